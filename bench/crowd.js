@@ -9,25 +9,16 @@ import { runAlone } from './table.js';
 const IN_FLIGHT = [1, 10, 50];
 const BLOCK_SECONDS = 2;
 /**
- * How the chain makes blocks, how many purchases are made at least, how many one transaction may settle, and what share
- * of the peer's time is allowed. Blocks every two seconds are the clock of both; there ours keeps to 16 transactions
- * without an end, as many as common nodes keep of one sender, and the peer sends all at once.
+ * How the chain makes blocks, how many purchases are made at least, and what share of the peer's time is allowed. Blocks
+ * every two seconds are the clock of both.
  */
 const CHAINS = [
-  { name: 'a block for each', intervalSeconds: 0, least: 50, together: 1, target: 0.25 },
+  { name: 'a block for each', intervalSeconds: 0, least: 50, target: 0.25 },
   {
     name: `a block every ${BLOCK_SECONDS} s`,
     intervalSeconds: BLOCK_SECONDS,
     least: 5,
-    together: 1,
-    target: null,
-  },
-  {
-    name: `32 together, a block every ${BLOCK_SECONDS} s`,
-    intervalSeconds: BLOCK_SECONDS,
-    least: 5,
-    together: 32,
-    target: null,
+    target: 1,
   },
 ];
 // Who has paid for many may have many under way.
@@ -106,12 +97,12 @@ export async function benchCrowd() {
   return rows;
 }
 
-async function rowsOn({ name, intervalSeconds, least, together, target }) {
+async function rowsOn({ name, intervalSeconds, least, target }) {
   const chain = await startChain();
   const { rpcUrl } = chain;
   const servers = {};
   try {
-    servers.ours = await startOurs({ rpcUrl, relayerKey: chain.relayerKey, together });
+    servers.ours = await startOurs({ rpcUrl, relayerKey: chain.relayerKey });
     servers.peer = await startOfficial({ rpcUrl, relayerKey: chain.buyers[8].privateKey });
     const keys = { ours: chain.buyers[0].privateKey, peer: chain.buyers[1].privateKey };
     for (const [who, server] of Object.entries(servers))

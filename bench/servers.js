@@ -81,24 +81,22 @@ const SOMEBODY = '0x00000000000000000000000000000000000000aa';
 
 /**
  * Our service as an operator runs it. Without `rpcUrl` it settles nowhere: nothing listens at that address.
- * @param {{ rpcUrl?: string, relayerKey?: string, flags?: readonly string[], together?: number }} [options]
- *   `together`: payments that one transaction settles at most
+ * @param {{ rpcUrl?: string, relayerKey?: string, flags?: readonly string[] }} [options]
  */
 export async function startOurs({
   rpcUrl = 'http://127.0.0.1:1',
   relayerKey = EMPTY_KEY,
   flags = [],
-  together = 1,
   main = ourMain,
 } = {}) {
   const env = {
     PORT: String(await freePort()),
+    NODE_ENV: 'development',
     SETTLERS: 'local',
     RPC_URLS: rpcUrl,
     RELAYER_KEY: relayerKey,
     PAY_TO: SOMEBODY,
     FREE_REQUESTS_PER_MINUTE: '1000000',
-    MAX_PAYMENTS_PER_TRANSACTION: String(together),
   };
   return startServer(main, env, flags);
 }

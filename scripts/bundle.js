@@ -7,7 +7,6 @@ import { join, relative, resolve } from 'node:path';
 const COMMANDS = {
   start: 'main',
   doctor: 'doctor',
-  'ownership:message': 'ownership',
   purchases: 'purchases',
 };
 /** What the modules read at run time and lies in dist/ beside them. */

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { devAccounts } from '../dist/devnet/chain-accounts.js';
 import { usdcBalance } from '../dist/devnet/usdc.js';
 import { outputOf } from './output-of.js';
-import { freePort, served } from './served.js';
+import { servedWithChain } from './served.js';
 import { fetchTool, toolFolder, toolNames } from './tool.js';
 
 const CASE_MS = 120_000;
@@ -79,10 +79,8 @@ if (found.length + missing.length === 0) {
   console.error(`No client has ${wanted.join(' or ')} in its name.`);
   process.exit(1);
 }
-// On a chain whose address is known, so that what was spent can be read.
-const chainPort = await freePort();
-const url = await served({ EMBEDDED_CHAIN_PORT: String(chainPort) });
-const service = { url, rpcUrl: `http://127.0.0.1:${chainPort}` };
+// With its chain, so that what was spent can be read.
+const service = await servedWithChain({});
 const accounts = devAccounts(10).slice(1);
 const rows = [];
 for (const [turn, client] of found.entries()) {

@@ -8,16 +8,10 @@ const HELPER = 'test/support/until.ts';
 
 /** Files that still read a clock or sleep. This list only gets shorter. */
 const NOT_YET = new Set([
-  'src/platform/lease.test.ts',
   'test/deploy/restarts.caddy.redis.test.ts',
   'test/operations/payee-shared.full.test.ts',
   'test/payments/griefing.full.test.ts',
-  'test/payments/leased-keys.full.test.ts',
-  'test/payments/relayer-recovery.full.test.ts',
-  'test/payments/together.ts',
-  'test/redis/relayer-keys.redis.test.ts',
   'test/redis/relayer-processes.redis.test.ts',
-  'test/support/lease-bench.ts',
 ]);
 
 const READS = [

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 
 /** Settings of real money that nothing can be bought with: nothing listens on the port of the discard protocol. */
 export const REAL = {
+  NODE_ENV: 'development',
   SETTLERS: 'local',
   RPC_URLS: 'http://127.0.0.1:9',
   RELAYER_KEY: `0x${'11'.repeat(32)}`,
@@ -20,16 +21,24 @@ export async function freePort() {
 }
 
 /** Starts the service with these settings, and with play money where there are none; returns its address. */
-export async function served(settings) {
+export const served = async (settings) => (await servedWithChain(settings)).url;
+
+/** As `served`, with the address of the embedded chain. */
+export async function servedWithChain(settings) {
   const port = await freePort();
   const service = spawn(process.execPath, ['dist/bin/main.js'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, PORT: String(port), FREE_REQUESTS_PER_MINUTE: '100000', ...settings },
   });
   process.once('exit', () => service.kill('SIGKILL'));
+  let log = '';
   await new Promise((resolve, reject) => {
     service.once('exit', (code) => reject(new Error(`The service ended with ${code}`)));
-    service.stdout.on('data', (part) => part.toString().includes('"listening"') && resolve());
+    service.stdout.on('data', (part) => {
+      log += part;
+      if (log.includes('"listening"')) resolve();
+    });
   });
-  return `http://127.0.0.1:${port}`;
+  const rpcUrl = /"embedded_chain".*"origin":"([^"]+)"/.exec(log)?.[1] ?? '';
+  return { url: `http://127.0.0.1:${port}`, rpcUrl };
 }

@@ -8,12 +8,10 @@ const { values } = parseArgs({
     seed: SEED,
     purchases: { type: 'string', default: '2000' },
     instances: { type: 'string', default: '2' },
-    together: { type: 'boolean', default: false },
   },
 });
 runSuite('test/soak/soak.redis.test.ts', values.seed, {
   SOAK_SEED: whole('seed', values.seed),
   SOAK_PURCHASES: whole('purchases', values.purchases),
   SOAK_INSTANCES: whole('instances', values.instances),
-  ...(values.together && { SOAK_TOGETHER: 'yes' }),
 });

@@ -1,4 +1,3 @@
-import type { Hono } from 'hono';
 import type { Operation } from './catalog/operation.ts';
 import type { Claims } from './exchange/claims/claims.ts';
 import {
@@ -24,10 +23,10 @@ import { type LimitsParts, limitsOf } from './surfaces/calls/limits.ts';
 import { type ChallengeOf, routeChallenges } from './surfaces/challenges.ts';
 import { mountDiscovery } from './surfaces/discovery/discovery.ts';
 import { type AddressRange, callersBehind } from './surfaces/http/client-address.ts';
-import { type Direct, directWay } from './surfaces/http/direct.ts';
-import { documentsOf } from './surfaces/http/document.ts';
 import { mountHealth } from './surfaces/http/health-routes.ts';
-import { createHttp, mountOperations } from './surfaces/http/http.ts';
+import type { Answering } from './surfaces/http/listener.ts';
+import { mountOperations } from './surfaces/http/operations.ts';
+import { createRouter } from './surfaces/http/router.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
 import { forBrowsers } from './surfaces/pages/for-browsers.ts';
 import { mountPages } from './surfaces/pages/pages.ts';
@@ -63,9 +62,7 @@ export type AppParts = LimitsParts & {
 };
 
 export type App = Pick<Purchases, 'drain' | 'underWay'> & {
-  readonly http: Hono;
-  /** Answers plain requests of Node.js for operations without `http`. */
-  readonly direct: Direct;
+  readonly http: Answering;
   /** Does once, after the port is open, what the first requests would otherwise wait for. */
   warm(): Promise<void>;
 };
@@ -83,18 +80,17 @@ export function createApp(parts: AppParts): App {
   const surface = { ...parts, ...limits, operations, exchange, challengeOf, callerOf };
   const site = siteOf(parts, { operations, answerOf, challengeOf });
 
-  const http = createHttp({ baseUrl, onBug });
-  const handlers = mountOperations(http, { ...surface, forBrowsers: forBrowsers(site) });
-  const mcp = mountMcp(http, surface);
-  const pages = mountPages(http, { ...surface, site });
-  const discovery = mountDiscovery(http, site, pages.pages);
-  mountHealth(http, { baseUrl, health, token });
+  const router = createRouter({ baseUrl, onBug });
+  mountOperations(router, { ...surface, forBrowsers: forBrowsers(site) });
+  const mcp = mountMcp(router, surface);
+  const pages = mountPages(router, { ...surface, site });
+  const discovery = mountDiscovery(router, site, pages.pages);
+  mountHealth(router, { health, token });
 
   const warm = async () => {
     for (const part of [mcp, discovery, pages]) await part.warm();
   };
-  const direct = directWay(handlers, documentsOf(http), { baseUrl, onBug });
-  return { http, direct, drain: purchases.drain, underWay: purchases.underWay, warm };
+  return { http: router, drain: purchases.drain, underWay: purchases.underWay, warm };
 }
 
 /** The catalog as it is served: with the price list, and with texts beside figures. */

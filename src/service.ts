@@ -14,13 +14,14 @@ import { readDirectory } from './service/directory.ts';
 import { drained } from './service/drain.ts';
 import { metricsOf, showMetrics } from './service/measuring.ts';
 import { callerSecretOf, sharedRedis } from './service/redis.ts';
-import { relayerLeaseOf } from './service/relayer-lease.ts';
+import { relayerEntryOf } from './service/relayer-entry.ts';
 import { reportsTo } from './service/reports.ts';
 import { payeeWatchOf, settlementOf } from './service/settlement.ts';
 import { receiptSignerOf, termsOf } from './service/terms.ts';
 import { redisCounters } from './surfaces/calls/redis-counters.ts';
 import { directPeer } from './surfaces/http/client-address.ts';
-import { unreadableReply } from './surfaces/http/unreadable.ts';
+import { listenerOf } from './surfaces/http/listener.ts';
+import { unreadableReply } from './surfaces/http/router.ts';
 
 /** A running service. */
 export type Service = {
@@ -36,6 +37,8 @@ export type Service = {
   stop(): Promise<boolean>;
 };
 
+// How many refused payments an address may present for each free request that it may make.
+const REFUSED_FOR_EACH_FREE = 4;
 const MAX_CLAIMS = 100_000;
 // A Redis that is slow to answer does not keep the free part of the service from starting.
 const REDIS_START_MS = 2_000;
@@ -57,8 +60,8 @@ export async function startService(
   const operations = createCatalog(directory);
   const metrics = metricsOf(config, { directory, operations, now });
   const terms = termsOf(config, chain);
-  const lease = relayerLeaseOf(config, { redis, log, monitor });
-  const around = { chain, now, log, monitor, terms, operations, metrics, lease };
+  const ownership = relayerEntryOf(config, { redis, log, monitor });
+  const around = { chain, now, log, monitor, terms, operations, metrics, ownership };
   const settlers = settlementOf(config, around);
   const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
   const payee = payeeWatchOf(around, { settlers, claims });
@@ -73,28 +76,28 @@ export async function startService(
     now,
     baseUrl: config.publicBaseUrl,
     freeRequestsPerMinute: config.freeRequestsPerMinute,
-    refusedPaymentsPerMinute: config.refusedPaymentsPerMinute,
+    refusedPaymentsPerMinute: REFUSED_FOR_EACH_FREE * config.freeRequestsPerMinute,
     trustedProxies: config.trustedProxies,
-    coldProbe: config.coldProbe,
+    // The catalogue of cdp lists only what answers a bare address with 402.
+    coldProbe: config.settlers.some(({ kind }) => kind === 'cdp') ? 402 : 400,
     about: aboutOf(config),
     health: monitor.refresh,
-    healthToken: config.healthToken?.reveal() ?? null,
+    healthToken: config.operatorToken?.reveal() ?? null,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(receipts && { receipts }),
     ...(redis && secret && { countersOf: (options) => redisCounters(redis, { ...options, secret, now }) }),
   });
   await redis?.tried(REDIS_START_MS);
-  const server = await serve(app.http.fetch, {
+  const server = await serve(listenerOf(app.http), {
     port: config.port,
     host: config.host,
     unreadable: unreadableReply(config.publicBaseUrl),
-    direct: app.direct,
     peerOf: directPeer(config.trustedProxies),
     onAnswered: metrics?.answered,
   });
   const { openRequests } = server;
   const counts = { openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
-  const state = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, keys: lease, ...counts };
+  const state = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, ...counts };
   const shown = await showMetrics(config, metrics, state).catch((error) => {
     server.close();
     throw error;
@@ -108,7 +111,7 @@ export async function startService(
     server.close();
     payee?.stop();
     settlers.stop();
-    await lease?.end(complete);
+    await ownership?.end(complete);
     redis?.close();
     await chain?.stop();
     shown?.close();
@@ -125,8 +128,7 @@ function warmSoon(app: App, log: Log): void {
 }
 
 /** What the documents say of us. */
-const aboutOf = ({ contactEmail, ownershipProof, mcpRegistryAuth }: Config) => ({
+const aboutOf = ({ contactEmail, ownershipProof }: Config) => ({
   contactEmail,
   ownershipProof,
-  mcpRegistryAuth,
 });

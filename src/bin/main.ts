@@ -1,5 +1,4 @@
 import '../platform/node-version.ts';
-import '../platform/v8-flags.ts';
 import { constants } from 'node:os';
 import { type Config, configMessage, readConfig } from '../config/config.ts';
 import { loadEnvFile } from '../platform/env-file.ts';

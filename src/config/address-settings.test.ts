@@ -53,20 +53,6 @@ describe('PORT, HOST and PUBLIC_BASE_URL', () => {
       expect.stringMatching(/^PUBLIC_BASE_URL (is|must)/),
     ]);
   });
-
-  test('two wrong ports are two faults, not a third one', () => {
-    expect(faultsOf({ PORT: 'x', EMBEDDED_CHAIN_PORT: '0' })).toEqual([
-      'PORT must be a whole number from 1 to 65535',
-      'EMBEDDED_CHAIN_PORT must be a whole number from 1 to 65535',
-    ]);
-  });
-
-  test('the chain cannot have the port of the service', () => {
-    expect(faultsOf({ EMBEDDED_CHAIN_PORT: '4021' })).toEqual([
-      'EMBEDDED_CHAIN_PORT is the same port as PORT',
-    ]);
-    expect(configOf({ EMBEDDED_CHAIN_PORT: '8545' }).embeddedChainPort).toBe(8545);
-  });
 });
 
 const tooWide = (prefix: number) =>

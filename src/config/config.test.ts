@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   cdpSecret,
   configOf,
@@ -16,7 +19,6 @@ test('with no settings at all the service runs on the embedded chain', () => {
     host: '127.0.0.1',
     publicBaseUrl: 'http://127.0.0.1:4021',
     payTo: null,
-    embeddedChainPort: null,
     drainDelaySeconds: 0,
     metrics: null,
     network: {
@@ -34,22 +36,16 @@ test('with no settings at all the service runs on the embedded chain', () => {
     rpcUrls: [],
     gasGweiPerCent: 10_000,
     gasBudgetGweiPerHour: 20_000_000,
-    maxOutstanding: 16,
-    maxTogether: 1,
     confirmations: 0,
-    healthToken: null,
-    relayers: [],
-    isRelayerLeased: false,
+    operatorToken: null,
+    relayer: null,
     cdpApiKey: null,
     ownershipProof: null,
-    mcpRegistryAuth: null,
     receiptKey: null,
     retiredReceiptKeys: [],
     redisUrl: null,
     trustedProxies: [],
     freeRequestsPerMinute: 30,
-    refusedPaymentsPerMinute: 120,
-    coldProbe: 400,
     contactEmail: null,
     logLevel: 'info',
     production: false,
@@ -74,15 +70,15 @@ test('a production environment is read in full', () => {
     REDIS_URL: 'rediss://:pass@redis.example:6380/0',
     TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,fd00::/8',
     FREE_REQUESTS_PER_MINUTE: '60',
-    COLD_PROBE: '402',
+    METRICS_ADDRESS: '[::1]:9464',
+    OPERATOR_TOKEN: 'a-token-of-some-length',
     CONTACT_EMAIL: 'hello@calc.example',
     LOG_LEVEL: 'warn',
   });
   expect(config).toMatchObject({ port: 8080, host: '0.0.0.0', publicBaseUrl: 'https://calc.example', payTo });
   expect(config).toMatchObject({
     freeRequestsPerMinute: 60,
-    refusedPaymentsPerMinute: 120,
-    coldProbe: 402,
+    metrics: { host: '::1', port: 9464 },
     contactEmail: 'hello@calc.example',
   });
   expect(config.production).toBe(true);
@@ -96,7 +92,7 @@ test('a production environment is read in full', () => {
     'https://one.example/KEY',
     'https://two.example',
   ]);
-  expect(config.relayers.map(({ key }) => key.reveal())).toEqual([relayerKey]);
+  expect(config.relayer?.key.reveal()).toBe(relayerKey);
   expect([config.cdpApiKey?.id.reveal(), config.cdpApiKey?.secret.reveal()]).toEqual(['id', cdpSecret]);
   expect(config.redisUrl?.reveal()).toBe('rediss://:pass@redis.example:6380/0');
   expect(config.trustedProxies).toEqual([
@@ -122,15 +118,15 @@ test('the staging network signs under its own name', () => {
 
 test('every fault is reported at once, in one message', () => {
   const faults = [
-    'NODE_ENV must be one of production, development, test',
     'SETTLERS entry 2 must be embedded, local, cdp, payai or the URL of a facilitator',
     'RPC_URLS is missing; the settler local needs it',
     'RELAYER_KEY is missing; the settler local needs it',
+    'NODE_ENV must be one of production, development',
     'PORT must be a whole number from 1 to 65535',
     'PUBLIC_BASE_URL must be https in production',
     'PAY_TO is missing; it is the address that receives the USDC',
     'TRUSTED_PROXIES entry 1 is not an IP address or a CIDR range',
-    'COLD_PROBE must be one of 400, 402',
+    'COLD_PROBE is gone: remove it; with the settler cdp a request without any input is answered 402, else 400',
   ];
   const env = {
     NODE_ENV: 'prod',
@@ -155,6 +151,17 @@ test('every fault is reported at once, in one message', () => {
 });
 
 describe('production', () => {
+  test('is the default where money is real', () => {
+    const real = { ...production, NODE_ENV: undefined };
+    expect(configOf(real).production).toBe(true);
+    expect(configOf({ ...real, NODE_ENV: 'development' }).production).toBe(false);
+    expect(configOf({ ...real, NETWORK: 'eip155:84532' }).production).toBe(false);
+    expect(configOf({}).production).toBe(false);
+    expect(faultsOf({ ...real, PUBLIC_BASE_URL: undefined })).toEqual([
+      'PUBLIC_BASE_URL is missing; production needs the https origin under which callers come',
+    ]);
+  });
+
   test('refuses play money and plain http, and needs its public origin', () => {
     expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
       'SETTLERS must name real settlers in production; the embedded chain is play money',
@@ -215,4 +222,68 @@ test('a setting that is gone stops the start and says what to do instead', () =>
     'WORKERS is gone: run several instances behind a proxy with one REDIS_URL (docs/operations.md, several instances)',
   ]);
   expect(faultsOf({ ...local, WORKERS: ' ' })).toEqual([]);
+  expect(
+    faultsOf({
+      ...local,
+      RELAYER_KEYS: relayerKey,
+      MAX_OUTSTANDING_TRANSACTIONS: '16',
+      MAX_PAYMENTS_PER_TRANSACTION: '1',
+    }),
+  ).toEqual([
+    'RELAYER_KEYS is gone: give each instance one key of its own in RELAYER_KEY (docs/operations.md, several instances)',
+    'MAX_OUTSTANDING_TRANSACTIONS is gone: remove it; the service learns how many transactions its nodes keep pending',
+    'MAX_PAYMENTS_PER_TRANSACTION is gone: remove it; each payment has a transaction of its own. For more sales a second use a facilitator (docs/facilitators.md)',
+  ]);
+});
+
+test('every setting that is gone says what to do instead', () => {
+  const gone = {
+    EMBEDDED_CHAIN_PORT: '8545',
+    REFUSED_PAYMENTS_PER_MINUTE: '120',
+    RECEIPT_KEY: `0x${'71'.repeat(32)}`,
+    RETIRED_RECEIPT_KEYS: 'a'.repeat(43),
+    PLAIN_TEXT_HOSTS: 'redis',
+    MCP_REGISTRY_AUTH: 'v=MCPv1',
+    HEALTH_TOKEN: 'a-token-of-some-length',
+    METRICS_TOKEN: 'a-token-of-some-length',
+    METRICS_PORT: '9464',
+    METRICS_HOST: '127.0.0.1',
+  };
+  const faults = faultsOf({ ...local, ...gone });
+  expect(faults.map((fault) => fault.split(' ', 1)[0])).toEqual(Object.keys(gone));
+  for (const fault of faults) expect(fault).toMatch(/^\w+ is gone: [a-z]/);
+  expect(readConfig({ ...local, ...gone }).warnings).toEqual([]);
+});
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  test('is read as if it stood in the environment', () => {
+    const env = { ...local, RELAYER_KEY: undefined, RELAYER_KEY_FILE: file('key', `${relayerKey}\n`) };
+    expect(configOf(env).relayer?.key.reveal()).toBe(relayerKey);
+    expect(readConfig(env).warnings).toEqual([]);
+  });
+
+  test.each([
+    ['keep one', { RELAYER_KEY_FILE: '/dev/null' }, 'is set beside RELAYER_KEY_FILE; keep one of the two'],
+    [
+      'not there',
+      { RELAYER_KEY: '', RELAYER_KEY_FILE: '/nowhere/MARKED' },
+      'is missing: the file that RELAYER_KEY_FILE names cannot be read',
+    ],
+    [
+      'empty',
+      { RELAYER_KEY: '', RELAYER_KEY_FILE: '/dev/null' },
+      'is missing: the file that RELAYER_KEY_FILE names is empty',
+    ],
+  ])('that cannot be used is one fault: %s', (_case, env, detail) => {
+    expect(faultsOf({ ...local, ...env }).filter((fault) => fault.startsWith('RELAYER_KEY '))).toContain(
+      `RELAYER_KEY ${detail}`,
+    );
+  });
 });

@@ -24,18 +24,21 @@ describe('SETTLERS', () => {
     ],
     [{ ...local, SETTLERS: 'https://facilitator.example?key=1' }, ['SETTLERS entry 1 must not have a query']],
     [
-      { SETTLERS: 'cdp', PAY_TO: payTo },
+      { NODE_ENV: 'development', SETTLERS: 'cdp', PAY_TO: payTo },
       [
         'CDP_API_KEY_ID is missing; the settler cdp needs it',
         'CDP_API_KEY_SECRET is missing; the settler cdp needs it',
       ],
     ],
     [
-      { SETTLERS: 'cdp', PAY_TO: payTo, CDP_API_KEY_ID: 'id' },
+      { NODE_ENV: 'development', SETTLERS: 'cdp', PAY_TO: payTo, CDP_API_KEY_ID: 'id' },
       ['CDP_API_KEY_SECRET is missing; the settler cdp needs it'],
     ],
     [{ ...local, CDP_API_KEY_ID: 'id' }, ['CDP_API_KEY_SECRET is missing although CDP_API_KEY_ID is set']],
-    [{ SETTLERS: 'payai' }, ['PAY_TO is missing; it is the address that receives the USDC']],
+    [
+      { NODE_ENV: 'development', SETTLERS: 'payai' },
+      ['PAY_TO is missing; it is the address that receives the USDC'],
+    ],
     [
       { ...local, SETTLERS: Array.from({ length: 9 }, (_, n) => `https://f${n}.example`).join() },
       ['SETTLERS has 9 entries; at most 8 are read'],
@@ -62,8 +65,9 @@ describe('SETTLERS', () => {
   });
 
   test('a facilitator on this machine may speak http, and a hosted settler needs no RPC', () => {
-    expect(faultsOf({ SETTLERS: 'http://127.0.0.1:4022,http://[::1]:4022', PAY_TO: payTo })).toEqual([]);
-    expect(faultsOf({ SETTLERS: 'payai', PAY_TO: payTo })).toEqual([]);
+    const hosted = { NODE_ENV: 'development', PAY_TO: payTo };
+    expect(faultsOf({ ...hosted, SETTLERS: 'http://127.0.0.1:4022,http://[::1]:4022' })).toEqual([]);
+    expect(faultsOf({ ...hosted, SETTLERS: 'payai' })).toEqual([]);
   });
 });
 
@@ -130,8 +134,6 @@ describe('what may be lost', () => {
     expect(configOf(local)).toMatchObject({
       gasGweiPerCent: 10_000,
       gasBudgetGweiPerHour: 20_000_000,
-      maxOutstanding: 16,
-      maxTogether: 1,
       confirmations: 0,
     });
   });
@@ -155,23 +157,15 @@ describe('what may be lost', () => {
 
   test.each([
     [{ MAX_GAS_GWEI_PER_CENT: '0' }, 'MAX_GAS_GWEI_PER_CENT must be a whole number from 1 to 100000000'],
-    [
-      { MAX_OUTSTANDING_TRANSACTIONS: '0' },
-      'MAX_OUTSTANDING_TRANSACTIONS must be a whole number from 1 to 512',
-    ],
-    [
-      { MAX_PAYMENTS_PER_TRANSACTION: '33' },
-      'MAX_PAYMENTS_PER_TRANSACTION must be a whole number from 1 to 32',
-    ],
     [{ CONFIRMATIONS: '65' }, 'CONFIRMATIONS must be a whole number from 0 to 64'],
     [
       { SETTLERS: 'payai', RPC_URLS: undefined, RELAYER_KEY: undefined, CONFIRMATIONS: '1' },
       'CONFIRMATIONS needs RPC_URLS: without a node no block can be counted',
     ],
-    [{ HEALTH_TOKEN: 'short' }, 'HEALTH_TOKEN must be 16 characters or more, without spaces'],
+    [{ OPERATOR_TOKEN: 'short' }, 'OPERATOR_TOKEN must be 16 characters or more, without spaces'],
     [
-      { HEALTH_TOKEN: 'a token with spaces in it' },
-      'HEALTH_TOKEN must be 16 characters or more, without spaces',
+      { OPERATOR_TOKEN: 'a token with spaces in it' },
+      'OPERATOR_TOKEN must be 16 characters or more, without spaces',
     ],
   ])('%j is refused', (env, fault) => {
     expect(faultsOf({ ...local, ...env })).toEqual([fault]);
@@ -180,22 +174,21 @@ describe('what may be lost', () => {
 
 describe('what is not encrypted on its way', () => {
   const plain = (setting: string, entry = '') =>
-    `${setting} ${entry}is not encrypted on its way, so that whoever sits there could make things up; in production use TLS, or name its host in PLAIN_TEXT_HOSTS if that is meant`;
-
-  const others = `${plain('REDIS_URL').replace('its host', 'all its hosts')}: they name further servers, so that this machine is no exception`;
+    `${setting} ${entry}is not encrypted on its way, so that whoever sits there could make things up; in production use TLS, or a host of this machine or of a private network`;
 
   test.each<[Record<string, string>, string[]]>([
     [{ RPC_URLS: 'https://a.example,http://rpc.example/key' }, [plain('RPC_URLS', 'entry 2 ')]],
-    [{ RPC_URLS: 'http://10.1.2.3:8545' }, [plain('RPC_URLS', 'entry 1 ')]],
+    [
+      { RPC_URLS: 'http://100.64.0.1:8545,http://172.32.0.1' },
+      [plain('RPC_URLS', 'entry 1 '), plain('RPC_URLS', 'entry 2 ')],
+    ],
+    [{ RPC_URLS: 'http://[2a00::1]:8545' }, [plain('RPC_URLS', 'entry 1 ')]],
     [{ REDIS_URL: 'redis://:secret@redis.example:6379' }, [plain('REDIS_URL')]],
-    [{ REDIS_URL: 'redis://redis', PLAIN_TEXT_HOSTS: 'rpc' }, [plain('REDIS_URL')]],
-    [{ REDIS_URL: 'redis+sentinel://a,b/calc', PLAIN_TEXT_HOSTS: 'a' }, [others]],
-    [{ REDIS_URL: 'redis+sentinel://127.0.0.1:26379/calc' }, [others]],
+    [{ REDIS_URL: 'redis+sentinel://a,b.example/calc' }, [plain('REDIS_URL')]],
     [
       { REDIS_URL: 'rediss+cluster://a,b' },
       ['REDIS_URL names a Redis Cluster, which is not supported; use a single server or redis+sentinel://'],
     ],
-    [{ PLAIN_TEXT_HOSTS: 'http://redis' }, ['PLAIN_TEXT_HOSTS entry 1 must be an IP address or a host name']],
   ])('%j is refused in production', (env, faults) => {
     expect(faultsOf({ ...production, ...env })).toEqual(faults);
   });
@@ -203,11 +196,11 @@ describe('what is not encrypted on its way', () => {
   test.each([
     { RPC_URLS: 'http://127.0.0.1:8545,http://localhost,http://[::1]:1', REDIS_URL: 'redis://127.0.0.1' },
     { RPC_URLS: 'https://rpc.example', REDIS_URL: 'rediss://redis.example' },
-    { RPC_URLS: 'http://10.1.2.3:8545', REDIS_URL: 'redis://Redis', PLAIN_TEXT_HOSTS: '10.1.2.3, redis' },
-    { RPC_URLS: 'http://[fd00::1]:8545', PLAIN_TEXT_HOSTS: 'fd00::1' },
-    { REDIS_URL: 'rediss+sentinel://a,b/calc' },
-    { REDIS_URL: 'redis+sentinel://A,b:1/calc', PLAIN_TEXT_HOSTS: 'a,b' },
-    { REDIS_URL: 'redis+sentinel://127.0.0.1:7000,[::1]:7001/calc', PLAIN_TEXT_HOSTS: '127.0.0.1,::1' },
+    { RPC_URLS: 'http://10.1.2.3:8545,http://172.31.0.1,http://192.168.1.2', REDIS_URL: 'redis://Redis' },
+    { RPC_URLS: 'http://[fd00::1]:8545', REDIS_URL: 'redis://redis.shop.svc.cluster.local' },
+    { REDIS_URL: 'rediss+sentinel://a.example,b.example/calc' },
+    { REDIS_URL: 'redis+sentinel://A,b.internal:1/calc' },
+    { REDIS_URL: 'redis+sentinel://127.0.0.1:7000,[::1]:7001/calc' },
     { REDIS_URL: 'redis://[::1]' },
   ])('%j is taken in production', (env) => {
     expect(faultsOf({ ...production, ...env })).toEqual([]);

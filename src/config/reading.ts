@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { distance } from '../domain/nearest.ts';
 import type { Setting, SettingName } from './settings.ts';
 import { settingsTable } from './settings.ts';
 
@@ -23,17 +25,24 @@ export type Reading = {
   list(name: SettingName, most: number, wrong?: (entry: string) => string | null): readonly string[];
   /** A setting with a default; `least` is returned when it is invalid. */
   whole(name: SettingName, least: number, most: number): number;
-  /** A setting with a default; the first choice is returned when it is invalid. */
-  choice<const T extends string>(name: SettingName, choices: readonly [T, ...T[]]): T;
+  /** One of the choices; null when it is absent, and the first one when it is invalid. */
+  choice<const T extends string>(name: SettingName, choices: readonly [T, ...T[]]): T | null;
   fault(setting: SettingName, detail: string): null;
   isFaulty(name: SettingName): boolean;
   readonly faults: readonly Fault[];
 };
 
 const LONGEST_SETTING = 8192;
+const rows: readonly Setting[] = settingsTable;
 const fallbacks: ReadonlyMap<string, string | null> = new Map(
-  settingsTable.map((setting: Setting) => [setting.name, setting.fallback]),
+  rows.map(({ name, fallback }) => [name, fallback]),
 );
+const files: ReadonlyMap<string, SettingName> = new Map(
+  rows.flatMap(({ name, secret }) => (secret ? [[`${name}_FILE`, name as SettingName]] : [])),
+);
+const names: ReadonlySet<string> = new Set([...rows.map(({ name }) => name), ...files.keys()]);
+
+const has = (env: Environment, name: string): boolean => (env[name] ?? '').trim() !== '';
 
 /** Reads settings from an environment and collects every fault instead of stopping at the first. */
 export function readingOf(env: Environment): Reading {
@@ -43,11 +52,13 @@ export function readingOf(env: Environment): Reading {
     faults.push({ setting, detail });
     return null;
   };
-  const isSet = (name: SettingName) => (env[name] ?? '').trim() !== '';
+  const inFiles = readFiles(env, fault);
+  const ofName = (name: SettingName) => (inFiles.get(name) ?? env[name] ?? '').trim();
+  const isSet = (name: SettingName) => ofName(name) !== '';
 
   const text = (name: SettingName): string | null => {
     if (isFaulty(name)) return null;
-    const set = (env[name] ?? '').trim() || (fallbacks.get(name) ?? null);
+    const set = ofName(name) || (fallbacks.get(name) ?? null);
     if (set === null) return null;
     if (set.length > LONGEST_SETTING) return fault(name, `is longer than ${LONGEST_SETTING} characters`);
     if (/\p{Cc}/u.test(set)) return fault(name, 'contains a line break or another control character');
@@ -78,12 +89,99 @@ export function readingOf(env: Environment): Reading {
     return least;
   };
 
-  const choice = <const T extends string>(name: SettingName, choices: readonly [T, ...T[]]): T => {
+  const choice = <const T extends string>(name: SettingName, choices: readonly [T, ...T[]]): T | null => {
     const word = text(name);
+    if (word === null && !isFaulty(name)) return null;
     const chosen = choices.find((candidate) => candidate === word);
     if (chosen === undefined && !isFaulty(name)) fault(name, `must be one of ${choices.join(', ')}`);
     return chosen ?? choices[0];
   };
 
   return { text, isSet, list, whole, choice, fault, isFaulty, faults };
+}
+
+/** The secrets that stand in files: `RELAYER_KEY_FILE` names the file of `RELAYER_KEY`. */
+function readFiles(env: Environment, fault: Reading['fault']): ReadonlyMap<SettingName, string> {
+  const values = new Map<SettingName, string>();
+  for (const [variable, name] of files) {
+    if (!has(env, variable)) continue;
+    if (has(env, name)) {
+      fault(name, `is set beside ${variable}; keep one of the two`);
+      continue;
+    }
+    try {
+      const text = readFileSync((env[variable] ?? '').trim(), 'utf8');
+      values.set(name, text);
+      if (text.trim() === '') fault(name, `is missing: the file that ${variable} names is empty`);
+    } catch {
+      fault(name, `is missing: the file that ${variable} names cannot be read`);
+    }
+  }
+  return values;
+}
+
+const ONE_TOKEN = 'is gone: put its value into OPERATOR_TOKEN, which serves health and metrics';
+const ONE_ADDRESS = 'is gone: write METRICS_ADDRESS=127.0.0.1:9464, or another address and port';
+const SEVERAL = 'docs/operations.md, several instances';
+
+/** Settings of earlier releases that are gone, with what to do instead. Set, one stops the start. */
+const GONE: ReadonlyMap<string, string> = new Map([
+  ['WORKERS', `is gone: run several instances behind a proxy with one REDIS_URL (${SEVERAL})`],
+  ['RELAYER_KEYS', `is gone: give each instance one key of its own in RELAYER_KEY (${SEVERAL})`],
+  [
+    'MAX_OUTSTANDING_TRANSACTIONS',
+    'is gone: remove it; the service learns how many transactions its nodes keep pending',
+  ],
+  [
+    'MAX_PAYMENTS_PER_TRANSACTION',
+    'is gone: remove it; each payment has a transaction of its own. For more sales a second use a facilitator (docs/facilitators.md)',
+  ],
+  ['EMBEDDED_CHAIN_PORT', 'is gone: remove it; the embedded chain takes a free port and says which'],
+  [
+    'COLD_PROBE',
+    'is gone: remove it; with the settler cdp a request without any input is answered 402, else 400',
+  ],
+  ['REFUSED_PAYMENTS_PER_MINUTE', 'is gone: remove it; the limit is four times FREE_REQUESTS_PER_MINUTE'],
+  ['RECEIPT_KEY', 'is gone: rename it to RECEIPT_KEYS'],
+  ['RETIRED_RECEIPT_KEYS', 'is gone: write its keys behind the first one of RECEIPT_KEYS, after a comma'],
+  [
+    'PLAIN_TEXT_HOSTS',
+    'is gone: remove it; without TLS the service speaks to this machine and to private networks alone',
+  ],
+  ['MCP_REGISTRY_AUTH', 'is gone: prove the domain to the MCP Registry by DNS (docs/listing.md)'],
+  ['HEALTH_TOKEN', ONE_TOKEN],
+  ['METRICS_TOKEN', ONE_TOKEN],
+  ['METRICS_PORT', ONE_ADDRESS],
+  ['METRICS_HOST', ONE_ADDRESS],
+]);
+
+/** The settings of earlier releases that an environment still has. */
+export const goneSettings = (env: Environment): readonly Fault[] =>
+  Object.keys(env).flatMap((setting) => {
+    const detail = has(env, setting) ? GONE.get(setting) : undefined;
+    return detail === undefined ? [] : [{ setting, detail }];
+  });
+
+/**
+ * Variables that look like a mistyped setting: PAYTO, RPC_URL, LOG-LEVEL. An environment has many unrelated
+ * variables, so only the same letters count, or a single edit of a name of at least six letters.
+ */
+export function mistypedSettings(env: Environment): readonly Fault[] {
+  return Object.keys(env).flatMap((name) => {
+    if (names.has(name) || GONE.has(name) || name.length > 40 || !has(env, name)) return [];
+    const meant = rows.find((setting) => looksLike(name, setting.name))?.name;
+    return meant === undefined || has(env, meant)
+      ? []
+      : [{ setting: meant, detail: `is not set, but ${name} is, which is not a setting` }];
+  });
+}
+
+function looksLike(name: string, setting: string): boolean {
+  const [typed, meant] = [letters(name), letters(setting)];
+  if (meant.length < 6 || Math.abs(typed.length - meant.length) > 1) return typed === meant;
+  return distance(typed, meant) <= 1;
+}
+
+function letters(name: string): string {
+  return name.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }

@@ -4,78 +4,44 @@ import { configOf, faultsOf, local, production, relayerKey } from '../../test/su
 
 const key = `0x${'71'.repeat(32)}` as const;
 
-describe('RECEIPT_KEY', () => {
+describe('RECEIPT_KEYS', () => {
   test('is 32 bytes that hold no money', () => {
-    expect(configOf({ ...local, RECEIPT_KEY: key }).receiptKey?.reveal()).toBe(key);
+    expect(configOf({ ...local, RECEIPT_KEYS: key }).receiptKey?.reveal()).toBe(key);
     expect(configOf(local).receiptKey).toBeNull();
   });
 
   test.each(['71'.repeat(32), '0x71', `0x${'7g'.repeat(32)}`])('%s is refused', (text) => {
-    expect(faultsOf({ ...local, RECEIPT_KEY: text })).toEqual([
-      'RECEIPT_KEY must be 0x and 64 hexadecimal digits',
+    expect(faultsOf({ ...local, RECEIPT_KEYS: text })).toEqual([
+      'RECEIPT_KEYS entry 1 must be 0x and 64 hexadecimal digits',
     ]);
   });
 
   test.each([relayerKey, relayerKey.toUpperCase().replace('0X', '0x')])('is not RELAYER_KEY', (text) => {
-    expect(faultsOf({ ...local, RECEIPT_KEY: text })).toEqual([
-      'RECEIPT_KEY is RELAYER_KEY; use one that holds no money',
-    ]);
-  });
-
-  test('is none of RELAYER_KEYS', () => {
-    const RELAYER_KEYS = `${relayerKey},${key.toUpperCase().replace('0X', '0x')}`;
-    const env = { ...local, RELAYER_KEY: '', RELAYER_KEYS, REDIS_URL: 'redis://127.0.0.1' };
-    expect(faultsOf({ ...env, RECEIPT_KEY: key })).toEqual([
-      'RECEIPT_KEY is one of RELAYER_KEYS; use one that holds no money',
+    expect(faultsOf({ ...local, RECEIPT_KEYS: text })).toEqual([
+      'RECEIPT_KEYS entry 1 is RELAYER_KEY; use one that holds no money',
     ]);
   });
 
   test('is not the key of PAY_TO', () => {
     const { address } = privateKeyToAccount(key);
-    expect(faultsOf({ ...local, PAY_TO: address, RECEIPT_KEY: key })).toEqual([
-      'RECEIPT_KEY is the key of PAY_TO; use one that holds no money',
+    expect(faultsOf({ ...local, PAY_TO: address, RECEIPT_KEYS: key })).toEqual([
+      'RECEIPT_KEYS entry 1 is the key of PAY_TO; use one that holds no money',
     ]);
   });
 
   test('is no development key in production', () => {
-    const RECEIPT_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
-    expect(faultsOf({ ...production, RECEIPT_KEY })).toEqual([
-      'RECEIPT_KEY is a development key that is public',
+    const RECEIPT_KEYS = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+    expect(faultsOf({ ...production, RECEIPT_KEYS })).toEqual([
+      'RECEIPT_KEYS entry 1 is a development key that is public',
     ]);
-    expect(faultsOf({ ...local, RECEIPT_KEY })).toEqual([]);
+    expect(faultsOf({ ...local, RECEIPT_KEYS })).toEqual([]);
   });
 });
 
-test('RETIRED_RECEIPT_KEYS are public halves as /.well-known/did.json shows them', () => {
+test('behind the key stand the public halves of earlier ones, as /.well-known/did.json shows them', () => {
   const x = 'a'.repeat(43);
-  expect(configOf({ RETIRED_RECEIPT_KEYS: x }).retiredReceiptKeys).toEqual([x]);
-  expect(faultsOf({ RETIRED_RECEIPT_KEYS: `${x},${key}` })).toEqual([
-    'RETIRED_RECEIPT_KEYS entry 2 must be the 43 characters of x in /.well-known/did.json',
+  expect(configOf({ RECEIPT_KEYS: `${key},${x}` }).retiredReceiptKeys).toEqual([x]);
+  expect(faultsOf({ RECEIPT_KEYS: `${key},${x},0x71` })).toEqual([
+    'RECEIPT_KEYS entry 3 must be the 43 characters of x in /.well-known/did.json',
   ]);
-});
-
-describe('MCP_REGISTRY_AUTH', () => {
-  const bytes = (count: number) => Buffer.alloc(count, 7).toString('base64');
-
-  test.each([`v=MCPv1; k=ed25519; p=${bytes(32)}`, `v=MCPv1; k=ecdsap384; p=${bytes(49)}`])(
-    'is taken as the registry’s own guide writes it: %s',
-    (text) => {
-      expect(configOf({ MCP_REGISTRY_AUTH: text }).mcpRegistryAuth).toBe(text);
-    },
-  );
-
-  test.each([
-    bytes(32),
-    `v=MCPv1; k=ed25519; p=${bytes(49)}`,
-    `v=MCPv1; k=ed25519; p=${bytes(64)}`,
-    `v=MCPv1; k=rsa; p=${bytes(32)}`,
-    `v=MCPv1; k=ed25519; p=${'07'.repeat(32)}`,
-    `calc.example. IN TXT "v=MCPv1; k=ed25519; p=${bytes(32)}"`,
-  ])('%s is refused', (text) => {
-    expect(faultsOf({ MCP_REGISTRY_AUTH: text })).toEqual([
-      expect.stringMatching(
-        /^MCP_REGISTRY_AUTH must be v=MCPv1; k=ed25519; p= and the public key of 32 bytes/,
-      ),
-    ]);
-  });
 });

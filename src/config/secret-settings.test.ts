@@ -11,9 +11,9 @@ describe('secrets', () => {
       CDP_API_KEY_ID: 'MARKED',
       CDP_API_KEY_SECRET: cdpSecret,
       REDIS_URL: 'redis://:MARKED@redis.example',
-      HEALTH_TOKEN: 'MARKED-health-token',
+      OPERATOR_TOKEN: 'MARKED-operator-token',
       RELAYER_KEY: `0x${'17'.repeat(32)}`,
-      RECEIPT_KEY: `0x${'71'.repeat(32)}`,
+      RECEIPT_KEYS: `0x${'71'.repeat(32)}`,
     });
     const shown = [
       JSON.stringify(config),
@@ -37,17 +37,16 @@ describe('secrets', () => {
     ];
     const more = [
       'RELAYER_KEY',
-      'RELAYER_KEYS',
       'X402_OWNERSHIP_PROOF',
       'MAX_GAS_GWEI_PER_CENT',
       'GAS_BUDGET_ETH_PER_HOUR',
       'MAX_OUTSTANDING_TRANSACTIONS',
       'MAX_PAYMENTS_PER_TRANSACTION',
       'CONFIRMATIONS',
-      'HEALTH_TOKEN',
-      'RECEIPT_KEY',
-      'RETIRED_RECEIPT_KEYS',
-      'MCP_REGISTRY_AUTH',
+      'OPERATOR_TOKEN',
+      'RECEIPT_KEYS',
+      'METRICS_ADDRESS',
+      'RELAYER_KEY_FILE',
       'REDIS_URL',
       'TRUSTED_PROXIES',
       'COLD_PROBE',

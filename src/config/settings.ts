@@ -10,7 +10,10 @@ export type Setting = {
   readonly meaning: string;
   /** A value of the right shape, for `.env.example`. */
   readonly example?: string;
+  /** It may also stand in a file that `<name>_FILE` names. */
   readonly secret?: true;
+  /** Listed first: what a service with real money needs. */
+  readonly isNeeded?: true;
 };
 
 const networkChoices = Object.values(networks).map(
@@ -19,17 +22,17 @@ const networkChoices = Object.values(networks).map(
 
 /** Every setting there is, in the order in which the README and `.env.example` list them. */
 export const settingsTable = [
-  { name: 'PORT', fallback: '4021', meaning: 'TCP port to listen on, 1 to 65535.' },
-  { name: 'HOST', fallback: '127.0.0.1', meaning: 'Address or host name to listen on.' },
   {
-    name: 'PUBLIC_BASE_URL',
-    fallback: null,
-    fallbackText: 'http://HOST:PORT',
-    meaning: 'Origin under which callers reach the service, without a path. Must be https in production.',
-    example: 'https://calc.example',
+    name: 'SETTLERS',
+    isNeeded: true,
+    fallback: 'embedded',
+    meaning:
+      'Who settles payments, in order of preference, separated by commas: `local` (own key and RPC), `cdp`, `payai`, or the URL of an x402 facilitator. `embedded` is a chain of play money, alone, and refused in production.',
+    example: 'local,cdp,payai',
   },
   {
     name: 'PAY_TO',
+    isNeeded: true,
     fallback: null,
     fallbackText: 'the payee of the embedded chain',
     meaning:
@@ -37,81 +40,34 @@ export const settingsTable = [
     example: '0xYourAddress',
   },
   {
-    name: 'DRAIN_DELAY_SECONDS',
-    fallback: '0',
-    meaning:
-      'Seconds for which connections are still taken after SIGTERM while `/readyz` is 503, for balancers that learn of the end late, 0 to 300.',
-  },
-  {
-    name: 'EMBEDDED_CHAIN_PORT',
+    name: 'PUBLIC_BASE_URL',
+    isNeeded: true,
     fallback: null,
-    fallbackText: 'a free port',
-    meaning: 'Port for the RPC of the embedded chain, on 127.0.0.1.',
-    example: '8545',
-  },
-  { name: 'NETWORK', fallback: 'eip155:8453', meaning: `${networkChoices.join(' or ')}.` },
-  {
-    name: 'SETTLERS',
-    fallback: 'embedded',
-    meaning:
-      'Who settles payments, in order of preference, separated by commas: `local` (own key and RPC), `cdp`, `payai`, or the URL of an x402 facilitator. `embedded` is a chain of play money, alone, and refused in production.',
-    example: 'local,cdp,payai',
+    fallbackText: 'http://HOST:PORT',
+    meaning: 'Origin under which callers reach the service, without a path. Must be https in production.',
+    example: 'https://calc.example',
   },
   {
     name: 'RPC_URLS',
+    isNeeded: true,
     fallback: null,
     meaning:
-      'JSON-RPC endpoints of the network, in order of preference, separated by commas. Required for `local`; with hosted settlers, their answers are checked against the chain.',
+      'JSON-RPC endpoints of the network, in order of preference, separated by commas. Without TLS only on this machine or a private network. Required for `local`; with hosted settlers, their answers are checked against the chain.',
     example: 'https://rpc.example/your-key',
     secret: true,
   },
   {
     name: 'RELAYER_KEY',
+    isNeeded: true,
     fallback: null,
-    meaning: 'Private key that pays the gas for `local`. Keep a few dollars of ETH on it and nothing else.',
+    meaning:
+      'Private key that pays the gas for `local`, required for it. Keep a few dollars of ETH on its account and nothing else. It belongs to one process: give each instance a key of its own.',
     example: '0xYourPrivateKey',
     secret: true,
   },
   {
-    name: 'RELAYER_KEYS',
-    fallback: null,
-    meaning:
-      'Instead of RELAYER_KEY where several processes settle: the same private keys at each of them, 64 at most, separated by commas. Each process leases one through `REDIS_URL`, so that no two ever use the same; let there be one more than processes. Without Redis it may name one.',
-    example: '0xOnePrivateKey,0xAnotherPrivateKey',
-    secret: true,
-  },
-  {
-    name: 'MAX_GAS_GWEI_PER_CENT',
-    fallback: '10000',
-    meaning:
-      'Gwei of ETH that `local` may spend on gas for each cent it sells; above, a product is not sold until gas is cheaper. It is the loss you accept: 10000 is about three cents for each cent sold, at 3,200 USD for an ETH.',
-  },
-  {
-    name: 'GAS_BUDGET_ETH_PER_HOUR',
-    fallback: '0.02',
-    meaning:
-      'ETH that `local` may spend on gas in any hour; when it is spent, payments are refused. A quarter of it may be lost on reverted payments of smart-contract wallets and delegated accounts, another quarter on those of other buyers.',
-  },
-  {
-    name: 'MAX_OUTSTANDING_TRANSACTIONS',
-    fallback: '16',
-    meaning:
-      'Transactions of a relayer key that may be without an end at once, 1 to 512; payments beyond wait in order. Common nodes keep 16 of one sender and turn the others away: raise it only for nodes that keep more.',
-  },
-  {
-    name: 'MAX_PAYMENTS_PER_TRANSACTION',
-    fallback: '1',
-    meaning:
-      'Payments that `local` settles by one transaction where many wait, through Multicall3, 1 to 32; 1 settles each by its own. Together a payment takes about a third less gas.',
-  },
-  {
-    name: 'CONFIRMATIONS',
-    fallback: '0',
-    meaning:
-      'Blocks on top of a transfer before its answer is given, 0 to 64; 0 gives it with the block itself. Each costs two seconds on Base. Needs RPC_URLS.',
-  },
-  {
     name: 'CDP_API_KEY_ID',
+    isNeeded: true,
     fallback: null,
     meaning: 'Key id of the Coinbase Developer Platform. Required for `cdp`.',
     example: 'your-key-id',
@@ -119,10 +75,57 @@ export const settingsTable = [
   },
   {
     name: 'CDP_API_KEY_SECRET',
+    isNeeded: true,
     fallback: null,
     meaning: 'Key secret of the Coinbase Developer Platform. Required for `cdp`.',
     example: 'your-key-secret',
     secret: true,
+  },
+  {
+    name: 'REDIS_URL',
+    isNeeded: true,
+    fallback: null,
+    fallbackText: 'in memory',
+    meaning:
+      'Redis or Valkey that several instances share for claims and rate limits: `redis://user:password@host:6379` or `redis+sentinel://user:password@host:26379,host:26379/mymaster`; `rediss` instead of `redis` for TLS, required beyond this machine and private networks.',
+    example: 'redis://127.0.0.1:6379',
+    secret: true,
+  },
+  {
+    name: 'TRUSTED_PROXIES',
+    isNeeded: true,
+    fallback: null,
+    fallbackText: 'none trusted',
+    meaning:
+      'Addresses or CIDR ranges of your own reverse proxies, separated by commas. Only they may say in X-Forwarded-For who called.',
+    example: '10.0.0.0/8,fd00::/8',
+  },
+  { name: 'PORT', fallback: '4021', meaning: 'TCP port to listen on, 1 to 65535.' },
+  { name: 'HOST', fallback: '127.0.0.1', meaning: 'Address or host name to listen on.' },
+  {
+    name: 'DRAIN_DELAY_SECONDS',
+    fallback: '0',
+    meaning:
+      'Seconds for which connections are still taken after SIGTERM while `/readyz` is 503, for balancers that learn of the end late, 0 to 300.',
+  },
+  { name: 'NETWORK', fallback: 'eip155:8453', meaning: `${networkChoices.join(' or ')}.` },
+  {
+    name: 'MAX_GAS_GWEI_PER_CENT',
+    fallback: '10000',
+    meaning:
+      'Gwei of ETH that `local` may spend on gas for each cent it sells; above, a product is not sold until gas is cheaper. It is the loss you accept: 10000 is about three cents for each cent sold, at 3,200 USD for an ETH. For smart-contract wallets and delegated accounts, a third of it.',
+  },
+  {
+    name: 'GAS_BUDGET_ETH_PER_HOUR',
+    fallback: '0.02',
+    meaning:
+      'ETH that `local` may spend on gas in any hour; when it is spent, payments are refused. A quarter of it may be lost on reverted payments of smart-contract wallets and delegated accounts, another quarter on those of other buyers. Sales to smart-contract wallets and delegated accounts use at most half of it in all.',
+  },
+  {
+    name: 'CONFIRMATIONS',
+    fallback: '0',
+    meaning:
+      'Blocks on top of a transfer before its answer is given, 0 to 64; 0 gives it with the block itself. Each costs two seconds on Base. Needs RPC_URLS.',
   },
   {
     name: 'X402_OWNERSHIP_PROOF',
@@ -132,68 +135,19 @@ export const settingsTable = [
     example: '0xYourSignature',
   },
   {
-    name: 'MCP_REGISTRY_AUTH',
-    fallback: null,
-    meaning:
-      'Public key that proves the domain to the MCP Registry, served at `/.well-known/mcp-registry-auth`. Its private key stays with whoever publishes.',
-    example: 'v=MCPv1; k=ed25519; p=your-public-key',
-  },
-  {
-    name: 'RECEIPT_KEY',
+    name: 'RECEIPT_KEYS',
     fallback: null,
     fallbackText: 'no receipt is signed; the embedded chain makes a key up',
     meaning:
-      'Key that signs receipts, so that a buyer can prove later what was paid for: 0x and 64 random hexadecimal digits that are used for nothing else and hold no money. Its public half is at `/.well-known/did.json`.',
+      'Key that signs receipts, so that a buyer can prove later what was paid for: 0x and 64 random hexadecimal digits that are used for nothing else and hold no money. Its public half is at `/.well-known/did.json`. After a comma, the public halves (`x` there) of keys that signed before.',
     example: '0xYourReceiptKey',
     secret: true,
   },
   {
-    name: 'RETIRED_RECEIPT_KEYS',
-    fallback: null,
-    meaning:
-      'Public halves (`x` in `/.well-known/did.json`) of the keys that signed receipts before, separated by commas: what they signed can still be verified.',
-    example: 'your-former-public-key',
-  },
-  {
-    name: 'REDIS_URL',
-    fallback: null,
-    fallbackText: 'in memory',
-    meaning:
-      'Redis or Valkey that several instances share for claims and rate limits: `redis://user:password@host:6379` or `redis+sentinel://user:password@host:26379,host:26379/mymaster`; `rediss` instead of `redis` for TLS.',
-    example: 'redis://127.0.0.1:6379',
-    secret: true,
-  },
-  {
-    name: 'PLAIN_TEXT_HOSTS',
-    fallback: null,
-    meaning:
-      'Hosts of RPC_URLS and REDIS_URL that may be spoken to without TLS in production, separated by commas; this machine always may. Whoever sits on the way there can make up what they say.',
-    example: 'redis,10.1.2.3',
-  },
-  {
-    name: 'TRUSTED_PROXIES',
-    fallback: null,
-    fallbackText: 'none trusted',
-    meaning:
-      'Addresses or CIDR ranges of your own reverse proxies, separated by commas. Only they may say in X-Forwarded-For who called.',
-    example: '10.0.0.0/8,fd00::/8',
-  },
-  {
     name: 'FREE_REQUESTS_PER_MINUTE',
     fallback: '30',
-    meaning: 'Free requests that one address may make in a minute, 1 to 1000000.',
-  },
-  {
-    name: 'REFUSED_PAYMENTS_PER_MINUTE',
-    fallback: '120',
     meaning:
-      'Refused payments that one address may present in a minute before its payments are not looked at, 1 to 1000000.',
-  },
-  {
-    name: 'COLD_PROBE',
-    fallback: '400',
-    meaning:
-      'Answer to a request for a paid operation with no input at all: `400`, or `402` for catalogues that index by such a probe.',
+      'Free requests that one address may make in a minute, 1 to 1000000. It may present four times as many refused payments before its payments are not looked at.',
   },
   {
     name: 'CONTACT_EMAIL',
@@ -203,39 +157,28 @@ export const settingsTable = [
     example: 'hello@calc.example',
   },
   {
-    name: 'HEALTH_TOKEN',
+    name: 'OPERATOR_TOKEN',
     fallback: null,
     fallbackText: 'nobody is told',
     meaning:
-      'Whoever sends it as `Authorization: Bearer` is told by `/healthz` and `/readyz` why the service is not well; all others only that it is not. At least 16 characters.',
+      'Whoever sends it as `Authorization: Bearer` is told by `/healthz` and `/readyz` why the service is not well, and is shown the metrics. At least 16 characters.',
     example: 'a-long-random-text',
     secret: true,
   },
   {
-    name: 'METRICS_PORT',
+    name: 'METRICS_ADDRESS',
     fallback: null,
     fallbackText: 'not measured',
-    meaning: 'TCP port on which `GET /metrics` answers in the text format of Prometheus.',
-    example: '9464',
-  },
-  {
-    name: 'METRICS_HOST',
-    fallback: '127.0.0.1',
     meaning:
-      'Address or host name for `METRICS_PORT`. Where other machines may ask, `METRICS_TOKEN` is required.',
-  },
-  {
-    name: 'METRICS_TOKEN',
-    fallback: null,
-    meaning: 'Only who sends it as `Authorization: Bearer` is shown the metrics. At least 16 characters.',
-    example: 'another-long-random-text',
-    secret: true,
+      'Address and TCP port on which `GET /metrics` answers in the text format of Prometheus. Where other machines may ask, `OPERATOR_TOKEN` is required.',
+    example: '127.0.0.1:9464',
   },
   { name: 'LOG_LEVEL', fallback: 'info', meaning: '`debug`, `info`, `warn`, `error` or `silent`.' },
   {
     name: 'NODE_ENV',
-    fallback: 'development',
-    meaning: '`production`, `development` or `test`. Production refuses play money and plain http.',
+    fallback: null,
+    fallbackText: 'production where money is real, else development',
+    meaning: '`production` or `development`. Production refuses play money and plain http.',
   },
 ] as const satisfies readonly Setting[];
 

@@ -2,7 +2,6 @@ import type { Address, Hex } from 'viem';
 import { type DevAccount, devAccounts } from './chain-accounts.ts';
 import { type ChainEnd, runAnvil } from './chain-process.ts';
 import { rpcBatch } from './chain-rpc.ts';
-import { multicallAddress, multicallCode } from './multicall.ts';
 import { usdcAddress } from './usdc.ts';
 import { deployUsdc } from './usdc-deploy.ts';
 
@@ -11,15 +10,11 @@ const thousandDollars = 1_000_000_000n;
 /** EIP-2935's store of past block hashes. */
 const blockHashStore = '0x0000F90827F1C53a10cb7A02335B175320002935';
 
-/**
- * Keeps what a block costs the same in long runs (with the store it is 1 ms more for every 1,000 blocks), and puts
- * Multicall3 where it is on Base.
- */
+/** Keeps what a block costs the same in long runs: with the store it is 1 ms more for every 1,000 blocks. */
 const prepare = (rpcUrl: string) =>
   rpcBatch(rpcUrl, [
     ['anvil_setLoggingEnabled', false],
     ['anvil_setCode', blockHashStore, '0x'],
-    ['anvil_setCode', multicallAddress, multicallCode],
   ]);
 
 /** A private chain with the identity of Base and real USDC code, whose coins are play money. */

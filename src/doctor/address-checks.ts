@@ -20,13 +20,13 @@ export type AddressFinding = Finding & { readonly isOurs: boolean };
 /** Whether callers find us where we say we are. Only warned of: often the doctor comes before the service does. */
 export async function checkAddress({
   publicBaseUrl,
-  healthToken,
-}: Pick<Config, 'publicBaseUrl' | 'healthToken'>): Promise<AddressFinding> {
+  operatorToken,
+}: Pick<Config, 'publicBaseUrl' | 'operatorToken'>): Promise<AddressFinding> {
   const stranger = (finding: Finding): AddressFinding => ({ ...finding, isOurs: false });
   const what = `PUBLIC_BASE_URL ${publicBaseUrl}`;
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS);
-    const headers = healthToken === null ? {} : { authorization: `Bearer ${healthToken.reveal()}` };
+    const headers = operatorToken === null ? {} : { authorization: `Bearer ${operatorToken.reveal()}` };
     const response = await fetch(`${publicBaseUrl}/healthz`, { redirect: 'manual', signal, headers });
     const health = healthShape.safeParse(await response.json().catch(() => null));
     if (response.status === 200 && health.success) {
@@ -50,7 +50,7 @@ export async function checkAddress({
 export function checkProof({ ownershipProof, payTo, publicBaseUrl }: Config): Finding {
   const what = 'X402_OWNERSHIP_PROOF';
   return ownershipProof === null
-    ? ok(what, 'none, which only some catalogues ask for (npm run ownership:message)')
+    ? ok(what, 'none, which only some catalogues ask for (docs/listing.md)')
     : ok(what, `${payTo} has signed ${publicBaseUrl}`);
 }
 
@@ -80,7 +80,7 @@ export function checkMode(config: Config): readonly Finding[] {
   if (redisUrl !== null && callerSecretOf(config) === null)
     findings.push(
       warn(
-        'RECEIPT_KEY',
+        'RECEIPT_KEYS',
         'none, nor another secret that all instances share: each process counts the requests of callers for itself',
         'Set the same one at every instance',
       ),
@@ -97,18 +97,16 @@ export function checkMode(config: Config): readonly Finding[] {
   return [...findings, ...checkChannels(config)];
 }
 
-/** What is not encrypted on its way: refused in production unless it was named as meant. */
+/** What is not encrypted on its way: in production on private networks alone. */
 function checkChannels({ rpcUrls, redisUrl }: Config): readonly Finding[] {
   const nodes = rpcUrls.map((url) => url.reveal()).filter((url) => !isPrivateChannel(new URL(url)));
   const redis = redisUrl === null ? '' : redisAddress(redisUrl.reveal());
   const isPlain =
-    typeof redis !== 'string' &&
-    !redis.isEncrypted &&
-    (redis.kind !== 'server' || !redis.hosts.every(({ host }) => isLoopback(host)));
+    typeof redis !== 'string' && !redis.isEncrypted && !redis.hosts.every(({ host }) => isLoopback(host));
   const plain = [...nodes.map(originOnly), ...(isPlain ? [redisName(redis)] : [])];
   if (plain.length === 0) return [];
   const says = `${plain.join(', ')} without TLS`;
-  return [warn('PLAIN_TEXT_HOSTS', says, 'Whoever sits on the way there can make up what they say')];
+  return [warn('TLS', says, 'Whoever sits on the way there can make up what they say')];
 }
 
 /** Whether the file that holds the keys is its owner's alone, where the system tells. */

@@ -1,7 +1,6 @@
 import { parseGwei } from 'viem/utils';
 import type { Operation } from '../catalog/operation.ts';
-import type { Config } from '../config/config.ts';
-import type { SettlerChoice } from '../config/settlers.ts';
+import type { Config, SettlerChoice } from '../config/config.ts';
 import { type Day, utcDay } from '../domain/calendar.ts';
 import { createCatalog } from '../operations/catalog.ts';
 import { type Rpc, rpcOver } from '../payments/chain/rpc.ts';
@@ -19,7 +18,7 @@ import { type Finding, fail, guarded, ok, originOnly, warn } from './finding.ts'
 import { checkPayee } from './payee-checks.ts';
 import { checkRates } from './rate-checks.ts';
 import { checkRedis } from './redis-checks.ts';
-import { checkRelayers, checkTogether, type Sold } from './relayer-checks.ts';
+import { checkRelayer, type Sold } from './relayer-checks.ts';
 import { checkChain, checkNode, type NamedRpc, type RpcChecks } from './rpc-checks.ts';
 import { checkUsdc } from './usdc-checks.ts';
 
@@ -105,22 +104,20 @@ async function examineChain(
       ...findings,
       warn('USDC, PAY_TO, RELAYER_KEY', 'not looked at', 'They can be once a node of RPC_URLS answers'),
     ];
-  const relayers = isLocal ? config.relayers.map(({ address }) => address) : [];
+  const relayer = (isLocal && config.relayer?.address) || null;
   const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
-  const onlyRelayers = settlers.length === 1 && isLocal ? relayers : null;
   const products = productsOf(operations);
   const amounts = new Set(products.map(({ amount }) => BigInt(amount)));
   const payments =
     payTo === null || products.length === 0
       ? []
-      : await checkPayee(rpc, { network, payTo, relayers: onlyRelayers, amounts });
+      : await checkPayee(rpc, { network, payTo, relayer: settlers.length === 1 ? relayer : null, amounts });
   const gasWeiPerCent = parseGwei(String(config.gasGweiPerCent));
   return [
     ...findings,
     ...usdc,
     ...payments,
-    ...(relayers.length === 0 ? [] : await checkRelayers(rpc, relayers, { products, gasWeiPerCent })),
-    ...(relayers.length === 0 || config.maxTogether === 1 ? [] : [await checkTogether(rpc)]),
+    ...(relayer === null ? [] : await checkRelayer(rpc, relayer, { products, gasWeiPerCent })),
   ];
 }
 

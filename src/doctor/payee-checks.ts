@@ -8,8 +8,8 @@ import { type Finding, ok, rpcTrouble, warn } from './finding.ts';
 export type PayeeChecks = {
   readonly network: Network;
   readonly payTo: Hex;
-  /** The only accounts that settle for us; null when others may. */
-  readonly relayers: readonly Hex[] | null;
+  /** The only account that settles for us; null when others may. */
+  readonly relayer: Hex | null;
   /** What we sell for, in millionths of a dollar. */
   readonly amounts: ReadonlySet<bigint>;
 };
@@ -81,21 +81,20 @@ async function strangeSenders(
   what: string,
   rpc: Rpc,
   payments: readonly IncomingTransfer[],
-  { relayers }: PayeeChecks,
+  { relayer }: PayeeChecks,
 ): Promise<Finding[]> {
-  if (relayers === null) return [];
-  const ours = new Set(relayers.map((relayer) => relayer.toLowerCase()));
+  if (relayer === null) return [];
   const transactions = [...new Set(payments.map(({ transaction }) => transaction))].slice(-MOST_RECEIPTS);
   let strange = 0;
   let latest: Hex | null = null;
   for (const transaction of transactions) {
     const sender = await senderOf(rpc, transaction);
-    if (sender === null || ours.has(sender)) continue;
+    if (sender === null || sender === relayer.toLowerCase()) continue;
     strange += 1;
     latest = transaction;
   }
   if (latest === null) return [];
-  const says = `${strange} of the latest ${count(transactions.length, 'payment')} ${are(strange)} sent by another account than ${ours.size > 1 ? 'those of RELAYER_KEYS' : 'RELAYER_KEY'}, such as ${latest}`;
+  const says = `${strange} of the latest ${count(transactions.length, 'payment')} ${are(strange)} sent by another account than RELAYER_KEY, such as ${latest}`;
   const todo = `Fine where other instances on the same REDIS_URL have keys of their own, or a buyer sent it. Else: ${OWN}`;
   return [warn(`${what} sent by others`, says, todo)];
 }

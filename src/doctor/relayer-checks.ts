@@ -1,9 +1,8 @@
-import { formatEther, formatGwei, keccak256 } from 'viem/utils';
-import { MULTICALL, MULTICALL_CODE_HASH } from '../payments/chain/multicall.ts';
+import { formatEther, formatGwei } from 'viem/utils';
 import type { Rpc } from '../payments/chain/rpc.ts';
-import { type Funds, MAX_FEE_PER_GAS_WEI, readFunds, worstOfSale } from '../payments/local/relayer-funds.ts';
+import { type Funds, MAX_FEE_PER_GAS_WEI, readFunds, worstOfSale } from '../payments/local/gas.ts';
 import type { Hex } from '../payments/x402/payment.ts';
-import { answered, type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
+import { type Finding, fail, ok, rpcTrouble, warn } from './finding.ts';
 
 /** What an account's code begins with when it is delegated (EIP-7702). */
 const DELEGATION = '0xef0100';
@@ -14,30 +13,9 @@ export type Sold = {
   readonly gasWeiPerCent: bigint;
 };
 
-/** Whether the accounts that pay the gas can: their money, the price of the moment, and what of them still waits. */
-export async function checkRelayers(
-  rpc: Rpc,
-  addresses: readonly Hex[],
-  sold: Sold,
-): Promise<readonly Finding[]> {
-  const nameOf = (index: number) => (addresses.length === 1 ? 'RELAYER_KEY' : `RELAYER_KEYS ${index + 1}`);
-  const checked = await Promise.all(
-    addresses.map((address, index) => checkRelayer(rpc, address, nameOf(index))),
-  );
-  const funds = checked.find((one) => one.funds !== null)?.funds ?? null;
-  return [
-    ...checked.flatMap(({ findings }) => findings),
-    ...(funds === null ? [] : [gasPrice(funds)]),
-    ...(funds === null || sold.products.length === 0 ? [] : [gasCeiling(funds, sold)]),
-  ];
-}
-
-async function checkRelayer(
-  rpc: Rpc,
-  address: Hex,
-  name: string,
-): Promise<{ readonly funds: Funds | null; readonly findings: readonly Finding[] }> {
-  const relayer = `${name}, account ${address}`;
+/** Whether the account that pays the gas can: its money, the price of the moment, and its pending transactions. */
+export async function checkRelayer(rpc: Rpc, address: Hex, sold: Sold): Promise<readonly Finding[]> {
+  const relayer = `RELAYER_KEY, account ${address}`;
   try {
     const funds = await readFunds(rpc, address);
     const [latest, pending, code] = await Promise.all([
@@ -45,27 +23,17 @@ async function checkRelayer(
       rpc.call<Hex>('eth_getTransactionCount', [address, 'pending']),
       rpc.call<Hex>('eth_getCode', [address, 'latest']),
     ]);
-    return {
-      funds,
-      findings: [
-        balance(relayer, funds),
-        plainAccount(relayer, code),
-        nonces(relayer, Number(latest), Number(pending)),
-      ],
-    };
+    return [
+      balance(relayer, funds),
+      plainAccount(relayer, code),
+      nonces(relayer, Number(latest), Number(pending)),
+      gasPrice(funds),
+      ...(sold.products.length === 0 ? [] : [gasCeiling(funds, sold)]),
+    ];
   } catch (error) {
-    const todo = 'Its balance, code and transaction count must be readable';
-    return { funds: null, findings: [fail(relayer, rpcTrouble(error), todo)] };
+    return [fail(relayer, rpcTrouble(error), 'Its balance, code and transaction count must be readable')];
   }
 }
-
-/** Whether many payments can be settled by one transaction here. */
-export const checkTogether = (rpc: Rpc): Promise<Finding> =>
-  answered('MAX_PAYMENTS_PER_TRANSACTION', `The code at ${MULTICALL} must be readable`, async (what) => {
-    const code = await rpc.call<Hex>('eth_getCode', [MULTICALL, 'latest']);
-    if (keccak256(code) === MULTICALL_CODE_HASH) return ok(what, `Multicall3 is at ${MULTICALL}`);
-    return fail(what, `Multicall3 is not at ${MULTICALL}`, 'Set it to 1: each payment is settled by its own');
-  });
 
 /** An account with code may be emptied by others, and a delegated one (EIP-7702) can hold one transaction at a time. */
 function plainAccount(relayer: string, code: Hex): Finding {

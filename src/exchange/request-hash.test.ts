@@ -6,7 +6,7 @@ import { type Day, parseDay } from '../domain/calendar.ts';
 import lateFee from '../operations/late-fee.ts';
 import lateFeeNotice from '../operations/late-fee-notice.ts';
 import quotePack from '../operations/quote-pack.ts';
-import { decodeBody, decodeQuery } from '../surfaces/http/decode.ts';
+import { decodeBody, decodeQuery } from '../surfaces/http/input.ts';
 import { requestHash } from './purchase.ts';
 import { type RawInput, validate } from './validate.ts';
 

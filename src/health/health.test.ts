@@ -1,9 +1,10 @@
-import { Hono } from 'hono';
 import { describe, expect, it, test } from 'vitest';
+import { inMemory } from '../../test/support/in-memory.ts';
 import { type Day, parseDay } from '../domain/calendar.ts';
 import type { SettlerHealth } from '../payments/settler-watch.ts';
 import { createLog } from '../platform/log.ts';
 import { mountHealth } from '../surfaces/http/health-routes.ts';
+import { createRouter } from '../surfaces/http/router.ts';
 import { type HealthFacts, healthMonitor, healthOf } from './health.ts';
 
 const settler = (name: string, reason: SettlerHealth['reason'] = null): SettlerHealth => ({
@@ -91,9 +92,9 @@ describe('its two addresses', () => {
     path: string,
     { method = 'GET', token = TOKEN as string | null, authorization = '' } = {},
   ) => {
-    const app = new Hono();
-    mountHealth(app, { baseUrl: 'https://calc.example', health: () => told(facts), token });
-    return app.request(path, { method, headers: { authorization } });
+    const router = createRouter({ baseUrl: 'https://calc.example', onBug: () => undefined });
+    mountHealth(router, { health: () => told(facts), token });
+    return inMemory(router).request(path, { method, headers: { authorization } });
   };
 
   it.each<[string, Partial<HealthFacts>, number]>([

@@ -33,7 +33,7 @@ export async function serveMetrics({ port, host, token, text }: EndpointOptions)
   server.requestTimeout = REQUEST_MS;
   server.headersTimeout = REQUEST_MS;
   server.maxConnections = MAX_CONNECTIONS;
-  await listen(server, { port, host, settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' } });
+  await listen(server, { port, host, settings: { port: 'METRICS_ADDRESS', host: 'METRICS_ADDRESS' } });
   return {
     url: addressOf(server),
     close() {

@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Health } from '../health/health.ts';
-import type { Funds } from '../payments/local/relayer-funds.ts';
-import type { Lease } from '../platform/lease.ts';
+import type { Funds } from '../payments/local/gas.ts';
 import { release } from '../platform/release.ts';
 import type { Exposition } from './exposition.ts';
 
@@ -16,8 +15,6 @@ export type ServiceState = {
   readonly purchasesUnderWay: () => number;
   readonly claims: () => number;
   readonly nodesInUse: () => readonly boolean[];
-  /** Relayer keys that processes lease from each other; null where they do not. */
-  readonly keys: Pick<Lease, 'all' | 'leased' | 'place'> | null;
 };
 
 export function relayerGauges(
@@ -54,31 +51,6 @@ export function stateGauges({ gauge }: Exposition, state: ServiceState): void {
   gauge({ name: 'calc_open_requests', help: 'Requests whose answer is not complete.' }, openRequests);
   gauge({ name: 'calc_purchases_under_way', help: 'Purchases that have no end yet.' }, purchasesUnderWay);
   gauge({ name: 'calc_claims', help: 'Claims that this process holds in memory.' }, claims);
-  if (state.keys !== null) keyGauges({ gauge }, state.keys);
-}
-
-function keyGauges(
-  { gauge }: Pick<Exposition, 'gauge'>,
-  { all, leased, place }: NonNullable<ServiceState['keys']>,
-): void {
-  gauge(
-    { name: 'calc_relayer_keys', help: 'Keys of RELAYER_KEYS, of all processes, as Redis last said.' },
-    () => {
-      const count = leased();
-      if (count === null) return [];
-      return [
-        { labels: { state: 'leased' }, value: count },
-        { labels: { state: 'free' }, value: all - count },
-      ];
-    },
-  );
-  gauge(
-    {
-      name: 'calc_relayer_key_place',
-      help: 'Place in RELAYER_KEYS of the key that this process may use, from 1 on; 0 for none.',
-    },
-    () => (place() ?? -1) + 1,
-  );
 }
 
 /** Returns the monitor of the event loop, which has to be disabled when the service stops. */

@@ -2,7 +2,7 @@ import type { Operation } from '../catalog/operation.ts';
 import type { Outcome } from '../exchange/outcome.ts';
 import type { RpcReport } from '../payments/chain/rpc.ts';
 import type { SettlerReport } from '../payments/failover.ts';
-import type { Funds } from '../payments/local/relayer-funds.ts';
+import type { Funds } from '../payments/local/gas.ts';
 import { type Counter, createExposition, type Exposition } from './exposition.ts';
 import { machineGauges, relayerGauges, type ServiceState, stateGauges } from './gauges.ts';
 

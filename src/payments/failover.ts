@@ -36,6 +36,8 @@ const TRIES = 3;
 const REST_MS = 10_000;
 // The sender matters only while an end is unknown; without the entry all settlers are asked.
 const MAX_SENDERS = 10_000;
+// A settler that pays for gas does not pay so much for the check of this payer's signature; others may settle it.
+const WALLET_GAS_TOO_DEAR = 'wallet_gas_too_dear';
 /**
  * Reasons that concern the payment, its payer, the asset or the price of gas rather than the settler, or that are
  * reported as faults elsewhere: a caller must not be able to make a settler look broken.
@@ -57,7 +59,8 @@ export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   'clock_off',
   'relayer_stuck',
   'relayer_busy',
-  'no_relayer_key',
+  WALLET_GAS_TOO_DEAR,
+  'relayer_in_use',
 ]);
 // Every settler would give the same answer.
 const SAME_ELSEWHERE = new Set(['stopped', 'payer_busy', 'payer_on_hold']);
@@ -81,17 +84,22 @@ export function createFailover({
     const awake = members.filter(({ restsUntil }) => restsUntil <= now());
     let end: End = { state: 'not_sent', reason: 'unreached' };
     let unsent: End | null = null;
+    let isWalletTooDear = false;
     for (const member of awake.length > 0 ? awake : members) {
       end = await timed(member, order, () =>
         member.settlement.settle(order, marking(member, order, handover)),
       );
       note(member, end);
       const hasHandedOver = senders.get(keyOf(order)) === member;
+      if (end.state === 'not_sent' && end.reason === WALLET_GAS_TOO_DEAR) isWalletTooDear = true;
       if (end.state === 'not_sent' && hasHandedOver) unsent = end;
       // Another settler has handed it over: a refusal by one that did not is no evidence of an end.
       if (end.state === 'refused' && !hasHandedOver) end = unsent ?? end;
       if (end.state !== 'not_sent' || SAME_ELSEWHERE.has(end.reason)) break;
     }
+    // Nothing was handed over, and the buyer can do something about it.
+    if (end.state === 'not_sent' && isWalletTooDear && !senders.has(keyOf(order)))
+      end = { state: 'refused', reason: WALLET_GAS_TOO_DEAR };
     if (!isOpen(end)) senders.delete(keyOf(order));
     return end;
   }

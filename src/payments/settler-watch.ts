@@ -4,8 +4,8 @@ import { NOT_ITS_FAULT, type SettlerReport } from './failover.ts';
  * Why a settler can probably not take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does
  * not list our network), `unclear` (only an attempt shows). Of the chain behind a settler: `chain_unreached`,
  * `chain_unclear`, `wrong_chain`, `payee_blacklisted`, `clock_off`. Of our own account there: `relayer_stuck`,
- * `gas_budget_spent`, `wallet_gas_budget_spent` (only payers with code are refused), `gas_too_dear`, `no_gas_money`,
- * `no_relayer_key` (other processes hold all of them). `failing`: the last payments could not be handed over.
+ * `gas_budget_spent`, `gas_too_dear` (with `wallet_` before them, only payers with code are refused), `no_gas_money`,
+ * `relayer_in_use` (another process has the key). `failing`: the last payments could not be handed over.
  */
 export type SettlerFault =
   | 'unreached'
@@ -21,8 +21,9 @@ export type SettlerFault =
   | 'gas_budget_spent'
   | 'wallet_gas_budget_spent'
   | 'gas_too_dear'
+  | 'wallet_gas_too_dear'
   | 'no_gas_money'
-  | 'no_relayer_key'
+  | 'relayer_in_use'
   | 'failing';
 
 /**

@@ -17,11 +17,13 @@ describe('a server that is about to end', () => {
       release = resolve;
     });
     server = await serve(
-      async (request) => {
-        const { pathname } = new URL(request.url);
-        if (pathname === '/held') await held;
-        if (pathname === '/begun') return new Response(begun(held));
-        return new Response('whole');
+      async ({ url }, response) => {
+        if (url === '/held') await held;
+        if (url !== '/begun') return response.end('whole');
+        // An answer whose head leaves at once and whose end waits.
+        response.write('be');
+        await held;
+        return response.end('gun');
       },
       { port: 0, host: '127.0.0.1', unreadable: (code) => `HTTP/1.1 400 Bad Request\r\n\r\n${code}` },
     );
@@ -31,17 +33,6 @@ describe('a server that is about to end', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     server.close();
   });
-
-  /** An answer whose head leaves at once and whose end waits. */
-  const begun = (held: Promise<void>) =>
-    new ReadableStream({
-      async start(controller) {
-        controller.enqueue(Buffer.from('be'));
-        await held;
-        controller.enqueue(Buffer.from('gun'));
-        controller.close();
-      },
-    });
 
   const get = (path: string): Promise<Heard> =>
     new Promise((resolve, reject) => {

@@ -12,9 +12,9 @@ describe('bytes that are no request', () => {
       release = resolve;
     });
     server = await serve(
-      async () => {
+      async (_request, response) => {
         await held;
-        return new Response('whole');
+        response.end('whole');
       },
       { port: 0, host: '127.0.0.1', unreadable: (code) => `HTTP/1.1 400 Bad Request\r\n\r\nsays ${code}` },
     );

@@ -22,11 +22,11 @@ beforeEach(async () => {
     release = resolve;
   });
   server = await serve(
-    async (request) => {
+    async ({ method, url }, response) => {
       begun += 1;
-      if (request.method === 'POST') await request.text();
-      else if (request.url.endsWith('/held')) await held;
-      return new Response('whole');
+      if (method === 'POST') return;
+      if (url === '/held') await held;
+      response.end('whole');
     },
     { port: 0, host: '127.0.0.1', unreadable: () => '', maxConnections: MOST, peerOf: () => peer },
   );

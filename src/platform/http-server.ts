@@ -1,15 +1,6 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { getRequestListener } from '@hono/node-server';
-import { inTurn } from './http-turns.ts';
-import { identify, sayRequestId } from './request-id.ts';
 import { type ListenAddress, listenFault } from './start-fault.ts';
 
 /** An HTTP server that can be stopped without losing an answer. */
@@ -24,19 +15,18 @@ export type HttpServer = {
   close(): void;
 };
 
-type Fetch = Parameters<typeof getRequestListener>[0];
-type PeerOf = (socketAddress: string | undefined) => string | null;
-
 const MAX_HEADER_BYTES = 16_384;
 // From the first byte of a request to the last one of its body.
 const REQUEST_MS = 10_000;
 // Longer than the 60 s of nginx: the side that sends requests must close first.
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 1_024;
-// How often Node checks for connections that are over time.
+// Node.js works on all requests of a connection at once, and keeps their answers until the client reads.
+const MAX_PIPELINED = 16;
+// How often Node.js checks for connections that are over time.
 const CHECK_MS = 1_000;
 const LINGER_MS = 1_000;
-// An unread answer is dropped with its connection after one to two of these.
+// A connection is dropped when its client reads nothing of an answer for so long.
 const UNREAD_MS = 30_000;
 
 export type ServeOptions = {
@@ -45,148 +35,161 @@ export type ServeOptions = {
   /** Maximum number of connections. At the maximum idle ones are closed, then one of the peer that has the most. */
   readonly maxConnections?: number;
   /** Returns the name under which a peer's connections are counted; null for a trusted proxy, which has no share. */
-  readonly peerOf?: PeerOf;
+  readonly peerOf?: (socketAddress: string | undefined) => string | null;
   readonly unreadMs?: number;
-  /** The response to bytes that are no HTTP request, by the error code of Node's parser. */
+  /** The response to bytes that are no HTTP request, by the error code of Node.js' parser. */
   readonly unreadable: (errorCode: string | undefined) => string;
-  /** Answers a request, including its id header, before `fetch` is called; false leaves it to `fetch`. */
-  readonly direct?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** Called after every answer, complete or aborted. */
   readonly onAnswered?: ((status: number) => void) | undefined;
 };
 
-/** Serves `fetch` at an address. Throws when the port cannot be opened. */
-export async function serve(fetch: Fetch, options: ServeOptions): Promise<HttpServer> {
-  const { port, host, unreadable, maxConnections = MAX_CONNECTIONS, unreadMs = UNREAD_MS } = options;
-  const { onAnswered = () => {}, direct = () => false, peerOf = (address = '') => address } = options;
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS });
-  server.headersTimeout = REQUEST_MS;
-  server.requestTimeout = REQUEST_MS;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const listener: RequestListener = getRequestListener(fetch);
-  const answer: RequestListener = (request, response) => {
-    if (direct(request, response)) return;
-    sayRequestId(request, response);
-    listener(request, response);
-  };
-  const clients = clientsOf(server, answer, { maxConnections, peerOf, onAnswered });
-  const sweeping = setInterval(clients.giveUpUnread, unreadMs).unref();
-  server.once('close', () => clearInterval(sweeping));
-  const hungUp = new WeakSet<Duplex>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Whatever follows on a connection that is being closed cannot be read either.
-    if (hungUp.has(socket)) return;
-    hungUp.add(socket);
-    if (clients.canReply(socket)) hangUp(socket, unreadable(error.code));
-    else socket.destroy();
-  });
-  await listen(server, { port, host });
-  return {
-    url: addressOf(server),
-    openRequests: clients.openRequests,
-    drain() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      clients.closeIdle();
-      return closed;
-    },
-    close: () => server.closeAllConnections(),
-  };
-}
+/** A connection. */
+type Client = {
+  readonly peer: string | null;
+  /** The answers that its client has not got whole, in the order of their requests. */
+  readonly open: ServerResponse[];
+  /** Requests that came while as many were open as may be. They are not answered. */
+  ignored: number;
+  /** Bytes read when its last request and the answer were complete; null before. */
+  readBytes: number | null;
+};
 
-/** Handles the requests of a server, and keeps track of every connection and every open answer. */
-function clientsOf(
-  server: Server,
-  answer: RequestListener,
-  options: { maxConnections: number; peerOf: PeerOf; onAnswered: (status: number) => void },
-) {
-  const { maxConnections, peerOf, onAnswered } = options;
-  const sockets = new Map<Socket, string | null>();
-  const unread = new WeakSet<ServerResponse>();
+/** Serves requests at an address. Throws when the port cannot be opened. */
+export async function serve(answer: RequestListener, options: ServeOptions): Promise<HttpServer> {
+  const { port, host, unreadable, maxConnections = MAX_CONNECTIONS, unreadMs = UNREAD_MS } = options;
+  const { onAnswered = () => {}, peerOf = (address = '') => address } = options;
+  // Joined, two types of one body are none, and two payments pay with neither.
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connectionsCheckingInterval: CHECK_MS,
+    headersTimeout: REQUEST_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    joinDuplicateHeaders: true,
+  });
+  const clients = new Map<Socket, Client>();
   let openRequests = 0;
   let isLeaving = false;
+
+  const drop = (socket: Socket) => {
+    clients.delete(socket);
+    socket.destroy();
+  };
+  const closeIdle = () => {
+    for (const [socket, { open, readBytes }] of clients)
+      if (open.length === 0 && readBytes === socket.bytesRead) drop(socket);
+  };
+
   server.on('connection', (socket) => {
     const peer = peerOf(socket.remoteAddress);
-    // Not `server.maxConnections`: with it full workers pass a connection on to each other for ever.
-    if (sockets.size >= maxConnections) server.closeIdleConnections();
-    if (sockets.size >= maxConnections) {
-      const displaced = displacedBy(peer);
+    if (clients.size >= maxConnections) closeIdle();
+    if (clients.size >= maxConnections) {
+      const displaced = displacedBy(peer, clients);
       drop(displaced ?? socket);
       if (displaced === undefined) return;
     }
-    sockets.set(socket, peer);
-    socket.once('close', () => sockets.delete(socket));
+    const client: Client = { peer, open: [], ignored: 0, readBytes: null };
+    clients.set(socket, client);
+    socket.once('close', () => {
+      clients.delete(socket);
+      // Of several open answers Node.js closes only the first.
+      for (const response of [...client.open]) ended(client, response);
+    });
   });
-  const drop = (socket: Socket) => {
-    sockets.delete(socket);
-    socket.destroy();
-  };
-  /**
-   * The connection that a newcomer takes the place of: the oldest of the peer that has the most, and a slow one before
-   * one whose answer is being made. Nothing when the newcomer's peer would then have more than that peer.
-   */
-  const displacedBy = (newcomer: string | null): Socket | undefined => {
-    const held = new Map<string, Socket[]>();
-    for (const [socket, peer] of sockets) {
-      if (peer === null) continue;
-      const its = held.get(peer) ?? [];
-      its.push(socket);
-      held.set(peer, its);
-    }
-    let most: readonly Socket[] = [];
-    for (const its of held.values()) if (its.length > most.length) most = its;
-    const own = newcomer === null ? 0 : (held.get(newcomer)?.length ?? 0);
-    if (most.length < own + 2) return undefined;
-    return most.find((socket) => !isAtWork(answering(socket))) ?? most[0];
-  };
-  const take: RequestListener = (request, response) => {
-    openRequests += 1;
-    identify(request);
-    if (isLeaving) announceClose(response);
-    answer(request, response);
-  };
-  const { listener, answering, unanswered, isIdle } = inTurn(take, ({ statusCode }) => {
+
+  const ended = ({ open }: Client, response: ServerResponse) => {
+    if (!open.includes(response)) return;
+    open.splice(open.indexOf(response), 1);
     openRequests -= 1;
-    onAnswered(statusCode);
-    // An answer that had already begun could not announce the end of its connection.
-    if (isLeaving) setImmediate(() => server.closeIdleConnections());
-  });
-  server.on('request', listener);
-  // Node.js takes an answer that was made for one that was sent, and cuts what slow readers have not read yet.
-  server.closeIdleConnections = () => {
-    for (const socket of sockets.keys()) if (isIdle(socket)) drop(socket);
+    onAnswered(response.statusCode);
   };
+
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    const client = clients.get(socket);
+    if (client === undefined || client.ignored > MAX_PIPELINED) {
+      socket.destroy();
+      return;
+    }
+    const { open } = client;
+    if (open.length === MAX_PIPELINED || client.ignored > 0) {
+      client.ignored += 1;
+      return;
+    }
+    open.push(response);
+    openRequests += 1;
+    if (isLeaving) announceClose(response);
+    response.once('prefinish', () => socket.setTimeout(unreadMs));
+    response.once('close', () => {
+      ended(client, response);
+      const noteRead = () => {
+        client.readBytes = socket.bytesRead;
+      };
+      if (request.complete) noteRead();
+      else request.once('end', noteRead);
+      // The answer behind it may take its time.
+      if (open.length > 0) socket.setTimeout(0);
+      // An answer that had already begun could not announce the end of its connection.
+      else if (isLeaving || client.ignored > 0) socket.end();
+    });
+    answer(request, response);
+  });
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // Whatever follows on a connection that is being closed cannot be read either.
+    if (socket.writableEnded) return;
+    const [response, next] = clients.get(socket as Socket)?.open ?? [];
+    // A reply must not be read as the answer to an earlier request, or as a part of one.
+    const isBehind = response !== undefined && (response.req.complete || response.headersSent);
+    if (socket.writable && !isBehind && next === undefined) hangUp(socket, unreadable(error.code));
+    else socket.destroy();
+  });
+
+  await listen(server, { port, host });
   return {
+    url: addressOf(server),
     openRequests: () => openRequests,
-    /** Whether a reply now would be read as the answer to the unreadable request, and not to an earlier one. */
-    canReply(socket: Duplex): boolean {
-      const response = answering(socket);
-      if (response === null) return socket.writable && unanswered(socket) === 0;
-      return socket.writable && !(response.req.complete || response.headersSent);
-    },
-    /** Closes connections whose clients leave a complete answer unread. */
-    giveUpUnread() {
-      for (const socket of sockets.keys()) {
-        const response = answering(socket);
-        if (response === null) continue;
-        if (unread.has(response)) socket.destroy();
-        else if (response.writableEnded) unread.add(response);
-      }
-    },
-    closeIdle() {
+    drain() {
       isLeaving = true;
-      for (const socket of sockets.keys()) {
-        const response = answering(socket);
-        if (response !== null) announceClose(response);
+      // An HTTP server's own close would cut answers that were made and are not read yet, because it takes them for sent.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      for (const [socket, { open }] of clients) {
+        const last = open.at(-1);
+        if (last !== undefined) announceClose(last);
         // Browsers open connections in advance; no request waits on them.
-        else if (socket.bytesRead === 0) socket.destroy();
+        if (socket.bytesRead === 0) drop(socket);
       }
-      server.closeIdleConnections();
+      closeIdle();
+      return closed;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
     },
   };
 }
 
+/**
+ * The connection whose place a newcomer takes: the oldest of the peer that has the most, and a slow one before one whose
+ * answer is being made. Undefined when the newcomer's peer would then have more than that peer.
+ */
+function displacedBy(newcomer: string | null, clients: ReadonlyMap<Socket, Client>): Socket | undefined {
+  const held = new Map<string, Socket[]>();
+  for (const [socket, { peer }] of clients) {
+    if (peer === null) continue;
+    const its = held.get(peer) ?? [];
+    its.push(socket);
+    held.set(peer, its);
+  }
+  let most: readonly Socket[] = [];
+  for (const its of held.values()) if (its.length > most.length) most = its;
+  const own = newcomer === null ? 0 : (held.get(newcomer)?.length ?? 0);
+  if (most.length < own + 2) return undefined;
+  return most.find((socket) => !isAtWork(clients.get(socket)?.open[0])) ?? most[0];
+}
+
 /** Whether the client has sent all of its request and waits for the answer. */
-const isAtWork = (response: ServerResponse | null): boolean =>
+const isAtWork = (response: ServerResponse | undefined): boolean =>
   response?.req.complete === true && !response.writableEnded;
 
 /** Sends a last reply and closes. Further bytes are read and dropped: a reset would discard the reply. */

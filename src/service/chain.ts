@@ -5,12 +5,12 @@ import type { Log } from '../platform/log.ts';
 
 /** Starts the embedded chain where it is the settler. */
 export async function embeddedChain(
-  { settlers, embeddedChainPort: port }: Config,
+  { settlers }: Config,
   { log, monitor }: { readonly log: Log; readonly monitor: HealthMonitor },
 ): Promise<EmbeddedChain | null> {
   if (settlers.every(({ kind }) => kind !== 'embedded')) return null;
   const { startChain } = await import('../devnet/chain.ts');
-  const chain = await startChain(port === null ? {} : { port });
+  const chain = await startChain();
   log.info('embedded_chain', { state: 'started', origin: chain.rpcUrl, duration_ms: chain.bootMs });
   // Free operations go on without it.
   void chain.closed.then(({ crashed }) => {

@@ -30,12 +30,11 @@ export function metricsOf(
 
 /** Opens the port of the metrics. */
 export async function showMetrics(
-  { metrics: listening }: Config,
+  { metrics: address, operatorToken }: Config,
   metrics: Metrics | null,
   state: ServiceState,
 ): Promise<MetricsEndpoint | null> {
-  if (metrics === null || listening === null) return null;
+  if (metrics === null || address === null) return null;
   metrics.watch(state);
-  const { port, host, token } = listening;
-  return serveMetrics({ port, host, token: token?.reveal() ?? null, text: metrics.text });
+  return serveMetrics({ ...address, token: operatorToken?.reveal() ?? null, text: metrics.text });
 }

@@ -7,10 +7,8 @@ import { openRedis, type Redis } from '../platform/redis.ts';
  * A secret that all instances of a deployment have and Redis never sees, to name callers by in Redis; null when no
  * setting is one. It is the first that is set, so that an upgrade that adds another one later changes nothing.
  */
-export function callerSecretOf({ receiptKey, isRelayerLeased, relayers, cdpApiKey }: Config): string | null {
-  const leased = isRelayerLeased ? relayers[0]?.key : undefined;
-  return (receiptKey ?? leased ?? cdpApiKey?.secret)?.reveal() ?? null;
-}
+export const callerSecretOf = ({ receiptKey, cdpApiKey }: Config): string | null =>
+  (receiptKey ?? cdpApiKey?.secret)?.reveal() ?? null;
 
 /** Connects to the Redis that instances share, where one is configured. */
 export function sharedRedis(

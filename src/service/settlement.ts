@@ -5,8 +5,7 @@ import type { Claims } from '../exchange/claims/claims.ts';
 import { type PayeeWatch, watchPayee } from '../exchange/payee-watch.ts';
 import type { HealthMonitor } from '../health/health.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { PriceRange } from '../payments/local/funds-check.ts';
-import type { SettlersSettings } from '../payments/settlers/member.ts';
+import type { KeyOwnership, PriceRange } from '../payments/settlers/members.ts';
 import { type Settlers, settlersOf } from '../payments/settlers/settlers.ts';
 import type { Terms } from '../payments/x402/requirements.ts';
 import type { Log } from '../platform/log.ts';
@@ -22,26 +21,25 @@ type SettlementContext = {
   readonly terms: Terms;
   readonly operations: readonly Operation[];
   readonly metrics: Metrics | null;
-  readonly lease: SettlersSettings['lease'] | null;
+  /** Of the relayer key, where other processes may have it. */
+  readonly ownership: KeyOwnership | null;
 };
 
 /** Creates the settlers that the settings name; their events are logged, counted and shown by health. */
 export function settlementOf(config: Config, context: SettlementContext): Settlers {
-  const { chain, now, log, monitor, terms, operations, metrics, lease } = context;
+  const { chain, now, log, monitor, terms, operations, metrics, ownership } = context;
   // Without a node nobody can check what a facilitator says.
   if (chain === null && config.rpcUrls.length === 0)
     log.warn('settlement_unverified', { missing: 'RPC_URLS' });
   const settlers = settlersOf(config.settlers, {
     rpcUrls: chain ? [chain.rpcUrl] : config.rpcUrls.map((url) => url.reveal()),
-    keys: chain ? [chain.relayerKey] : config.relayers.map(({ key }) => key.reveal() as `0x${string}`),
-    ...(lease && { lease }),
+    key: chain?.relayerKey ?? (config.relayer?.key.reveal() as `0x${string}` | undefined) ?? null,
+    ...(ownership && { ownership }),
     cdpApiKey: config.cdpApiKey,
     gasWeiPerCent: BigInt(config.gasGweiPerCent) * WEI_PER_GWEI,
     gasBudgetWeiPerHour: BigInt(config.gasBudgetGweiPerHour) * WEI_PER_GWEI,
     terms,
     prices: pricesOf(operations),
-    maxOutstanding: config.maxOutstanding,
-    maxTogether: config.maxTogether,
     confirmations: config.confirmations,
     isShared: config.redisUrl !== null,
     now,

@@ -121,12 +121,12 @@ export function openScene({ chain, house }: Ground, name: string, seed: number, 
       const node = await scene.node(where);
       const seller = await createSeller(
         {
+          NODE_ENV: 'development',
           SETTLERS: 'local',
           RPC_URLS: secondNode === undefined ? node.url : `${node.url},${secondNode}`,
           RELAYER_KEY: key,
           PAY_TO: payee,
           FREE_REQUESTS_PER_MINUTE: '1000000',
-          REFUSED_PAYMENTS_PER_MINUTE: '1000000',
           ...settings,
         },
         options,

@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import { buyerPrograms } from '../../src/surfaces/discovery/buyers.ts';
@@ -18,9 +17,7 @@ export type Shop = { readonly url: string; readonly chain: EmbeddedChain; stop()
 
 export async function openShop(chain: EmbeddedChain, options: ChainAppOptions = {}): Promise<Shop> {
   let app: TestApp | undefined;
-  const server = createServer(
-    getRequestListener((request, env) => (app as TestApp).http.fetch(request, env as never)),
-  );
+  const server = createServer((request, response) => (app as TestApp).listener(request, response));
   const url = await opened(server);
   app = chainApp(chain, { baseUrl: url, patienceMs: 5_000, ...options });
   return { url, chain, stop: () => stopped(server) };

@@ -14,15 +14,25 @@ export function settingsMarkdown(): string {
 
 /** The text of `.env.example`: every setting, commented out, so that a copy of it changes nothing. */
 export function envExample(): string {
-  const blocks = rows.map((row) => {
+  const block = (row: Setting) => {
     const note = wrap(
       `${row.meaning.replaceAll('`', '')} Default: ${fallbackWords(row).replaceAll('`', '')}.`,
     );
     return [...note, `# ${row.name}=${row.fallback ?? row.example ?? ''}`].join('\n');
-  });
+  };
   const head =
     '# Copy to .env and uncomment what you change. With nothing set, the service runs on an embedded chain of play money.';
-  return `${[head, ...blocks].join('\n\n')}\n`;
+  const files =
+    '# Each setting that is a secret may also stand in a file: RELAYER_KEY_FILE names the file of RELAYER_KEY.';
+  const needed = rows.filter(({ isNeeded }) => isNeeded).map(block);
+  const others = rows.filter(({ isNeeded }) => !isNeeded).map(block);
+  const parts = [
+    '# --- What real money needs ---',
+    ...needed,
+    '# --- Everything else has a default that fits ---',
+    ...others,
+  ];
+  return `${[`${head}\n${files}`, ...parts].join('\n\n')}\n`;
 }
 
 function wrap(text: string): string[] {

@@ -17,8 +17,7 @@ export const ending = ({ payment: { authorization } }: Order): Ending =>
 /** A service with a clock that stands still, on a port of its own, and what says how it answers a request. */
 export async function player() {
   const app = testApp({ baseUrl: 'http://127.0.0.1:4021', end: ending });
-  const { direct } = app;
-  const server = await serve(app.http.fetch, { port: 0, host: '127.0.0.1', unreadable: () => '', direct });
+  const server = await serve(app.listener, { port: 0, host: '127.0.0.1', unreadable: () => '' });
   const agent = new Agent({ keepAlive: true });
   const stop = () => {
     agent.destroy();

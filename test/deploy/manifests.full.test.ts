@@ -61,7 +61,7 @@ describe('deploy/kubernetes', () => {
     expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
     expect(manifests.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
       'v1 ConfigMap',
-      'apps/v1 Deployment',
+      'apps/v1 StatefulSet',
       'v1 Service',
       'policy/v1 PodDisruptionBudget',
       'autoscaling/v2 HorizontalPodAutoscaler',
@@ -102,14 +102,14 @@ describe('deploy/kubernetes', () => {
     writeFileSync(file, known(manifests));
     const right = compile();
     expect([right.status, right.stdout]).toEqual([0, '']);
-    const set = ofKind('Deployment');
+    const set = ofKind('StatefulSet');
     writeFileSync(file, known([{ ...set, spec: { ...set.spec, replica: 2 } }]));
     expect(compile().stdout).toContain(`"replica"' does not exist`);
   });
 
   it('runs without a privilege, in a file system that it cannot write to, with every probe and a limit', () => {
-    const [container] = ofKind('Deployment').spec?.template?.spec.containers ?? [];
-    expect(ofKind('Deployment').spec?.template?.spec).toMatchObject({
+    const [container] = ofKind('StatefulSet').spec?.template?.spec.containers ?? [];
+    expect(ofKind('StatefulSet').spec?.template?.spec).toMatchObject({
       automountServiceAccountToken: false,
       securityContext: {
         runAsNonRoot: true,
@@ -131,8 +131,10 @@ describe('deploy/kubernetes', () => {
   });
 
   it('has no folder that a core dump could be written to', () => {
-    const spec = ofKind('Deployment').spec?.template?.spec;
-    expect(spec).not.toHaveProperty('volumes');
+    const spec = ofKind('StatefulSet').spec?.template?.spec;
+    expect(spec).toHaveProperty('volumes', [
+      { name: 'relayers', secret: { secretName: 'small-business-calculator-relayers' } },
+    ]);
     expect(spec?.containers.map(({ securityContext }) => securityContext)).toEqual([
       expect.objectContaining({ readOnlyRootFilesystem: true }),
     ]);
@@ -146,8 +148,19 @@ describe('deploy/kubernetes', () => {
     expect(text).not.toMatch(/0x[0-9a-f]{64}/i);
   });
 
+  it('gives pod n key n, and never runs two pods of one name', () => {
+    const { spec } = ofKind('StatefulSet');
+    const [container] = spec?.template?.spec.containers ?? [];
+    expect(container).toMatchObject({
+      volumeMounts: [
+        { name: 'relayers', mountPath: '/app/.env', subPathExpr: '$(POD_NAME)', readOnly: true },
+      ],
+    });
+    expect(spec).not.toHaveProperty('strategy');
+  });
+
   it('lets a pod end: the grace is the drain delay and the drain', () => {
-    const spec = ofKind('Deployment').spec?.template?.spec;
+    const spec = ofKind('StatefulSet').spec?.template?.spec;
     const delay = Number(ofKind('ConfigMap').data?.DRAIN_DELAY_SECONDS);
     expect(spec?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + 30);
   });

@@ -3,7 +3,7 @@ import type { Operation } from '../../src/catalog/operation.ts';
 import { type Day, parseDay } from '../../src/domain/calendar.ts';
 import { requestHash, withoutForm } from '../../src/exchange/purchase.ts';
 import { validate } from '../../src/exchange/validate.ts';
-import { decodeQuery } from '../../src/surfaces/http/decode.ts';
+import { decodeQuery } from '../../src/surfaces/http/input.ts';
 import { catalog } from '../support/app.ts';
 
 const report = catalog.find(({ name }) => name === 'small_business_stack_report') as Operation;

@@ -7,7 +7,6 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { receiptSigner } from '../../src/payments/x402/receipt-signer.ts';
 import { serverCard } from '../../src/surfaces/discovery/server-card.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
-import { configOf } from '../support/config.ts';
 import { scripts } from '../support/here.ts';
 
 const guide = readFileSync(new URL('../../docs/listing.md', import.meta.url), 'utf8');
@@ -15,7 +14,6 @@ const guide = readFileSync(new URL('../../docs/listing.md', import.meta.url), 'u
 describe('docs/listing.md', () => {
   it('names only documents that are served', async () => {
     const app = testApp({
-      about: { contactEmail: null, ownershipProof: null, mcpRegistryAuth: 'v=MCPv1; k=ed25519; p=' },
       receipts: await receiptSigner({ seed: Buffer.alloc(32, 7), retired: [], baseUrl: BASE_URL }),
     });
     const table = guide.slice(0, guide.indexOf('## Check first'));
@@ -29,19 +27,18 @@ describe('docs/listing.md', () => {
       expect(packageJson.scripts).toHaveProperty([command]);
   });
 
-  it.skipIf(scripts.areMissing)(
-    scripts.named('makes a key for the MCP Registry that the service takes'),
-    () => {
-      const folder = mkdtempSync(join(tmpdir(), 'registry-'));
-      const [, commands = ''] = /```bash\n(openssl genpkey[^`]*?)```/.exec(guide) ?? [];
-      const { stdout, stderr } = spawnSync('bash', ['-c', commands], { cwd: folder, encoding: 'utf8' });
-      const [, toHex = ''] = /--private-key "\$\((.*)\)"/.exec(guide) ?? [];
-      const seed = spawnSync('bash', ['-c', toHex], { cwd: folder, encoding: 'utf8' }).stdout;
-      rmSync(folder, { recursive: true });
-      expect(configOf({ MCP_REGISTRY_AUTH: stdout }).mcpRegistryAuth, stderr).toBe(stdout.trim());
-      expect(seed).toMatch(/^[0-9a-f]{64}$/);
-    },
-  );
+  it.skipIf(scripts.areMissing)(scripts.named('makes a key and a line for the MCP Registry'), () => {
+    const folder = mkdtempSync(join(tmpdir(), 'registry-'));
+    const [, commands = ''] = /```bash\n(openssl genpkey[^`]*?)```/.exec(guide) ?? [];
+    const { stdout, stderr } = spawnSync('bash', ['-c', commands], { cwd: folder, encoding: 'utf8' });
+    const [, toHex = ''] = /--private-key "\$\((.*)\)"/.exec(guide) ?? [];
+    const seed = spawnSync('bash', ['-c', toHex], { cwd: folder, encoding: 'utf8' }).stdout;
+    rmSync(folder, { recursive: true });
+    const [, line = ''] =
+      /^calc\.example\. TXT "v=MCPv1; k=ed25519; p=([A-Za-z0-9+/=]+)"$/.exec(stdout.trim()) ?? [];
+    expect(Buffer.from(line, 'base64'), stderr).toHaveLength(32);
+    expect(seed).toMatch(/^[0-9a-f]{64}$/);
+  });
 
   it('shows a server.json that agrees with the server card', () => {
     const shown = JSON.parse(/```json\n(.*?)```/s.exec(guide)?.[1] ?? '');

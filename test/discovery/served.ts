@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 import type { AppParts } from '../../src/app.ts';
 import type { Order } from '../../src/payments/settlement.ts';
 import { type Ending, type TestApp, testApp } from '../support/app.ts';
@@ -12,9 +11,7 @@ export async function served(
   parts: Partial<AppParts> & { end?: (order: Order) => Ending } = {},
 ): Promise<Served> {
   let app: TestApp | undefined;
-  const server = createServer(
-    getRequestListener((request, env) => (app as TestApp).http.fetch(request, env as never)),
-  );
+  const server = createServer((request, response) => (app as TestApp).listener(request, response));
   const url = await opened(server);
   app = testApp({ baseUrl: url, ...parts });
   return { url, app, stop: () => stopped(server) };

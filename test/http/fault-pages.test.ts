@@ -1,6 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { directWay } from '../../src/surfaces/http/direct.ts';
 import { testApp } from '../support/app.ts';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -65,30 +63,19 @@ describe('a form that was sent too often', () => {
 });
 
 describe('a fault of ours', () => {
-  it('in a document is left to the app, which has the page', () => {
-    const fail = () => {
-      throw new Error('a bug');
-    };
-    const parts = { baseUrl: 'http://127.0.0.1:4021', onBug: () => {} };
-    const direct = directWay(new Map(), new Map([['/late-fee', fail]]), parts);
-    const request = { url: '/late-fee', method: 'GET', headers: { host: 'a.example' }, httpVersionMinor: 1 };
-    expect(direct(request as IncomingMessage, {} as ServerResponse)).toBe(false);
-  });
-
   it('is a page for browsers and a problem for programs, and always under /v1', async () => {
-    const app = testApp();
-    const fail = () => {
+    const fail = (): never => {
       throw new Error('a bug');
     };
-    app.http.get('/broken', fail).get('/v1/broken', fail);
-    const page = await app.get('/broken', { accept: ACCEPT });
+    const app = testApp({ health: fail, countersOf: () => ({ consume: fail }) });
+    const page = await app.get('/healthz', { accept: ACCEPT });
     expect([page.status, page.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8']);
     const html = await page.text();
     expect(html).toMatch(/<h1>.*\bour side\b.*<\/h1>/);
     expect(html).not.toContain('a bug');
     for (const [path, accept] of [
-      ['/broken', '*/*'],
-      ['/v1/broken', ACCEPT],
+      ['/healthz', '*/*'],
+      ['/v1/late-fee', ACCEPT],
     ] as const) {
       const plain = await app.get(path, { accept });
       expect([plain.status, plain.headers.get('content-type')]).toEqual([500, 'application/problem+json']);

@@ -16,7 +16,7 @@ const MOST_BYTES = 6_000_000;
 
 const real = {
   ...UNSETTLED,
-  RECEIPT_KEY: `0x${'2b'.repeat(32)}`,
+  RECEIPT_KEYS: `0x${'2b'.repeat(32)}`,
 };
 
 type Sbom = { components: { name: string; version: string; licenses?: { license: { id?: string } }[] }[] };
@@ -148,7 +148,7 @@ describe('the bundle', () => {
 
   it('has the commands of an operator', () => {
     const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: object };
-    expect(Object.keys(scripts)).toEqual(['start', 'doctor', 'ownership:message', 'purchases']);
+    expect(Object.keys(scripts)).toEqual(['start', 'doctor', 'purchases']);
     const doctor = end('doctor', { ...real, PORT: '4021' });
     expect([doctor.status, doctor.stdout]).toEqual([
       1,

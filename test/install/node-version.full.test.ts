@@ -27,7 +27,6 @@ describe.each([
   'bench/run.js',
   'dist/bin/main.js',
   'dist/bin/doctor.js',
-  'dist/bin/ownership.js',
   'dist/demo/demo.js',
   'dist/demo/buy.js',
 ])('%s', (program) => {

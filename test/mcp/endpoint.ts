@@ -1,4 +1,3 @@
-import type { Hono } from 'hono';
 import { testApp as appInMemory, type TestApp } from '../support/app.ts';
 
 export const BASE_URL = 'http://127.0.0.1:4021';
@@ -9,7 +8,7 @@ export const testApp = (parts: Parameters<typeof appInMemory>[0] = {}): TestApp 
   appInMemory({ baseUrl: BASE_URL, ...parts });
 
 /** Whatever answers at /mcp. */
-type Served = { readonly http: Hono };
+type Served = Pick<TestApp, 'http'>;
 
 type Json = Record<string, unknown>;
 

@@ -75,7 +75,7 @@ describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', ()
     const frail = await target({
       RPC_URLS: `http://127.0.0.1:9,${well.url}`,
       RELAYER_KEY: poor.privateKey,
-      REFUSED_PAYMENTS_PER_MINUTE: '1',
+      FREE_REQUESTS_PER_MINUTE: '1',
     });
     const full = await target({ RPC_URLS: piling.url });
     const mad = await target({ RPC_URLS: well.url, FREE_REQUESTS_PER_MINUTE: '1000000' }, [

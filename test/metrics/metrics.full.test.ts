@@ -32,11 +32,12 @@ describe('the metrics of a service', () => {
   async function serve(settings: Record<string, string> = {}): Promise<void> {
     const metricsPort = await freePort();
     const reading = readConfig({
+      NODE_ENV: 'development',
       SETTLERS: 'local,https://facilitator.invalid/SECRET-4711',
       RPC_URLS: `http://127.0.0.1:9/SECRET-4711,${proxy.url}/SECRET-4711`,
       RELAYER_KEY: chain().relayerKey,
       PAY_TO: SELLER,
-      METRICS_PORT: String(metricsPort),
+      METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
       FREE_REQUESTS_PER_MINUTE: '2',
       ...settings,
     });
@@ -98,16 +99,16 @@ describe('the metrics of a service', () => {
       expect(text).not.toContain(mark);
   });
 
-  it('are at no address of the service itself, and nowhere unless METRICS_PORT is set', async () => {
+  it('are at no address of the service itself, and nowhere unless METRICS_ADDRESS is set', async () => {
     await serve();
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
     await service.stop();
-    await serve({ METRICS_PORT: '' });
+    await serve({ METRICS_ADDRESS: '' });
     expect(service.metricsUrl).toBeNull();
   });
 
-  it('are for the bearer of METRICS_TOKEN alone where it is set', async () => {
-    await serve({ METRICS_TOKEN: TOKEN });
+  it('are for the bearer of OPERATOR_TOKEN alone where it is set', async () => {
+    await serve({ OPERATOR_TOKEN: TOKEN });
     const ask = async (headers: Record<string, string>, init: RequestInit = {}) => {
       const response = await fetch(metricsUrl, { ...init, headers });
       return [response.status, (await response.text()) === ''];
@@ -124,9 +125,10 @@ describe('the metrics of a service', () => {
   });
 });
 
-describe('METRICS_PORT', () => {
+describe('METRICS_ADDRESS', () => {
   const run = processes();
   const base = {
+    NODE_ENV: 'development',
     SETTLERS: 'local',
     RPC_URLS: 'http://127.0.0.1:9',
     RELAYER_KEY: `0x${'11'.repeat(32)}`,
@@ -137,28 +139,38 @@ describe('METRICS_PORT', () => {
     return reading.ok ? [] : reading.faults.map(({ setting, detail }) => `${setting} ${detail}`);
   };
 
-  it('is a port of its own, and asks for a token where others may come', () => {
-    expect(faults({ METRICS_PORT: '4021' })).toEqual(['METRICS_PORT is a port that another setting names']);
-    for (const METRICS_HOST of ['0.0.0.0', '::', '10.0.0.1', 'calc.internal'])
-      expect(faults({ METRICS_PORT: '9464', METRICS_HOST })).toEqual([
-        'METRICS_TOKEN is missing; METRICS_HOST lets other machines ask',
+  it('has a port of its own, and asks for a token where others may come', () => {
+    expect(faults({ METRICS_ADDRESS: '127.0.0.1:4021' })).toEqual([
+      'METRICS_ADDRESS has the port of the service; name another one',
+    ]);
+    for (const METRICS_ADDRESS of ['9464', ':9464', '127.0.0.1', '127.0.0.1:0', '::1:9464', 'a b:1', '[::1]'])
+      expect(faults({ METRICS_ADDRESS })).toEqual([
+        'METRICS_ADDRESS must be an address and a port, such as 127.0.0.1:9464',
       ]);
-    for (const METRICS_HOST of ['127.0.0.2', '::1', 'localhost'])
-      expect(faults({ METRICS_PORT: '9464', METRICS_HOST })).toEqual([]);
-    expect(faults({ METRICS_PORT: '9464', METRICS_HOST: '10.0.0.1', METRICS_TOKEN: TOKEN })).toEqual([]);
-    expect(faults({ METRICS_TOKEN: 'short' })).toEqual([
-      'METRICS_TOKEN must be 16 characters or more, without spaces',
+    for (const host of ['0.0.0.0', '[::]', '10.0.0.1', 'calc.internal'])
+      expect(faults({ METRICS_ADDRESS: `${host}:9464` })).toEqual([
+        'OPERATOR_TOKEN is missing; METRICS_ADDRESS lets other machines ask',
+      ]);
+    for (const host of ['127.0.0.2', '[::1]', 'localhost'])
+      expect(faults({ METRICS_ADDRESS: `${host}:9464` })).toEqual([]);
+    expect(faults({ METRICS_ADDRESS: '10.0.0.1:9464', OPERATOR_TOKEN: TOKEN })).toEqual([]);
+    expect(faults({ OPERATOR_TOKEN: 'short' })).toEqual([
+      'OPERATOR_TOKEN must be 16 characters or more, without spaces',
     ]);
   });
 
   it('in use is one sentence, and nothing is served', async () => {
-    const first = run({ ...base, PORT: String(await freePort()), METRICS_PORT: String(await freePort()) });
+    const first = run({
+      ...base,
+      PORT: String(await freePort()),
+      METRICS_ADDRESS: `127.0.0.1:${await freePort()}`,
+    });
     await until(() => first.logged('listening').length === 1, 'listening');
     const taken = new URL(first.url).port;
-    const second = run({ ...base, PORT: String(await freePort()), METRICS_PORT: taken });
+    const second = run({ ...base, PORT: String(await freePort()), METRICS_ADDRESS: `127.0.0.1:${taken}` });
     expect(await second.ended).toBe(1);
     expect(second.written()).toContain(
-      `Port ${taken} of 127.0.0.1 is in use: end what listens there, or set METRICS_PORT to another one.\n`,
+      `Port ${taken} of 127.0.0.1 is in use: end what listens there, or set METRICS_ADDRESS to another one.\n`,
     );
   });
 });

@@ -96,7 +96,8 @@ export function prometheusBench() {
     const metricsPort = String(await freePort());
     const env = {
       PORT: port,
-      METRICS_PORT: metricsPort,
+      METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
+      NODE_ENV: 'development',
       SETTLERS: 'local',
       PAY_TO: SELLER,
       RELAYER_KEY: chain().relayerKey,

@@ -24,6 +24,7 @@ describe('npm run doctor', () => {
     return { status, lines: program.written().trimEnd().split('\n') };
   }
   const local = () => ({
+    NODE_ENV: 'development',
     SETTLERS: 'local',
     RPC_URLS: `${chain().rpcUrl}/?key=SECRET-4711`,
     RELAYER_KEY: chain().relayerKey,

@@ -42,6 +42,7 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
   });
 
   const settings = (changes: Record<string, string>) => ({
+    NODE_ENV: 'development',
     SETTLERS: 'local',
     RPC_URLS: chain().rpcUrl,
     RELAYER_KEY: chain().relayerKey,
@@ -147,22 +148,22 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
   it('warns of production without Redis, and of nodes that are not spoken to over TLS', async () => {
     const { line } = await examined(settings(production));
     expect(line('REDIS_URL')).toMatch(/^warn .*none, so that a restart forgets what was paid for/);
-    const meant = { RPC_URLS: 'http://rpc.invalid:9/SECRET', PLAIN_TEXT_HOSTS: 'rpc.invalid' };
+    const meant = { RPC_URLS: 'http://rpc.internal:9/SECRET' };
     const plain = await examined(settings({ ...production, ...meant, TRUSTED_PROXIES: '10.0.0.1' }));
-    expect(plain.line('PLAIN_TEXT_HOSTS')).toMatch(/^warn .*http:\/\/rpc\.invalid:9 without TLS/);
+    expect(plain.line('TLS')).toMatch(/^warn .*http:\/\/rpc\.internal:9 without TLS/);
     expect(plain.text).not.toContain('SECRET');
   });
 
   it('warns where instances share a Redis and no secret to name callers by in it', async () => {
     const shared = { REDIS_URL: 'redis://127.0.0.1:9' };
     const without = await examined(settings({ ...production, ...shared }));
-    expect(without.line('RECEIPT_KEY')).toMatch(
+    expect(without.line('RECEIPT_KEYS')).toMatch(
       /^warn .*each process counts the requests of callers for itself/,
     );
     const sharing = await examined(
-      settings({ ...production, ...shared, RECEIPT_KEY: `0x${'2b'.repeat(32)}` }),
+      settings({ ...production, ...shared, RECEIPT_KEYS: `0x${'2b'.repeat(32)}` }),
     );
-    expect(sharing.warned).not.toContain('RECEIPT_KEY');
+    expect(sharing.warned).not.toContain('RECEIPT_KEYS');
   });
 
   it('says of a node that hangs for how long it did', { timeout: 30_000 }, async () => {
@@ -178,7 +179,7 @@ describe('the doctor, of this machine', () => {
   it('says of data that is ahead of the clock to set it, and what else it can', async () => {
     const now = () => Date.now() - 60 * 86_400_000;
     const { wrong, line, text } = await examined(
-      { SETTLERS: 'payai', PAY_TO: SELLER },
+      { NODE_ENV: 'development', SETTLERS: 'payai', PAY_TO: SELLER },
       { now, facilitator: () => ({ url: 'http://127.0.0.1:9' }) },
     );
     expect(wrong, text).toContain('Directory of tools');

@@ -30,6 +30,7 @@ describe('the doctor, of what was paid to PAY_TO', () => {
 
   const look = (changes: Record<string, string> = {}) =>
     examined({
+      NODE_ENV: 'development',
       SETTLERS: 'local',
       RPC_URLS: proxy.url,
       RELAYER_KEY: sender,
@@ -79,6 +80,7 @@ describe('the doctor, of what was paid to PAY_TO', () => {
     expect(wrong).toEqual([]);
     const { line: among } = await look({
       RELAYER_KEY: stranger as string,
+      NODE_ENV: 'development',
       SETTLERS: 'local,http://127.0.0.1:9/facilitator',
     });
     expect(among(PAYMENTS)).toMatch(/^ok /);

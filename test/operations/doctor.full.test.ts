@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
-import { MULTICALL } from '../../src/payments/chain/multicall.ts';
 import { sharedChain } from '../support/chain.ts';
 import {
   blacklist,
@@ -57,6 +56,7 @@ describe('the doctor, of a chain and an account on it', () => {
     examined(
       {
         PORT: String(port),
+        NODE_ENV: 'development',
         SETTLERS: 'local',
         RPC_URLS: `${proxy.url}/v2/SECRET-4711?key=SECRET-4711`,
         RELAYER_KEY: key,
@@ -205,14 +205,6 @@ describe('the doctor, of a chain and an account on it', () => {
     await setBaseFee(chain(), 5_000_000n);
   });
 
-  it('looks for what settles many at once, where that is asked for', async () => {
-    const name = 'MAX_PAYMENTS_PER_TRANSACTION';
-    expect((await look()).text).not.toContain(name);
-    expect((await look({ [name]: '10' })).line(name)).toContain(`Multicall3 is at ${MULTICALL}`);
-    await ask(chain().rpcUrl, 'anvil_setCode', MULTICALL, '0x6000');
-    expect((await look({ [name]: '10' })).wrong).toEqual([name]);
-  });
-
   it('warns of transactions that wait', async () => {
     await setAutomine(chain(), false);
     const other = chain().buyers[6]?.privateKey as string;
@@ -226,6 +218,7 @@ describe('the doctor, of a chain and an account on it', () => {
 
   it('with hosted settlers asks neither for gas money nor for synchronous sending', async () => {
     const { text } = await look({
+      NODE_ENV: 'development',
       SETTLERS: `http://127.0.0.1:${await freePort()}`,
       RELAYER_KEY: '',
     });

@@ -28,6 +28,7 @@ describe.skipIf(signals.areMissing)(signals.named('the end of a service that is 
     const service = run(
       {
         PORT: String(await freePort()),
+        NODE_ENV: 'development',
         SETTLERS: 'local',
         RPC_URLS: proxy.url,
         RELAYER_KEY: chain().relayerKey,

@@ -39,11 +39,12 @@ describe('the health of a running service', () => {
 
   async function serve(settings: Record<string, string> = {}): Promise<void> {
     const reading = readConfig({
+      NODE_ENV: 'development',
       SETTLERS: 'local',
       RPC_URLS: proxy.url,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
       PAY_TO: SELLER,
-      HEALTH_TOKEN: TOKEN,
+      OPERATOR_TOKEN: TOKEN,
       ...settings,
     });
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
@@ -60,11 +61,12 @@ describe('the health of a running service', () => {
 
   it('warns in time that the reference rates end, and takes payments all the same', async () => {
     const reading = readConfig({
+      NODE_ENV: 'development',
       SETTLERS: 'local',
       RPC_URLS: proxy.url,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
       PAY_TO: SELLER,
-      HEALTH_TOKEN: TOKEN,
+      OPERATOR_TOKEN: TOKEN,
     });
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
     const log = createLog({ level: 'info', write: () => undefined });
@@ -76,7 +78,7 @@ describe('the health of a running service', () => {
 
   it('begins with a warning where facilitators have to be believed', async () => {
     const warned = () => lines.filter((line) => line.includes('"settlement_unverified"'));
-    const facilitator = { SETTLERS: 'http://127.0.0.1:9/facilitator' };
+    const facilitator = { NODE_ENV: 'development', SETTLERS: 'http://127.0.0.1:9/facilitator' };
     await serve({ ...facilitator, RPC_URLS: '', RELAYER_KEY: '' });
     expect(warned().map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', missing: 'RPC_URLS' }]);
     await service.stop();
@@ -157,7 +159,7 @@ describe.skipIf(procFiles.areMissing || isBundle)(
       );
 
     it('is logged and shown; the free part of the service goes on', async () => {
-      const service = run({ PORT: String(await freePort()), HEALTH_TOKEN: TOKEN });
+      const service = run({ PORT: String(await freePort()), OPERATOR_TOKEN: TOKEN });
       await listens(service);
       expect(service.logged('embedded_chain')).toMatchObject([{ state: 'started' }]);
       // Ready once the chain has been asked.

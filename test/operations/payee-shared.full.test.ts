@@ -25,11 +25,12 @@ describe('a payee that somebody else sells with too', () => {
       wait(act, ms === 300_000 || ms === 10_000 ? 5 : ms)) as typeof setTimeout);
     proxy = await startRpcProxy(chain().rpcUrl);
     const reading = readConfig({
+      NODE_ENV: 'development',
       SETTLERS: 'local',
       RPC_URLS: proxy.url,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
       PAY_TO: SELLER,
-      HEALTH_TOKEN: TOKEN,
+      OPERATOR_TOKEN: TOKEN,
     });
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
     lines = [];

@@ -31,7 +31,7 @@ export function processes(): (
     const { PATH = '', HOME = '' } = process.env;
     const child = spawn(process.execPath, [...node, program, ...args], {
       cwd: '/',
-      env: { PATH, HOME, ...env },
+      env: { PATH, HOME, NODE_ENV: 'development', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running.add(child);

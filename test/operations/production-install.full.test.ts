@@ -88,14 +88,6 @@ describe.skipIf(signals.areMissing)(
       await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
     });
 
-    it('names the message that proves who is paid', async () => {
-      const { status, said } = await run('ownership:message', {
-        ...UNSETTLED,
-        PUBLIC_BASE_URL: 'https://calc.example',
-      });
-      expect([status, said]).toEqual([0, expect.stringContaining('https://calc.example')]);
-    });
-
     it('examines its settings', async () => {
       const { status, said } = await run('doctor', { PORT: 'x' });
       expect([status, said]).toEqual([78, expect.stringContaining('FAIL')]);

@@ -39,6 +39,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind nginx as docs/ope
   async function start(index: 0 | 1): Promise<ServiceProcess> {
     const service = run({
       PORT: String(ports[index]),
+      NODE_ENV: 'development',
       SETTLERS: 'local',
       RPC_URLS: chain().rpcUrl,
       RELAYER_KEY: index === 0 ? chain().relayerKey : (chain().buyers[7]?.privateKey as string),

@@ -79,12 +79,9 @@ describe('a start that cannot be', () => {
     expect(service.logged('fault')).toMatchObject([{ where: 'start', name: 'StartFault' }]);
   });
 
-  it.each(['PORT', 'EMBEDDED_CHAIN_PORT'])(
-    'of the demo, for what %s names in use, says so too',
-    async (setting) => {
-      const demo = run({ PORT: String(await freePort()), [setting]: taken }, { program: DEMO });
-      expect(await demo.ended).toBe(1);
-      expect(demo.written()).toBe(inUse(setting));
-    },
-  );
+  it('of the demo, for a port that is in use, says so too', async () => {
+    const demo = run({ PORT: taken }, { program: DEMO });
+    expect(await demo.ended).toBe(1);
+    expect(demo.written()).toBe(inUse('PORT'));
+  });
 });

@@ -4,7 +4,6 @@ import { usdcBalance } from '../../src/devnet/usdc.ts';
 import { SEE_PRICE } from '../../src/surfaces/pages/form-texts.ts';
 import type { Browser, BrowserContext, Page, Route } from '../../tools/browser/index.ts';
 import { type BuiltService, startBuilt } from '../support/built-service.ts';
-import { freePort } from '../support/listening.ts';
 import { barriersOf, executablePath, launched } from '../support/pages-under-test.ts';
 import { injectWallet } from './browser-wallet.ts';
 
@@ -54,9 +53,8 @@ export function payingBench() {
   };
 
   beforeAll(async () => {
-    const chainPort = await freePort();
-    bench.rpcUrl = `http://127.0.0.1:${chainPort}`;
-    service = await startBuilt({ SETTLERS: 'embedded', EMBEDDED_CHAIN_PORT: String(chainPort) });
+    service = await startBuilt({ SETTLERS: 'embedded' });
+    bench.rpcUrl = service.chainUrl;
     bench.url = service.url;
     browser = await launched();
   });

@@ -36,7 +36,7 @@ describe('the chain behind the settlers', () => {
   } = {}): void {
     settlers = settlersOf(choices, {
       rpcUrls,
-      keys: [chain().relayerKey],
+      key: chain().relayerKey,
       cdpApiKey: null,
       terms: { ...terms, payTo: chain().payee },
       prices: { cheapest: '10000', dearest: '500000' },

@@ -32,7 +32,7 @@ describe('the gas budget, when accounts with their own key delegate to a contrac
     proxy = await startRpcProxy(chain().rpcUrl);
     settlers = settlersOf([{ kind: 'local' }], {
       rpcUrls: [proxy.url],
-      keys: [chain().relayerKey],
+      key: chain().relayerKey,
       cdpApiKey: null,
       terms: { ...terms, payTo: chain().payee },
       prices: { cheapest: '10000', dearest: '500000' },

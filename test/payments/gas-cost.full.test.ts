@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
 import { rpcOver } from '../../src/payments/chain/rpc.ts';
-import { GasBudgetSpent } from '../../src/payments/local/gas-ledger.ts';
-import { GasTooDear } from '../../src/payments/local/gas-price.ts';
+import { GasBudgetSpent, GasTooDear } from '../../src/payments/local/gas.ts';
 import { createRelayer } from '../../src/payments/local/relayer.ts';
 import type { Hex } from '../../src/payments/x402/payment.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
@@ -44,7 +43,7 @@ describe('what gas may cost', () => {
       expect((await relayer.fees(sale)).maxFeePerGas).toBe(4n * base + 1_000_000n);
       const signed = await relayer.sign(sale, async (made) => made);
       const sent = await ask(chain().rpcUrl, 'eth_sendRawTransactionSync', signed?.raw);
-      relayer.mined(signed?.nonce as number, {
+      relayer.saw({
         ...(sent as object),
         l1Fee: `0x${(9n * 10n ** 13n).toString(16)}`,
       });

@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { type ReceiptSigner, receiptSigner } from '../../src/payments/x402/receipt-signer.ts';
@@ -30,7 +29,7 @@ describe('a signed receipt', () => {
   let nowMs: number;
 
   beforeEach(async () => {
-    server = createServer((request, response) => getRequestListener(app.http.fetch)(request, response));
+    server = createServer((request, response) => app.listener(request, response));
     baseUrl = await opened(server);
     signer = await receiptSigner({ seed: SEED, retired: [], baseUrl });
     nowMs = Date.now();
@@ -165,8 +164,8 @@ describe('a signed receipt', () => {
     };
     const played = await methodsAt({ SETTLERS: 'embedded' });
     expect(played).toMatchObject({ id: `did:web:127.0.0.1%3A${played.port}`, x: expect.any(String) });
-    const RECEIPT_KEY = `0x${SEED.toString('hex')}`;
-    const own = await methodsAt({ ...UNSETTLED, RECEIPT_KEY });
+    const RECEIPT_KEYS = `0x${SEED.toString('hex')}`;
+    const own = await methodsAt({ ...UNSETTLED, RECEIPT_KEYS });
     const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
     expect(own.x).toBe(method?.publicKeyJwk.x);
     expect((await methodsAt(UNSETTLED)).id).toBeUndefined();

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
 import { rpcOver } from '../../src/payments/chain/rpc.ts';
-import { GasTooDear } from '../../src/payments/local/gas-price.ts';
-import { createRelayer, type Relayer, type SignedTransaction } from '../../src/payments/local/relayer.ts';
+import type { SignedTransaction } from '../../src/payments/local/account.ts';
+import { GasTooDear } from '../../src/payments/local/gas.ts';
+import { createRelayer, type Relayer } from '../../src/payments/local/relayer.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
 import { mine, setAutomine, setBaseFee } from '../support/chain-actions.ts';
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
@@ -69,7 +70,7 @@ describe('the relayer', () => {
     await relayer.sign(call, async ({ raw }) => send(raw));
     await relayer.sign(call, async ({ raw }) => send(raw));
     expect([first?.nonce, await count()]).toEqual([start, start]);
-    relayer.unsent(first as SignedTransaction);
+    expect(relayer.rejected(first as SignedTransaction, 'not_sent')).toBe(true);
     await until(async () => (await count()) === start + 3, 'the transactions are in blocks');
   });
 

@@ -36,6 +36,7 @@ describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
   });
 
   const settings = (env: Record<string, string> = {}) => ({
+    NODE_ENV: 'development',
     SETTLERS: 'local',
     RPC_URLS: chain().rpcUrl,
     RELAYER_KEY: chain().relayerKey,

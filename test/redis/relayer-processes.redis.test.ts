@@ -48,7 +48,7 @@ describe.skipIf(redisMissing || signals.areMissing)(
         RELAYER_KEYS: keys.join(),
         PAY_TO: SELLER,
         REDIS_URL: redis.url,
-        HEALTH_TOKEN: TOKEN,
+        OPERATOR_TOKEN: TOKEN,
         ...more,
       });
       await listens(service, 60_000);
@@ -73,7 +73,7 @@ describe.skipIf(redisMissing || signals.areMissing)(
     }, async () => {
       const before = await earned(chain(), SELLER);
       const metricsPort = String(await freePort());
-      const a = await start([chain().relayerKey], { METRICS_PORT: metricsPort });
+      const a = await start([chain().relayerKey], { METRICS_ADDRESS: `127.0.0.1:${metricsPort}` });
       await until(() => isWell(a), 'a has the key', TAKEN_OVER_MS);
       const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       const shown = await metrics();

@@ -36,7 +36,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
       ...UNSETTLED,
       PUBLIC_BASE_URL: 'https://calc.example',
       REDIS_URL: server.url,
-      HEALTH_TOKEN: TOKEN,
+      OPERATOR_TOKEN: TOKEN,
       ...env,
     });
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
@@ -73,7 +73,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
   }
 
   it.each([
-    ['a RECEIPT_KEY', { RECEIPT_KEY: `0x${'2b'.repeat(32)}` }],
+    ['a key of RECEIPT_KEYS', { RECEIPT_KEYS: `0x${'2b'.repeat(32)}` }],
     [
       'a list of RELAYER_KEYS',
       { RELAYER_KEY: '', RELAYER_KEYS: `0x${'11'.repeat(32)},0x${'12'.repeat(32)}` },

@@ -14,7 +14,7 @@ const listed = (names: readonly string[]): string =>
 
 /** What happened, as a table for people. */
 export function summary(soak: Soak): string {
-  const { seed, size, purchases, books, events, violations, together, lines, durationMs } = soak;
+  const { seed, size, purchases, books, events, violations, durationMs } = soak;
   const replies = purchases.flatMap((purchase) => purchase.replies);
   const answered = purchases.filter((purchase) => purchase.replies.some(({ status }) => status === 200));
   const left = purchases.filter((purchase) => !answered.includes(purchase));
@@ -47,24 +47,14 @@ export function summary(soak: Soak): string {
       'paid on chain',
       `${books.paid.size}, ${books.paid.size - own.length} of them to other sellers or too little`,
     ],
-    ['settled together', `${together}`],
     [
       'beside them',
       `${books.unordered} transfers without, ${books.elsewhere} authorizations for somebody else`,
     ],
     ['violations', [violations.length, listed(violations.map(({ what }) => what))].join(' ')],
-    ['relayer keys', keysUsed(lines)],
     ['time', `${Math.round(durationMs / 1000)} s`],
   ];
   return rows.map(([name, value]) => `${name.padEnd(16)} ${value}`).join('\n');
-}
-
-/** How often keys were taken, where instances lease them, and how many of them. */
-function keysUsed(lines: readonly string[]): string {
-  const taken = lines.flatMap((line) => /"relayer_key","state":"held","key":(\d+)/.exec(line)?.[1] ?? []);
-  return taken.length === 0
-    ? 'one for each'
-    : `taken ${taken.length} times, ${new Set(taken).size} different`;
 }
 
 /** Violations, those of rare kinds first. */

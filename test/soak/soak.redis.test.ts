@@ -13,7 +13,7 @@ const sizeOf = (instances: number, sold = purchases) => ({
   faults: Math.max(17, Math.ceil(sold / 12)),
   instances,
 });
-// More than two lease their keys; a few of their purchases are part of `npm test`.
+// A few purchases of four instances are part of `npm test`.
 const sizes = asked > 0 ? [sizeOf(asked)] : [sizeOf(2), sizeOf(4, Math.min(purchases, 60))];
 const MOST_ACCOUNTS = 20;
 const NAMES = new Map([
@@ -42,7 +42,6 @@ describe.skipIf(redisMissing).each(sizes)(
       expect(told.length).toBeGreaterThanOrEqual(size.purchases / 2);
       expect(told.filter(({ price, product }) => !product?.startsWith(NAMES.get(price) ?? '-'))).toEqual([]);
       expect(told.filter(({ answer }) => !answer?.startsWith('ready since'))).toEqual([]);
-      expect(result.together > 0).toBe(process.env.SOAK_TOGETHER !== undefined);
       expect(result.support.total).toBe(result.earned);
       expect(result.events.filter(({ kind }) => kind === 'kill')).toHaveLength(size.kills);
       expect(new Set(result.events.map(({ name }) => name)).size).toBeGreaterThanOrEqual(8);

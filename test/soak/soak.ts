@@ -1,7 +1,5 @@
 import type { Hex } from 'viem';
-import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
-import { MULTICALL } from '../../src/payments/chain/multicall.ts';
 import { deal } from '../support/batch.ts';
 import { mine, setAutomine } from '../support/chain-actions.ts';
 import { type Books, booksOf, uncollected, type Violation, violationsIn } from './books.ts';
@@ -28,8 +26,6 @@ export type Soak = {
   readonly support: Support;
   /** What the payee holds in the end, in millionths of a dollar. */
   readonly earned: bigint;
-  /** Payments that instances settled together with others. */
-  readonly together: number;
   readonly durationMs: number;
 };
 
@@ -100,21 +96,11 @@ export async function soak(seed: number, size: Size): Promise<Soak> {
       lines,
       support,
       earned,
-      together: await paidTogether(world, books),
       durationMs: performance.now() - startedMs,
     };
   } finally {
     await world.stop();
   }
-}
-
-async function paidTogether({ chain }: World, { paid }: Books): Promise<number> {
-  const transactions = [...paid.values()].map(({ transaction }) => transaction);
-  const receipts = new Map<Hex, Promise<{ to: Hex }>>();
-  for (const hash of new Set(transactions))
-    receipts.set(hash, rpc(chain.rpcUrl, 'eth_getTransactionReceipt', hash));
-  const found = await Promise.all(transactions.map((hash) => receipts.get(hash)));
-  return found.filter((receipt) => receipt?.to === MULTICALL).length;
 }
 
 function purchaseOf(world: World, index: number, random: Random, leader?: Purchase): Purchase {

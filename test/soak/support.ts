@@ -22,7 +22,14 @@ export async function supportOf({ chain, redis, instances }: World): Promise<Sup
   const log = join(folder, 'service.log');
   writeFileSync(log, instances.flatMap(({ lines }) => lines).join('\n'));
   const { rpcUrl: RPC_URLS, relayerKey: RELAYER_KEY, payee: PAY_TO } = chain;
-  const reading = readConfig({ SETTLERS: 'local', RPC_URLS, RELAYER_KEY, PAY_TO, REDIS_URL: redis.url });
+  const reading = readConfig({
+    NODE_ENV: 'development',
+    SETTLERS: 'local',
+    RPC_URLS,
+    RELAYER_KEY,
+    PAY_TO,
+    REDIS_URL: redis.url,
+  });
   if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
   const { config } = reading;
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);

@@ -17,7 +17,7 @@ export type Payer = { readonly buyer: DevAccount; readonly from: Hex };
 
 /**
  * Everything a soak runs on: one chain, one Redis, and instances that see the chain through proxies only; every second
- * one has two of them, as two nodes. Two instances have a relayer key each, more of them lease one of a list.
+ * one has two of them, as two nodes. Each instance has a relayer key of its own.
  */
 export type World = {
   readonly chain: EmbeddedChain;
@@ -33,11 +33,6 @@ export type World = {
 };
 
 const THOUSAND_DOLLARS = 1_000_000_000n;
-// With few places many wait, and one transaction settles them.
-const together =
-  process.env.SOAK_TOGETHER === undefined
-    ? {}
-    : { MAX_PAYMENTS_PER_TRANSACTION: '32', MAX_OUTSTANDING_TRANSACTIONS: '1' };
 const TEN_ETHER = 10n ** 19n;
 const READY_MS = 120_000;
 
@@ -59,8 +54,7 @@ export async function startWorld(seed: number, count: number): Promise<World> {
   const redis = await startRedis({ appendOnly: true });
   await placeBatcher(chain);
   const walletPayers = await walletPayersOn(chain, strangerOf(randomOf(seed, 'delegated')));
-  const isLeased = count > 2;
-  const others = devAccounts(12 + count).slice(12, isLeased ? undefined : 13);
+  const others = devAccounts(11 + count).slice(12);
   for (const { address } of others) await setBalance(chain, address, TEN_ETHER);
   const keys = [chain.relayerKey, ...others.map(({ privateKey }) => privateKey)];
   const proxies = (index: number, each: number) =>
@@ -70,22 +64,21 @@ export async function startWorld(seed: number, count: number): Promise<World> {
   const instances = await Promise.all(
     nodes.map((own, index) =>
       instanceOf(`instance ${index + 1}`, {
+        NODE_ENV: 'development',
         SETTLERS: 'local',
         RPC_URLS: own.map(({ url }) => url).join(),
-        ...(isLeased ? { RELAYER_KEYS: keys.join() } : { RELAYER_KEY: keys[index] as Hex }),
+        RELAYER_KEY: keys[index] as Hex,
         PAY_TO: chain.payee,
         REDIS_URL: redis.url,
         // Everybody calls from one address.
         FREE_REQUESTS_PER_MINUTE: '1000000',
-        REFUSED_PAYMENTS_PER_MINUTE: '1000000',
         GAS_BUDGET_ETH_PER_HOUR: '1',
-        ...together,
       }),
     ),
   );
   await Promise.all(instances.map((instance) => instance.start()));
-  // A new Redis gives no key out for a while.
-  if (isLeased) await Promise.all(instances.map(({ url }) => until(() => isReady(url), url, READY_MS)));
+  // A Redis that is new may have lost who uses a key, so nobody has one at once.
+  await Promise.all(instances.map(({ url }) => until(() => isReady(url), url, READY_MS)));
   const stop = async () => {
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')));
     await Promise.all(nodes.flat().map((proxy) => proxy.stop()));

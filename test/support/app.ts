@@ -1,10 +1,12 @@
-import type { Hono } from 'hono';
-import { type App, type AppParts, createApp } from '../../src/app.ts';
+import type { RequestListener } from 'node:http';
+import { type AppParts, createApp } from '../../src/app.ts';
 import { type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { createCatalog } from '../../src/operations/catalog.ts';
 import type { End, Handover, Order, Settlement } from '../../src/payments/settlement.ts';
 import type { Terms } from '../../src/payments/x402/requirements.ts';
+import { listenerOf } from '../../src/surfaces/http/listener.ts';
 import { directory } from './directory.ts';
+import { type InMemory, inMemory } from './in-memory.ts';
 
 /** The served catalog on the signed directory, read once a test file. */
 export const catalog = createCatalog(directory);
@@ -59,8 +61,9 @@ export function scriptedSettlement(end: (order: Order) => Ending | Promise<Endin
 }
 
 export type TestApp = {
-  readonly http: Hono;
-  readonly direct: App['direct'];
+  readonly http: InMemory;
+  /** The same app for a server of Node.js. */
+  readonly listener: RequestListener;
   readonly claims: Claims;
   readonly bugs: unknown[];
   warm(): Promise<void>;
@@ -68,10 +71,10 @@ export type TestApp = {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
 };
 
-let between = (app: Hono): Hono => app;
+let between = (app: InMemory): InMemory => app;
 
 /** Puts something between the tests of a file and every app that they make from then on. */
-export function putBetween(wrap: (app: Hono) => Hono): void {
+export function putBetween(wrap: (app: InMemory) => InMemory): void {
   between = wrap;
 }
 
@@ -81,11 +84,7 @@ export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => End
   const now = parts.now ?? (() => NOON);
   const claims = parts.claims ?? memoryClaims({ maxClaims: 1_000, now });
   const end = parts.end ?? (() => ({ state: 'not_sent', reason: 'test' }) as const);
-  const {
-    http: own,
-    direct,
-    warm,
-  } = createApp({
+  const { http: own, warm } = createApp({
     operations: catalog,
     terms,
     settlement: scriptedSettlement(end).settlement,
@@ -101,10 +100,10 @@ export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => End
     now,
     claims,
   });
-  const http = between(own);
+  const http = between(inMemory(own));
   return {
     http,
-    direct,
+    listener: listenerOf(own),
     warm,
     claims,
     bugs,

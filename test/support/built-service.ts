@@ -9,6 +9,8 @@ export type BuiltService = {
   readonly url: string;
   /** What it logged, one line each. */
   readonly lines: readonly string[];
+  /** The RPC of the embedded chain; empty without one. */
+  readonly chainUrl: string;
   stop(): void;
 };
 
@@ -32,6 +34,7 @@ export async function startBuilt(settings: Record<string, string> = UNSETTLED): 
   });
   return {
     url: `http://127.0.0.1:${port}`,
+    chainUrl: lines.map((line) => /"embedded_chain".*"origin":"([^"]+)"/.exec(line)?.[1]).find(Boolean) ?? '',
     lines,
     stop: () => void service.removeAllListeners('exit').kill('SIGKILL'),
   };

@@ -17,18 +17,18 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
   const {
     rpcUrl = chain.rpcUrl,
     patienceMs = 400,
+    pollMs = 20,
     checkMs,
     bumpAfterMs,
-    maxOutstanding,
+    mostInFlight,
     confirmations,
     roomMs,
-    maxTogether,
     now = Date.now,
     ...parts
   } = options;
   const rpc = rpcOver([rpcUrl]);
   const { chainId, relayerKey: key } = chain;
-  const care = { checkMs, bumpAfterMs, maxOutstanding };
+  const care = { checkMs, bumpAfterMs, mostInFlight };
   const relayer = createRelayer({ key, chainId, rpc, now, maxFeePerGasWei: 10n ** 12n, ...care });
   const settlement = createLocalSettler({
     rpc,
@@ -38,10 +38,9 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     isShared: parts.claims !== undefined,
     now,
     patienceMs,
-    pollMs: 20,
+    pollMs,
     confirmations,
     roomMs,
-    maxTogether,
   });
   // The memory of a service that has run for a while: it knows of everything that was used in the last seconds.
   const claims = memoryClaims({ maxClaims: 1_000, now: () => now() - 10_000 });
@@ -51,12 +50,12 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
 export type ChainAppOptions = Partial<AppParts> & {
   rpcUrl?: string;
   patienceMs?: number;
+  pollMs?: number;
   checkMs?: number;
   bumpAfterMs?: number;
-  maxOutstanding?: number;
+  mostInFlight?: number;
   confirmations?: number;
   roomMs?: number;
-  maxTogether?: number;
 };
 
 /** A valid notice request; a name of its own makes each a request of its own. */

@@ -4,6 +4,7 @@ export const payTo = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const relayerKey = `0x${'17'.repeat(32)}`;
 /** An environment that settles with a key of its own. */
 export const local = {
+  NODE_ENV: 'development',
   SETTLERS: 'local',
   PAY_TO: payTo,
   RPC_URLS: 'https://rpc.example/v2/k',

@@ -1,13 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import type { TestApp } from './app.ts';
 
 export type Listening = { url: string; stop(): Promise<void> };
 
 /** An app on a port of 127.0.0.1, to be called as strangers do. */
-export const listening = async ({ http }: TestApp): Promise<Listening> => {
-  const server = createServer(getRequestListener(http.fetch));
+export const listening = async ({ listener }: TestApp): Promise<Listening> => {
+  const server = createServer(listener);
   return { url: await opened(server), stop: () => stopped(server) };
 };
 

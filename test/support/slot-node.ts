@@ -4,13 +4,18 @@ import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import type { Hex } from '../../src/payments/x402/payment.ts';
 
-/** A node that keeps no more than so many transactions of one sender that are in no block yet, as common nodes do. */
+/**
+ * A node that keeps no more than so many transactions of one sender that are in no block yet, as common nodes do. It
+ * refuses the others, or takes them and drops them without a word.
+ */
 export type SlotNode = {
   readonly url: string;
-  /** Transactions that it had no room for. */
+  /** Broadcasts that it had no room for. */
   refused(): number;
   /** How often each transaction came, by its hash; refused ones too. */
   readonly broadcasts: ReadonlyMap<Hex, number>;
+  /** The nonces of the transactions that came. */
+  readonly nonces: ReadonlySet<number>;
   /** The calls of a method that it was asked. */
   calls(method: string): number;
   stop(): Promise<void>;
@@ -20,9 +25,17 @@ type Call = { id: number; method: string; params: unknown[] };
 
 const FULL = { code: -32003, message: 'txpool is full' };
 
-export async function startSlotNode(target: string, slots: number): Promise<SlotNode> {
+// What a node says that waited in vain for a transaction to be mined (EIP-7966).
+const NOT_MINED = { code: 4, message: 'the transaction was not processed in time' };
+
+export async function startSlotNode(
+  target: string,
+  slots: number,
+  { dropsSilently = false } = {},
+): Promise<SlotNode> {
   const kept = new Map<Hex, Set<number>>();
   const broadcasts = new Map<Hex, number>();
+  const nonces = new Set<number>();
   const counts = new Map<string, number>();
   let refused = 0;
   let turn: Promise<unknown> = Promise.resolve();
@@ -30,6 +43,7 @@ export async function startSlotNode(target: string, slots: number): Promise<Slot
   /** Whether there is room for it; one after the other, so that two do not get the last place. */
   async function takes(raw: Hex): Promise<boolean> {
     const { nonce = 0 } = parseTransaction(raw);
+    nonces.add(nonce);
     const from = (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })) as Hex;
     const mined = Number(await rpc<Hex>(target, 'eth_getTransactionCount', from, 'latest'));
     const waiting = new Set([...(kept.get(from) ?? [])].filter((one) => one >= mined));
@@ -51,7 +65,9 @@ export async function startSlotNode(target: string, slots: number): Promise<Slot
       turn = mine.catch(() => undefined);
       if (!(await mine)) {
         refused += 1;
-        return JSON.stringify({ jsonrpc: '2.0', id, error: FULL });
+        if (!dropsSilently) return JSON.stringify({ jsonrpc: '2.0', id, error: FULL });
+        const taken = method.endsWith('Sync') ? { error: NOT_MINED } : { result: hash };
+        return JSON.stringify({ jsonrpc: '2.0', id, ...taken });
       }
     }
     const reply = await fetch(target, {
@@ -77,6 +93,7 @@ export async function startSlotNode(target: string, slots: number): Promise<Slot
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     refused: () => refused,
     broadcasts,
+    nonces,
     calls: (method) => counts.get(method) ?? 0,
     stop: () =>
       new Promise((resolve) => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf, PAYER } from '../../../test/support/order.ts';
 import { chainWitness } from './chain-witness.ts';
-import { MULTICALL } from './multicall.ts';
 import type { WitnessParts } from './nonce-use.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import { asTopic, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
@@ -105,7 +104,7 @@ describe('a look at the chain for a transaction', () => {
   });
 
   it('counts a payment that a batch of ours left out as reverted, and draws nothing from batches of others', async () => {
-    const batch = { ...paid, to: MULTICALL, logs: [] };
+    const batch = { ...paid, to: '0xca11bde05977b3631167028862be2a173976ca11' as const, logs: [] };
     expect(await look({ receipt: batch }, { relayer: PAYER })).toEqual({ state: 'reverted' });
     expect(await look({ receipt: batch })).toEqual({ state: 'unused' });
     expect(await look({ receipt: { ...batch, to: PAYER } }, { relayer: PAYER })).toEqual({ state: 'unused' });

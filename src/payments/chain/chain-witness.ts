@@ -10,7 +10,6 @@ import {
   unknown,
 } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
-import { isOfMany } from './multicall.ts';
 import {
   findUse,
   isDeep,
@@ -56,6 +55,12 @@ export type Witness = {
     forMs: number,
   ): Promise<Settled | Refused | Unknown | { state: 'reverted' }>;
 };
+
+// Multicall3. The release before this one could settle many payments in one transaction through it.
+const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11';
+
+/** Whether a receipt belongs to a transaction that settled many payments, in which a failed one leaves no other trace. */
+export const isOfMany = ({ to }: Pick<SeenReceipt, 'to'>): boolean => to?.toLowerCase() === MULTICALL;
 
 // Of the polls for a transaction, one in so many is a full check.
 const WHOLE_LOOK_EVERY = 5;

@@ -28,8 +28,6 @@ export type Proof = Proven | { state: 'used' } | Refused | NotSent;
 export type Sender = {
   readonly address: Hex;
   readonly fees: ((limit: Omit<GasLimit, 'ceilingWei'>) => Promise<Fees>) | null;
-  /** Called while a node simulates the call. */
-  readonly whileAsked?: (call: Pick<Proven, 'data' | 'gas'>, fees: Fees) => void;
 };
 
 /** Anybody may submit an authorization to USDC: the contract checks who signed it, not who sends it. */
@@ -55,7 +53,7 @@ const digestOf = (code: Hex): CodeDigest | null =>
  */
 export async function prove(
   rpc: Rpc,
-  { address, fees, whileAsked }: Sender,
+  { address, fees }: Sender,
   order: Order,
   block: Hex | 'latest' = 'latest',
 ): Promise<Proof> {
@@ -76,12 +74,10 @@ export async function prove(
         await rpc.call('eth_call', [call, block]);
         return { state: 'proven', data, gas, code: null };
       }
-      const asked = rpc.batch([
+      const [, code] = await rpc.batch([
         { method: 'eth_call', params: [call, block] },
         { method: 'eth_getCode', params: [order.payment.authorization.from, block] },
       ]);
-      whileAsked?.({ data, gas }, price);
-      const [, code] = await asked;
       return { state: 'proven', data, gas, code: digestOf(code as Hex) };
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;

@@ -1,10 +1,17 @@
 import type { RpcError } from './rpc-node.ts';
 
-/** Why a node rejected a transaction, so that it cannot be mined. */
-export type Rejection = 'stale_nonce' | 'too_cheap' | 'not_sent';
+/**
+ * Why a node rejected a transaction, so that it cannot be mined. `no_room`: it keeps no more transactions of this sender,
+ * or of all; it may take the same bytes later.
+ */
+export type Rejection = 'stale_nonce' | 'too_cheap' | 'not_sent' | 'no_room';
 
 const TAKEN = /already known|already imported|already in pool/i;
+// How geth, erigon, reth, nethermind, besu and gateways say that there are too many pending transactions.
+const NO_ROOM =
+  /pool (is )?full|pool size constraint|txpool.*(full|overflow)|too many pending|(pending|future|queued) transactions? (limit|count)|in-flight transaction limit|account.*(slots?|capacity|limit exceeded)|exceeded .*capacity|nonce.* too (far|distant)/i;
 const declines: readonly (readonly [RegExp, Rejection])[] = [
+  [NO_ROOM, 'no_room'],
   [/nonce|replacement/i, 'stale_nonce'],
   [/less than block base fee|fee cap|max fee per gas|underpriced/i, 'too_cheap'],
   [/insufficient funds|intrinsic gas|gas floor|floor data gas/i, 'not_sent'],

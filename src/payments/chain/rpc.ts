@@ -267,6 +267,9 @@ function failureOf(reply: NodeReply, { sends, mostBytes }: RpcOptions): RpcFailu
   if (reply.kind !== 'error') return new RpcFailure('unclear');
   const { error } = reply;
   if (!sends) return new RpcFailure(isReadVerdict(error) ? 'answered' : 'unclear', error);
+  const rejection = rejectionOf(error);
+  // Another node may have room, and the same bytes are sent again.
+  if (rejection === 'no_room') return new RpcFailure('unclear', error);
   if (isTurnedAway(error)) return new RpcFailure('unreached', error);
-  return new RpcFailure(rejectionOf(error) === null ? 'unclear' : 'answered', error);
+  return new RpcFailure(rejection === null ? 'unclear' : 'answered', error);
 }

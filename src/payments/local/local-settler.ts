@@ -1,8 +1,16 @@
-import type { Witness } from '../chain/chain-witness.ts';
-import { isOfMany } from '../chain/multicall.ts';
-import { ANY_SENDER, type CodeDigest, codeAt, type Proven, prove, walletVerdict } from '../chain/proof.ts';
+import { chainWitness, isOfMany, type Witness } from '../chain/chain-witness.ts';
+import {
+  ANY_SENDER,
+  type CodeDigest,
+  codeAt,
+  type Proven,
+  prove,
+  type Sender,
+  walletVerdict,
+} from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import type { RpcReceipt } from '../chain/rpc-shapes.ts';
+import { movesMoney } from '../chain/usdc.ts';
 import {
   type Declined,
   declined,
@@ -20,16 +28,25 @@ import {
   unknown,
 } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
-import {
-  createOwnTransactions,
-  type OwnTransactions,
-  type OwnTransactionsParts,
-} from './own-transactions.ts';
-import { type FundsReservation, payerFunds } from './payer-funds.ts';
-import { type PayerHolds, payerHolds } from './payer-holds.ts';
-import { orNotSent } from './send-queue.ts';
-import { leftOf, type Reverted } from './submission.ts';
+import type { Call } from './account.ts';
+import { GasTooDear, gasCeilingWei, type Payer, SETTLEMENT_GAS } from './gas.ts';
+import { type FundsReservation, payerFunds, payerHolds } from './payers.ts';
+import { createSending, leftOf, orNotSent, type Reverted, type SendingParts } from './sending.ts';
 
+export type LocalSettlerParts = Pick<SendingParts, 'relayer' | 'now' | 'roomMs'> & {
+  readonly rpc: Rpc;
+  /** What the gas of a settlement may cost for each cent it earns. */
+  readonly gasWeiPerCent: bigint;
+  /** How often the chain is asked for a settlement, and for how long before its end is left open. */
+  readonly pollMs?: number;
+  readonly patienceMs?: number;
+  /** How many blocks deep a transfer must be before it counts; 0 for inclusion. */
+  readonly confirmations?: number | undefined;
+  /** Whether other processes share claims with this one. */
+  readonly isShared?: boolean | undefined;
+};
+
+const PATIENCE_MS = 20_000;
 const RETRY_PATIENCE_MS = 2_000;
 // Blocks take two seconds: sent with so much time left, a payment is late through no fault of its payer.
 const ENOUGH_MS = 30_000;
@@ -38,69 +55,114 @@ const LONG_WAIT_MS = 2_000;
 const LEAST_LEFT_MS = 6_000;
 
 /** Settles with an account of its own: simulates, broadcasts, and follows the transaction to its end. */
-export function createLocalSettler(parts: OwnTransactionsParts): Settlement {
-  const { rpc } = parts;
-  const transactions = createOwnTransactions(parts);
-  const { witness } = transactions;
+export function createLocalSettler(parts: LocalSettlerParts): Settlement {
+  const { rpc, relayer, now, patienceMs = PATIENCE_MS } = parts;
+  const isSignedHere = (hash: Hex) => relayer.versionsOf(hash).length > 0;
+  const witness = chainWitness({
+    ...parts,
+    relayer: relayer.address,
+    // Where claims are shared, an authorization that was used since they are complete, and has none, was sold by nobody.
+    isSignedHere: parts.isShared ? () => true : isSignedHere,
+    ...(!parts.isShared && { isOurs: isSignedHere }),
+    onReceipt: relayer.saw,
+  });
+  const send = createSending({ ...parts, witness, patienceMs });
   const funds = payerFunds(parts);
   const held = payerHolds(parts);
-  const proof = proving(rpc, transactions, held);
+  const proof = proving(parts, witness);
 
   async function settle(order: Order, handover: Handover): Promise<End> {
     const share = funds.enter(order);
-    let isOut = false;
+    let isPending = false;
     try {
       const end = await proveAndSettle(order, share, handover);
-      isOut = end.state === 'unknown' && end.transaction !== null && transactions.isOut(end.transaction);
+      isPending = end.state === 'unknown' && end.transaction !== null && relayer.isPending(end.transaction);
       return end;
     } finally {
       // Money that a transaction may still move stays reserved until that has ended.
-      if (!isOut) share.leave(false);
+      if (!isPending) share.leave(false);
     }
   }
 
   async function proveAndSettle(order: Order, share: FundsReservation, handover: Handover): Promise<End> {
     const { from } = order.payment.authorization;
-    const proven = await proof(order, handover);
+    const again = async (): Promise<Proven | End> => {
+      const found = await proof(order, handover);
+      const isHeld = found.state === 'proven' && (await held.isHeld(from));
+      return isHeld ? notSent('payer_on_hold') : found;
+    };
+    const proven = await again();
     if (proven.state !== 'proven') return proven;
-    const provenAt = parts.now();
+    const { code } = proven;
+    const provenAt = now();
     const room = await share.hold();
     if (room === 'short') return refused('insufficient_funds');
     if (room === 'busy') return notSent('payer_busy');
-    const end = await held.inTurn(proven.code, async (): Promise<End | Reverted> => {
+    const callOf = ({ data, gas, code }: Proven): Call => ({
+      to: order.requirements.asset,
+      data,
+      gas,
+      ...boundsOf(order, parts, code === null ? 'plain' : 'code'),
+      onEnd(receipt) {
+        share.leave(receipt !== null && isPaidBy(receipt, order));
+        if (receipt?.status === '0x0') noteRevert(order, receipt.transactionHash.toLowerCase() as Hex, code);
+      },
+    });
+    const end = await held.inTurn(code, async (): Promise<End | Reverted> => {
       // Proven before a long wait, it would come too late through our fault.
-      if (parts.now() - provenAt > LONG_WAIT_MS && leftOf(order, parts.now()) < LEAST_LEFT_MS)
+      if (now() - provenAt > LONG_WAIT_MS && leftOf(order, now()) < LEAST_LEFT_MS)
         return notSent('payer_busy');
       // Another payment of the payer may have reverted while this one waited.
       if (await held.isHeld(from)) return notSent('payer_on_hold');
       // Only now does it count as in progress: a waiting payment uses up slots of its own caller alone.
       if (!(await handover.proven())) return notSent('stopped');
-      return transactions.send({
-        order: handedOver(order),
-        proven,
-        handover,
-        again: () => proof(order, handover),
-        isHeld: () => held.isHeld(from),
-        onEnd({ isPaid, reverted }) {
-          share.leave(isPaid);
-          if (reverted !== null) noteRevert(order, reverted, proven.code);
-        },
-      });
+      return send({ order: handedOver(order), proven, handover, again, callOf });
     });
     if (end === null) return notSent('payer_busy');
-    return end.state === 'reverted' ? afterRevert(witness, order, end.hash) : end;
+    return end.state === 'reverted' ? afterRevert(order, end.hash) : end;
   }
 
   /** However a revert was noticed, its payer is held until it proves to be nobody's fault. */
   function noteRevert(order: Order, hash: Hex, code: CodeDigest | null = null): void {
     held.note(order, { transaction: hash, code }, async () => {
-      const isGuilty = await isPayersDoing(rpc, transactions, { order: handedOver(order), hash });
+      const isGuilty = await isPayersDoing(order, hash);
       if (isGuilty !== true || code !== null) return { isGuilty, code };
       // The account may have got code only after it was proven (EIP-7702).
       const late = await codeWhenReverted(rpc, order, hash).catch(() => null);
-      if (late !== null) transactions.blameCode(hash);
+      if (late !== null) relayer.blameCode(hash);
       return { isGuilty, code: late };
     });
+  }
+
+  /**
+   * Whether a revert is its payer's fault. It is, unless the payment was settled after all, the asset was paused, or it
+   * expired although it had enough time when it was sent. null while no node can tell.
+   */
+  async function isPayersDoing(order: Order, hash: Hex): Promise<boolean | null> {
+    const verdict = await witness.look(handedOver(order), hash);
+    if (verdict.state === 'unclear') return null;
+    if (verdict.state === 'settled') return false;
+    if (verdict.state === 'refused') {
+      const sentAt = relayer.find(hash)?.at ?? 0;
+      return verdict.reason !== EXPIRED.reason || leftOf(order, sentAt) <= ENOUGH_MS;
+    }
+    const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
+    if (receipt === null) return null;
+    const proof = await prove(rpc, ANY_SENDER, order, receipt.blockNumber);
+    // In a transaction of an earlier release that settled many, others may have used up the gas.
+    if (proof.state === 'proven' && isOfMany(receipt))
+      return (await codeAt(rpc, order.payment.authorization.from, receipt.blockNumber)) !== null;
+    // Valid again at the end of its block, it was made invalid within that block.
+    if (proof.state === 'proven' || proof.state === 'refused') return true;
+    return proof.state === 'not_sent' && proof.reason === 'asset_paused' ? false : null;
+  }
+
+  /** The chain changed after the simulation, or the payer's contract answers as it likes. It is not sent again. */
+  async function afterRevert(order: Order, hash: Hex): Promise<Exclude<End, NotSent>> {
+    noteRevert(order, hash);
+    const verdict = await witness.look(handedOver(order), hash);
+    if (isFinal(verdict)) return verdict;
+    return verdict.state === 'unclear' ? unknown(hash) : reverted(hash);
   }
 
   async function reconcile(order: Order, hash: Hex | null, handover: Handover | null) {
@@ -119,10 +181,8 @@ export function createLocalSettler(parts: OwnTransactionsParts): Settlement {
     // A payer who made it revert would do so again after each hold.
     if (verdict.state === 'reverted' && hash !== null && (await held.isGuilty(order, hash))) return open;
     if (verdict.state === 'unused' && hash !== null) {
-      const end = await transactions.resend(order, hash);
-      if (end.state === 'reverted') noteRevert(order, end.hash);
-      if (end.state === 'reverted') return afterRevert(witness, order, end.hash);
-      if (end.state !== 'lost') return end;
+      const end = await sendAgain(order, hash);
+      if (end !== 'lost') return end;
     }
     // Its bytes are lost, or it reverted while still valid: hand it over once more.
     const end = await settle(order, handover);
@@ -130,64 +190,75 @@ export function createLocalSettler(parts: OwnTransactionsParts): Settlement {
     return end.state === 'refused' || end.state === 'not_sent' ? open : end;
   }
 
+  /**
+   * Sends the bytes again that are kept for this hash and looks for their end: they may be pending, or forgotten by the
+   * chain. `lost`: no trace of them, and nothing can be done.
+   */
+  async function sendAgain(order: Order, hash: Hex): Promise<Exclude<End, NotSent> | 'lost'> {
+    const isOut = (await relayer.sendAgain(hash)) || relayer.isPending(hash);
+    const end = await witness.follow(order, hash, RETRY_PATIENCE_MS);
+    if (end.state === 'reverted') return afterRevert(order, hash);
+    if (end.state !== 'unknown' || isOut) return end;
+    // The same call at a higher price has another hash.
+    for (const version of relayer.versionsOf(hash))
+      if ((await witness.look(order, version)).state === 'reverted') return afterRevert(order, version);
+    return 'lost';
+  }
+
   return { settle, reconcile, isWalletSigned: (order, digest) => walletVerdict(rpc, order, digest) };
 }
 
-/** The call that would settle an order now, or its end where none would. */
-const proving =
-  (rpc: Rpc, { witness, sender, check }: OwnTransactions, held: PayerHolds) =>
-  async (order: Order, handover: Handover): Promise<Proven | End> => {
+/** What the gas of an order may cost, and which share of the hourly budget it is taken from. */
+const boundsOf = (
+  { requirements }: Order,
+  { gasWeiPerCent }: Pick<LocalSettlerParts, 'gasWeiPerCent'>,
+  payer: Payer,
+) => ({
+  ceilingWei: gasCeilingWei(requirements.amount, gasWeiPerCent, payer),
+  payer,
+});
+
+/** Returns a function that proves an order: the call that would settle it now, or its end where none would. */
+function proving(parts: LocalSettlerParts, witness: Witness) {
+  const { rpc, relayer } = parts;
+
+  /** Throws what signing would throw. Of an account with code, GasTooDear says whether a plain one could pay. */
+  async function fees(order: Order, limit: Parameters<NonNullable<Sender['fees']>>[0], payer: Payer) {
+    try {
+      return await relayer.fees({ ...limit, ...boundsOf(order, parts, payer) }, payer);
+    } catch (error) {
+      if (!(error instanceof GasTooDear) || payer === 'plain') throw error;
+      await relayer.fees({ ...limit, gas: SETTLEMENT_GAS, ...boundsOf(order, parts, 'plain') });
+      throw new GasTooDear(true);
+    }
+  }
+
+  return async (order: Order, handover: Handover): Promise<Proven | End> => {
+    const payer = order.signedBy === 'key' ? 'plain' : 'code';
+    const sender: Sender = { address: relayer.address, fees: (limit) => fees(order, limit, payer) };
     const proof = await orNotSent(async () => {
-      const found = await prove(rpc, sender(order), order);
-      if (found.state === 'proven') await check(order, found);
+      const found = await prove(rpc, sender, order);
+      // Whether the account of a key has code is known with the proof.
+      if (found.state === 'proven') await fees(order, found, found.code === null ? 'plain' : 'code');
       return found;
     });
-    if (proof.state === 'used') return submittedElsewhere(await witness.used(order), handover);
-    const isHeld = proof.state === 'proven' && (await held.isHeld(order.payment.authorization.from));
-    return isHeld ? notSent('payer_on_hold') : proof;
+    return proof.state === 'used' ? submittedElsewhere(await witness.used(order), handover) : proof;
   };
-
-/** The chain changed after the simulation, or the payer's contract answers as it likes. It is not sent again. */
-async function afterRevert(witness: Witness, order: Order, hash: Hex): Promise<Exclude<End, NotSent>> {
-  const verdict = await witness.look(handedOver(order), hash);
-  if (isFinal(verdict)) return verdict;
-  return verdict.state === 'unclear' ? unknown(hash) : reverted(hash);
 }
 
 const reverted = (transaction: Hex | null): Declined => declined('invalid_transaction_state', transaction);
+
+function isPaidBy({ status, logs }: RpcReceipt, { payment, requirements }: Order): boolean {
+  try {
+    return status === '0x1' && movesMoney(logs, requirements.asset, payment.authorization) === true;
+  } catch {
+    // A log of another shape than the asset's.
+    return false;
+  }
+}
 
 /** The code of the payer at the end of the block in which the payment reverted; null when it has none. */
 async function codeWhenReverted(rpc: Rpc, { payment }: Order, hash: Hex): Promise<CodeDigest | null> {
   const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
   return codeAt(rpc, payment.authorization.from, receipt?.blockNumber ?? 'latest');
-}
-
-/**
- * Whether a revert is its payer's fault. It is, unless the payment was settled after all, the asset was paused, or it
- * expired although it had enough time when it was sent. null while no node can tell.
- */
-async function isPayersDoing(
-  rpc: Rpc,
-  { witness, sentAtMs, goAlone }: OwnTransactions,
-  { order, hash }: { order: Order; hash: Hex },
-): Promise<boolean | null> {
-  const verdict = await witness.look(order, hash);
-  if (verdict.state === 'unclear') return null;
-  if (verdict.state === 'settled') return false;
-  if (verdict.state === 'refused') {
-    return verdict.reason !== EXPIRED.reason || leftOf(order, sentAtMs(hash) ?? 0) <= ENOUGH_MS;
-  }
-  const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
-  if (receipt === null) return null;
-  const proof = await prove(rpc, ANY_SENDER, order, receipt.blockNumber);
-  if (isOfMany(receipt)) {
-    // Others in the batch may have used up its gas: no fault of its payer, unless that account has code by now.
-    const { from } = order.payment.authorization;
-    const hasCode = (await codeAt(rpc, from, receipt.blockNumber)) !== null;
-    if (hasCode || proof.state === 'proven') goAlone();
-    if (proof.state === 'proven') return hasCode;
-  }
-  // Valid again at the end of its block, it was made invalid within that block.
-  if (proof.state === 'proven' || proof.state === 'refused') return true;
-  return proof.state === 'not_sent' && proof.reason === 'asset_paused' ? false : null;
 }

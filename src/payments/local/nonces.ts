@@ -1,15 +1,13 @@
 /**
- * Hands out the nonces of one account without gaps: a nonce that was given back is reused before a new one. Pure
+ * Hands out the nonces of one account without gaps: always the lowest one that is neither used nor taken. Pure
  * bookkeeping; the chain is asked elsewhere.
  */
 export type Nonces = {
   /** Whether the node has to be asked which nonce is next. */
   isStale(): boolean;
-  /** The node's count: every nonce below it is used. What is outstanding above it stays ours. */
+  /** The node's count: every nonce below it is used, none from it on is. What was taken stays ours. */
   learn(count: number): void;
   take(): number;
-  /** What `take` would hand out now. */
-  upcoming(): number;
   /** A nonce that was taken but not used after all. */
   giveBack(nonce: number): void;
   /** A nonce whose transaction is on the chain, or taken by another. */
@@ -18,73 +16,58 @@ export type Nonces = {
   spendBelow(count: number): void;
   /** The node disagrees; ask it before the next nonce. */
   doubt(): void;
-  /** Nonces that stop later ones: given back while a later one is out. */
+  /** Free nonces that stop a later one that is taken. */
   gaps(): readonly number[];
-  /** Whether this nonce is taken without an end, or free. */
-  knows(nonce: number): boolean;
-  /** A nonce that was wrongly considered spent is ours again, with its transaction or without one. */
-  reopen(nonce: number, how: 'taken' | 'free'): void;
-  /** Starts again at the chain's count and drops what was taken above it. */
-  restart(count: number): void;
+  /** Whether this nonce counts as used. */
+  isSpent(nonce: number): boolean;
+  /** A nonce that was wrongly considered used is taken again. */
+  retake(nonce: number): void;
 };
 
 export function createNonces(): Nonces {
-  let next = 0;
+  /** Every nonce below it is used, or was taken before this process started. */
+  let floor = 0;
   let isStale = true;
-  const out = new Set<number>();
-  const free = new Set<number>();
-
-  function settle(): void {
-    // Free nonces at the very end are no gap: the counter goes back over them.
-    while (free.has(next - 1) && !out.has(next - 1)) {
-      next -= 1;
-      free.delete(next);
-    }
-  }
-
-  const upcoming = () => (free.size > 0 ? Math.min(...free) : next);
+  const taken = new Set<number>();
+  /** Used ones above the floor. */
+  const used = new Set<number>();
+  const isFree = (nonce: number) => nonce >= floor && !taken.has(nonce) && !used.has(nonce);
 
   return {
-    upcoming,
     isStale: () => isStale,
     learn(count) {
-      for (const nonce of free) if (nonce < count) free.delete(nonce);
-      const last = Math.max(-1, ...out);
-      next = Math.max(count, last + 1, isStale ? 0 : next);
-      for (let nonce = count; nonce < next; nonce += 1) if (!out.has(nonce)) free.add(nonce);
+      floor = count;
+      used.clear();
       isStale = false;
-      settle();
     },
     take() {
-      const nonce = upcoming();
-      if (!free.delete(nonce)) next += 1;
-      out.add(nonce);
+      let nonce = floor;
+      while (!isFree(nonce)) nonce += 1;
+      taken.add(nonce);
       return nonce;
     },
-    giveBack(nonce) {
-      if (!out.delete(nonce)) return;
-      free.add(nonce);
-      settle();
-    },
+    giveBack: (nonce) => void taken.delete(nonce),
     spend(nonce) {
-      out.delete(nonce);
-      free.delete(nonce);
+      taken.delete(nonce);
+      if (nonce >= floor) used.add(nonce);
+      while (used.delete(floor)) floor += 1;
     },
     spendBelow(count) {
-      for (const nonce of [...out, ...free]) if (nonce < count) this.spend(nonce);
-      next = Math.max(next, count);
+      floor = Math.max(floor, count);
+      for (const nonce of taken) if (nonce < count) taken.delete(nonce);
+      for (const nonce of used) if (nonce < count) used.delete(nonce);
+      while (used.delete(floor)) floor += 1;
     },
     doubt() {
       isStale = true;
     },
-    gaps: () => [...free].sort((a, b) => a - b),
-    knows: (nonce) => out.has(nonce) || free.has(nonce),
-    reopen: (nonce, how) => void (how === 'taken' ? out : free).add(nonce),
-    restart(count) {
-      out.clear();
-      free.clear();
-      next = count;
-      isStale = false;
+    gaps() {
+      const gaps = [];
+      const last = Math.max(-1, ...taken);
+      for (let nonce = floor; nonce < last; nonce += 1) if (isFree(nonce)) gaps.push(nonce);
+      return gaps;
     },
+    isSpent: (nonce) => !taken.has(nonce) && !isFree(nonce),
+    retake: (nonce) => void taken.add(nonce),
   };
 }

@@ -1,121 +1,89 @@
-import { privateKeyToAddress } from 'viem/accounts';
-import { hexToBytes } from 'viem/utils';
 import type { Fees, GasLimit } from '../chain/gas.ts';
-import { receiptOf } from '../chain/rpc-shapes.ts';
-import { signedTransaction } from '../chain/signed-transaction.ts';
+import { RpcFailure } from '../chain/rpc.ts';
+import { type RpcReceipt, receiptOf } from '../chain/rpc-shapes.ts';
+import { type Rejection, rejectionOf } from '../chain/rpc-verdicts.ts';
 import type { SettlerFault } from '../settler-watch.ts';
-import { loadCurve } from '../x402/curve.ts';
 import type { Hex } from '../x402/payment.ts';
-import { createGasLedger, type Payer } from './gas-ledger.ts';
-import { createGasPrice, type GasPrice, type GasPriceParts } from './gas-price.ts';
-import { createNonces } from './nonces.ts';
-import { createPendingSlots, MAX_OUTSTANDING, type PendingSlots } from './pending-slots.ts';
-import { type Call, ended, forgotten, noteVersions, type Outstanding, worstOf } from './relayer-account.ts';
-import { createResender, type ResenderParts } from './relayer-resend.ts';
-import { KeyNotHeld, type RelayerTerm, sendingWithin } from './relayer-term.ts';
-import { type SigningAhead, signingAhead } from './signing-ahead.ts';
+import {
+  type Account,
+  type AccountParts,
+  accountOf,
+  type Call,
+  MAX_PAST,
+  type SignedTransaction,
+  type SignedVersion,
+  signNext,
+  type Transaction,
+} from './account.ts';
+import { type GasPrice, MAX_FEE_PER_GAS_WEI, type Payer } from './gas.ts';
+import type { InFlight } from './in-flight.ts';
 
-export type { Call };
-
-/** A signed transaction, its hash known before it is sent. */
-export type SignedTransaction = { readonly raw: Hex; readonly hash: Hex; readonly nonce: number };
-
-export type Relayer = {
-  readonly address: Hex;
+export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
   /**
    * The fees that `sign` would offer now for a call with this gas, calldata and ceiling, so that a simulation can use
    * them. Throws GasTooDear, GasBudgetSpent (also when only this kind of payer has used its share) or RpcFailure.
    */
   fees(limit: GasLimit, payer?: Payer): Promise<Fees>;
-  /**
-   * Signs in advance what `sign` will sign if it comes next at this price. Unused work is lost, so it is done only
-   * while nothing of this account is pending.
-   */
-  signAhead(call: Call, fees: Fees): void;
   /** Whether `sign` would throw GasBudgetSpent now for a call that may cost so much. */
   isSpent(worstWei: bigint, payer: Payer): boolean;
   /** The account whose payment failed in this transaction had code: its loss is one of accounts with code. */
   blameCode(transaction: Hex): void;
-  /** Slots for what is to be signed: `sign` itself asks for none. */
-  readonly slots: Pick<PendingSlots, 'take' | 'onFree' | 'isScarce'>;
   /** The gas price as it is known here. */
   readonly gas: Pick<GasPrice, 'saw' | 'known' | 'dataFeeWei'>;
+  /** Places for what is to be signed: `sign` itself asks for none. */
+  readonly inFlight: Pick<InFlight, 'enter' | 'limit'>;
   /**
    * Signs a call with the next nonce and passes it to `send` while no other transaction takes a nonce, so that sends
-   * start in order. When `send` resolves to null the nonce is free again. Throws RpcFailure, GasTooDear or
-   * GasBudgetSpent.
+   * start in order. When `send` resolves to null the nonce is free again. Throws RpcFailure, GasTooDear,
+   * GasBudgetSpent or KeyNotHeld.
    */
   sign<Sent>(call: Call, send: (signed: SignedTransaction) => Promise<Sent | null>): Promise<Sent | null>;
-  /** The transaction with this nonce is mined. Only a receipt of what was signed for it is believed. */
-  mined(nonce: number, receipt: unknown): void;
-  /** This transaction was certainly not taken by any node. */
-  unsent(signed: Sent): void;
-  /** This transaction offered too little for gas and was not taken. */
-  tooCheap(signed: Sent): void;
-  /** The node says that its nonce is used; the node's count is requested before the next one. */
-  taken(signed: Sent): void;
-  /** Whether these bytes may have been sent, whatever happened the first time. */
-  mayBeOut(signed: Sent): boolean;
-  /** Whether the transaction with this hash, or the same call at another price, is still being sent. */
-  looksAfter(hash: Hex): boolean;
+  /** Takes note of a receipt: only that of what was signed here ends one of our transactions. */
+  saw(receipt: unknown): void;
+  /** The first send came to this. Returns whether the transaction is certainly not pending; its nonce is free then. */
+  rejected(signed: SignedTransaction, why: Rejection): boolean;
+  /** Sends again the bytes with this hash, or a newer version of them; whether a node may have taken them. */
+  sendAgain(hash: Hex): Promise<boolean>;
+  /** The pending or lately mined transaction with this hash, or the same call at another price. */
+  find(hash: Hex): Transaction | null;
+  /** Whether no node had room yet for the transaction with this hash. */
+  isParked(hash: Hex): boolean;
+  /** Whether the call with this hash is still being sent. */
+  isPending(hash: Hex): boolean;
   /** The hashes of all versions that were signed here for the same call; none for an unknown one. */
   versionsOf(hash: Hex): readonly Hex[];
-  /** Whether its key may be used now. `sign` throws KeyNotHeld when it may not, and what is sent does not leave. */
-  mayUse(): boolean;
   /** `relayer_stuck`: its transactions are not being mined. */
   fault(): SettlerFault | null;
   /** Stops checking pending transactions. */
   stop(): void;
 };
 
-/** What identifies one of our transactions. */
-type Sent = Pick<SignedTransaction, 'nonce' | 'hash'>;
-
-export type RelayerParts = GasPriceParts & {
-  readonly key: Hex;
-  readonly chainId: number;
-  /** When the key may be used; always when left out. */
-  readonly term?: Pick<RelayerTerm, 'mayUse'> | undefined;
-  readonly gasBudgetWeiPerHour?: bigint | undefined;
-  /** How many transactions it may have without an end. */
-  readonly maxOutstanding?: number | undefined;
-} & Pick<ResenderParts, 'checkMs' | 'resendAfterMs' | 'bumpAfterMs'>;
-
-/** `ahead` signs the expected next call in advance. */
-type AccountParts = ResenderParts & { readonly ahead: SigningAhead };
-
-const FOR_EVER = { mayUse: () => true };
-const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
+export type RelayerParts = AccountParts & ResendTimes;
 
 /** The account that pays for gas. It uses its nonces in order and leaves no gap. */
 export function createRelayer(parts: RelayerParts): Relayer {
   const account = accountOf(parts);
-  const resender = createResender(account);
-  const { outstanding, gas, ledger, nonces } = account;
+  const { pending, past, gas, ledger, inFlight } = account;
+  const resender = createResender(account, parts);
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** The outstanding entry with its nonce, if it is still the same transaction: a nonce may have been reused. */
-  const entryOf = ({ nonce, hash }: Sent) => {
-    const entry = outstanding.get(nonce);
-    return entry?.versions.some((version) => version.hash === hash) ? entry : undefined;
-  };
+  const find = (hash: Hex): Transaction | null =>
+    [...pending.values(), ...past.values()].find(({ versions }) =>
+      versions.some((version) => version.hash === hash),
+    ) ?? null;
 
-  const forget = (sent: Sent, how: 'free' | 'taken') => {
-    if (entryOf(sent) !== undefined) forgotten(account, sent.nonce, how);
-    resender.begin();
+  const { address, rpc, mayUse } = account;
+  const findPending = (hash: Hex): Transaction | null => {
+    const ours = find(hash);
+    return ours !== null && pending.get(ours.nonce) === ours ? ours : null;
   };
 
   return {
-    address: account.address.toLowerCase() as Hex,
-    gas,
-    slots: account.slots,
+    ...{ address, rpc, mayUse, gas, inFlight, find },
     async fees(limit, payer = 'plain') {
       const fees = await gas.fees(limit);
-      ledger.check(worstOf(account, { call: limit, fees }), payer);
+      ledger.check(account.worstOf(limit, fees), payer);
       return fees;
-    },
-    signAhead(call, fees) {
-      if (outstanding.size === 0 && !nonces.isStale()) account.ahead.sign(call, nonces.upcoming(), fees);
     },
     isSpent: ledger.isSpent,
     blameCode: ledger.blameCode,
@@ -124,82 +92,298 @@ export function createRelayer(parts: RelayerParts): Relayer {
       turn = mine.then(resender.begin, resender.begin);
       return mine;
     },
-    mined(nonce, receipt) {
+    saw(receipt) {
       const read = receiptOf(receipt);
-      const isOurs = outstanding
-        .get(nonce)
-        ?.versions.some(({ hash }) => hash === read?.transactionHash.toLowerCase());
-      if (read !== null && isOurs) ended(account, nonce, read);
+      const ours = read && findPending(read.transactionHash.toLowerCase() as Hex);
+      if (!ours) return;
+      account.mined(ours, read);
+      resender.sendParked();
     },
-    unsent: (sent) => forget(sent, 'free'),
-    tooCheap(sent) {
-      gas.forget();
-      forget(sent, 'free');
+    rejected({ nonce, hash }, why) {
+      const ours = findPending(hash);
+      if (ours === null) return false;
+      if (why === 'no_room') {
+        ours.isParked = true;
+        inFlight.noRoom(nonce);
+      }
+      // It may have been sent again since, and be pending whatever happened the first time.
+      if (why === 'no_room' || ours.isResent) return false;
+      if (why === 'too_cheap') gas.forget();
+      account.forget(ours, why === 'stale_nonce' ? 'taken' : 'free');
+      resender.begin();
+      return true;
     },
-    taken: (sent) => forget(sent, 'taken'),
-    mayBeOut(sent) {
-      const entry = entryOf(sent);
-      return entry === undefined || entry.isResent === true;
+    async sendAgain(hash) {
+      const ours = find(hash);
+      if (ours === null) return false;
+      const end = await sendBytes(account, ours);
+      return end === 'new' || end === 'taken' || end === 'unclear';
     },
-    looksAfter: (hash) =>
-      [...outstanding.values()].some(
-        ({ call, versions }) => call.data !== '0x' && versions.some((version) => version.hash === hash),
-      ),
+    isParked: (hash) => findPending(hash)?.isParked === true,
+    isPending: (hash) => (findPending(hash)?.call.data ?? '0x') !== '0x',
     versionsOf: (hash) => account.signed.get(hash) ?? [],
-    mayUse: account.mayUse,
     fault: () => (resender.isStuck() ? 'relayer_stuck' : null),
-    stop: () => resender.stop(),
+    stop: resender.stop,
   };
 }
 
-/** Everything that an account knows and does, empty at first. */
-function accountOf(parts: RelayerParts): AccountParts {
-  const { chainId, now, gasBudgetWeiPerHour = GAS_BUDGET_WEI_PER_HOUR, term = FOR_EVER } = parts;
-  const outstanding: AccountParts['outstanding'] = new Map();
-  const key = hexToBytes(parts.key);
-  void loadCurve();
-  const signCall: ResenderParts['signCall'] = async ({ to, data, gas }, nonce, fees) => {
-    if (!term.mayUse()) throw new KeyNotHeld();
-    return signedTransaction(key, { to, data, gas, ...fees, nonce, chainId });
-  };
+/** How often pending transactions are checked, and when they are sent again or at a higher price. */
+export type ResendTimes = {
+  readonly checkMs?: number | undefined;
+  readonly resendAfterMs?: number | undefined;
+  readonly bumpAfterMs?: number | undefined;
+};
+
+type Resender = {
+  /** Checks pending transactions for as long as there are any; signing never waits for it. */
+  begin(): void;
+  /** Sends again the first transaction that the node had no room for: one before it was mined. */
+  sendParked(): void;
+  /** Whether sent transactions are not being mined. */
+  isStuck(): boolean;
+  stop(): void;
+};
+
+const CHECK_MS = 2_000;
+const RESEND_AFTER_MS = 4_000;
+const BUMP_AFTER_MS = 15_000;
+const MAX_VERSIONS = 12;
+const TRANSFER_GAS = 21_000n;
+// A round sends this many at most, and requests as many receipts.
+const MOST_A_ROUND = 16;
+// Rounds in a row in which the chain expects a nonce that counts as used: a node may lag for some seconds.
+const ROUNDS_BEHIND = 3;
+const STUCK_MS = 60_000;
+// So many nonces that were never ours are filled; beyond, what waits is signed again at the chain's count.
+const MOST_FILLED = 64;
+
+/**
+ * Gets pending transactions mined: sends the same bytes again, later the same call at a higher price, an empty
+ * transaction into a gap that blocks later ones, and again what the chain has lost.
+ */
+function createResender(account: Account, times: ResendTimes): Resender {
+  const { checkMs = CHECK_MS, resendAfterMs = RESEND_AFTER_MS, bumpAfterMs = BUMP_AFTER_MS } = times;
+  const { rpc, address, now, mayUse, pending, nonces, inFlight } = account;
+  let behind = 0;
+  // The lowest pending transaction when the chain last expected a nonce below it, until the chain has come so far.
+  let stopped: Transaction | null = null;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | null = null;
+  let parkedOnTheWay = 0;
+
+  async function round(): Promise<void> {
+    const count = Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'latest']));
+    await endBelow(account, count);
+    const [first] = sentOf(account);
+    const lowest = first?.nonce ?? count;
+    behind = isMissing(account, count, lowest) ? behind + 1 : 0;
+    if (behind >= ROUNDS_BEHIND) {
+      await recover(account, { count, lowest, at: now() - resendAfterMs - 1 });
+      // All of them may have been signed with other nonces.
+      stopped = pending.get(lowest) ?? null;
+    } else if (count >= (stopped?.nonce ?? 0)) stopped = null;
+    await Promise.all(sentOf(account).slice(0, MOST_A_ROUND).map(push));
+    for (const gap of nonces.gaps().slice(0, MOST_A_ROUND)) await fill(account, gap);
+  }
+
+  /** Sends a transaction again once it is old enough, at a higher price if it waits for long. */
+  async function push(transaction: Transaction): Promise<void> {
+    const { nonce, versions, at } = transaction;
+    const age = now() - at;
+    const mayReplace = age > bumpAfterMs * versions.length && versions.length < MAX_VERSIONS;
+    const better = mayReplace ? await replacement(account, transaction) : null;
+    // It may have ended in the meantime.
+    if (pending.get(nonce) !== transaction) return;
+    if (better === null) {
+      if (age > resendAfterMs) await resend(transaction);
+      return;
+    }
+    const fresh = await account.signVersion(better.call, nonce, better.fees, versions);
+    if (pending.get(nonce) !== transaction) return;
+    account.ledger.reserve(transaction, account.worstOf(better.call, better.fees), transaction.call.payer);
+    Object.assign(transaction, better, { versions: [...versions, fresh] });
+    await resend(transaction, true);
+  }
+
+  /** Sends the newest bytes; `isNew` when they were not sent before. */
+  async function resend(transaction: Transaction, isNew = false): Promise<void> {
+    const { isParked, nonce } = transaction;
+    transaction.isResent = true;
+    const end = await sendBytes(account, transaction);
+    if (end !== 'unclear') transaction.isParked = end === 'no_room';
+    // A node that takes old bytes as new has dropped them, and most likely those behind them.
+    const isDropped = end === 'new' && !isParked && !isNew;
+    if (isDropped)
+      for (const later of sentOf(account)) if (later.nonce > nonce && !later.isResent) later.isParked = true;
+    if (end === 'no_room' || isDropped) inFlight.noRoom(nonce);
+  }
+
+  const isDone = () => pending.size === 0 && nonces.gaps().length === 0;
+  // What was sent a moment ago is most likely on its way.
+  const isDue = () =>
+    nonces.gaps().length > 0 || [...pending.values()].some(({ at }) => now() - at >= checkMs);
+
+  function begin(): void {
+    if (isStopped || timer !== null || isDone()) return;
+    const turn = async () => {
+      // A failed round is simply tried again.
+      if (isDue() && mayUse()) await round().catch(() => undefined);
+      timer = null;
+      begin();
+    };
+    timer = setTimeout(() => void turn(), checkMs).unref();
+  }
+
   return {
-    ...parts,
-    rpc: sendingWithin(term, parts.rpc),
-    mayUse: () => term.mayUse(),
-    address: privateKeyToAddress(parts.key),
-    nonces: createNonces(),
-    outstanding,
-    slots: createPendingSlots(parts.maxOutstanding ?? MAX_OUTSTANDING, outstanding),
-    past: new Map(),
-    signed: new Map(),
-    gas: createGasPrice(parts),
-    ledger: createGasLedger(gasBudgetWeiPerHour, now),
-    signCall,
-    ahead: signingAhead(signCall),
+    begin,
+    sendParked() {
+      const parked = sentOf(account).filter(({ isParked }) => isParked);
+      const next = parked[parkedOnTheWay];
+      if (next === undefined || isStopped) return;
+      parkedOnTheWay += 1;
+      void resend(next)
+        .catch(() => undefined)
+        .finally(() => {
+          parkedOnTheWay -= 1;
+        });
+    },
+    isStuck: () =>
+      (stopped !== null && pending.get(stopped.nonce) === stopped) ||
+      [...pending.values()].some(({ at, isSent }) => isSent && now() - at > STUCK_MS),
+    stop() {
+      isStopped = true;
+      if (timer !== null) clearTimeout(timer);
+    },
   };
 }
 
-async function signNext<Sent>(
-  account: AccountParts,
-  call: Call,
-  send: (signed: SignedTransaction) => Promise<Sent | null>,
-): Promise<Sent | null> {
-  const { gas, nonces, ledger, outstanding, rpc, address, now } = account;
+/** What was sent and has no end yet, lowest nonce first. */
+const sentOf = ({ pending }: Account): readonly Transaction[] =>
+  [...pending.values()].filter(({ isSent }) => isSent).sort((a, b) => a.nonce - b.nonce);
+
+/** Ends everything below the chain's count; the cost is looked up for some of it. */
+async function endBelow(account: Account, count: number): Promise<void> {
+  const over = sentOf(account).filter(({ nonce }) => nonce < count);
+  const ask = async ({ versions }: Transaction) => {
+    for (const { hash } of versions.toReversed().slice(0, 2)) {
+      const receipt = await account.rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
+      if (receipt !== null) return receipt;
+    }
+    return null;
+  };
+  const some = over.slice(0, MOST_A_ROUND).map((transaction) => ask(transaction).catch(() => null));
+  const receipts = await Promise.all(some);
+  for (const [index, transaction] of over.entries()) account.mined(transaction, receipts[index] ?? null);
+  account.nonces.spendBelow(count);
+}
+
+/** The same call at a higher price; beyond its ceiling, an empty call with the same nonce for less gas. */
+async function replacement(
+  { gas, address }: Account,
+  { call, fees }: Transaction,
+): Promise<Pick<Transaction, 'call' | 'fees'> | null> {
+  const better = await gas.bumped(fees, call);
+  if (better !== null) return { call, fees: better };
+  if (call.gas <= TRANSFER_GAS || (await gas.isEnough(fees).catch(() => true))) return null;
+  // A transaction that is too cheap to be mined blocks all later ones.
+  const nothing = { ...emptyCall(address), onEnd: call.onEnd };
+  const dearer = await gas.bumped(fees, nothing);
+  return dearer === null ? null : { call: nothing, fees: dearer };
+}
+
+/** A call to ourselves that does nothing: it uses up a nonce and pays nobody. */
+const emptyCall = (address: Hex): Call => ({
+  to: address,
+  data: '0x',
+  gas: TRANSFER_GAS,
+  ceilingWei: TRANSFER_GAS * MAX_FEE_PER_GAS_WEI,
+});
+
+/** Sends an empty transaction with a free nonce that blocks later ones. */
+async function fill(account: Account, gap: number): Promise<void> {
+  const { nonces, inFlight, gas, ledger, pending, now } = account;
+  // The next signature takes the lowest nonce.
+  if (inFlight.isOneComing()) return;
+  const call = emptyCall(account.address);
   const fees = await gas.fees(call);
-  if (nonces.isStale())
-    nonces.learn(Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'pending'])));
+  // The gap may have been closed, or a lower one appeared, since.
+  if (nonces.gaps()[0] !== gap) return;
   const nonce = nonces.take();
-  let sent: Sent | null = null;
+  const flags = { isSent: true, isResent: true, isParked: false };
+  const transaction: Transaction = { nonce, call, fees, versions: [], at: now(), ...flags };
+  ledger.reserve(transaction, account.worstOf(call, fees), undefined);
   try {
-    ledger.reserve(nonce, worstOf(account, { call, fees }), call.payer ?? 'plain');
-    const version = await account.ahead.take(call, nonce, fees);
-    noteVersions(account, [version]);
-    const entry: Outstanding = { call, fees, versions: [version], at: now(), isSent: false };
-    outstanding.set(nonce, entry);
-    sent = await send({ ...version, nonce });
-    if (sent !== null) entry.isSent = true;
-    return sent;
-  } finally {
-    if (sent === null) forgotten(account, nonce, 'free');
+    transaction.versions = [await account.signVersion(call, nonce, fees)];
+  } catch (error) {
+    account.forget(transaction, 'free');
+    throw error;
+  }
+  pending.set(nonce, transaction);
+  await sendBytes(account, transaction);
+}
+
+/** What a node says of the newest bytes; whatever it is, the next round finds out what became of them. */
+async function sendBytes(
+  { rpc }: Account,
+  { versions }: Transaction,
+): Promise<'new' | 'taken' | Rejection | 'unclear'> {
+  try {
+    await rpc.call('eth_sendRawTransaction', [versions.at(-1)?.raw], { sends: true });
+    return 'new';
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    return rejectionOf(error) ?? 'unclear';
+  }
+}
+
+/** Whether the chain expects a nonce, below the ones that were sent, that counts as used here. */
+function isMissing({ nonces }: Account, count: number, lowest: number): boolean {
+  for (let nonce = count; nonce < Math.min(lowest, count + MAX_PAST); nonce += 1)
+    if (nonces.isSpent(nonce)) return true;
+  return lowest > count + MAX_PAST;
+}
+
+/**
+ * Recovers after a reorganisation, or after a node's wrong count. What could still be mined keeps its nonce, so that
+ * the chain accepts it once at most.
+ */
+async function recover(
+  account: Account,
+  { count, lowest, at }: { count: number; lowest: number; at: number },
+): Promise<void> {
+  const { nonces, past, pending, ledger } = account;
+  const lost = [...past.values()].filter(({ nonce }) => nonce >= count && nonce < lowest);
+  if (lowest - count - lost.length > MOST_FILLED) return renumber(account, count, at);
+  nonces.learn(count);
+  for (const transaction of lost) {
+    past.delete(transaction.nonce);
+    // The same bytes: they have the nonce that the chain expects and the payment that it has lost.
+    transaction.at = at;
+    pending.set(transaction.nonce, transaction);
+    nonces.retake(transaction.nonce);
+    ledger.reserve(transaction, account.worstOf(transaction.call, transaction.fees), undefined);
+  }
+}
+
+/**
+ * Signs what waits again from the chain's count on: nodes do not keep transactions that are so far ahead. All nonces
+ * are taken before anything is signed, so a failure in between is retried like any other.
+ */
+async function renumber(account: Account, count: number, at: number): Promise<void> {
+  const { nonces, pending } = account;
+  const waiting = sentOf(account);
+  for (const { nonce } of waiting) {
+    pending.delete(nonce);
+    nonces.giveBack(nonce);
+  }
+  nonces.learn(count);
+  for (const transaction of waiting) {
+    Object.assign(transaction, { nonce: nonces.take(), at });
+    pending.set(transaction.nonce, transaction);
+  }
+  for (const transaction of waiting) {
+    const { nonce, call, fees, versions } = transaction;
+    const fresh: SignedVersion = await account.signVersion(call, nonce, fees, versions);
+    if (pending.get(nonce) === transaction) transaction.versions = [fresh];
   }
 }

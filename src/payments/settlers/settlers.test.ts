@@ -2,12 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { terms } from '../../../test/support/app.ts';
 import { Secret } from '../../config/secret.ts';
-import type { SettlersSettings } from './member.ts';
+import type { SettlersSettings } from './members.ts';
 import { settlersOf } from './settlers.ts';
 
 const settings: SettlersSettings = {
   rpcUrls: [],
-  keys: [],
+  key: null,
   cdpApiKey: null,
   gasWeiPerCent: 10n ** 13n,
   gasBudgetWeiPerHour: 10n ** 16n,

@@ -4,9 +4,13 @@ import { type FacilitatorChoice, facilitatorOf } from '../facilitator/known-faci
 import { createFailover, type SettlerReport } from '../failover.ts';
 import type { Settlement } from '../settlement.ts';
 import type { SettlerHealth } from '../settler-watch.ts';
-import { facilitatorMember } from './facilitator-member.ts';
-import { localMember } from './local-member.ts';
-import type { ChainAccess, Member, MemberParts, SettlersSettings } from './member.ts';
+import {
+  facilitatorMember,
+  localMember,
+  type Member,
+  type MemberParts,
+  type SettlersSettings,
+} from './members.ts';
 
 /** One entry of SETTLERS. */
 export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | FacilitatorChoice;
@@ -25,7 +29,9 @@ export type Settlers = {
 
 /** All settlers of a list as one, in its order. Throws when one lacks what it needs; nothing is called meanwhile. */
 export function settlersOf(choices: readonly SettlerChoice[], settings: SettlersSettings): Settlers {
-  const chainAccess = chainAccessOf(settings);
+  const { rpcUrls, terms, now, onLook, onRpc } = settings;
+  const rpc = rpcUrls.length === 0 ? null : rpcOver(rpcUrls, now, onRpc);
+  const chainAccess = rpc && { rpc, chain: watchChain({ rpc, terms, now, onLook }) };
   const parts: MemberParts = { ...settings, chainAccess };
   const settlers = choices.map((choice, index): Member => {
     if (choice.kind === 'embedded' || choice.kind === 'local') return localMember(choice.kind, parts);
@@ -37,7 +43,7 @@ export function settlersOf(choices: readonly SettlerChoice[], settings: Settlers
     settings.onSettler?.(report);
   };
   return {
-    settlement: createFailover({ settlers, isOneChain: chainAccess !== null, now: settings.now, onSettler }),
+    settlement: createFailover({ settlers, isOneChain: chainAccess !== null, now, onSettler }),
     health: () => settlers.map(healthOf),
     nodesInUse: () => (chainAccess?.rpc.nodes ?? []).map((node) => !node.isAside()),
     async rpc() {
@@ -60,10 +66,4 @@ function healthOf({ name, watch, fault }: Member): SettlerHealth {
   const watched = watch.health();
   if (standing === null || (standing.isPartial && watched.reason !== null)) return watched;
   return { settler: name, state: 'degraded', ...standing };
-}
-
-function chainAccessOf({ rpcUrls, terms, now, onLook, onRpc }: SettlersSettings): ChainAccess | null {
-  if (rpcUrls.length === 0) return null;
-  const rpc = rpcOver(rpcUrls, now, onRpc);
-  return { rpc, chain: watchChain({ rpc, terms, now, onLook }) };
 }

@@ -16,6 +16,8 @@ const reasons: Readonly<Record<string, string>> = {
   invalid_exact_evm_payload_signature:
     'The signature does not fit the authorization; sign the EIP-712 domain of extra on this chain with the key of from.',
   insufficient_funds: 'The payer holds less USDC than the amount.',
+  wallet_gas_too_dear:
+    'The payer is a smart-contract wallet or a delegated account, and checking its signature costs more gas than this sale may cost; pay from a plain account.',
   invalid_exact_evm_nonce_already_used:
     'The authorization was used or canceled before; sign a new one with a fresh nonce.',
   payer_or_payee_blacklisted: 'The asset refuses transfers between these addresses; do not retry.',

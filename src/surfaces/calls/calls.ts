@@ -3,8 +3,8 @@ import type { Call, Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
 import type { OnBug } from '../../exchange/purchase.ts';
 import type { ChallengeOf } from '../challenges.ts';
+import { chain, type MaybePromise } from './maybe-promise.ts';
 import type { RateDecision, RateLimit } from './rate-limit.ts';
-import { andThen, type Soon } from './soon.ts';
 
 export type CallsParts = {
   readonly exchange: Exchange;
@@ -25,11 +25,11 @@ export type SurfaceParts = CallsParts & {
   readonly onBug: OnBug;
 };
 
-/** What is known of who asks: a part of Hono's context. */
+/** The parts of a request that tell who asks. */
 export type Asking = {
-  /** `incoming` is the request of Node.js, where there is one. */
-  readonly env: unknown;
-  readonly req: { header(name: string): string | undefined };
+  /** The address that holds the connection; undefined once it is closed. */
+  readonly socketAddress: string | undefined;
+  header(name: string): string | undefined;
 };
 
 /** Told of every finished call: name, outcome and our name for the request, nothing the caller sent. */
@@ -65,29 +65,29 @@ export type Taken<Refusal> = { readonly headers: Readonly<Record<string, string>
 export function takeCall<Refusal>(
   { operation, caller, isCounted, requestId = null }: Asked,
   { exchange, freeLimit, onCall }: CallsParts,
-  read: () => Soon<Read<Refusal>>,
-): Soon<Taken<Refusal>> {
+  read: () => MaybePromise<Read<Refusal>>,
+): MaybePromise<Taken<Refusal>> {
   const started = performance.now();
   let headers: Readonly<Record<string, string>> = NONE;
   const ended = (outcome: Outcome): Taken<Refusal> => {
     onCall(operation.name, outcome.state, performance.now() - started, requestId);
     return { outcome, headers };
   };
-  const taken = (read: Read<Refusal>): Soon<Taken<Refusal>> => {
+  const taken = (read: Read<Refusal>): MaybePromise<Taken<Refusal>> => {
     if ('refusal' in read) return { refusal: read.refusal, headers };
     const { raw, payment, idempotencyKey = null, mayProbe = false } = read;
     // Field by field: V8 makes an object anew for each field that stands behind a spread.
     const call = { operation, caller, requestId, raw, payment, idempotencyKey, mayProbe };
-    return andThen(exchange.call(call), ended);
+    return chain(exchange.call(call), ended);
   };
-  const counted = (decision: RateDecision): Soon<Taken<Refusal>> => {
+  const counted = (decision: RateDecision): MaybePromise<Taken<Refusal>> => {
     headers = freeLimit.headers(decision);
     const { allowed, limit, resetSeconds } = decision;
     return allowed
-      ? andThen(read(), taken)
+      ? chain(read(), taken)
       : ended({ state: 'limited', freeRequests: limit, retryAfterSeconds: resetSeconds });
   };
-  return isCounted ? andThen(freeLimit.take(caller), counted) : andThen(read(), taken);
+  return isCounted ? chain(freeLimit.take(caller), counted) : chain(read(), taken);
 }
 
 const NONE = {};

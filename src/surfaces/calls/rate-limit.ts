@@ -1,6 +1,6 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { BoundedCounters } from './bounded-counters.ts';
-import type { Soon } from './soon.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 
 /** Where requests are counted: rate-limiter-flexible's `consume`, which rejects with a RateLimiterRes when over. */
 interface Counters {
@@ -33,7 +33,7 @@ export interface RateDecision {
 
 export interface RateLimit {
   /** Counts one request. Rejects only when the counters themselves fail. */
-  take(key: string): Soon<RateDecision>;
+  take(key: string): MaybePromise<RateDecision>;
   /** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10), and Retry-After on a refusal. */
   headers(decision: RateDecision): Record<string, string>;
 }

@@ -1,5 +1,5 @@
-import type { Hono } from 'hono';
-import { type Document, once, serveDocuments, type Warmed } from '../http/document.ts';
+import { type Document, once, serveDocuments, type Warmed } from '../http/documents.ts';
+import type { Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
 import { SKILL_INDEX_PATH, SKILL_PATH, skillIndex, skillMarkdown } from './agent-skills.ts';
 import { AI_CATALOG_TYPE, aiCatalog } from './ai-catalog.ts';
@@ -23,8 +23,8 @@ type Headers = Readonly<Record<string, string>>;
 const SERVER_CARD_PATHS = [SERVER_CARD_PATH, '/.well-known/mcp/server-card.json', '/.well-known/mcp.json'];
 
 /** Mounts every document that lets programs find and read the service. */
-export function mountDiscovery(app: Hono, site: Site, pages: PublishedPages): Warmed {
-  return serveDocuments(app, site.baseUrl, [
+export function mountDiscovery(router: Router, site: Site, pages: PublishedPages): Warmed {
+  return serveDocuments(router, site.baseUrl, [
     ...machineDocuments(site),
     ...textDocuments(site, pages),
     ...SERVER_CARD_PATHS.map((path) => serverCardDocument(path, site.baseUrl)),

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import { serveDocument } from '../http/document.ts';
+import { inMemory } from '../../../test/support/in-memory.ts';
+import { serveDocument } from '../http/documents.ts';
+import { createRouter } from '../http/router.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from '../mcp/identity.ts';
 import { SERVER_CARD_PATH, serverCard, serverCardDocument } from './server-card.ts';
 
-const app = new Hono();
-serveDocument(app, 'https://calc.example', serverCardDocument(SERVER_CARD_PATH, 'https://calc.example'));
+const router = createRouter({ baseUrl: 'https://calc.example', onBug: () => undefined });
+serveDocument(router, 'https://calc.example', serverCardDocument(SERVER_CARD_PATH, 'https://calc.example'));
 const card = (headers: Record<string, string> = {}, method = 'GET') =>
-  app.request('https://calc.example/mcp/server-card', { method, headers });
+  inMemory(router).request('https://calc.example/mcp/server-card', { method, headers });
 
 it('says who the server is and where it listens, and names no tools', async () => {
   const response = await card();

@@ -1,4 +1,4 @@
-import type { Document } from '../http/document.ts';
+import type { Document } from '../http/documents.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from '../mcp/identity.ts';
 
 /** Media type of an MCP server card (SEP-2127). */

@@ -1,20 +1,15 @@
-import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { readBody } from './body.ts';
+import { requestedBy } from '../../../test/support/in-memory.ts';
+import { readJson } from './input.ts';
 
 type Sent = { headers?: Record<string, string>; body?: Uint8Array | ReadableStream | null };
 type Read = { bytes: number } | { refusal: string };
 
 /** What reading a request comes to: its bytes, counted, or the code of its refusal. */
 async function read({ headers = {}, body = null }: Sent): Promise<Read> {
-  const app = new Hono();
-  app.post('/', async (context) => {
-    const result = await readBody(context);
-    return context.json('refusal' in result ? result : { bytes: result.bytes.length });
-  });
   const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
-  const response = await app.request('/', init);
-  return (await response.json()) as Read;
+  const result = await readJson(requestedBy(new Request('http://localhost/', init)));
+  return 'refusal' in result ? result : { bytes: result.bytes.length };
 }
 const typed = (type: string) => read({ headers: { 'content-type': type }, body: Buffer.from('{}') });
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -51,16 +51,13 @@ function trustIn(trusted: readonly AddressRange[]): (address: string) => boolean
   return (address) => trusted.length > 0 && ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
-/** Node's connection as @hono/node-server hands it over; absent when a test calls the app directly. */
-type NodeEnv = { incoming?: { socket?: { remoteAddress?: string } } };
-
-/** The same, of a request. */
+/** Names the caller of a request for counting. */
 export function callersBehind(trustedProxies: readonly AddressRange[]): (asking: Asking) => string {
   const clientAddress = createClientAddress(trustedProxies);
-  return ({ env, req }) =>
+  return ({ socketAddress, header }) =>
     clientAddress({
-      socketAddress: (env as NodeEnv | undefined)?.incoming?.socket?.remoteAddress,
-      forwardedFor: trustedProxies.length === 0 ? null : req.header('x-forwarded-for'),
+      socketAddress,
+      forwardedFor: trustedProxies.length === 0 ? null : header('x-forwarded-for'),
     });
 }
 

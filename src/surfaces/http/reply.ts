@@ -4,8 +4,8 @@ import type { Challenge } from '../../payments/x402/challenge.ts';
 import { reasonDetail } from '../../payments/x402/reasons.ts';
 import { faultSummary, type Problem, type ProblemCode, problem } from '../problem.ts';
 import { signingGuide } from '../signing-guide.ts';
-import { cachedReply } from './cached.ts';
-import type { Reply } from './representations.ts';
+import type { Reply } from './listener.ts';
+import { cachedReply } from './representations.ts';
 
 // Browsers may read what a buyer needs; @x402/fetch sends a response header as a request header, so it is allowed too.
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
@@ -35,8 +35,6 @@ type Headers = Readonly<Record<string, string>>;
 
 // A spread of more than one object takes V8 of Node.js 20 ten times as long.
 const together = (...parts: Headers[]): Headers => Object.assign({}, ...parts);
-
-export const responseOf = (reply: Reply): Response => new Response(reply.body, reply);
 
 export const problemReply = (
   body: Problem | (Problem & Record<string, unknown>),

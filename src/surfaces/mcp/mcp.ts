@@ -1,14 +1,13 @@
-import type { Context, Hono } from 'hono';
 import type { Fault } from '../../domain/result.ts';
 import { parseUrl } from '../../domain/url.ts';
-import { requestIdOf } from '../../platform/request-id.ts';
 import type { SurfaceParts } from '../calls/calls.ts';
 import type { RateLimit } from '../calls/rate-limit.ts';
 import { toolChallenges } from '../challenges.ts';
-import { MAX_BODY_BYTES, readBody } from '../http/body.ts';
-import { once, type Warmed } from '../http/document.ts';
-import { repeatedFields } from '../http/repeated-fields.ts';
+import { once, type Warmed } from '../http/documents.ts';
+import { MAX_BODY_BYTES, readJson, repeatedFields } from '../http/input.ts';
+import type { Reply, Requested } from '../http/listener.ts';
 import { CORS_HEADERS } from '../http/reply.ts';
+import type { Router } from '../http/router.ts';
 import { instructionsFor } from './identity.ts';
 import {
   type Answer,
@@ -31,7 +30,7 @@ export type McpParts = SurfaceParts & {
 };
 
 /** Mounts POST /mcp for every tool of the catalog. `warm` renders the list of tools. */
-export function mountMcp(app: Hono, parts: McpParts): Warmed {
+export function mountMcp(router: Router, parts: McpParts): Warmed {
   const { operations, baseUrl, floodLimit, callerOf, onBug } = parts;
   const isAllowed = createGuard(baseUrl);
   const protocol = once(() => {
@@ -45,21 +44,19 @@ export function mountMcp(app: Hono, parts: McpParts): Warmed {
   });
 
   /** The checks before the protocol: host and origin, the flood limit, a bounded JSON body of one message. */
-  async function answer(context: Context): Promise<Answer> {
-    const header = (name: string) => context.req.header(name);
-    const host = header('host') ?? new URL(context.req.url).host;
-    if (!isAllowed(host, header('origin')))
+  async function answer(requested: Requested): Promise<Answer> {
+    const { header, requestId } = requested;
+    if (!isAllowed(header('host'), header('origin')))
       return refused(403, `Host and Origin must be those of ${baseUrl}/mcp.`);
-    const caller = callerOf(context);
+    const caller = callerOf(requested);
     const decision = await floodLimit.take(caller);
     if (!decision.allowed) {
       const message = `Too many requests: ${decision.limit} a minute. Try again in ${decision.resetSeconds} s.`;
       const headers = floodLimit.headers(decision);
       return rpcError(429, { code: TOO_MANY_REQUESTS, message }, { headers });
     }
-    const read = await readMessage(context);
+    const read = await readMessage(requested);
     if ('refusal' in read) return read.refusal;
-    const requestId = requestIdOf(context);
     try {
       return await protocol()({ ...read, header, caller, requestId });
     } catch (error) {
@@ -68,9 +65,9 @@ export function mountMcp(app: Hono, parts: McpParts): Warmed {
     }
   }
 
-  app.post('/mcp', async (context) => toResponse(await answer(context)));
+  router.on(['POST'], '/mcp', async (requested) => replyOf(await answer(requested)));
   // Some clients repeat the GET stream of older revisions until they get a 405 that names POST.
-  app.all('/mcp', () => toResponse(notAllowed));
+  router.onRefused('/mcp', () => replyOf(notAllowed));
   return {
     warm: async () => {
       protocol();
@@ -85,8 +82,11 @@ const HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-const toResponse = ({ status, text, headers = {} }: Answer): Response =>
-  new Response(text, { status, headers: { ...HEADERS, ...headers } });
+const replyOf = ({ status, text, headers }: Answer): Reply => ({
+  status,
+  headers: { ...HEADERS, ...headers },
+  body: text,
+});
 
 const notAllowed = rpcError(
   405,
@@ -137,8 +137,10 @@ const DEEPEST = 6;
 const MAX_NAMES = 2_000;
 
 /** Reads one JSON value that is no batch, or returns the refusal. */
-async function readMessage(context: Context): Promise<Pick<Post, 'body' | 'repeated'> | { refusal: Answer }> {
-  const read = await readBody(context);
+async function readMessage(
+  requested: Requested,
+): Promise<Pick<Post, 'body' | 'repeated'> | { refusal: Answer }> {
+  const read = await readJson(requested);
   if ('refusal' in read)
     return {
       refusal:

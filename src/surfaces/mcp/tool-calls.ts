@@ -7,7 +7,7 @@ import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../.
 import { reasonDetail } from '../../payments/x402/reasons.ts';
 import { type CallsParts, takeCall } from '../calls/calls.ts';
 import type { ChallengeOf } from '../challenges.ts';
-import { named } from '../http/idempotency-key.ts';
+import { named } from '../http/input.ts';
 import { type Encoding as HttpEncoding, refusedPaymentsDetail } from '../http/reply.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { signingGuide } from '../signing-guide.ts';

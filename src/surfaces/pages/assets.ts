@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { Hono } from 'hono';
-import { type Document, once } from '../http/document.ts';
+import { type Document, once } from '../http/documents.ts';
 import type { Body } from '../http/representations.ts';
+import type { Router } from '../http/router.ts';
 import { OG_PICTURES, type OgPicture, ogAddress } from './og-pictures.ts';
 
 const DAY_SECONDS = 86_400;
@@ -103,12 +103,11 @@ function islandDocuments(): Document[] {
 }
 
 /** Redirects scripts of an older build, which a cached page may still ask for, to those of this build. */
-export function mountOlderIslands(app: Hono): void {
-  app.get('/islands/:file', (context, next) => {
-    const name = /^(.+)-[\w-]{8}\.js$/.exec(context.req.param('file'))?.[1] ?? '';
+export function mountOlderIslands(router: Router): void {
+  router.on(['GET'], '/islands/{file}', (_requested, file) => {
+    const name = /^(.+)-[\w-]{8}\.js$/.exec(file)?.[1] ?? '';
     const [script] = Object.hasOwn(islands(), name) ? islandScripts(name as Island) : [];
-    if (script === undefined) return next();
-    context.header('cache-control', 'no-store');
-    return context.redirect(script);
+    if (script === undefined) return null;
+    return { status: 302, headers: { 'cache-control': 'no-store', location: script }, body: null };
   });
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { PageName } from '../../operations/answers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
-import { once } from '../http/document.ts';
+import { once } from '../http/documents.ts';
 import { isPaid, SITE_NAME, type Site } from '../site.ts';
 import { assetAddress, type Island, islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';

@@ -1,9 +1,9 @@
-import type { Context, Hono } from 'hono';
 import type { Outcome } from '../../exchange/outcome.ts';
 import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
-import { readForm } from '../http/body.ts';
-import { refuseMethod } from '../http/http.ts';
+import { readForm } from '../http/input.ts';
+import type { Reply, Requested } from '../http/listener.ts';
+import type { Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
 import { type Calculator, calculatorHtml, EMPTY, isCalculator, ROWS, type Shown } from './calculator.tsx';
 import { BLANK } from './documents/letterhead.ts';
@@ -24,7 +24,7 @@ export type CalculatorParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { re
  * Answers a submitted form, for browsers without script: its values are in the body, or in the query of a link, and go
  * through the exchange like every other call. A request without values is left to the next handler, which serves the document.
  */
-export function mountCalculators(app: Hono, parts: CalculatorParts): void {
+export function mountCalculators(router: Router, parts: CalculatorParts): void {
   for (const operation of parts.site.operations.filter(isCalculator)) {
     const { path } = operation.page;
     const form = formOf(operation);
@@ -32,20 +32,23 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
     const known = (pairs: Iterable<readonly [string, string]>): Pairs =>
       [...pairs].filter(([name]) => isKnown(name) || name === 'rows');
     const sent = privateHeaders(path, parts.site.baseUrl);
-    const reply = (text: string, status: number, headers = {}) =>
-      new Response(text, { status, headers: { ...sent, ...headers } });
+    const reply = (body: string, status: number, headers = {}): Reply => ({
+      status,
+      headers: { ...sent, ...headers },
+      body,
+    });
     const html = calculatorHtml(operation, parts.site);
     const limited = pleaseWait(operation.page, parts.site);
     const notTaken = formNotTaken(operation.page, parts.site, sent);
-    const answer = async (context: Context, read: () => Promise<Pairs | Response>) => {
+    const answer = async (requested: Requested, read: () => Promise<Pairs | Reply>) => {
       let shown = EMPTY;
       // Rendering a page costs more than most answers, so each counts, those of paid operations too.
-      const asked = { operation, caller: parts.callerOf(context), isCounted: true };
+      const asked = { operation, caller: parts.callerOf(requested), isCounted: true };
       const taken = await takeCall(asked, parts, async () => {
         const pairs = await read();
-        if (pairs instanceof Response) return { refusal: pairs };
+        if ('status' in pairs) return { refusal: pairs };
         shown = written(form, pairs);
-        const { values, faults } = readWritten(form, shown.values, groupingIn(context));
+        const { values, faults } = readWritten(form, shown.values, groupingIn(requested));
         // Only more lines were asked for.
         if (pairs.some(([name]) => name === 'rows')) return { refusal: reply(html(shown), 200) };
         return { raw: { values: rawValues(values), faults }, payment: null };
@@ -54,30 +57,27 @@ export function mountCalculators(app: Hono, parts: CalculatorParts): void {
       const { outcome } = taken;
       if (outcome.state === 'limited') {
         const seconds = outcome.retryAfterSeconds;
-        const by = context.req.method === 'POST' ? 'form' : 'link';
+        const by = requested.method === 'POST' ? 'form' : 'link';
         return reply(limited(seconds, by), 429, { 'retry-after': String(seconds) });
       }
       const found = shownOf(outcome, operation, { shown, isPlayMoney: parts.site.playMoneyKey !== null });
       return reply(html(found.shown), found.status);
     };
-    app.get(path, (context, next) => {
-      const pairs = known(new URL(context.req.url).searchParams);
-      return pairs.length === 0 ? next() : answer(context, async () => pairs);
+    router.on(['GET'], path, (requested) => {
+      const pairs = known(new URLSearchParams(requested.query));
+      return pairs.length === 0 ? null : answer(requested, async () => pairs);
     });
-    app.post(path, (context) =>
-      answer(context, async () => {
-        const read = await readForm(context);
-        return 'refusal' in read ? notTaken(read.refusal, context.req.header('accept')) : known(read.pairs);
+    router.on(['POST'], path, (requested) =>
+      answer(requested, async () => {
+        const read = await readForm(requested);
+        return 'refusal' in read ? notTaken(read.refusal, requested.header('accept')) : known(read.pairs);
       }),
     );
-    const refuse = refuseMethod(parts.site.baseUrl, ['GET', 'HEAD', 'POST']);
-    app.all(path, ({ req }, next) => (['GET', 'HEAD'].includes(req.method) ? next() : refuse()));
   }
 }
 
 /** How the reader's language groups digits, by the Accept-Language header. */
-const groupingIn = (context: Context) =>
-  groupingOf(context.req.header('accept-language')?.split(/[,;]/)[0]?.trim());
+const groupingIn = ({ header }: Requested) => groupingOf(header('accept-language')?.split(/[,;]/)[0]?.trim());
 
 type Pairs = readonly (readonly [string, string])[];
 

@@ -3,7 +3,7 @@ import { cleanLine } from '../../domain/text.ts';
 import type { AnswerOf, PageName } from '../../operations/answers.ts';
 import { release } from '../../platform/release.ts';
 import type { Listed } from '../discovery/published.ts';
-import { once } from '../http/document.ts';
+import { once } from '../http/documents.ts';
 import type { Site } from '../site.ts';
 import type { Block, Page, PageSource, Span } from './content.ts';
 import { breadcrumbList, type Crumb, graph, itemList, softwareApplication } from './directory-data.ts';

@@ -1,37 +1,22 @@
-import type { Context, Hono } from 'hono';
-import type { SurfaceParts } from '../calls/calls.ts';
-import { once } from '../http/document.ts';
-import { failedWith } from '../http/http.ts';
-import { problemReply, responseOf } from '../http/reply.ts';
-import { problem } from '../problem.ts';
+import { once } from '../http/documents.ts';
+import type { Requested } from '../http/listener.ts';
+import type { Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
 import { type FaultWords, faultHtml, wantsPage } from './fault-page.ts';
 import { uncachedHeaders } from './page-documents.ts';
 
-/**
- * Answers unknown addresses and faults of our own: with a page where HTML is preferred, as by browsers, and with a
- * problem for programs.
- */
-export function mountFaults(app: Hono, { site, onBug }: Pick<SurfaceParts, 'onBug'> & { site: Site }): void {
-  const { baseUrl } = site;
+/** Answers unknown addresses and faults of our own with a page where HTML is preferred, as by browsers. */
+export function mountFaults(router: Router, site: Site): void {
   const missing = once(() => faultHtml(missingWords(site), site));
   const failed = once(() => faultHtml(FAILED, site));
-  const headers = { ...uncachedHeaders(baseUrl), vary: 'Accept' };
-  const page = (html: string, status: number): Response => new Response(html, { status, headers });
-  app.notFound((context) =>
-    isForPeople(context)
-      ? page(missing(), 404)
-      : responseOf(problemReply(problem(baseUrl, 'not_found'), { vary: 'Accept' })),
+  const headers = { ...uncachedHeaders(site.baseUrl), vary: 'Accept' };
+  router.onFault((requested, { status }) =>
+    isForPeople(requested) ? { status, headers, body: status === 404 ? missing() : failed() } : null,
   );
-  const problemOf = failedWith({ baseUrl, onBug });
-  app.onError((error, context) => {
-    const reply = problemOf(error, context);
-    return isForPeople(context) ? page(failed(), reply.status) : responseOf(reply);
-  });
 }
 
-const isForPeople = ({ req }: Context): boolean =>
-  !req.path.startsWith('/v1/') && wantsPage(req.header('accept'));
+const isForPeople = ({ path, header }: Requested): boolean =>
+  !path.startsWith('/v1/') && wantsPage(header('accept'));
 
 const NOWHERE = 'The address may be misspelt, or what stood here was withdrawn.';
 

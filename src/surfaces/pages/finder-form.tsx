@@ -1,6 +1,6 @@
 import { BUSINESS_WORDS, HOSTING_WORDS } from '../../domain/directory-labels.ts';
 import { COUNTRY_CODES, regionName } from '../../domain/regions.ts';
-import { once } from '../http/document.ts';
+import { once } from '../http/documents.ts';
 import type { Finder } from './finder-directory.ts';
 import type { ToolSearch } from './views/finder-match.ts';
 import { PRICING, upperFirst } from './views/listing-format.ts';

@@ -1,7 +1,8 @@
-import type { Context, Hono } from 'hono';
 import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
-import { once } from '../http/document.ts';
+import { once } from '../http/documents.ts';
+import type { Reply, Requested } from '../http/listener.ts';
+import type { Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
 import { finderHtml } from './finder.tsx';
 import { COMPARE_PATH, comparedHtml } from './finder-compare.tsx';
@@ -21,7 +22,7 @@ const MOST_TICKED = 20;
  * Searches the directory for browsers without script, and shows two or three listings side by side. Each page takes a
  * free turn. A request without a search is left to the next handler, which serves the document.
  */
-export function mountFinder(app: Hono, parts: FinderParts): void {
+export function mountFinder(router: Router, parts: FinderParts): void {
   const { site } = parts;
   const directory = placed(site).find(({ name }) => name === 'list_tools');
   const listing = site.operations.find(({ name }) => name === 'tool');
@@ -30,24 +31,24 @@ export function mountFinder(app: Hono, parts: FinderParts): void {
   const finder = once(() => finderOf(site, directory));
   const sent = privateHeaders(path, site.baseUrl);
   const limited = pleaseWait({ path, heading: 'Find a free tool' }, site);
-  const inTurn = async (context: Context, html: () => string): Promise<Response> => {
-    const asked = { operation: directory, caller: parts.callerOf(context), isCounted: true };
-    const taken = await takeCall<Response>(asked, parts, () => ({
-      refusal: new Response(html(), { headers: sent }),
+  const inTurn = async (requested: Requested, html: () => string): Promise<Reply> => {
+    const asked = { operation: directory, caller: parts.callerOf(requested), isCounted: true };
+    const taken = await takeCall<Reply>(asked, parts, () => ({
+      refusal: { status: 200, headers: sent, body: html() },
     }));
     if ('refusal' in taken) return taken.refusal;
-    const headers = new Headers({ ...sent, ...taken.headers });
-    return new Response(limited(secondsIn(headers), 'link'), { status: 429, headers });
+    const headers = { ...sent, ...taken.headers };
+    return { status: 429, headers, body: limited(secondsIn(headers), 'link') };
   };
 
-  app.get(path, (context, next) => {
-    const search = searchIn(new URL(context.req.url).searchParams);
-    return search === null ? next() : inTurn(context, () => finderHtml(finder(), search));
+  router.on(['GET'], path, (requested) => {
+    const search = searchIn(new URLSearchParams(requested.query));
+    return search === null ? null : inTurn(requested, () => finderHtml(finder(), search));
   });
-  app.get(COMPARE_PATH, (context) => {
-    const ids = [...new Set(new URL(context.req.url).searchParams.getAll('id'))].slice(0, MOST_TICKED);
+  router.on(['GET'], COMPARE_PATH, (requested) => {
+    const ids = [...new Set(new URLSearchParams(requested.query).getAll('id'))].slice(0, MOST_TICKED);
     const listings = () => ids.flatMap((id) => (site.ask(listing, { id }) as AnswerOf<'tool'> | null) ?? []);
-    return inTurn(context, () => comparedHtml(finder(), listings()));
+    return inTurn(requested, () => comparedHtml(finder(), listings()));
   });
 }
 

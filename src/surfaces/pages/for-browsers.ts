@@ -1,5 +1,5 @@
-import { secureTransport } from '../http/document.ts';
-import type { ForBrowsers } from '../http/http.ts';
+import { secureTransport } from '../http/documents.ts';
+import type { ForBrowsers } from '../http/operations.ts';
 import type { Site } from '../site.ts';
 import { type Calculator, isCalculator } from './calculator.tsx';
 import type { Page } from './content.ts';
@@ -13,18 +13,16 @@ import { GUARDED } from './page-documents.ts';
  */
 export function forBrowsers(site: Site): ForBrowsers {
   const pages = new Map<string, string>();
-  return (operation, { accept, url }, reply) => {
-    if (!isCalculator(operation) || ![400, 402, 405].includes(reply.status) || !wantsPage(accept))
+  return (operation, { header, query }, reply) => {
+    if (!isCalculator(operation) || ![400, 402, 405].includes(reply.status) || !wantsPage(header('accept')))
       return null;
     const key = `${operation.name} ${reply.status}`;
     const html = pages.get(key) ?? pageHtml(words(operation, reply.status), site, { isNowhere: true });
     pages.set(key, html);
-    const headers = new Headers(reply.headers);
-    for (const [name, value] of Object.entries({ ...GUARDED, ...secureTransport(site.baseUrl), ...MORE }))
-      headers.set(name, value);
-    const query = /\?[^#]*/.exec(url)?.[0] ?? '';
-    const body = html.replace(FORM_LINK, () => `href="${operation.page.path}${escaped(query)}"`);
-    return { status: reply.status, headers: Object.fromEntries(headers), body };
+    const headers = { ...reply.headers, ...GUARDED, ...secureTransport(site.baseUrl), ...MORE };
+    const asked = query === '' ? '' : `?${query}`;
+    const body = html.replace(FORM_LINK, () => `href="${operation.page.path}${escaped(asked)}"`);
+    return { status: reply.status, headers, body };
   };
 }
 

@@ -1,5 +1,6 @@
-import { MAX_BODY_BYTES } from '../http/body.ts';
-import { problemReply, responseOf } from '../http/reply.ts';
+import { MAX_BODY_BYTES } from '../http/input.ts';
+import type { Reply } from '../http/listener.ts';
+import { problemReply } from '../http/reply.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import type { Site } from '../site.ts';
 import { type FaultWords, faultHtml, wantsPage } from './fault-page.ts';
@@ -39,13 +40,13 @@ export function formNotTaken(
   { path, heading }: { readonly path: string; readonly heading: string },
   site: Site,
   headers: Readonly<Record<string, string>>,
-): (code: ProblemCode, accept: string | undefined) => Response {
+): (code: ProblemCode, accept: string | undefined) => Reply {
   return (code, accept) => {
     const found = problem(site.baseUrl, code);
-    if (!wantsPage(accept)) return responseOf(problemReply(found, { vary: 'Accept' }));
+    if (!wantsPage(accept)) return problemReply(found, { vary: 'Accept' });
     const { title, blocks } = WORDS[code] ?? BROKEN_OFF;
     const back = { text: ['The form: ', { link: heading, href: path }, '.'] };
     const html = faultHtml({ title, blocks: [...blocks, back] }, site);
-    return new Response(html, { status: found.status, headers: { ...headers, vary: 'Accept' } });
+    return { status: found.status, headers: { ...headers, vary: 'Accept' }, body: html };
   };
 }

@@ -1,6 +1,6 @@
 import { CURRENCY_CODES } from '../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../domain/regions.ts';
-import { once } from '../http/document.ts';
+import { once } from '../http/documents.ts';
 import { COMMON_CURRENCIES } from './money-of-regions.ts';
 
 /** Options by their codes, made once: there are hundreds. The script adds the names of those in `more`. */

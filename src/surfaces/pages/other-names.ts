@@ -1,5 +1,5 @@
-import type { Hono } from 'hono';
 import type { PageName } from '../../operations/answers.ts';
+import type { Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
 
 /** Other names under which people look for a page. */
@@ -16,7 +16,7 @@ const OTHER_PAGES: Readonly<Record<string, string>> = {
 };
 
 /** Redirects other names permanently to their page, with the query, which may be a filled form. */
-export function mountOtherNames(app: Hono, { operations }: Site): void {
+export function mountOtherNames(router: Router, { operations }: Site): void {
   const pathOf = (name: PageName) => operations.find((operation) => operation.name === name)?.page?.path;
   const moved = [
     ...Object.entries(OTHER_NAMES).map(([from, name]) => [from, pathOf(name)] as const),
@@ -24,8 +24,12 @@ export function mountOtherNames(app: Hono, { operations }: Site): void {
   ];
   for (const [from, to] of moved)
     if (to !== undefined)
-      app.get(from, (context) => {
-        context.header('cache-control', 'public, max-age=86400');
-        return context.redirect(`${to}${new URL(context.req.url).search}`, 301);
-      });
+      router.on(['GET'], from, ({ query }) => ({
+        status: 301,
+        headers: {
+          'cache-control': 'public, max-age=86400',
+          location: query === '' ? to : `${to}?${query}`,
+        },
+        body: null,
+      }));
 }

@@ -1,6 +1,6 @@
 import { release } from '../../platform/release.ts';
 import type { Listed } from '../discovery/published.ts';
-import { once } from '../http/document.ts';
+import { once } from '../http/documents.ts';
 import { problemPath, problemTypes } from '../problem.ts';
 import type { Site } from '../site.ts';
 import { calculatorHtml, calculatorPage, isCalculator } from './calculator.tsx';

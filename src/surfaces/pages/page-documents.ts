@@ -1,5 +1,5 @@
 import { API_CATALOG_LINK } from '../discovery/api-catalog.ts';
-import { type Document, once, secureTransport } from '../http/document.ts';
+import { type Document, once, secureTransport } from '../http/documents.ts';
 import type { Site } from '../site.ts';
 import { markdownPath, type PageSource } from './content.ts';
 import { pageHtml } from './html.tsx';

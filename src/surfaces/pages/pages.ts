@@ -1,7 +1,6 @@
-import type { Hono } from 'hono';
-import type { SurfaceParts } from '../calls/calls.ts';
 import type { PublishedPages } from '../discovery/published.ts';
-import { serveDocument, serveDocuments, type Warmed } from '../http/document.ts';
+import { serveDocument, serveDocuments, type Warmed } from '../http/documents.ts';
+import type { Router } from '../http/router.ts';
 import { assetDocuments, mountOlderIslands } from './assets.ts';
 import { isCalculator } from './calculator.tsx';
 import { type CalculatorParts, mountCalculators } from './calculators.ts';
@@ -16,25 +15,25 @@ import { codeDocuments } from './payment-instructions.tsx';
 
 /** Mounts the pages for people with their scripts and styles, and returns what was mounted. */
 export function mountPages(
-  app: Hono,
-  parts: CalculatorParts & Pick<SurfaceParts, 'onBug'>,
+  router: Router,
+  parts: CalculatorParts,
 ): Warmed & { readonly pages: PublishedPages } {
   const { site } = parts;
   const { baseUrl } = site;
-  mountCalculators(app, parts);
-  mountFinder(app, parts);
-  mountFaults(app, parts);
+  mountCalculators(router, parts);
+  mountFinder(router, parts);
+  mountFaults(router, site);
   const { main, directory } = ownPages(site);
-  const { warm } = serveDocuments(app, baseUrl, [
+  const { warm } = serveDocuments(router, baseUrl, [
     ...[...main, ...problemPages].flatMap((page) => pageDocuments(page, site)),
     ...assetDocuments(),
     ...codeDocuments(site.operations.filter(isCalculator), site),
   ]);
-  mountOlderIslands(app);
-  mountOtherNames(app, site);
+  mountOlderIslands(router);
+  mountOtherNames(router, site);
   // There are hundreds and few are requested between two releases, so each is made at its first request.
   for (const page of directory)
-    for (const document of pageDocuments(page, site)) serveDocument(app, baseUrl, document);
+    for (const document of pageDocuments(page, site)) serveDocument(router, baseUrl, document);
   const published = ({ path, changedOn, page }: OwnPage) => ({
     path,
     changedOn,

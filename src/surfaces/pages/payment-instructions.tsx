@@ -1,4 +1,4 @@
-import type { Document } from '../http/document.ts';
+import type { Document } from '../http/documents.ts';
 import { isPaid, networkName, type Site } from '../site.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block } from './content.ts';

@@ -1,4 +1,4 @@
-import { once } from '../http/document.ts';
+import { once } from '../http/documents.ts';
 import type { Site } from '../site.ts';
 import { faultHtml } from './fault-page.ts';
 
@@ -37,4 +37,5 @@ export function pleaseWait(
 }
 
 /** The seconds of Retry-After. */
-export const secondsIn = (headers: Headers): number => Number(headers.get('retry-after')) || SOME_SECONDS;
+export const secondsIn = (headers: Readonly<Record<string, string>>): number =>
+  Number(headers['Retry-After']) || SOME_SECONDS;

@@ -11,7 +11,7 @@ export const healthKinds: readonly Kind[] = [
     name: 'what strangers read',
     promise: 'strangers read whether payments are taken, and never why not; who holds the token reads why',
     async run(scene) {
-      const shop = await scene.shop({ settings: { HEALTH_TOKEN: TOKEN }, isStarted: false });
+      const shop = await scene.shop({ settings: { OPERATOR_TOKEN: TOKEN }, isStarted: false });
       await setBalance(shop.chain, shop.relayer.address, 0n);
       await shop.seller.start();
       // At first it was never asked, which is no reason yet.

@@ -86,7 +86,7 @@ export const limitKinds: readonly Kind[] = [
     name: 'refused payments without an end',
     promise: 'an address has 120 refused payments a minute, then 429 with Retry-After; others are served',
     async run(scene) {
-      const shop = await scene.shop({ settings: { REFUSED_PAYMENTS_PER_MINUTE: '120' } });
+      const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '30' } });
       const buyer = await scene.buyer(shop.chain);
       const good = await shop.sign(buyer);
       let limited = 0;
@@ -114,7 +114,7 @@ export const limitKinds: readonly Kind[] = [
     name: 'refused payments over MCP',
     promise: 'refused payments over MCP and HTTP count together',
     async run(scene) {
-      const shop = await scene.shop({ settings: { REFUSED_PAYMENTS_PER_MINUTE: '40' } });
+      const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '10' } });
       const good = await shop.sign(await scene.buyer(shop.chain));
       const before = shop.node.calls();
       const forge = () => ({
@@ -167,7 +167,6 @@ export const limitKinds: readonly Kind[] = [
         settings: {
           FREE_REQUESTS_PER_MINUTE: '30',
           TRUSTED_PROXIES: '127.0.0.1/32',
-          REFUSED_PAYMENTS_PER_MINUTE: '120',
         },
       });
       const before = shop.seller.residentMb();
@@ -193,6 +192,7 @@ export const limitKinds: readonly Kind[] = [
         const { status, text } = await endOf({
           PORT: '1',
           TRUSTED_PROXIES: range,
+          NODE_ENV: 'development',
           SETTLERS: 'local',
           RPC_URLS: 'http://127.0.0.1:9',
           RELAYER_KEY: `0x${'11'.repeat(32)}`,

@@ -125,7 +125,7 @@ export const purchaseKinds: readonly Kind[] = [
     promise: 'sixty honest buyers at once from one address are all served',
     isLong: true,
     async run(scene) {
-      const shop = await scene.shop({ settings: { REFUSED_PAYMENTS_PER_MINUTE: '120' } });
+      const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '30' } });
       const bought = await Promise.all(
         Array.from({ length: 60 }, async (_, index) => ({
           payment: await shop.sign(await scene.buyer(scene.chain)),

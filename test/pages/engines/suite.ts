@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { devAccounts } from '../../../src/devnet/chain-accounts.ts';
 import { usdcBalance } from '../../../src/devnet/usdc.ts';
 import { type BuiltService, startBuilt } from '../../support/built-service.ts';
-import { freePort } from '../../support/listening.ts';
 import { printedLater } from './bought-before.ts';
 import { type Engine, type Tab, until } from './engine.ts';
 import { INTERRUPTIONS, LETTER, WAYS, type Ware, type Way } from './interruptions.ts';
@@ -30,13 +29,8 @@ export function engineSuite(
     let row = 0;
 
     beforeAll(async () => {
-      const chainPort = await freePort();
-      rpcUrl = `http://127.0.0.1:${chainPort}`;
-      service = await startBuilt({
-        SETTLERS: 'embedded',
-        EMBEDDED_CHAIN_PORT: String(chainPort),
-        FREE_REQUESTS_PER_MINUTE: '1000',
-      });
+      service = await startBuilt({ SETTLERS: 'embedded', FREE_REQUESTS_PER_MINUTE: '1000' });
+      rpcUrl = service.chainUrl;
       proxy = await losingProxy(service.url);
       engine = await openEngine();
     });

@@ -1,6 +1,5 @@
 import { MAX_PAYMENT_CHARACTERS } from '../../../payments/x402/payment.ts';
-import { MAX_BODY_BYTES } from '../../http/body.ts';
-import { MAX_NAME_CHARACTERS } from '../../http/idempotency-key.ts';
+import { MAX_BODY_BYTES, MAX_NAME_CHARACTERS } from '../../http/input.ts';
 import { type ProblemCode, problem, problemTypes } from '../../problem.ts';
 import type { Site } from '../../site.ts';
 import { paymentSchemas } from './payment-schemas.ts';

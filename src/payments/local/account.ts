@@ -1,0 +1,200 @@
+import { privateKeyToAddress } from 'viem/accounts';
+import { hexToBytes } from 'viem/utils';
+import type { Fees, GasLimit } from '../chain/gas.ts';
+import type { Rpc } from '../chain/rpc.ts';
+import type { RpcReceipt } from '../chain/rpc-shapes.ts';
+import { signedTransaction } from '../chain/signed-transaction.ts';
+import { keepNewest } from '../keep-newest.ts';
+import { loadCurve } from '../x402/curve.ts';
+import type { Hex } from '../x402/payment.ts';
+import {
+  bytesIn,
+  createGasLedger,
+  createGasPrice,
+  type GasLedger,
+  type GasPrice,
+  type GasPriceParts,
+  type Payer,
+} from './gas.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
+import { createNonces, type Nonces } from './nonces.ts';
+
+/** What a transaction does. gas × maxFeePerGas never exceeds `ceilingWei`, replacements included. */
+export type Call = GasLimit & {
+  readonly to: Hex;
+  readonly data: Hex;
+  /** Whose payment it settles: `plain` when left out. */
+  readonly payer?: Payer | undefined;
+  /**
+   * Called when a transaction with its nonce is mined, and again when one is mined after the chain had forgotten the
+   * first; null when it is unknown which one.
+   */
+  readonly onEnd?: ((receipt: RpcReceipt | null) => void) | undefined;
+};
+
+/** Raw bytes and their hash. */
+export type SignedVersion = { readonly raw: Hex; readonly hash: Hex };
+/** A signed transaction, its hash known before it is sent. */
+export type SignedTransaction = SignedVersion & { readonly nonce: number };
+
+/** One of our transactions from its first signature on. */
+export type Transaction = {
+  nonce: number;
+  call: Call;
+  fees: Fees;
+  /** Every version that was signed, the newest last: the same call at a higher price has another hash. */
+  versions: readonly SignedVersion[];
+  /** When it was first sent, in milliseconds since the epoch. */
+  at: number;
+  /** Whether it may have been sent; before that it can still be called off. */
+  isSent: boolean;
+  /** Whether its bytes were sent again. */
+  isResent: boolean;
+  /** Whether the node had no room for it: it is sent again as soon as one before it is mined. */
+  isParked: boolean;
+};
+
+/** All that an account knows and does. */
+export type Account = {
+  /** In lower case. */
+  readonly address: Hex;
+  /** Through it nothing is sent while the key may not be used. */
+  readonly rpc: Rpc;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Whether the key may be used now. */
+  readonly mayUse: () => boolean;
+  readonly gas: GasPrice;
+  readonly ledger: GasLedger;
+  readonly nonces: Nonces;
+  readonly inFlight: InFlight;
+  /** Its pending transactions, by nonce. */
+  readonly pending: Map<number, Transaction>;
+  /** The latest mined ones, in case the chain forgets them. */
+  readonly past: Map<number, Transaction>;
+  /** The hashes of all versions of a call by each of its hashes, also of calls that ended long ago. */
+  readonly signed: Map<Hex, readonly Hex[]>;
+  /** Signs a version of a call and remembers its hash. Throws KeyNotHeld. */
+  signVersion(
+    call: Call,
+    nonce: number,
+    fees: Fees,
+    earlier?: readonly SignedVersion[],
+  ): Promise<SignedVersion>;
+  /** The worst-case cost of a call in wei, as far as the rollup's data fee is known. */
+  worstOf(call: GasLimit, fees: Fees): bigint;
+  /** A transaction with this nonce is mined; `receipt` is null when no node shows it. */
+  mined(transaction: Transaction, receipt: RpcReceipt | null): void;
+  /** The transaction cannot be mined; `how` says whether its nonce is ours again or used by somebody else. */
+  forget(transaction: Transaction, how: 'free' | 'taken'): void;
+};
+
+export type AccountParts = GasPriceParts & {
+  readonly key: Hex;
+  readonly chainId: number;
+  /** Whether the key may be used now; always when left out. */
+  readonly mayUse?: (() => boolean) | undefined;
+  readonly gasBudgetWeiPerHour?: bigint | undefined;
+  /** The most transactions in flight; 64 when left out. */
+  readonly mostInFlight?: number | undefined;
+};
+
+/** Another process may be using the key. */
+export class KeyNotHeld extends Error {}
+
+/** How many mined transactions are kept. */
+export const MAX_PAST = 512;
+// More than an hour's budget pays for while gas is cheap, so pending answers are among them.
+const MAX_SIGNED = 50_000;
+const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
+
+/** An account that has signed nothing yet. */
+export function accountOf(parts: AccountParts): Account {
+  const { chainId, now, gasBudgetWeiPerHour = GAS_BUDGET_WEI_PER_HOUR, mayUse = () => true } = parts;
+  const key = hexToBytes(parts.key);
+  void loadCurve();
+  const pending: Account['pending'] = new Map();
+  const past: Account['past'] = new Map();
+  const signed: Account['signed'] = new Map();
+  const gas = createGasPrice(parts);
+  const ledger = createGasLedger(gasBudgetWeiPerHour, now);
+  const nonces = createNonces();
+  const inFlight = createInFlight(pending, parts.mostInFlight);
+  return {
+    address: privateKeyToAddress(parts.key).toLowerCase() as Hex,
+    rpc: sendingWhile(mayUse, parts.rpc),
+    ...{ now, mayUse, gas, ledger, nonces, inFlight, pending, past, signed },
+    async signVersion({ to, data, gas }, nonce, fees, earlier = []) {
+      // Right before the signature: this process may have been paused for long.
+      if (!mayUse()) throw new KeyNotHeld();
+      const version = await signedTransaction(key, { to, data, gas, ...fees, nonce, chainId });
+      const hashes = [...earlier, version].map(({ hash }) => hash);
+      for (const hash of hashes) keepNewest(signed, [hash, hashes], MAX_SIGNED);
+      return version;
+    },
+    worstOf: ({ gas: units, data }, { maxFeePerGas }) => units * maxFeePerGas + gas.dataFeeWei(bytesIn(data)),
+    mined(transaction, receipt) {
+      const { nonce, call } = transaction;
+      if (pending.get(nonce) !== transaction) return;
+      pending.delete(nonce);
+      nonces.spend(nonce);
+      ledger.record(transaction, receipt === null ? undefined : costOf(receipt));
+      if (receipt !== null) gas.paidForData(call.data, BigInt(receipt.l1Fee ?? 0));
+      keepNewest(past, [nonce, transaction], MAX_PAST);
+      call.onEnd?.(receipt);
+      inFlight.ended(true);
+    },
+    forget(transaction, how) {
+      const { nonce } = transaction;
+      pending.delete(nonce);
+      ledger.release(transaction);
+      if (how === 'free') nonces.giveBack(nonce);
+      else {
+        nonces.spend(nonce);
+        nonces.doubt();
+      }
+      inFlight.ended(false);
+    },
+  };
+}
+
+/** What `sign` of a relayer does in its turn. */
+export async function signNext<Sent>(
+  account: Account,
+  call: Call,
+  send: (signed: SignedTransaction) => Promise<Sent | null>,
+): Promise<Sent | null> {
+  const { gas, nonces, ledger, pending, rpc, address, now } = account;
+  const fees = await gas.fees(call);
+  if (nonces.isStale())
+    nonces.learn(Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'pending'])));
+  const nonce = nonces.take();
+  const flags = { isSent: false, isResent: false, isParked: false };
+  const transaction: Transaction = { nonce, call, fees, versions: [], at: now(), ...flags };
+  let sent: Sent | null = null;
+  try {
+    ledger.reserve(transaction, account.worstOf(call, fees), call.payer ?? 'plain');
+    const version = await account.signVersion(call, nonce, fees);
+    transaction.versions = [version];
+    pending.set(nonce, transaction);
+    sent = await send({ ...version, nonce });
+    transaction.isSent = sent !== null;
+    return sent;
+  } finally {
+    if (sent === null) account.forget(transaction, 'free');
+  }
+}
+
+/** What a mined transaction has cost. */
+function costOf({ status, gasUsed, effectiveGasPrice, l1Fee, transactionHash }: RpcReceipt) {
+  const costWei = BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee ?? 0);
+  return { transaction: transactionHash.toLowerCase() as Hex, costWei, isReverted: status === '0x0' };
+}
+
+/** An Rpc that sends nothing while the key may not be used. */
+const sendingWhile = (mayUse: () => boolean, rpc: Rpc): Rpc => ({
+  call: (method, params, options) =>
+    rpc.call(method, params, options?.sends ? { ...options, mayAsk: mayUse } : options),
+  batch: (questions) => rpc.batch(questions),
+  onOneNode: (work) => rpc.onOneNode(work),
+});

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createInFlight, type InFlight } from './in-flight.ts';
+
+describe('places among the transactions in flight', () => {
+  const pending = new Map<number, string>();
+  let inFlight: InFlight;
+  let log: string[];
+  let leaves: Map<string, () => void>;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    pending.clear();
+    log = [];
+    leaves = new Map();
+    inFlight = createInFlight(pending, 2);
+  });
+  afterEach(() => vi.useRealTimers());
+
+  const enter = async (name: string, wait: { forMs?: number; isNext?: boolean } = {}) => {
+    void inFlight.enter({ forMs: 60_000, ...wait }).then((leave) => {
+      log.push(leave === null ? `${name} too late` : name);
+      if (leave !== null) leaves.set(name, leave);
+    });
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  const leave = async (name: string) => {
+    leaves.get(name)?.();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+
+  it('are given out in order of arrival, each once', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await enter(name);
+    expect(log).toEqual(['a', 'b']);
+    await leave('b');
+    expect(log).toEqual(['a', 'b', 'c']);
+    await leave('b');
+    expect(log).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are taken by pending transactions until these end', async () => {
+    await enter('a');
+    await enter('b');
+    pending.set(7, 'a');
+    await leave('a');
+    await enter('c');
+    expect([log, inFlight.isOneComing()]).toEqual([['a', 'b'], true]);
+    pending.delete(7);
+    inFlight.ended(true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(log).toEqual(['a', 'b', 'c']);
+  });
+
+  it('go first to one that had a place in vain', async () => {
+    for (const name of ['a', 'b', 'c']) await enter(name);
+    await enter('a again', { isNext: true });
+    await leave('a');
+    await leave('b');
+    expect(log).toEqual(['a', 'b', 'a again', 'c']);
+  });
+
+  it('are not waited for any longer once the time is over', async () => {
+    for (const name of ['a', 'b']) await enter(name);
+    await enter('c', { forMs: 1_000 });
+    await enter('d', { forMs: 2_000 });
+    await vi.advanceTimersByTimeAsync(1_500);
+    await leave('a');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(log).toEqual(['a', 'b', 'c too late', 'd']);
+  });
+});
+
+describe('how many transactions may be in flight', () => {
+  const pending = new Map<number, string>();
+  let inFlight: InFlight;
+  const send = (from: number, to: number) => {
+    for (let nonce = from; nonce < to; nonce += 1) pending.set(nonce, 'sent');
+  };
+  const mine = (nonce: number) => {
+    pending.delete(nonce);
+    inFlight.ended(true);
+  };
+  beforeEach(() => {
+    pending.clear();
+    inFlight = createInFlight(pending);
+  });
+
+  it('is halved once for all that were sent together and refused', () => {
+    send(0, 50);
+    for (let nonce = 16; nonce < 50; nonce += 1) inFlight.noRoom(nonce);
+    expect(inFlight.limit()).toBe(32);
+    send(50, 60);
+    for (let nonce = 50; nonce < 60; nonce += 1) inFlight.noRoom(nonce);
+    expect(inFlight.limit()).toBe(16);
+  });
+
+  it('is never less than one', () => {
+    for (let nonce = 0; nonce < 20; nonce += 1) {
+      pending.set(nonce, 'sent');
+      inFlight.noRoom(nonce);
+    }
+    expect(inFlight.limit()).toBe(1);
+  });
+
+  it('grows by one for each that is mined while it is reached, up to where it began', () => {
+    send(0, 32);
+    inFlight.noRoom(31);
+    expect(inFlight.limit()).toBe(32);
+    mine(0);
+    expect(inFlight.limit()).toBe(33);
+    // Fewer are in flight than may be.
+    mine(1);
+    expect(inFlight.limit()).toBe(33);
+    for (let nonce = 100; nonce < 400; nonce += 1) {
+      send(nonce, nonce + 70);
+      mine(nonce);
+    }
+    expect(inFlight.limit()).toBe(64);
+  });
+
+  it('does not grow for what ended without being mined', () => {
+    send(0, 64);
+    inFlight.noRoom(63);
+    pending.delete(0);
+    inFlight.ended(false);
+    expect(inFlight.limit()).toBe(32);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { orderOf } from '../../../test/support/order.ts';
+import { type Rpc, RpcFailure } from '../chain/rpc.ts';
+import type { Hex } from '../x402/payment.ts';
+import { payerFunds, payerHolds } from './payers.ts';
+
+const CENT = 10_000n;
+const HOUR = 3_600_000;
+
+/** A payer whose balance a test sets; counts how often it was asked for. */
+function payer(balance: bigint) {
+  const state = { balance, asked: 0, nowMs: 0, isAway: false };
+  const rpc: Rpc = {
+    async call<Result>() {
+      state.asked += 1;
+      if (state.isAway) throw new RpcFailure('unreached');
+      return `0x${state.balance.toString(16).padStart(64, '0')}` as Result;
+    },
+    batch: async () => [],
+    onOneNode: (work) => work(rpc),
+  };
+  return { state, funds: payerFunds({ rpc, now: () => state.nowMs }) };
+}
+
+const settledTurns = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+describe('what a payer has under way', () => {
+  it('is asked about only where there is more than one', async () => {
+    const { funds, state } = payer(CENT);
+    for (const nonce of [1, 2, 3]) {
+      const share = funds.enter(orderOf(nonce));
+      expect(await share.hold()).toBe('held');
+      share.leave(true);
+    }
+    expect(state.asked).toBe(0);
+  });
+
+  it('never exceeds what the payer holds', async () => {
+    const { funds, state } = payer(CENT);
+    const shares = [1, 2, 3].map((nonce) => funds.enter(orderOf(nonce)));
+    const [first, ...others] = shares.map((share) => share.hold());
+    expect(await first).toBe('held');
+    await settledTurns();
+    state.balance = 0n;
+    shares[0]?.leave(true);
+    expect(await Promise.all(others)).toEqual(['short', 'short']);
+  });
+
+  it('that nobody can say is no reason to call the payer short of money', async () => {
+    const { funds, state } = payer(CENT);
+    const [first, second] = [funds.enter(orderOf(1)), funds.enter(orderOf(2))];
+    expect(await first.hold()).toBe('held');
+    const waiting = second.hold();
+    await settledTurns();
+    state.isAway = true;
+    first.leave(true);
+    expect(await waiting).toBe('busy');
+    state.isAway = false;
+    expect(await second.hold()).toBe('held');
+  });
+
+  it('is one payment at first, and one more for each that the payer has paid for', async () => {
+    const { funds } = payer(1_000n * CENT);
+    const shares = Array.from({ length: 8 }, (_, nonce) => funds.enter(orderOf(nonce)));
+    let underWay = 0;
+    const ends = shares.map(async (share) => {
+      await share.hold();
+      underWay += 1;
+      return share;
+    });
+    const most = [];
+    for (let round = 0; round < 4; round += 1) {
+      await settledTurns();
+      most.push(underWay);
+      const holding = await Promise.all(ends.slice(0, underWay));
+      for (const share of holding.slice(most.slice(0, -1).reduce((sum, count) => Math.max(sum, count), 0)))
+        share.leave(true);
+    }
+    // So many have begun after each round: one, two more, four more, and the last.
+    expect(most).toEqual([1, 3, 7, 8]);
+  });
+
+  it('grows with nothing that ended otherwise, and for an hour only', async () => {
+    const { funds, state } = payer(1_000n * CENT);
+    const pay = async (hasSettled: boolean) => {
+      const share = funds.enter(orderOf());
+      await share.hold();
+      share.leave(hasSettled);
+    };
+    await pay(false);
+    await pay(true);
+    state.nowMs = HOUR;
+    const first = funds.enter(orderOf());
+    const second = funds.enter(orderOf());
+    await first.hold();
+    let hasBegun = false;
+    void second.hold().then(() => {
+      hasBegun = true;
+    });
+    await settledTurns();
+    expect(hasBegun).toBe(false);
+    first.leave(true);
+    await settledTurns();
+    expect(hasBegun).toBe(true);
+  });
+});
+
+const FIRST: Hex = `0x${'01'.repeat(32)}`;
+const SECOND: Hex = `0x${'02'.repeat(32)}`;
+
+/** A judgement of an account without code. */
+const says = (isGuilty: boolean | null) => async () => ({ isGuilty, code: null });
+const revertIn = (transaction: Hex, code: string | null = null) => ({ transaction, code });
+
+describe('a payer who is held for two reverts', () => {
+  const order = orderOf();
+  const payer = order.payment.authorization.from;
+
+  it.each([
+    ['is not let go for the second once the first was its doing', true],
+    ['is not let go for the second while nobody can say anything of the first', null],
+    ['is let go when both were nobody’s doing', false],
+  ])('%s', async (_title, judgement) => {
+    let nowMs = 0;
+    const held = payerHolds({ now: () => nowMs });
+    let first: boolean | null = null;
+    held.note(order, revertIn(FIRST), () => says(first)());
+    held.note(order, revertIn(SECOND), says(false));
+    expect(await held.isHeld(payer)).toBe(true);
+    first = judgement;
+    nowMs += 2_000;
+    expect(await held.isHeld(payer)).toBe(judgement !== false);
+  });
+
+  it('is guilty of what is its doing alone', async () => {
+    const held = payerHolds({ now: () => 0 });
+    held.note(order, revertIn(FIRST), says(true));
+    held.note(order, revertIn(SECOND), says(false));
+    expect(await held.isHeld(payer)).toBe(true);
+    expect([await held.isGuilty(order, FIRST), await held.isGuilty(order, SECOND)]).toEqual([true, false]);
+  });
+
+  it('is guilty by itself of what many failed in', async () => {
+    const held = payerHolds({ now: () => 0 });
+    const other = orderOf(2);
+    held.note(order, revertIn(FIRST), says(false));
+    held.note(other, revertIn(FIRST), says(true));
+    expect([await held.isGuilty(order, FIRST), await held.isGuilty(other, FIRST)]).toEqual([false, true]);
+  });
+});
+
+describe('accounts with the code of a payer whose payment reverted', () => {
+  const SHARED = 'a wallet that many people use';
+  const held = payerHolds({ now: () => 0 });
+  /** Starts work for two accounts; tells how many of them run, and ends them. */
+  function twoOf(code: string | null) {
+    const running: (() => void)[] = [];
+    const work = () => new Promise<void>((resolve) => running.push(resolve));
+    const ends = [held.inTurn(code, work), held.inTurn(code, work)];
+    return {
+      running: () => running.length,
+      async end() {
+        while (running.length > 0) {
+          running.shift()?.();
+          await new Promise(setImmediate);
+        }
+        await Promise.all(ends);
+      },
+    };
+  }
+
+  it('take turns from the receipt on, before anybody has said whose fault it was', async () => {
+    let judge = (_isGuilty: boolean | null) => {};
+    const judgement = new Promise<boolean | null>((resolve) => {
+      judge = resolve;
+    });
+    held.note(orderOf(), revertIn(FIRST, SHARED), async () => ({ isGuilty: await judgement, code: SHARED }));
+    const [same, other, none] = [twoOf(SHARED), twoOf('another wallet'), twoOf(null)];
+    expect([same.running(), other.running(), none.running()]).toEqual([1, 2, 2]);
+    for (const pair of [same, other, none]) await pair.end();
+    judge(false);
+    await new Promise(setImmediate);
+    const innocent = twoOf(SHARED);
+    expect(innocent.running()).toBe(2);
+    await innocent.end();
+  });
+
+  it('take turns as well when the payer got that code only after the simulation', async () => {
+    held.note(orderOf(3), revertIn(SECOND), async () => ({ isGuilty: true, code: SHARED }));
+    await new Promise(setImmediate);
+    const late = twoOf(SHARED);
+    expect(late.running()).toBe(1);
+    await late.end();
+  });
+});

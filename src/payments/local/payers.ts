@@ -1,0 +1,306 @@
+import type { WitnessParts } from '../chain/nonce-use.ts';
+import { pause } from '../chain/poll.ts';
+import type { CodeDigest } from '../chain/proof.ts';
+import { balanceCall } from '../chain/usdc.ts';
+import { keepNewest } from '../keep-newest.ts';
+import type { Order } from '../settlement.ts';
+import type { Hex } from '../x402/payment.ts';
+
+// What a payer may cost us: decision 0012. The first half keeps the pending payments of a payer within the payer's
+// money, the second half holds back payers whose payments revert.
+
+/**
+ * Keeps the pending payments of one payer within the payer's balance: of two payments with money for one, the second
+ * would revert at our cost. Their number is limited to one more than the payer has paid for within the hour, so that
+ * somebody who reverts all at once costs no more than they have paid for.
+ */
+export type PayerFunds = {
+  /** Called before an order is proven: from then on every end of another order of its payer counts. */
+  enter(order: Order): FundsReservation;
+};
+
+export type FundsReservation = {
+  /**
+   * Called once the order is proven: reserves its value. `short`: the money went to other orders of the payer.
+   * `busy`: it is reserved for others and none of them ended in time, or the balance is unknown.
+   */
+  hold(): Promise<'held' | 'short' | 'busy'>;
+  /** Called when the order can move no money any more, however it ended; a second call does nothing. */
+  leave(hasSettled: boolean): void;
+};
+
+type Payer = {
+  /** Orders that have entered and not left yet. */
+  orders: number;
+  /** Orders whose value is reserved, and the sum of it in atomic units. */
+  underWay: number;
+  total: bigint;
+  /** The payer's balance, requested once since the last end. */
+  balance: Promise<bigint | null> | null;
+  /** How many reservations have ended. */
+  ends: number;
+  /** Resolves at the next end. */
+  next: Promise<void>;
+  ended: () => void;
+};
+
+const PATIENCE_MS = 20_000;
+const REMEMBERED_MS = 3_600_000;
+const MAX_REMEMBERED = 10_000;
+
+export function payerFunds({ rpc, now }: Pick<WitnessParts, 'rpc' | 'now'>): PayerFunds {
+  const payers = new Map<Hex, Payer>();
+  const settled = settledWithin(REMEMBERED_MS, now);
+
+  /** The payer's balance; null when it is unknown. */
+  async function balanceOf({ payment, requirements }: Order): Promise<bigint | null> {
+    const call = { to: requirements.asset, data: balanceCall(payment.authorization.from) };
+    return rpc
+      .call<Hex>('eth_call', [call, 'latest'], { bytes: 32 })
+      .then(BigInt)
+      .catch(() => null);
+  }
+
+  /** The first order needs no more than a proof with no other end in between. */
+  async function hold(payer: Payer, order: Order, provenAt: number): Promise<'held' | 'short' | 'busy'> {
+    const { from, value } = order.payment.authorization;
+    const until = performance.now() + PATIENCE_MS;
+    while (payer.underWay > 0 || payer.ends !== provenAt) {
+      if (payer.underWay <= settled.count(from)) {
+        payer.balance ??= balanceOf(order);
+        const asked = payer.balance;
+        const held = await asked;
+        // A balance from before the last end may still include what has left since.
+        if (asked !== payer.balance) continue;
+        if (held === null) payer.balance = null;
+        // A payer whose balance is unknown waits for orders that may be using it.
+        const isEnough = held !== null && held >= payer.total + value;
+        if (payer.underWay <= settled.count(from) && isEnough) break;
+        if (payer.underWay === 0) return held === null ? 'busy' : 'short';
+      }
+      const leftMs = until - performance.now();
+      if (leftMs <= 0) return 'busy';
+      await Promise.race([payer.next, pause(leftMs)]);
+    }
+    payer.underWay += 1;
+    payer.total += value;
+    return 'held';
+  }
+
+  return {
+    enter(order) {
+      const { from, value } = order.payment.authorization;
+      const payer = payers.get(from) ?? {
+        orders: 0,
+        underWay: 0,
+        total: 0n,
+        balance: null,
+        ends: 0,
+        ...signal(),
+      };
+      payers.set(from, payer);
+      payer.orders += 1;
+      const provenAt = payer.ends;
+      let standing: 'entered' | 'held' | 'left' = 'entered';
+      return {
+        async hold() {
+          const end = await hold(payer, order, provenAt);
+          if (end === 'held') standing = 'held';
+          return end;
+        },
+        leave(hasSettled) {
+          const was = standing;
+          standing = 'left';
+          if (was === 'left') return;
+          payer.orders -= 1;
+          if (payer.orders === 0) payers.delete(from);
+          if (was !== 'held') return;
+          if (hasSettled) settled.add(from);
+          payer.underWay -= 1;
+          payer.total -= value;
+          payer.ends += 1;
+          payer.balance = null;
+          payer.ended();
+          Object.assign(payer, signal());
+        },
+      };
+    },
+  };
+}
+
+/** Counts each payer's settled payments; the count starts again after a pause of this length. */
+function settledWithin(forMs: number, now: () => number) {
+  const counts = new Map<Hex, { count: number; at: number }>();
+  const count = (payer: Hex): number => {
+    const known = counts.get(payer);
+    return known !== undefined && now() - known.at < forMs ? known.count : 0;
+  };
+  return {
+    count,
+    add(payer: Hex): void {
+      keepNewest(counts, [payer, { count: count(payer) + 1, at: now() }], MAX_REMEMBERED);
+    },
+  };
+}
+
+function signal(): Pick<Payer, 'next' | 'ended'> {
+  let ended = () => {};
+  const next = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  return { next, ended };
+}
+
+/**
+ * Protects against accounts that pass every simulation and then revert, so that they cost no gas again: the payer is
+ * held for a while, and accounts with the same code, which honest people share, take turns.
+ */
+export type PayerHolds = {
+  /**
+   * A transaction for this order reverted although it had been proven with this code of its payer. The payer is held,
+   * and accounts with that code take turns, until `judge` finds that the revert was not the payer's fault. A second
+   * call for the same revert does nothing.
+   */
+  note(order: Order, revert: Revert, judge: () => Promise<Judgement>): void;
+  /** Whether this order failed in this transaction through its payer's fault. */
+  isGuilty(order: Order, transaction: Hex): Promise<boolean>;
+  /** Whether this payer has to wait. */
+  isHeld(payer: Hex): Promise<boolean>;
+  /** Runs `work`, one at a time for one code while an account of it is held; null when its turn came too late. */
+  inTurn<Result>(code: CodeDigest | null, work: () => Promise<Result>): Promise<Result | null>;
+};
+
+export type Revert = { readonly transaction: Hex; readonly code: CodeDigest | null };
+/** `isGuilty` is null while no node can tell; `code` is what the payer's account ran when the payment reverted. */
+export type Judgement = { readonly isGuilty: boolean | null; readonly code: CodeDigest | null };
+
+// How long a payer waits after a revert.
+const HELD_MS = 600_000;
+// How long an account waits for its turn.
+const TURN_MS = 20_000;
+const MAX_WAITING = 256;
+// A revert that could not be judged is judged again when the payer returns after this long.
+const JUDGE_AGAIN_MS = 2_000;
+// Each entry has cost its author a funded account; beyond this the hourly gas budget protects.
+const MAX_ENTRIES = 10_000;
+
+type Hold = {
+  readonly until: number;
+  readonly judge: () => Promise<boolean | null>;
+  /** The code that made its payment revert, as far as it is known. */
+  code: CodeDigest | null;
+  /** The latest judgement, perhaps still running, and when it began. */
+  judged: Promise<boolean | null>;
+  judgedAt: number;
+};
+/** Who uses the turn of one code, and how many wait for it. */
+type Turns = { busy: Promise<unknown> | null; waiting: number };
+
+const UNKNOWN = Promise.resolve(null);
+const UNCLEAR: Judgement = { isGuilty: null, code: null };
+
+export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
+  const payers = new Map<Hex, Hold>();
+  const turns = new Map<CodeDigest, Turns>();
+  const noted = new Map<string, () => Promise<boolean | null>>();
+
+  /** Whether an account with this code is held. */
+  function isSlowed(code: CodeDigest): boolean {
+    forgetOver(payers, ({ until }) => until < now());
+    return [...payers.values()].some((hold) => hold.code === code);
+  }
+
+  /** Judges a hold, and ends it when its payer proves to be innocent. */
+  function judgeNow(payer: Hex, hold: Hold): void {
+    hold.judgedAt = now();
+    hold.judged = hold.judge().then((isGuilty) => {
+      if (isGuilty === false && payers.get(payer) === hold) payers.delete(payer);
+      return isGuilty;
+    });
+  }
+
+  return {
+    note({ payment }, { transaction, code }, judge) {
+      const failure = failureOf(payment, transaction);
+      if (noted.has(failure)) return;
+      const { from } = payment.authorization;
+      forgetOver(payers, ({ until }) => until < now());
+      const earlier = payers.get(from);
+      // A payer held for one revert is not released because of another.
+      let mine: boolean | null = null;
+      const both = async () => {
+        const before = earlier === undefined ? false : ((await earlier.judged) ?? (await earlier.judge()));
+        const judgement = await judge().catch(() => UNCLEAR);
+        mine = judgement.isGuilty;
+        hold.code ??= judgement.code;
+        return before === true || mine === false ? before : mine;
+      };
+      const hold: Hold = {
+        judge: both,
+        until: now() + HELD_MS,
+        code: code ?? earlier?.code ?? null,
+        judged: UNKNOWN,
+        judgedAt: now(),
+      };
+      keepNewest(payers, [from, hold], MAX_ENTRIES);
+      judgeNow(from, hold);
+      keepNewest(noted, [failure, () => hold.judged.then(() => mine)], MAX_ENTRIES);
+    },
+    isGuilty: async ({ payment }, transaction) =>
+      (await noted.get(failureOf(payment, transaction))?.()) === true,
+    async isHeld(payer) {
+      const hold = payers.get(payer);
+      if (hold === undefined || hold.until <= now()) return false;
+      const isGuilty = await hold.judged;
+      if (isGuilty === null && now() - hold.judgedAt >= JUDGE_AGAIN_MS) {
+        judgeNow(payer, hold);
+        await hold.judged;
+      }
+      // Another payment may have reverted in between.
+      return payers.has(payer);
+    },
+    inTurn: (code, work) => (code === null || !isSlowed(code) ? work() : alone(turns, code, work)),
+  };
+}
+
+/** Waits for the turn of accounts with one code, then runs `work`. */
+async function alone<Result>(
+  turns: Map<CodeDigest, Turns>,
+  code: CodeDigest,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  const turn = turns.get(code) ?? { busy: null, waiting: 0 };
+  turns.set(code, turn);
+  if (turn.waiting >= MAX_WAITING) return null;
+  const until = performance.now() + TURN_MS;
+  turn.waiting += 1;
+  try {
+    while (turn.busy !== null) {
+      const leftMs = until - performance.now();
+      if (leftMs <= 0) return null;
+      await Promise.race([turn.busy, pause(leftMs)]);
+    }
+  } finally {
+    turn.waiting -= 1;
+  }
+  const working = work();
+  turn.busy = working.catch(() => undefined);
+  try {
+    return await working;
+  } finally {
+    turn.busy = null;
+    if (turn.waiting === 0) turns.delete(code);
+  }
+}
+
+/** Key of a failed payment: one transaction may settle many orders and fail some of them. */
+const failureOf = ({ authorization: { from, nonce } }: Order['payment'], transaction: Hex): string =>
+  `${transaction}:${from}:${nonce}`;
+
+function forgetOver<Value>(entries: Map<Hex, Value>, isOver: (value: Value) => boolean): void {
+  // Entries end in the order in which they were added.
+  for (const [key, value] of entries) {
+    if (!isOver(value)) return;
+    entries.delete(key);
+  }
+}

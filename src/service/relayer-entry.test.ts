@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RedisFailure } from '../platform/redis.ts';
+import { LIFE_MS, type RelayerEntry, relayerEntry, USED_MS } from './relayer-entry.ts';
+
+type Process = {
+  readonly entry: RelayerEntry;
+  readonly way: { isCut: boolean; isLost: boolean };
+  /** What the entry has told, in order. */
+  readonly changes: readonly boolean[];
+  mayUse(): boolean;
+  reconnect(): void;
+};
+
+const NAME = 'eip155:8453:0xA1';
+// So long after the return of Redis or the end of another process a key is in use again at the latest.
+const SOON_MS = 5_000;
+
+/** What the script does on a server; `test/redis/relayer-keys.redis.test.ts` runs it on a real one. */
+function serverOf() {
+  const entries = new Map<string, string>();
+  const server = {
+    entries,
+    run: 'run-1',
+    isAway: false,
+    command(key: string, [token = '', replaceable, fresh = '']: readonly string[]): string {
+      const held = entries.get(key) ?? '';
+      if (held !== replaceable && !held.startsWith(token)) return held;
+      entries.set(key, fresh);
+      return fresh;
+    },
+  };
+  return server;
+}
+
+describe('the entry of a relayer key', () => {
+  let server: ReturnType<typeof serverOf>;
+  const all: Process[] = [];
+
+  /** A process with a way of its own to the server. `isCut`: nothing comes back, `isLost`: the command arrives all the same. */
+  function processOn(): Process {
+    const way = { isCut: false, isLost: false };
+    const connected: (() => void)[] = [];
+    const entry: RelayerEntry = relayerEntry({
+      name: NAME,
+      redis: {
+        serverRun: () => (server.isAway || way.isCut ? null : server.run),
+        onConnected: (told) => void connected.push(told),
+        async run(_script, [key = ''], args) {
+          if (server.isAway || way.isCut) throw new RedisFailure('LOST');
+          const reply = server.command(key, args);
+          if (way.isLost) throw new RedisFailure('TIMEOUT');
+          return reply;
+        },
+      },
+    });
+    const changes: boolean[] = [];
+    entry.onChange((isOurs) => changes.push(isOurs));
+    const made = {
+      entry,
+      way,
+      changes,
+      mayUse: entry.mayUse,
+      reconnect() {
+        for (const told of connected) told();
+      },
+    };
+    all.push(made);
+    return made;
+  }
+
+  /** Lets time pass, and looks all the while that no two processes may use the key. */
+  async function pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 100) {
+      await vi.advanceTimersByTimeAsync(100);
+      expect(all.filter(({ mayUse }) => mayUse()).length).toBeLessThanOrEqual(1);
+    }
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    server = serverOf();
+  });
+  afterEach(async () => {
+    for (const { entry } of all.splice(0)) await entry.end(false);
+    vi.useRealTimers();
+  });
+
+  /** The first process, with the key. */
+  async function holder() {
+    const first = processOn();
+    await pass(LIFE_MS + 1_000);
+    expect(first.mayUse()).toBe(true);
+    return first;
+  }
+
+  it('is taken at a new server only after the life of one that the server may have lost', async () => {
+    const first = processOn();
+    await pass(LIFE_MS - 1_000);
+    expect(first.mayUse()).toBe(false);
+    await pass(2_000);
+    expect([first.mayUse(), first.changes]).toEqual([true, [true]]);
+    await pass(60_000);
+    expect([first.mayUse(), first.changes]).toEqual([true, [true]]);
+  });
+
+  it('keeps a second process waiting until the first gives the key back', async () => {
+    const first = await holder();
+    const second = processOn();
+    await pass(60_000);
+    expect([second.mayUse(), second.changes]).toEqual([false, []]);
+    await first.entry.end(true);
+    expect(first.mayUse()).toBe(false);
+    await pass(1_500);
+    expect(second.mayUse()).toBe(true);
+  });
+
+  it('is not given back while purchases are under way: the second process waits for the life of the entry', async () => {
+    const first = await holder();
+    const second = processOn();
+    await pass(5_000);
+    await first.entry.end(false);
+    await pass(LIFE_MS - 3_000);
+    expect(second.mayUse()).toBe(false);
+    await pass(4_000);
+    expect(second.mayUse()).toBe(true);
+  });
+
+  it('is not used after a pause, before the process has heard that it still has the key', async () => {
+    const first = await holder();
+    const second = processOn();
+    first.way.isCut = true;
+    await pass(USED_MS);
+    expect(first.mayUse()).toBe(false);
+    await pass(LIFE_MS);
+    expect(second.mayUse()).toBe(true);
+    // It wakes, and finds that another process has the key.
+    first.way.isCut = false;
+    expect(first.mayUse()).toBe(false);
+    await pass(3_000);
+    expect([first.mayUse(), first.changes]).toEqual([false, [true, false]]);
+  });
+
+  it('is not used after the machine has slept, which the monotonic clock does not notice', async () => {
+    const first = await holder();
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(first.mayUse()).toBe(false);
+    await pass(3_000);
+    expect(first.mayUse()).toBe(true);
+  });
+
+  it('is not taken earlier because the wall clock of the second process is set forward', async () => {
+    const first = await holder();
+    const second = processOn();
+    await pass(3_000);
+    first.way.isCut = true;
+    await pass(1_000);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await pass(LIFE_MS - 4_000);
+    expect(second.mayUse()).toBe(false);
+  });
+
+  it('is valid at once when it survived an outage and a restart of Redis', async () => {
+    const first = await holder();
+    server.isAway = true;
+    await pass(10 * LIFE_MS);
+    expect(first.mayUse()).toBe(false);
+    server.isAway = false;
+    server.run = 'run-2';
+    first.reconnect();
+    await pass(SOON_MS);
+    expect([first.mayUse(), first.changes]).toEqual([true, [true]]);
+  });
+
+  it('is written again by its holder when Redis has lost it, and nobody else takes it meanwhile', async () => {
+    const first = await holder();
+    const second = processOn();
+    await pass(1_000);
+    server.entries.clear();
+    server.run = 'run-2';
+    await pass(60_000);
+    expect([first.mayUse(), second.mayUse()]).toEqual([true, false]);
+  });
+
+  it('is lost together with its holder: another process takes the key when no holder can use it any more', async () => {
+    const first = await holder();
+    const second = processOn();
+    await pass(1_000);
+    first.way.isCut = true;
+    server.entries.clear();
+    await pass(LIFE_MS - 1_000);
+    expect(second.mayUse()).toBe(false);
+    await pass(2_000);
+    expect(second.mayUse()).toBe(true);
+    first.way.isCut = false;
+    await pass(60_000);
+    expect([first.mayUse(), second.mayUse()]).toEqual([false, true]);
+  });
+
+  it('that was given back before a restart of Redis may be out of date, and is waited for', async () => {
+    const first = await holder();
+    const second = processOn();
+    await pass(1_000);
+    second.way.isCut = true;
+    await first.entry.end(true);
+    server.run = 'run-2';
+    second.way.isCut = false;
+    await pass(LIFE_MS - 1_000);
+    expect(second.mayUse()).toBe(false);
+    await pass(2_000);
+    expect(second.mayUse()).toBe(true);
+  });
+
+  it('counts as renewed only from a reply, and is still ours when replies were lost', async () => {
+    const first = await holder();
+    first.way.isLost = true;
+    await pass(USED_MS);
+    expect(first.mayUse()).toBe(false);
+    first.way.isLost = false;
+    await pass(3_000);
+    expect([first.mayUse(), first.changes]).toEqual([true, [true]]);
+  });
+
+  it('goes from one to the other of two that start together, and never to both', async () => {
+    processOn();
+    processOn();
+    await pass(LIFE_MS + 2_000);
+    expect(all.filter(({ mayUse }) => mayUse())).toHaveLength(1);
+    await pass(60_000);
+  });
+});

@@ -1,0 +1,108 @@
+import type { Reply, Requested } from './listener.ts';
+import { type Coding, codingFor, isKnown, typeChooser } from './negotiation.ts';
+import { type Body, type Representation, representations } from './representations.ts';
+import type { Router } from './router.ts';
+
+/** Bytes that are the same for every caller for as long as the service runs. */
+export type Content = {
+  /** Chosen by Accept; the first is sent to clients that do not say what they want. */
+  readonly forms: readonly [Body, ...Body[]];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly maxAgeSeconds?: number;
+  /** Under an address that ends in `?v=` and this the content never changes; with '' under any. */
+  readonly version?: string;
+};
+
+/** A document is made once: after the port is open, or sooner if somebody asks for it sooner. */
+export type Document = { readonly path: string; readonly make: () => Content };
+
+/** Runs `make` when its value is first needed, and never again. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Browsers that came over https stay with it; of other hosts of the domain nothing is said. */
+export const secureTransport = (baseUrl: string): Readonly<Record<string, string>> =>
+  baseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {};
+
+/** A representation that is ready to be sent. */
+type Ready = Pick<Representation, 'bytes' | 'etag'> & {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Those of a 304. */
+  readonly unchanged: Readonly<Record<string, string>>;
+};
+
+const MAX_AGE_SECONDS = 300;
+
+/** Serves a document: GET, HEAD, conditional and compressed. Returns what makes it. */
+export function serveDocument(router: Router, baseUrl: string, document: Document): () => void {
+  const served = once(() => {
+    const made = document.make();
+    const content = { ...made, headers: { ...secureTransport(baseUrl), ...made.headers } };
+    const types = content.forms.map(({ type }) => type.split(';', 1)[0] ?? type);
+    const readies = content.forms.map((form) =>
+      representations(form, (made) => readyOf(form, content, made)),
+    );
+    return { choose: typeChooser(types), readies, version: made.version };
+  });
+  const answer = ({ header, query }: Requested): Reply => {
+    const { choose, readies, version } = served();
+    const inCoding = readies[choose(header('accept'))] as (coding: Coding) => Ready;
+    const ready = inCoding(codingFor(header('accept-encoding')));
+    const isUnchanged = isKnown(header('if-none-match'), ready.etag);
+    const headers = isUnchanged ? ready.unchanged : ready.headers;
+    const isForGood =
+      version !== undefined && (version === '' || version === new URLSearchParams(query).get('v'));
+    return {
+      status: isUnchanged ? 304 : 200,
+      headers: isForGood ? { ...headers, ...FOR_GOOD } : headers,
+      body: isUnchanged ? null : ready.bytes,
+    };
+  };
+  router.on(['GET'], document.path, answer);
+  return served;
+}
+
+const FOR_GOOD = { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` };
+
+/** Something that can be made before it is asked for, without keeping others waiting long. */
+export type Warmed = { warm(): Promise<void> };
+
+/** Serves documents that somebody will surely ask for; `warm` makes those that nobody asked for yet, one at a time. */
+export function serveDocuments(router: Router, baseUrl: string, documents: readonly Document[]): Warmed {
+  const makers = documents.map((document) => serveDocument(router, baseUrl, document));
+  return {
+    async warm() {
+      for (const make of makers) {
+        make();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
+function readyOf(form: Body, document: Content, { coding, bytes, etag }: Representation): Ready {
+  const vary = document.forms.length > 1 ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
+  const unchanged = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'ETag, Link',
+    'cache-control': `public, max-age=${document.maxAgeSeconds ?? MAX_AGE_SECONDS}`,
+    vary,
+    etag,
+  };
+  const headers = {
+    ...unchanged,
+    'content-type': form.type,
+    'content-length': String(bytes.length),
+    'x-content-type-options': 'nosniff',
+    ...(coding !== 'identity' && { 'content-encoding': coding }),
+    ...document.headers,
+  };
+  return { bytes, etag, headers, unchanged };
+}

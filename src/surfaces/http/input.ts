@@ -1,0 +1,270 @@
+import type { Fault } from '../../domain/result.ts';
+import { pointerTo, type RawInput } from '../../exchange/validate.ts';
+import type { ProblemCode } from '../problem.ts';
+import type { Requested } from './listener.ts';
+
+/** The longest request body, in bytes. */
+export const MAX_BODY_BYTES = 65_536;
+
+/** Reads a JSON body of bounded size, or none at all. What its headers already refuse is never read. */
+export async function readJson({
+  header,
+  body,
+}: Requested): Promise<{ bytes: Uint8Array } | { refusal: ProblemCode }> {
+  const length = header('content-length');
+  if (Number(length) > MAX_BODY_BYTES) return { refusal: 'payload_too_large' };
+  const type = header('content-type');
+  // No body has no type: what is missing from it is then said field by field.
+  const isUntyped = type === undefined && (length === undefined || length === '0');
+  if (!isUntyped && !isJson(type)) return { refusal: 'unsupported_media_type' };
+  const coding = header('content-encoding');
+  if (coding !== undefined && coding.toLowerCase() !== 'identity')
+    return { refusal: 'unsupported_media_type' };
+  try {
+    const bytes = await body(MAX_BODY_BYTES);
+    if (bytes === null) return { refusal: 'payload_too_large' };
+    return isUntyped && bytes.length > 0 ? { refusal: 'unsupported_media_type' } : { bytes };
+  } catch {
+    // The caller hung up or broke the framing: no fault of ours, and nobody is left to read the answer.
+    return { refusal: 'invalid_input' };
+  }
+}
+
+/** Reads a form of bounded size as browsers send it: its pairs in order. Other types are refused. */
+export async function readForm({
+  header,
+  body,
+}: Requested): Promise<{ pairs: readonly (readonly [string, string])[] } | { refusal: ProblemCode }> {
+  if (Number(header('content-length')) > MAX_BODY_BYTES) return { refusal: 'payload_too_large' };
+  const [media = ''] = (header('content-type') ?? '').split(';');
+  if (media.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+    return { refusal: 'unsupported_media_type' };
+  try {
+    const bytes = await body(MAX_BODY_BYTES);
+    if (bytes === null) return { refusal: 'payload_too_large' };
+    return { pairs: [...new URLSearchParams(Buffer.from(bytes).toString())] };
+  } catch {
+    return { refusal: 'invalid_input' };
+  }
+}
+
+/** application/json, or another JSON type, in UTF-8. */
+function isJson(type: string | undefined): boolean {
+  if (type === undefined) return false;
+  const [media = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
+  if (!/^application\/(?:[a-z0-9.-]+\+)?json$/.test(media)) return false;
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+}
+
+/** Names that a caller may write at most; more is no mistake but an attack. */
+const MAX_PARAMETERS = 100;
+
+// The body, its lists and their objects: deeper down no field of ours lives.
+const DEEPEST = 3;
+
+/** Decodes a query string; a repeated or undecodable parameter is a fault, not a choice of ours. */
+export function decodeQuery(query: string): RawInput {
+  const values: Record<string, unknown> = Object.create(null);
+  const faults: Fault[] = [];
+  const parts = query === '' ? [] : query.split('&', MAX_PARAMETERS + 1);
+  if (parts.length > MAX_PARAMETERS)
+    return {
+      values,
+      faults: [{ pointer: '', code: 'too_many_parameters', detail: `has over ${MAX_PARAMETERS} parameters` }],
+    };
+  const isEncoded = query.includes('%') || query.includes('+');
+  for (const part of parts) {
+    if (part === '') continue;
+    const [name, value] = decodePair(part, isEncoded);
+    if (name === null || value === null)
+      faults.push({
+        pointer: name === null ? '' : pointerTo([name]),
+        code: 'invalid_encoding',
+        detail: 'is not valid percent-encoded UTF-8',
+      });
+    else if (name in values) {
+      const fault = {
+        pointer: pointerTo([name]),
+        code: 'repeated_parameter',
+        detail: 'is given more than once',
+      };
+      if (!faults.some(({ pointer, code }) => pointer === fault.pointer && code === fault.code))
+        faults.push(fault);
+    } else values[name] = value;
+  }
+  return { values, faults };
+}
+
+/** What stands in the query of a request whose input is its body: to leave it out could change what is bought. */
+export function strayParameters(query: string): readonly Fault[] {
+  if (query === '') return [];
+  const { values, faults } = decodeQuery(query);
+  const stray = Object.keys(values).map((name) => ({
+    pointer: pointerTo([name]),
+    code: 'in_query',
+    detail: 'is in the query of a POST',
+    hint: 'put it into the JSON body',
+  }));
+  return [...stray, ...faults.filter(({ code }) => code !== 'repeated_parameter')];
+}
+
+function decodePair(part: string, isEncoded: boolean): [string | null, string | null] {
+  const equals = part.indexOf('=');
+  const [name, value] = equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
+  return isEncoded ? [decodeComponent(name), decodeComponent(value)] : [name, value];
+}
+
+function decodeComponent(text: string): string | null {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return null;
+  }
+}
+
+/** Decodes a JSON object; anything else is a fault at the root. No body at all is an object without fields. */
+export function decodeBody(bytes: Uint8Array): RawInput {
+  if (bytes.length === 0) return { values: {}, faults: [] };
+  const unreadable = (detail: string, hint: string): RawInput => ({
+    values: {},
+    faults: [{ pointer: '', code: 'invalid_json', detail, hint }],
+  });
+  let text: string;
+  let value: unknown;
+  try {
+    text = utf8.decode(bytes);
+    value = JSON.parse(text);
+  } catch (error) {
+    return unreadable(
+      `is not JSON in UTF-8${placeOf(error)}`,
+      'send one JSON object, names and texts in double quotes',
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return unreadable('is not a JSON object', 'send one JSON object, such as {"items":[{"unit_price":450}]}');
+  return { values: value as Record<string, unknown>, faults: repeatedFields(text, value, DEEPEST).faults };
+}
+
+/** Where a text stops being JSON, as far as the parser says; the rest of what it says quotes the caller. */
+function placeOf(error: unknown): string {
+  const position = / at position (\d{1,9})\b/.exec(error instanceof SyntaxError ? error.message : '')?.[1];
+  return position === undefined ? '' : ` from character ${Number(position) + 1} on`;
+}
+
+// A byte order mark is dropped, as RFC 8259 section 8.1 allows.
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The longest name of a purchase. */
+export const MAX_NAME_CHARACTERS = 255;
+
+const TOO_LONG: Fault = {
+  pointer: '/idempotency-key',
+  code: 'too_long',
+  detail: `is a header of over ${MAX_NAME_CHARACTERS} characters`,
+  hint: 'send a name of your own for the purchase, such as a UUID',
+};
+
+/** The client's own name for a purchase, as Idempotency-Key has it: a blank one is none, a long one a fault of the input. */
+export function named(
+  raw: RawInput,
+  header: string | undefined,
+): { readonly raw: RawInput; readonly idempotencyKey: string | null } {
+  const name = header?.trim() ?? '';
+  if (name.length > MAX_NAME_CHARACTERS)
+    return { raw: { ...raw, faults: [...raw.faults, TOO_LONG] }, idempotencyKey: null };
+  return { raw, idempotencyKey: name === '' ? null : name };
+}
+
+const MAX_REPEATED = 100;
+
+/** An open object or list: the name or the index it has come to, and an object's names so far. */
+type Level = { at: string | number; names: Set<string> | null };
+
+const OPEN_OBJECT = 0x7b;
+const OPEN_LIST = 0x5b;
+const CLOSE_OBJECT = 0x7d;
+const CLOSE_LIST = 0x5d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Fields that a JSON text gives twice in one object: JSON.parse keeps the last, other readers the first, so the
+ * caller must say which one counts. `value` is what JSON.parse made of `text`; objects below `deepest` levels are not looked
+ * at. `names` counts the names of all objects, repeated or not, however deep.
+ */
+export function repeatedFields(
+  text: string,
+  value: unknown,
+  deepest: number,
+): { faults: Fault[]; names: number } {
+  const parsed = namesIn(value, MOST_LEVELS_COUNTED);
+  if (parsed === colonsIn(text)) return { faults: [], names: parsed };
+  const pointers = new Set<string>();
+  const levels: Level[] = [];
+  let depth = 0;
+  let latest = '';
+  let names = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    const level = depth <= deepest ? levels[depth - 1] : undefined;
+    if (unit === QUOTE) {
+      const end = closingQuote(text, index);
+      // A name or a value: which of them is known when a colon follows.
+      if (typeof level?.at === 'string') latest = text.slice(index, end + 1);
+      index = end;
+    } else if (unit === COLON) {
+      names += 1;
+      if (level === undefined) continue;
+      const name = latest.includes('\\') ? (JSON.parse(latest) as string) : latest.slice(1, -1);
+      level.at = name;
+      level.names ??= new Set();
+      if (level.names.has(name) && pointers.size < MAX_REPEATED)
+        pointers.add(pointerTo(levels.slice(0, depth).map(({ at }) => at)));
+      level.names.add(name);
+    } else if (unit === COMMA) {
+      if (typeof level?.at === 'number') level.at += 1;
+    } else if (unit === OPEN_OBJECT || unit === OPEN_LIST) {
+      depth += 1;
+      if (depth <= deepest) levels[depth - 1] = { at: unit === OPEN_LIST ? 0 : '', names: null };
+    } else if (unit === CLOSE_OBJECT || unit === CLOSE_LIST) depth -= 1;
+  }
+  const faults = [...pointers].map((pointer) => ({
+    pointer,
+    code: 'repeated_field',
+    detail: 'is given more than once',
+  }));
+  return { faults, names };
+}
+
+// Each name has its colon: where a text has no more of them than its value has names, none is given twice.
+const MOST_LEVELS_COUNTED = 8;
+
+function colonsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
+  return count;
+}
+
+/** The names of all objects in a value; NaN where it is nested deeper than so many levels. */
+function namesIn(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (levels === 0) return Number.NaN;
+  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : parts.length;
+  for (const part of parts) if (typeof part === 'object') count += namesIn(part, levels - 1);
+  return count;
+}
+
+/** Where the text that opens at `start` ends: at a quote with an even number of backslashes before it. */
+function closingQuote(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text.charCodeAt(before - 1) === BACKSLASH) before -= 1;
+    if ((end - before) % 2 === 0) return end;
+  }
+}

@@ -1,0 +1,103 @@
+import { methodsOf, type Operation } from '../../catalog/operation.ts';
+import type { RawInput } from '../../exchange/validate.ts';
+import { decodePayment } from '../../payments/x402/payment.ts';
+import { type SurfaceParts, type Taken, takeCall } from '../calls/calls.ts';
+import { chain, type MaybePromise } from '../calls/maybe-promise.ts';
+import { type ProblemCode, problem } from '../problem.ts';
+import { decodeBody, decodeQuery, named, readJson, strayParameters } from './input.ts';
+import type { Reply, Requested } from './listener.ts';
+import { outcomeReply, problemReply } from './reply.ts';
+import type { Handler, Router } from './router.ts';
+
+export type HttpParts = SurfaceParts & {
+  /** What a paid operation answers to a request with no input at all: 400, or 402 for catalogues that probe so. */
+  readonly coldProbe: 400 | 402;
+  readonly forBrowsers: ForBrowsers;
+};
+
+/** Makes a page of the answer to a request that was not paid, for readers who would rather have one; null for others. */
+export type ForBrowsers = (operation: Operation, requested: Requested, reply: Reply) => Reply | null;
+
+/**
+ * Mounts the route of every operation. A paid one has no gate in front: its handler is the exchange, so no spelling of a
+ * path, no HEAD and no missing header goes around the payment.
+ */
+export function mountOperations(router: Router, parts: HttpParts): void {
+  for (const operation of parts.operations) {
+    const { route, price } = operation;
+    if (route === null) continue;
+    router.on(methodsOf(route), route.path, handlerOf(operation, parts));
+    if (price === null) continue;
+    router.onRefused(route.path, (requested, refused) =>
+      isReading(requested) ? parts.forBrowsers(operation, requested, refused) : null,
+    );
+  }
+}
+
+/** GET, or HEAD, whose headers are the same. */
+const isReading = ({ method }: Requested): boolean => method === 'GET' || method === 'HEAD';
+
+function handlerOf(operation: Operation, parts: HttpParts): Handler {
+  return (requested, segment) => {
+    const asked = {
+      operation,
+      caller: parts.callerOf(requested),
+      isCounted: operation.price === null,
+      requestId: requested.requestId,
+    };
+    const taken = takeCall<ProblemCode>(asked, parts, () =>
+      chain(readRaw(requested, operation, segment), (raw) =>
+        'refusal' in raw ? raw : callOf(operation, raw, requested, parts),
+      ),
+    );
+    return chain(taken, (taken) => replyTo(taken, { operation, requested, parts }));
+  };
+}
+
+/** HEAD asks what GET would say without paying, so it cannot pay. */
+const signatureOf = ({ method, header }: Requested): string | undefined =>
+  method === 'HEAD' ? undefined : header('payment-signature');
+
+function callOf({ price }: Operation, raw: RawInput, requested: Requested, { coldProbe }: HttpParts) {
+  if (price === null) return { raw, payment: null };
+  const signature = signatureOf(requested);
+  const payment = signature === undefined ? null : decodePayment(signature);
+  return { ...named(raw, requested.header('idempotency-key')), payment, mayProbe: coldProbe === 402 };
+}
+
+type Replied = { readonly operation: Operation; readonly requested: Requested; readonly parts: HttpParts };
+
+function replyTo(taken: Taken<ProblemCode>, { operation, requested, parts }: Replied): Reply {
+  const { baseUrl } = parts;
+  const { headers } = taken;
+  if ('refusal' in taken) return problemReply(problem(baseUrl, taken.refusal), headers);
+  const { outcome } = taken;
+  const { header } = requested;
+  if (operation.price === null)
+    return outcomeReply(outcome, { baseUrl, operation, challenge: null, header, headers });
+  const signature = signatureOf(requested);
+  const isOfV1 =
+    outcome.state === 'challenged' && signature === undefined && header('x-payment') !== undefined;
+  const said = isOfV1 ? { ...outcome, reason: 'invalid_x402_version' } : outcome;
+  const challenge = parts.challengeOf(operation);
+  const reply = outcomeReply(said, { baseUrl, operation, challenge, header, headers });
+  if (signature !== undefined || !isReading(requested)) return reply;
+  return parts.forBrowsers(operation, requested, reply) ?? reply;
+}
+
+function readRaw(
+  requested: Requested,
+  { route }: Operation,
+  segment: string,
+): MaybePromise<RawInput | { refusal: ProblemCode }> {
+  const { query, method } = requested;
+  if (method === 'POST')
+    return readJson(requested).then((read) => {
+      if ('refusal' in read) return read;
+      const { values, faults } = decodeBody(read.bytes);
+      return { values, faults: [...strayParameters(query), ...faults] };
+    });
+  const raw = decodeQuery(query);
+  const name = /\{(\w+)\}$/.exec(route?.path ?? '')?.[1];
+  return name === undefined ? raw : { ...raw, values: { ...raw.values, [name]: segment } };
+}

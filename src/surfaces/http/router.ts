@@ -1,0 +1,132 @@
+import type { SurfaceParts } from '../calls/calls.ts';
+import type { MaybePromise } from '../calls/maybe-promise.ts';
+import { type ProblemCode, problem } from '../problem.ts';
+import { type Answering, type Reply, type Requested, rawResponse } from './listener.ts';
+import { PREFLIGHT_HEADERS, problemReply } from './reply.ts';
+
+/**
+ * Answers a request, or returns null to leave it to the next handler of its path. `segment` is the last one of the path,
+ * decoded, where the route has `{…}` in its place.
+ */
+export type Handler = (requested: Requested, segment: string) => MaybePromise<Reply> | null;
+
+/** Rewrites an answer for people, who would rather have a page; returns null where it stays. */
+export type AsPage = (requested: Requested, reply: Reply) => Reply | null;
+
+export type Router = Answering & {
+  /**
+   * Answers some methods at a path; GET answers HEAD as well. Handlers of one method are asked in the order in which
+   * they were added. Every other method is refused with 405 and Allow.
+   */
+  on(methods: readonly string[], path: string, handler: Handler): void;
+  /** Rewrites the 405 of a path. */
+  onRefused(path: string, asPage: AsPage): void;
+  /** Rewrites the 404 of unknown paths, and the 500 of bugs. */
+  onFault(asPage: AsPage): void;
+};
+
+type Route = { readonly handlers: Map<string, Handler[]>; asPage: AsPage };
+
+const PREFLIGHT: Reply = { status: 204, headers: PREFLIGHT_HEADERS, body: null };
+const stays: AsPage = () => null;
+
+/** A router over exact paths, and over paths whose last segment is anything. */
+export function createRouter({ baseUrl, onBug }: Pick<SurfaceParts, 'baseUrl' | 'onBug'>): Router {
+  const exact = new Map<string, Route>();
+  const open = new Map<string, Route>();
+  let faultPage = stays;
+  const fault = (code: ProblemCode, headers = {}): Reply => problemReply(problem(baseUrl, code), headers);
+  const missing = fault('not_found', { vary: 'Accept' });
+
+  const routeAt = (path: string): Route => {
+    const routes = path.endsWith('}') ? open : exact;
+    const key = folderOf(path, routes === open);
+    const route = routes.get(key) ?? { handlers: new Map(), asPage: stays };
+    routes.set(key, route);
+    return route;
+  };
+
+  function find(path: string): { route: Route; segment: string } | null {
+    const route = exact.get(path);
+    if (route !== undefined) return { route, segment: '' };
+    const folder = folderOf(path, true);
+    const segment = path.slice(folder.length + 1);
+    const opened = segment === '' ? undefined : open.get(folder);
+    if (opened !== undefined) return { route: opened, segment: decoded(segment, decodeURIComponent) };
+    const plain = decoded(path, decodeURI);
+    return plain === path ? null : find(plain);
+  }
+
+  function refused({ handlers, asPage }: Route, requested: Requested): Reply {
+    const allow = [...handlers.keys(), 'OPTIONS'].join(', ');
+    const reply = problemReply(problem(baseUrl, 'method_not_allowed', `Use ${allow}.`), { allow });
+    return asPage(requested, reply) ?? reply;
+  }
+
+  function answer(requested: Requested): MaybePromise<Reply> {
+    if (requested.method === 'OPTIONS') return PREFLIGHT;
+    const found = find(requested.path);
+    if (found === null) return faultPage(requested, missing) ?? missing;
+    const handlers = found.route.handlers.get(requested.method);
+    if (handlers === undefined) return refused(found.route, requested);
+    for (const handler of handlers) {
+      const reply = handler(requested, found.segment);
+      if (reply !== null) return reply;
+    }
+    return faultPage(requested, missing) ?? missing;
+  }
+
+  return {
+    malformed: fault('malformed_request'),
+    answer(requested) {
+      const failed = (error: unknown): Reply => {
+        onBug('http', error, requested.requestId);
+        const reply = fault('internal');
+        return faultPage(requested, reply) ?? reply;
+      };
+      try {
+        const reply = answer(requested);
+        return reply instanceof Promise ? reply.catch(failed) : reply;
+      } catch (error) {
+        return failed(error);
+      }
+    },
+    on(methods, path, handler) {
+      const { handlers } = routeAt(path);
+      for (const method of methods.flatMap(withHead))
+        handlers.set(method, [...(handlers.get(method) ?? []), handler]);
+    },
+    onRefused(path, asPage) {
+      routeAt(path).asPage = asPage;
+    },
+    onFault(asPage) {
+      faultPage = asPage;
+    },
+  };
+}
+
+const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
+
+const folderOf = (path: string, isOpen: boolean): string =>
+  isOpen ? path.slice(0, path.lastIndexOf('/')) : path;
+
+/** A text with its percent-encoding decoded; as it is where that cannot be done. */
+function decoded(text: string, decode: (text: string) => string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decode(text);
+  } catch {
+    return text;
+  }
+}
+
+const UNREADABLE: Readonly<Record<string, ProblemCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** The whole response to bytes that never became a request, by the error code of Node.js' parser. */
+export const unreadableReply =
+  (baseUrl: string) =>
+  (errorCode: string | undefined): string =>
+    rawResponse(problemReply(problem(baseUrl, UNREADABLE[errorCode ?? ''] ?? 'malformed_request')));

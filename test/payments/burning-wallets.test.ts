@@ -1,0 +1,113 @@
+import type { Address, Hex } from 'viem';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { rpc } from '../../src/devnet/chain-rpc.ts';
+import { type Settlers, settlersOf } from '../../src/payments/settlers/settlers.ts';
+import { type TestApp, terms } from '../support/app.ts';
+import { deal } from '../support/batch.ts';
+import { onCopyOf, sharedChain } from '../support/chain.ts';
+import { mine, setBaseFee } from '../support/chain-actions.ts';
+import { chainApp, challengeOf, noticePath } from '../support/chain-app.ts';
+import { paymentHeader, signAuthorization } from '../support/payments.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+
+const CENT = 10_000n;
+const WALLET: Address = '0x00000000000000000000000000000000000b0221';
+const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(65)}`;
+// ERC-1271: accepts any signature.
+const CHEAP: Hex = '0x631626ba7e60e01b60005260206000f3';
+
+/**
+ * ERC-1271: rejects with less than 0x30000 gas, so that the simulation with little gas fails; with more it burns down to
+ * 0x12000 and accepts any signature.
+ */
+function burner(): Hex {
+  const burn = '5b620120005a11600957'; // JUMPDEST, and back to it while GAS > 0x12000
+  const accept = CHEAP.slice(2);
+  // GAS < 0x30000 jumps behind all of it.
+  const reject = 9 + (burn.length + accept.length) / 2;
+  return `0x5a62030000 1160${reject.toString(16).padStart(2, '0')}57${burn}${accept}5b60006000fd`.replace(
+    ' ',
+    '',
+  ) as Hex;
+}
+
+describe('a wallet that pays and burns gas in the check of its own signature', () => {
+  const chain = sharedChain();
+  let proxy: RpcProxy;
+  let settlers: Settlers;
+  let app: TestApp;
+
+  beforeEach(async () => {
+    proxy = await startRpcProxy(chain().rpcUrl);
+    settlers = settlersOf([{ kind: 'local' }], {
+      rpcUrls: [proxy.url],
+      key: chain().relayerKey,
+      cdpApiKey: null,
+      terms: { ...terms, payTo: chain().payee },
+      prices: { cheapest: '10000', dearest: '500000' },
+      gasWeiPerCent: 10n ** 13n,
+      gasBudgetWeiPerHour: 2n * 10n ** 16n,
+      confirmations: 0,
+      now: Date.now,
+    });
+    app = chainApp(chain(), { settlement: settlers.settlement });
+  });
+  afterEach(async () => {
+    settlers.stop();
+    await proxy.stop();
+  });
+
+  const sends = () => proxy.calls('eth_sendRawTransactionSync') + proxy.calls('eth_sendRawTransaction');
+  const pay = async (more: Partial<Parameters<typeof signAuthorization>[0]>) => {
+    const buyer = chain().buyers[0] as DevAccount;
+    const payment = await signAuthorization({ buyer, accepted: await challengeOf(app), ...more });
+    return app.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
+  };
+  const ofWallet = () => pay({ authorization: { from: WALLET }, signature: ANY_SIGNATURE });
+  const at = (baseFeeWei: bigint, work: () => Promise<void>) =>
+    onCopyOf(chain(), async () => {
+      await setBaseFee(chain(), baseFeeWei);
+      await mine(chain());
+      await setBaseFee(chain(), baseFeeWei);
+      await deal(chain(), WALLET, 10n * CENT);
+      await work();
+      settlers.stop();
+    });
+
+  it('is refused before anything is sent, and told to pay from a plain account', async () => {
+    await at(10_000_000n, async () => {
+      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burner());
+      const response = await ofWallet();
+      const problem = (await response.json()) as { error: string; detail: string };
+      expect([response.status, problem.error, sends()]).toEqual([402, 'wallet_gas_too_dear', 0]);
+      expect(problem.detail).toContain('pay from a plain account');
+      expect((await pay({})).status).toBe(200);
+    });
+  });
+
+  it('is sold to while its gas costs no more than the sale brings', async () => {
+    await at(5_000_000n, async () => {
+      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burner());
+      expect([(await ofWallet()).status, sends()]).toEqual([200, 1]);
+    });
+  });
+
+  it('is no reason to refuse a wallet whose check is cheap', async () => {
+    await at(10_000_000n, async () => {
+      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, CHEAP);
+      expect([(await ofWallet()).status, sends()]).toEqual([200, 1]);
+    });
+  });
+
+  it('is said by health to be refused alone when gas is so dear that its kind cannot buy', async () => {
+    await at(25_000_000n, async () => {
+      await expect
+        .poll(() => settlers.health())
+        .toEqual([{ settler: 'local', state: 'degraded', reason: 'wallet_gas_too_dear', isPartial: true }]);
+      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, CHEAP);
+      expect((await ofWallet()).status).toBe(402);
+      expect((await pay({})).status).toBe(200);
+    });
+  });
+});
