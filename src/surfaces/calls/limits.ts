@@ -9,35 +9,43 @@ export type LimitsParts = {
   /** Where requests are counted; in memory when left out. */
   readonly countersOf?: (options: RateLimitOptions) => NonNullable<RateLimitOptions['counters']>;
   /** Told whenever a limit refuses a request. */
-  readonly onLimited?: (limit: 'free' | 'payments' | 'mcp') => void;
+  readonly onLimited?: (limit: 'free' | 'unpaid' | 'payments' | 'mcp') => void;
 };
 
 /** What keeps one caller from asking too much. */
 export type Limits = {
   /** Free requests, on all surfaces together. */
   readonly freeLimit: RateLimit;
-  /** Whatever is posted to the MCP endpoint. */
+  /** Requests for paid routes that carry no payment. */
+  readonly unpaidLimit: RateLimit;
+  /** Whatever is posted to the MCP endpoint; a call that pays is never refused. */
   readonly floodLimit: RateLimit;
+  /** Payments that were refused. */
   readonly refusals: RefusalLimit;
+  /** Payments that came with an input which buys nothing. */
+  readonly wasted: RefusalLimit;
 };
 
 const WINDOW_SECONDS = 60;
 const MAX_CALLERS = 100_000;
 // A conversation over MCP takes several requests, and many people may share one hosted client's address.
-const POSTS_PER_MINUTE = 300;
-const POSTS_PER_FREE_REQUEST = 10;
+const UNPAID_PER_MINUTE = 300;
+const UNPAID_PER_FREE_REQUEST = 10;
 
 export function limitsOf(parts: LimitsParts): Limits {
   const { freeRequestsPerMinute: free, refusedPaymentsPerMinute, countersOf, onLimited } = parts;
-  const perMinute = (name: 'free' | 'mcp', limit: number) => {
+  const unpaid = Math.max(UNPAID_PER_MINUTE, UNPAID_PER_FREE_REQUEST * free);
+  const perMinute = (name: 'free' | 'unpaid' | 'mcp', limit: number) => {
     const onRefused = () => onLimited?.(name);
     const options = { name, limit, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS, onRefused };
     return createRateLimit(countersOf ? { ...options, counters: countersOf(options) } : options);
   };
   return {
     freeLimit: perMinute('free', free),
-    floodLimit: perMinute('mcp', Math.max(POSTS_PER_MINUTE, POSTS_PER_FREE_REQUEST * free)),
+    unpaidLimit: perMinute('unpaid', unpaid),
+    floodLimit: perMinute('mcp', unpaid),
     refusals: refusalLimit(refusedPaymentsPerMinute, () => onLimited?.('payments')),
+    wasted: refusalLimit(refusedPaymentsPerMinute, () => onLimited?.('payments')),
   };
 }
 
