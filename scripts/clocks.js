@@ -11,7 +11,6 @@ const NOT_YET = new Set([
   'test/deploy/restarts.caddy.redis.test.ts',
   'test/operations/payee-shared.full.test.ts',
   'test/payments/griefing.full.test.ts',
-  'test/redis/relayer-processes.redis.test.ts',
 ]);
 
 const READS = [

@@ -8,7 +8,7 @@ import { earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { signals } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
-import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { freeRelayerKeys, type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
 import { startCaddy, validated } from './caddy.ts';
 
@@ -45,6 +45,10 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
 
   beforeAll(async () => {
     redis = await startRedis();
+    await freeRelayerKeys(
+      redis,
+      [0, 1].map((index) => keyOf(index)),
+    );
     ports.push(await freePort(), await freePort());
     return () => redis.stop();
   });
@@ -52,13 +56,16 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     for (const stop of ends.splice(0)) await stop();
   });
 
+  const keyOf = (index: number) =>
+    index === 0 ? chain().relayerKey : (chain().buyers[7] as DevAccount).privateKey;
+
   async function start(index: 0 | 1): Promise<ServiceProcess> {
     const service = run({
       PORT: String(ports[index]),
       NODE_ENV: 'development',
       SETTLERS: 'local',
       RPC_URLS: chain().rpcUrl,
-      RELAYER_KEY: index === 0 ? chain().relayerKey : (chain().buyers[7]?.privateKey as string),
+      RELAYER_KEY: keyOf(index),
       PAY_TO: SELLER,
       REDIS_URL: redis.url,
       TRUSTED_PROXIES: '127.0.0.1/32',

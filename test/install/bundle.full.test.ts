@@ -155,8 +155,6 @@ describe('the bundle', () => {
       expect.stringMatching(/^ok {4}Settings: all are valid/m),
     ]);
     expect(end('purchases', real).status).toBe(64);
-    const ownership = end('ownership', { ...real, PUBLIC_BASE_URL: 'https://calc.example' });
-    expect([ownership.status, ownership.stdout]).toEqual([0, 'https://calc.example']);
   });
 
   it.skipIf(signals.areMissing)(signals.named('drains when npm start is told to end'), async () => {

@@ -86,21 +86,6 @@ describe('the doctor, of what was paid to PAY_TO', () => {
     expect(among(PAYMENTS)).toMatch(/^ok /);
   });
 
-  it('takes for ours what any of several keys settled, and looks at each of them', async () => {
-    const transaction = await pay();
-    const several = { RELAYER_KEY: '', REDIS_URL: 'redis://127.0.0.1:9' };
-    const { line, text } = await look({ ...several, RELAYER_KEYS: `${stranger},${sender}` });
-    expect(line(PAYMENTS)).toMatch(/^ok /);
-    expect(text.match(/^ok {4}RELAYER_KEYS [12], account 0x\w{40}: [\d.]+ ETH pay for/gm)).toHaveLength(2);
-    expect(text.match(/, code: none, as it should be/g)).toHaveLength(2);
-    expect(text.match(/^ok {4}Gas: /gm)).toHaveLength(1);
-    expect(text).not.toContain(sender.slice(2));
-    const { line: among } = await look({ ...several, RELAYER_KEYS: `${stranger},${others[0]}` });
-    expect(among(`${PAYMENTS} sent by others`)).toContain(
-      `sent by another account than those of RELAYER_KEYS, such as ${transaction}`,
-    );
-  });
-
   it('notes transfers that are no payments', async () => {
     await mint(chain(), SELLER, CENT);
     const { line } = await look();

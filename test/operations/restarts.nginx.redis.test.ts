@@ -7,7 +7,7 @@ import { earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { signals } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
-import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { freeRelayerKeys, type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { type Nginx, startNginx } from './nginx.ts';
 import { listens, processes, type ServiceProcess } from './process.ts';
 
@@ -29,6 +29,10 @@ describe.skipIf(isMissing)(signals.named('two instances behind nginx as docs/ope
 
   beforeAll(async () => {
     redis = await startRedis({ appendOnly: true });
+    await freeRelayerKeys(
+      redis,
+      [0, 1].map((index) => keyOf(index)),
+    );
     ports.push(await freePort(), await freePort());
   });
   afterAll(async () => {
@@ -36,13 +40,16 @@ describe.skipIf(isMissing)(signals.named('two instances behind nginx as docs/ope
     await redis.stop();
   });
 
+  const keyOf = (index: number) =>
+    index === 0 ? chain().relayerKey : (chain().buyers[7] as DevAccount).privateKey;
+
   async function start(index: 0 | 1): Promise<ServiceProcess> {
     const service = run({
       PORT: String(ports[index]),
       NODE_ENV: 'development',
       SETTLERS: 'local',
       RPC_URLS: chain().rpcUrl,
-      RELAYER_KEY: index === 0 ? chain().relayerKey : (chain().buyers[7]?.privateKey as string),
+      RELAYER_KEY: keyOf(index),
       PAY_TO: SELLER,
       REDIS_URL: redis.url,
       TRUSTED_PROXIES: '127.0.0.1/32',
@@ -84,7 +91,8 @@ describe.skipIf(isMissing)(signals.named('two instances behind nginx as docs/ope
     // Whoever died may have begun a purchase and sent nothing: its buyer is told to repeat it, by us and not by nginx.
     const strange = Object.keys(first).filter((status) => !['200', '409', '503'].includes(status));
     expect(strange, proxy.logged()).toEqual([]);
-    expect(first[200] ?? 0).toBeGreaterThan(PURCHASES * 0.9);
+    // Nobody can tell whether a process that was killed is still using its key: its successor waits ten seconds.
+    expect(first[200] ?? 0).toBeGreaterThan(PURCHASES / 2);
   });
 });
 

@@ -74,10 +74,6 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
 
   it.each([
     ['a key of RECEIPT_KEYS', { RECEIPT_KEYS: `0x${'2b'.repeat(32)}` }],
-    [
-      'a list of RELAYER_KEYS',
-      { RELAYER_KEY: '', RELAYER_KEYS: `0x${'11'.repeat(32)},0x${'12'.repeat(32)}` },
-    ],
     ['an API key of CDP', { CDP_API_KEY_ID: 'an-id', CDP_API_KEY_SECRET }],
   ])('counts free requests together with another instance that has the same secret, %s', async (_, env) => {
     expect(await askInTurn(env)).toEqual({ left: [29, 28, 27, 26, 25, 24], counted: 1 });

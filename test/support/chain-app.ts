@@ -23,6 +23,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     mostInFlight,
     confirmations,
     roomMs,
+    proofAgeMs,
     now = Date.now,
     ...parts
   } = options;
@@ -41,6 +42,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     pollMs,
     confirmations,
     roomMs,
+    proofAgeMs,
   });
   // The memory of a service that has run for a while: it knows of everything that was used in the last seconds.
   const claims = memoryClaims({ maxClaims: 1_000, now: () => now() - 10_000 });
@@ -56,6 +58,7 @@ export type ChainAppOptions = Partial<AppParts> & {
   mostInFlight?: number;
   confirmations?: number;
   roomMs?: number;
+  proofAgeMs?: number;
 };
 
 /** A valid notice request; a name of its own makes each a request of its own. */

@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
+import type { Hex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
 import { openRedis, type Redis, type RedisOptions } from '../../src/platform/redis.ts';
 import { until as untilSo } from './until.ts';
 
@@ -130,4 +132,14 @@ export async function connectTo(
 /** Waits until the connection is `status`, which takes a few milliseconds after a server went or came. */
 export async function until(redis: Redis, status: ReturnType<Redis['status']>): Promise<void> {
   await untilSo(() => redis.status() === status, `Redis is ${status}`, 10_000);
+}
+
+/**
+ * Makes relayer keys known as free at a server, as the process does that had them last: nobody waits for the entry that a
+ * new server might have lost.
+ */
+export async function freeRelayerKeys(server: RedisServer, keys: readonly Hex[]): Promise<void> {
+  const run = /^run_id:(\w+)/m.exec(String(await server.command('INFO', 'server')))?.[1] ?? '';
+  for (const key of keys)
+    await server.command('SET', `{paid}:relayer:eip155:8453:${privateKeyToAddress(key)}`, `free ${run}`);
 }

@@ -24,6 +24,8 @@ export type BatchReply = { readonly kind: 'batch'; readonly byId: ReadonlyMap<un
 
 export type PostOptions = {
   readonly deadlineMs: number;
+  /** Called when a connection is there, which may take a while: nothing is sent when it returns false. */
+  readonly mayAsk?: (() => boolean) | undefined;
   /** Whether the call may be sent again when a kept connection was closed in between. */
   readonly mayRepeat: boolean;
   /** Longest reply that is read. */
@@ -55,7 +57,8 @@ export function rpcNode(url: string): Post {
     ? { auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}` }
     : {};
   const options = { method: 'POST', agent, hostname, port, path, protocol, ...auth };
-  const post: Post = (body, { deadlineMs, mayRepeat, mostBytes }) =>
+  const connected = protocol === 'https:' ? 'secureConnect' : 'connect';
+  const post: Post = (body, { deadlineMs, mayAsk, mayRepeat, mostBytes }) =>
     new Promise((resolve) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       const outgoing = request({ ...options, headers }, (incoming) => {
@@ -65,11 +68,20 @@ export function rpcNode(url: string): Post {
         );
       });
       const timer = setTimeout(() => outgoing.destroy(new Error('deadline')), deadlineMs);
+      const stopIfLate = () => {
+        if (mayAsk?.() !== false) return;
+        resolve({ kind: 'unreached' });
+        outgoing.destroy();
+      };
+      outgoing.on('socket', (socket) => {
+        if (socket.connecting) socket.once(connected, stopIfLate);
+        else stopIfLate();
+      });
       outgoing.on('close', () => clearTimeout(timer));
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // A kept connection that the node had just closed.
         if (mayRepeat && outgoing.reusedSocket && error.code === 'ECONNRESET')
-          resolve(post(body, { deadlineMs, mayRepeat: false, mostBytes }));
+          resolve(post(body, { deadlineMs, mayAsk, mayRepeat: false, mostBytes }));
         else resolve({ kind: UNREACHED.has(error.code ?? '') ? 'unreached' : 'broken' });
       });
       outgoing.end(body);

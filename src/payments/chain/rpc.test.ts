@@ -317,6 +317,14 @@ describe('JSON-RPC calls', () => {
     expect(await kindOf(rpc.call(READ, [], { mayAsk }))).toBe('unreached');
   });
 
+  it('are sent nothing when their caller no longer wants that by the time a connection is there', async () => {
+    const { url, seen } = await node();
+    let isWanted = true;
+    const call = rpcOver([url]).call(SEND, ['0x'], { sends: true, mayAsk: () => isWanted });
+    isWanted = false;
+    expect([await kindOf(call), seen.length]).toEqual(['unreached', 0]);
+  });
+
   it('believe no result that comes with a status of 400 or more', async () => {
     for (const [status, end] of [
       [400, 'unclear'],

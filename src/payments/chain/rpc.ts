@@ -38,7 +38,7 @@ export type RpcOptions = {
   readonly deadlineMs?: number;
   /** The call changes the chain: another node's answer cannot undo what one node may have accepted. */
   readonly sends?: boolean;
-  /** Called before each node; once it returns false, no further node is asked. */
+  /** Called before each node, and when a connection is there; once it returns false, nothing more is sent. */
   readonly mayAsk?: () => boolean;
   /** Exact length of an eth_call's answer. */
   readonly bytes?: number;
@@ -132,6 +132,7 @@ export function rpcOver(
     const startedMs = performance.now();
     const reply = await node.post(JSON.stringify(wireCall(question, 1)), {
       deadlineMs: options.deadlineMs ?? RPC_DEADLINE_MS,
+      mayAsk: options.mayAsk,
       mayRepeat: !options.sends,
       mostBytes: longestReply(question),
     });

@@ -33,7 +33,7 @@ import { GasTooDear, gasCeilingWei, type Payer, SETTLEMENT_GAS } from './gas.ts'
 import { type FundsReservation, payerFunds, payerHolds } from './payers.ts';
 import { createSending, leftOf, orNotSent, type Reverted, type SendingParts } from './sending.ts';
 
-export type LocalSettlerParts = Pick<SendingParts, 'relayer' | 'now' | 'roomMs'> & {
+export type LocalSettlerParts = Pick<SendingParts, 'relayer' | 'now' | 'roomMs' | 'proofAgeMs'> & {
   readonly rpc: Rpc;
   /** What the gas of a settlement may cost for each cent it earns. */
   readonly gasWeiPerCent: bigint;

@@ -39,6 +39,8 @@ export type SendingParts = {
   readonly now: () => number;
   /** How long an order waits for a place among our transactions. */
   readonly roomMs?: number | undefined;
+  /** How old a proof may be when the order is signed. */
+  readonly proofAgeMs?: number | undefined;
   /** Total time that a buyer waits before the answer is "waiting". */
   readonly patienceMs: number;
 };
@@ -54,7 +56,7 @@ const LEAST_LEFT_MS = 4_000;
 
 /** Returns a function that sends an order in its turn and follows it to its end. */
 export function createSending(parts: SendingParts): (departing: Departing) => Promise<End | Reverted> {
-  const { relayer, now, roomMs = ROOM_MS } = parts;
+  const { relayer, now, roomMs = ROOM_MS, proofAgeMs = PROOF_AGE_MS } = parts;
   const broadcast = broadcaster(relayer.rpc);
 
   return async (departing) => {
@@ -64,7 +66,7 @@ export function createSending(parts: SendingParts): (departing: Departing) => Pr
       const leftMs = Math.min(roomMs - age(), leftOf(departing.order, now()) - LEAST_LEFT_MS);
       const leave = await relayer.inFlight.enter({ forMs: Math.max(0, leftMs), isNext: attempt > 1 });
       if (leave === null) return notSent('relayer_busy');
-      const sent = await depart(departing, { isFresh: age() < PROOF_AGE_MS, isAgain: attempt > 1 }).finally(
+      const sent = await depart(departing, { isFresh: age() < proofAgeMs, isAgain: attempt > 1 }).finally(
         leave,
       );
       if ('state' in sent) return sent;

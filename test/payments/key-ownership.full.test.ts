@@ -1,0 +1,174 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
+import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
+import type { Claims } from '../../src/exchange/claims/claims.ts';
+import { memoryClaims } from '../../src/exchange/claims/claims.ts';
+import { healthOf } from '../../src/health/health.ts';
+import type { KeyOwnership } from '../../src/payments/settlers/members.ts';
+import { type Settlers, settlersOf } from '../../src/payments/settlers/settlers.ts';
+import type { Hex } from '../../src/payments/x402/payment.ts';
+import { type TestApp, terms } from '../support/app.ts';
+import { mine, setAutomine } from '../support/chain-actions.ts';
+import { chainApp, challengeOf, noticePath } from '../support/chain-app.ts';
+import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { proxiedBench } from './proxied.ts';
+
+const CENT = 10_000n;
+const { chain, proxy, gain } = proxiedBench();
+let key: Hex;
+let told: Parameters<KeyOwnership['onChange']>[0];
+let isUsable: () => boolean;
+let settlers: Settlers;
+let app: TestApp;
+let onSending: (() => void) | null;
+let accepted: PaymentRequirements;
+let spare: RpcProxy;
+
+/** The process gets the key; it may use it until `isOver`. */
+function begin(): { isOver: boolean } {
+  const state = { isOver: false };
+  isUsable = () => !state.isOver;
+  told(true);
+  return state;
+}
+
+beforeEach(async () => {
+  key = chain().relayerKey;
+  isUsable = () => false;
+  onSending = null;
+  spare = await startRpcProxy(chain().rpcUrl);
+  const remembered = memoryClaims({ maxClaims: 100, now: () => Date.now() - 10_000 });
+  const claims: Claims = {
+    ...remembered,
+    async save(key, claim) {
+      const saved = await remembered.save(key, claim);
+      if (claim.state === 'sent') onSending?.();
+      return saved;
+    },
+  };
+  settlers = settlersOf([{ kind: 'local' }], {
+    rpcUrls: [proxy().url, spare.url],
+    key,
+    ownership: {
+      mayUse: () => isUsable(),
+      onChange(listener) {
+        told = listener;
+      },
+    },
+    cdpApiKey: null,
+    terms: { ...terms, payTo: chain().payee },
+    prices: { cheapest: '10000', dearest: '500000' },
+    gasWeiPerCent: 10n ** 13n,
+    gasBudgetWeiPerHour: 2n * 10n ** 16n,
+    confirmations: 0,
+    isShared: true,
+    now: Date.now,
+  });
+  app = chainApp(chain(), { settlement: settlers.settlement, claims });
+  accepted = await challengeOf(app);
+});
+afterEach(async () => {
+  settlers.stop();
+  await setAutomine(chain(), true);
+  await spare.stop();
+});
+
+const sign = () => signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
+const present = (payment: SignedPayment) =>
+  app.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
+const sends = () =>
+  [proxy(), spare].reduce(
+    (sum, node) => sum + node.calls('eth_sendRawTransaction') + node.calls('eth_sendRawTransactionSync'),
+    0,
+  );
+const health = () =>
+  healthOf({
+    isDraining: false,
+    redis: 'ok',
+    hasChainEnded: false,
+    lowBalanceSettlers: new Set(),
+    isPayeeShared: false,
+    areRatesEnding: false,
+    settlers: settlers.health(),
+  });
+it('without a key nothing is claimed or sent, health says why, and the same payment is good once there is one', async () => {
+  const payment = await sign();
+  const refused = await present(payment);
+  expect([refused.status, app.claims.size(), sends(), await gain()]).toEqual([503, 0, 0, 0n]);
+  await expect
+    .poll(health)
+    .toEqual({ status: 'degraded', payments: 'unavailable', reasons: ['local_relayer_in_use'] });
+  begin();
+  const paid = await present(payment);
+  expect([paid.status, await gain()]).toEqual([200, CENT]);
+  await expect.poll(health).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
+});
+
+it('a key that is lost between remembering and broadcast sends nothing; once it is ours again the payment buys', async () => {
+  const held = begin();
+  expect((await present(await sign())).status).toBe(200);
+  const sent = sends();
+  onSending = () => {
+    held.isOver = true;
+  };
+  const payment = await sign();
+  expect((await present(payment)).status).toBe(503);
+  expect([sends(), await gain()]).toEqual([sent, CENT]);
+  onSending = null;
+  told(false);
+  begin();
+  expect([(await present(payment)).status, await gain()]).toEqual([200, 2n * CENT]);
+});
+
+it('a node that fails is the last one that is given bytes once the key may not be used any more', async () => {
+  begin();
+  expect((await present(await sign())).status).toBe(200);
+  for (const node of [proxy(), spare]) node.resetCalls();
+  proxy().fail('eth_sendRawTransactionSync', 'dead');
+  // Over as soon as the first node has been asked.
+  isUsable = () => sends() === 0;
+  const payment = await sign();
+  expect((await present(payment)).status).toBe(409);
+  expect([sends(), proxy().calls('eth_sendRawTransactionSync'), await gain()]).toEqual([1, 1, CENT]);
+  proxy().heal();
+  begin();
+  await expect.poll(async () => (await present(payment)).status).toBe(200);
+  expect(await gain()).toBe(2n * CENT);
+}, 60_000);
+
+it('what waits for its block when the key is lost is sent and raised no more, and found by who has no key', async () => {
+  const held = begin();
+  await setAutomine(chain(), false);
+  const payment = await sign();
+  expect((await present(payment)).status).toBe(409);
+  held.isOver = true;
+  told(false);
+  const before = sends();
+  // Nothing of the former holder's is sent again by whoever asks.
+  for (let time = 0; time < 3; time += 1) expect((await present(payment)).status).toBe(409);
+  expect(sends()).toBe(before);
+  await setAutomine(chain(), true);
+  await mine(chain());
+  await expect.poll(async () => (await present(payment)).status).toBe(200);
+  expect([await gain(), sends()]).toEqual([CENT, before]);
+}, 60_000);
+
+it('a key that is ours again is used from the count of the chain on, whatever was counted before', async () => {
+  const first = begin();
+  expect((await present(await sign())).status).toBe(200);
+  first.isOver = true;
+  told(false);
+  // Another holder used it meanwhile.
+  const from = privateKeyToAddress(key);
+  await ask(chain().rpcUrl, 'anvil_impersonateAccount', from);
+  for (let count = 0; count < 3; count += 1)
+    await ask(chain().rpcUrl, 'eth_sendTransaction', { from, to: from, value: '0x0' });
+  await ask(chain().rpcUrl, 'anvil_stopImpersonatingAccount', from);
+  const taken = sends();
+  begin();
+  const paid = await present(await sign());
+  expect([paid.status, await gain(), sends()]).toEqual([200, 2n * CENT, taken + 1]);
+});
