@@ -42,6 +42,7 @@ describe('the doctor, of facilitators', () => {
   });
 
   const settings = (settlers: string, changes: Record<string, string> = {}) => ({
+    NODE_ENV: 'development',
     PORT: String(port),
     SETTLERS: settlers,
     PAY_TO: '0x00000000000000000000000000000000000000aa',

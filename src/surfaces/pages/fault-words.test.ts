@@ -51,7 +51,7 @@ describe('what is wrong with a form', () => {
         .map((file) => readFileSync(new URL(file, folder), 'utf8')),
     );
     const codes = sources.flatMap((source) => [
-      ...source.matchAll(/\bcode: '(\w+)', ?|\bcode: '(\w+)',?\n|fieldError\(\s*'(\w+)'/g),
+      ...source.matchAll(/\bcode: '(\w+)', ?|\bcode: '(\w+)',?\n|(?:fieldError|invalid)\(\s*'(\w+)'/g),
     ]);
     const known = new Set(codes.flatMap((found) => found.slice(1).filter(Boolean)));
     known.delete('custom');
