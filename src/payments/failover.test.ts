@@ -52,6 +52,34 @@ describe('settlers in order', () => {
     expect(asked).toEqual(['a']);
   });
 
+  it('let others settle for a wallet that costs our own account too much, and refuse it where there are none', async () => {
+    const local: Settlement = {
+      settle: async () => notSent('wallet_gas_too_dear'),
+      reconcile: async () => unknown as Extract<End, { state: 'unknown' }>,
+      isWalletSigned: async () => null,
+    };
+    const over = (...settlements: Settlement[]) =>
+      createFailover({
+        settlers: settlements.map((settlement, index) => ({ name: `settler ${index}`, settlement })),
+        now: () => 0,
+      });
+    const tooDear: End = { state: 'refused', reason: 'wallet_gas_too_dear' };
+    const away: Settlement = { ...local, settle: async () => notSent('unreached') };
+    const hosted: Settlement = { ...local, settle: async () => settled };
+    expect(await over(local).settle(orderOf(), yes)).toEqual(tooDear);
+    expect(await over(local, away).settle(orderOf(), yes)).toEqual(tooDear);
+    expect(await over(local, hosted).settle(orderOf(), yes)).toEqual(settled);
+    // What another settler has handed over may still move money: nobody is told to sign again.
+    const handsOver: Settlement = {
+      ...local,
+      async settle(_order, { sending }) {
+        await sending(null);
+        return notSent('unreached');
+      },
+    };
+    expect(await over(local, handsOver).settle(orderOf(), yes)).toEqual(notSent('unreached'));
+  });
+
   it('ask the next one when nothing was sent, and end with the last word when nobody could send', async () => {
     const first = failoverOf({ a: () => notSent(), b: () => notSent('rate_limited'), c: () => settled });
     expect(await first.failover.settle(orderOf(), yes)).toEqual(settled);

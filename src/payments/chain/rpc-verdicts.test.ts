@@ -30,6 +30,15 @@ describe('a node that refuses a transaction', () => {
     ['not_sent', 'insufficient funds for gas * price + value'],
     ['not_sent', 'intrinsic gas too low'],
     ['not_sent', 'gas floor exceeds the gas limit'],
+    // geth, erigon, reth, nethermind, besu, and gateways in front of them.
+    ['no_room', 'txpool is full'],
+    ['no_room', 'pending sub-pool is full'],
+    ['no_room', 'transaction discarded outright due to pool size constraints'],
+    ['no_room', 'too many pending transactions of this account'],
+    ['no_room', 'future transactions limit reached'],
+    ['no_room', 'in-flight transaction limit reached for delegated accounts'],
+    ['no_room', 'account limit exceeded'],
+    ['no_room', 'transaction nonce is too distant from current sender nonce'],
     [null, 'internal error'],
   ])('means %s when it says "%s"', (meant, said) => {
     expect(rejectionOf(error({ said }))).toBe(meant);
