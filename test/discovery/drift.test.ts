@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { methodsOf } from '../../src/catalog/operation.ts';
 import { inputSchema, outputSchema, type Schema } from '../../src/catalog/schema.ts';
-import { SKILL_PATH } from '../../src/surfaces/discovery/agent-skills.ts';
-import { documentedInput } from '../../src/surfaces/discovery/openapi/inputs.ts';
+import { documentedInput } from '../../src/surfaces/discovery/openapi/openapi.ts';
+import { SKILL_PATH } from '../../src/surfaces/discovery/texts.ts';
 import { testApp } from '../support/app.ts';
 import { callExample, decodedHeader, httpOperations, paidOperations } from './support.ts';
 

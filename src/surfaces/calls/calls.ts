@@ -5,8 +5,8 @@ import type { Outcome } from '../../exchange/outcome.ts';
 import type { OnBug } from '../../exchange/purchase.ts';
 import type { Payment } from '../../payments/x402/payment.ts';
 import type { ChallengeOf } from '../challenges.ts';
+import type { RateDecision, RateLimit } from './limits.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
-import type { RateDecision, RateLimit } from './rate-limit.ts';
 
 export type CallsParts = {
   readonly exchange: Exchange;

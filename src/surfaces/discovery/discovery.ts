@@ -1,7 +1,6 @@
 import { type Document, once, serveDocuments, type Warmed } from '../http/documents.ts';
 import { movedTo, type Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
-import { SKILL_INDEX_PATH, SKILL_PATH, skillIndex, skillMarkdown } from './agent-skills.ts';
 import {
   AI_CATALOG_TYPE,
   API_CATALOG_LINK,
@@ -12,10 +11,18 @@ import {
   serverCardDocument,
   x402Manifest,
 } from './catalogs.ts';
-import { llmsTxt } from './llms.ts';
 import { openapi } from './openapi/openapi.ts';
 import type { PublishedPages } from './published.ts';
-import { robotsTxt, securityTxt, sitemapXml } from './text-documents.ts';
+import {
+  llmsTxt,
+  robotsTxt,
+  SKILL_INDEX_PATH,
+  SKILL_PATH,
+  securityTxt,
+  sitemapXml,
+  skillIndex,
+  skillMarkdown,
+} from './texts.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';

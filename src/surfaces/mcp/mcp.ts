@@ -1,7 +1,7 @@
 import type { Fault } from '../../domain/result.ts';
 import { parseUrl } from '../../domain/url.ts';
 import type { SurfaceParts } from '../calls/calls.ts';
-import type { RateDecision, RateLimit } from '../calls/rate-limit.ts';
+import type { RateDecision, RateLimit } from '../calls/limits.ts';
 import { toolChallenges } from '../challenges.ts';
 import { once, type Warmed } from '../http/documents.ts';
 import { MAX_BODY_BYTES, readJson, repeatedFields } from '../http/input.ts';
