@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkListings, type DataFile, type ServedData } from './check.ts';
 import { buildDirectory, type Directory } from './directory.ts';
-import { DirectoryError } from './directory-error.ts';
+import { AheadOfClock, DirectoryError } from './directory-error.ts';
 
 /** The folder this module runs from; a build puts the data beside it. */
 const servedFolder = () => fileURLToPath(new URL('.', import.meta.url));
@@ -24,10 +24,17 @@ export const readServed = (folder = servedFolder()): ServedData => ({
 
 /**
  * Reads, checks, freezes and indexes the directory that lies beside this module. Call it once, at start. Throws
- * DirectoryError with every fault. A build has done this already and puts `load-checked.ts` in the place of this module.
+ * DirectoryError with every fault, and AheadOfClock where the clock is the only one. A build has done this already and puts `load-checked.ts` in the place of this module.
  */
 export function loadDirectory(folder?: string, today = new Date().toISOString().slice(0, 10)): Directory {
-  const { listings, categories, shelves, faults } = checkListings(readServed(folder), today);
+  const served = readServed(folder);
+  const { listings, categories, shelves, faults } = checkListings(served, today);
+  const latestDay = listings.reduce((latest, { check }) => max(latest, check.checked_on), '');
+  if (latestDay > today && checkListings(served, latestDay).faults.length === 0)
+    throw new AheadOfClock(latestDay);
   if (categories === null || shelves === null || faults.length > 0) throw new DirectoryError(faults);
   return buildDirectory(listings, categories, shelves);
 }
+
+/** The later of two days (YYYY-MM-DD). */
+const max = (a: string, b: string): string => (a > b ? a : b);

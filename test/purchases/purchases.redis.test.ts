@@ -130,6 +130,9 @@ $`,
     const byPrice = await purchases(['--tx', transaction], { REDIS_URL: '' });
     expect(byPrice.out).toContain('product:        late_fee_notice, by its price\n');
     expect(byPrice.out).toMatch(/^answer: +not known: there is no REDIS_URL/m);
+    // A service that is still there would put back what it knows.
+    service.child.kill('SIGKILL');
+    await service.ended;
     await redis.command('FLUSHALL');
     const forgotten = await purchases(['--tx', transaction]);
     expect(forgotten.out).toMatch(/^answer: +not known: nothing is remembered of it/m);
