@@ -85,7 +85,7 @@ for (const data of [ASSETS, 'surfaces/discovery/buyers'])
 async function checkedListings() {
   const of = (file) => import(pathToFileURL(resolve(making, 'directory', file)).href);
   const [{ readServed }, { checkListings }, { DirectoryError }] = await Promise.all(
-    ['data.js', 'faults.js', 'directory-error.js'].map(of),
+    ['load.js', 'check.js', 'directory-error.js'].map(of),
   );
   const data = readServed('src/directory');
   // Whether a day is to come is asked when the service starts: a build asks no clock.
@@ -94,7 +94,8 @@ async function checkedListings() {
     console.error(new DirectoryError(faults).message);
     process.exit(1);
   }
-  const latestDay = new DirectoryError(checkListings(data, '0000-00-00').faults).aheadOn;
+  const days = listings.flatMap(({ changed_on, check }) => [changed_on, check.checked_on]);
+  const latestDay = days.toSorted().at(-1);
   return JSON.stringify({ listings, categories, shelves, latestDay });
 }
 // What was checked here is not checked again at each start.

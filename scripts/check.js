@@ -1,6 +1,7 @@
 // `npm run check`: lint and format, imports, clocks in tests, types, dead code; side by side, all findings printed. `npm run fix` (--fix) formats.
 import './node-version.js';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchTool } from './tool.js';
 
@@ -18,6 +19,10 @@ const fetched = () => {
 };
 
 const lint = fetched();
+// A fresh clone has no types of the client yet.
+if (!isFixing && !existsSync('packages/client/src/operations.ts'))
+  for (const args of [['scripts/build.js', '--if-stale'], ['scripts/client-types.js']])
+    if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exit(1);
 const biome = join(lint, '@biomejs/biome/bin/biome');
 const tsc = 'node_modules/typescript/bin/tsc';
 const checks = isFixing

@@ -1,6 +1,7 @@
-// Writes packages/client/src/operations.ts, the types of the typed client, from the built catalog:
-// npm run client:types. A test holds the file to the catalog.
-import { writeFileSync } from 'node:fs';
+// Writes packages/client/src/operations.ts, the types of the typed client, from the built catalog. The file is not in
+// git: `npm run check` writes it when it is missing, and the tests and `npm run client:build` when it is older than the
+// build (--if-stale).
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +25,7 @@ const routeOf = ({ route, price }) => {
 };
 
 /** The text of the file for these operations; `schemas` gives the input and the answer of one. */
-export async function clientTypes(operations, schemas) {
+async function clientTypes(operations, schemas) {
   const { compile } = createRequire(join(fetchTool('client-types'), 'package.json'))(
     'json-schema-to-typescript',
   );
@@ -64,7 +65,9 @@ ${rows(
 ${types.join('\n')}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+const built = new URL('../dist/.built', import.meta.url);
+const isFresh = existsSync(file) && statSync(file).mtimeMs > statSync(built).mtimeMs;
+if (!isFresh || !process.argv.includes('--if-stale')) {
   const { createCatalog } = await import('../dist/operations/catalog.js');
   const { inputSchema, outputSchema } = await import('../dist/catalog/schema.js');
   const { loadDirectory } = await import('../dist/directory/load.js');

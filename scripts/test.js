@@ -47,7 +47,8 @@ const runVitest = (env, left) => {
 // The value of an option looks like a file name: with options, every suite counts as selected.
 const { env, skipped } = prepare(args.length > filters.length ? [] : filters, scope);
 // The build comes second because it contains what the tools bring.
-if (run('scripts/build.js', []) !== 0) finish({ passed: 0, failed: 1, skipped: 0 }, false);
+for (const args of [['scripts/build.js'], ['scripts/client-types.js', '--if-stale']])
+  if (run(args[0], args.slice(1)) !== 0) finish({ passed: 0, failed: 1, skipped: 0 }, false);
 
 // Where the chain's program has to be downloaded, no test waits for it.
 const { findAnvil } = await import('../dist/devnet/anvil.js');

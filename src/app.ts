@@ -8,7 +8,7 @@ import {
   withSignedReceipts,
 } from './exchange/exchange.ts';
 import { unprovenPayments } from './exchange/limits.ts';
-import type { OnBug, PurchaseEnd } from './exchange/purchase.ts';
+import { claimKey, type OnBug, type PurchaseEnd } from './exchange/purchase.ts';
 import { createPurchases, type Purchases } from './exchange/purchases.ts';
 import { exampleAnswer } from './exchange/validate.ts';
 import type { Health } from './health/health.ts';
@@ -18,7 +18,7 @@ import type { ReceiptSigner } from './payments/x402/receipt-signer.ts';
 import type { Terms } from './payments/x402/requirements.ts';
 import { signingOf } from './payments/x402/signature.ts';
 import { releaseDay } from './platform/release.ts';
-import type { OnCall } from './surfaces/calls/calls.ts';
+import type { CallsParts, OnCall } from './surfaces/calls/calls.ts';
 import { type LimitsParts, limitsOf } from './surfaces/calls/limits.ts';
 import { type ChallengeOf, routeChallenges } from './surfaces/challenges.ts';
 import { mountDiscovery } from './surfaces/discovery/discovery.ts';
@@ -46,7 +46,7 @@ export type AppParts = LimitsParts & {
   readonly trustedProxies: readonly AddressRange[];
   readonly coldProbe: 400 | 402;
   /** Whom the documents name, and the signature that proves who is paid; nobody and none when left out. */
-  readonly about?: Partial<Pick<Site, 'contactEmail' | 'ownershipProof' | 'mcpRegistryAuth'>>;
+  readonly about?: Partial<Pick<Site, 'contactEmail' | 'ownershipProof'>>;
   /** Signs receipts; left out, none are signed. */
   readonly receipts?: ReceiptSigner;
   /** Key of an account of play money that pages may pay with; left out where money is real. */
@@ -77,7 +77,8 @@ export function createApp(parts: AppParts): App {
   const purchases = createPurchases({ ...parts, signing: signingOf(parts.terms), unproven });
   const exchange = exchangeOf(purchases, challengeOf, parts);
   const callerOf = callersBehind(parts.trustedProxies);
-  const surface = { ...parts, ...limits, operations, exchange, challengeOf, callerOf };
+  const isClaimed = claimedIn(parts.claims, challengeOf);
+  const surface = { ...parts, ...limits, operations, exchange, challengeOf, callerOf, isClaimed };
   const site = siteOf(parts, { operations, answerOf, challengeOf });
 
   const router = createRouter({ baseUrl, onBug });
@@ -92,6 +93,14 @@ export function createApp(parts: AppParts): App {
   };
   return { http: router, drain: purchases.drain, underWay: purchases.underWay, warm };
 }
+
+/** Whether claims know a payment for an operation; also true while they cannot be asked. */
+const claimedIn =
+  (claims: Claims, challengeOf: ChallengeOf): CallsParts['isClaimed'] =>
+  async (operation, { authorization }) => {
+    const found = await claims.find(claimKey(challengeOf(operation).requirements, authorization));
+    return found.kind !== 'absent';
+  };
 
 /** The catalog as it is served: with the price list, and with texts beside figures. */
 const servedOperations = (parts: AppParts): readonly Operation[] =>
@@ -126,7 +135,6 @@ function siteOf(
     ...parts,
     contactEmail: null,
     ownershipProof: null,
-    mcpRegistryAuth: null,
     ...about,
     ...made,
     playMoneyKey: parts.playMoneyKey ?? null,

@@ -10,7 +10,20 @@ const category = z.strictObject({
   note: z.string().max(240).nullable(),
 });
 
-export const CategoriesFileSchema = z.strictObject({ categories: z.array(category).min(1) });
+/** Every name means one category. */
+const vocabulary = z
+  .array(category)
+  .min(1)
+  .superRefine((categories, { addIssue }) => {
+    const words = new Set<string>();
+    for (const { slug, aliases } of categories)
+      for (const word of [slug, ...aliases]) {
+        if (words.has(word)) addIssue({ code: 'custom', path: [slug], message: `${word} is taken` });
+        words.add(word);
+      }
+  });
+
+export const CategoriesFileSchema = z.strictObject({ categories: vocabulary });
 
 export type CategoriesFile = z.infer<typeof CategoriesFileSchema>;
 export type Category = z.infer<typeof category>;

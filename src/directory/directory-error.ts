@@ -1,20 +1,26 @@
-import type { DataFault } from './faults.ts';
+/** One thing wrong with the data: the file, the field inside it ('/check/quote') and a sentence. */
+export type DataFault = { readonly file: string; readonly field: string; readonly detail: string };
+
+export const faultText = ({ file, field, detail }: DataFault) => `${file} ${field}: ${detail}`;
 
 /** The data cannot be served; the message names every fault with its file and field. */
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError';
   readonly faults: readonly DataFault[];
-  /** The latest day (YYYY-MM-DD) that the data speaks of, when all that is wrong is that it is to come. */
-  readonly aheadOn: string | null;
 
   constructor(faults: readonly DataFault[]) {
     super(`The directory has ${faults.length} faults:\n${faults.map(faultText).join('\n')}`);
     this.faults = faults;
-    const ahead = faults.flatMap(({ detail }) => AHEAD.exec(detail)?.[1] ?? []);
-    this.aheadOn = ahead.length === faults.length ? (ahead.toSorted().at(-1) ?? null) : null;
   }
 }
 
-const AHEAD = /^(\d{4}-\d\d-\d\d) is in the future$/;
+/** The data speaks of a day (YYYY-MM-DD) that is still to come by the clock of this machine. */
+export class AheadOfClock extends Error {
+  override readonly name = 'AheadOfClock';
+  readonly day: string;
 
-export const faultText = ({ file, field, detail }: DataFault) => `${file} ${field}: ${detail}`;
+  constructor(day: string) {
+    super(`The directory speaks of ${day}, which is in the future`);
+    this.day = day;
+  }
+}

@@ -11,9 +11,8 @@ import {
   type ToolDirectory,
 } from '../domain/stack-report-types.ts';
 import { type CategoriesFile, type Category, wordIndex } from './categories.ts';
-import { freeze } from './freeze.ts';
 import type { ListingFile } from './listing.ts';
-import { areSeatsUnlimited, isClosedTo, needIndex } from './need-index.ts';
+import { areSeatsUnlimited, freeze, isClosedTo, needIndex } from './needs.ts';
 import type { ShelvesFile } from './shelves.ts';
 
 /** A listing as the public sees it: without the editor's own notes, with what follows from them. */

@@ -146,6 +146,14 @@ export const ListingFileSchema = listing
       path: ['limits_by_need'],
       error: 'names a category that the listing does not have',
     },
-  );
+  )
+  .refine(({ check: { transcribed_by, checked_on } }) => (transcribed_by?.read_on ?? '') <= checked_on, {
+    path: ['check', 'transcribed_by', 'read_on'],
+    error: 'the words were written down after the day they were read',
+  })
+  .refine(({ check: { source_dated, checked_on } }) => (source_dated ?? '') <= checked_on, {
+    path: ['check', 'source_dated'],
+    error: 'the text is dated after the day it was read',
+  });
 
 export type ListingFile = z.infer<typeof ListingFileSchema>;

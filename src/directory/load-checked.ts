@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
 import type { CategoriesFile } from './categories.ts';
-import { servedFolder } from './data.ts';
 import { buildDirectory, type Directory } from './directory.ts';
-import { DirectoryError } from './directory-error.ts';
+import { AheadOfClock } from './directory-error.ts';
 import type { ListingFile } from './listing.ts';
 import type { ShelvesFile } from './shelves.ts';
 
-/** What a build has found to be without a fault; `latestDay` (YYYY-MM-DD) is the last one that it speaks of. */
-export type Checked = {
+/** The data that a build has checked; `latestDay` (YYYY-MM-DD) is the last one that it speaks of. */
+type Checked = {
   readonly listings: readonly ListingFile[];
   readonly categories: CategoriesFile;
   readonly shelves: ShelvesFile;
   readonly latestDay: string;
 };
 
-/** Stands in for `load.ts` in what is built, for the build has checked the data: the clock alone is left to check. */
+/**
+ * Takes the place of `load.ts` in a build. The build has checked the data, so only the clock is left to check. Throws
+ * AheadOfClock.
+ */
 export function loadDirectory(
-  folder = servedFolder(),
+  folder = new URL('.', import.meta.url),
   today = new Date().toISOString().slice(0, 10),
 ): Directory {
-  const file = 'checked.json';
-  const { listings, categories, shelves, latestDay } = JSON.parse(
-    readFileSync(`${folder}/${file}`, 'utf8'),
-  ) as Checked;
-  if (latestDay > today)
-    throw new DirectoryError([{ file, field: '/latestDay', detail: `${latestDay} is in the future` }]);
+  const { listings, categories, shelves, latestDay }: Checked = JSON.parse(
+    readFileSync(new URL('checked.json', folder), 'utf8'),
+  );
+  if (latestDay > today) throw new AheadOfClock(latestDay);
   return buildDirectory(listings, categories, shelves);
 }

@@ -1,8 +1,7 @@
 import { type Day, longDayText, yearOf } from './calendar.ts';
-import type { LateFeeFigures } from './late-fee-terms.ts';
+import { type LateFeeFigures, periodOf, rateText, rateUsedText } from './late-fee-terms.ts';
 import { divRound, type Micros, microsText, SCALE } from './money.ts';
 import { type Note, noteOf } from './notes.ts';
-import { periodOf, rateText, rateUsedText } from './rate-period.ts';
 import { daysText } from './text.ts';
 
 // What most places tolerate is quoted as 18% a year and charged as 1.5% a month, which 365 days make 18.25%; the same

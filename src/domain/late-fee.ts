@@ -1,7 +1,15 @@
 import type { Day } from './calendar.ts';
 import { currencyDigits, tooPrecise, UNKNOWN_CURRENCY } from './currency.ts';
 import { lateFeeNotes } from './late-fee-notes.ts';
-import type { FeeLimit, FeeOnDay, LateFeeFigures, LateFeeStatus, LateFeeTerms } from './late-fee-terms.ts';
+import {
+  type FeeLimit,
+  type FeeOnDay,
+  type LateFeeFigures,
+  type LateFeeStatus,
+  type LateFeeTerms,
+  type Period,
+  periodOf,
+} from './late-fee-terms.ts';
 import {
   decimalsOf,
   divRound,
@@ -15,7 +23,6 @@ import {
   scaleOf,
 } from './money.ts';
 import { selectNotes, textsOf } from './notes.ts';
-import { type Period, periodOf } from './rate-period.ts';
 import type { Fault, Result } from './result.ts';
 import { daysText } from './text.ts';
 

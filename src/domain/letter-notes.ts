@@ -7,12 +7,21 @@ import {
   lateFeeNotes,
   statutorySentence,
 } from './late-fee-notes.ts';
-import { isLongPast, type LetterFacts, type Tone } from './letter-facts.ts';
-import { distantFeeDay, flatFee, hasNoFee, isOfThePast, money, namesTerms } from './letter-figures.ts';
+import { rateUsedText } from './late-fee-terms.ts';
+import {
+  distantFeeDay,
+  flatFee,
+  hasNoFee,
+  isLongPast,
+  isOfThePast,
+  type LetterFacts,
+  money,
+  namesTerms,
+  type Tone,
+} from './letter-facts.ts';
 import { type NumberMistake, SENTENCES } from './letter-names.ts';
 import { microsText, powerOfTen } from './money.ts';
 import { joined, type Note, noteOf } from './notes.ts';
-import { rateUsedText } from './rate-period.ts';
 import { listed } from './text.ts';
 
 /**

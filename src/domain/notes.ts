@@ -27,6 +27,20 @@ export function selectNotes(notes: readonly (Note | null)[]): readonly Note[] {
   return ranked.filter((note) => kept.includes(note) || others.includes(note));
 }
 
+/** The notes of an answer as it has them, the most important first. */
+export type Notes = { readonly warnings: string[]; readonly caveats: string[] };
+/** Sentences in the order of their importance; null stands for none. */
+export type Sentences = readonly (string | null)[];
+
+/** The notes of an answer whose warnings all go before its caveats. */
+export function firstNotes(warnings: Sentences, caveats: Sentences): Notes {
+  const notes = selectNotes([
+    ...warnings.map((text) => noteOf('warning', 0, text)),
+    ...caveats.map((text) => noteOf('caveat', 1, text)),
+  ]);
+  return { warnings: textsOf(notes, 'warning'), caveats: textsOf(notes, 'caveat') };
+}
+
 /** Several notes as one, in their order, at the place and rank of the first; null when there is none. */
 export function joined(notes: readonly (Note | null)[]): Note | null {
   const [first, ...rest] = notes.filter((note) => note !== null);

@@ -1,11 +1,10 @@
 import { microsText } from './money.ts';
+import { firstNotes, type Notes } from './notes.ts';
 import type { PackItem, PackRequest, PackTier, Tiers } from './pack-request.ts';
 import { paymentOf } from './pack-texts.ts';
 import {
   depositCaveat,
   figureWarnings,
-  firstNotes,
-  type Notes,
   slips,
   slipsOf,
   taxCaveat,

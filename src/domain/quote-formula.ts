@@ -8,8 +8,7 @@ import {
   scaleOf,
   shortestText,
 } from './money.ts';
-import type { Quote, QuoteLine } from './quote.ts';
-import { type TaxGroup, WHOLE_PERCENT } from './quote-tax.ts';
+import { type Quote, type QuoteLine, type TaxGroup, WHOLE_PERCENT } from './quote.ts';
 
 /** How each figure of a quote was reached; every string is at most 200 characters. */
 export type QuoteFormula = {

@@ -1,19 +1,7 @@
 import { type Micros, microsText, SCALE } from './money.ts';
+import { firstNotes, type Notes, type Sentences } from './notes.ts';
 import type { Quote } from './quote.ts';
 import { listed } from './text.ts';
-
-/** The notes of an answer: at most five sentences in total, the most important first. */
-export type Notes = { readonly warnings: string[]; readonly caveats: string[] };
-type Sentences = readonly (string | null)[];
-
-const MOST_NOTES = 5;
-
-/** The first five notes, warnings before caveats; null stands for no note. */
-export function firstNotes(warnings: Sentences, caveats: Sentences): Notes {
-  const said = (sentences: Sentences) => sentences.filter((sentence) => sentence !== null);
-  const first = said(warnings).slice(0, MOST_NOTES);
-  return { warnings: first, caveats: said(caveats).slice(0, MOST_NOTES - first.length) };
-}
 
 /** What is unusual about this quote, and what to know before it is sent. */
 export function quoteNotes(quote: Quote): Notes {

@@ -1,12 +1,18 @@
 import { currencyDigits } from './currency.ts';
 import { decimalsOf, divRound, type Micros, type Minor, microsText, powerOfTen, SCALE } from './money.ts';
-import { coverNote } from './pack-cover-note.ts';
 import { packNotes } from './pack-notes.ts';
-import type { PackItem, PackRequest, PackTier, TierName, Tiers } from './pack-request.ts';
-import { packTerms } from './pack-terms.ts';
-import { DEFAULT_LABELS, TIERS, tierWordings } from './pack-tiers.ts';
-import { type Quote, quote } from './quote.ts';
-import { WHOLE_PERCENT } from './quote-tax.ts';
+import {
+  DEFAULT_LABELS,
+  type PackItem,
+  type PackRequest,
+  type PackTier,
+  TIERS,
+  type TierName,
+  type Tiers,
+  tierWordings,
+} from './pack-request.ts';
+import { coverNote, packTerms } from './pack-texts.ts';
+import { type Quote, quote, WHOLE_PERCENT } from './quote.ts';
 import type { Fault, Result } from './result.ts';
 import { cleanLine } from './text.ts';
 

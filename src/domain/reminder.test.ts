@@ -4,8 +4,7 @@ import { day, dec, faultCodes, faultsOf } from '../../test/domain/samples.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { dayText } from './calendar.ts';
 import type { LateFeeTerms } from './late-fee-terms.ts';
-import { TONES } from './letter-facts.ts';
-import { NO_FEE } from './letter-figures.ts';
+import { NO_FEE, TONES } from './letter-facts.ts';
 import { minorText } from './money.ts';
 
 describe('the fee is shown only where there is one', () => {

@@ -1,12 +1,10 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
 import { costOn, feeOnDay, type LateFee, lateFeeTermsFaults } from './late-fee.ts';
 import type { FeeOnDay, LateFeeTerms } from './late-fee-terms.ts';
-import type { LetterFacts, Tone } from './letter-facts.ts';
-import { type LetterDays, lastDayOfGrace } from './letter-figures.ts';
+import { type LetterDays, type LetterFacts, lastDayOfGrace, type Tone } from './letter-facts.ts';
 import { businessName, clientName, invoiceName, SENTENCES } from './letter-names.ts';
 import { letterNotes, notesOfFee } from './letter-notes.ts';
-import { subjectOf } from './letter-subject.ts';
-import { bodyOf } from './letters.ts';
+import { bodyOf, subjectOf } from './letters.ts';
 import type { Minor } from './money.ts';
 import { selectNotes, textsOf } from './notes.ts';
 import type { Fault, Result } from './result.ts';

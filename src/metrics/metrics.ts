@@ -9,7 +9,7 @@ import { machineGauges, relayerGauges, type ServiceState, stateGauges } from './
 /** How a call ends. */
 export type CallEnd = Outcome['state'];
 /** The limits on callers. */
-export type LimitName = 'free' | 'payments' | 'mcp';
+export type LimitName = 'free' | 'unpaid' | 'payments' | 'mcp';
 
 /** Counts the reports of the parts of a service. Labels have fixed values: nothing comes from callers. */
 export type Metrics = {
@@ -57,7 +57,7 @@ const SETTLER_ENDS: readonly SettlerReport['outcome'][] = [
   'not_sent',
 ];
 const RPC_ENDS: readonly RpcReport['end'][] = ['result', 'error', 'unreached', 'too_large', 'broken'];
-const LIMITS: readonly LimitName[] = ['free', 'payments', 'mcp'];
+const LIMITS: readonly LimitName[] = ['free', 'unpaid', 'payments', 'mcp'];
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 const SETTLE_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30];
 const RPC_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

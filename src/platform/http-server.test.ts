@@ -73,37 +73,52 @@ describe('one connection', () => {
   });
 
   it('ends with the 16th answer when more wait, and what is behind is never begun', async () => {
-    const hearing = heardOf(get('/held') + numbered(20).map(get).join(''));
-    await until(() => begun.length === 16, 'as many are begun as may be');
+    const heard = await heardOf(numbered(20).map(get).join(''));
+    expect(paths(heard)).toEqual(numbered(16));
+    expect(heard.match(/connection: close/gi)).toHaveLength(1);
+    expect(heard.toLowerCase().lastIndexOf('connection: close')).toBeGreaterThan(heard.indexOf('/15'));
+    expect(begun).toEqual(numbered(16));
+  });
+
+  it('has one request answered at a time', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.write([get('/held'), get('/2'), get('/3')].join(''));
+    await until(() => begun.length > 0, 'an answer is begun');
+    expect(await heardOf(get('/other'), /\/other$/)).toContain('/other');
+    expect(begun).toEqual(['/held', '/other']);
+    expect(server.openRequests()).toBe(1);
     release();
-    expect(paths(await hearing)).toEqual(['/held', ...numbered(15)]);
-    expect(begun).toEqual(['/held', ...numbered(15)]);
+    await until(() => begun.length === 4, 'four answers are begun');
+    socket.destroy();
+    await until(() => server.openRequests() === 0, 'no request is open');
   });
 
   it('is hung up on at once when far too many wait', async () => {
     expect(await heardOf(get('/held').repeat(1_400))).toBe('');
-    expect(begun.length).toBe(16);
+    expect(begun.length).toBe(1);
+    release();
     await until(() => server.openRequests() === 0, 'no request is open');
   });
 
   it('waits for an answer that is being made behind one that was read', async () => {
-    const bytes = get('/1') + get('/held') + get('/3');
-    const hearing = heardOf(bytes, /\/3$/);
-    const ended: string[] = [];
-    void hearing.then(() => ended.push('held'));
+    const hearing = heardOf(get('/1') + get('/held') + get('/3'), /\/3$/);
+    let isEnded = false;
+    void hearing.then(() => {
+      isEnded = true;
+    });
     // A connection whose answer is not read is given up in between.
     const unread = connect(Number(new URL(server.url).port), '127.0.0.1').pause();
     unread.on('error', () => undefined);
     unread.write(get('/long'));
-    await until(() => begun.includes('/long'), 'a long answer is begun');
-    await until(() => server.openRequests() === 2, 'only what is held is open');
-    expect(ended).toEqual([]);
+    await until(() => begun.includes('/long') && begun.includes('/held'), 'both are begun');
+    await until(() => server.openRequests() === 1, 'only what is held is open');
+    expect(isEnded).toBe(false);
     release();
     expect(paths(await hearing)).toEqual(['/1', '/held', '/3']);
     unread.destroy();
   });
 
-  it('is ended when its answers are not read', async () => {
+  it('is ended when its answers are not read, and holds only the first until then', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     const closed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('error', () => undefined);
@@ -111,6 +126,7 @@ describe('one connection', () => {
     socket.write(get('/long').repeat(16));
     await until(() => begun.length > 0, 'an answer is begun');
     await until(() => server.openRequests() === 0, 'no request is open');
+    expect(begun).toEqual(['/long']);
     socket.resume();
     await closed;
   });

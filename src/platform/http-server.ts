@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ListenAddress, listenFault } from './start-fault.ts';
@@ -21,7 +27,7 @@ const REQUEST_MS = 10_000;
 // Longer than the 60 s of nginx: the side that sends requests must close first.
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 1_024;
-// Node.js works on all requests of a connection at once, and keeps their answers until the client reads.
+/** Requests that may wait on one connection, the one being answered included. */
 const MAX_PIPELINED = 16;
 // How often Node.js checks for connections that are over time.
 const CHECK_MS = 1_000;
@@ -46,9 +52,9 @@ export type ServeOptions = {
 /** A connection. */
 type Client = {
   readonly peer: string | null;
-  /** The answers that its client has not got whole, in the order of their requests. */
-  readonly open: ServerResponse[];
-  /** Requests that came while as many were open as may be. They are not answered. */
+  /** The requests whose answers its client has not got whole, in their order; the first is being answered. */
+  readonly turns: (readonly [IncomingMessage, ServerResponse])[];
+  /** Requests that came while as many waited as may. They are not answered. */
   ignored: number;
   /** Bytes read when its last request and the answer were complete; null before. */
   readBytes: number | null;
@@ -76,8 +82,8 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
     socket.destroy();
   };
   const closeIdle = () => {
-    for (const [socket, { open, readBytes }] of clients)
-      if (open.length === 0 && readBytes === socket.bytesRead) drop(socket);
+    for (const [socket, { turns, readBytes }] of clients)
+      if (turns.length === 0 && readBytes === socket.bytesRead) drop(socket);
   };
 
   server.on('connection', (socket) => {
@@ -88,57 +94,51 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
       drop(displaced ?? socket);
       if (displaced === undefined) return;
     }
-    const client: Client = { peer, open: [], ignored: 0, readBytes: null };
-    clients.set(socket, client);
-    socket.once('close', () => {
-      clients.delete(socket);
-      // Of several open answers Node.js closes only the first.
-      for (const response of [...client.open]) ended(client, response);
-    });
+    clients.set(socket, { peer, turns: [], ignored: 0, readBytes: null });
+    socket.once('close', () => clients.delete(socket));
   });
 
-  const ended = ({ open }: Client, response: ServerResponse) => {
-    if (!open.includes(response)) return;
-    open.splice(open.indexOf(response), 1);
-    openRequests -= 1;
-    onAnswered(response.statusCode);
-  };
-
+  // Node.js would begin all requests of a connection at once, and keep their answers until the client reads.
   server.on('request', (request, response) => {
+    const client = clients.get(request.socket);
+    if (client === undefined || client.ignored > MAX_PIPELINED) request.socket.destroy();
+    else if (client.turns.length === MAX_PIPELINED || client.ignored > 0) client.ignored += 1;
+    else if (client.turns.push([request, response]) === 1) begin(client, request, response);
+  });
+
+  function begin(client: Client, request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    const client = clients.get(socket);
-    if (client === undefined || client.ignored > MAX_PIPELINED) {
-      socket.destroy();
-      return;
-    }
-    const { open } = client;
-    if (open.length === MAX_PIPELINED || client.ignored > 0) {
-      client.ignored += 1;
-      return;
-    }
-    open.push(response);
+    const { turns } = client;
+    if (socket.destroyed) return;
     openRequests += 1;
-    if (isLeaving) announceClose(response);
+    const isLast = () => turns.length <= 1 && (isLeaving || client.ignored > 0);
+    if (isLast()) announceClose(response);
     response.once('prefinish', () => socket.setTimeout(unreadMs));
     response.once('close', () => {
-      ended(client, response);
+      openRequests -= 1;
+      onAnswered(response.statusCode);
       const noteRead = () => {
         client.readBytes = socket.bytesRead;
       };
       if (request.complete) noteRead();
       else request.once('end', noteRead);
-      // The answer behind it may take its time.
-      if (open.length > 0) socket.setTimeout(0);
       // An answer that had already begun could not announce the end of its connection.
-      else if (isLeaving || client.ignored > 0) socket.end();
+      if (isLast()) socket.end();
+      turns.shift();
+      const [next] = turns;
+      if (next === undefined) return;
+      // That answer may take its time. Other connections are served in between.
+      socket.setTimeout(0);
+      setImmediate(begin, client, ...next);
     });
     answer(request, response);
-  });
+  }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // Whatever follows on a connection that is being closed cannot be read either.
     if (socket.writableEnded) return;
-    const [response, next] = clients.get(socket as Socket)?.open ?? [];
+    const [turn, next] = clients.get(socket as Socket)?.turns ?? [];
+    const response = turn?.[1];
     // A reply must not be read as the answer to an earlier request, or as a part of one.
     const isBehind = response !== undefined && (response.req.complete || response.headersSent);
     if (socket.writable && !isBehind && next === undefined) hangUp(socket, unreadable(error.code));
@@ -153,9 +153,9 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
       isLeaving = true;
       // An HTTP server's own close would cut answers that were made and are not read yet, because it takes them for sent.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-      for (const [socket, { open }] of clients) {
-        const last = open.at(-1);
-        if (last !== undefined) announceClose(last);
+      for (const [socket, { turns }] of clients) {
+        const last = turns.at(-1);
+        if (last !== undefined) announceClose(last[1]);
         // Browsers open connections in advance; no request waits on them.
         if (socket.bytesRead === 0) drop(socket);
       }
@@ -185,7 +185,7 @@ function displacedBy(newcomer: string | null, clients: ReadonlyMap<Socket, Clien
   for (const its of held.values()) if (its.length > most.length) most = its;
   const own = newcomer === null ? 0 : (held.get(newcomer)?.length ?? 0);
   if (most.length < own + 2) return undefined;
-  return most.find((socket) => !isAtWork(clients.get(socket)?.open[0])) ?? most[0];
+  return most.find((socket) => !isAtWork(clients.get(socket)?.turns[0]?.[1])) ?? most[0];
 }
 
 /** Whether the client has sent all of its request and waits for the answer. */

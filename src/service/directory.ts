@@ -1,5 +1,5 @@
 import type { Directory } from '../directory/directory.ts';
-import { DirectoryError } from '../directory/directory-error.ts';
+import { AheadOfClock } from '../directory/directory-error.ts';
 import { loadDirectory } from '../directory/load.ts';
 import { StartFault } from '../platform/start-fault.ts';
 
@@ -9,12 +9,9 @@ export function readDirectory(nowMs: number): Directory {
   try {
     return loadDirectory(undefined, today);
   } catch (error) {
-    if (!(error instanceof DirectoryError)) throw error;
-    const { aheadOn, faults } = error;
+    if (!(error instanceof AheadOfClock)) throw error;
     throw new StartFault(
-      aheadOn === null
-        ? `The directory of tools has ${faults.length} faults: npm run directory:check names them, and npm run build brings what belongs to this release.`
-        : `This machine's clock says ${today}, but the directory of tools was checked on ${aheadOn}: set the clock.`,
+      `This machine's clock says ${today}, but the directory of tools was checked on ${error.day}: set the clock.`,
     );
   }
 }

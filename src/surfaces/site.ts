@@ -30,8 +30,6 @@ export type Site = {
   readonly contactEmail: string | null;
   /** Signature of the origin by the recipient's key. */
   readonly ownershipProof: string | null;
-  /** The text that the MCP Registry looks for on the domain. */
-  readonly mcpRegistryAuth: string | null;
   /** The DID document of the key that signs receipts; null when none are signed. */
   readonly didDocument: Readonly<Record<string, unknown>> | null;
   /** Milliseconds since the epoch. */

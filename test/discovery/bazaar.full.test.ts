@@ -86,18 +86,9 @@ async function atFacilitator(operation: Operation): Promise<Bazaar> {
   return bazaarOf(JSON.parse(settleBody(orders[0] as Order)).paymentPayload);
 }
 
-async function inManifest({ route }: Operation): Promise<Bazaar> {
-  type Item = { resource: string; metadata: Bazaar['info'] & { schema: Bazaar['schema'] } };
-  const { items } = (await (await app.get('/.well-known/x402')).json()) as { items: Item[] };
-  const item = items.find(({ resource }) => resource === `${BASE_URL}${route?.path}`) as Item;
-  const { schema, input, output } = item.metadata;
-  return { info: { input, ...(output && { output }) }, schema };
-}
-
 const whole = [
   ['the body of a 402', inBody],
   ['the request to a facilitator', atFacilitator],
-  ['the manifest', inManifest],
 ] as const;
 const everywhere = [['the header of a 402', inHeader], ...whole] as const;
 

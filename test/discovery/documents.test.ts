@@ -9,19 +9,13 @@ const app = testApp();
 /** Every document with the media type it is served as. */
 const documents = [
   ['/openapi.json', 'application/json'],
-  ['/v1', 'application/json'],
   ['/.well-known/x402', 'application/json'],
-  ['/.well-known/x402.json', 'application/json'],
   ['/.well-known/api-catalog', 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
   ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
-  ['/.well-known/ard.json', 'application/ai-catalog+json'],
-  ['/.well-known/mcp/server-card.json', 'application/mcp-server-card+json'],
-  ['/.well-known/mcp.json', 'application/mcp-server-card+json'],
   ['/mcp/server-card', 'application/mcp-server-card+json'],
   ['/.well-known/security.txt', 'text/plain; charset=utf-8'],
   ['/security.txt', 'text/plain; charset=utf-8'],
   ['/llms.txt', 'text/plain; charset=utf-8'],
-  ['/llms-full.txt', 'text/plain; charset=utf-8'],
   ['/robots.txt', 'text/plain; charset=utf-8'],
   ['/sitemap.xml', 'application/xml; charset=utf-8'],
   ['/', 'text/html; charset=utf-8'],
@@ -181,7 +175,7 @@ describe('a page', () => {
 
   it('points programs on from the front door', async () => {
     const link = (await app.get('/')).headers.get('link') ?? '';
-    for (const relation of ['api-catalog', 'service-desc', 'service-doc', 'ai-catalog', 'ard'])
+    for (const relation of ['api-catalog', 'service-desc', 'service-doc', 'ai-catalog'])
       expect(link).toContain(`rel="${relation}"`);
   });
 });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { methodsOf } from '../../src/catalog/operation.ts';
 import { inputSchema, outputSchema, type Schema } from '../../src/catalog/schema.ts';
-import { SKILL_PATH } from '../../src/surfaces/discovery/agent-skills.ts';
-import { documentedInput } from '../../src/surfaces/discovery/openapi/inputs.ts';
+import { documentedInput } from '../../src/surfaces/discovery/openapi/openapi.ts';
+import { SKILL_PATH } from '../../src/surfaces/discovery/texts.ts';
 import { testApp } from '../support/app.ts';
 import { callExample, decodedHeader, httpOperations, paidOperations } from './support.ts';
 
@@ -29,31 +29,12 @@ let openapi: {
   paths: Record<string, Record<string, Described>>;
   components: { schemas: Record<string, Schema> };
 };
-let manifest: {
-  items: {
-    resource: string;
-    price: { amount: string };
-    description: string;
-    metadata: { description: string };
-  }[];
-};
-let index: {
-  operations: {
-    operation_id: string;
-    methods: string[];
-    price_usd: string | null;
-    summary: string;
-    title: string;
-  }[];
-};
 let prices: { paid: { tool: string; price_usd: string; amount_atomic: string }[] };
 let tools: Tool[];
 let texts: Record<string, string>;
 
 beforeAll(async () => {
   openapi = await json('/openapi.json');
-  manifest = await json('/.well-known/x402');
-  index = await json('/v1');
   ({ tools } = await rpc<{ tools: Tool[] }>('tools/list'));
   ({ structuredContent: prices } = await rpc<{ structuredContent: typeof prices }>('tools/call', {
     name: 'pricing',
@@ -61,16 +42,10 @@ beforeAll(async () => {
   }));
   texts = Object.fromEntries(
     await Promise.all(
-      [
-        '/',
-        '/index.md',
-        '/docs',
-        '/docs.md',
-        '/developers.md',
-        '/llms.txt',
-        '/llms-full.txt',
-        SKILL_PATH,
-      ].map(async (path) => [path, await (await app.get(path)).text()]),
+      ['/', '/index.md', '/docs', '/docs.md', '/developers.md', '/llms.txt', SKILL_PATH].map(async (path) => [
+        path,
+        await (await app.get(path)).text(),
+      ]),
     ),
   );
 });
@@ -95,15 +70,11 @@ const component = (schema: { $ref: string } | undefined) =>
 
 describe.each(httpOperations)('$name says the same everywhere', (operation) => {
   it('in words', () => {
-    const { description, summary, title, operationId, route } = operation;
+    const { description, summary, title, route } = operation;
     expect(described(operation)).toMatchObject({ description, summary: title });
-    expect(index.operations.find((one) => one.operation_id === operationId)).toMatchObject({
-      title,
-      summary,
-    });
     expect(texts['/llms.txt']).toContain(`- ${route?.method} ${route?.path} (`);
     expect(texts['/llms.txt']).toContain(`: ${summary}.`);
-    for (const page of ['/docs.md', '/llms-full.txt']) expect(texts[page]).toContain(title);
+    expect(texts['/docs.md']).toContain(title);
     const tool = tools.find(({ name }) => name === operation.name);
     if (operation.tool) expect(tool).toMatchObject({ title, description: operation.description });
     else expect(tool).toBeUndefined();
@@ -111,7 +82,7 @@ describe.each(httpOperations)('$name says the same everywhere', (operation) => {
 
   it('in the names of its inputs', () => {
     const line = `- ${methods(operation).join(' or ')} ${operation.route?.path} (`;
-    for (const page of ['/llms.txt', '/llms-full.txt', SKILL_PATH]) {
+    for (const page of ['/llms.txt', SKILL_PATH]) {
       const lines = texts[page]?.split('\n').filter((one) => one.startsWith(line)) ?? [];
       for (const name of fieldsOf(operation))
         expect([page, lines.at(-1)]).toEqual([page, expect.stringMatching(` ${name}\\*? `)]);
@@ -120,10 +91,6 @@ describe.each(httpOperations)('$name says the same everywhere', (operation) => {
       expect(texts['/developers.md']).toMatch(new RegExp(` ${name}\\*? `));
       expect(texts['/docs.md']).toContain(`\`${name}\``);
     }
-    const { methods: listed } = index.operations.find(
-      (one) => one.operation_id === operation.operationId,
-    ) as (typeof index.operations)[number];
-    expect(listed).toEqual(methods(operation));
     if (operation.tool) {
       const tool = tools.find(({ name }) => name === operation.name);
       expect(Object.keys((tool?.inputSchema.properties ?? {}) as object)).toEqual(fieldsOf(operation));
@@ -159,21 +126,12 @@ describe.each(paidOperations)('$name costs the same everywhere', (operation) => 
 
   it('in every document and in the live challenge', async () => {
     const challenge = decodedHeader(await callExample(app, operation), 'payment-required');
-    type Body = { extensions: { bazaar: { info: object; schema: object } } };
-    const body = (await (await callExample(app, operation)).json()) as Body;
-    const { info, schema } = body.extensions.bazaar;
+    const body = await (await callExample(app, operation)).json();
     const atomic = String(Math.round(Number(usd) * 1_000_000));
     expect(challenge.accepts[0].amount).toBe(atomic);
     expect(body).toMatchObject({ price_usd: usd, accepts: challenge.accepts });
     for (const method of methods(operation))
       expect(described(operation, method)['x-payment-info']?.price.amount).toBe(usd);
-    expect(manifest.items.find(({ resource }) => resource === challenge.resource.url)).toMatchObject({
-      price: { amount: usd },
-      accepts: challenge.accepts,
-      description: challenge.resource.description,
-      metadata: { description: operation.description, ...info, schema },
-    });
-    expect(index.operations.find((one) => one.operation_id === operation.operationId)?.price_usd).toBe(usd);
     expect(prices.paid.find(({ tool }) => tool === operation.name)).toMatchObject({
       price_usd: usd,
       amount_atomic: atomic,

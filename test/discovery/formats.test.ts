@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { BASE_URL, NOON, testApp } from '../support/app.ts';
-import { callExample, decodedHeader, paidOperations } from './support.ts';
+import { paidOperations } from './support.ts';
 
 const app = testApp();
 const json = async (path: string) => (await app.get(path)).json();
@@ -12,10 +12,6 @@ const PROOF = `0x${'1b'.repeat(65)}`;
 const https = z.string().startsWith(`${BASE_URL}/`);
 
 describe('the x402 manifest', () => {
-  it('is the same at both of its addresses', async () => {
-    expect(await text('/.well-known/x402.json')).toBe(await text('/.well-known/x402'));
-  });
-
   it('is read by the first catalogues, which take texts', async () => {
     const legacy = z.object({
       version: z.literal(1),
@@ -28,37 +24,6 @@ describe('the x402 manifest', () => {
       ...paidOperations.map(({ route }) => `${BASE_URL}${route?.path}`),
       `${BASE_URL}/mcp`,
     ]);
-  });
-
-  it('is read by the draft for DNS discovery: a number as version, a kind, its own host alone', async () => {
-    const hawkins = z.looseObject({
-      x402Version: z.literal(2),
-      kind: z.literal('resource-server'),
-      resources: z.array(z.url({ protocol: /^https$/, hostname: /^calc\.example$/ })),
-    });
-    const manifest = hawkins.parse(await json('/.well-known/x402'));
-    expect(JSON.stringify(manifest).length).toBeLessThan(256 * 1024);
-  });
-
-  it('lists complete items as facilitators do, each with the requirements of the live challenge', async () => {
-    const item = z.strictObject({
-      resource: https,
-      type: z.literal('http'),
-      method: z.enum(['GET', 'POST']),
-      x402Version: z.literal(2),
-      description: z.string().max(300),
-      mimeType: z.literal('application/json'),
-      price: z.strictObject({ amount: z.string().regex(/^\d+\.\d\d$/), currency: z.literal('USD') }),
-      accepts: z.array(z.unknown()).length(1),
-      metadata: z.object({ description: z.string(), input: z.unknown(), output: z.unknown() }),
-      lastUpdated: z.iso.datetime(),
-    });
-    const { items } = z.object({ items: z.array(item) }).parse(await json('/.well-known/x402'));
-    expect(items).toHaveLength(paidOperations.length);
-    for (const operation of paidOperations) {
-      const { accepts, resource } = decodedHeader(await callExample(app, operation), 'payment-required');
-      expect(items.find((one) => one.resource === resource.url)?.accepts).toEqual(accepts);
-    }
   });
 
   it('carries the ownership proof, as the OpenAPI document does, and neither does without one', async () => {
@@ -141,12 +106,6 @@ describe('llms.txt', () => {
     const body = await answer.text();
     expect(body).toContain('- GET /v1/late-fee (free): ');
     expect(body).toContain('- GET /v1/stack-report (1.00 USD): ');
-  });
-
-  it('llms-full.txt is llms.txt and the whole reference', async () => {
-    const whole = await text('/llms-full.txt');
-    expect(whole.startsWith(await text('/llms.txt'))).toBe(true);
-    expect(whole.endsWith(await text('/docs.md'))).toBe(true);
   });
 });
 
@@ -233,12 +192,5 @@ describe('documents for agents', () => {
     z.strictObject({ specVersion: z.literal('1.0'), host, entries: z.array(entry).length(1) }).parse(
       await json('/.well-known/ai-catalog.json'),
     );
-    expect(await text('/.well-known/ard.json')).toBe(await text('/.well-known/ai-catalog.json'));
-  });
-
-  it('the server card is the same wherever it is looked for', async () => {
-    const card = await text('/mcp/server-card');
-    expect(await text('/.well-known/mcp/server-card.json')).toBe(card);
-    expect(await text('/.well-known/mcp.json')).toBe(card);
   });
 });

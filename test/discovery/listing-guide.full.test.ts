@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { receiptSigner } from '../../src/payments/x402/receipt-signer.ts';
-import { serverCard } from '../../src/surfaces/discovery/server-card.ts';
+import { serverCard } from '../../src/surfaces/discovery/catalogs.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
 import { scripts } from '../support/here.ts';
 
@@ -19,7 +19,11 @@ describe('docs/listing.md', () => {
     const table = guide.slice(0, guide.indexOf('## Check first'));
     const paths = [...table.matchAll(/`(\/[^`]+)`/g)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(12);
-    for (const path of paths) expect((await app.get(path)).status, path).toBe(200);
+    for (const path of paths) {
+      const { status, headers } = await app.get(path);
+      const { status: last } = status === 301 ? await app.get(headers.get('location') ?? '') : { status };
+      expect([path, last]).toEqual([path, 200]);
+    }
   });
 
   it('names only commands that there are', () => {

@@ -38,7 +38,7 @@ beforeAll(async () => {
       (endings[order.payment.authorization.nonce.at(-1) ?? ''] as (order: Order) => Ending)(order),
   });
   const document = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
-  document.paths['/v1'] = { get: { responses: { 200: WRONG } } };
+  document.paths['/.well-known/x402'] = { get: { responses: { 200: WRONG } } };
   prism = await startPrism(document, service.url, { validateRequests: true });
 });
 afterAll(async () => {
@@ -170,7 +170,7 @@ describe('through a validating proxy', () => {
   });
 
   it('an answer that breaks its description is found', async () => {
-    expect((await pass('/v1')).response).toMatchObject([
+    expect((await pass('/.well-known/x402')).response).toMatchObject([
       { location: ['response', 'body'], message: expect.stringContaining('no_such_field') },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_FEE } from '../../src/domain/letter-figures.ts';
+import { NO_FEE } from '../../src/domain/letter-facts.ts';
 import { factsIn, inOrder } from '../support/facts.ts';
 import { notesOf, written } from './notices.ts';
 

@@ -16,6 +16,7 @@ describe.skipIf(redisMissing)('the doctor, of Redis', () => {
 
   const look = async (url = server.url) =>
     examined({
+      NODE_ENV: 'development',
       PORT: String(await freePort()),
       SETTLERS: `http://127.0.0.1:${await freePort()}`,
       PAY_TO: '0x00000000000000000000000000000000000000aa',

@@ -125,10 +125,5 @@ describe.skipIf(signals.areMissing)(
       );
       expect(said).not.toContain('Error');
     });
-
-    it('buys', async () => {
-      const { status, said } = await run('buy', {});
-      expect([status, said]).toEqual([64, expect.stringContaining('Usage: npm run buy')]);
-    });
   },
 );

@@ -1,10 +1,10 @@
 import { CategoriesFileSchema } from '../../src/directory/categories.ts';
-import { readServed, servedFolder } from '../../src/directory/data.ts';
 import { buildDirectory } from '../../src/directory/directory.ts';
 import { type ListingFile, ListingFileSchema } from '../../src/directory/listing.ts';
+import { readServed } from '../../src/directory/load.ts';
 import { ShelvesFileSchema } from '../../src/directory/shelves.ts';
 
-const served = readServed(servedFolder());
+const served = readServed();
 
 /** A source that was not found again on some day hides its listing from callers, and changes nothing in a test. */
 const asSigned = (file: ListingFile): ListingFile =>

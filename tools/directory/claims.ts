@@ -1,4 +1,4 @@
-import type { DataFault } from '../../src/directory/faults.ts';
+import type { DataFault } from '../../src/directory/directory-error.ts';
 import type { ListingFile } from '../../src/directory/listing.ts';
 import type { ShelvesFile } from '../../src/directory/shelves.ts';
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { readOne, readServed } from '../../src/directory/data.ts';
-import { type CheckedData, checkListings, type DataFault, read } from '../../src/directory/faults.ts';
+import { type CheckedData, checkListings, read } from '../../src/directory/check.ts';
+import type { DataFault } from '../../src/directory/directory-error.ts';
 import { https, type ListingFile, ListingFileSchema, line, slug } from '../../src/directory/listing.ts';
+import { readOne, readServed } from '../../src/directory/load.ts';
 import { claimFaults } from './claims.ts';
 
 /** The folder that an editor works in; npm starts its scripts in the project's own. */

@@ -1,6 +1,6 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BoundedCounters } from './bounded-counters.ts';
+import { BoundedCounters } from './limits.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,15 +1,21 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Call, Exchange } from '../../exchange/exchange.ts';
+import type { RefusalLimit } from '../../exchange/limits.ts';
 import type { Outcome } from '../../exchange/outcome.ts';
 import type { OnBug } from '../../exchange/purchase.ts';
+import type { Payment } from '../../payments/x402/payment.ts';
 import type { ChallengeOf } from '../challenges.ts';
+import type { RateDecision, RateLimit } from './limits.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
-import type { RateDecision, RateLimit } from './rate-limit.ts';
 
 export type CallsParts = {
   readonly exchange: Exchange;
   /** The bucket that free requests take from. */
   readonly freeLimit: RateLimit;
+  /** Counts payments that came with an input which buys nothing. */
+  readonly wasted: RefusalLimit;
+  /** Whether a payment was accepted for something before. */
+  readonly isClaimed: (operation: Operation, payment: Payment) => Promise<boolean>;
   readonly onCall: OnCall;
 };
 
@@ -64,7 +70,7 @@ export type Taken<Refusal> = { readonly headers: Readonly<Record<string, string>
  */
 export function takeCall<Refusal>(
   { operation, caller, isCounted, requestId = null }: Asked,
-  { exchange, freeLimit, onCall }: CallsParts,
+  { exchange, freeLimit, wasted, isClaimed, onCall }: CallsParts,
   read: () => MaybePromise<Read<Refusal>>,
 ): MaybePromise<Taken<Refusal>> {
   const started = performance.now();
@@ -78,7 +84,18 @@ export function takeCall<Refusal>(
     const { raw, payment, idempotencyKey = null, mayProbe = false } = read;
     // Field by field: V8 makes an object anew for each field that stands behind a spread.
     const call = { operation, caller, requestId, raw, payment, idempotencyKey, mayProbe };
+    if (payment?.ok) return paid(call, payment.payment);
     return chain(exchange.call(call), ended);
+  };
+  /** A payment that comes with an invalid input is no way around the limit of requests that pay nothing. */
+  const paid = async (call: Call, payment: Payment): Promise<Taken<Refusal>> => {
+    const restSeconds = await wasted.restSeconds(caller);
+    if (restSeconds !== null && !(await isClaimed(operation, payment)))
+      return ended({ state: 'limited', retryAfterSeconds: restSeconds });
+    const outcome = exchange.call(call);
+    // An outcome at once is one before the payment was looked at.
+    if (!(outcome instanceof Promise)) await wasted.count(caller);
+    return ended(await outcome);
   };
   const counted = (decision: RateDecision): MaybePromise<Taken<Refusal>> => {
     headers = freeLimit.headers(decision);

@@ -1,6 +1,7 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RefusalLimit } from '../../exchange/limits.ts';
-import { BoundedCounters } from './bounded-counters.ts';
-import { createRateLimit, type RateLimit, type RateLimitOptions, wholeSeconds } from './rate-limit.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 
 export type LimitsParts = {
   readonly freeRequestsPerMinute: number;
@@ -9,35 +10,43 @@ export type LimitsParts = {
   /** Where requests are counted; in memory when left out. */
   readonly countersOf?: (options: RateLimitOptions) => NonNullable<RateLimitOptions['counters']>;
   /** Told whenever a limit refuses a request. */
-  readonly onLimited?: (limit: 'free' | 'payments' | 'mcp') => void;
+  readonly onLimited?: (limit: 'free' | 'unpaid' | 'payments' | 'mcp') => void;
 };
 
 /** What keeps one caller from asking too much. */
 export type Limits = {
   /** Free requests, on all surfaces together. */
   readonly freeLimit: RateLimit;
-  /** Whatever is posted to the MCP endpoint. */
+  /** Requests for paid routes that carry no payment. */
+  readonly unpaidLimit: RateLimit;
+  /** Whatever is posted to the MCP endpoint; a call that pays is never refused. */
   readonly floodLimit: RateLimit;
+  /** Payments that were refused. */
   readonly refusals: RefusalLimit;
+  /** Payments that came with an input which buys nothing. */
+  readonly wasted: RefusalLimit;
 };
 
 const WINDOW_SECONDS = 60;
 const MAX_CALLERS = 100_000;
 // A conversation over MCP takes several requests, and many people may share one hosted client's address.
-const POSTS_PER_MINUTE = 300;
-const POSTS_PER_FREE_REQUEST = 10;
+const UNPAID_PER_MINUTE = 300;
+const UNPAID_PER_FREE_REQUEST = 10;
 
 export function limitsOf(parts: LimitsParts): Limits {
   const { freeRequestsPerMinute: free, refusedPaymentsPerMinute, countersOf, onLimited } = parts;
-  const perMinute = (name: 'free' | 'mcp', limit: number) => {
+  const unpaid = Math.max(UNPAID_PER_MINUTE, UNPAID_PER_FREE_REQUEST * free);
+  const perMinute = (name: 'free' | 'unpaid' | 'mcp', limit: number) => {
     const onRefused = () => onLimited?.(name);
     const options = { name, limit, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS, onRefused };
     return createRateLimit(countersOf ? { ...options, counters: countersOf(options) } : options);
   };
   return {
     freeLimit: perMinute('free', free),
-    floodLimit: perMinute('mcp', Math.max(POSTS_PER_MINUTE, POSTS_PER_FREE_REQUEST * free)),
+    unpaidLimit: perMinute('unpaid', unpaid),
+    floodLimit: perMinute('mcp', unpaid),
     refusals: refusalLimit(refusedPaymentsPerMinute, () => onLimited?.('payments')),
+    wasted: refusalLimit(refusedPaymentsPerMinute, () => onLimited?.('payments')),
   };
 }
 
@@ -59,4 +68,169 @@ export function refusalLimit(points: number, onRefused: () => void = () => {}): 
       await counters.consume(caller).catch(() => undefined);
     },
   };
+}
+
+/** Where requests are counted: rate-limiter-flexible's `consume`, which rejects with a RateLimiterRes when over. */
+interface Counters {
+  consume(key: string): Promise<RateLimiterRes>;
+  /** The same at once, where the counters are in memory; the answer says by its points whether the key is over. */
+  counted?(key: string): RateLimiterRes;
+}
+
+export interface RateLimitOptions {
+  /** The policy's name in the RateLimit headers; letters, digits, `-` and `_`. */
+  readonly name: string;
+  /** Requests that one key may make in a window. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+  /** The most counters held in memory. */
+  readonly maxKeys: number;
+  /** Counters elsewhere, such as Redis, made for the same limit and window; memory when left out. */
+  readonly counters?: Counters;
+  /** Told of every refusal. */
+  readonly onRefused?: () => void;
+}
+
+export interface RateDecision {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds, rounded up, until the whole limit is there again. */
+  readonly resetSeconds: number;
+}
+
+export interface RateLimit {
+  /** Counts one request. Rejects only when the counters themselves fail. */
+  take(key: string): MaybePromise<RateDecision>;
+  /** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10), and Retry-After on a refusal. */
+  headers(decision: RateDecision): Record<string, string>;
+}
+
+/** Whole seconds of a wait, rounded up. A clock set back would otherwise promise one longer than any window. */
+const wholeSeconds = (waitMs: number, windowSeconds: number): number =>
+  Math.min(windowSeconds, Math.max(1, Math.ceil(waitMs / 1000)));
+
+/** A limit with fixed windows: a key's window begins with its first request, and exactly `limit` pass in it. */
+export function createRateLimit(options: RateLimitOptions): RateLimit {
+  const { name, limit, windowSeconds, maxKeys } = options;
+  const counters: Counters =
+    options.counters ?? new BoundedCounters({ points: limit, windowSeconds, maxKeys });
+  const policy = `"${name}";q=${limit};w=${windowSeconds}`;
+
+  const decision = (allowed: boolean, { consumedPoints, msBeforeNext }: RateLimiterRes): RateDecision => ({
+    allowed,
+    limit,
+    remaining: Math.max(0, limit - consumedPoints),
+    resetSeconds: wholeSeconds(msBeforeNext, windowSeconds),
+  });
+
+  const refused = (counted: RateLimiterRes): RateDecision => {
+    options.onRefused?.();
+    return decision(false, counted);
+  };
+  const waitedFor = (counting: Promise<RateLimiterRes>): Promise<RateDecision> =>
+    counting.then(
+      (counted) => decision(true, counted),
+      (refusal) => {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return refused(refusal);
+      },
+    );
+
+  return {
+    take(key) {
+      const counted = counters.counted?.(key);
+      if (counted === undefined) return waitedFor(counters.consume(key));
+      return counted.consumedPoints > limit ? refused(counted) : decision(true, counted);
+    },
+
+    headers({ allowed, remaining, resetSeconds }) {
+      const shown = { 'RateLimit-Policy': policy, RateLimit: `"${name}";r=${remaining};t=${resetSeconds}` };
+      return allowed ? shown : { ...shown, 'Retry-After': String(resetSeconds) };
+    },
+  };
+}
+
+export interface BoundedCountersOptions {
+  readonly points: number;
+  readonly windowSeconds: number;
+  /** The most counters that are ever held, two or more. */
+  readonly maxKeys: number;
+}
+
+type Counted = { -readonly [Name in keyof RateLimiterRes]: RateLimiterRes[Name] };
+type Memory = { incrby(key: string, points: number, seconds: number): Counted };
+
+/**
+ * Fixed-window counters in memory that a flood of keys can neither grow nor reset.
+ *
+ * Three quarters of `maxKeys` are exact, one for each key. While those are all in use, new keys share the remaining
+ * quarter by a secret hash. No counter is ever evicted, so a spent key stays spent; nobody is ever given more than
+ * `points`; a newcomer during a flood gets less only when others hashed to its counter have used it up, which for all
+ * counters takes `points` x `maxKeys` / 4 requests in a window. A key that began in a shared counter stays there until
+ * that counter's window ends, so that room in the exact part does not give it a second allowance.
+ */
+export class BoundedCounters extends RateLimiterMemory {
+  readonly #exactKeys: number;
+  readonly #sharedKeys: number;
+  readonly #windowMs: number;
+  // Its own counters answer at once; its methods promise what they have.
+  readonly #memory = (this as unknown as { readonly _memoryStorage: Memory })._memoryStorage;
+  // Windows have one length, so the order in which they began, a Map's own order, is the order in which they end.
+  readonly #exact = new Map<string, number>();
+  readonly #shared = new Map<string, number>();
+  // Secret, so that nobody can choose keys that fill a victim's shared counter.
+  readonly #salt = randomBytes(16);
+
+  constructor({ points, windowSeconds, maxKeys }: BoundedCountersOptions) {
+    super({ points, duration: windowSeconds, keyPrefix: '' });
+    this.#sharedKeys = Math.max(1, Math.floor(maxKeys / 4));
+    this.#exactKeys = Math.max(1, maxKeys - this.#sharedKeys);
+    this.#windowMs = windowSeconds * 1000;
+  }
+
+  override consume(key: string | number, points = 1): Promise<RateLimiterRes> {
+    const counted = this.counted(`${key}`, points);
+    return counted.consumedPoints > this.points ? Promise.reject(counted) : Promise.resolve(counted);
+  }
+
+  /** Counts at once; the key is over when it has consumed more than `points`. */
+  counted(key: string, points = 1): RateLimiterRes {
+    const now = performance.now();
+    const { counter, began } = this.#counterOf(key, now);
+    if (!began.has(counter)) began.set(counter, now);
+    const counted = this.#memory.incrby(this.getKey(counter), points, this.duration);
+    counted.remainingPoints = Math.max(0, this.points - counted.consumedPoints);
+    return counted;
+  }
+
+  /** What stands on a key's counter, without counting; null when it has none. */
+  override get(key: string | number): Promise<RateLimiterRes | null> {
+    return super.get(this.#counterOf(`${key}`, performance.now()).counter);
+  }
+
+  #counterOf(key: string, now: number): { counter: string; began: Map<string, number> } {
+    this.#forgetEnded(this.#exact, now);
+    this.#forgetEnded(this.#shared, now);
+    const shared = this.#exact.has(key) || !this.#needsSharing() ? null : this.#sharedName(key);
+    const inShared = shared !== null && (this.#shared.has(shared) || this.#exact.size >= this.#exactKeys);
+    return inShared ? { counter: shared, began: this.#shared } : { counter: key, began: this.#exact };
+  }
+
+  #needsSharing(): boolean {
+    return this.#shared.size > 0 || this.#exact.size >= this.#exactKeys;
+  }
+
+  #sharedName(key: string): string {
+    const hash = createHmac('sha256', this.#salt).update(key).digest().readUInt32BE();
+    return `shared ${hash % this.#sharedKeys}`;
+  }
+
+  // The parent forgets its own counters, by a timer of the same length.
+  #forgetEnded(began: Map<string, number>, now: number): void {
+    for (const [counter, start] of began) {
+      if (now - start < this.#windowMs) return;
+      began.delete(counter);
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createRateLimit, type RateLimit } from './rate-limit.ts';
+import { createRateLimit, type RateLimit } from './limits.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-21T00:00:00Z') });

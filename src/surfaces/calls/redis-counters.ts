@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { type Redis, type Script, script } from '../../platform/redis.ts';
-import { BoundedCounters } from './bounded-counters.ts';
-import type { RateLimitOptions } from './rate-limit.ts';
+import type { RateLimitOptions } from './limits.ts';
+import { BoundedCounters } from './limits.ts';
 
 type Counters = NonNullable<RateLimitOptions['counters']>;
 type SharedOptions = RateLimitOptions & {

@@ -1,16 +1,28 @@
 import { type Document, once, serveDocuments, type Warmed } from '../http/documents.ts';
-import type { Router } from '../http/router.ts';
+import { movedTo, type Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
-import { SKILL_INDEX_PATH, SKILL_PATH, skillIndex, skillMarkdown } from './agent-skills.ts';
-import { AI_CATALOG_TYPE, aiCatalog } from './ai-catalog.ts';
-import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
-import { apiIndex } from './api-index.ts';
-import { llmsTxt } from './llms.ts';
+import {
+  AI_CATALOG_TYPE,
+  API_CATALOG_LINK,
+  API_CATALOG_TYPE,
+  aiCatalog,
+  apiCatalog,
+  SERVER_CARD_PATH,
+  serverCardDocument,
+  x402Manifest,
+} from './catalogs.ts';
 import { openapi } from './openapi/openapi.ts';
 import type { PublishedPages } from './published.ts';
-import { SERVER_CARD_PATH, serverCardDocument } from './server-card.ts';
-import { robotsTxt, securityTxt, sitemapXml } from './text-documents.ts';
-import { x402Manifest } from './x402-manifest.ts';
+import {
+  llmsTxt,
+  robotsTxt,
+  SKILL_INDEX_PATH,
+  SKILL_PATH,
+  securityTxt,
+  sitemapXml,
+  skillIndex,
+  skillMarkdown,
+} from './texts.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
@@ -19,15 +31,23 @@ const DID_TYPE = 'application/did+json';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The path of the MCP server card, and those of older drafts. */
-const SERVER_CARD_PATHS = [SERVER_CARD_PATH, '/.well-known/mcp/server-card.json', '/.well-known/mcp.json'];
+/** Paths of older drafts and aliases, and the root of the API, with the document that has their content. */
+const MOVED: readonly (readonly [from: string, to: string])[] = [
+  ['/v1', '/openapi.json'],
+  ['/.well-known/x402.json', '/.well-known/x402'],
+  ['/.well-known/ard.json', '/.well-known/ai-catalog.json'],
+  ['/.well-known/mcp.json', SERVER_CARD_PATH],
+  ['/.well-known/mcp/server-card.json', SERVER_CARD_PATH],
+];
 
 /** Mounts every document that lets programs find and read the service. */
 export function mountDiscovery(router: Router, site: Site, pages: PublishedPages): Warmed {
+  for (const [from, to] of MOVED)
+    router.on(['GET'], from, movedTo(to, { 'access-control-allow-origin': '*' }));
   return serveDocuments(router, site.baseUrl, [
     ...machineDocuments(site),
     ...textDocuments(site, pages),
-    ...SERVER_CARD_PATHS.map((path) => serverCardDocument(path, site.baseUrl)),
+    serverCardDocument(site.baseUrl),
   ]);
 }
 
@@ -42,53 +62,37 @@ const UNLISTED = { 'x-robots-tag': 'noindex' };
 function machineDocuments(site: Site): Document[] {
   const json = (path: string, type: string, value: () => unknown, headers: Headers = {}): Document =>
     one(path, type, () => `${JSON.stringify(value())}\n`, { ...UNLISTED, ...headers });
-  const manifest = once(() => x402Manifest(site));
-  const catalog = once(() => aiCatalog(site));
   return [
     json('/openapi.json', JSON_TYPE, () => openapi(site)),
-    json('/v1', JSON_TYPE, () => apiIndex(site)),
-    json('/.well-known/x402', JSON_TYPE, manifest),
-    json('/.well-known/x402.json', JSON_TYPE, manifest),
+    json('/.well-known/x402', JSON_TYPE, () => x402Manifest(site)),
     json('/.well-known/api-catalog', API_CATALOG_TYPE, () => apiCatalog(site), { link: API_CATALOG_LINK }),
     json(SKILL_INDEX_PATH, JSON_TYPE, () => skillIndex(site)),
-    json('/.well-known/ai-catalog.json', AI_CATALOG_TYPE, catalog),
-    json('/.well-known/ard.json', AI_CATALOG_TYPE, catalog),
+    json('/.well-known/ai-catalog.json', AI_CATALOG_TYPE, () => aiCatalog(site)),
     ...(site.didDocument === null ? [] : [json('/.well-known/did.json', DID_TYPE, () => site.didDocument)]),
   ];
 }
 
 function textDocuments(site: Site, { main, directory }: PublishedPages): Document[] {
-  const short = once(() =>
-    llmsTxt(
-      site,
-      main.map(({ twin }) => ({ ...twin.page(), path: twin.path })),
-    ),
-  );
-  const references = main.filter(({ path }) => path === '/developers' || path === '/docs');
-  const full = () => [short(), ...references.map(({ twin }) => twin.markdown())].join('\n');
-  const readable = (path: string, body: () => string): Document => ({
-    path,
+  const linked = () => main.map(({ twin }) => ({ ...twin.page(), path: twin.path }));
+  const llms: Document = {
+    path: '/llms.txt',
     make: () => {
-      const text = body();
+      const body = llmsTxt(site, linked());
       return {
         forms: [
-          { type: PLAIN, body: text },
-          { type: MARKDOWN, body: text },
+          { type: PLAIN, body },
+          { type: MARKDOWN, body },
         ],
       };
     },
-  });
+  };
   const security = once(() => securityTxt(site));
   return [
-    readable('/llms.txt', short),
-    readable('/llms-full.txt', full),
+    llms,
     one(SKILL_PATH, MARKDOWN, () => skillMarkdown(site), UNLISTED),
     one('/robots.txt', PLAIN, () => robotsTxt(site)),
     one('/sitemap.xml', 'application/xml; charset=utf-8', () => sitemapXml(site, [...main, ...directory])),
     one('/.well-known/security.txt', PLAIN, security),
     one('/security.txt', PLAIN, security),
-    ...(site.mcpRegistryAuth === null
-      ? []
-      : [one('/.well-known/mcp-registry-auth', PLAIN, () => `${site.mcpRegistryAuth}\n`, UNLISTED)]),
   ];
 }

@@ -1,7 +1,8 @@
 import { methodsOf, type Operation } from '../../catalog/operation.ts';
 import type { RawInput } from '../../exchange/validate.ts';
-import { decodePayment } from '../../payments/x402/payment.ts';
+import { type DecodedPayment, decodePayment } from '../../payments/x402/payment.ts';
 import { type SurfaceParts, type Taken, takeCall } from '../calls/calls.ts';
+import type { RateDecision, RateLimit } from '../calls/limits.ts';
 import { chain, type MaybePromise } from '../calls/maybe-promise.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { decodeBody, decodeQuery, named, readJson, strayParameters } from './input.ts';
@@ -10,6 +11,8 @@ import { outcomeReply, problemReply } from './reply.ts';
 import type { Handler, Router } from './router.ts';
 
 export type HttpParts = SurfaceParts & {
+  /** Counts requests for paid operations that carry no payment. */
+  readonly unpaidLimit: RateLimit;
   /** What a paid operation answers to a request with no input at all: 400, or 402 for catalogues that probe so. */
   readonly coldProbe: 400 | 402;
   readonly forBrowsers: ForBrowsers;
@@ -45,29 +48,50 @@ function handlerOf(operation: Operation, parts: HttpParts): Handler {
       isCounted: operation.price === null,
       requestId: requested.requestId,
     };
-    const taken = takeCall<ProblemCode>(asked, parts, () =>
-      chain(readRaw(requested, operation, segment), (raw) =>
-        'refusal' in raw ? raw : callOf(operation, raw, requested, parts),
-      ),
-    );
-    return chain(taken, (taken) => replyTo(taken, { operation, requested, parts }));
+    const payment = operation.price === null ? null : paymentOf(requested);
+    const take = (): MaybePromise<Reply> => {
+      const taken = takeCall<ProblemCode>(asked, parts, () =>
+        chain(readRaw(requested, operation, segment), (raw) =>
+          'refusal' in raw ? raw : callOf(raw, payment, { operation, requested, parts }),
+        ),
+      );
+      return chain(taken, (taken) => replyTo(taken, { operation, requested, parts }));
+    };
+    if (operation.price === null || payment?.ok) return take();
+    return chain(parts.unpaidLimit.take(asked.caller), (decision) => {
+      if (decision.allowed) return take();
+      parts.onCall(operation.name, 'limited', 0, requested.requestId);
+      return unpaidReply(decision, parts);
+    });
   };
+}
+
+/** Too many requests that paid nothing. Only this answer names the limit: one that pays has none. */
+function unpaidReply(decision: RateDecision, { baseUrl, unpaidLimit }: HttpParts): Reply {
+  const { limit, resetSeconds } = decision;
+  const detail = `${limit} requests a minute that pay nothing are used up; try again in ${resetSeconds} s. A request with its payment is answered all the same.`;
+  const body = { ...problem(baseUrl, 'rate_limited', detail), 'violated-policies': ['unpaid'] };
+  return problemReply(body, unpaidLimit.headers(decision));
 }
 
 /** HEAD asks what GET would say without paying, so it cannot pay. */
 const signatureOf = ({ method, header }: Requested): string | undefined =>
   method === 'HEAD' ? undefined : header('payment-signature');
 
-function callOf({ price }: Operation, raw: RawInput, requested: Requested, { coldProbe }: HttpParts) {
-  if (price === null) return { raw, payment: null };
+function paymentOf(requested: Requested): DecodedPayment | null {
   const signature = signatureOf(requested);
-  const payment = signature === undefined ? null : decodePayment(signature);
-  return { ...named(raw, requested.header('idempotency-key')), payment, mayProbe: coldProbe === 402 };
+  return signature === undefined ? null : decodePayment(signature);
 }
 
-type Replied = { readonly operation: Operation; readonly requested: Requested; readonly parts: HttpParts };
+type Asked = { readonly operation: Operation; readonly requested: Requested; readonly parts: HttpParts };
 
-function replyTo(taken: Taken<ProblemCode>, { operation, requested, parts }: Replied): Reply {
+function callOf(raw: RawInput, payment: DecodedPayment | null, { operation, requested, parts }: Asked) {
+  if (operation.price === null) return { raw, payment };
+  const mayProbe = parts.coldProbe === 402;
+  return { ...named(raw, requested.header('idempotency-key')), payment, mayProbe };
+}
+
+function replyTo(taken: Taken<ProblemCode>, { operation, requested, parts }: Asked): Reply {
   const { baseUrl } = parts;
   const { headers } = taken;
   if ('refusal' in taken) return problemReply(problem(baseUrl, taken.refusal), headers);

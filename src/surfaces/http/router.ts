@@ -105,6 +105,19 @@ export function createRouter({ baseUrl, onBug }: Pick<SurfaceParts, 'baseUrl' | 
   };
 }
 
+/** Answers a path that has moved, with the query, which may be a filled form. */
+export const movedTo =
+  (to: string, headers: Reply['headers'] = {}): Handler =>
+  ({ query }) => ({
+    status: 301,
+    headers: {
+      ...headers,
+      'cache-control': 'public, max-age=86400',
+      location: query === '' ? to : `${to}?${query}`,
+    },
+    body: null,
+  });
+
 const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
 
 const folderOf = (path: string, isOpen: boolean): string =>

@@ -1,7 +1,7 @@
 import type { Fault } from '../../domain/result.ts';
 import { parseUrl } from '../../domain/url.ts';
 import type { SurfaceParts } from '../calls/calls.ts';
-import type { RateLimit } from '../calls/rate-limit.ts';
+import type { RateDecision, RateLimit } from '../calls/limits.ts';
 import { toolChallenges } from '../challenges.ts';
 import { once, type Warmed } from '../http/documents.ts';
 import { MAX_BODY_BYTES, readJson, repeatedFields } from '../http/input.ts';
@@ -20,12 +20,12 @@ import {
   rpcError,
   TOO_MANY_REQUESTS,
 } from './protocol.ts';
-import { type Post, toolCaller } from './tool-calls.ts';
+import { isPaying, type Post, toolCaller } from './tool-calls.ts';
 import { toolList } from './tools.ts';
 
 export type McpParts = SurfaceParts & {
   readonly freeRequestsPerMinute: number;
-  /** Counts every POST to /mcp, paid or not. */
+  /** Counts every POST to /mcp. A call that pays is counted and never refused. */
   readonly floodLimit: RateLimit;
 };
 
@@ -33,15 +33,21 @@ export type McpParts = SurfaceParts & {
 export function mountMcp(router: Router, parts: McpParts): Warmed {
   const { operations, baseUrl, floodLimit, callerOf, onBug } = parts;
   const isAllowed = createGuard(baseUrl);
+  const tools = new Map(operations.filter(({ tool }) => tool).map((tool) => [tool.name, tool]));
   const protocol = once(() => {
     const challengeOf = toolChallenges(operations, parts.challengeOf);
-    const tools = new Map(operations.filter(({ tool }) => tool).map((tool) => [tool.name, tool]));
     return createProtocol({
       tools: toolList(operations, (operation) => challengeOf(operation).requirements),
       instructions: instructionsFor(parts),
       callTool: toolCaller({ ...parts, tools, challengeOf }),
     });
   });
+
+  const flooded = (decision: RateDecision): Answer => {
+    const { limit, resetSeconds } = decision;
+    const message = `Too many requests: ${limit} a minute. Try again in ${resetSeconds} s.`;
+    return rpcError(429, { code: TOO_MANY_REQUESTS, message }, { headers: floodLimit.headers(decision) });
+  };
 
   /** The checks before the protocol: host and origin, the flood limit, a bounded JSON body of one message. */
   async function answer(requested: Requested): Promise<Answer> {
@@ -50,12 +56,14 @@ export function mountMcp(router: Router, parts: McpParts): Warmed {
       return refused(403, `Host and Origin must be those of ${baseUrl}/mcp.`);
     const caller = callerOf(requested);
     const decision = await floodLimit.take(caller);
-    if (!decision.allowed) {
-      const message = `Too many requests: ${decision.limit} a minute. Try again in ${decision.resetSeconds} s.`;
-      const headers = floodLimit.headers(decision);
-      return rpcError(429, { code: TOO_MANY_REQUESTS, message }, { headers });
-    }
-    const read = await readMessage(requested);
+    const sent = await readJson(requested);
+    const mayPay =
+      header('payment-signature') !== undefined ||
+      ('bytes' in sent && Buffer.from(sent.bytes).includes(PAYMENT_NAME));
+    if (!decision.allowed && !mayPay) return flooded(decision);
+    const read = messageIn(sent);
+    if (!decision.allowed && !('body' in read && isPaying({ ...read, header }, tools)))
+      return flooded(decision);
     if ('refusal' in read) return read.refusal;
     try {
       return await protocol()({ ...read, header, caller, requestId });
@@ -136,22 +144,24 @@ const DEEPEST = 6;
 // A call with a hundred lines has some four hundred names.
 const MAX_NAMES = 2_000;
 
-/** Reads one JSON value that is no batch, or returns the refusal. */
-async function readMessage(
-  requested: Requested,
-): Promise<Pick<Post, 'body' | 'repeated'> | { refusal: Answer }> {
-  const read = await readJson(requested);
-  if ('refusal' in read)
+// Where a call carries its payment.
+const PAYMENT_NAME = 'x402/payment';
+
+/** One JSON value that is no batch, or the refusal. */
+function messageIn(
+  sent: Awaited<ReturnType<typeof readJson>>,
+): Pick<Post, 'body' | 'repeated'> | { refusal: Answer } {
+  if ('refusal' in sent)
     return {
       refusal:
-        read.refusal === 'payload_too_large'
+        sent.refusal === 'payload_too_large'
           ? refused(413, `The body is over ${MAX_BODY_BYTES} bytes.`)
           : refused(415, 'Content-Type must be application/json, in UTF-8 and without a content encoding.'),
     };
   let text: string;
   let body: unknown;
   try {
-    text = utf8.decode(read.bytes);
+    text = utf8.decode(sent.bytes);
     body = JSON.parse(text);
   } catch {
     const fault = { code: PARSE_ERROR, message: 'Parse error: the body is not JSON in UTF-8.' };

@@ -90,6 +90,21 @@ export function toolCaller(parts: ToolCallerParts): CallTool {
   };
 }
 
+type Params = { readonly name?: unknown; readonly _meta?: { readonly 'x402/payment'?: unknown } | null };
+type Message = { readonly method?: unknown; readonly params?: Params | null } | null;
+
+/** Whether a message calls a paid tool with a payment that can be read. */
+export function isPaying(
+  { body, header, repeated }: Pick<Post, 'body' | 'header' | 'repeated'>,
+  tools: ToolCallerParts['tools'],
+): boolean {
+  const { method, params } = (body as Message) ?? {};
+  const tool = method === 'tools/call' ? tools.get(params?.name as string) : undefined;
+  if (tool === undefined || tool.price === null) return false;
+  const payment = params?._meta?.['x402/payment'] ?? header('payment-signature');
+  return decoded(payment, repeated.inPayment)?.ok === true;
+}
+
 /** A payment as it was sent; an object may be as long as a header. */
 function decoded(payment: unknown, repeated: readonly Fault[]): DecodedPayment | null {
   if (payment === undefined || payment === null) return null;

@@ -1,7 +1,6 @@
 import { methodsOf } from '../../catalog/operation.ts';
 import { buyerPrograms, programText } from '../discovery/buyers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
-import { paymentSteps, promises } from '../discovery/guidance.ts';
 import { INPUT_LEGEND, inputColumn } from '../discovery/input-lines.ts';
 import {
   exampleWords,
@@ -12,6 +11,7 @@ import {
   typesText,
   VERIFY_RECEIPT,
 } from '../discovery/payment-lesson.ts';
+import { paymentSteps, promises } from '../discovery/texts.ts';
 import { ALSO_TAKEN, unsaidRules } from '../discovery/unsaid-rules.ts';
 import { isPaid, networkName, routed, type Site } from '../site.ts';
 import type { Block, Page, Text } from './content.ts';
@@ -77,12 +77,7 @@ function startBlocks(site: Site): Block[] {
 const documents = (): readonly Text[] => [
   [{ link: 'MCP server card', href: '/mcp/server-card' }],
   [{ link: 'x402 manifest', href: '/.well-known/x402' }],
-  [
-    { link: 'llms.txt', href: '/llms.txt' },
-    ' and ',
-    { link: 'llms-full.txt', href: '/llms-full.txt' },
-    ' for language models',
-  ],
+  [{ link: 'llms.txt', href: '/llms.txt' }, ' for language models'],
   [{ link: 'API catalogue', href: '/.well-known/api-catalog' }],
 ];
 

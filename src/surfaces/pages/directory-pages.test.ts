@@ -36,7 +36,6 @@ function siteOf(changes: Partial<Site> = {}) {
     contactEmail: null,
     playMoneyKey: null,
     ownershipProof: null,
-    mcpRegistryAuth: null,
     didDocument: null,
     startedAt: NOON,
     ...changes,

@@ -1,6 +1,6 @@
 import { inputSchema, outputSchema, type Schema } from '../../catalog/schema.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
-import { paymentSteps, promises } from '../discovery/guidance.ts';
+import { paymentSteps, promises } from '../discovery/texts.ts';
 import { problemPath, problemTypes } from '../problem.ts';
 import { isPaid, networkName, type Routed, routed, SITE_NAME, type Site } from '../site.ts';
 import type { Block, Page, Text } from './content.ts';

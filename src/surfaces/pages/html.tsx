@@ -48,7 +48,6 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
         <link rel="api-catalog" href="/.well-known/api-catalog" />
         <link rel="service-desc" type="application/json" href="/openapi.json" />
         <link rel="ai-catalog" href="/.well-known/ai-catalog.json" />
-        <link rel="ard" href="/.well-known/ard.json" />
         <meta property="og:type" content="website" />
         <meta property="og:site_name" content={SITE_NAME} />
         <meta property="og:title" content={title} />

@@ -1,5 +1,5 @@
 import type { PageName } from '../../operations/answers.ts';
-import type { Router } from '../http/router.ts';
+import { movedTo, type Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
 
 /** Other names under which people look for a page. */
@@ -22,14 +22,5 @@ export function mountOtherNames(router: Router, { operations }: Site): void {
     ...Object.entries(OTHER_NAMES).map(([from, name]) => [from, pathOf(name)] as const),
     ...Object.entries(OTHER_PAGES),
   ];
-  for (const [from, to] of moved)
-    if (to !== undefined)
-      router.on(['GET'], from, ({ query }) => ({
-        status: 301,
-        headers: {
-          'cache-control': 'public, max-age=86400',
-          location: query === '' ? to : `${to}?${query}`,
-        },
-        body: null,
-      }));
+  for (const [from, to] of moved) if (to !== undefined) router.on(['GET'], from, movedTo(to));
 }

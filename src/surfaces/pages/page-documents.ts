@@ -1,4 +1,4 @@
-import { API_CATALOG_LINK } from '../discovery/api-catalog.ts';
+import { API_CATALOG_LINK } from '../discovery/catalogs.ts';
 import { type Document, once, secureTransport } from '../http/documents.ts';
 import type { Site } from '../site.ts';
 import { markdownPath, type PageSource } from './content.ts';
@@ -24,7 +24,6 @@ const LINKS = [
   '</docs>; rel="service-doc"; type="text/html"',
   '</llms.txt>; rel="service-doc"; type="text/plain"',
   '</.well-known/ai-catalog.json>; rel="ai-catalog"; type="application/ai-catalog+json"',
-  '</.well-known/ard.json>; rel="ard"; type="application/ai-catalog+json"',
 ];
 
 /**

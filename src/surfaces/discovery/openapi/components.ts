@@ -2,8 +2,7 @@ import { MAX_PAYMENT_CHARACTERS } from '../../../payments/x402/payment.ts';
 import { MAX_BODY_BYTES, MAX_NAME_CHARACTERS } from '../../http/input.ts';
 import { type ProblemCode, problem, problemTypes } from '../../problem.ts';
 import type { Site } from '../../site.ts';
-import { paymentSchemas } from './payment-schemas.ts';
-import { headersOf, type Json, problemContent, ref, text } from './pieces.ts';
+import { headersOf, type Json, paymentSchemas, problemContent, ref, text } from './schemas.ts';
 
 const statuses = [...new Set(problemTypes.map(({ status }) => status))].sort((a, b) => a - b);
 

@@ -1,11 +1,28 @@
-import { methodsOf } from '../../../catalog/operation.ts';
+import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../../catalog/fields.ts';
+import { type Method, methodsOf, type Operation } from '../../../catalog/operation.ts';
+import { fieldsAs, outputSchema, type Schema, spokenInput } from '../../../catalog/schema.ts';
+import { CURRENCY_CODES } from '../../../domain/currency.ts';
+import { COUNTRY_CODES } from '../../../domain/regions.ts';
 import { release } from '../../../platform/release.ts';
-import { isPaid, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../../site.ts';
-import { guidance } from '../guidance.ts';
+import { challengeBody } from '../../http/reply.ts';
+import { faultSummary, type ProblemCode, problem, problemTypes } from '../../problem.ts';
+import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../../site.ts';
+import { pathParameters } from '../example-request.ts';
+import { guidance } from '../texts.ts';
 import { ALSO_TAKEN } from '../unsaid-rules.ts';
-import { headers, parameters, schemas, sharedResponses } from './components.ts';
-import { codeSchemas } from './inputs.ts';
-import { FREE_TAG, operationObject, operationSchemas, PAID_TAG } from './operation.ts';
+import { headers, parameters, problemOf, schemas, sharedResponses } from './components.ts';
+import { headersOf, PROBLEM_TYPE, problemContent, ref } from './schemas.ts';
+
+const componentName = ({ operationId }: Routed, suffix: string): string =>
+  `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}${suffix}`;
+
+/** The operationId under a method; the route's own method has the plain name. */
+const operationIdOf = ({ operationId, route }: Routed, method: Method): string =>
+  method === route.method ? operationId : `${operationId}ByPost`;
+/** The component schema of an operation's body. */
+const inputName = (operation: Routed): string => componentName(operation, 'Input');
+/** The component schema of an operation's answer. */
+const answerName = (operation: Routed): string => componentName(operation, 'Answer');
 
 /** The HTTP API as an OpenAPI 3.1.0 document. */
 export function openapi(site: Site) {
@@ -76,3 +93,210 @@ const ownership = ({ ownershipProof }: Site) =>
         'x-discovery': { ownershipProofs: [ownershipProof] },
         'x-agentcash-provenance': { ownershipProofs: [ownershipProof] },
       };
+
+const PAID_TAG = 'Paid';
+const FREE_TAG = 'Free';
+
+/** An operation as OpenAPI describes it. */
+function operationObject(operation: Routed, method: Method, site: Site) {
+  const { title, description, price } = operation;
+  const payment = price === null ? {} : { 'x-payment-info': paymentInfo(price.usd, site) };
+  return {
+    operationId: operationIdOf(operation, method),
+    summary: title,
+    description,
+    tags: [price === null ? FREE_TAG : PAID_TAG],
+    // No security scheme: agents would take a declared payment header for the key of an account.
+    security: [],
+    ...payment,
+    ...parametersOf(operation, method),
+    ...(method === 'POST' && { requestBody: requestBody(operation) }),
+    responses: responsesOf(operation, method, site),
+  };
+}
+
+const paymentInfo = (usd: string, { terms }: Site) => ({
+  price: { mode: 'fixed', currency: 'USD', amount: usd },
+  protocols: [{ x402: { network: terms.network, scheme: 'exact', asset: 'USDC', payTo: terms.payTo } }],
+});
+
+function parametersOf(operation: Routed, method: Method): { parameters?: readonly unknown[] } {
+  const query = method === 'GET' ? inputParameters(operation) : [];
+  const parameters = isPaid(operation)
+    ? [...query, ref('parameters', 'PaymentSignature'), ref('parameters', 'IdempotencyKey')]
+    : query;
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+function inputParameters(operation: Routed): unknown[] {
+  const { properties = {}, required = [] } = documentedInput(operation);
+  const inPath = pathParameters(operation);
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: inPath.includes(name) ? 'path' : 'query',
+    required: required.includes(name),
+    description,
+    schema,
+  }));
+}
+
+const requestBody = (operation: Routed) => ({
+  required: true,
+  description: 'One JSON object.',
+  content: {
+    'application/json': { schema: ref('schemas', inputName(operation)), example: operation.example },
+  },
+});
+
+/** The component schemas of an operation: its answer, and its body if it takes one. */
+const operationSchemas = (operation: Routed): Readonly<Record<string, unknown>> => ({
+  [answerName(operation)]: outputSchema(operation),
+  ...(methodsOf(operation.route).includes('POST') && {
+    [inputName(operation)]: documentedInput(operation),
+  }),
+});
+
+/** Codes are listed in this document, which has room for hundreds; lower case is accepted as well. */
+const CODES: readonly { readonly name: string; readonly pattern: string; readonly schema: Schema }[] = [
+  {
+    name: 'CurrencyCode',
+    pattern: CURRENCY_PATTERN,
+    schema: { type: 'string', enum: [...CURRENCY_CODES], description: 'ISO 4217 code.' },
+  },
+  {
+    name: 'CountryCode',
+    pattern: COUNTRY_PATTERN,
+    schema: { type: 'string', enum: [...COUNTRY_CODES], description: 'ISO 3166-1 alpha-2 code.' },
+  },
+];
+
+/** The component schemas of codes. */
+const codeSchemas = (): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(CODES.map(({ name, schema }) => [name, schema]));
+
+/** An operation's input as the document shows it, for validation and generated types. */
+export function documentedInput(operation: Operation): Schema {
+  const schema = spokenInput(operation);
+  return { ...schema, properties: fieldsAs(schema, withCodes) };
+}
+
+function withCodes(field: Schema): Schema {
+  const code = CODES.find(({ pattern }) => pattern === field.pattern);
+  if (code === undefined) return field;
+  const { description, examples } = field;
+  return { ...ref('schemas', code.name), description, ...(examples !== undefined && { examples }) };
+}
+
+type Responses = Record<string, unknown>;
+
+/** Every response of an operation, by status. */
+function responsesOf(operation: Routed, method: Method, site: Site): Responses {
+  const paid = isPaid(operation);
+  return {
+    200: answered(operation, site),
+    400: refused(operation, method, site),
+    ...(paid && { 402: paymentRequired(operation, method, site) }),
+    ...((paid || pathParameters(operation).length > 0) && { 404: notFound(operation, site) }),
+    408: ref('responses', 'RequestTimeout'),
+    ...(paid && { 409: conflict(site) }),
+    ...(method === 'POST' && {
+      413: ref('responses', 'PayloadTooLarge'),
+      415: ref('responses', 'UnsupportedMediaType'),
+    }),
+    429: ref('responses', paid ? 'TooManyRefused' : 'RateLimited'),
+    431: ref('responses', 'HeadersTooLarge'),
+    500: ref('responses', 'Internal'),
+    ...(paid && { 503: ref('responses', 'SettlementUnavailable') }),
+  };
+}
+
+function answered(operation: Routed, site: Site) {
+  const paid = isPaid(operation);
+  return {
+    description: paid ? 'Paid, settled, answered.' : 'The answer.',
+    headers: paid ? headersOf('PAYMENT-RESPONSE') : headersOf('RateLimit', 'RateLimit-Policy'),
+    content: {
+      'application/json': {
+        schema: ref('schemas', answerName(operation)),
+        example: site.answerOf(operation),
+      },
+    },
+  };
+}
+
+/** A browser that opens a paid route gets a page that links to its form. */
+const forBrowsers = (operation: Routed, method: Method) =>
+  isPaid(operation) && method === 'GET' && operation.page !== null
+    ? { 'text/html': { schema: { type: 'string' } } }
+    : {};
+
+function refused(operation: Routed, method: Method, { baseUrl, faultsOf }: Site) {
+  const faults = faultsOf(operation, { colour: 'blue' });
+  const codes: ProblemCode[] = [
+    'invalid_input',
+    ...(isPaid(operation) ? (['invalid_payment'] as const) : []),
+    'malformed_request',
+  ];
+  return {
+    description: `Invalid input${isPaid(operation) ? ' or an unreadable payment' : ''}; every fault is listed. Never charged.`,
+    content: {
+      ...problemContent(
+        problemOf(400, codes),
+        problem(baseUrl, 'invalid_input', faultSummary(faults), faults),
+      ),
+      ...forBrowsers(operation, method),
+    },
+  };
+}
+
+function paymentRequired(operation: Routed, method: Method, { baseUrl, challengeOf }: Site) {
+  const challenge = challengeOf(operation);
+  const example = plainChallenge(challengeBody({ baseUrl, operation, challenge }, 'payment_required'));
+  return {
+    description: `Payment required: ${operation.price?.usd} USD. The x402 v2 challenge is in the PAYMENT-REQUIRED header and in the body. Not charged.`,
+    headers: headersOf('PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'),
+    content: {
+      ...problemContent(ref('schemas', 'PaymentRequired'), example),
+      ...forBrowsers(operation, method),
+    },
+  };
+}
+
+/** Without the bazaar extension: linters take an example inside an example for a keyword. */
+function plainChallenge(body: ReturnType<typeof challengeBody>) {
+  const { bazaar: _described, ...extensions } = body.extensions;
+  return { ...body, extensions };
+}
+
+function notFound(operation: Routed, { baseUrl }: Site) {
+  const reserved =
+    pathParameters(operation).length === 0
+      ? ' Reserved: this operation of version 1.0.0 has nothing that can be missing and does not answer so.'
+      : '';
+  return {
+    description: `Unknown or deleted. Never charged.${reserved}`,
+    content: problemContent(problemOf(404, ['not_found']), problem(baseUrl, 'not_found')),
+  };
+}
+
+function conflict({ baseUrl }: Site) {
+  const conflicts = problemTypes.filter(({ status }) => status === 409);
+  const codes = conflicts.map(({ code }) => code);
+  const state = { type: 'string', enum: codes, description: 'The same as code.' };
+  const meanings = conflicts.map(({ code, meaning, remedy }) => `${code}: ${meaning} ${remedy}`);
+  return {
+    description: `Not ready or not to be had with this payment; never charged (again). ${meanings.join(' ')}`,
+    headers: headersOf('PAYMENT-RESPONSE', 'Retry-After'),
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: problemOf(409, codes, { state }),
+        examples: Object.fromEntries(
+          conflicts.map(({ code, title }) => [
+            code,
+            { summary: title, value: { ...problem(baseUrl, code as ProblemCode), state: code } },
+          ]),
+        ),
+      },
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { clientName, greetingLine } from '../../../domain/letter-names.ts';
-import { coverSubject } from '../../../domain/pack-cover-note.ts';
+import { coverSubject } from '../../../domain/pack-texts.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { amountText, plain, priceText } from '../views/format.ts';

@@ -4,10 +4,10 @@ import { inMemory } from '../../../test/support/in-memory.ts';
 import { serveDocument } from '../http/documents.ts';
 import { createRouter } from '../http/router.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from '../mcp/identity.ts';
-import { SERVER_CARD_PATH, serverCard, serverCardDocument } from './server-card.ts';
+import { serverCard, serverCardDocument } from './catalogs.ts';
 
 const router = createRouter({ baseUrl: 'https://calc.example', onBug: () => undefined });
-serveDocument(router, 'https://calc.example', serverCardDocument(SERVER_CARD_PATH, 'https://calc.example'));
+serveDocument(router, 'https://calc.example', serverCardDocument('https://calc.example'));
 const card = (headers: Record<string, string> = {}, method = 'GET') =>
   inMemory(router).request('https://calc.example/mcp/server-card', { method, headers });
 

@@ -1,6 +1,27 @@
 import { TRANSFER_TYPES } from '../../signing-guide.ts';
 import { examplePayment, exampleWords, paymentRules } from '../payment-lesson.ts';
-import { type Json, ref, text } from './pieces.ts';
+
+/** A piece of the document. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const PROBLEM_TYPE = 'application/problem+json';
+export const ref = (kind: 'schemas' | 'headers' | 'responses' | 'parameters', name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+/** Headers by their names. */
+export const headersOf = (...names: string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
+
+/** A problem as a response has it. */
+export const problemContent = (schema: Json, example: unknown) => ({ [PROBLEM_TYPE]: { schema, example } });
+
+export const text = (description: string, maxLength: number, more: Json = {}) => ({
+  type: 'string',
+  maxLength,
+  description,
+  ...more,
+});
 
 const uintText = (description: string) => text(description, 78, { pattern: '^[0-9]{1,78}$' });
 const addressText = (description: string) => text(description, 42, { pattern: '^0x[0-9a-fA-F]{40}$' });

@@ -1,10 +1,45 @@
+import { COUNTRY_CODES, inRegions } from '../domain/regions.ts';
 import { isLater } from '../domain/stack-report-shelf.ts';
 import type { Need, Processor, SameAs, ShelfTool } from '../domain/stack-report-types.ts';
 import type { Category } from './categories.ts';
-import { freeze } from './freeze.ts';
 import type { ListingFile } from './listing.ts';
-import { processorIndex, processorsIn, unpaidIn } from './processors.ts';
 import type { ShelvesFile } from './shelves.ts';
+
+/** Freezes a value and everything in it; returns the value. */
+export function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) freeze(inner);
+  }
+  return value;
+}
+
+/** The firms that an account for money is with: a 'PayPal or Stripe account' is with two. */
+export const firmsOf = (account: string | null): readonly string[] =>
+  account === null ? [] : account.replace(/ account$/, '').split(' or ');
+
+/** Every firm with the countries that it does not serve. */
+const processorIndex = ({ processors }: Pick<ShelvesFile, 'processors'>): ReadonlyMap<string, Processor> =>
+  new Map(
+    Object.entries(processors).map(([name, { regions, not_regions = [] }]) => {
+      const isOut = (country: string) =>
+        (regions !== undefined && !inRegions(country, regions)) || inRegions(country, not_regions);
+      return [name, { name, not_in: COUNTRY_CODES.filter(isOut), at_home: false }];
+    }),
+  );
+
+/** The firms through which a tool takes money. */
+const processorsIn = (
+  { editor }: Pick<ListingFile, 'editor'>,
+  index: ReadonlyMap<string, Processor>,
+): Processor[] => [
+  ...firmsOf(editor.paid_into ?? editor.extra_paid_into).flatMap((name) => index.get(name) ?? []),
+  ...editor.home_firms.flatMap((name) => index.get(name) ?? []).map((firm) => ({ ...firm, at_home: true })),
+];
+
+/** Countries where money comes through none of the firms. */
+const unpaidIn = ([first, ...others]: readonly Processor[]): string[] =>
+  first?.not_in.filter((country) => others.every(({ not_in }) => not_in.includes(country))) ?? [];
 
 const union = <T>(one: readonly T[], other: readonly T[] = []): T[] => [...new Set([...one, ...other])];
 

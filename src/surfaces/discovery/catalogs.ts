@@ -1,0 +1,142 @@
+import { release } from '../../platform/release.ts';
+import type { Document } from '../http/documents.ts';
+import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from '../mcp/identity.ts';
+import { isPaid, routed, SITE_NAME, SITE_SUMMARY, SITE_TAGS, type Site } from '../site.ts';
+
+/** What this origin sells, as x402 crawlers read it: `version`, `resources`, `ownershipProofs` and `instructions`. */
+export function x402Manifest(site: Site) {
+  const { baseUrl, contactEmail, ownershipProof } = site;
+  const paid = routed(site).filter(isPaid);
+  const routes = paid.map(({ route }) => `${baseUrl}${route.path}`);
+  const tools = site.operations.some((one) => one.tool && isPaid(one)) ? [`${baseUrl}/mcp`] : [];
+  return {
+    x402Version: 2,
+    version: 1,
+    name: SITE_NAME,
+    description: SITE_SUMMARY,
+    resources: [...routes, ...tools],
+    ...(ownershipProof !== null && { ownershipProofs: [ownershipProof] }),
+    instructions: `${baseUrl}/openapi.json is canonical. A valid request without payment is answered 402 with the price; invalid input is answered 400 and never charged.`,
+    openapi: `${baseUrl}/openapi.json`,
+    docs: `${baseUrl}/llms.txt`,
+    ...(contactEmail !== null && { contact: contactEmail }),
+    updated: `${release.day}T00:00:00Z`,
+  };
+}
+
+/** Media type of an MCP server card (SEP-2127). */
+const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
+/** The path of the card, below the URL of the server. */
+export const SERVER_CARD_PATH = '/mcp/server-card';
+
+/** The description of a server before anybody connects, without its tools, which the server lists itself. */
+export function serverCard(baseUrl: string) {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `${reverseHost(baseUrl)}/${SERVER_NAME}`,
+    version: SERVER_VERSION,
+    title: SERVER_TITLE,
+    description: 'Quotes, late fees, reminder letters and free software for small businesses.',
+    remotes: [
+      { type: 'streamable-http', url: `${baseUrl}/mcp`, supportedProtocolVersions: PROTOCOL_VERSIONS },
+    ],
+  };
+}
+
+/** "example.calc" for https://calc.example; an IP address is kept as it is. */
+function reverseHost(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  if (/^[\d.]+$|^\[/.test(hostname)) return hostname.replace(/[^0-9A-Za-z.]+/g, '-').replace(/^-|-$/g, '');
+  return hostname.split('.').reverse().join('.');
+}
+
+const HOUR_SECONDS = 3_600;
+
+/** The card as a document. */
+export const serverCardDocument = (baseUrl: string): Document => ({
+  path: SERVER_CARD_PATH,
+  make: () => ({
+    forms: [{ type: SERVER_CARD_TYPE, body: JSON.stringify(serverCard(baseUrl)) }],
+    headers: {
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': 'Content-Type, If-None-Match',
+    },
+    maxAgeSeconds: HOUR_SECONDS,
+  }),
+});
+
+export const AI_CATALOG_TYPE = 'application/ai-catalog+json';
+
+/** Representative queries, for semantic search: two to five. */
+const MAX_QUERIES = 5;
+
+/** The services for agents at this origin. */
+export function aiCatalog(site: Site) {
+  const { baseUrl } = site;
+  const card = serverCard(baseUrl);
+  return {
+    specVersion: '1.0',
+    host: { displayName: SITE_NAME, documentationUrl: `${baseUrl}/llms.txt` },
+    entries: [
+      {
+        identifier: `urn:air:${new URL(baseUrl).hostname}:mcp:${card.name.split('/').at(-1)}`,
+        displayName: `${SITE_NAME} MCP server`,
+        type: SERVER_CARD_TYPE,
+        url: `${baseUrl}${SERVER_CARD_PATH}`,
+        description: card.description,
+        representativeQueries: routed(site)
+          .map(({ summary }) => summary)
+          .slice(0, MAX_QUERIES),
+        tags: SITE_TAGS,
+      },
+    ],
+  };
+}
+
+/** Media type of an api-catalog (RFC 9727, 4.2). */
+export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+export const API_CATALOG_LINK =
+  '</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"';
+
+/** The APIs of this origin as a linkset (RFC 9264) with the relations of RFC 8631. */
+export function apiCatalog({ baseUrl }: Pick<Site, 'baseUrl'>) {
+  const link = (path: string, type: string, title?: string) => ({
+    href: `${baseUrl}${path}`,
+    type,
+    ...(title !== undefined && { title }),
+  });
+  const legal = {
+    status: [link('/healthz', 'application/json')],
+    'terms-of-service': [link('/terms', 'text/html')],
+    'privacy-policy': [link('/privacy', 'text/html')],
+  };
+  return {
+    linkset: [
+      {
+        anchor: `${baseUrl}/.well-known/api-catalog`,
+        item: [
+          { href: `${baseUrl}/v1`, title: 'HTTP API' },
+          { href: `${baseUrl}/mcp`, title: 'MCP server' },
+        ],
+      },
+      {
+        anchor: `${baseUrl}/v1`,
+        'service-desc': [link('/openapi.json', 'application/json', 'OpenAPI 3.1')],
+        'service-doc': [
+          link('/docs', 'text/html', 'API reference'),
+          link('/developers', 'text/html', 'For developers and agents'),
+          link('/llms.txt', 'text/plain', 'The same for language models'),
+        ],
+        'service-meta': [link('/.well-known/x402', 'application/json', 'x402 payment manifest')],
+        ...legal,
+      },
+      {
+        anchor: `${baseUrl}/mcp`,
+        'service-desc': [link(SERVER_CARD_PATH, SERVER_CARD_TYPE, 'MCP server card')],
+        'service-doc': [link('/docs', 'text/html', 'API reference')],
+        ...legal,
+      },
+    ],
+  };
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { testApp } from '../support/app.ts';
+
+const app = testApp();
+
+it.each([
+  ['/v1', '/openapi.json'],
+  ['/.well-known/x402.json', '/.well-known/x402'],
+  ['/.well-known/mcp.json', '/mcp/server-card'],
+  ['/.well-known/mcp/server-card.json', '/mcp/server-card'],
+  ['/.well-known/ard.json', '/.well-known/ai-catalog.json'],
+])('%s leads to the document of the same content, %s, from any page', async (from, to) => {
+  const { status, headers } = await app.get(from);
+  expect([status, headers.get('location')]).toEqual([301, to]);
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  expect((await app.get(to)).status).toBe(200);
+});
+
+it('what has no reader and no twin is gone', async () => {
+  expect((await app.get('/llms-full.txt')).status).toBe(404);
+  expect(await (await app.get('/.well-known/x402')).json()).not.toHaveProperty('items');
+  for (const path of ['/', '/llms.txt', '/developers.md', '/.well-known/api-catalog', '/sitemap.xml']) {
+    const reply = await app.get(path);
+    const shown = `${await reply.text()} ${reply.headers.get('link')}`;
+    for (const gone of ['llms-full.txt', 'ard.json', 'x402.json', 'mcp.json'])
+      expect([path, shown.includes(gone)]).toEqual([path, false]);
+  }
+});
