@@ -5,8 +5,8 @@ import { rpc } from '../../src/devnet/chain-rpc.ts';
 import type { Hex } from '../../src/payments/x402/payment.ts';
 
 /**
- * A node that keeps no more than so many transactions of one sender that are in no block yet, as common nodes do. It
- * refuses the others, or takes them and drops them without a word.
+ * A node that keeps the next transactions of one sender up to a number, as common nodes do: it counts from the first
+ * nonce that is in no block yet. It refuses the others, or takes them and drops them without a word.
  */
 export type SlotNode = {
   readonly url: string;
@@ -33,26 +33,18 @@ export async function startSlotNode(
   slots: number,
   { dropsSilently = false } = {},
 ): Promise<SlotNode> {
-  const kept = new Map<Hex, Set<number>>();
   const broadcasts = new Map<Hex, number>();
   const nonces = new Set<number>();
   const counts = new Map<string, number>();
   let refused = 0;
-  let turn: Promise<unknown> = Promise.resolve();
 
-  /** Whether there is room for it; one after the other, so that two do not get the last place. */
+  /** Whether there is room for it. */
   async function takes(raw: Hex): Promise<boolean> {
     const { nonce = 0 } = parseTransaction(raw);
     nonces.add(nonce);
-    const from = (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })) as Hex;
+    const from = await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` });
     const mined = Number(await rpc<Hex>(target, 'eth_getTransactionCount', from, 'latest'));
-    const waiting = new Set([...(kept.get(from) ?? [])].filter((one) => one >= mined));
-    kept.set(from, waiting);
-    // What is in a block already needs no room: the node itself says so.
-    if (nonce < mined) return true;
-    if (!waiting.has(nonce) && waiting.size >= slots) return false;
-    waiting.add(nonce);
-    return true;
+    return nonce < mined + slots;
   }
 
   async function answer({ id, method, params }: Call): Promise<string> {
@@ -61,9 +53,7 @@ export async function startSlotNode(
       const raw = params[0] as Hex;
       const hash = keccak256(raw);
       broadcasts.set(hash, (broadcasts.get(hash) ?? 0) + 1);
-      const mine = turn.then(() => takes(raw));
-      turn = mine.catch(() => undefined);
-      if (!(await mine)) {
+      if (!(await takes(raw))) {
         refused += 1;
         if (!dropsSilently) return JSON.stringify({ jsonrpc: '2.0', id, error: FULL });
         const taken = method.endsWith('Sync') ? { error: NOT_MINED } : { result: hash };

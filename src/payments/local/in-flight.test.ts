@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createInFlight, type InFlight } from './in-flight.ts';
 
+const SENT = { isParked: false };
+
 describe('places among the transactions in flight', () => {
-  const pending = new Map<number, string>();
+  const pending = new Map<number, { isParked: boolean }>();
   let inFlight: InFlight;
   let log: string[];
   let leaves: Map<string, () => void>;
@@ -40,7 +42,7 @@ describe('places among the transactions in flight', () => {
   it('are taken by pending transactions until these end', async () => {
     await enter('a');
     await enter('b');
-    pending.set(7, 'a');
+    pending.set(7, SENT);
     await leave('a');
     await enter('c');
     expect([log, inFlight.isOneComing()]).toEqual([['a', 'b'], true]);
@@ -48,6 +50,17 @@ describe('places among the transactions in flight', () => {
     inFlight.ended(true);
     await vi.advanceTimersByTimeAsync(0);
     expect(log).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are given to nobody while the node has no room for one that came before', async () => {
+    const parked = { isParked: true };
+    pending.set(7, parked);
+    await enter('a');
+    expect(log).toEqual([]);
+    parked.isParked = false;
+    inFlight.look();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(log).toEqual(['a']);
   });
 
   it('go first to one that had a place in vain', async () => {
@@ -69,11 +82,34 @@ describe('places among the transactions in flight', () => {
   });
 });
 
+describe('a crowd', () => {
+  it('goes one after the other once eight are pending, so that none overtakes one that the node refuses', async () => {
+    const pending = new Map<number, { isParked: boolean }>();
+    const inFlight = createInFlight(pending);
+    const entered: (() => void)[] = [];
+    for (let count = 0; count < 12; count += 1)
+      void inFlight.enter({ forMs: 60_000 }).then((leave) => leave !== null && entered.push(leave));
+    await new Promise(setImmediate);
+    expect(entered).toHaveLength(8);
+    for (let nonce = 0; nonce < 8; nonce += 1) {
+      pending.set(nonce, SENT);
+      entered[nonce]?.();
+    }
+    await new Promise(setImmediate);
+    expect(entered).toHaveLength(9);
+    // The node has no room for the ninth: nobody behind it is sent.
+    pending.set(8, { isParked: true });
+    entered[8]?.();
+    await new Promise(setImmediate);
+    expect([entered.length, inFlight.isCrowded()]).toEqual([9, true]);
+  });
+});
+
 describe('how many transactions may be in flight', () => {
-  const pending = new Map<number, string>();
+  const pending = new Map<number, { isParked: boolean }>();
   let inFlight: InFlight;
   const send = (from: number, to: number) => {
-    for (let nonce = from; nonce < to; nonce += 1) pending.set(nonce, 'sent');
+    for (let nonce = from; nonce < to; nonce += 1) pending.set(nonce, SENT);
   };
   const mine = (nonce: number) => {
     pending.delete(nonce);
@@ -95,7 +131,7 @@ describe('how many transactions may be in flight', () => {
 
   it('is never less than one', () => {
     for (let nonce = 0; nonce < 20; nonce += 1) {
-      pending.set(nonce, 'sent');
+      pending.set(nonce, SENT);
       inFlight.noRoom(nonce);
     }
     expect(inFlight.limit()).toBe(1);

@@ -10,30 +10,50 @@ export type InFlight = {
    * ones, or will not be; null when the time is over. `isNext`: it had a place in vain and goes to the front.
    */
   enter(wait: { readonly forMs: number; readonly isNext?: boolean }): Promise<(() => void) | null>;
+  /** Whether so many are pending that a node may have no room for the next one: its answer is awaited before another. */
+  isCrowded(): boolean;
   /** Whether a transaction that has a place is about to be signed. */
   isOneComing(): boolean;
   /** A node refused or dropped the transaction with this nonce. Of those sent together, only the first one counts. */
   noRoom(nonce: number): void;
   /** A pending transaction has ended: its place is free. */
   ended(isMined: boolean): void;
+  /** Gives out places, where there are any now. */
+  look(): void;
   /** How many may be in flight now. */
   limit(): number;
+  /** Whether a node has had no room lately. */
+  isLimited(): boolean;
 };
 
 const START = 64;
+// Every node keeps so many pending transactions of one sender.
+const CROWD = 8;
 
 type Waiting = { readonly timer: NodeJS.Timeout; readonly admit: () => void };
 
-/** `pending` holds the transactions in flight by nonce. */
-export function createInFlight(pending: ReadonlyMap<number, unknown>, start = START): InFlight {
+/** `pending` holds the transactions in flight by nonce; `isParked` says of one that the node had no room for it. */
+export function createInFlight(
+  pending: ReadonlyMap<number, { readonly isParked: boolean }>,
+  start = START,
+): InFlight {
   const waiting: Waiting[] = [];
   let limit = start;
   let coming = 0;
   // Transactions up to this nonce were sent before the limit was last halved.
   let halvedAt = -1;
 
+  /**
+   * What comes later must not take a place at the node before what it had no room for, since it would wait there for
+   * the lower nonce. So in a crowd one goes after the other.
+   */
+  const hasRoom = () =>
+    pending.size + coming < limit &&
+    (coming === 0 || pending.size + coming < CROWD) &&
+    ![...pending.values()].some(({ isParked }) => isParked);
+
   function admit(): void {
-    while (pending.size + coming < limit) {
+    while (hasRoom()) {
       const next = waiting.shift();
       if (next === undefined) return;
       clearTimeout(next.timer);
@@ -64,6 +84,7 @@ export function createInFlight(pending: ReadonlyMap<number, unknown>, start = ST
         else waiting.push(entry);
         admit();
       }),
+    isCrowded: () => pending.size > CROWD,
     isOneComing: () => coming > 0,
     noRoom(nonce) {
       if (nonce <= halvedAt) return;
@@ -75,6 +96,8 @@ export function createInFlight(pending: ReadonlyMap<number, unknown>, start = ST
       if (isMined && pending.size + 1 + coming >= limit) limit = Math.min(start, limit + 1);
       admit();
     },
+    look: admit,
     limit: () => limit,
+    isLimited: () => limit < start,
   };
 }

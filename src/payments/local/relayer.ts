@@ -31,7 +31,7 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
   /** The gas price as it is known here. */
   readonly gas: Pick<GasPrice, 'saw' | 'known' | 'dataFeeWei'>;
   /** Places for what is to be signed: `sign` itself asks for none. */
-  readonly inFlight: Pick<InFlight, 'enter' | 'limit'>;
+  readonly inFlight: Pick<InFlight, 'enter' | 'isCrowded'>;
   /**
    * Signs a call with the next nonce and passes it to `send` while no other transaction takes a nonce, so that sends
    * start in order. When `send` resolves to null the nonce is free again. Throws RpcFailure, GasTooDear,
@@ -137,7 +137,7 @@ export type ResendTimes = {
 type Resender = {
   /** Checks pending transactions for as long as there are any; signing never waits for it. */
   begin(): void;
-  /** Sends again the first transaction that the node had no room for: one before it was mined. */
+  /** Sends again what the node had no room for, since one before it was mined. */
   sendParked(): void;
   /** Whether sent transactions are not being mined. */
   isStuck(): boolean;
@@ -169,7 +169,8 @@ function createResender(account: Account, times: ResendTimes): Resender {
   let stopped: Transaction | null = null;
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
-  let parkedOnTheWay = 0;
+  let parkedWork: Promise<void> | null = null;
+  let isMore = false;
 
   async function round(): Promise<void> {
     const count = Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'latest']));
@@ -182,7 +183,12 @@ function createResender(account: Account, times: ResendTimes): Resender {
       // All of them may have been signed with other nonces.
       stopped = pending.get(lowest) ?? null;
     } else if (count >= (stopped?.nonce ?? 0)) stopped = null;
-    await Promise.all(sentOf(account).slice(0, MOST_A_ROUND).map(push));
+    const waiting = sentOf(account).filter(({ isParked }) => !isParked);
+    // Where there is little room, the lowest nonce has to come first: the others wait for it at the node.
+    if (inFlight.isLimited())
+      for (const transaction of waiting.slice(0, MOST_A_ROUND)) await push(transaction);
+    else await Promise.all(waiting.slice(0, MOST_A_ROUND).map(push));
+    await sendParked();
     for (const gap of nonces.gaps().slice(0, MOST_A_ROUND)) await fill(account, gap);
   }
 
@@ -218,6 +224,29 @@ function createResender(account: Account, times: ResendTimes): Resender {
     if (end === 'no_room' || isDropped) inFlight.noRoom(nonce);
   }
 
+  /**
+   * Sends what the node had no room for, one after the other, lowest nonce first, until it has no room again: one that
+   * overtook a lower nonce would take a place and wait for it.
+   */
+  function sendParked(): Promise<void> {
+    isMore = true;
+    parkedWork ??= (async () => {
+      while (isMore && !isStopped && mayUse()) {
+        isMore = false;
+        for (const transaction of sentOf(account).filter(({ isParked }) => isParked)) {
+          await resend(transaction);
+          if (transaction.isParked) break;
+        }
+      }
+    })()
+      .catch(() => undefined)
+      .finally(() => {
+        parkedWork = null;
+        inFlight.look();
+      });
+    return parkedWork;
+  }
+
   const isDone = () => pending.size === 0 && nonces.gaps().length === 0;
   // What was sent a moment ago is most likely on its way.
   const isDue = () =>
@@ -236,17 +265,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
 
   return {
     begin,
-    sendParked() {
-      const parked = sentOf(account).filter(({ isParked }) => isParked);
-      const next = parked[parkedOnTheWay];
-      if (next === undefined || isStopped) return;
-      parkedOnTheWay += 1;
-      void resend(next)
-        .catch(() => undefined)
-        .finally(() => {
-          parkedOnTheWay -= 1;
-        });
-    },
+    sendParked: () => void sendParked(),
     isStuck: () =>
       (stopped !== null && pending.get(stopped.nonce) === stopped) ||
       [...pending.values()].some(({ at, isSent }) => isSent && now() - at > STUCK_MS),

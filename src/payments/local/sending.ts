@@ -91,7 +91,10 @@ export function createSending(parts: SendingParts): (departing: Departing) => Pr
         // Remembering it may have taken a while.
         if (!relayer.mayUse()) throw new KeyNotHeld();
         // The send starts here, in nonce order, and is awaited outside so that the next one can start.
-        return { signed, reply: broadcast(signed) };
+        if (!relayer.inFlight.isCrowded()) return { signed, reply: broadcast(signed, true) };
+        const reply = await broadcast(signed, false);
+        if (reply.kind === 'no_room') relayer.rejected(signed, reply.kind);
+        return { signed, reply: Promise.resolve(reply) };
       });
       return sent ?? notSent('stopped');
     });
@@ -132,16 +135,18 @@ const UNUSED: Verdict = { state: 'unused' };
 const SENT: Reply = { kind: 'sent', receipt: null };
 const SYNC_DEADLINE_MS = 10_000;
 
-/** Sends raw bytes, waiting for the receipt where the node can (EIP-7966). Sending the same bytes twice is safe. */
-function broadcaster(rpc: Rpc): (signed: SignedTransaction) => Promise<Reply> {
+/**
+ * Sends raw bytes; `waits`: for the receipt too, where the node can (EIP-7966). Sending the same bytes twice is safe.
+ */
+function broadcaster(rpc: Rpc): (signed: SignedTransaction, waits: boolean) => Promise<Reply> {
   let hasSync = true;
   const sentOnly = async (raw: Hex): Promise<Reply> => {
     await rpc.call('eth_sendRawTransaction', [raw], { sends: true });
     return SENT;
   };
-  return async ({ raw, hash }) => {
+  return async ({ raw, hash }, waits) => {
     try {
-      if (!hasSync) return await sentOnly(raw);
+      if (!hasSync || !waits) return await sentOnly(raw);
       const options = { deadlineMs: SYNC_DEADLINE_MS, sends: true };
       const receipt = await rpc.call<RpcReceipt>('eth_sendRawTransactionSync', [raw], options);
       // A receipt of another transaction is none of ours.
