@@ -69,7 +69,7 @@ export async function createSeller(
   ];
   const env = {
     PATH: process.env.PATH,
-    NODE_ENV: 'test',
+    NODE_ENV: 'development',
     PORT: `${port}`,
     PUBLIC_BASE_URL: url,
     ...settings,
@@ -129,7 +129,7 @@ export async function createSeller(
 /** How a start with these settings ends, within ten seconds. */
 export const endOf = (settings: Record<string, string>): Promise<{ status: number | null; text: string }> =>
   new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, NODE_ENV: 'test', ...settings };
+    const env = { PATH: process.env.PATH, NODE_ENV: 'development', ...settings };
     const started = spawn(process.execPath, [main], { env, cwd: '/', timeout: 10_000 });
     let text = '';
     for (const stream of [started.stdout, started.stderr])

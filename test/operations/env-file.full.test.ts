@@ -40,8 +40,8 @@ describe('a .env file beside package.json', () => {
   });
 
   it('with a wrong setting ends the start like any other: all faults in one message, status 78', async () => {
-    writeFileSync(join(folder, '.env'), `${local('nobody')}NODE_ENV=production\n`);
-    const service = start();
+    writeFileSync(join(folder, '.env'), `${local('nobody')}PUBLIC_BASE_URL=http://calc.example\n`);
+    const service = start({ NODE_ENV: 'production' });
     expect(await service.ended).toBe(78);
     expect(service.written()).toMatch(/PAY_TO/);
     expect(service.written()).toMatch(/PUBLIC_BASE_URL/);

@@ -45,7 +45,7 @@ describe('several settlers of a running service', () => {
     const reading = readConfig({
       PAY_TO: SELLER,
       RPC_URLS: chain().rpcUrl,
-      NODE_ENV: 'test',
+      NODE_ENV: 'development',
       ...settings,
     });
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));

@@ -30,7 +30,7 @@ export async function instanceOf(name: string, settings: Record<string, string>)
   let child: ChildProcess | null = null;
   const env = {
     PATH: process.env.PATH,
-    NODE_ENV: 'test',
+    NODE_ENV: 'development',
     PORT: `${port}`,
     PUBLIC_BASE_URL: url,
     ...settings,
