@@ -1,5 +1,6 @@
 import { mine, setAutomine } from '../../support/chain-actions.ts';
 import type { SignedPayment } from '../../support/payments.ts';
+import { until } from '../../support/until.ts';
 import { frontRun } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
 import type { Scene } from '../scene.ts';
@@ -12,6 +13,9 @@ async function pair(scene: Scene, options: { appendOnly?: boolean; chain?: Shop[
   const settings = { REDIS_URL: redis.url };
   const one = await scene.shop({ ...where, settings });
   const other = await scene.shop({ ...where, settings, like: one, ownRelayer: true });
+  // At a new Redis a relayer key may be used after ten seconds.
+  for (const shop of [one, other])
+    await until(async () => (await shop.readyz()).status === 200, 'payments are taken', 60_000);
   return { redis, one, other };
 }
 
