@@ -137,9 +137,9 @@ export const settingsTable = [
   {
     name: 'RECEIPT_KEYS',
     fallback: null,
-    fallbackText: 'no receipt is signed; the embedded chain makes a key up',
+    fallbackText: 'receipts are not signed; the embedded chain generates a key',
     meaning:
-      'Key that signs receipts, so that a buyer can prove later what was paid for: 0x and 64 random hexadecimal digits that are used for nothing else and hold no money. Its public half is at `/.well-known/did.json`. After a comma, the public halves (`x` there) of keys that signed before.',
+      'Key that signs receipts, so that a buyer can prove later what was paid for: 0x and 64 random hexadecimal digits that are used for nothing else and hold no money. Its public half is at `/.well-known/did.json`. To replace the key, write the new one first and the public half (`x` in that document) of each earlier key after it, separated by commas.',
     example: '0xYourReceiptKey',
     secret: true,
   },
@@ -159,9 +159,9 @@ export const settingsTable = [
   {
     name: 'OPERATOR_TOKEN',
     fallback: null,
-    fallbackText: 'nobody is told',
+    fallbackText: 'nobody can see them',
     meaning:
-      'Whoever sends it as `Authorization: Bearer` is told by `/healthz` and `/readyz` why the service is not well, and is shown the metrics. At least 16 characters.',
+      'Token for operators, sent as `Authorization: Bearer`. With it `/healthz` and `/readyz` give the reasons for a problem, and the metrics can be read. At least 16 characters.',
     example: 'a-long-random-text',
     secret: true,
   },
