@@ -282,8 +282,6 @@ describe('a secret in a file', () => {
       'is missing: the file that RELAYER_KEY_FILE names is empty',
     ],
   ])('that cannot be used is one fault: %s', (_case, env, detail) => {
-    expect(faultsOf({ ...local, ...env }).filter((fault) => fault.startsWith('RELAYER_KEY '))).toContain(
-      `RELAYER_KEY ${detail}`,
-    );
+    expect(faultsOf({ ...local, ...env })).toEqual([`RELAYER_KEY ${detail}`]);
   });
 });

@@ -222,7 +222,8 @@ function refuseMisplacedEmbedded(reading: Reading, count: number, production: bo
 
 function requireAll(reading: Reading, settler: string, names: readonly SettingName[]) {
   for (const name of names)
-    if (!reading.isSet(name)) reading.fault(name, `is missing; the settler ${settler} needs it`);
+    if (!reading.isSet(name) && !reading.isFaulty(name))
+      reading.fault(name, `is missing; the settler ${settler} needs it`);
 }
 
 /** Reads where the service listens and its public origin. */

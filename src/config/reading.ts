@@ -120,7 +120,8 @@ function readFiles(env: Environment, fault: Reading['fault']): ReadonlyMap<Setti
   return values;
 }
 
-const ONE_TOKEN = 'is gone: put its value into OPERATOR_TOKEN, which serves health and metrics';
+const ONE_TOKEN =
+  'is gone: put its value, of 16 characters or more, into OPERATOR_TOKEN, which serves health and metrics';
 const ONE_ADDRESS = 'is gone: write METRICS_ADDRESS=127.0.0.1:9464, or another address and port';
 const SEVERAL = 'docs/operations.md, several instances';
 

@@ -35,6 +35,8 @@ describe.skipIf(isMissing)('Caddy with deploy/Caddyfile', () => {
     const ask = async () => {
       const headers = { referer: `https://calc.example/${MARKER}`, 'user-agent': MARKER };
       const path = `${caddy.url}/v1/late-fee?name=${MARKER}`;
+      // A client that escapes the question mark sends its input as part of the path.
+      await fetch(`${caddy.url}/v1/late-fee%3Fname=${MARKER}`, { headers });
       const body = JSON.stringify({ name: MARKER.repeat(6_000) });
       return [
         (await fetch(path, { headers })).status,
