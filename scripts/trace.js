@@ -11,7 +11,7 @@ const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const { values } = parseArgs({ options: { files: { type: 'boolean', default: false } } });
 const { readConfig } = await import('../dist/config/config.js');
 const { createLog } = await import('../dist/platform/log.js');
-const { startService } = await import('../dist/service.js');
+const { startService } = await import('../dist/service/service.js');
 const { createBuyer } = await import('../dist/demo/buyer.js');
 const { buyTool } = await import('../dist/demo/mcp-buyer.js');
 

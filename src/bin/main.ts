@@ -4,7 +4,7 @@ import { type Config, configMessage, readConfig } from '../config/config.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
 import { createLog, faultFields, type Log } from '../platform/log.ts';
 import { StartFault } from '../platform/start-fault.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../service/service.ts';
 
 // sysexits.h: the configuration is wrong. Supervisors need not restart what only a person can mend.
 const EXIT_CONFIG = 78;
@@ -42,7 +42,7 @@ try {
 }
 
 async function startAndListen(config: Config, log: Log): Promise<void> {
-  const { startService } = await import('../service.ts');
+  const { startService } = await import('../service/service.ts');
   const service = await startService(config, log);
   // Before anybody is told that it listens: a signal that came then would end it without its last purchases.
   drainOnSignal(log, service);

@@ -487,3 +487,10 @@ function readContactEmail(reading: Reading): string | null {
   if (text === null || /^(?=.{3,254}$)[\w.+-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)) return text;
   return reading.fault('CONTACT_EMAIL', 'must be one e-mail address');
 }
+
+/**
+ * A secret that all instances of a deployment have and Redis never sees, to name callers by in Redis; null when no
+ * setting is one. It is the first that is set, so that an upgrade that adds another one later changes nothing.
+ */
+export const callerSecretOf = ({ receiptKey, cdpApiKey }: Config): string | null =>
+  (receiptKey ?? cdpApiKey?.secret)?.reveal() ?? null;

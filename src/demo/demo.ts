@@ -5,7 +5,7 @@ import type { EmbeddedChain } from '../devnet/chain.ts';
 import { usdcBalance } from '../devnet/usdc.ts';
 import { createLog } from '../platform/log.ts';
 import { StartFault } from '../platform/start-fault.ts';
-import { type Service, startService } from '../service.ts';
+import { type Service, startService } from '../service/service.ts';
 import { type Buyer, createBuyer, headerJson } from './buyer.ts';
 import { type DemoCall, demoCalls, demoTool, highlights } from './demo-calls.ts';
 import { buyTool } from './mcp-buyer.ts';

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import type { Config } from '../config/config.ts';
+import { type Config, callerSecretOf } from '../config/config.ts';
 import { isLoopback, isPrivateChannel } from '../config/web-address.ts';
 import { ENV_FILE } from '../platform/env-file.ts';
 import { redisAddress, redisName } from '../platform/redis-address.ts';
-import { callerSecretOf } from '../service/redis.ts';
+
 import { type Finding, fail, ok, originOnly, warn } from './finding.ts';
 
 const DEADLINE_MS = 5_000;

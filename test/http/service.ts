@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, startService } from '../../src/service/service.ts';
 import { BASE_URL } from '../support/app.ts';
 import { UNSETTLED } from '../support/unsettled.ts';
 import { expectAllowed } from '../support/validating-proxy/through.ts';

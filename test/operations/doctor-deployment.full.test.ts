@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { checkEnvFile } from '../../src/doctor/address-checks.ts';
 import { lineOf } from '../../src/doctor/finding.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, startService } from '../../src/service/service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mine } from '../support/chain-actions.ts';
 import { relayerKey } from '../support/config.ts';

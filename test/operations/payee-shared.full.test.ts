@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config/config.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { type Day, parseDay } from '../../src/domain/calendar.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, startService } from '../../src/service/service.ts';
 import { sharedChain } from '../support/chain.ts';
 import { frontRun, requirementsFor, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';

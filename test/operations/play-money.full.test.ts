@@ -14,7 +14,7 @@ import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { usdcAbi, usdcAddress, usdcBalance } from '../../src/devnet/usdc.ts';
 import { deployUsdc } from '../../src/devnet/usdc-deploy.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, startService } from '../../src/service/service.ts';
 import { getWarningsFor402Body, validatePaymentRequiredDetailed } from '../../tools/x402/catalogue.ts';
 import { officialClients } from '../mcp/clients.ts';
 import { type Chain, execute, mint, type Send, unBlacklist } from '../support/chain-actions.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, startService } from '../../src/service/service.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { UNSETTLED } from '../support/unsettled.ts';
 import { until } from '../support/until.ts';

@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type App, createApp } from '../app.ts';
+import type { Operation } from '../catalog/operation.ts';
+import { type Config, callerSecretOf } from '../config/config.ts';
+import type { EmbeddedChain } from '../devnet/chain.ts';
+import type { Directory, Listing } from '../directory/directory.ts';
+import { type Day, utcDay } from '../domain/calendar.ts';
+import { memoryClaims } from '../exchange/claims/claims.ts';
+import { redisClaims } from '../exchange/claims/redis-claims.ts';
+import type { OnBug, PurchaseEnd } from '../exchange/purchase.ts';
+import { type HealthMonitor, healthMonitor } from '../health/health.ts';
+import { type MetricsEndpoint, serveMetrics } from '../metrics/endpoint.ts';
+import type { ServiceState } from '../metrics/gauges.ts';
+import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { createCatalog } from '../operations/catalog.ts';
+import { type ReceiptSigner, receiptSigner } from '../payments/x402/receipt-signer.ts';
+import type { Terms } from '../payments/x402/requirements.ts';
+import { type HttpServer, serve } from '../platform/http-server.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import { openRedis, type Redis } from '../platform/redis.ts';
+import { release } from '../platform/release.ts';
+import type { OnCall } from '../surfaces/calls/calls.ts';
+import { redisCounters } from '../surfaces/calls/redis-counters.ts';
+import { directPeer } from '../surfaces/http/client-address.ts';
+import { listenerOf } from '../surfaces/http/listener.ts';
+import { unreadableReply } from '../surfaces/http/router.ts';
+import { readDirectory } from './directory.ts';
+import { relayerEntryOf } from './relayer-entry.ts';
+import { payeeWatchOf, settlementOf } from './settlement.ts';
+
+/** A running service. */
+export type Service = {
+  /** Where it listens, as the operating system sees it. */
+  readonly url: string;
+  /** Where its metrics are; null when nothing is measured. */
+  readonly metricsUrl: string | null;
+  /** The chain of play money, when the service brought its own. */
+  readonly chain: EmbeddedChain | null;
+  /** Requests whose answer is not complete yet. */
+  openRequests(): number;
+  /** Stops listening, lets purchases end, then ends the chain; resolves to whether all had ended in time. */
+  stop(): Promise<boolean>;
+};
+
+// How many refused payments an address may present for each free request that it may make.
+const REFUSED_FOR_EACH_FREE = 4;
+const MAX_CLAIMS = 100_000;
+// A Redis that is slow to answer does not keep the free part of the service from starting.
+const REDIS_START_MS = 2_000;
+
+/**
+ * Starts the service that a Config describes. Throws when it cannot listen or the chain cannot start. `today` is the day
+ * that health judges by.
+ */
+export async function startService(
+  config: Config,
+  log: Log,
+  today: () => Day = () => utcDay(Date.now()),
+): Promise<Service> {
+  const now = Date.now;
+  const monitor = healthMonitor(log, today);
+  const redis = sharedRedis(config, { log, monitor });
+  const chain = await embeddedChain(config, { log, monitor });
+  const directory = readDirectory(now());
+  const operations = createCatalog(directory);
+  const metrics = metricsOf(config, { directory, operations, now });
+  const terms = termsOf(config, chain);
+  const ownership = relayerEntryOf(config, { redis, log, monitor });
+  const around = { chain, now, log, monitor, terms, operations, metrics, ownership };
+  const settlers = settlementOf(config, around);
+  const claims = redis ? redisClaims({ redis, now }) : memoryClaims({ maxClaims: MAX_CLAIMS, now });
+  const payee = payeeWatchOf(around, { settlers, claims });
+  const receipts = await receiptSignerOf(config, chain);
+  const secret = callerSecretOf(config);
+  const app = createApp({
+    ...reportsTo(log, metrics),
+    operations,
+    terms,
+    settlement: settlers.settlement,
+    claims,
+    now,
+    baseUrl: config.publicBaseUrl,
+    freeRequestsPerMinute: config.freeRequestsPerMinute,
+    refusedPaymentsPerMinute: REFUSED_FOR_EACH_FREE * config.freeRequestsPerMinute,
+    trustedProxies: config.trustedProxies,
+    // The catalogue of cdp lists only what answers a bare address with 402.
+    coldProbe: config.settlers.some(({ kind }) => kind === 'cdp') ? 402 : 400,
+    about: aboutOf(config),
+    health: monitor.refresh,
+    healthToken: config.operatorToken?.reveal() ?? null,
+    ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
+    ...(receipts && { receipts }),
+    ...(redis && secret && { countersOf: (options) => redisCounters(redis, { ...options, secret, now }) }),
+  });
+  await redis?.tried(REDIS_START_MS);
+  const server = await serve(listenerOf(app.http), {
+    port: config.port,
+    host: config.host,
+    unreadable: unreadableReply(config.publicBaseUrl),
+    peerOf: directPeer(config.trustedProxies),
+    onAnswered: metrics?.answered,
+  });
+  const { openRequests } = server;
+  const counts = { openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
+  const state = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, ...counts };
+  const shown = await showMetrics(config, metrics, state).catch((error) => {
+    server.close();
+    throw error;
+  });
+  warmSoon(app, log);
+  const stop = async () => {
+    monitor.isDraining = true;
+    // Balancers that learn late of the end still send requests meanwhile.
+    await sleep(config.drainDelaySeconds * 1_000);
+    const complete = await drained(server, app.drain);
+    server.close();
+    payee?.stop();
+    settlers.stop();
+    await ownership?.end(complete);
+    redis?.close();
+    await chain?.stop();
+    shown?.close();
+    metrics?.stop();
+    return complete;
+  };
+  return { url: server.url, metricsUrl: shown?.url ?? null, chain, openRequests, stop };
+}
+
+/** After it was said that the service listens. */
+function warmSoon(app: App, log: Log): void {
+  const onCold = (error: unknown) => log.error('fault', { where: 'warm', ...faultFields(error) });
+  setImmediate(() => app.warm().catch(onCold));
+}
+
+/** What the documents say of us. */
+const aboutOf = ({ contactEmail, ownershipProof }: Config) => ({
+  contactEmail,
+  ownershipProof,
+});
+
+/** Starts the embedded chain where it is the settler. */
+async function embeddedChain(
+  { settlers }: Config,
+  { log, monitor }: { readonly log: Log; readonly monitor: HealthMonitor },
+): Promise<EmbeddedChain | null> {
+  if (settlers.every(({ kind }) => kind !== 'embedded')) return null;
+  const { startChain } = await import('../devnet/chain.ts');
+  const chain = await startChain();
+  log.info('embedded_chain', { state: 'started', origin: chain.rpcUrl, duration_ms: chain.bootMs });
+  // Free operations go on without it.
+  void chain.closed.then(({ crashed }) => {
+    if (!crashed) return;
+    monitor.hasChainEnded = true;
+    log.error('embedded_chain', { state: 'ended', origin: chain.rpcUrl });
+    monitor.refresh();
+  });
+  return chain;
+}
+
+/** Connects to the Redis that instances share, where one is configured. */
+function sharedRedis(
+  { redisUrl }: Config,
+  { log, monitor }: { readonly log: Log; readonly monitor: HealthMonitor },
+): Redis | null {
+  if (redisUrl === null) return null;
+  const redis = openRedis({
+    url: redisUrl.reveal(),
+    onReport(report) {
+      if (report.state === 'lost') log.warn('redis', { state: 'lost', code: report.code });
+      else if (report.mayEvict) log.warn('redis', { state: 'may_evict' });
+      else log.info('redis', { state: 'connected' });
+      monitor.refresh();
+    },
+  });
+  monitor.redis = redis;
+  return redis;
+}
+
+/** The payment terms: asset, network and payee. */
+function termsOf({ network, payTo }: Config, chain: EmbeddedChain | null): Terms {
+  const recipient = payTo ?? chain?.payee;
+  if (recipient === undefined) throw new Error('A payee is needed unless the chain is embedded');
+  return {
+    network: network.caip2,
+    chainId: network.chainId,
+    asset: network.usdc,
+    assetName: network.usdcName,
+    assetVersion: network.usdcVersion,
+    payTo: recipient,
+  };
+}
+
+/** The signer of receipts: with the operator's key, or with a generated one on the embedded chain. */
+async function receiptSignerOf(
+  { receiptKey, retiredReceiptKeys: retired, publicBaseUrl: baseUrl }: Config,
+  chain: EmbeddedChain | null,
+): Promise<ReceiptSigner | null> {
+  if (receiptKey === null && chain === null) return null;
+  const seed = receiptKey === null ? randomBytes(32) : Buffer.from(receiptKey.reveal().slice(2), 'hex');
+  return receiptSigner({ seed, retired, baseUrl });
+}
+
+/** Creates the metrics where they are asked for. */
+function metricsOf(
+  { metrics, settlers, rpcUrls }: Config,
+  parts: {
+    readonly directory: Directory;
+    readonly operations: readonly Operation[];
+    readonly now: () => number;
+  },
+): Metrics | null {
+  if (metrics === null) return null;
+  const { directory, operations, now } = parts;
+  const days = (directory.listings as readonly Listing[]).map(({ check }) => check.checked_on).toSorted();
+  return createMetrics({
+    operations,
+    settlers: settlers.map(({ kind }, index) => (kind === 'facilitator' ? `${kind}_${index + 1}` : kind)),
+    // The embedded chain counts as one, too.
+    nodeCount: Math.max(1, rpcUrls.length),
+    checkedOn: days.at(-1) ?? release.day,
+    now,
+  });
+}
+
+/** Opens the port of the metrics. */
+async function showMetrics(
+  { metrics: address, operatorToken }: Config,
+  metrics: Metrics | null,
+  state: ServiceState,
+): Promise<MetricsEndpoint | null> {
+  if (metrics === null || address === null) return null;
+  metrics.watch(state);
+  return serveMetrics({ ...address, token: operatorToken?.reveal() ?? null, text: metrics.text });
+}
+
+type Reports = {
+  readonly onBug: OnBug;
+  readonly onCall: OnCall;
+  readonly onEnd: (end: PurchaseEnd) => void;
+  readonly onLimited?: Metrics['limited'];
+};
+
+/** What is logged and counted of calls. */
+const reportsTo = (log: Log, metrics: Metrics | null): Reports => ({
+  onBug(operation, error, requestId) {
+    log.error('fault', { where: 'operation', operation, ...faultFields(error), request_id: requestId });
+    metrics?.faulted();
+  },
+  onCall(operation, outcome, durationMs, requestId) {
+    log.debug('request', { operation, outcome, duration_ms: durationMs, request_id: requestId });
+    metrics?.called(operation, outcome);
+  },
+  onEnd({ operation, outcome, reason, transaction, amount, requestId, durationMs }) {
+    // Anybody can cause refusals before anything is sent, at no cost.
+    const level = outcome === 'refused' ? 'debug' : 'info';
+    const said = { operation, outcome, reason, transaction, request_id: requestId };
+    log[level]('purchase', { ...said, duration_ms: durationMs });
+    if (outcome === 'settled') metrics?.sold(operation, amount);
+  },
+  ...(metrics && { onLimited: metrics.limited }),
+});
+
+// A facilitator has 25 s and the chain 4 more: with less time a buyer would lose an answer that was paid for.
+const DRAIN_MS = 30_000;
+
+/** Waits for all requests and purchases to end; false when they did not in time. */
+async function drained(server: HttpServer, drainPurchases: () => Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), DRAIN_MS);
+  });
+  // A purchase whose buyer has disconnected has no connection, and may have been the last one to start.
+  const ended = Promise.all([server.drain(), drainPurchases()]).then(drainPurchases);
+  const complete = await Promise.race([ended.then(() => true), late]);
+  clearTimeout(timer);
+  return complete;
+}
