@@ -1,7 +1,8 @@
 import { parseGwei } from 'viem/utils';
 import type { Operation } from '../catalog/operation.ts';
 import type { Config, SettlerChoice } from '../config/config.ts';
-import { type Day, utcDay } from '../domain/calendar.ts';
+import { type Day, longDayText, utcDay } from '../domain/calendar.ts';
+import { areRatesEnding, RATES_HELD_UNTIL } from '../domain/statutory-rates.ts';
 import { createCatalog } from '../operations/catalog.ts';
 import { type Rpc, rpcOver } from '../payments/chain/rpc.ts';
 import {
@@ -15,12 +16,10 @@ import { checkAddress, checkEmbedded, checkEnvFile, checkMode, checkProof } from
 import { checkDeployment } from './deployment-checks.ts';
 import { checkFacilitator } from './facilitator-checks.ts';
 import { type Finding, fail, guarded, ok, originOnly, warn } from './finding.ts';
+import { checkChain, checkNode, checkUsdc, type NamedRpc, type RpcChecks } from './node-checks.ts';
 import { checkPayee } from './payee-checks.ts';
-import { checkRates } from './rate-checks.ts';
 import { checkRedis } from './redis-checks.ts';
 import { checkRelayer, type Sold } from './relayer-checks.ts';
-import { checkChain, checkNode, type NamedRpc, type RpcChecks } from './rpc-checks.ts';
-import { checkUsdc } from './usdc-checks.ts';
 
 export type ExamineOptions = {
   /** Milliseconds since the epoch. */
@@ -132,4 +131,16 @@ async function examineNode(
   const chain = await checkChain(node, checks);
   if (chain.verdict === 'FAIL') return { usable: null, findings: [chain] };
   return { usable: node.rpc, findings: [chain, ...(await checkNode(node, checks))] };
+}
+
+/** Whether statutory interest can be worked out for debts of the near future. */
+function checkRates(today: Day): Finding {
+  const what = 'Statutory reference rates';
+  const held = `held until ${longDayText(RATES_HELD_UNTIL)}`;
+  if (!areRatesEnding(today)) return ok(what, held);
+  return warn(
+    what,
+    `${held} only`,
+    'Take a newer release, or add the next half-year to src/domain/statutory-rates.ts; until then callers are told to send reference_rate',
+  );
 }
