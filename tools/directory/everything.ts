@@ -4,6 +4,7 @@ import { type CheckedData, checkListings, read } from '../../src/directory/check
 import type { DataFault } from '../../src/directory/directory-error.ts';
 import { https, type ListingFile, ListingFileSchema, line, slug } from '../../src/directory/listing.ts';
 import { readOne, readServed } from '../../src/directory/load.ts';
+import { TRADES } from '../../src/trades/trades.ts';
 import { claimFaults } from './claims.ts';
 
 /** The folder that an editor works in; npm starts its scripts in the project's own. */
@@ -35,6 +36,22 @@ const quoteFaults = (listings: readonly ListingFile[]): DataFault[] =>
     return [{ file: `listings/${id}.json`, field: '/check/quote', detail }];
   });
 
+/** The tools of a trade are listings that cover the need. */
+const tradeFaults = (listings: readonly ListingFile[]): DataFault[] => {
+  const categories = new Map(listings.map(({ id, categories }) => [id, categories]));
+  return TRADES.flatMap(({ id: trade, tools }) =>
+    Object.entries(tools).flatMap(([need, named = []]) =>
+      named
+        .filter(({ id }) => !categories.get(id)?.includes(need))
+        .map(({ id }) => ({
+          file: 'trades/trades.json',
+          field: `/${trade}/tools/${need}`,
+          detail: `${id} is no listing of it`,
+        })),
+    ),
+  );
+};
+
 /** Everything an editor can get wrong, the quotes, leads and left-out list included. */
 export function checkEverything(
   folder: string,
@@ -58,6 +75,7 @@ export function checkEverything(
       ...leadFaults,
       ...leftOut.faults,
       ...quoteFaults(checked.listings),
+      ...(folder === EDITED_FOLDER ? tradeFaults(checked.listings) : []),
       ...(checked.shelves === null ? [] : claimFaults(checked.listings, checked.shelves)),
       ...doubled('leads.json', leads),
       ...doubled('left-out.json', leftOut.value ?? []),

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
+import { MAX_TRADE_CHARACTERS, TRADES, tradeOf } from './trades.ts';
+
+const meant = (text: string) => {
+  const match = tradeOf(text);
+  return match === null ? null : `${match.trade.id}, ${match.how}`;
+};
+
+describe('the table of trades', () => {
+  test('has at least forty trades of every kind of business, each with an id and names of its own', () => {
+    expect(TRADES.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(TRADES.map(({ id }) => id)).size).toBe(TRADES.length);
+    expect(new Set(TRADES.map(({ business_type }) => business_type))).toEqual(new Set(BUSINESS_TYPES));
+    const words = TRADES.flatMap((trade) => trade.words);
+    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+  });
+
+  test('names tools, three quote lines and two to four additions for each option of every trade', () => {
+    for (const { id, tools, quote } of TRADES) {
+      expect([id, Object.keys(tools).length > 1]).toEqual([id, true]);
+      expect([id, quote.lines.length]).toEqual([id, 3]);
+      for (const list of [quote.better, quote.best]) {
+        expect([id, list.length >= 2 && list.length <= 4]).toEqual([id, true]);
+        expect(new Set([...quote.better, ...quote.best]).size).toBe(quote.better.length + quote.best.length);
+      }
+      for (const { quantity, unit_price } of quote.lines) expect(quantity * unit_price).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('tradeOf', () => {
+  test('finds a trade by its name, its id and its other words, whatever the case, accents and plurals', () => {
+    expect(meant('nail_salon')).toBe('nail_salon, named');
+    expect(meant('Nail bars')).toBe('nail_salon, named');
+    expect(meant('CAFÉ')).toBe('cafe, named');
+    expect(meant('cafe')).toBe('cafe, named');
+    expect(meant('a small yoga studio')).toBe('yoga_studio, named');
+  });
+
+  test('finds a name of several words inside a longer text', () => {
+    expect(meant('3-chair nail salon in Ontario')).toBe('nail_salon, named');
+    expect(meant('wedding photographer, NZ')).toBe('photographer, named');
+  });
+
+  test('says that it took the nearest for typos, a single word among others and shared words', () => {
+    expect(meant('hairdreser')).toBe('hairdresser, nearest');
+    expect(meant('electricain')).toBe('electrician, nearest');
+    expect(meant('plumbing and drains')).toBe('plumber, nearest');
+    expect(meant('tree surgery')).toBe('gardener, nearest');
+  });
+
+  test('finds every trade by each of its own words', () => {
+    for (const trade of TRADES)
+      for (const word of [trade.id, trade.name, ...trade.words])
+        expect([word, tradeOf(word)]).toEqual([word, { trade, how: 'named' }]);
+  });
+
+  test('answers null where no trade is near, where nothing is said and where the text is too long', () => {
+    for (const text of ['beekeeper', 'funeral director', 'farmer', 'escape room', 'qwertz', 'a', '', ' - '])
+      expect([text, meant(text)]).toEqual([text, null]);
+    expect(meant(`plumber ${'x'.repeat(MAX_TRADE_CHARACTERS)}`)).toBeNull();
+  });
+});

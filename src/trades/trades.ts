@@ -1,0 +1,131 @@
+import { distance } from '../domain/nearest.ts';
+import type { BusinessType } from '../domain/stack-report-types.ts';
+import table from './trades.json' with { type: 'json' };
+
+/** A tool that belongs to a trade, with one sentence why. */
+export type TradeTool = {
+  /** Id of a listing in the directory. */
+  readonly id: string;
+  readonly reason: string;
+};
+
+/** What is known of a trade: its names, its tools and a quote as its owner would write one. */
+export type Trade = {
+  readonly id: string;
+  /** As people say it: "Nail salon". */
+  readonly name: string;
+  readonly business_type: BusinessType;
+  /** Other words for it, in lower case. */
+  readonly words: readonly string[];
+  /** By need, the tools of the trade in the order of choice. */
+  readonly tools: Readonly<Partial<Record<string, readonly TradeTool[]>>>;
+  readonly quote: {
+    /** Three lines of a usual quote; round prices, in no currency. */
+    readonly lines: readonly {
+      readonly description: string;
+      readonly quantity: number;
+      readonly unit: string;
+      readonly unit_price: number;
+    }[];
+    /** What the owner could add to the better and to the best option. */
+    readonly better: readonly string[];
+    readonly best: readonly string[];
+  };
+};
+
+/** `named` where the words name the trade; `nearest` where it is the closest that the table has. */
+export type TradeMatch = { readonly trade: Trade; readonly how: 'named' | 'nearest' };
+
+export const TRADES: readonly Trade[] = table as readonly Trade[];
+
+/** Maximum length of the words that name a trade, in code points. */
+export const MAX_TRADE_CHARACTERS = 60;
+
+/** Words that tell no trade from another. */
+const FILLER = new Set(
+  'a an the my our i im am we are is own run have of in on at for with and or to small little local family independent freelance self employed business company firm ltd limited llc inc'.split(
+    ' ',
+  ),
+);
+
+const singular = (word: string): string => {
+  if (word.length <= 3 || word.endsWith('ss')) return word;
+  return word.replace(/ies$/, 'y').replace(/(?<=ch|sh|x|ss)es$|s$/, '');
+};
+
+/** The words of a text in lower case and the singular, without accents, numbers and filler. */
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !FILLER.has(word) && !/^\d+$/.test(word))
+    .map(singular);
+
+type Phrase = { readonly trade: Trade; readonly words: readonly string[]; readonly text: string };
+
+/** Every name of every trade; a trade's own name and id before its other words. */
+const PHRASES: readonly Phrase[] = TRADES.flatMap((trade) =>
+  [trade.name, trade.id, ...trade.words]
+    .map(wordsOf)
+    .map((words) => ({ trade, words, text: words.join(' ') })),
+);
+
+/** In how many trades each word occurs: the fewer, the more it tells. */
+const TRADES_WITH = PHRASES.reduce((counts, { trade, words }) => {
+  for (const word of words) counts.set(word, (counts.get(word) ?? new Set()).add(trade.id));
+  return counts;
+}, new Map<string, Set<string>>());
+
+const weightOf = (word: string): number => Math.log((TRADES.length + 1) / (TRADES_WITH.get(word)?.size ?? 1));
+
+/** One slip of the keyboard in five letters or more, two from ten on: a room is no roof. */
+const isTypo = (written: string, meant: string): boolean => {
+  const most = written.length >= 10 ? 2 : 1;
+  if (written.length < 5 || Math.abs(written.length - meant.length) > most) return false;
+  return distance(written, meant) <= most;
+};
+
+/** The highest-scoring phrase above 0; the first of equals. */
+function best(score: (phrase: Phrase) => number): Phrase | null {
+  let found: Phrase | null = null;
+  let most = 0;
+  for (const phrase of PHRASES) {
+    const points = score(phrase);
+    if (points > most) [found, most] = [phrase, points];
+  }
+  return found;
+}
+
+/** The share of what was written that the nearest trade has at least: a funeral director is no finance director. */
+const LEAST_SHARED = 0.55;
+
+/** How much of what was written a phrase shares, by the words that tell most; 0 below what counts as near. */
+function shared(written: readonly string[], { words }: Phrase): number {
+  const isIn = (word: string) => words.some((other) => other === word || isTypo(word, other));
+  const weigh = (some: readonly string[]) => some.reduce((sum, word) => sum + weightOf(word), 0);
+  const common = written.filter(isIn);
+  const share = weigh(common) / weigh(written);
+  // Of two phrases that share as much, the one with fewer words of its own is nearer.
+  return common.length === 0 || share < LEAST_SHARED ? 0 : share + common.length / words.length / 10;
+}
+
+/**
+ * The trade that somebody means, or null where the table has none near: "3-chair nail bar" is a nail salon. Case,
+ * accents, plurals and filler do not matter. `text` has up to MAX_TRADE_CHARACTERS.
+ */
+export function tradeOf(text: string): TradeMatch | null {
+  const written = wordsOf(text);
+  const whole = written.join(' ');
+  if (written.length === 0 || [...text].length > MAX_TRADE_CHARACTERS) return null;
+  const exact = PHRASES.find((phrase) => phrase.text === whole);
+  if (exact !== undefined) return { trade: exact.trade, how: 'named' };
+  const inside = best(({ words, text: name }) => (` ${whole} `.includes(` ${name} `) ? words.length : 0));
+  // A single word among others can mean something else: a doll's hospital is no hospital.
+  if (inside !== null) return { trade: inside.trade, how: inside.words.length > 1 ? 'named' : 'nearest' };
+  const near =
+    PHRASES.find((phrase) => isTypo(whole, phrase.text)) ?? best((phrase) => shared(written, phrase));
+  return near === null ? null : { trade: near.trade, how: 'nearest' };
+}
