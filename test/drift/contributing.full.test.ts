@@ -9,7 +9,6 @@ import type * as TestApp from '../support/app.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'contributing-'));
-const MARKUP = 'src/surfaces/pages/markup.ts';
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 /** The code blocks of CONTRIBUTING.md that name a file in their first line, in their order. */
@@ -67,9 +66,6 @@ describe('the operation that CONTRIBUTING.md adds', () => {
     ])
       cpSync(join(root, part), join(folder, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    // Under its other name, `#markup/jsx-runtime`, the tests load the project's own; a copy would be a second module.
-    rmSync(join(folder, MARKUP));
-    symlinkSync(join(root, MARKUP), join(folder, MARKUP));
     for (const { kind, path, text } of blocks)
       writeFileSync(join(folder, path), kind === 'ts' ? text : patched(read(path), text));
   });
