@@ -1,7 +1,4 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-
-const MARKUP = fileURLToPath(new URL('src/surfaces/pages/markup.ts', import.meta.url));
 
 // Suites whose programs or tools are missing here; scripts/test.js names them.
 const missing = (process.env.TEST_LEFT_OUT ?? '').split('\n').filter(Boolean);
@@ -28,8 +25,6 @@ const project = (name: string, include: string[], exclude: string[], more: objec
 });
 
 export default defineConfig({
-  // The pages' JSX runtime is one module under two names.
-  resolve: { alias: { '#markup/jsx-runtime': MARKUP } },
   oxc: { jsx: { development: false } },
   test: {
     testTimeout: 60_000,

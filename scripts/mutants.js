@@ -345,7 +345,6 @@ async function startVitest() {
     },
     {
       plugins: [mutating],
-      resolve: { alias: { '#markup/jsx-runtime': resolve('src/surfaces/pages/markup.ts') } },
       oxc: { jsx: { development: false } },
       logLevel: 'silent',
     },

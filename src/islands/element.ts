@@ -1,3 +1,5 @@
+import { render, type VNode } from 'preact';
+
 type Content = readonly (Node | string)[];
 
 /** An element of the document with its class and its content; texts in it stay text. */
@@ -50,9 +52,9 @@ export function checkbox(id: string, text: string) {
   return { box, label, hint };
 }
 
-/** What the renderer of the server made, which escapes it, as a part of this document. */
-export function nodesOf(markup: { toString(): string }): readonly ChildNode[] {
-  const template = elementOf('template');
-  template.innerHTML = String(markup);
-  return [...template.content.childNodes];
+/** The nodes of components that the server renders, too. */
+export function nodesOf(components: VNode): readonly ChildNode[] {
+  const place = elementOf('div');
+  render(components, place);
+  return [...place.childNodes];
 }

@@ -2,7 +2,7 @@ import { BLANK, inNameOf, type Letterhead } from '../surfaces/pages/documents/le
 import { type Sheet, sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { SheetView } from '../surfaces/pages/documents/sheet-view.tsx';
 import { LETTERHEAD } from '../surfaces/pages/form-texts.ts';
-import { elementOf, quietButton } from './element.ts';
+import { elementOf, nodesOf, quietButton } from './element.ts';
 import { type Asked, choiceOf, fieldOf, ownLetterhead } from './letterhead-fields.ts';
 import { downloads, fileName, printButton } from './paper-files.ts';
 import { copyButton } from './toolbar.ts';
@@ -152,8 +152,7 @@ const sheetOf = <Body>(desk: Desk<Body>): Sheet | null =>
 function draw<Body>(desk: Desk<Body>): void {
   const sheet = sheetOf(desk);
   if (sheet === null) return;
-  // Escaped by the renderer that the server uses.
-  desk.paper.innerHTML = String(SheetView({ sheet }));
+  desk.paper.replaceChildren(...nodesOf(SheetView({ sheet })));
   desk.paper.dataset.file = fileName(sheet);
 }
 

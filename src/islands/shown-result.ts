@@ -1,7 +1,7 @@
 import { Blocks } from '../surfaces/pages/blocks.tsx';
 import type { Block, Figure } from '../surfaces/pages/content.ts';
 import { blocksText } from '../surfaces/pages/plain-text.ts';
-import { elementOf, quietButton } from './element.ts';
+import { elementOf, nodesOf, quietButton } from './element.ts';
 import { copyButton } from './toolbar.ts';
 
 export type ResultActions = {
@@ -23,10 +23,8 @@ export function showResult(
   const end = blocks.findIndex((block) => 'subheading' in block);
   const [answer, rest] = end < 0 ? [blocks, []] : [blocks.slice(0, end), blocks.slice(end)];
   result.classList.remove('stale');
-  // Escaped by the renderer that the server uses.
-  result.innerHTML = String(Blocks({ blocks: answer }));
-  const reasons = elementOf('div');
-  reasons.innerHTML = String(Blocks({ blocks: rest }));
+  result.replaceChildren(...nodesOf(Blocks({ blocks: answer })));
+  const reasons = elementOf('div', '', ...nodesOf(Blocks({ blocks: rest })));
   result.append(actions(form, blocks, ways), reasons);
 }
 

@@ -3,6 +3,7 @@ import { validate } from '../../src/exchange/validate.ts';
 import { lateFeeReckoning } from '../../src/operations/late-fee-reckoning.ts';
 import { quoteReckoning } from '../../src/operations/quote-reckoning.ts';
 import { Blocks } from '../../src/surfaces/pages/blocks.tsx';
+import { htmlOf } from '../../src/surfaces/pages/markup.ts';
 import { lateFeeView } from '../../src/surfaces/pages/views/late-fee.ts';
 import { lateFeeBrief } from '../../src/surfaces/pages/views/late-fee-brief.ts';
 import { quoteView } from '../../src/surfaces/pages/views/quote.ts';
@@ -28,5 +29,5 @@ export function shownOf(name: keyof typeof reckonings, values: Record<string, un
   const { answer } = outcomeOf(name, values) as { answer?: { kind: string; body?: unknown } };
   if (answer?.kind !== 'answer') return '';
   const views = name === 'late_fee' ? [lateFeeView, lateFeeBrief] : [quoteView];
-  return views.map((view) => String(Blocks({ blocks: view(answer.body as never) }))).join('');
+  return views.map((view) => htmlOf(Blocks({ blocks: view(answer.body as never) }))).join('');
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SheetView } from '../../src/surfaces/pages/documents/sheet-view.tsx';
 import { LETTERHEAD_LABELS, SEE_PRICE } from '../../src/surfaces/pages/form-texts.ts';
+import { htmlOf } from '../../src/surfaces/pages/markup.ts';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
@@ -77,7 +78,7 @@ describe.skipIf(executablePath === undefined)('names that are written from right
       parts: [{ lines: [`Hello ${CLIENT}, all is well`] }],
     } as const;
     await page.goto('about:blank');
-    await page.setContent(`<div id="line">${SheetView({ sheet })}</div>`);
+    await page.setContent(`<div id="line">${htmlOf(SheetView({ sheet }))}</div>`);
     const at = async (sought: string): Promise<number> =>
       (await page.evaluate(`(() => {
         const walker = document.createTreeWalker(document.querySelector('.lines'), NodeFilter.SHOW_TEXT);

@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../src/operations/answers.ts';
 import { BLANK, type Letterhead } from '../../src/surfaces/pages/documents/letterhead.ts';
 import type { Sheet } from '../../src/surfaces/pages/documents/sheet.ts';
 import { SheetView } from '../../src/surfaces/pages/documents/sheet-view.tsx';
+import { htmlOf } from '../../src/surfaces/pages/markup.ts';
 import { catalog } from './app.ts';
 
 const today = parseDay('2026-11-21') as Day;
@@ -31,7 +32,7 @@ export const green: Letterhead = {
   note: 'Paid by bank transfer.',
   tax: 'VAT',
 };
-export const html = (sheet: Sheet) => String(SheetView({ sheet }));
+export const html = (sheet: Sheet) => htmlOf(SheetView({ sheet }));
 export const quoted = (changes = {}) =>
   answer<AnswerOf<'quote_totals'>>('quote_totals', { currency: 'GBP', ...changes });
 export const packed = (changes = {}) => answer<AnswerOf<'quote_pack'>>('quote_pack', changes);

@@ -1,3 +1,4 @@
+import type { AriaRole } from 'preact';
 import {
   type Block,
   type Picture,
@@ -83,7 +84,7 @@ function ShapeView({ shape }: { shape: Shape }) {
 const items = (entries: readonly Text[]) => entries.map((entry) => <li>{inline(entry)}</li>);
 
 /** Focusable, since it scrolls sideways by keyboard too; a group, since each landmark would need a name of its own. */
-const scrolled = (label: string) => ({ tabindex: 0, role: 'group', 'aria-label': label });
+const scrolled = (label: string) => ({ tabindex: 0, role: 'group' as const, 'aria-label': label });
 
 function Figures({ figures }: Extract<Block, { figures: unknown }>) {
   return (
@@ -99,8 +100,8 @@ function Figures({ figures }: Extract<Block, { figures: unknown }>) {
 }
 
 /** Said once more where a phone lays a table out as blocks, in which some browsers hear no table any more. */
-export const roleOf = (role: string) => ({ role });
-const noRole = () => ({});
+export const roleOf = (role: AriaRole): { readonly role?: AriaRole } => ({ role });
+const noRole: typeof roleOf = () => ({});
 
 function Table({ head, rows, isLastLong = false, isCompared = false }: TableOfRows) {
   const isHeaded = head.some((cell) => cell !== '');

@@ -14,7 +14,7 @@ import { type FormModel, formOf } from './form-fields.ts';
 import { SEE_PRICE } from './form-texts.ts';
 import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
-import { raw } from './markup.ts';
+import { htmlOf, raw } from './markup.ts';
 import { OG_OF } from './og-pictures.ts';
 import { PayingNote, payingBlocks } from './payment-instructions.tsx';
 import type { Placed } from './shell.tsx';
@@ -63,14 +63,14 @@ export function calculatorHtml(operation: Calculator, site: Site): (shown?: Show
 }
 
 const restHtml = (operation: Calculator, site: Site): string =>
-  (
+  htmlOf(
     <>
       <section class="example" aria-labelledby="example">
         <Blocks blocks={exampleBlocks(operation, site)} />
       </section>
       <Blocks blocks={programBlocks(operation, site)} />
-    </>
-  ).toString();
+    </>,
+  );
 
 function shownHtml(
   operation: Calculator,

@@ -189,7 +189,7 @@ describe('a listing', () => {
       contactEmail: null,
     });
     expect(html.match(/<script/g)).toEqual(['<script']);
-    expect(html).toContain('<h1>&lt;/script&gt;&lt;script&gt;alert(1)</h1>');
+    expect(html).toContain('<h1>&lt;/script>&lt;script>alert(1)</h1>');
   });
 });
 

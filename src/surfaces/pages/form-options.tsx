@@ -1,11 +1,12 @@
 import { CURRENCY_CODES } from '../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../domain/regions.ts';
 import { once } from '../http/documents.ts';
+import { htmlOf } from './markup.ts';
 import { COMMON_CURRENCIES } from './money-of-regions.ts';
 
 /** Options by their codes, made once: there are hundreds. The script adds the names of those in `more`. */
 const optionsOf = (named: readonly (readonly [string, string])[], more: readonly string[]): string =>
-  String(
+  htmlOf(
     <>
       {named.map(([code, words]) => (
         <option value={code}>{words}</option>
@@ -40,6 +41,6 @@ export const countryOptions = once(() => {
 export const chosenIn = (options: string, code: string): string =>
   /^[A-Z]{2,3}$/.test(code)
     ? options
-        .replace(`<option value="${code}">`, `<option value="${code}" selected="">`)
-        .replace(`<option>${code}<`, `<option selected="">${code}<`)
+        .replace(`<option value="${code}">`, `<option value="${code}" selected>`)
+        .replace(`<option>${code}<`, `<option selected>${code}<`)
     : options;

@@ -3,7 +3,7 @@ import { assetAddress } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import { markdownPath, type Page } from './content.ts';
 import type { Child } from './markup.ts';
-import { raw } from './markup.ts';
+import { htmlOf } from './markup.ts';
 import { OG_PICTURES, ogAddress } from './og-pictures.ts';
 import { Body, type Place } from './shell.tsx';
 
@@ -60,7 +60,9 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
         <meta name="theme-color" content="#faf8f3" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#161512" media="(prefers-color-scheme: dark)" />
         <meta name="twitter:card" content="summary_large_image" />
-        {data === undefined ? null : <script type="application/ld+json">{raw(jsonInHtml(data))}</script>}
+        {data === undefined ? null : (
+          <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonInHtml(data) }}></script>
+        )}
         {scripts.map((source) => (
           <script type="module" src={source}></script>
         ))}
@@ -76,7 +78,7 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
       </Body>
     </html>
   );
-  return `<!doctype html>\n${html}\n`;
+  return `<!doctype html>\n${htmlOf(html)}\n`;
 }
 
 // JSON inside a script element ends where the parser sees "</script", so no "<" may stay.

@@ -3,6 +3,7 @@ import { catalog } from '../../../../test/support/app.ts';
 import { type Day, parseDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
+import { htmlOf } from '../markup.ts';
 import { isolatedIn } from './isolated.ts';
 import { letterSheet } from './letter-sheet.ts';
 import { BLANK } from './letterhead.ts';
@@ -77,7 +78,7 @@ describe('a name in another direction inside a sentence', () => {
     'is isolated in a %s letter, whose words are those that are sent',
     (tone) => {
       const body = letter(tone);
-      const html = String(SheetView({ sheet: letterSheet(body, BLANK, '2026-11-22') }));
+      const html = htmlOf(SheetView({ sheet: letterSheet(body, BLANK, '2026-11-22') }));
       expect(html).toContain(` <bdi>${CLIENT}</bdi>,`);
       expect(html).toMatch(new RegExp(`[iI]nvoice <bdi>${NUMBER}</bdi>`));
       expect(textOf(html)).toContain(body.reminder.subject);
