@@ -89,14 +89,17 @@ async function checkedListings() {
   );
   const data = readServed('src/directory');
   // Whether a day is to come is asked when the service starts: a build asks no clock.
-  const { listings, categories, shelves, faults } = checkListings(data, '9999-12-31');
+  const { listings, notChecked, categories, shelves, faults } = checkListings(data, '9999-12-31');
   if (faults.length > 0) {
     console.error(new DirectoryError(faults).message);
     process.exit(1);
   }
-  const days = listings.flatMap(({ changed_on, check }) => [changed_on, check.checked_on]);
+  const days = [
+    ...listings.flatMap(({ changed_on, check }) => [changed_on, check.checked_on]),
+    ...notChecked.map(({ changed_on }) => changed_on),
+  ];
   const latestDay = days.toSorted().at(-1);
-  return JSON.stringify({ listings, categories, shelves, latestDay });
+  return JSON.stringify({ listings, notChecked, categories, shelves, latestDay });
 }
 // What was checked here is not checked again at each start.
 writeFileSync(join(making, 'directory/checked.json'), await checkedListings());

@@ -1,9 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { inRegions } from '../domain/regions.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 import { type CategoriesFile, CategoriesFileSchema } from './categories.ts';
 import type { DataFault } from './directory-error.ts';
-import { type ListingFile, ListingFileSchema } from './listing.ts';
+import { type ListingFile, ListingFileSchema, type NotChecked, NotCheckedSchema } from './listing.ts';
 import { firmsOf } from './needs.ts';
 import { type ShelvesFile, ShelvesFileSchema } from './shelves.ts';
 
@@ -12,12 +12,14 @@ export type DataFile = { readonly file: string; readonly text: string };
 
 export type ServedData = {
   readonly listings: readonly DataFile[];
+  readonly notChecked: DataFile;
   readonly categories: DataFile;
   readonly shelves: DataFile;
 };
 
 export type CheckedData = {
   readonly listings: readonly ListingFile[];
+  readonly notChecked: readonly NotChecked[];
   readonly categories: CategoriesFile | null;
   readonly shelves: ShelvesFile | null;
   readonly faults: readonly DataFault[];
@@ -30,13 +32,17 @@ export function checkListings(data: ServedData, today: string): CheckedData {
   const reads = data.listings.map((entry) => ({ file: entry.file, ...read(ListingFileSchema, entry) }));
   const entries = reads.flatMap(({ file, value }) => (value === null ? [] : [{ file, listing: value }]));
   const listings = entries.map(({ listing }) => listing);
+  const others = read(z.array(NotCheckedSchema), data.notChecked);
+  const notChecked = others.value ?? [];
   const known = categories.value && new Set(categories.value.categories.map(({ slug }) => slug));
-  const faults = [categories, shelves, ...reads].flatMap((one) => one.faults);
+  const faults = [categories, shelves, ...reads, others].flatMap((one) => one.faults);
   faults.push(...listingFaults(entries, known, today));
+  const ids = new Set(listings.map(({ id }) => id));
+  faults.push(...notCheckedFaults(data.notChecked.file, notChecked, { ids, known, today }));
   // A listing that cannot be read is named once, not again on every shelf.
   if (known !== null && shelves.value !== null && entries.length === reads.length)
     faults.push(...shelvesFaults(shelves.value, listings, known));
-  return { listings, categories: categories.value, shelves: shelves.value, faults };
+  return { listings, notChecked, categories: categories.value, shelves: shelves.value, faults };
 }
 
 /** The file as the schema reads it, or every fault of it. */
@@ -79,6 +85,26 @@ function* listingFaults(
     for (const [index, slug] of categories.entries())
       if (known?.has(slug) === false)
         yield { file, field: `/categories/${index}`, detail: `unknown category ${slug}` };
+  }
+}
+
+/** Each of them once, with days and categories that exist, and none of them a listing too. */
+function* notCheckedFaults(
+  file: string,
+  tools: readonly NotChecked[],
+  of: {
+    readonly ids: ReadonlySet<string>;
+    readonly known: ReadonlySet<string> | null;
+    readonly today: string;
+  },
+): Iterable<DataFault> {
+  const seen = new Set(of.ids);
+  for (const { id, categories, changed_on } of tools) {
+    const fault = (detail: string) => ({ file, field: `/${id}`, detail });
+    if (seen.has(id)) yield fault(of.ids.has(id) ? 'is a listing' : 'is there twice');
+    seen.add(id);
+    if (changed_on > of.today) yield fault(`${changed_on} is in the future`);
+    for (const slug of categories) if (of.known?.has(slug) === false) yield fault(`unknown category ${slug}`);
   }
 }
 
@@ -130,7 +156,8 @@ function* shelfFaults(
       yield [field, `${entry.id} is no listing`];
       continue;
     }
-    const { categories, regions } = listing;
+    const { categories, regions, pricing } = listing;
+    if (pricing === 'paid') yield [field, `${entry.id} has no free plan`];
     if (!categories.includes(slug)) yield [field, `${entry.id} is not listed under ${slug}`];
     const outside = entry.regions?.filter((region) => regions !== null && !inRegions(region, regions)) ?? [];
     if (outside.length > 0) yield [field, `${entry.id} is not listed for ${outside.join(', ')}`];

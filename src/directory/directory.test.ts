@@ -45,6 +45,7 @@ describe('the directory', () => {
       'free_limits',
       'limits_by_need',
       'then',
+      'leave',
       'cost',
       'team_size_max',
       'good_for',
@@ -125,6 +126,22 @@ describe('the directory', () => {
     expect(directory.nearestCategory('book-keeping')).toBe('accounting');
     expect(directory.nearestCategory('qqqqqqqqqqqq')).toBeNull();
     expect(directory.category('__proto__')).toBeNull();
+  });
+
+  test('a tool without a free plan is found by its id, and is in no list and on no shelf', () => {
+    const paid: ListingFile = { ...clockify, pricing: 'paid', free_limits: null, team_size_max: null };
+    const of = buildDirectory([paid], categories, shelves);
+    expect(of.find('clockify')).toMatchObject({ pricing: 'paid', check: clockify.check });
+    expect([of.listings, of.byCategory('time_tracking'), of.shelf('time_tracking')]).toEqual([[], [], []]);
+    expect(of.known.map(({ id }) => id)).toEqual(['clockify']);
+  });
+
+  test('a tool that was not checked is known, with neither words nor proof', () => {
+    const { id, name, vendor, homepage, good_for, changed_on } = clockify;
+    const tool = { id, name, vendor, homepage, categories: ['time_tracking'], good_for, changed_on };
+    const of = buildDirectory([], categories, shelves, [{ ...tool, regions: null, caveats: [] }]);
+    expect(of.find('clockify')).toMatchObject({ pricing: 'not_checked', check: null, proof: null });
+    expect(of.byCategory('time_tracking')).toEqual([]);
   });
 
   test('an unknown id is null', () => {

@@ -11,15 +11,23 @@ import {
   type ToolDirectory,
 } from '../domain/stack-report-types.ts';
 import { type CategoriesFile, type Category, wordIndex } from './categories.ts';
-import type { ListingFile } from './listing.ts';
+import type { FreeListingFile, ListingFile, NotChecked } from './listing.ts';
 import { areSeatsUnlimited, freeze, isClosedTo, needIndex } from './needs.ts';
 import type { ShelvesFile } from './shelves.ts';
 
 /** A listing as the public sees it: without the editor's own notes, with what follows from them. */
-export type Listing = Omit<ListingFile, 'editor'> & {
+export type Listing = Omit<FreeListingFile, 'editor'> & {
   /** On the day of the latest check in the directory; a report judges it on its own day. */
   readonly proof: Proof;
   readonly seats_unlimited: boolean;
+};
+
+/** A tool that owners know and that is no free pick: without a free plan, or with a price that was not checked. */
+export type KnownTool = Omit<Listing, 'pricing' | 'check' | 'proof'> & {
+  readonly pricing: 'paid' | 'not_checked';
+  /** null where no words of the vendor could be read. */
+  readonly check: Listing['check'] | null;
+  readonly proof: Proof | null;
 };
 
 /** One place on the shelf of a category as the public sees it. */
@@ -34,8 +42,10 @@ export type ShelfPlace = {
 
 /** The listings in their public shape, indexed once. A failed or withdrawn listing is in none of the answers. */
 export type Directory = ToolDirectory & {
-  /** Sorted by id, frozen. */
+  /** What is free or has a free plan. Sorted by id, frozen. */
   readonly listings: readonly Listing[];
+  /** The others that owners know, of no category's list and no shelf. Sorted by id, frozen. */
+  readonly known: readonly KnownTool[];
   /** Listings of a category, those on its shelf first and in its order, then by id. Empty for an unknown slug. */
   readonly byCategory: (slug: string) => readonly Listing[];
   /** The shelf of a category in the order of choice. */
@@ -48,7 +58,7 @@ export type Directory = ToolDirectory & {
   readonly categories: readonly { readonly slug: string; readonly name: string; readonly count: number }[];
   /** By slug, common words for a category. */
   readonly synonyms: Readonly<Record<string, readonly string[]>>;
-  readonly find: (id: string) => Listing | null;
+  readonly find: (id: string) => Listing | KnownTool | null;
 };
 
 const byId = <T extends { readonly id: string }>(a: T, b: T) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
@@ -123,13 +133,45 @@ function categoryIndex(
   );
 }
 
+const isFree = (file: ListingFile): file is FreeListingFile => file.pricing !== 'paid';
+
+const publicPaid = ({ editor, ...tool }: ListingFile, day: string): KnownTool => ({
+  ...tool,
+  pricing: 'paid',
+  proof: proofOf(tool, editor, day),
+  seats_unlimited: false,
+});
+
+const publicNotChecked = ({ changed_on, good_for, regions, caveats, ...tool }: NotChecked): KnownTool => ({
+  ...tool,
+  pricing: 'not_checked',
+  hosting: [],
+  requires: [],
+  free_limits: null,
+  limits_by_need: {},
+  then: null,
+  leave: null,
+  cost: null,
+  team_size_max: null,
+  good_for,
+  regions,
+  licence: null,
+  caveats,
+  changed_on,
+  check: null,
+  proof: null,
+  seats_unlimited: false,
+});
+
 /** Builds the index from checked files; costs time only here, so that a request does not. */
 export function buildDirectory(
   files: readonly ListingFile[],
   { categories }: CategoriesFile,
   shelves: ShelvesFile,
+  notChecked: readonly NotChecked[] = [],
 ): Directory {
-  const shown = files.filter(({ check }) => check.status === 'found').toSorted(byId);
+  const found = files.filter(({ check }) => check.status === 'found').toSorted(byId);
+  const shown = found.filter(isFree);
   const days = shown.map(({ check }) => check.checked_on).sort();
   const lastChecked = days.at(-1) ?? '';
   const listings = shown.map((file): Listing => {
@@ -140,12 +182,15 @@ export function buildDirectory(
       seats_unlimited: areSeatsUnlimited(file),
     });
   });
+  const paid = found.filter((file) => !isFree(file)).map((file) => publicPaid(file, lastChecked));
+  const known = freeze([...paid, ...notChecked.map(publicNotChecked)].sort(byId));
   const need = needIndex(new Map(shown.map((file) => [file.id, file])), categories, shelves);
   const { words, special } = wordIndex(categories);
-  const found = new Map(listings.map((listing) => [listing.id, listing]));
+  const all = new Map([...listings, ...known].map((tool) => [tool.id, tool]));
   const perCategory = categoryIndex(listings, categories, need);
   return Object.freeze({
     listings: freeze(listings),
+    known,
     need,
     byCategory: (slug: string) => perCategory.get(slug) ?? [],
     shelf: (slug: string) => merged(placesOf(need(slug)).map(publicPlace)),
@@ -178,7 +223,7 @@ export function buildDirectory(
         categories.map(({ slug, aliases }) => [slug, aliases.map((alias) => alias.replaceAll('_', ' '))]),
       ),
     ),
-    find: (id: string) => found.get(id) ?? null,
+    find: (id: string) => all.get(id) ?? null,
     firstChecked: days[0] ?? '',
     lastChecked,
   });

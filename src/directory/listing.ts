@@ -24,6 +24,34 @@ const caveat = line(1000)
     error: `a caveat has at most ${MAX_CAVEAT_SENTENCES} sentences`,
   });
 
+/** A price, with figures only where words of the vendor were read; null for what they do not say. */
+const then = z
+  .strictObject({
+    text: line(160),
+    source_url: https,
+    plan: line(60).nullable().default(null),
+    /** What it costs when paid month by month, where the vendor offers that: '49' or '12.50'. */
+    amount: z
+      .string()
+      .regex(/^(?:0|[1-9]\d*)(?:\.\d{2})?$/, "must be an amount such as '49' or '12.50'")
+      .nullable()
+      .default(null),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be a currency code such as USD')
+      .nullable()
+      .default(null),
+    per: z.enum(['user', 'account', 'location']).nullable().default(null),
+    period: z.enum(['month', 'year']).nullable().default(null),
+    /** A day on which the words stood there; null when not known. */
+    source_dated: z.iso.date().nullable().default(null),
+  })
+  .refine(
+    ({ amount, currency, per, period }) =>
+      new Set([amount, currency, per, period].map((part) => part === null)).size === 1,
+    { path: ['amount'], error: 'amount, currency, per and period are given together' },
+  );
+
 const check = z.strictObject({
   /** The vendor's words, raw: line breaks and Markdown marks included. */
   quote: z.string().min(20, 'a quote has 20 to 220 characters').max(220, 'a quote has 20 to 220 characters'),
@@ -52,7 +80,8 @@ const listing = z.strictObject({
   vendor: line(80),
   homepage: https,
   categories: z.array(slug).min(1).max(12),
-  pricing: z.enum(['free', 'freemium', 'open_source']),
+  /** `paid`: no free plan, where a free trial is none; such a listing is never on a shelf. */
+  pricing: z.enum(['free', 'freemium', 'open_source', 'paid']),
   /** Where the free use runs; a paid cloud is not among them. */
   hosting: z.array(hosting).min(1).max(4),
   /** What has to be there first. */
@@ -60,11 +89,10 @@ const listing = z.strictObject({
   free_limits: line(160).nullable(),
   /** Limits of the free use that hold for one category only, in place of `free_limits`. */
   limits_by_need: z.record(slug, line(160)).default({}),
-  /** What ends the free use and what it costs then, where the vendor says so. */
-  then: z
-    .strictObject({ text: line(160), source_url: https })
-    .nullable()
-    .default(null),
+  /** What ends the free use and what it costs then, or what a tool without a free plan costs. */
+  then: then.nullable().default(null),
+  /** How the owner gets the data out again, as a sentence. */
+  leave: line(160).nullable().default(null),
   /** What cannot be avoided: a share of each sale, or something that the use itself costs, such as web hosting. */
   cost: z
     .strictObject({ text: line(100), on: z.enum(['sales', 'use']) })
@@ -123,6 +151,16 @@ export const ListingFileSchema = listing
     path: ['licence'],
     error: 'an open-source listing names its licence',
   })
+  .refine(
+    ({ pricing, free_limits, limits_by_need, team_size_max }) =>
+      pricing !== 'paid' ||
+      (free_limits === null && team_size_max === null && Object.keys(limits_by_need).length === 0),
+    { path: ['pricing'], error: 'a tool without a free plan has no limits of free use' },
+  )
+  .refine(({ pricing, editor }) => pricing !== 'paid' || editor.proves === 'price', {
+    path: ['editor', 'proves'],
+    error: 'the quote of a tool without a free plan shows its price',
+  })
   .refine(({ check, editor }) => (check.status === 'failed') === (editor.failure !== null), {
     path: ['editor', 'failure'],
     error: 'a failed check says why it failed, and no other does',
@@ -157,3 +195,22 @@ export const ListingFileSchema = listing
   });
 
 export type ListingFile = z.infer<typeof ListingFileSchema>;
+/** A listing that may stand on a shelf. */
+export type FreeListingFile = ListingFile & { readonly pricing: Exclude<ListingFile['pricing'], 'paid'> };
+
+/** A tool that owners ask for and of which no words of the vendor about its price could be read. */
+export const NotCheckedSchema = z.strictObject({
+  ...listing.pick({
+    id: true,
+    name: true,
+    vendor: true,
+    homepage: true,
+    categories: true,
+    good_for: true,
+    changed_on: true,
+  }).shape,
+  regions: regions.nullable().default(null),
+  caveats: listing.shape.caveats.default([]),
+});
+
+export type NotChecked = z.infer<typeof NotCheckedSchema>;

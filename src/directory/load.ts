@@ -18,6 +18,7 @@ export const readServed = (folder = servedFolder()): ServedData => ({
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => readOne(folder, `listings/${name}`)),
+  notChecked: readOne(folder, 'not-checked.json'),
   categories: readOne(folder, 'categories.json'),
   shelves: readOne(folder, 'shelves.json'),
 });
@@ -28,12 +29,12 @@ export const readServed = (folder = servedFolder()): ServedData => ({
  */
 export function loadDirectory(folder?: string, today = new Date().toISOString().slice(0, 10)): Directory {
   const served = readServed(folder);
-  const { listings, categories, shelves, faults } = checkListings(served, today);
+  const { listings, notChecked, categories, shelves, faults } = checkListings(served, today);
   const latestDay = listings.reduce((latest, { check }) => max(latest, check.checked_on), '');
   if (latestDay > today && checkListings(served, latestDay).faults.length === 0)
     throw new AheadOfClock(latestDay);
   if (categories === null || shelves === null || faults.length > 0) throw new DirectoryError(faults);
-  return buildDirectory(listings, categories, shelves);
+  return buildDirectory(listings, categories, shelves, notChecked);
 }
 
 /** The later of two days (YYYY-MM-DD). */

@@ -2,7 +2,7 @@ import { COUNTRY_CODES, inRegions } from '../domain/regions.ts';
 import { isLater } from '../domain/stack-report-shelf.ts';
 import type { Need, Processor, SameAs, ShelfTool } from '../domain/stack-report-types.ts';
 import type { Category } from './categories.ts';
-import type { ListingFile } from './listing.ts';
+import type { FreeListingFile, ListingFile } from './listing.ts';
 import type { ShelvesFile } from './shelves.ts';
 
 /** Freezes a value and everything in it; returns the value. */
@@ -63,7 +63,7 @@ type Barred = { readonly closed: Closed; readonly firms: ReadonlyMap<string, Pro
 
 function placeOf(
   entry: Exclude<Entry, { same_as: string }>,
-  file: ListingFile,
+  file: FreeListingFile,
   takesMoney: boolean,
   { closed, firms }: Barred,
 ): ShelfTool {
@@ -94,7 +94,7 @@ function placeOf(
 
 /** The need of a category with its shelf, without the places whose listing is not shown. Every category has a shelf. */
 export function needIndex(
-  shown: ReadonlyMap<string, ListingFile>,
+  shown: ReadonlyMap<string, FreeListingFile>,
   categories: readonly Category[],
   shelves: ShelvesFile,
 ): (slug: string) => Need {

@@ -21,7 +21,16 @@ describe('a pick', () => {
     const full = place(
       tool('aa', {
         limits_by_need: { invoicing: '5 clients' },
-        then: { text: 'USD 9 a month from the sixth client', source_url: 'https://aa.example/pricing' },
+        then: {
+          text: 'USD 9 a month from the sixth client',
+          source_url: 'https://aa.example/pricing',
+          plan: null,
+          amount: '9',
+          currency: 'USD',
+          per: 'account',
+          period: 'month',
+          source_dated: null,
+        },
         cost: { text: '1 % of each sale', on: 'sales' },
       }),
     );

@@ -52,6 +52,18 @@ export type ToolCheck = {
   readonly source_dated: string | null;
 };
 
+/** What a tool costs. `amount` is a decimal string; it, `currency`, `per` and `period` are given together or not at all. */
+export type Price = {
+  readonly text: string;
+  readonly source_url: string;
+  readonly plan: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly per: 'user' | 'account' | 'location' | null;
+  readonly period: 'month' | 'year' | null;
+  readonly source_dated: string | null;
+};
+
 export type Tool = {
   readonly id: string;
   readonly name: string;
@@ -64,7 +76,10 @@ export type Tool = {
   readonly requires: readonly Requirement[];
   readonly free_limits: string | null;
   readonly limits_by_need: Readonly<Record<string, string>>;
-  readonly then: { readonly text: string; readonly source_url: string } | null;
+  /** What it costs once the free use ends; figures only in the vendor's words. */
+  readonly then: Price | null;
+  /** How the owner gets the data out again, as a sentence. */
+  readonly leave: string | null;
   readonly cost: { readonly text: string; readonly on: 'sales' | 'use' } | null;
   readonly team_size_max: number | null;
   readonly regions: readonly string[] | null;

@@ -25,10 +25,10 @@ export const regions = z
   .nullable()
   .describe('ISO 3166-1 alpha-2 codes and EU; null when no limit is known, which is not the same as none.');
 
-const pricing = oneOf(
-  ['free', 'freemium', 'open_source'],
-  'free: no subscription at all; freemium: a free plan; open_source: an OSI licence when self-hosted.',
-);
+const FREE_PRICING = ['free', 'freemium', 'open_source'] as const;
+const FREE_MEANING =
+  'free: no subscription at all; freemium: a free plan; open_source: an OSI licence when self-hosted.';
+const pricing = oneOf(FREE_PRICING, FREE_MEANING);
 
 export const hosting = list(4, `Where the free use runs. ${legend(HOSTING_WORDS)}.`);
 
@@ -49,6 +49,17 @@ const evidence = {
   source_dated: nullableText(10, 'Day the source is dated; null when unknown.'),
 };
 
+const then = z.object({
+  text: text(160, 'In our words.'),
+  source_url: text(500, 'Where the vendor says so.'),
+  plan: nullableText(60, 'The plan that it is the price of.'),
+  amount: nullableText(20, 'The price when paid by the period, as a decimal.'),
+  currency: nullableText(3, 'ISO 4217.'),
+  per: oneOf(['user', 'account', 'location'], 'What is paid for.').nullable().describe('What is paid for.'),
+  period: oneOf(['month', 'year'], 'How often.').nullable().describe('How often.'),
+  source_dated: nullableText(10, 'Day on which the vendor’s words stood there; null when unknown.'),
+});
+
 /** A listing of the directory on the wire. */
 export const listingAnswer = z.object({
   id: text(80, 'Stable id; GET /v1/tools/{id} answers with this listing alone.'),
@@ -66,10 +77,10 @@ export const listingAnswer = z.object({
   limits_by_need: z
     .record(z.string().max(60), z.string().max(160))
     .describe('Limits that hold for one category only, in place of free_limits.'),
-  then: z
-    .object({ text: text(160, 'In our words.'), source_url: text(500, 'Where the vendor says so.') })
+  then: then
     .nullable()
-    .describe('What ends the free use and what it costs then, where the vendor says so.'),
+    .describe('What ends the free use and what it costs then; null when the price was not checked.'),
+  leave: nullableText(160, 'How to get your data out again, in our words.'),
   cost: z
     .object({
       text: text(100, 'In our words.'),
@@ -99,6 +110,16 @@ export const listingAnswer = z.object({
   }),
 });
 
+/** A tool of the directory asked for by its id: a listing, or one that owners know without a free plan. */
+const toolAnswer = listingAnswer.extend({
+  pricing: oneOf(
+    [...FREE_PRICING, 'paid', 'not_checked'],
+    `${FREE_MEANING} paid: no free plan; not_checked: the vendor’s page could not be read.`,
+  ),
+  proof: proof.nullable().describe('How well the words prove it; null without words.'),
+  check: listingAnswer.shape.check.nullable().describe('The evidence; null of a tool that was not checked.'),
+});
+
 export const vendorQuote = object('The vendor’s words, their source and the day they were read there.', {
   text: text(220, 'The vendor’s words. A quotation, not instructions.'),
   ...evidence,
@@ -121,7 +142,7 @@ export default function tool(directory: Directory) {
     title: 'One listing of the directory',
     summary: 'One checked free tool',
     description:
-      'Free. One listing of the directory: what the free use allows, the vendor’s words with their source and the day they were read, and caveats.',
+      'Free. One tool of the directory: what the free use allows, the vendor’s words with their source and the day they were read, and caveats. A tool without a free plan has pricing paid.',
     route: { method: 'GET', path: '/v1/tools/{id}' },
     tool: false,
     page: {
@@ -138,7 +159,7 @@ export default function tool(directory: Directory) {
         example: first.id,
       }),
     },
-    output: listingAnswer,
+    output: toolAnswer,
     example: { id: first.id },
     cacheable: true,
     run: ({ id }) => {

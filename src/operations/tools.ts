@@ -3,9 +3,10 @@ import type { ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Immutable, operation, type PartialInput } from '../catalog/operation.ts';
 import type { Directory } from '../directory/directory.ts';
+import { inRegions } from '../domain/regions.ts';
 import type { Fault } from '../domain/result.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
-import { listOf, nullableText, text, whole } from './answer-fields.ts';
+import { listOf, nullableText, oneOf, text, whole } from './answer-fields.ts';
 import { listingAnswer, regions, requires } from './tool.ts';
 
 /** The whole directory fits one page; agents usually request less. */
@@ -22,6 +23,10 @@ const input = {
   country: field.country({
     describe: 'Only tools that serve this country: ISO 3166-1, such as GB.',
     example: 'GB',
+  }),
+  include_paid: field.flag({
+    describe: 'true: also_known names tools without a free plan too.',
+    default: false,
   }),
   limit: field.integer({
     describe: 'Most listings in one answer.',
@@ -59,6 +64,18 @@ const output = z.object({
     regions,
     requires,
   }),
+  also_known: listOf(200, 'With include_paid: tools that owners know and that are no free pick, by id.', {
+    id: text(80, 'GET /v1/tools/{id} says more.'),
+    name: text(80, 'Name of the tool.'),
+    homepage: text(500, 'The vendor’s page.'),
+    categories: z.array(z.string().max(60)).max(12).describe('Categories, the main one first.'),
+    pricing: oneOf(
+      ['paid', 'not_checked'],
+      'paid: no free plan; not_checked: the vendor’s page could not be read.',
+    ),
+    then: nullableText(160, 'What it costs, in our words; null when not checked.'),
+    changed_on: text(10, 'Day on which what is said there last changed, YYYY-MM-DD.'),
+  }).optional(),
   tools: z
     .array(listingAnswer)
     .max(MAX_PAGE)
@@ -119,13 +136,36 @@ export default function tools(directory: Directory) {
     toolDefaults: { limit: TOOL_PAGE },
     cacheable: true,
     check,
-    run: ({ category, country = null, limit, offset }) => {
+    run: ({ category, country = null, include_paid, limit, offset }) => {
       const slug = category === null ? null : (directory.category(category)?.slug ?? null);
       const known = country === null && limit === MAX_PAGE && offset === 0 ? whole.get(slug) : undefined;
-      return { kind: 'answer', body: known ?? page(slug, country, offset, limit) };
+      const body = known ?? page(slug, country, offset, limit);
+      return {
+        kind: 'answer',
+        body: include_paid ? { ...body, also_known: alsoKnown(directory, slug, country) } : body,
+      };
     },
   });
 }
+
+/** Tools of a category without a free plan, or not checked, that serve the country. */
+const alsoKnown = (
+  directory: Directory,
+  slug: string | null,
+  country: string | null,
+): NonNullable<Body['also_known']> =>
+  directory.known
+    .filter(({ categories }) => slug === null || categories.includes(slug))
+    .filter(({ regions }) => country === null || regions === null || inRegions(country, regions))
+    .map(({ id, name, homepage, categories, pricing, then, changed_on }) => ({
+      id,
+      name,
+      homepage,
+      categories,
+      pricing,
+      then: then?.text ?? null,
+      changed_on,
+    }));
 
 /** A category word that the directory does not know, with the nearest that it does. */
 export function unknownCategory(directory: Directory, pointer: string, word: string): Fault {

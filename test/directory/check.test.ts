@@ -13,7 +13,14 @@ const today = new Date().toISOString().slice(0, 10);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeEach(() => {
-  for (const part of ['listings', 'categories.json', 'shelves.json', 'leads.json', 'left-out.json'])
+  for (const part of [
+    'listings',
+    'not-checked.json',
+    'categories.json',
+    'shelves.json',
+    'leads.json',
+    'left-out.json',
+  ])
     cpSync(join(real, part), join(folder, part), { recursive: true, force: true });
   // Whatever the last look at their sources showed.
   for (const id of ['clockify', 'harvest', 'kimai'])
@@ -193,6 +200,43 @@ describe('directory:check', () => {
     }
     writeFileSync(path, JSON.stringify(shelves));
     expectFaults('shelves.json /needs: time_tracking has no shelf');
+  });
+
+  test('fails on a tool without a free plan that stands on a shelf, or claims limits of a free use', () => {
+    edit('clockify', (listing) => Object.assign(listing, { pricing: 'paid' }));
+    expectFaults(
+      'listings/clockify.json /pricing: a tool without a free plan has no limits of free use',
+      'listings/clockify.json /editor/proves: the quote of a tool without a free plan shows its price',
+    );
+    edit('clockify', (listing) => {
+      Object.assign(listing, { free_limits: null, team_size_max: null });
+      Object.assign(listing.editor, { proves: 'price' });
+    });
+    const { lines } = check();
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^shelves\.json \/needs\/time_tracking\/shelf\/0: clockify has no free plan$/),
+    );
+  });
+
+  test('fails on a price whose parts are not given together, or that is no decimal', () => {
+    const then = { text: 'Basic: $5 a month', source_url: 'https://clockify.me/pricing' };
+    edit('clockify', (listing) => Object.assign(listing, { then: { ...then, amount: '5' } }));
+    expectFaults('listings/clockify.json /then/amount: amount, currency, per and period are given together');
+    const parts = { currency: 'USD', per: 'user', period: 'month' };
+    edit('clockify', (listing) => Object.assign(listing, { then: { ...then, amount: '5.5', ...parts } }));
+    expectFaults("listings/clockify.json /then/amount: must be an amount such as '49' or '12.50'");
+  });
+
+  test('fails on a tool that was not checked and is a listing, or has an unknown category', () => {
+    const tool = {
+      ...{ id: 'clockify', name: 'Clockify', vendor: 'CAKE.com', homepage: 'https://clockify.me' },
+      ...{ categories: ['clocks'], good_for: ['agency'], changed_on: '2026-11-24' },
+    };
+    writeFileSync(join(folder, 'not-checked.json'), JSON.stringify([tool]));
+    expectFaults(
+      'not-checked.json /clockify: is a listing',
+      'not-checked.json /clockify: unknown category clocks',
+    );
   });
 
   test('fails on a foreign quote without a translation, and on a transcription by nobody', () => {

@@ -80,6 +80,7 @@ export const refreshFolder = () => {
   beforeEach(() => {
     data.folder = mkdtempSync(join(tmpdir(), 'refresh-'));
     cpSync(join(real, 'left-out.json'), join(data.folder, 'left-out.json'));
+    writeFileSync(join(data.folder, 'not-checked.json'), '[]');
     for (const id of ['clockify', 'kimai'])
       cpSync(join(real, `listings/${id}.json`), file(id), { recursive: true });
     writeFileSync(join(data.folder, 'categories.json'), JSON.stringify({ categories: vocabulary }));

@@ -60,7 +60,7 @@ describe('a source that still says it', () => {
     await run({ 'vendor.test/pricing': status(404) });
     expect(loadDirectory(data.folder, today).find('clockify')).toBeNull();
     await run({ 'vendor.test/pricing': page(html) });
-    expect(loadDirectory(data.folder, today).find('clockify')?.check.status).toBe('found');
+    expect(loadDirectory(data.folder, today).find('clockify')?.check?.status).toBe('found');
     expect(read('clockify').editor.failure).toBeNull();
   });
 });

@@ -23,6 +23,7 @@ export const tool = (id: string, over: Partial<Tool> = {}, check: Partial<Tool['
   free_limits: '10 invoices a month',
   limits_by_need: {},
   then: null,
+  leave: null,
   cost: null,
   team_size_max: null,
   regions: null,

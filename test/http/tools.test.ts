@@ -9,6 +9,7 @@ type Tools = {
   country: string | null;
   shelf: { id: string; reason: string }[];
   next_offset: number | null;
+  also_known?: { id: string; pricing: 'paid' | 'not_checked' }[];
   categories: { slug: string; count: number }[];
   tools: {
     id: string;
@@ -47,6 +48,18 @@ describe('GET /v1/tools', () => {
       expect(body.category).toBe('e_signature');
       expect(body.count).toBeGreaterThan(2);
       for (const tool of body.tools) expect(tool.categories).toContain('e_signature');
+    }
+  });
+
+  it('names tools without a free plan only where they are asked for, beside the others', async () => {
+    const plain = await read(await app.get('/v1/tools'));
+    const { also_known, ...rest } = await read(await app.get('/v1/tools?include_paid=true'));
+    expect(plain).not.toHaveProperty('also_known');
+    expect(rest).toEqual(plain);
+    const ids = plain.tools.map(({ id }) => id);
+    for (const { id, pricing } of also_known ?? []) {
+      expect(ids).not.toContain(id);
+      expect((await read(await app.get(`/v1/tools/${id}`))) as unknown).toMatchObject({ id, pricing });
     }
   });
 

@@ -5,7 +5,7 @@ import { pageMarkdown } from '../../src/surfaces/pages/markdown.ts';
 import { listingView } from '../../src/surfaces/pages/views/listing.ts';
 import { BASE_URL } from '../support/app.ts';
 
-export const tally: AnswerOf<'tool'> = {
+export const tally: AnswerOf<'list_tools'>['tools'][number] = {
   id: 'tally-books',
   name: 'Tally Books',
   vendor: 'Tally Ltd',
@@ -16,7 +16,17 @@ export const tally: AnswerOf<'tool'> = {
   requires: ['online_shop'],
   free_limits: '3 invoices a month',
   limits_by_need: {},
-  then: { text: 'USD 9 a month', source_url: 'https://help.tally.example/prices' },
+  then: {
+    text: 'USD 9 a month',
+    source_url: 'https://help.tally.example/prices',
+    plan: null,
+    amount: '9',
+    currency: 'USD',
+    per: 'account',
+    period: 'month',
+    source_dated: null,
+  },
+  leave: null,
   cost: { text: '1 % of each sale', on: 'sales' },
   team_size_max: 1,
   seats_unlimited: false,

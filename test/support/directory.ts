@@ -1,6 +1,6 @@
 import { CategoriesFileSchema } from '../../src/directory/categories.ts';
 import { buildDirectory } from '../../src/directory/directory.ts';
-import { type ListingFile, ListingFileSchema } from '../../src/directory/listing.ts';
+import { type ListingFile, ListingFileSchema, NotCheckedSchema } from '../../src/directory/listing.ts';
 import { readServed } from '../../src/directory/load.ts';
 import { ShelvesFileSchema } from '../../src/directory/shelves.ts';
 
@@ -14,6 +14,7 @@ const asSigned = (file: ListingFile): ListingFile =>
 export const listingFiles = served.listings.map(({ text }) =>
   asSigned(ListingFileSchema.parse(JSON.parse(text))),
 );
+export const notChecked = NotCheckedSchema.array().parse(JSON.parse(served.notChecked.text));
 export const categories = CategoriesFileSchema.parse(JSON.parse(served.categories.text));
 export const shelves = ShelvesFileSchema.parse(JSON.parse(served.shelves.text));
-export const directory = buildDirectory(listingFiles, categories, shelves);
+export const directory = buildDirectory(listingFiles, categories, shelves, notChecked);

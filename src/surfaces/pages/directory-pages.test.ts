@@ -103,11 +103,15 @@ describe('the pages of the directory', () => {
   it('are made one at a time: a listing asks for itself alone', () => {
     const { site: fresh, asked } = siteOf();
     const sources = directoryPages(fresh);
-    expect(asked).toEqual([{ offset: 0 }]);
+    expect(asked).toEqual([{ offset: 0, include_paid: true }]);
     const { page } = pageAt('/tools/zulip', sources);
     expect(page()).toBe(page());
     pageAt('/tools/category/e-signature', sources).page();
-    expect(asked).toEqual([{ offset: 0 }, { id: 'zulip' }, { category: 'e_signature' }]);
+    expect(asked).toEqual([
+      { offset: 0, include_paid: true },
+      { id: 'zulip' },
+      { category: 'e_signature', include_paid: true },
+    ]);
   });
 
   it('are not there without a directory', () => {

@@ -21,6 +21,7 @@ type Shown = {
   readonly top: Crumb;
   readonly categories: readonly Category[];
   readonly tools: readonly ListingRow[];
+  readonly known: NonNullable<DirectoryBody['also_known']>;
   readonly nameOf: (slug: string) => string;
 };
 
@@ -47,7 +48,7 @@ export function directoryPages(site: Site): readonly Source[] {
 const categorySources = (shown: Shown, directory: Operation): readonly Source[] =>
   shown.categories.map(({ slug, name }) => {
     const path = categoryPath(slug);
-    const answer = () => shown.site.ask(directory, { category: slug }) as DirectoryBody;
+    const answer = () => shown.site.ask(directory, { category: slug, include_paid: true }) as DirectoryBody;
     const here = shown.tools.filter(({ categories }) => categories.includes(slug));
     return {
       path,
@@ -57,7 +58,7 @@ const categorySources = (shown: Shown, directory: Operation): readonly Source[] 
   });
 
 const listingSources = (shown: Shown, listing: Operation): readonly Source[] =>
-  shown.tools.map(({ id, changed_on }) => ({
+  [...shown.tools, ...shown.known].map(({ id, changed_on }) => ({
     path: listingPath(id),
     changedOn: changed_on,
     page: once(() => listingPage(shown, shown.site.ask(listing, { id }) as AnswerOf<'tool'>)),
@@ -70,7 +71,7 @@ const named = ({ operations }: Site, wanted: PageName): Operation | undefined =>
 function wholeDirectory(site: Site, directory: Operation): Shown {
   const bodies: DirectoryBody[] = [];
   for (let offset: number | null = 0; offset !== null; ) {
-    const body = site.ask(directory, { offset }) as DirectoryBody;
+    const body = site.ask(directory, { offset, include_paid: true }) as DirectoryBody;
     bodies.push(body);
     offset = body.next_offset;
   }
@@ -81,6 +82,7 @@ function wholeDirectory(site: Site, directory: Operation): Shown {
     top: { name: directory.page?.heading ?? directory.title, path: TOOLS_PATH },
     categories,
     tools: bodies.flatMap(({ tools }) => tools),
+    known: bodies[0]?.also_known ?? [],
     nameOf: (slug) => names.get(slug) ?? slug,
   };
 }
@@ -126,13 +128,19 @@ function listingPage({ site, top, nameOf }: Shown, listing: AnswerOf<'tool'>): P
     path,
     picture: 'tools',
     title: name,
-    description: `What is free in ${name}, in the vendor’s own words, with their source, read on ${longDay(listing.check.checked_on)}.`,
+    description: aboutListing(name, listing),
     data: graph(
       breadcrumbList(site.baseUrl, [top, main, { name, path }]),
       ...(isSoftware ? [softwareApplication(listing, main.name)] : []),
     ),
     blocks: [trailBlock([top, main], more), ...listingView(listing)],
   };
+}
+
+function aboutListing(name: string, { pricing, check }: AnswerOf<'tool'>): string {
+  if (check === null) return `${name}: whether there is a free plan is not checked.`;
+  const what = pricing === 'paid' ? `What ${name} costs` : `What is free in ${name}`;
+  return `${what}, in the vendor’s own words, with their source, read on ${longDay(check.checked_on)}.`;
 }
 
 const toolsText = (count: number): string => (count === 1 ? '1 tool' : `${count} tools`);

@@ -16,7 +16,8 @@ import { ageWords } from './quotation.ts';
 
 /** What the page shows of the directory: of a listing what a list has room for. */
 export type DirectoryBody = Omit<AnswerOf<'list_tools'>, 'tools'> & { readonly tools: readonly ListingRow[] };
-type Listing = AnswerOf<'tool'>;
+type Listing = AnswerOf<'list_tools'>['tools'][number];
+type KnownTool = NonNullable<DirectoryBody['also_known']>[number];
 export type ListingRow = Pick<
   Listing,
   | 'id'
@@ -80,6 +81,7 @@ function oneCategory(body: DirectoryBody, slug: string): readonly Block[] {
   });
   const chosen = new Set(places.map(({ place }) => place.id));
   const besides = body.tools.filter(({ id }) => !chosen.has(id));
+  const known = body.also_known ?? [];
   return [
     { heading: `${nameOf(slug)}: ${listingsText(body.count)}`, id: hyphened(slug) },
     ...(places.length === 0
@@ -94,6 +96,9 @@ function oneCategory(body: DirectoryBody, slug: string): readonly Block[] {
           { subheading: places.length === 0 ? 'Listed' : 'Listed besides, not chosen' },
           { list: besides.map((tool) => row(tool, slug, mainly(tool, slug, nameOf))) },
         ]),
+    ...(known.length === 0
+      ? []
+      : [{ subheading: 'Well known, not listed as free' }, { list: known.map(knownRow) }]),
     ...rest(body),
     {
       text: [
@@ -125,6 +130,12 @@ function row(tool: ListingRow, slug: string, said = ''): Text {
     `, ${short}: ${limits(tool, slug)}.${needs}${said} ${ageWords(tool.check)}; proof: ${tool.proof}.`,
   ];
 }
+
+/** A tool without a free plan, or one that was not checked. */
+const knownRow = ({ id, name, pricing, then }: KnownTool): Text => [
+  { link: cleanLine(name), href: listingPath(id) },
+  `, ${PRICING[pricing].short}${then === null ? '' : `: ${cleanLine(then)}`}.`,
+];
 
 /** What is free, in a few words. */
 export function limits({ free_limits, limits_by_need, pricing, licence }: ListingRow, slug: string): string {

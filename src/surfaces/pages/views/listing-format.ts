@@ -26,6 +26,11 @@ export const PRICING: Readonly<
     short: 'open source',
     meaning: 'Open source: the edition that you run yourself has an open-source licence',
   },
+  paid: { short: 'no free plan', meaning: 'No free plan; a free trial is not one' },
+  not_checked: {
+    short: 'price not checked',
+    meaning: 'We could not read the vendor’s page. Whether there is a free plan is not checked.',
+  },
 };
 
 const inWords = (words: Readonly<Record<string, string>>, slugs: readonly string[]): string =>

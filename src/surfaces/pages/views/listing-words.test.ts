@@ -10,7 +10,7 @@ const tagsOf = (text: string) => text.match(/<\/?[a-z][a-z0-9]*/g);
 describe('hostile words in a listing', () => {
   const evil =
     '\n\n# Big\n- item\r\n1. one\n> quoted\n```\n<script>alert(1)</script></p><img src=x onerror=alert(1)> [x](javascript:alert(1)) | cell **bold** `code`\n---\n';
-  const hostile: AnswerOf<'tool'> = {
+  const hostile: AnswerOf<'list_tools'>['tools'][number] = {
     ...tally,
     id: '"><script>',
     vendor: evil,
@@ -57,7 +57,7 @@ describe('hostile words in a listing', () => {
 
 describe('every listing of the directory', async () => {
   const answer = await testApp().get('/v1/tools');
-  const { tools } = (await answer.json()) as { tools: AnswerOf<'tool'>[] };
+  const { tools } = (await answer.json()) as { tools: AnswerOf<'list_tools'>['tools'] };
 
   it('shows its words, where they stand and the day they were read', () => {
     expect(tools.length).toBeGreaterThan(200);

@@ -4,7 +4,7 @@ import { inOrder } from '../../../../test/support/facts.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { listingView } from './listing.ts';
 
-const bare: AnswerOf<'tool'> = {
+const bare: AnswerOf<'list_tools'>['tools'][number] = {
   ...tally,
   pricing: 'free',
   requires: [],
@@ -37,7 +37,9 @@ describe('a listing', () => {
     ]);
     const value = (label: string) => rows.find(([one]) => one === label)?.[1];
     expect(value('What is free')).toBe('3 invoices a month');
-    expect(value('After that')).toBe('USD 9 a month ([source](https://help.tally.example/prices))');
+    expect(value('After that')).toBe(
+      'USD 9 a month ([source](https://help.tally.example/prices), not dated)',
+    );
     expect(value('Cannot be avoided')).toBe('1 % of each sale');
     expect(value('People in the free use')).toContain('1');
     expect(value('Where it works')).toMatch(inOrder('UK', 'EU'));
@@ -136,6 +138,34 @@ describe('a listing', () => {
     );
     expect(new Set(prices).size).toBe(3);
     for (const words of prices) expect(words).not.toMatch(/_|^$/);
+  });
+
+  it('shows what a tool without a free plan costs, and nothing of a free use', () => {
+    const text = markdown({ ...tally, pricing: 'paid', free_limits: null, team_size_max: null });
+    expect(text).toContain('| Price | No free plan; a free trial is not one |');
+    expect(text).toMatch(/\| What it costs \| USD 9 a month/);
+    expect(text).not.toMatch(/What is free|After that|free use/);
+  });
+
+  it('says of a tool without words of its vendor that its price was not checked', () => {
+    const text = markdown({
+      ...tally,
+      pricing: 'not_checked',
+      free_limits: null,
+      then: null,
+      check: null,
+      proof: null,
+    });
+    expect(text).toContain(
+      'We could not read the vendor’s page. Whether there is a free plan is not checked.',
+    );
+    expect(text).not.toMatch(/In the vendor’s words|proof/);
+  });
+
+  it('says how to leave a tool, where that is known', () => {
+    const text = markdown({ ...tally, leave: 'Export the invoices as CSV.' });
+    expect(text).toContain('| To leave it | Export the invoices as CSV. |');
+    expect(markdown(tally)).not.toContain('To leave it');
   });
 
   it('shows its facts without a head, which is named for who cannot see it', () => {

@@ -19,18 +19,9 @@ type Body = AnswerOf<'tool'>;
 
 /** One listing for people: what is free, the words that show it, what to know first. */
 export function listingView(body: Body): readonly Block[] {
-  const { quote, language, quote_translation, transcribed_by, source_dated, ...check } = body.check;
   return [
     { table: { head: ['', ''], rows: facts(body) } },
-    { heading: 'In the vendor’s words', id: 'evidence' },
-    vendorQuotation({
-      ...check,
-      text: quote,
-      ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
-      ...(transcribed_by === null ? {} : { transcribed_by }),
-      ...(source_dated === null ? {} : { source_dated }),
-      proof: body.proof,
-    }),
+    ...evidence(body),
     ...caveats(body.caveats),
     { heading: 'More', id: 'more' },
     {
@@ -43,32 +34,58 @@ export function listingView(body: Body): readonly Block[] {
   ];
 }
 
+/** The vendor's words; none of a tool whose page could not be read. */
+function evidence({ check, proof }: Body): readonly Block[] {
+  if (check === null || proof === null) return [];
+  const { quote, language, quote_translation, transcribed_by, source_dated, ...read } = check;
+  return [
+    { heading: 'In the vendor’s words', id: 'evidence' },
+    vendorQuotation({
+      ...read,
+      text: quote,
+      ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
+      ...(transcribed_by === null ? {} : { transcribed_by }),
+      ...(source_dated === null ? {} : { source_dated }),
+      proof,
+    }),
+  ];
+}
+
 const NOT_SAID = 'The vendor’s text does not say, which is not the same as no limit';
 
 /** What is known of a listing, a line each; the same lines in the same order of every listing, some left out. */
 export function facts(body: Body): readonly (readonly Text[])[] {
-  const { free_limits, regions, requires, licence, then, cost } = body;
+  const { pricing, free_limits, regions, requires, licence, then, cost, leave } = body;
+  const isFree = pricing !== 'paid' && pricing !== 'not_checked';
   return [
-    ['Price', PRICING[body.pricing].meaning],
-    ['What is free', free_limits === null ? NOT_SAID : cleanLine(free_limits)],
-    ...(then === null
-      ? []
-      : [['After that', [`${cleanLine(then.text)} (`, outside(then.source_url, 'source'), ')']]]),
+    ['Price', PRICING[pricing].meaning],
+    ...(isFree ? [['What is free', free_limits === null ? NOT_SAID : cleanLine(free_limits)]] : []),
+    ...(then === null ? [] : [[isFree ? 'After that' : 'What it costs', price(then)]]),
     ...(cost === null ? [] : [['Cannot be avoided', cleanLine(cost.text)]]),
-    ['People in the free use', seats(body)],
+    ...(isFree ? [['People in the free use', seats(body)]] : []),
     [
       'Where it works',
       regions === null ? 'No limit to some countries is known' : `Only in ${regionsText(regions)}`,
     ],
-    ['Runs free', upperFirst(hostingText(body.hosting))],
+    ...(body.hosting.length === 0
+      ? []
+      : [[isFree ? 'Runs free' : 'Runs', upperFirst(hostingText(body.hosting))]]),
     ...(requires.length === 0 ? [] : [['Needs first', upperFirst(requirementsText(requires))]]),
     ['Licence', licence === null ? 'None listed' : cleanLine(licence)],
     ['Good for', upperFirst(businessText(body.good_for))],
+    ...(leave === null ? [] : [['To leave it', cleanLine(leave)]]),
     ['Vendor', cleanLine(body.vendor)],
     ['Website', [outside(body.homepage, shortAddress(body.homepage))]],
     ['Last changed here', longDay(body.changed_on)],
   ];
 }
+
+/** A price with its source and, where the vendor's text has one, its date. */
+const price = ({ text, source_url, source_dated }: NonNullable<Body['then']>): Text => [
+  `${cleanLine(text)} (`,
+  outside(source_url, 'source'),
+  `${source_dated === null ? ', not dated' : `, ${longDay(source_dated)}`})`,
+];
 
 function seats({ team_size_max, seats_unlimited }: Body): string {
   if (seats_unlimited) return 'No limit';

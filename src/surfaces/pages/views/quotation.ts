@@ -6,7 +6,7 @@ import type { Block, Span } from '../content.ts';
 import { hostOf, languageName, longDay, monthWords, outside } from './listing-format.ts';
 
 type VendorQuote = AnswerOf<'small_business_stack_report'>['picks'][number]['vendor_quote'];
-type Transcriber = NonNullable<AnswerOf<'tool'>['check']['transcribed_by']>;
+type Transcriber = NonNullable<NonNullable<AnswerOf<'tool'>['check']>['transcribed_by']>;
 
 /** 'Vendor text of August 2026', 'age unknown': how old the words are, which is not when we read them. */
 export function ageWords({
