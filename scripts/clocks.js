@@ -6,13 +6,6 @@ import { join } from 'node:path';
 /** The one helper that waits for a condition. */
 const HELPER = 'test/support/until.ts';
 
-/** Files that still read a clock or sleep. This list only gets shorter. */
-const NOT_YET = new Set([
-  'test/deploy/restarts.caddy.redis.test.ts',
-  'test/operations/payee-shared.full.test.ts',
-  'test/payments/griefing.full.test.ts',
-]);
-
 const READS = [
   [/\b(performance\.now|cpuUsage|hrtime)\b/, 'reads a clock'],
   [/Date\.now\(\)\s*(-\s*[a-zA-Z]|[<>])|[^=][<>]=?\s*Date\.now\(\)|-\s*Date\.now\(\)/, 'judges by the clock'],
@@ -36,12 +29,8 @@ const findings = files.flatMap((file) =>
       READS.flatMap(([pattern, what]) => (pattern.test(line) ? [{ file, line: index + 1, what }] : [])),
     ),
 );
-const needless = [...NOT_YET].filter((file) => !findings.some((finding) => finding.file === file));
-const complaints = [
-  ...findings
-    .filter(({ file }) => file !== HELPER && !NOT_YET.has(file))
-    .map(({ file, line, what }) => `${file}:${line} ${what}`),
-  ...needless.map((file) => `${file} reads no clock any more: take it off the list in scripts/clocks.js`),
-];
+const complaints = findings
+  .filter(({ file }) => file !== HELPER)
+  .map(({ file, line, what }) => `${file}:${line} ${what}`);
 for (const complaint of complaints) console.error(complaint);
 process.exitCode = complaints.length > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,8 @@ export type Caddy = {
   readonly url: string;
   /** Where it writes everything, what it says included. */
   readonly home: string;
+  /** How many times it has found an instance (host and port) well again, or not well, since it began. */
+  found(how: 'up' | 'down', instance: string): number;
   stop(): Promise<void>;
 };
 
@@ -54,6 +56,15 @@ export async function startCaddy(upstreams: readonly string[]): Promise<Caddy> {
   return {
     url,
     home,
+    found: (how, instance) =>
+      readFileSync(join(home, 'said.log'), 'utf8')
+        .split('\n')
+        .filter(
+          (line) =>
+            line.includes('health_checker.active') &&
+            line.includes(`"host":"${instance}"`) &&
+            line.includes('"msg":"host is up"') === (how === 'up'),
+        ).length,
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       if (child.exitCode === null && child.kill('SIGTERM')) await ended;

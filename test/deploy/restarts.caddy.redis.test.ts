@@ -10,7 +10,7 @@ import { freePort } from '../support/listening.ts';
 import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
 import { freeRelayerKeys, type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
-import { startCaddy, validated } from './caddy.ts';
+import { type Caddy, startCaddy, validated } from './caddy.ts';
 
 const isMissing = redisMissing || process.env.SKIP_CADDY !== undefined || signals.areMissing;
 
@@ -20,6 +20,7 @@ const CENT = 10_000n;
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 const QUOTE = JSON.stringify({ items: [{ description: 'Work', quantity: 2, unit_price: 45 }] });
 
+type Step = { readonly index: 0 | 1; readonly act: () => unknown };
 type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: string };
 const calls: readonly Call[] = [
   { method: 'GET', path: FREE },
@@ -76,10 +77,19 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     return service;
   }
 
-  async function proxied(): Promise<string> {
-    const { url, stop } = await startCaddy(ports.map((port) => `127.0.0.1:${port}`));
-    ends.push(stop);
-    return url;
+  const instance = (index: 0 | 1) => `127.0.0.1:${ports[index]}`;
+
+  async function proxied(): Promise<Caddy> {
+    const caddy = await startCaddy([instance(0), instance(1)]);
+    ends.push(caddy.stop);
+    return caddy;
+  }
+
+  /** Does something, and waits until Caddy has found that the instance is up, or down, after it. */
+  async function foundAfter(caddy: Caddy, how: 'up' | 'down', { index, act }: Step): Promise<void> {
+    const before = caddy.found(how, instance(index));
+    await act();
+    await until(() => caddy.found(how, instance(index)) > before, `instance ${index} is ${how}`);
   }
 
   it('is a configuration that Caddy takes', () => {
@@ -90,14 +100,17 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     timeout: 120_000,
   }, async () => {
     const running = [await start(0), await start(1)];
-    const url = await proxied();
+    const caddy = await proxied();
+    const { url } = caddy;
     const agent = new Agent({ keepAlive: true });
     for (const call of calls) expect(await end(url, agent, call)).toBe('200');
-    for (const { child } of running) child.kill('SIGSTOP');
-    // Caddy asks every second and waits up to three.
-    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    const stopped = ([0, 1] as const).map((index) =>
+      foundAfter(caddy, 'down', { index, act: () => running[index]?.child.kill('SIGSTOP') }),
+    );
+    await Promise.all(stopped);
     const answers = Promise.all(calls.map((call) => end(url, agent, call)));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // Caddy has both requests before it finds that any instance is up.
+    await foundAfter(caddy, 'down', { index: 0, act: () => undefined });
     for (const { child } of running) child.kill('SIGCONT');
     expect(await answers).toEqual(['200', '200']);
     agent.destroy();
@@ -109,7 +122,8 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     timeout: 300_000,
   }, async () => {
     const running = [await start(0), await start(1)];
-    const url = await proxied();
+    const caddy = await proxied();
+    const { url } = caddy;
     const before = await earned(chain(), SELLER);
     const restarted: Record<string, number> = {};
     const killed: Record<string, number> = {};
@@ -132,11 +146,14 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       isKilling = signal === 'SIGKILL';
       for (const index of [0, 1] as const) {
-        running[index]?.child.kill(signal);
+        await foundAfter(caddy, 'down', { index, act: () => running[index]?.child.kill(signal) });
         expect(await running[index]?.ended).toBe(signal === 'SIGTERM' ? 0 : signal);
-        running[index] = await start(index);
-        // Caddy asks after its instances every second, waits up to three, and leaves out for two who has failed.
-        await new Promise((resolve) => setTimeout(resolve, 6_500));
+        await foundAfter(caddy, 'up', {
+          index,
+          act: async () => {
+            running[index] = await start(index);
+          },
+        });
       }
     }
     isOver = true;
