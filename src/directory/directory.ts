@@ -184,7 +184,7 @@ export function buildDirectory(
   });
   const paid = found.filter((file) => !isFree(file)).map((file) => publicPaid(file, lastChecked));
   const known = freeze([...paid, ...notChecked.map(publicNotChecked)].sort(byId));
-  const need = needIndex(new Map(shown.map((file) => [file.id, file])), categories, shelves);
+  const { need, place } = needIndex(new Map(shown.map((file) => [file.id, file])), categories, shelves);
   const { words, special } = wordIndex(categories);
   const all = new Map([...listings, ...known].map((tool) => [tool.id, tool]));
   const perCategory = categoryIndex(listings, categories, need);
@@ -192,6 +192,7 @@ export function buildDirectory(
     listings: freeze(listings),
     known,
     need,
+    place,
     byCategory: (slug: string) => perCategory.get(slug) ?? [],
     shelf: (slug: string) => merged(placesOf(need(slug)).map(publicPlace)),
     serving: (country: string, slug: string | null) => {

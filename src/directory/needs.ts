@@ -1,6 +1,6 @@
 import { COUNTRY_CODES, inRegions } from '../domain/regions.ts';
 import { isLater } from '../domain/stack-report-shelf.ts';
-import type { Need, Processor, SameAs, ShelfTool } from '../domain/stack-report-types.ts';
+import type { Processor, SameAs, ShelfTool, ToolDirectory } from '../domain/stack-report-types.ts';
 import type { Category } from './categories.ts';
 import type { FreeListingFile, ListingFile } from './listing.ts';
 import type { ShelvesFile } from './shelves.ts';
@@ -92,12 +92,15 @@ function placeOf(
   };
 }
 
-/** The need of a category with its shelf, without the places whose listing is not shown. Every category has a shelf. */
+/**
+ * The need of a category with its shelf, without the places whose listing is not shown, and any listing as a place on
+ * it. Every category has a shelf.
+ */
 export function needIndex(
   shown: ReadonlyMap<string, FreeListingFile>,
   categories: readonly Category[],
   shelves: ShelvesFile,
-): (slug: string) => Need {
+): Pick<ToolDirectory, 'need' | 'place'> {
   const barred = { closed: shelves.closed_to, firms: processorIndex(shelves) };
   const needs = new Map(
     categories.flatMap(({ slug, name, note }) => {
@@ -111,9 +114,16 @@ export function needIndex(
       return [[slug, freeze({ ...written, slug, name, note, shelf, later: isLater(shelf) })] as const];
     }),
   );
-  return (slug) => {
-    const need = needs.get(slug);
-    if (need === undefined) throw new RangeError(`no category is called ${slug}`);
-    return need;
+  return {
+    need: (slug) => {
+      const need = needs.get(slug);
+      if (need === undefined) throw new RangeError(`no category is called ${slug}`);
+      return need;
+    },
+    place: (slug, id) => {
+      const file = shown.get(id);
+      const takesMoney = shelves.needs[slug]?.takes_money ?? false;
+      return file?.categories.includes(slug) ? placeOf({ id, reason: '' }, file, takesMoney, barred) : null;
+    },
   };
 }

@@ -1,7 +1,16 @@
 import { areWide, inRegions } from './regions.ts';
 import { paidIn } from './stack-report-money.ts';
 import { proofOf } from './stack-report-proof.ts';
-import type { BusinessType, Conditions, Need, Requirement, SameAs, ShelfTool } from './stack-report-types.ts';
+import type {
+  AskedTrade,
+  BusinessType,
+  Conditions,
+  Need,
+  Requirement,
+  SameAs,
+  ShelfTool,
+  ToolDirectory,
+} from './stack-report-types.ts';
 
 /** The business that a report is for, with everything that decides between two tools. */
 export type BusinessProfile = {
@@ -10,6 +19,7 @@ export type BusinessProfile = {
   readonly freeOnly: boolean;
   readonly country: string | null;
   readonly today: string;
+  readonly trade?: AskedTrade | undefined;
   /** Needs asked for by name, besides those of the business type. */
   readonly asked: ReadonlySet<string>;
 };
@@ -48,6 +58,23 @@ export const isFor = (
   !not_for?.includes(businessType) &&
   (teamSize ?? 1) >= from &&
   (teamSize ?? 1) <= to;
+
+/** A need with the tools of the asker's trade in front of its shelf. */
+export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDirectory): Need {
+  const tools = profile.trade?.match?.trade.tools[need.slug] ?? [];
+  const front = tools.flatMap(({ id, reason }) => {
+    const known = need.shelf.filter((entry) => 'tool' in entry).filter(({ tool }) => tool.id === id);
+    const own = known.filter((entry) => isFor(entry, profile));
+    const listed = known.length > 0 ? [] : [directory.place(need.slug, id) ?? []].flat();
+    // The trade decides for whom a tool is; how many people and which countries it serves stays as it is.
+    return [...(own.length > 0 ? own : known), ...listed].map(
+      (place): ShelfTool => ({ ...place, reason, for: undefined, not_for: undefined, isOfTrade: true }),
+    );
+  });
+  if (front.length === 0) return need;
+  const shelf = [...front, ...need.shelf];
+  return { ...need, shelf, later: isLater(shelf) };
+}
 
 /** Whether a country’s law closes a need to a tool; a business type narrows it to what holds for that. */
 export const isBarredIn = (
@@ -188,8 +215,11 @@ const tiesOf = (need: Need, profile: BusinessProfile): readonly SameAs[] =>
 const isDearer = ({ tool }: ShelfTool, best: ShelfTool | undefined): boolean =>
   tool.cost !== null && best?.tool.cost === null;
 
+/** The places that a tool may have to be picked for several needs; a tool of the trade gives way to no other. */
 const near = ({ fit }: Shelf): readonly ShelfTool[] =>
-  fit.slice(0, PLACES_BEHIND + 1).filter((place) => !place.notes.one_need_only && !isDearer(place, fit[0]));
+  fit
+    .slice(0, fit[0]?.isOfTrade ? 1 : PLACES_BEHIND + 1)
+    .filter((place) => !place.notes.one_need_only && !isDearer(place, fit[0]));
 
 /** A tool that is near the best for several needs is picked for all of them, the best placed first. */
 function sharedTools(shelves: readonly Shelf[]): Map<string, ShelfTool> {

@@ -178,7 +178,7 @@ export function summaryOf(
   const others = unmet === 1 ? 'other one, see the way' : `other ${unmet}, see the ways`;
   const missing = unmet === 0 ? '' : `; for the ${others} out below`;
   return {
-    sentence: `For ${BUSINESS_WORDS[profile.businessType]}: ${count} ${choices.length} of ${choices.length + unmet} needs without a subscription${missing}.`,
+    sentence: `${profile.trade?.match?.trade.name ?? `For ${BUSINESS_WORDS[profile.businessType]}`}: ${count} ${choices.length} of ${choices.length + unmet} needs without a subscription${missing}.`,
     table: picks.map(({ need_name, tool, free_until, cost }) => ({
       need: need_name,
       tool: tool.name,

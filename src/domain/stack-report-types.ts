@@ -142,6 +142,25 @@ export type ShelfTool = Conditions & {
   readonly requires: readonly Requirement[];
   /** Countries where only approved tools are legal for the need; this one is approved. */
   readonly approved_in: readonly string[];
+  /** Whether it stands in front of the shelf because the asker's trade uses it. */
+  readonly isOfTrade?: boolean;
+};
+
+/** What is known of the trade of a business. */
+export type Trade = {
+  /** As people say it: "Nail salon". */
+  readonly name: string;
+  readonly business_type: BusinessType;
+  /** By need, the tools of the trade in the order of choice, each with one sentence why. */
+  readonly tools: Readonly<
+    Partial<Record<string, readonly { readonly id: string; readonly reason: string }[]>>
+  >;
+};
+
+/** The trade that an asker wrote, and the one of the table that it names or is nearest to; null where none is near. */
+export type AskedTrade = {
+  readonly asked: string;
+  readonly match: { readonly trade: Trade; readonly how: 'named' | 'nearest' } | null;
 };
 
 /** Countries, for some kinds of business or for all. */
@@ -200,6 +219,8 @@ export type Need = {
 export type ToolDirectory = {
   readonly listings: readonly { readonly id: string }[];
   readonly need: (slug: string) => Need;
+  /** A free listing of a need as a place on its shelf, whether or not it stands there; null for any other id. */
+  readonly place: (slug: string, id: string) => ShelfTool | null;
   readonly needsOf: (type: BusinessType) => {
     readonly always: readonly string[];
     readonly forTeams: readonly string[];

@@ -1,15 +1,16 @@
-import { METHOD_WORDS, PROOF_WORDS } from './directory-labels.ts';
+import { BUSINESS_WORDS, METHOD_WORDS, PROOF_WORDS } from './directory-labels.ts';
 import { regionName } from './regions.ts';
 import {
   type BusinessProfile,
   type Choice,
   fillShelves,
+  ofTrade,
   type Shelf,
   wayOutOf,
 } from './stack-report-shelf.ts';
 import { gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
 import { pickOf, type StackPick, unmetOf } from './stack-report-texts.ts';
-import type { BusinessType, ToolDirectory } from './stack-report-types.ts';
+import type { AskedTrade, BusinessType, ToolDirectory } from './stack-report-types.ts';
 import { listed } from './text.ts';
 
 /** `needs` are category slugs in addition to the business type's own; null means not given. */
@@ -19,6 +20,7 @@ export type StackRequest = {
   readonly teamSize: number | null;
   readonly freeOnly: boolean;
   readonly country: string | null;
+  readonly trade?: AskedTrade | undefined;
   readonly generatedOn: string;
 };
 
@@ -38,7 +40,10 @@ type StackResult =
 export function stackReport(request: StackRequest, directory: ToolDirectory): StackResult {
   const profile: BusinessProfile = { ...request, today: request.generatedOn, asked: new Set(request.needs) };
   const needs = needsOf(request, directory);
-  const filled = fillShelves(needs.map(directory.need), profile);
+  const filled = fillShelves(
+    needs.map((slug) => ofTrade(directory.need(slug), profile, directory)),
+    profile,
+  );
   const choices = filled.flatMap(({ shelf, place }) => (place === null ? [] : [{ shelf, place }]));
   if (choices.length === 0)
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
@@ -47,11 +52,17 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   return { ok: true, report: document(profile, directory, { choices, picks, unmet }) };
 }
 
-function needsOf({ businessType, needs, teamSize }: StackRequest, directory: ToolDirectory): string[] {
+/** The needs of the trade, of the business type and those asked for, each once and in this order. */
+function needsOf({ businessType, needs, teamSize, trade }: StackRequest, directory: ToolDirectory): string[] {
   const own = directory.needsOf(businessType);
-  const isLarge = (slug: string): boolean => Number(teamSize) >= directory.need(slug).from_team;
-  const forTeam = teamSize !== null && teamSize > 1 ? own.forTeams.filter(isLarge) : [];
-  return [...new Set([...own.always, ...forTeam, ...needs])];
+  const isLarge = (slug: string): boolean =>
+    Number(teamSize) > 1 && Number(teamSize) >= directory.need(slug).from_team;
+  const isForTeams = (slug: string): boolean =>
+    own.forTeams.includes(slug) || directory.need(slug).from_team > 1;
+  const ofTrade = Object.keys(trade?.match?.trade.tools ?? {}).filter(
+    (slug) => isLarge(slug) || !isForTeams(slug),
+  );
+  return [...new Set([...ofTrade, ...own.always, ...own.forTeams.filter(isLarge), ...needs])];
 }
 
 type Findings = {
@@ -70,6 +81,7 @@ function document(profile: BusinessProfile, directory: ToolDirectory, { choices,
     team_size: profile.teamSize,
     free_only: profile.freeOnly,
     country: profile.country,
+    ...(profile.trade !== undefined && { trade: tradeOf(profile.trade) }),
     generated_on: profile.today,
     summary: summaryOf(choices, picks, { unmet: unmet.length, steps, profile }),
     picks,
@@ -83,6 +95,32 @@ function document(profile: BusinessProfile, directory: ToolDirectory, { choices,
       newest_check: directory.lastChecked,
     },
   };
+}
+
+/** What became of the words for the trade. */
+const tradeOf = ({ asked, match }: AskedTrade) => ({
+  asked,
+  matched: match?.trade.name ?? null,
+  how: match?.how ?? ('none' as const),
+});
+
+/** What to know of the trade as the table has it. */
+function tradeCaveats({ trade, businessType }: BusinessProfile): string[] {
+  if (trade === undefined) return [];
+  const { asked, match } = trade;
+  const kind = BUSINESS_WORDS[businessType];
+  if (match === null) return [`We know no trade like “${asked}”: this report is for ${kind} in general.`];
+  const { name, business_type: usual } = match.trade;
+  return [
+    ...(match.how === 'nearest'
+      ? [`“${asked}” is not in our table of trades: we took the nearest, ${name.toLowerCase()}.`]
+      : []),
+    ...(usual === businessType
+      ? []
+      : [
+          `You asked for ${kind}. For this trade we would ask for ${BUSINESS_WORDS[usual]}: business_type ${usual}.`,
+        ]),
+  ];
 }
 
 /** The words for the grades and methods that this report shows, each once. */
@@ -151,12 +189,14 @@ function servedIn(country: string, choices: readonly Choice[]): string[] {
 
 /** What holds for the report as a whole. */
 function reportCaveats(
-  { country, freeOnly }: BusinessProfile,
+  profile: BusinessProfile,
   picks: readonly StackPick[],
   choices: readonly Choice[],
 ): string[] {
+  const { country, freeOnly } = profile;
   const isOld = picks.some(({ vendor_quote }) => vendor_quote.proof !== 'strong');
   return [
+    ...tradeCaveats(profile),
     ...lockIn(picks),
     ...(isOld ? ['Where a quote is graded fair, look at its page once.'] : []),
     ...(country === null ? unplaced(choices) : servedIn(country, choices)),

@@ -7,6 +7,7 @@ import { dayText } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { stackReport } from '../domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
+import { MAX_TRADE_CHARACTERS, tradeOf } from '../trades/trades.ts';
 import { listOf, nullableText, object, oneOf, text, whole } from './answer-fields.ts';
 import { hosting, regions, vendorQuote } from './tool.ts';
 import { unknownCategory } from './tools.ts';
@@ -37,6 +38,11 @@ const input = {
     describe:
       'Where the business is: two letters such as GB (ISO 3166-1). Default: not given; then what serves every country comes first.',
     example: 'GB',
+  }),
+  trade: field.text({
+    describe: 'Your trade in your own words: nail salon, food truck. Its tools come first.',
+    maxCodePoints: MAX_TRADE_CHARACTERS,
+    default: undefined,
   }),
   format: field.choice(['json', 'markdown'], {
     describe: 'markdown: the document also as text, in the field markdown. Either form is one purchase.',
@@ -117,6 +123,11 @@ const output = z.object({
   team_size: z.int().nullable().describe('What was asked for.'),
   free_only: z.boolean().describe('What was asked for.'),
   country: nullableText(2, 'What was asked for.'),
+  trade: object('Where a trade was given: what it was taken for.', {
+    asked: text(MAX_TRADE_CHARACTERS, 'What was asked for.'),
+    matched: nullableText(60, 'The trade whose tools come first; null where none is near.'),
+    how: oneOf(['named', 'nearest', 'none'], 'named: by its own words; nearest: the closest that we know.'),
+  }).optional(),
   generated_on: text(10, 'Day of the report (UTC).'),
   summary,
   picks: z.array(pick).max(60).describe('One tool per need.'),
@@ -188,6 +199,8 @@ export default function stackReportOperation(directory: Directory) {
           teamSize: values.team_size,
           freeOnly: values.free_only,
           country: values.country ?? null,
+          trade:
+            values.trade === undefined ? undefined : { asked: values.trade, match: tradeOf(values.trade) },
           generatedOn: dayText(today),
         },
         directory,

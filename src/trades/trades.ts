@@ -1,24 +1,12 @@
 import { distance } from '../domain/nearest.ts';
-import type { BusinessType } from '../domain/stack-report-types.ts';
+import type { Trade as Known } from '../domain/stack-report-types.ts';
 import table from './trades.json' with { type: 'json' };
 
-/** A tool that belongs to a trade, with one sentence why. */
-export type TradeTool = {
-  /** Id of a listing in the directory. */
-  readonly id: string;
-  readonly reason: string;
-};
-
 /** What is known of a trade: its names, its tools and a quote as its owner would write one. */
-export type Trade = {
+export type Trade = Known & {
   readonly id: string;
-  /** As people say it: "Nail salon". */
-  readonly name: string;
-  readonly business_type: BusinessType;
   /** Other words for it, in lower case. */
   readonly words: readonly string[];
-  /** By need, the tools of the trade in the order of choice. */
-  readonly tools: Readonly<Partial<Record<string, readonly TradeTool[]>>>;
   readonly quote: {
     /** Three lines of a usual quote; round prices, in no currency. */
     readonly lines: readonly {

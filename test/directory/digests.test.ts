@@ -31,8 +31,16 @@ describe('a report that was paid for before an update is collected after it', ()
     ],
   ])('%s', (query, digest) => {
     expect(digestOf(query)).toBe(digest);
-    expect(digestOf(`${query}&country=&format=`)).toBe(digest);
+    expect(digestOf(`${query}&country=&trade=&format=`)).toBe(digest);
   });
+});
+
+it('a trade is part of what is bought, with the words as they were written', () => {
+  const plain = digestOf('business_type=service');
+  const salon = digestOf('business_type=service&trade=nail%20salon');
+  expect(salon).not.toBe(plain);
+  expect(digestOf('business_type=service&trade=%20nail%20%20salon%20')).toBe(salon);
+  expect(digestOf('business_type=service&trade=tutor')).not.toBe(salon);
 });
 
 it('a form of the document is no part of what is withoutForm, a country is', () => {

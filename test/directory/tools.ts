@@ -109,6 +109,7 @@ export const directoryOf = (...needs: readonly Need[]): ToolDirectory => {
   return {
     listings: needs.flatMap(({ shelf }) => shelf.flatMap((entry) => ('tool' in entry ? [entry.tool] : []))),
     need: (slug) => bySlug.get(slug) ?? need(slug, []),
+    place: () => null,
     needsOf: () => ({ always: first === undefined ? [] : [first], forTeams: others }),
     firstChecked: day,
     lastChecked: day,

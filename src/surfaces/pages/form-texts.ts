@@ -131,6 +131,10 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
     help: 'Nor with another cost that cannot be avoided, such as a domain. Where a tool takes money for you, a share of each sale may still be taken.',
   },
   country: { label: 'Country of your business', help: '' },
+  trade: {
+    label: 'Your trade',
+    help: 'In your own words, such as: nail salon, food truck. Its tools come first.',
+  },
 };
 
 /** The label of the rate for each way of charging. */

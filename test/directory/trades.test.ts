@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import type { AskedTrade } from '../../src/domain/stack-report-types.ts';
+import { TRADES, tradeOf } from '../../src/trades/trades.ts';
+import { directory } from '../support/directory.ts';
+import { asking, OPEN } from './asking.ts';
+
+const { reportOf, pickFor } = asking({ teamSize: 3, country: 'US' });
+const asked = (text: string): AskedTrade => ({ asked: text, match: tradeOf(text) });
+
+/** The picks of a trade's report that its own tools are. */
+const ownPicks = (trade: (typeof TRADES)[number]) => {
+  const reasons = Object.values(trade.tools).flatMap((tools = []) => tools.map(({ reason }) => reason));
+  const { picks } = reportOf({ businessType: trade.business_type, trade: asked(trade.name) });
+  return picks.filter(({ why }) => reasons.includes(why[0] ?? ''));
+};
+
+describe('a report for a trade', () => {
+  test('names tools that are listings with a free plan under the need they are for', () => {
+    for (const { id, tools } of TRADES)
+      for (const [need, list = []] of Object.entries(tools))
+        for (const tool of list)
+          expect([id, need, tool.id, directory.place(need, tool.id)?.tool.id]).toEqual([
+            id,
+            need,
+            tool.id,
+            tool.id,
+          ]);
+  });
+
+  test('picks two or more tools of the trade itself, for twenty-five trades at least', () => {
+    const rich = TRADES.filter((trade) => new Set(ownPicks(trade).map(({ tool }) => tool.id)).size > 1);
+    expect(rich.length).toBeGreaterThanOrEqual(25);
+  });
+
+  test('has the needs of the trade before the others, and its tools in them', () => {
+    for (const trade of TRADES) {
+      const { picks } = reportOf({ businessType: trade.business_type, trade: asked(trade.name) });
+      const isOfTrade = picks.map(({ need }) => need in trade.tools);
+      expect([trade.id, isOfTrade]).toEqual([trade.id, isOfTrade.toSorted((a, b) => Number(b) - Number(a))]);
+    }
+  });
+
+  test('differs between a nail salon, a tutor and a dog groomer, which are one kind of business', () => {
+    const [nails, tutor, plain] = ['nail salon', 'tutor', undefined].map((text) => {
+      const trade = text === undefined ? undefined : asked(text);
+      return reportOf({ businessType: 'service', trade }).picks.map(
+        ({ tool, why }) => `${tool.id} ${why[0]}`,
+      );
+    });
+    expect(nails?.[0]).toMatch(/^square-appointments .*chair/);
+    expect(tutor?.[0]).toMatch(/^google-meet .*pupil/);
+    expect(new Set([nails, tutor, plain].map((picks) => picks?.join()))).toHaveLength(3);
+  });
+
+  test('takes an owner at the word, says where it took the nearest trade, and where it knows none', () => {
+    const of = (text: string) => reportOf({ businessType: 'service', trade: asked(text) });
+    expect(of('Nail bar').trade).toEqual({ asked: 'Nail bar', matched: 'Nail salon', how: 'named' });
+    expect(of('Nail bar').caveats[0]).not.toContain('trade');
+    expect(of('hairdreser')).toMatchObject({
+      trade: { matched: 'Hairdresser', how: 'nearest' },
+      caveats: expect.arrayContaining([expect.stringMatching(/“hairdreser” is not .* nearest, hairdresser/)]),
+    });
+    expect(of('beekeeper')).toMatchObject({
+      trade: { matched: null, how: 'none' },
+      caveats: expect.arrayContaining([expect.stringContaining('no trade like “beekeeper”')]),
+    });
+    expect(of('beekeeper').picks).toEqual(reportOf({ businessType: 'service' }).picks);
+  });
+
+  test('says which kind of business the trade usually is, where another was asked for', () => {
+    const { caveats } = reportOf({ businessType: 'trades', trade: asked('food truck') });
+    expect(caveats[0]).toContain('business_type retail');
+  });
+
+  test('heeds the country and the size of the team, as without a trade', () => {
+    const salon = { businessType: 'service', trade: asked('hairdresser') } as const;
+    expect(pickFor('scheduling_booking', { ...salon, country: 'AU', teamSize: 6 })?.tool.id).not.toBe(
+      'square-appointments',
+    );
+    for (const country of OPEN)
+      for (const { tool } of reportOf({ ...salon, country }).picks) {
+        const regions = directory.find(tool.id)?.regions ?? null;
+        expect([
+          country,
+          tool.id,
+          regions?.includes('EU') || regions?.includes(country) || regions === null,
+        ]).toEqual([country, tool.id, true]);
+      }
+  });
+});
