@@ -39,7 +39,15 @@ const CIRCLES = {
 };
 /** Suites on a real chain or Redis that belong to the second circle of a folder, too. */
 const ON_PROGRAMS = {
-  'src/exchange/': ['exchange/claims.redis', 'payments/payee-watch', 'payments/unknown-outcomes'],
+  'src/exchange/': [
+    'exchange/claims.redis',
+    'payments/payee-watch',
+    'payments/unknown-outcomes',
+    'payments/idempotency',
+    'payments/refusals',
+    'redis/taken-over.redis',
+    'redis/distrust.redis',
+  ],
   'src/payments/': [
     'payments/purchases',
     'payments/unknown-outcomes',
@@ -52,7 +60,7 @@ const ON_PROGRAMS = {
 const PROGRAMS = /^test\/support\/(chain|redis)\.ts$/;
 // No mutant runs against what needs a build, a browser or more.
 const TOO_FAR =
-  /\.(browser|nginx|caddy|systemd|prometheus|curl|python|go)\.test|^test\/(client|performance|attacks|pages|redis|soak)\//;
+  /\.(browser|nginx|caddy|systemd|prometheus|curl|python|go)\.test|^test\/(client|performance|attacks|pages|soak)\//;
 const BUILT = /^test\/support\/(built-program|built-service|pages-under-test)\.ts$/;
 
 // A mutant that loops is ended by what it uses of the processor, so that a busy machine ends nothing: so many times what

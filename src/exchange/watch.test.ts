@@ -76,4 +76,16 @@ describe('a payment whose end is not known', () => {
     await vi.advanceTimersByTimeAsync(600_000);
     expect(looks).toBe(0);
   });
+
+  it('is one of a thousand at most that are watched at once', async () => {
+    let looks = 0;
+    const watch = createWatch(async () => {
+      looks += 1;
+      return WAITING;
+    }, Date.now);
+    for (let noted = 0; noted < 1_001; noted += 1) watch.note(`key ${noted}`, purchase, WAITING);
+    await vi.advanceTimersByTimeAsync(1_000);
+    watch.stop();
+    expect(looks).toBe(1_000);
+  });
 });

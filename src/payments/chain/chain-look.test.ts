@@ -56,7 +56,11 @@ const nodeOn = (chain: () => Partial<Chain>): Rpc =>
     eth_getBlockByNumber: () => ({ number: hex(chain().head ?? 500), timestamp: hex(BEFORE - 100) }),
     eth_call: ([, block]) =>
       Number(block) >= (chain().usedFrom ?? Number.POSITIVE_INFINITY) ? USED_STATE : UNUSED_STATE,
-    eth_getTransactionReceipt: () => chain().receipt ?? null,
+    eth_getTransactionReceipt: () => {
+      const { receipt = null } = chain();
+      if (receipt instanceof RpcFailure) throw receipt;
+      return receipt;
+    },
     eth_getLogs: ([{ topics }]) =>
       (chain().logs ?? []).filter((log) => (log === transfer) === (topics[0] === TRANSFER_TOPIC)),
   });
@@ -186,6 +190,14 @@ describe('following a transaction whose end does not come', () => {
     const { end, receipts } = await followed((asked) => (asked < 3 ? 'down' : { receipt: paid }));
     expect(end).toEqual(SETTLED);
     expect(receipts).toBe(3);
+  });
+
+  it('goes on after a receipt that is too long to read, and finds the end in the logs', async () => {
+    const receipt = new RpcFailure('answered', { isTooLong: true });
+    const { end, receipts } = await followed((asked) =>
+      asked < 2 ? { receipt } : { receipt, usedFrom: 500, logs: [used, transfer] },
+    );
+    expect([end, receipts]).toEqual([SETTLED, 6]);
   });
 
   it('asks for the receipt alone, and for everything in each fifth round', async () => {

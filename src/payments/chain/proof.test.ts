@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf } from '../../../test/support/order.ts';
-import { ANY_SENDER, prove, walletVerdict } from './proof.ts';
+import { ANY_SENDER, codeAt, prove, walletVerdict } from './proof.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import { transferCall } from './usdc.ts';
 
@@ -117,5 +117,21 @@ describe('the word of an account with code on a signature', () => {
   it('is no excuse for a bug of ours', async () => {
     const bug = new TypeError('a bug');
     await expect(verdict(thrown(bug))).rejects.toBe(bug);
+  });
+});
+
+describe('the code of an account', () => {
+  const codeOf = (code: string) =>
+    codeAt(
+      { call: async () => code as never, batch: async () => [], onOneNode: async () => undefined as never },
+      '0x00000000000000000000000000000000000000bb',
+      'latest',
+    );
+
+  it('is told by its digest, the same in capitals and small letters, and null where there is none', async () => {
+    expect(await codeOf('0x')).toBeNull();
+    expect(await codeOf('0xEF01')).toBe(await codeOf('0xef01'));
+    expect(await codeOf('0xef01')).not.toBe(await codeOf('0xef02'));
+    expect(await codeOf('0xef01')).not.toBeNull();
   });
 });

@@ -212,6 +212,26 @@ describe('JSON-RPC calls', () => {
     expect([first.seen.length, second.seen.length]).toEqual([4, 20]);
   });
 
+  it('forget the failures of a node once it answers again', async () => {
+    const [first, second] = [await node('garbage', 'garbage', 'answers', 'garbage', 'garbage'), await node()];
+    const rpc = rpcOver([first.url, second.url], () => 0);
+    for (let count = 0; count < 6; count += 1) await rpc.call(READ, []);
+    // Twice in a row is not thrice: it is asked first each time.
+    expect([first.seen.length, second.seen.length]).toEqual([6, 4]);
+  });
+
+  it('tell of an uncertain send rather than of a node that named a reason', async () => {
+    const declining: Behaviour = { body: { error: { code: -32005, message: 'limit exceeded' } } };
+    for (const order of [
+      ['closes', declining],
+      [declining, 'closes'],
+    ] as const) {
+      const nodes = [await node(order[0]), await node(order[1])];
+      const urls = nodes.map(({ url }) => url);
+      expect(await kindOf(rpcOver(urls).call(SEND, [], { sends: true }))).toBe('unclear');
+    }
+  });
+
   it('ask a node that keeps failing all the same when it is the only one', async () => {
     const { url } = await node('garbage', 'garbage', 'garbage');
     const rpc = rpcOver([url]);
@@ -226,6 +246,31 @@ describe('JSON-RPC calls', () => {
       await rpc.call(READ, []),
     ]);
     expect([blocks, first.seen.length, second.seen.length]).toEqual([['0x10', '0x10'], 2, 2]);
+  });
+
+  it('ask no further node when their caller has a bug, and pass it on', async () => {
+    const [first, second] = [await node(), await node()];
+    const bug = new Error('a bug');
+    const work = rpcOver([first.url, second.url]).onOneNode(async (rpc) => {
+      await rpc.call(READ, []);
+      throw bug;
+    });
+    await expect(work).rejects.toBe(bug);
+    expect([first.seen.length, second.seen.length]).toEqual([1, 0]);
+  });
+
+  it('keep what a node said about why a transaction cannot run', async () => {
+    const data = '0x08c379a0';
+    const { url } = await node({ body: { error: { code: 3, message: 'execution reverted', data } } });
+    const call = rpcOver([url]).call(READ, []);
+    await expect(call).rejects.toMatchObject({ code: 3, said: 'execution reverted', data });
+  });
+
+  it('tell of the node that named a code rather than of one that said nothing', async () => {
+    const overloaded: Behaviour = { status: 503, body: { error: { code: -32005, message: 'busy' } } };
+    const [silent, coded] = [await node({ status: 503, body: '' }), await node(overloaded)];
+    const call = rpcOver([silent.url, coded.url]).call(SEND, [], { sends: true });
+    await expect(call).rejects.toMatchObject({ code: -32005 });
   });
 
   it('ask no node that is set aside', async () => {

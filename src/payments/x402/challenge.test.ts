@@ -3,7 +3,7 @@ import { PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../catalog/operation.ts';
 import quotePack from '../../operations/quote-pack.ts';
-import { challengeOf } from './challenge.ts';
+import { challengeOf, roomForExtensions } from './challenge.ts';
 import { reasonCodes } from './reasons.ts';
 import { requirementsOf } from './requirements.ts';
 
@@ -78,5 +78,18 @@ describe('a challenge', () => {
     expect(long.extensions).toEqual(extensions);
     const header = decodePaymentRequiredHeader(long.header('payment_required'));
     expect(header.extensions).toEqual({ ...challenge.required('payment_required').extensions, x: 'x' });
+  });
+
+  it('has room for as many bytes of extensions as leave every header within its limit', () => {
+    const room = roomForExtensions(requirements, resource);
+    // `"x":""` takes six bytes of its own.
+    const headersWith = (bytes: number) => {
+      const { header } = challengeOf(operation, requirements, resource, {
+        inHeader: { x: 'x'.repeat(bytes - 6) },
+      });
+      return Math.max(...reasonCodes.map((reason) => header(reason).length));
+    };
+    expect(headersWith(room)).toBe(3_000);
+    expect(headersWith(room + 1)).toBeGreaterThan(3_000);
   });
 });

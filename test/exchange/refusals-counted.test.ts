@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Claims } from '../../src/exchange/claims/claims.ts';
+import type { Order, Settlement } from '../../src/payments/settlement.ts';
+import { type Signing, signingOf } from '../../src/payments/x402/signature.ts';
+import { refusalLimit } from '../../src/surfaces/calls/limits.ts';
+import { fakePayment, NOON, terms } from '../support/app.ts';
+import { exchangeWith, type Parts } from './exchange-with.ts';
+
+const HASH = `0x${'cd'.repeat(32)}` as const;
+const PAYER = '0x00000000000000000000000000000000000000bb';
+const SETTLED = { state: 'settled', transaction: HASH, payer: PAYER } as const;
+const PAST = NOON / 1000 - 100;
+
+/** A settler that sends every payment, and reaches no node for the signature of a wallet. */
+const settling: Settlement = {
+  settle: async (_order, { proven, sending }) => {
+    if (!((await proven()) && (await sending(HASH)))) return { state: 'not_sent', reason: 'stopped' };
+    return SETTLED;
+  },
+  reconcile: async () => SETTLED,
+  isWalletSigned: async () => null,
+};
+const bugs: unknown[] = [];
+const exchangeOf = (parts: Partial<Parts>) =>
+  exchangeWith({ settlement: settling, signing: ofKeys, onBug: (...told) => bugs.push(told), ...parts });
+const ofKeys: Signing = { ...signingOf(terms), ofKey: async (payment) => payment };
+const ofWallets: Signing = { ...signingOf(terms), ofKey: async () => null };
+
+afterEach(() => {
+  expect(bugs.splice(0)).toEqual([]);
+  vi.restoreAllMocks();
+});
+
+describe('an exchange', () => {
+  it('limits a caller whose payments no node gives an answer about', async () => {
+    const { call } = exchangeOf({ signing: ofWallets, limit: refusalLimit(2) });
+    const states: string[] = [];
+    for (const nonce of ['1', '2', '3', '4']) states.push((await call('1', fakePayment({ nonce }))).state);
+    expect(states).toEqual(['unavailable', 'unavailable', 'limited', 'limited']);
+  });
+
+  it('asks for the signature of a wallet as of the second in which the payment came', async () => {
+    const orders: Order[] = [];
+    const { call } = exchangeOf({
+      signing: ofWallets,
+      settlement: {
+        ...settling,
+        isWalletSigned: async (order) => {
+          orders.push(order);
+          return false;
+        },
+      },
+      now: () => NOON + 999,
+    });
+    expect((await call('1', fakePayment())).state).toBe('challenged');
+    expect(orders.map(({ usedSince }) => usedSince)).toEqual([NOON / 1000]);
+  });
+
+  it('does not say that a payment came too late while its own settler may have the wrong time', async () => {
+    const late = fakePayment({ validBefore: PAST });
+    const reason = 'invalid_exact_evm_payload_authorization_valid_before';
+    expect(await exchangeOf({}).call('1', late)).toMatchObject({ state: 'challenged', reason });
+    const settlement: Settlement = { ...settling, refusal: async () => 'clock_off' };
+    expect((await exchangeOf({ settlement }).call('1', late)).state).toBe('unavailable');
+  });
+
+  it('leaves no open claim behind when an interrupted purchase turns out to have no answer', async () => {
+    let hasAnswer = true;
+    const { call, claims } = exchangeOf({
+      run: () =>
+        hasAnswer ? { kind: 'answer', body: { double: 2 } } : { kind: 'no_answer', detail: 'nothing to say' },
+    });
+    const opening = vi.spyOn(claims as { open: Claims['open'] }, 'open');
+    expect((await call('1', fakePayment())).state).toBe('settled');
+    const [key, fresh] = opening.mock.calls[0] as Parameters<Claims['open']>;
+    await claims.drop(key);
+    await claims.save(key, { ...fresh, state: 'open' });
+    hasAnswer = false;
+    // The process that opened it is gone, so it may be taken over.
+    opening.mockResolvedValueOnce({ kind: 'opened' });
+    expect(await call('1', fakePayment())).toMatchObject({ code: 'analysis_failed' });
+    expect(await claims.find(key)).toEqual({ kind: 'absent' });
+  });
+});
