@@ -12,6 +12,10 @@ test.each([
     'under BSD today, not snake_case_names or 2 * 3 * 4',
   ],
   ['"name": "Free",\n    "subscriber_count": 100,', '"name": "Free", "subscriber_count": 100,'],
+  [
+    'Square Free\n  price_text: $0/mo. per location\n  price: 0\n  unit: per location\n  included_quota: POS app',
+    'Square Free $0/mo. per location … POS app',
+  ],
   ['It is free.', 'It is free.'],
 ])('shows %j as %j', (raw, shown) => {
   expect(displayQuote(raw)).toBe(shown);

@@ -1,9 +1,16 @@
+/** Lines of a price list in YAML that say again in fields what its words say already. */
+const YAML_FIELDS = /(?:\n *(?:price|currency|period|unit): .*)+/g;
+/** The key before the vendor's own words. */
+const YAML_KEYS = /\n *(?:price_text|included_quota|overage): /g;
+
 /**
- * A vendor's quote as a reader should see it: one line, without Markdown marks and link targets.
+ * A vendor's quote as a reader should see it: one line, without Markdown marks, link targets and YAML keys.
  * For reports and pages; in its listing a quote stays raw, so that anybody can find it at its source.
  */
 export function displayQuote(raw: string): string {
   return raw
+    .replace(YAML_FIELDS, ' …')
+    .replace(YAML_KEYS, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\[([^\]]*)\](?!\()/g, '$1')
     .replace(/(\*\*|__|`)(.+?)\1/g, '$2')

@@ -134,16 +134,14 @@ describe('one program less', () => {
     ).toBe('square-appointments');
   });
 
-  test('the price that follows Square’s free plan is one and the same wherever it stands, and an older one is said to be older', () => {
-    const then = listingFiles.flatMap(({ vendor, then }) =>
-      vendor.includes('Square') ? [then?.text ?? ''] : [],
-    );
-    expect(then).toHaveLength(4);
-    for (const text of then)
-      expect(text).toMatch(/^Square Plus: \$49 a month for each location \(US price, September 2026/);
-    const file = listingFiles.find(({ id }) => id === 'square-appointments');
-    expect(file?.editor.also_read.map(({ words }) => words).join(' ')).toContain('Plus $29 per month');
-    expect(file?.then?.text).toContain('the page quoted here is older and says $29');
+  test('the price that follows Square’s free plan is one and the same wherever it stands, and no quoted words name an older one', () => {
+    const square = listingFiles.filter(({ vendor }) => vendor.includes('Square'));
+    expect(square).toHaveLength(4);
+    for (const { then, check, editor } of square) {
+      expect(then?.text).toBe('Square Plus: $49 a month for each location (US price, September 2026)');
+      expect([then?.amount, then?.per, then?.source_dated]).toEqual(['49', 'location', '2026-09-20']);
+      expect([check.quote, ...editor.also_read.map(({ words }) => words)].join(' ')).not.toMatch(/\$29/);
+    }
   });
 
   test('storage with Google is up to 15 GB, and the condition is told with it', () => {
