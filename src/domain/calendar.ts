@@ -69,6 +69,12 @@ export function longDayText(day: Day): string {
   return `${date} ${MONTHS[month - 1]} ${year}`;
 }
 
+/** 'September 1, 2026', as letters in North America write it. */
+export function monthFirstText(day: Day): string {
+  const { year, month, date } = civil(day);
+  return `${MONTHS[month - 1]} ${date}, ${year}`;
+}
+
 /** The day so many days later, held within 1970-01-01 and 9999-12-31. */
 export function addDays(day: Day, days: number): Day {
   return within(day + days);

@@ -22,17 +22,17 @@ export function lateFeeNotes(figures: LateFeeFigures): (Note | null)[] {
   return [
     warning(DEFAULTED_RATE_RANK, defaultedRate(figures)),
     warning(10, otherCentury(figures)),
-    warning(11, fractionForPercent(figures)),
+    warning(FRACTION_RANK, fractionForPercent(figures)),
     warning(12, asOfToCome(figures)),
     warning(13, dateOrder(figures)),
     warning(34, asOfLongPast(figures)),
     warning(30, longOverdue(figures)),
-    warning(33, zeroFee(figures)),
-    warning(31, yearlyRate(figures)),
+    warning(ZERO_RANK, zeroFee(figures)),
+    warning(YEARLY_RANK, yearlyRate(figures)),
     warning(ABOVE_AMOUNT_RANK, feeAboveAmount(figures)),
     caveat(AGREED_TERMS_RANK, agreedTerms(figures)),
     localLimits(figures),
-    caveat(60, countingRule(figures)),
+    caveat(COUNTING_RANK, countingRule(figures)),
   ];
 }
 
@@ -42,6 +42,19 @@ const ABOVE_AMOUNT_RANK = 32;
 /** The rank that an agreed fee has in a list of notes. */
 export const AGREED_TERMS_RANK = 50;
 const LOCAL_LIMITS_RANK = 58;
+
+const [FRACTION_RANK, YEARLY_RANK, ZERO_RANK, COUNTING_RANK] = [11, 31, 33, 60];
+
+/** The ranks of what concerns the rate of the fee alone. */
+export const RATE_RANKS: readonly number[] = [
+  DEFAULTED_RATE_RANK,
+  AGREED_TERMS_RANK,
+  ABOVE_AMOUNT_RANK,
+  FRACTION_RANK,
+  YEARLY_RANK,
+  ZERO_RANK,
+  COUNTING_RANK,
+];
 
 /** The ranks of what may keep a fee from being paid. */
 export const LIMIT_RANKS: readonly number[] = [ABOVE_AMOUNT_RANK, LOCAL_LIMITS_RANK];

@@ -5,13 +5,15 @@ import {
   DEFAULTED_RATE_RANK,
   LIMIT_RANKS,
   lateFeeNotes,
+  RATE_RANKS,
   statutorySentence,
 } from './late-fee-notes.ts';
 import { rateUsedText } from './late-fee-terms.ts';
 import {
+  asksForFee,
+  claimedByLaw,
   distantFeeDay,
   flatFee,
-  hasNoFee,
   isLongPast,
   isOfThePast,
   type LetterFacts,
@@ -29,13 +31,17 @@ import { listed } from './text.ts';
  * and says itself where the rate comes from.
  */
 export function notesOfFee(facts: LetterFacts): (Note | null)[] {
-  const own = namesTerms(facts) ? [DEFAULTED_RATE_RANK, AGREED_TERMS_RANK] : [DEFAULTED_RATE_RANK];
+  const own =
+    facts.claim !== 'agreed'
+      ? RATE_RANKS
+      : [DEFAULTED_RATE_RANK, ...(namesTerms(facts) ? [AGREED_TERMS_RANK] : [])];
   const notes = lateFeeNotes(facts.fee).filter((each) => each !== null && !own.includes(each.rank));
   const isLimit = (each: Note | null) => each !== null && LIMIT_RANKS.includes(each.rank);
   return [...notes.filter((each) => !isLimit(each)), joined(notes.filter(isLimit))];
 }
 
 const FIRST_DAYS = 8;
+const FIRST_RANK = 1;
 
 /** What the sender should know about this letter. */
 export function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
@@ -43,6 +49,7 @@ export function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
     note(4, tone === 'final' ? oldRecords(facts) : null),
     // Ranked high: the letter states payment terms, which must be true.
     note(6, termsNamed(facts)),
+    note(6, lawNamed(facts)),
     forItsDay(tone, facts),
     joined([
       note(16, moreThanAName(facts)),
@@ -51,7 +58,7 @@ export function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
       note(17, smallSum(facts)),
     ]),
     note(18, distantFee(facts)),
-    note(DEFAULTED_RATE_RANK, defaultedRate(facts)),
+    note(FIRST_RANK, defaultedRate(facts)),
     note(40, toneOutOfPlace(tone, facts)),
   ];
 }
@@ -83,7 +90,7 @@ function forItsDay(tone: Tone, facts: LetterFacts): Note {
 function countedTo(facts: LetterFacts): string {
   const day = longDayText(facts.sendDay);
   // A fee that does not depend on days has no date to warn about.
-  const hasCountedFee = !hasNoFee(facts) && flatFee(facts.fee) === null;
+  const hasCountedFee = claimedByLaw(facts) !== null || (asksForFee(facts) && flatFee(facts.fee) === null);
   if (hasCountedFee) return `The days and the fee are counted to ${day}: send the letter that day`;
   return isOfThePast(facts)
     ? `The letter is for ${day}: send it that day`
@@ -142,12 +149,18 @@ const termsNamed = (facts: LetterFacts): string | null =>
     ? `The letter says that this fee is in your payment terms: send it only if your client agreed to it. ${statutorySentence(facts.fee)}`
     : null;
 
-function defaultedRate({ fee }: LetterFacts): string | null {
+const lawNamed = (facts: LetterFacts): string | null =>
+  claimedByLaw(facts) === null
+    ? null
+    : 'The letter claims interest by law: send it only to a business or a public authority, never to a consumer, and only if your contract has no late fee or interest of its own.';
+
+/** The letter names a rate that may be in no agreement: this is the first thing to know. */
+function defaultedRate({ fee, claim }: LetterFacts): string | null {
   const { rateDefaulted, rate, rateType } = fee.terms;
-  if (!rateDefaulted || !canCharge(fee)) return null;
+  if (!rateDefaulted || claim !== 'agreed' || !canCharge(fee)) return null;
   return rateType === 'flat'
-    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percent per month, was used as a flat fee of ${microsText(rate)}: ask again with the flat fee of your own terms as rate, or with 0 for no fee.`
-    : `No rate was given, so ${rateUsedText(rate, rateType)} was used: unless your terms say the same, ask again with the rate of your own terms, or with 0 for no fee.`;
+    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percent per month, was used as a flat fee of ${microsText(rate)}. It must be in your terms: otherwise ask again with the flat fee of your own terms as rate, or with 0 for no fee.`
+    : `No rate was given, so the letter names ${rateUsedText(rate, rateType)}. It must be in your terms: otherwise ask again with the rate of your own terms, or with 0 for no fee.`;
 }
 
 function toneOutOfPlace(tone: Tone, facts: LetterFacts): string | null {

@@ -1,29 +1,35 @@
-import { longDayText } from './calendar.ts';
+import type { Day } from './calendar.ts';
+import { canCharge } from './late-fee-notes.ts';
 import {
-  defaultedFee,
+  asksForFee,
+  basisText,
+  claimedByLaw,
+  dayIn,
+  firstDayWithFee,
   flatFee,
-  type Growth,
-  grows,
   growthOf,
-  hasNoFee,
   isLongPast,
   isOfThePast,
   type LetterFacts,
   lateWord,
+  limitsText,
   money,
-  noFeeText,
   rowsOf,
+  sumAsked,
   type Tone,
 } from './letter-facts.ts';
 import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
-import { powerOfTen } from './money.ts';
-import { daysText } from './text.ts';
+import { isMonthFirst } from './locale.ts';
+import { microsText, powerOfTen } from './money.ts';
+import type { StatutoryInterest } from './statutory.ts';
+import { daysText, listed } from './text.ts';
 
 /** The whole letter. Text is joined, never put through a pattern, so that a name stays literal. */
 export function bodyOf(tone: Tone, facts: LetterFacts): string {
   const { greeting, closing, paragraphs } = LETTERS[tone];
   const { opening, ask, rest } = paragraphs(facts, wordingOf(facts));
   const { client, business, paymentDetails } = facts;
+  const isAmerican = isMonthFirst(facts.fee.terms.currency);
   return [
     greetingLine(greeting, client),
     opening,
@@ -32,7 +38,9 @@ export function bodyOf(tone: Tone, facts: LetterFacts): string {
     ...(paymentDetails.length === 0 ? [] : [['Payment details:', ...paymentDetails].join('\n')]),
     ...rest,
     // No sender name is invented: the mailbox adds its own signature.
-    business === null ? `${closing},` : `${closing},\n${business}`,
+    [`${isAmerican ? closing.american : closing.usual},`, ...(business === null ? [] : [business])].join(
+      '\n',
+    ),
   ].join('\n\n');
 }
 
@@ -40,16 +48,24 @@ type Paragraphs = { readonly opening: string; readonly ask: string; readonly res
 
 type Letter = {
   readonly greeting: string;
-  readonly closing: string;
+  readonly closing: { readonly usual: string; readonly american: string };
   /** The rows of figures follow the opening, the payment details what is asked. */
   readonly paragraphs: (facts: LetterFacts, wording: Wording) => Paragraphs;
 };
 
 const LETTERS: Readonly<Record<Tone, Letter>> = {
-  polite: { greeting: 'Hello', closing: 'Kind regards', paragraphs: politeParagraphs },
-  firm: { greeting: 'Dear', closing: 'Regards', paragraphs: firmParagraphs },
-  final: { greeting: 'Dear', closing: 'Yours sincerely', paragraphs: finalParagraphs },
+  polite: { greeting: 'Hello', closing: closingOf('Kind regards'), paragraphs: politeParagraphs },
+  firm: { greeting: 'Dear', closing: closingOf('Regards'), paragraphs: firmParagraphs },
+  final: {
+    greeting: 'Dear',
+    closing: closingOf('Yours sincerely', 'Sincerely'),
+    paragraphs: finalParagraphs,
+  },
 };
+
+function closingOf(usual: string, american = usual) {
+  return { usual, american };
+}
 
 function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy, how }: Wording): Paragraphs {
   const { It, it, was, is, them, noun } = verbsOf(facts.invoice);
@@ -63,21 +79,16 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy,
       : 'If another date suits you better, reply and tell us which.';
   return {
     opening: `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due on ${due}, ${unpaid}`,
-    ask: `${politeFee(facts)} Could you please pay ${sumOf(facts, ` by ${payBy}`)}, ${how}? ${otherwise}`,
+    ask: sentences(
+      addedText(facts, POLITE),
+      `Could you please pay ${sumText(facts)} by ${payBy}, ${how}?`,
+      laterText(facts, POLITE),
+      otherwise,
+    ),
     rest: [
       `If you have already paid, thank you; a short reply with the date helps us find the payment. If something on the ${noun} is not right, reply and we will sort it out.`,
     ],
   };
-}
-
-function politeFee(facts: LetterFacts): string {
-  if (hasNoFee(facts)) return noFeeText(facts, 'our');
-  if (facts.fee.terms.rateDefaulted)
-    return `The ${grows(facts) ? 'totals include' : 'total includes'} ${defaultedFee(facts)}.`;
-  if (isFlat(facts)) return 'The late fee is the flat fee in our payment terms.';
-  const owned = 'The late fee is the one in our payment terms';
-  if (isCapped(facts)) return `${owned} and has reached its maximum.`;
-  return `${owned}${growthText(facts, ({ rule, cap }) => `${rule}${cap}`)}.`;
 }
 
 function firmParagraphs(
@@ -90,20 +101,15 @@ function firmParagraphs(
     : `${it} ${is} still unpaid, ${days} later.`;
   return {
     opening: `${invoice.capital} ${was} due on ${due}. According to our records ${unpaid}`,
-    ask: `${firmFee(facts)} Please pay ${sumOf(facts, ` by ${payBy}`)}, ${how}.`,
+    ask: sentences(
+      addedText(facts, FIRM),
+      `Please pay ${sumText(facts)} by ${payBy}, ${how}.`,
+      laterText(facts, FIRM),
+    ),
     rest: [
       `If you have already paid, send us the date and reference of your payment so that we can match it. If you dispute any part of the ${noun}, tell us in writing by ${replyBy} which part and why.`,
     ],
   };
-}
-
-function firmFee(facts: LetterFacts): string {
-  if (hasNoFee(facts)) return noFeeText(facts, 'the');
-  if (facts.fee.terms.rateDefaulted) return `The sum due includes ${defaultedFee(facts)}.`;
-  if (isFlat(facts)) return 'The late fee is a flat fee under the payment terms.';
-  const set = 'The late fee is set by the payment terms';
-  if (isCapped(facts)) return `${set} and is at its maximum.`;
-  return `${set}${growthText(facts, ({ rule, cap }) => `${rule} until we receive payment${cap}`)}.`;
 }
 
 function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
@@ -112,15 +118,19 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
   const neither =
     payBy === replyBy
       ? `If we have neither payment nor a reply by ${replyBy}`
-      : `If by ${replyBy} we have neither a reply nor the total then due`;
+      : `If by ${replyBy} we have neither a reply nor your payment`;
   const unpaid = isOfThePast(facts)
-    ? `, due on ${due} and, according to our records, still unpaid on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`
-    : `, due on ${due} and now ${days} ${lateWord(facts.fee)}.`;
+    ? `, due on ${due}, according to our records still unpaid on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`
+    : `, due on ${due}, now ${days} ${lateWord(facts.fee)}.`;
   return {
     opening: `This is our final reminder about ${invoice.text}${unpaid}`,
     ask: finalAsk(facts, wording),
     rest: [
-      `${finalFee(facts)} ${neither}, we will decide, without another reminder, how to recover the amount owed.`,
+      sentences(
+        addedText(facts, FINAL),
+        laterText(facts, FINAL),
+        `${neither}, we will decide, without another reminder, how to recover the amount owed.`,
+      ),
     ],
   };
 }
@@ -128,9 +138,9 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
 /** Introduces the rows: the letter cannot know of payments made after a past day. */
 const WHAT_IS_DUE = 'this is what is due:';
 
-/** '1,266.25 by 30 November 2026, or the total for the day if you pay earlier' */
-const sumOf = (facts: LetterFacts, by: string): string =>
-  `${money(facts.fee, facts.onPayBy.totalDue)}${by}${grows(facts) ? ', or the total for the day if you pay earlier' : ''}`;
+const sentences = (...all: readonly (string | null)[]): string => all.filter(Boolean).join(' ');
+
+const sumText = (facts: LetterFacts): string => money(facts.fee, sumAsked(facts));
 
 /** One day for paying and replying, except where payment is due earlier because the grace period ends. */
 function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string {
@@ -138,7 +148,7 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string 
   const isOneDay = payBy === replyBy;
   return [
     isOneDay ? `By ${payBy}, please do one of the following:` : 'Please do one of the following:',
-    `- pay ${sumOf(facts, isOneDay ? '' : ` by ${payBy}`)}, ${how};`,
+    `- pay ${sumText(facts)}${isOneDay ? '' : ` by ${payBy}`}, ${how};`,
     ...(isWorthAPlan(facts)
       ? [`- propose a payment plan with dates and amounts${isOneDay ? '' : ` by ${replyBy}`};`]
       : []),
@@ -150,26 +160,116 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string 
 const LEAST_OF_A_PLAN = 50n;
 
 /** Small sums are not paid in instalments. */
-const isWorthAPlan = ({ fee, onPayBy }: LetterFacts): boolean =>
-  onPayBy.totalDue >= LEAST_OF_A_PLAN * powerOfTen(fee.digits);
+const isWorthAPlan = (facts: LetterFacts): boolean =>
+  sumAsked(facts) >= LEAST_OF_A_PLAN * powerOfTen(facts.fee.digits);
 
-function finalFee(facts: LetterFacts): string {
-  if (hasNoFee(facts)) return noFeeText(facts, 'the');
-  if (facts.fee.terms.rateDefaulted) return `We have added ${defaultedFee(facts)}.`;
-  if (isFlat(facts)) return 'A flat late fee has been added under the payment terms.';
-  if (isCapped(facts)) return 'The late fee is charged under the payment terms and grows no further.';
-  const growth = growthText(facts, ({ rule, cap }) => `keeps growing under the payment terms${rule}${cap}`);
-  return `The late fee ${growth === '' ? 'is charged under the payment terms' : growth}.`;
+/** How a tone speaks of what is added to the amount. */
+type Manner = {
+  /** A fee whose rate nobody gave is in no payment terms that we know of. */
+  readonly defaulted: (fee: string) => string;
+  readonly flat: string;
+  readonly capped: string;
+  readonly agreed: string;
+  readonly byLaw: (title: string) => string;
+  readonly reserve: string;
+  /** The payment terms, as a fee to come names them. */
+  readonly terms: string;
+  readonly growth: (dates: GrowthDates) => string;
+};
+
+type GrowthDates = { readonly payBy: string; readonly sendDay: string; readonly daily: string };
+
+const POLITE: Manner = {
+  defaulted: (fee) => `The total includes ${fee}.`,
+  flat: 'The late fee is the flat fee in our payment terms.',
+  capped: 'The late fee is the one in our payment terms and has reached its maximum.',
+  agreed: 'The late fee is the one in our payment terms.',
+  byLaw: (title) =>
+    `${capitalised(title)} gives us interest and compensation for late payment between businesses`,
+  reserve: 'We have left it at the amount of the invoice for now, and keep our right to',
+  terms: 'our payment terms',
+  growth: ({ payBy, sendDay, daily }) =>
+    `This total holds until ${payBy}; a later payment adds ${daily} for each day after ${sendDay}`,
+};
+
+const FIRM: Manner = {
+  defaulted: (fee) => `The sum due includes ${fee}.`,
+  flat: 'The late fee is a flat fee under the payment terms.',
+  capped: 'The late fee is set by the payment terms and is at its maximum.',
+  agreed: 'The late fee is set by the payment terms.',
+  byLaw: (title) => `We claim interest and compensation for late payment under ${title}`,
+  reserve: 'We reserve our right to',
+  terms: 'the payment terms',
+  growth: ({ payBy, sendDay, daily }) =>
+    `If we receive payment after ${payBy}, ${daily} is due in addition for each day after ${sendDay}`,
+};
+
+const FINAL: Manner = {
+  defaulted: (fee) => `We have added ${fee}.`,
+  flat: 'A flat late fee has been added under the payment terms.',
+  capped: 'The late fee is charged under the payment terms and grows no further.',
+  agreed: 'The late fee is charged under the payment terms.',
+  byLaw: (title) => `Interest and compensation are claimed under ${title}`,
+  reserve: 'We expressly reserve our right to',
+  terms: 'the payment terms',
+  growth: ({ payBy, sendDay, daily }) =>
+    `After ${payBy} the sum grows by ${daily} for each day since ${sendDay}`,
+};
+
+/** What is added to the amount, and by what right; null where the letter says nothing of it. */
+function addedText(facts: LetterFacts, manner: Manner): string | null {
+  const { fee, claim, onSendDay } = facts;
+  const byLaw = claimedByLaw(facts);
+  if (byLaw !== null) return lawText(facts, byLaw, manner);
+  if (claim === 'reserve') return `${manner.reserve} ${reservedText(facts)}.`;
+  if (!asksForFee(facts)) return null;
+  const flat = flatFee(fee);
+  if (fee.terms.rateDefaulted)
+    return manner.defaulted(
+      flat === null
+        ? `a late fee of ${basisText(fee)}${limitsText(fee)}`
+        : `a flat late fee of ${money(fee, flat)}`,
+    );
+  if (flat !== null) return manner.flat;
+  return onSendDay.limit === 'max_fee' ? manner.capped : manner.agreed;
 }
 
-/** The sentence on the daily growth of the fee; empty where it does not grow, or its growth cannot be expressed. */
-function growthText(facts: LetterFacts, said: (growth: Growth) => string): string {
+/** '… the Late Payment of Commercial Debts (Interest) Act 1998: 8% per year above Bank Rate of 3.75%, and a fixed £70.00.' */
+function lawText({ fee }: LetterFacts, law: StatutoryInterest, manner: Manner): string {
+  const rates = [...new Set(law.usedRates.map(({ percent }) => `${microsText(percent)}%`))];
+  const margin = `8% per year above ${law.rateName} of ${listed(rates)}${rates.length > 1 ? ' in turn' : ''}`;
+  return `${manner.byLaw(law.title)}: ${margin}, and a fixed sum of ${money(fee, law.compensation)}.`;
+}
+
+/** What a letter that adds nothing keeps the right to. */
+function reservedText({ fee, law }: LetterFacts): string {
+  if (law !== null) return `claim interest and compensation for late payment under ${law.title}`;
+  return fee.terms.rateDefaulted || !canCharge(fee)
+    ? 'charge interest or a late fee as far as the contract or the law allows it'
+    : 'charge the late fee in our payment terms';
+}
+
+/** What is added when payment comes after the day to pay by. */
+function laterText(facts: LetterFacts, manner: Manner): string | null {
+  const payBy = dayIn(facts, facts.payBy);
+  const first = firstDayWithFee(facts);
+  if (first !== null) return `If you pay after ${payBy}, ${feeToComeText(facts, first, manner)}.`;
   const growth = growthOf(facts);
-  return growth === null ? '' : said(growth);
+  if (growth === null) return null;
+  const sendDay = dayIn(facts, facts.sendDay);
+  return `${manner.growth({ payBy, sendDay, daily: growth.daily })}${growth.cap}.`;
 }
 
-const isFlat = ({ fee }: LetterFacts): boolean => flatFee(fee) !== null;
-const isCapped = ({ onSendDay }: LetterFacts): boolean => onSendDay.limit === 'max_fee';
+/** 'a late fee of 1.5% per month of 30 days, counted from 25 November 2026, is added under our payment terms' */
+function feeToComeText(facts: LetterFacts, first: Day, { terms }: Manner): string {
+  const { fee } = facts;
+  const flat = flatFee(fee);
+  // A default rate is not part of any known payment terms.
+  const under = fee.terms.rateDefaulted ? '' : ` under ${terms}`;
+  return flat === null
+    ? `a late fee of ${basisText(fee)}${limitsText(fee)}, counted from ${dayIn(facts, first)}, is added${under}`
+    : `a late fee of ${money(fee, flat)} is added${under}`;
+}
 
 /** One invoice, or several under one number. */
 const verbsOf = ({ isPlural, noun }: InvoiceName) =>
@@ -200,11 +300,11 @@ function wordingOf(facts: LetterFacts): Wording {
     invoice.reference === null || isGiven ? '' : `, with ${invoice.reference} as the reference`;
   return {
     invoice: { text: `${invoice.text}${amount}`, capital: `${invoice.capital}${amount}` },
-    due: longDayText(fee.terms.dueDate),
-    asOf: longDayText(fee.terms.paidDate),
+    due: dayIn(facts, fee.terms.dueDate),
+    asOf: dayIn(facts, fee.terms.paidDate),
     days: daysText(fee.daysLate),
-    payBy: longDayText(payBy),
-    replyBy: longDayText(replyBy),
+    payBy: dayIn(facts, payBy),
+    replyBy: dayIn(facts, replyBy),
     how: `using the payment details ${place}${reference}`,
   };
 }
@@ -217,64 +317,71 @@ const namesReference = (line: string, reference: string | null): boolean =>
 /** Mail programs show about this much; RFC 5322 asks for it (2.1.1). */
 const SUBJECT_LENGTH = 78;
 
-/** The fullest subject that fits. A name is left out rather than cut. */
+/** The fullest subject that fits. It always names the sender; what is left out first is the due date, then the number. */
 export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const { fee, invoice, business } = facts;
-  const subject = SUBJECTS[tone](facts);
-  const from =
-    business === null ? '' : BEGINS_WITH_FROM.test(business) ? ` ${business}` : ` from ${business}`;
-  const due = longDayText(fee.terms.dueDate);
-  // Without a number, the due date identifies the invoice.
-  const tail = invoice.isNumbered ? subject.tail : subject.dated(due);
-  const word = subject.label === '' ? 'Invoice' : 'invoice';
-  const numbered = subject.label === '' ? invoice.capital : invoice.text;
-  const ours = subject.label === '' ? 'Our invoice' : 'our invoice';
-  // The owner is named once.
-  const unowned = subject.label === '' ? capitalised(withoutOur(numbered)) : withoutOur(numbered);
-  const bare = business === null ? ours : word;
-  const name = invoice.isNumbered ? (business === null ? numbered : unowned) : bare;
-  const choices = [
-    `${subject.label}${name}${from}${tail}`,
-    ...(invoice.isNumbered ? [`${subject.label}${numbered}${tail}`] : []),
+  const { label, tail, dated } = SUBJECTS[tone](facts);
+  const isFirst = label === '';
+  const due = dated(dayIn(facts, fee.terms.dueDate));
+  const said = (name: string) => (isFirst ? capitalised(name) : name);
+  if (business === null) {
+    const named = `${label}${said(invoice.text)}`;
+    const choices = invoice.isNumbered ? [`${named}${tail}`, named] : [];
     // A number alone does not say what the letter is about.
-    ...(invoice.isNumbered && subject.label !== '' ? [`${subject.label}${numbered}`] : []),
+    const fitting = choices.find((one) => one.length <= SUBJECT_LENGTH && !(isFirst && one === named));
+    return fitting ?? `${label}${said('our invoice')}${due}`;
+  }
+  // The owner is named once.
+  const numbered = said(invoice.text.replace(/^our\s+/iu, ''));
+  const from = BEGINS_WITH_FROM.test(business) ? business : `from ${business}`;
+  const word = said(invoice.isPlural ? 'invoices' : 'invoice');
+  const choices = [
+    ...(invoice.isNumbered ? [`${label}${numbered} ${from}${tail}`, `${label}${numbered} ${from}`] : []),
+    `${label}${word} ${from}${due}`,
+    `${label}${word} ${from}`,
   ];
-  const fallback = `${subject.label}${ours}${subject.dated(due)}`;
-  return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? fallback;
+  return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? shortened(choices.at(-1) ?? '');
+}
+
+/** A subject whose sender has too long a name, cut between two words where it has several. */
+function shortened(subject: string): string {
+  const cut = subject.slice(0, SUBJECT_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '');
+  const words = cut.replace(/\s+\S*$/u, '');
+  return `${words.length > SUBJECT_LENGTH / 2 ? words : cut}…`;
 }
 
 const BEGINS_WITH_FROM = /^from\s/iu;
 
-const withoutOur = (name: string): string => name.replace(/^our\s+/iu, '');
-
 type Subject = {
   /** Before the invoice; nothing where the subject begins with it. */
   readonly label: string;
+  /** After a numbered invoice. */
   readonly tail: string;
+  /** After an invoice without a number, which its due date identifies. */
   readonly dated: (due: string) => string;
 };
 
 const SUBJECTS: Readonly<Record<Tone, (facts: LetterFacts) => Subject>> = {
-  polite: ({ fee, invoice }) => {
-    const dated = (due: string) => ` ${invoice.isPlural ? 'were' : 'was'} due on ${due}`;
-    return { label: '', tail: dated(longDayText(fee.terms.dueDate)), dated };
+  polite: (facts) => {
+    const dated = (due: string) => ` ${facts.invoice.isPlural ? 'were' : 'was'} due on ${due}`;
+    return { label: '', tail: dated(dayIn(facts, facts.fee.terms.dueDate)), dated };
   },
-  firm: (facts) => {
-    const dated = (due: string) => `, due ${due}`;
-    const late = lateWord(facts.onSendDay);
-    const word = `${late.charAt(0).toUpperCase()}${late.slice(1)}`;
-    const { daysLate, terms } = facts.fee;
-    return isOfThePast(facts)
-      ? { label: `${word}: `, tail: dated(longDayText(terms.dueDate)), dated }
-      : { label: `${word} by ${daysText(daysLate)}: `, tail: '', dated };
-  },
+  firm: (facts) => lateSubject(facts, capitalised(lateWord(facts.onSendDay)), true),
   final: (facts) => {
-    const { daysLate, terms } = facts.fee;
-    const dated = (due: string) => `, due ${due}`;
-    if (isOfThePast(facts) || !facts.invoice.isNumbered)
-      return { label: 'Final reminder: ', tail: dated(longDayText(terms.dueDate)), dated };
-    // After a right-to-left name, a number would be displayed before it.
-    const label = `Final reminder, ${lateWord(facts.onSendDay)} by ${daysText(daysLate)}: `;
-    return { label, tail: '', dated };
+    const isCounted = facts.invoice.isNumbered && !isOfThePast(facts);
+    return lateSubject(
+      facts,
+      isCounted ? `Final reminder, ${lateWord(facts.onSendDay)}` : 'Final reminder',
+      isCounted,
+    );
   },
 };
+
+/** Names how late the invoice is, and its due date where that is not told. */
+function lateSubject(facts: LetterFacts, word: string, isCounted: boolean): Subject {
+  const dated = (due: string) => `, due ${due}`;
+  // After a right-to-left name, a number would be displayed before it.
+  return isCounted && !isOfThePast(facts)
+    ? { label: `${word} by ${daysText(facts.fee.daysLate)}: `, tail: '', dated }
+    : { label: `${word}: `, tail: dated(dayIn(facts, facts.fee.terms.dueDate)), dated };
+}

@@ -4,7 +4,7 @@ import { day, dec, faultCodes, faultsOf } from '../../test/domain/samples.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { dayText } from './calendar.ts';
 import type { LateFeeTerms } from './late-fee-terms.ts';
-import { NO_FEE, TONES } from './letter-facts.ts';
+import { TONES } from './letter-facts.ts';
 import { minorText } from './money.ts';
 
 describe('the fee is shown only where there is one', () => {
@@ -12,7 +12,7 @@ describe('the fee is shown only where there is one', () => {
     const { body } = letter({ rate: dec(0) }, { tone });
     // A row that stands alone, and the sum that is asked for.
     expect(body).toMatch(/\n\n[^\n]+: 1,250\.00\n\n/);
-    expect(body).toContain(NO_FEE);
+    expect(body).not.toMatch(/\bfee\b/);
     expect(body.match(/[\d,]+\.\d\d/g)).toEqual(['1,250.00', '1,250.00', '1,250.00']);
   });
 
@@ -26,12 +26,11 @@ describe('the fee is shown only where there is one', () => {
     const { body } = letter({ amount: dec('0.09'), dueDate: day('2026-01-01') }, { tone: 'firm' });
     expect(body).toMatch(inOrder('1.5%', '30', '324', '0.01'));
     expect(body).not.toMatch(/\b0\.00\d/);
-    expect(letter({ amount: dec(9) }, { tone: 'firm' }).body).toMatch(inOrder('0.0045'));
   });
 
   it('an exact daily figure is not called approximate', () => {
-    expect(letter({ amount: dec(1000) }, { tone: 'firm' }).body).toMatch(/: 0\.50 /);
-    expect(letter({ amount: dec('1000.01') }, { tone: 'firm' }).body).toMatch(/: about 0\.50 /);
+    expect(letter({ amount: dec(1000) }, { tone: 'firm' }).body).toMatch(/, 0\.50 is /);
+    expect(letter({ amount: dec('1000.01') }, { tone: 'firm' }).body).toMatch(/, about 0\.50 is /);
   });
 
   it('grace that was used up is explained beside the fee', () => {
@@ -50,13 +49,15 @@ describe('the fee is shown only where there is one', () => {
 
   it.each([
     ['USD', '$1,250.00', '$1,260.63'],
-    ['CHF', 'CHF 1,250.00', 'CHF 1,260.63'],
+    ['CHF', "CHF 1'250.00", "CHF 1'260.63"],
+    ['INR', '₹1,250.00', '₹1,260.63'],
+    ['ZAR', 'R1,250.00', 'R1,260.63'],
     ['JPY', '¥1,250', '¥1,261'],
     [null, '1,250.00', '1,260.63'],
   ])('money in %s', (currency, amount, total) => {
     const { body } = letter({ currency });
     expect(body).toContain(`Invoice: ${amount}\n`);
-    expect(body).toMatch(inOrder('21 November 2026', total));
+    expect(body).toMatch(inOrder('Total', total));
   });
 });
 
@@ -95,7 +96,7 @@ describe('what paying later costs', () => {
     const last = letter({ dueDate: day('9999-12-30'), paidDate: end, today: end, graceDays: 5 });
     expect(last.ifPaidBy.map(({ date }) => dayText(date))).toEqual(['9999-12-31']);
     expect(dayText(last.payBy)).toBe('9999-12-31');
-    expect(last.body).toContain(NO_FEE);
+    expect(last.body).not.toMatch(/\bfee\b/);
   });
 
   it('ends with exact money', () => {

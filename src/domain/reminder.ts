@@ -1,16 +1,20 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
 import { costOn, feeOnDay, type LateFee, lateFeeTermsFaults } from './late-fee.ts';
 import type { FeeOnDay, LateFeeTerms } from './late-fee-terms.ts';
-import { type LetterDays, type LetterFacts, lastDayOfGrace, type Tone } from './letter-facts.ts';
+import { type Claim, type LetterFacts, lastDayOfGrace, type Tone } from './letter-facts.ts';
 import { businessName, clientName, invoiceName, SENTENCES } from './letter-names.ts';
 import { letterNotes, notesOfFee } from './letter-notes.ts';
 import { bodyOf, subjectOf } from './letters.ts';
 import type { Minor } from './money.ts';
 import { selectNotes, textsOf } from './notes.ts';
 import type { Fault, Result } from './result.ts';
+import { type StatutoryInterest, type StatutoryRequest, statutoryInterest } from './statutory.ts';
 
 export type ReminderRequest = {
   readonly tone: Tone;
+  readonly claim: Claim;
+  /** Under which law interest is claimed, reserved or shown beside the fee; null: under none. */
+  readonly law: StatutoryRequest | null;
   readonly clientName: string | null;
   readonly businessName: string | null;
   readonly invoiceNumber: string | null;
@@ -44,17 +48,23 @@ const ZONE_DAYS = 1;
 /**
  * The reminder for an overdue invoice. It speaks as of the day that the fee is worked out to, names that day where it is
  * past, and asks to be paid on a day to come. Names are cleaned to one line and never cut; a blank name counts as
- * missing. Faults: those of `reminderFaults`; total_too_large.
+ * missing. Faults: those of `reminderFaults`; total_too_large; required (a reference rate for a claim by law).
  */
 export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminder> {
   const faults = reminderFaults(fee.terms);
   if (faults.length > 0) return { ok: false, faults };
   const days = daysOf(fee, request.payWithinDays);
   if (days === null) return { ok: false, faults: [TOO_LARGE] };
-  const { tone } = request;
+  const law = lawOn(fee, days.sendDay, request.law);
+  if (!law.ok) return law;
+  const { tone, claim } = request;
+  if (claim === 'statutory' && law.value?.interest == null)
+    return { ok: false, faults: [rateMissing(law.value)] };
   const facts: LetterFacts = {
     ...days,
     ...namesOf(request),
+    claim,
+    law: law.value,
     paymentDetails: request.paymentDetails,
   };
   const notes = selectNotes([...letterNotes(tone, facts), ...notesOfFee(facts)]);
@@ -65,13 +75,27 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
       subject: subjectOf(tone, facts),
       body: bodyOf(tone, facts),
       payBy: days.payBy,
-      ifPaidBy: milestones(fee, days.sendDay),
+      ifPaidBy: milestones(facts, request.law),
       warnings: textsOf(notes, 'warning'),
       feeCaveats: textsOf(notes, 'caveat'),
       caveats: textsOf(notes, 'letter'),
     },
   };
 }
+
+/** Interest by law on a day; null under no law. */
+function lawOn(fee: LateFee, day: Day, law: StatutoryRequest | null): Result<StatutoryInterest | null> {
+  if (law === null) return { ok: true, value: null };
+  const daysLate = Math.max(0, day - fee.terms.dueDate);
+  return statutoryInterest({ ...fee, terms: { ...fee.terms, paidDate: day }, daysLate }, law);
+}
+
+const rateMissing = (law: StatutoryInterest | null): Fault => ({
+  pointer: '/reference_rate',
+  code: 'required',
+  detail: 'is required for claim statutory here: a letter claims no interest at a rate that is not held',
+  ...(law?.unavailable != null && { hint: law.unavailable }),
+});
 
 const TOO_LARGE: Fault = {
   pointer: '/amount',
@@ -129,6 +153,8 @@ function notOverdue(dueDate: Day, asOf: Day, today: Day): Fault {
   };
 }
 
+type LetterDays = Pick<LetterFacts, 'fee' | 'sendDay' | 'onSendDay' | 'payBy' | 'replyBy'>;
+
 /** The days that the letter names; null when the total of one would be too large. */
 function daysOf(fee: LateFee, payWithinDays: number): LetterDays | null {
   const { paidDate, today } = fee.terms;
@@ -137,14 +163,12 @@ function daysOf(fee: LateFee, payWithinDays: number): LetterDays | null {
   if (onSendDay === null) return null;
   const replyBy = workdayFrom(addDays(sendDay, payWithinDays));
   const payBy = payByOf(fee, sendDay, onSendDay, replyBy);
-  const onPayBy = feeOnDay(fee, payBy);
-  const onReplyBy = feeOnDay(fee, replyBy);
-  return onPayBy === null ? null : { fee, sendDay, onSendDay, payBy, onPayBy, replyBy, onReplyBy };
+  return feeOnDay(fee, payBy) === null ? null : { fee, sendDay, onSendDay, payBy, replyBy };
 }
 
 /**
  * A working day; within grace one on which no fee has begun yet, since the letter asks for the amount without one. Nobody
- * can be asked to pay on the day that the letter comes: then both sums are named, and there is as long as always.
+ * can be asked to pay on the day that the letter comes: then there is as long as always.
  */
 function payByOf(fee: LateFee, sendDay: Day, onSendDay: FeeOnDay, usual: Day): Day {
   if (onSendDay.status !== 'within_grace') return usual;
@@ -155,13 +179,27 @@ function payByOf(fee: LateFee, sendDay: Day, onSendDay: FeeOnDay, usual: Day): D
   return onUsual === null ? sendDay : usual;
 }
 
-function milestones(fee: LateFee, sendDay: Day): Reminder['ifPaidBy'] {
+function milestones(
+  { fee, sendDay, claim }: LetterFacts,
+  law: StatutoryRequest | null,
+): Reminder['ifPaidBy'] {
   // Near the end of the calendar several milestones fall on its last day, which is then listed once.
   const dates = new Set(MILESTONE_DAYS.map((days) => addDays(sendDay, days)));
   return [...dates].flatMap((date) => {
-    const cost = costOn(fee, date);
+    const cost =
+      claim === 'agreed' ? costOn(fee, date) : costByLaw(fee, date, claim === 'statutory' ? law : null);
     return cost === null ? [] : [{ date, ...cost }];
   });
+}
+
+/** What is due on a day under a law, or without any fee; null where it is not known or too large. */
+function costByLaw(fee: LateFee, day: Day, law: StatutoryRequest | null) {
+  const found = lawOn(fee, day, law);
+  if (!found.ok) return null;
+  if (found.value === null) return { fee: 0n as Minor, totalDue: fee.amount };
+  const { interest, compensation, totalDue } = found.value;
+  if (interest === null || totalDue === null) return null;
+  return { fee: (interest + compensation) as Minor, totalDue };
 }
 
 // The end of an element, or a web address: not a name.

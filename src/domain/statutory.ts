@@ -24,7 +24,11 @@ export type UsedRate = {
 export type StatutoryInterest = {
   readonly jurisdiction: Jurisdiction;
   readonly law: string;
+  /** The law as a letter names it in a sentence. */
+  readonly title: string;
   readonly rule: string;
+  /** 'Bank Rate' */
+  readonly rateName: string;
   readonly usedRates: readonly UsedRate[];
   /** null where it is not known, or where several half-years have different rates. */
   readonly annualPercent: Micros | null;
@@ -38,12 +42,14 @@ export type StatutoryInterest = {
   readonly restsOn: readonly string[];
 };
 
-const MARGIN = 8n * SCALE;
+/** What the laws add to the reference rate, in percent. */
+export const MARGIN = 8n * SCALE;
 const DAYS_A_YEAR = 365n;
 
 type Law = {
   readonly currency: string;
   readonly name: string;
+  readonly title: string;
   readonly rule: string;
   readonly rateName: string;
   readonly compensation: (amount: Micros) => bigint;
@@ -54,6 +60,7 @@ const LAWS: Readonly<Record<Jurisdiction, Law>> = {
   GB: {
     currency: 'GBP',
     name: 'Late Payment of Commercial Debts (Interest) Act 1998',
+    title: 'the Late Payment of Commercial Debts (Interest) Act 1998',
     rule: 'Simple interest at 8% a year above Bank Rate, by the day from the day after the due date, and a fixed sum once a debt: £40 below £1,000, £70 below £10,000, £100 from £10,000.',
     rateName: 'Bank Rate',
     compensation: (amount) => (amount < 1_000n * SCALE ? 40n : amount < 10_000n * SCALE ? 70n : 100n),
@@ -65,6 +72,7 @@ const LAWS: Readonly<Record<Jurisdiction, Law>> = {
   EU: {
     currency: 'EUR',
     name: 'Directive 2011/7/EU, the floor of every member state',
+    title: 'Directive 2011/7/EU on late payment and the national law that implements it',
     rule: 'At least: simple interest at 8% a year above the rate of the European Central Bank for its main refinancing operations, by the day from the day after the due date, and 40 euros once a debt.',
     rateName: 'the main refinancing rate of the European Central Bank',
     compensation: () => 40n,
@@ -101,6 +109,8 @@ export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest
     jurisdiction: ask.jurisdiction,
     law: law.name,
     rule: law.rule,
+    rateName: law.rateName,
+    title: law.title,
     compensation,
     restsOn: [...SHARED_BASIS, ...law.restsOn],
   };

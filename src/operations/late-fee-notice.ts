@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ValuesOf } from '../catalog/field.ts';
+import { later, type ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
 import { dayText } from '../domain/calendar.ts';
 import type { LateFee } from '../domain/late-fee.ts';
-import { TONES, type Tone } from '../domain/letter-facts.ts';
+import { CLAIMS, TONES, type Tone } from '../domain/letter-facts.ts';
 import { minorNumber } from '../domain/money.ts';
 import { DAYS_TO_PAY, isSurelyWritten, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
@@ -16,12 +16,26 @@ import {
   lateFeeFaults,
   lateFeeFields,
   lateFeeMeant,
+  lawOf,
   termsOf,
 } from './late-fee-reckoning.ts';
 
 const input = {
   ...lateFeeFields,
   tone: field.choice(TONES, { describe: 'How the reminder speaks.', default: 'polite' }),
+  claim: later(
+    field.choice(CLAIMS, {
+      describe:
+        'Beside the amount the letter asks for: agreed, the late fee; statutory, interest and compensation by law instead, with jurisdiction; reserve, only the right to either; none, nothing.',
+      default: 'agreed',
+    }),
+  ),
+  client_is_consumer: later(
+    field.flag({
+      describe: 'Whether the client is a consumer: no interest by law.',
+      default: false,
+    }),
+  ),
   client_name: field.text({
     describe: 'Who the letter greets.',
     maxCodePoints: 120,
@@ -72,10 +86,35 @@ const output = z.object({
 
 function noticeFaults(partial: PartialInput<ValuesOf<typeof input>>, context: Context): readonly Fault[] {
   const { due_date: dueDate, paid_date: paidDate } = partial;
-  const faults = lateFeeFaults(partial, context);
+  const faults = [...lateFeeFaults(partial, context), ...claimFaults(partial)];
   if (dueDate === undefined || paidDate === undefined) return faults;
   const { today } = context;
   return [...faults, ...reminderFaults({ dueDate, paidDate: paidDate ?? today, today })];
+}
+
+/** Why interest by law cannot be claimed here. */
+function claimFaults({
+  claim,
+  jurisdiction,
+  client_is_consumer: isConsumer,
+}: PartialInput<ValuesOf<typeof input>>) {
+  if (claim !== 'statutory') return [];
+  const faults: Fault[] = [];
+  if (jurisdiction === undefined)
+    faults.push({
+      pointer: '/jurisdiction',
+      code: 'required',
+      detail: 'is required with claim statutory: the law is held here for GB and for the EU only',
+      hint: 'send GB with currency GBP or EU with currency EUR; elsewhere claim agreed, reserve or none',
+    });
+  if (isConsumer === true)
+    faults.push({
+      pointer: '/claim',
+      code: 'not_together',
+      detail: 'cannot be statutory for a consumer: this interest is for debts between businesses',
+      hint: 'send claim=agreed with the rate of your terms, reserve or none',
+    });
+  return faults;
 }
 
 function reminderBody(letter: Reminder, { digits }: LateFee) {
@@ -155,6 +194,8 @@ export default operation({
     const { fee, statutory } = worked.value;
     const letter = reminder(fee, {
       tone: values.tone,
+      claim: values.claim ?? 'agreed',
+      law: values.client_is_consumer ? null : lawOf(values),
       clientName: values.client_name,
       businessName: values.business_name,
       invoiceNumber: values.invoice_number,

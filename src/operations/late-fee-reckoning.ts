@@ -10,6 +10,7 @@ import {
   currencyFaults,
   halfYearName,
   type StatutoryInterest,
+  type StatutoryRequest,
   statutoryInterest,
   type UsedRate,
 } from '../domain/statutory.ts';
@@ -136,11 +137,18 @@ type FeeWithStatutory = { readonly fee: LateFee; readonly statutory: StatutoryIn
 export function feeOf(input: Fields, context: Context): Result<FeeWithStatutory> {
   const fee = lateFee(termsOf(input, context));
   if (!fee.ok) return fee;
-  if (input.jurisdiction === undefined) return { ok: true, value: { fee: fee.value, statutory: null } };
-  const { jurisdiction, reference_rate: given = null } = input;
-  const statutory = statutoryInterest(fee.value, { jurisdiction, referenceRate: given });
+  const law = lawOf(input);
+  if (law === null) return { ok: true, value: { fee: fee.value, statutory: null } };
+  const statutory = statutoryInterest(fee.value, law);
   return statutory.ok ? { ok: true, value: { fee: fee.value, statutory: statutory.value } } : statutory;
 }
+
+/** The law under which interest is asked for; null without one. */
+export const lawOf = ({
+  jurisdiction,
+  reference_rate: given,
+}: PartialInput<Fields>): StatutoryRequest | null =>
+  jurisdiction === undefined ? null : { jurisdiction, referenceRate: given ?? null };
 
 /** Faults between the fee's fields; a faulty field is left out of what is compared. */
 export function lateFeeFaults(input: PartialInput<Fields>, context: Context): readonly Fault[] {

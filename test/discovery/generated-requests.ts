@@ -164,6 +164,8 @@ export function obedient(generated: Values, schema: Schema): Values {
     needs: _needs,
     min_fee: least,
     max_fee: most,
+    client_is_consumer: isConsumer,
+    claim,
     ...rest
   } = rounded;
   const isWithin = least !== undefined && most !== undefined && Number(least) <= Number(most);
@@ -179,6 +181,8 @@ export function obedient(generated: Values, schema: Schema): Values {
     ...('paid_date' in rest && { paid_date: '2026-11-20' }),
     ...(jurisdiction !== undefined && { jurisdiction, currency: jurisdiction === 'GB' ? 'GBP' : 'EUR' }),
     ...(jurisdiction !== undefined && reference !== undefined && { reference_rate: reference }),
+    ...(claim !== undefined && (claim !== 'statutory' || jurisdiction !== undefined) && { claim }),
+    ...(isConsumer !== undefined && claim !== 'statutory' && { client_is_consumer: isConsumer }),
     ...('best_markup_percent' in rest && { best_markup_percent: 1_000 }),
     ...('round_unit_to' in rest && { round_unit_to: Math.max(1, Number(rest.round_unit_to)) }),
   };

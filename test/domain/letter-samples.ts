@@ -7,6 +7,8 @@ import { dec, lateFeeTerms, valued } from './samples.ts';
 /** A polite letter of Bright Studio to Dana Reed about INV-1042, with a week to pay. */
 export const reminderRequest = (changes: Partial<ReminderRequest> = {}): ReminderRequest => ({
   tone: 'polite',
+  claim: 'agreed',
+  law: null,
   clientName: 'Dana Reed',
   businessName: 'Bright Studio',
   invoiceNumber: 'INV-1042',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longDayText } from '../../src/domain/calendar.ts';
 import { lateFee } from '../../src/domain/late-fee.ts';
 import { TONES } from '../../src/domain/letter-facts.ts';
+import { localDay } from '../../src/domain/locale.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
 import { reminder } from '../../src/domain/reminder.ts';
 import { cleanLine, codePoints } from '../../src/domain/text.ts';
@@ -129,16 +129,16 @@ describe('a letter for any overdue invoice', () => {
         expect(text).not.toMatch(/[[\]{}!<>*_#]|undefined|null|NaN|-0|\b1 days\b|\d days? days|[A-Z]{5,}/);
         expect(text).not.toMatch(/ {2}|\n{3}|\.\.|,,| \.| ,/);
         const words = body.split(/\s+/).length;
-        expect(words).toBeGreaterThanOrEqual(80);
+        expect(words).toBeGreaterThanOrEqual(70);
         expect(words).toBeLessThanOrEqual(paidDate < today ? 230 : 220);
         expect(subject.length).toBeLessThanOrEqual(78);
         expect(payBy >= sendDay && payBy <= sendDay + 9).toBe(true);
         const weekday = new Date(payBy * 86_400_000).getUTCDay();
         if (payBy > sendDay) expect([1, 2, 3, 4, 5]).toContain(weekday);
-        expect(body).toContain(longDayText(payBy));
+        expect(body).toContain(localDay(payBy, terms.currency));
         if (paidDate < today) {
           expect(text).not.toMatch(/\b(?:now|ago|yet)\b/);
-          expect(body).toContain(longDayText(paidDate));
+          expect(body).toContain(localDay(paidDate, terms.currency));
         }
         const notes = [...warnings, ...feeCaveats, ...caveats];
         expect(notes.length).toBeLessThanOrEqual(5);

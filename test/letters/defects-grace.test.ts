@@ -6,12 +6,8 @@ describe('within the days of grace', () => {
   it.each(TONES)('%s: the amount is asked for on a day on which it is still the amount', (tone) => {
     const { reminder } = notice({ ...CASE, grace_days: '20', tone }).body;
     expect(reminder.pay_by).toBe('2026-11-24');
-    expect(reminder.body).toMatch(inOrder('24 November 2026', '£1,250.00'));
-    expect(reminder.body.match(/£[0-9,.]*[0-9]/g)).toEqual(
-      tone === 'final'
-        ? ['£1,250.00', '£1,250.00', '£1,253.75', '£1,250.00', '£0.625']
-        : ['£1,250.00', '£1,250.00', '£1,253.75', '£0.625', '£1,250.00'],
-    );
+    expect(reminder.body).toMatch(inOrder('pay £1,250.00', '24 November 2026'));
+    expect(reminder.body.match(/£[0-9,.]*[0-9]/g)).toEqual(['£1,250.00', '£1,250.00', '£1,250.00']);
   });
 
   it('no letter calls itself quick after sixty days, nor offers a plan for a few coins', () => {
@@ -23,73 +19,32 @@ describe('within the days of grace', () => {
 
   it.each(TONES)('%s: the rate that is to come is named', (tone) => {
     expect(written({ grace_days: '20', tone })).toMatch(
-      inOrder('1.5%', '30 days', '25 November 2026', 'payment terms', '£0.625', '24 November 2026'),
+      inOrder('24 November 2026', '1.5%', '30 days', '25 November 2026', 'payment terms'),
     );
     expect(written({ grace_days: '20', tone, rate_type: 'flat', rate: '25' })).toMatch(
-      inOrder('£25.00', '25 November 2026'),
+      inOrder('24 November 2026', '£25.00', 'payment terms'),
     );
     expect(written({ grace_days: '20', tone, min_fee: '25' })).toMatch(
       inOrder('1.5%', '30', '£25.00', '25 November 2026'),
     );
-    expect(written({ grace_days: '20', tone, rate: '' })).toMatch(
-      inOrder('1.5%', '30', '25 November 2026', '£0.625', '24 November 2026'),
-    );
-  });
-
-  it.each(TONES)('%s: what is due on the day to answer by, after the days of grace, is named', (tone) => {
-    expect(written({ grace_days: '20', tone })).toMatch(
-      inOrder('24 November 2026', '£1,250.00', '\n', '30 November 2026', '£1,253.75'),
-    );
-    expect(written({ grace_days: '20', tone, rate_type: 'flat', rate: '25' })).toMatch(
-      inOrder('24 November 2026', '£1,250.00', '\n', '25 November 2026', '30 November 2026', '£1,275.00'),
-    );
-    // The minimum holds from the first day with a fee to the day to answer by.
-    expect(written({ grace_days: '20', tone, min_fee: '25' })).toMatch(
-      inOrder('25 November 2026', '30 November 2026', '£1,275.00'),
-    );
-    // The day to pay by is a Friday, and the fee begins after the weekend.
-    const weekend = { grace_days: '18', rate_type: 'flat', rate: '25', tone };
-    expect(written(weekend, '2026-11-19')).toMatch(
-      inOrder('20 November 2026', '£1,250.00', '\n', '23 November 2026', '26 November 2026', '£1,275.00'),
-    );
-    expect(written({ grace_days: '365', tone })).not.toContain('Total');
+    expect(written({ grace_days: '20', tone, rate: '' })).toMatch(inOrder('1.5%', '30', '25 November 2026'));
+    expect(written({ grace_days: '20', tone, rate: '' })).not.toContain('payment terms');
   });
 
   it.each(TONES)('%s: nobody is asked to pay on the day that the letter comes', (tone) => {
     const { reminder } = notice({ ...CASE, grace_days: '17', tone }).body;
     expect(reminder.pay_by).toBe('2026-11-30');
-    expect(reminder.body).toMatch(
-      inOrder('21 November 2026', '£1,250.00', '\n', '30 November 2026', '£5.63', '£1,255.63'),
-    );
-    expect(reminder.body).toMatch(inOrder('1.5%', '30', '22 November 2026'));
-    expect(reminder.body).toMatch(inOrder('£0.625', '21 November 2026'));
-    expect(written({ grace_days: '17', tone, min_fee: '25' })).not.toMatch(/0\.625|\beach day\b/);
+    expect(reminder.body).toMatch(inOrder('30 November 2026', '1.5%', '30', '22 November 2026'));
+    expect(reminder.body.match(/£[0-9,.]*[0-9]/g)).toEqual(['£1,250.00', '£1,250.00', '£1,250.00']);
     expect(reminder.body).not.toContain('by 21 November 2026,');
     // The grace ends tomorrow, a Sunday.
-    expect(written({ grace_days: '18', tone })).toMatch(
-      inOrder('22 November 2026', '£1,250.00', '\n', '30 November 2026', '£5.00', '£1,255.00'),
-    );
+    expect(notice({ ...CASE, grace_days: '18', tone }).body.reminder.pay_by).toBe('2026-11-30');
   });
 
   it.each(TONES)('%s: a day of grace to work out to, and a fee since, has its rate', (tone) => {
     const text = written({ grace_days: '10', paid_date: '2026-11-10', tone });
     expect(text).toMatch(
-      inOrder(
-        '£1,250.00',
-        '\n',
-        '21 November 2026',
-        '1.5%',
-        '30',
-        '7',
-        '10',
-        '£4.38',
-        '\n',
-        '21 November 2026',
-        '£1,254.38',
-        '\n',
-        '30 November 2026',
-        '£1,260.00',
-      ),
+      inOrder('£1,250.00', '\n', '21 November 2026', '1.5%', '30', '7', '10', '£4.38', '\n', '£1,254.38'),
     );
     expect(text).not.toContain('6 days overdue');
     expect(text).toContain('10 November 2026');

@@ -14,7 +14,7 @@ describe('the dates of a letter', () => {
     expect(text).not.toContain('28 January 2026');
     expect(text).toContain('21 January 2026');
     expect(text).not.toMatch(/\b(?:now|ago|yet)\b/);
-    expect(text).toMatch(inOrder('21 November 2026', '£1,450.63')); // 321 days
+    expect(text).toMatch(inOrder('Total', '£1,450.63')); // 321 days
   });
 
   it('what is due later counts from the day it is sent', () => {
@@ -82,52 +82,25 @@ describe('the dates of a letter', () => {
 });
 
 describe('what a letter asks to be paid', () => {
-  it.each(TONES)('%s: one sum for each date', (tone) => {
+  it.each(TONES)('%s: one sum', (tone) => {
     const text = written({ tone });
     expect(text).toMatch(
-      inOrder(
-        '£1,250.00',
-        '\n',
-        '21 November 2026',
-        '1.5%',
-        '30',
-        '17',
-        '£10.63',
-        '\n',
-        '21 November 2026',
-        '£1,260.63',
-        '\n',
-        '30 November 2026',
-        '£1,266.25',
-      ),
+      inOrder('£1,250.00', '\n', '21 November 2026', '1.5%', '30', '17', '£10.63', '\n', '£1,260.63'),
     );
   });
 
-  it.each(TONES)('%s: the exact daily figure, or one that is called about', (tone) => {
-    expect(written({ tone })).toMatch(/: £0\.625 /);
-    expect(written({ tone, amount: '1000' })).toMatch(/: £0\.50 /);
-    expect(written({ tone, rate: '11.75', rate_type: 'annual_percent' })).toMatch(/: about £0\.4024 /);
-    expect(written({ tone, amount: '1001', currency: 'JPY' })).toMatch(/: about ¥0\.5 /);
+  it.each(TONES)('%s: a day adds whole coins, or about so many', (tone) => {
+    expect(written({ tone })).toContain('about £0.63 ');
+    expect(written({ tone, amount: '1000' })).toMatch(/(?<!about )£0\.50 /);
+    expect(written({ tone, rate: '11.75', rate_type: 'annual_percent' })).toContain('about £0.40 ');
+    expect(written({ tone, amount: '10001', currency: 'JPY' })).toContain('about ¥5 ');
+    expect(written({ tone, amount: '101', currency: 'JPY' })).not.toContain('each day');
   });
 
-  it.each(TONES)('%s: a fee that rounds to nothing today still has its row and its rate', (tone) => {
-    expect(written({ tone, amount: '5', due_date: '2026-11-20', currency: 'USD' })).toMatch(
-      inOrder(
-        '$5.00',
-        '\n',
-        '21 November 2026',
-        '1.5%',
-        '30',
-        '1',
-        '$0.00',
-        '\n',
-        '21 November 2026',
-        '$5.00',
-        '\n',
-        '30 November 2026',
-        '$5.03',
-      ),
-    );
+  it.each(TONES)('%s: a fee that rounds to nothing today has no row', (tone) => {
+    const text = written({ tone, amount: '5', due_date: '2026-11-20', currency: 'USD' });
+    expect(text).toContain('\nAmount due: $5.00\n');
+    expect(text).not.toMatch(/0\.00\b.*fee|fee.*\b0\.00/);
   });
 
   it.each(TONES)('%s: how to pay', (tone) => {
@@ -146,13 +119,11 @@ describe('what a letter asks to be paid', () => {
   it.each(TONES)('%s: a minimum and a maximum are part of the basis', (tone) => {
     const least = written({ tone, min_fee: '25' });
     expect(least).toMatch(inOrder('21 November 2026', '1.5%', '30', '17', '£25.00', '£25.00'));
-    expect(least).toMatch(inOrder('30 November 2026', '£1,275.00'));
+    expect(least).toMatch(inOrder('pay £1,275.00'));
     expect(least).not.toMatch(/(?:a|each) day\b/);
     const most = written({ tone, max_fee: '5' });
     expect(most).toMatch(inOrder('1.5%', '30', '17', '£5.00', '£5.00'));
-    expect(most).toMatch(inOrder('30 November 2026', '£1,255.00'));
-    expect(written({ tone, max_fee: '50' })).toContain(': £0.625 ');
-    expect(written({ tone, max_fee: '50' })).toMatch(inOrder('4 November 2026', '£50.00'));
+    expect(most).toMatch(inOrder('pay £1,255.00'));
   });
 
   it.each([
@@ -165,7 +136,7 @@ describe('what a letter asks to be paid', () => {
       const text = written({ ...changes, tone });
       expect(text).toMatch(inOrder('\n', 'flat', `: ${fee}`, '\n'));
       expect(text).not.toMatch(/at (?:least|most)|0% per/);
-      expect(written({ ...changes, tone, grace_days: '20' })).toMatch(inOrder(fee, '25 November 2026'));
+      expect(written({ ...changes, tone, grace_days: '20' })).toMatch(inOrder('24 November 2026', fee));
     }
   });
 
@@ -182,8 +153,8 @@ describe('what a letter asks to be paid', () => {
 
 describe('which sum is asked for', () => {
   it('is said where there is one for each day, and where there is one alone', () => {
-    expect(written({})).toMatch(inOrder('£1,266.25', '30 November 2026'));
-    expect(written({ tone: 'firm' })).toMatch(inOrder('£1,266.25', '30 November 2026'));
+    expect(written({})).toMatch(inOrder('£1,260.63', '30 November 2026'));
+    expect(written({ tone: 'firm' })).toMatch(inOrder('£1,260.63', '30 November 2026'));
     const flat = { rate_type: 'flat', rate: '25' };
     expect(written(flat)).toMatch(inOrder('£1,275.00', '30 November 2026'));
     expect(written({ ...flat, tone: 'firm' })).toMatch(inOrder('£1,275.00', '30 November 2026'));

@@ -50,6 +50,7 @@ export const FAULTY: readonly Case[] = [
   ['/late-fee', { ...INVOICE, amount: '1000000000', rate: '1000', due_date: '1970-01-01' }],
   ['/late-fee-reminder', { ...INVOICE, due_date: '2026-12-24' }],
   ['/late-fee-reminder', { ...INVOICE, paid_date: '2027-12-24' }],
+  ['/late-fee-reminder', { ...INVOICE, claim: 'statutory', client_is_consumer: true }],
   ['/late-fee-reminder', { ...INVOICE, client_name: 'x'.repeat(500) }],
   ['/late-fee-reminder', { ...INVOICE, payment_details: 'x\n'.repeat(30) }],
   ['/quote', {}],

@@ -25,7 +25,7 @@ export const unsaidRules: readonly UnsaidRule[] = [
   },
   {
     code: 'required',
-    says: 'jurisdiction comes with its currency, reference_rate with jurisdiction, and a flat fee in a currency without cents with rate.',
+    says: 'jurisdiction comes with its currency, reference_rate with jurisdiction, claim statutory with jurisdiction and, where no rate is held, with reference_rate, and a flat fee in a currency without cents with rate.',
   },
   {
     code: 'invalid_currency',
@@ -41,6 +41,7 @@ export const unsaidRules: readonly UnsaidRule[] = [
     says: 'A notice is written for what is overdue: due_date is before paid_date.',
   },
   { code: 'date_in_future', says: 'The paid_date of a notice is not after today (UTC).' },
+  { code: 'not_together', says: 'claim is not statutory with client_is_consumer.' },
   {
     code: 'percent_and_amount',
     says: 'discount_percent and discount_amount exclude each other, and so do deposit_percent and deposit_amount.',

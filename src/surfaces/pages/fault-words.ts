@@ -7,6 +7,10 @@ import { inWords } from './form-texts.ts';
  */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [
+    /^required \/jurisdiction .*claim.*/,
+    'is needed for a claim by law: choose the country whose law it is, or another claim',
+  ],
+  [
     /^required \/jurisdiction.*/,
     'is needed beside a central bank’s rate: choose one, or leave that rate empty',
   ],

@@ -1,0 +1,30 @@
+import { type Day, longDayText, monthFirstText } from './calendar.ts';
+import { currencySign } from './currency.ts';
+import { type Minor, minorText } from './money.ts';
+
+// How letters in English write dates and money in the country of a currency. Without a currency, or where a country is
+// not listed, it is the way that every reader understands: '4 November 2026' and '1,250.00'.
+
+const MONTH_FIRST = new Set(['USD', 'CAD', 'PHP']);
+const LAKHS = new Set(['INR', 'PKR', 'BDT', 'NPR']);
+const OWN_SIGNS: Readonly<Record<string, string>> = { ZAR: 'R' };
+
+/** Whether letters in the country of a currency follow the manner of North America. */
+export const isMonthFirst = (currency: string | null): boolean =>
+  currency !== null && MONTH_FIRST.has(currency);
+
+/** 'November 4, 2026' with USD, '4 November 2026' with GBP. */
+export const localDay = (day: Day, currency: string | null): string =>
+  isMonthFirst(currency) ? monthFirstText(day) : longDayText(day);
+
+/** '$1,250.00', '₹1,18,000.00', "CHF 1'250.00"; '1,250.00' without a currency. */
+export function localMoney(amount: Minor, currency: string | null, digits: number): string {
+  const sign = currency === null ? '' : (OWN_SIGNS[currency] ?? currencySign(currency));
+  const [whole = '', fraction] = minorText((amount < 0n ? -amount : amount) as Minor, digits).split('.');
+  const grouped = whole.replace(groupsOf(currency), currency === 'CHF' ? "'" : ',');
+  return `${amount < 0n ? '-' : ''}${sign}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+/** The places between the groups of digits. */
+const groupsOf = (currency: string | null): RegExp =>
+  currency !== null && LAKHS.has(currency) ? /\B(?=(?:[0-9]{2})*[0-9]{3}$)/g : /\B(?=(?:[0-9]{3})+$)/g;

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { inOrder } from '../support/facts.ts';
+import { answerTo, CASE, notesOf, notice, TONES, written } from './notices.ts';
+
+const GB = { jurisdiction: 'GB' };
+const codesOf = (changes: object) =>
+  notice({ ...CASE, ...changes }).faults.map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('a letter that claims interest by law', () => {
+  it.each(TONES)('%s: names the act, the rate, the sums, what a day adds, and one sum to pay', (tone) => {
+    const text = written({ ...GB, tone, claim: 'statutory', amount: '4800', due_date: '2026-08-31' });
+    expect(text).toMatch(
+      inOrder(
+        'Invoice: £4,800.00',
+        '\n',
+        'Interest to 21 November 2026',
+        '11.75%',
+        '82 days',
+        '£126.71',
+        '\n',
+        'compensation: £70.00',
+        '\n',
+        'Total to pay: £4,996.71',
+      ),
+    );
+    expect(text).toMatch(
+      inOrder(
+        'he Late Payment of Commercial Debts (Interest) Act 1998',
+        '8%',
+        'Bank Rate',
+        '3.75%',
+        '£70.00',
+      ),
+    );
+    expect(text).toMatch(inOrder('pay £4,996.71'));
+    expect(text).toMatch(inOrder('30 November 2026', 'about £1.55', 'each day', '21 November 2026'));
+    expect(text).not.toMatch(/late fee|payment terms/);
+  });
+
+  it('names the directive and the rate of each half-year in euros', () => {
+    const text = written({
+      ...{ jurisdiction: 'EU', currency: 'EUR', claim: 'statutory' },
+      ...{ amount: '4800', due_date: '2026-05-31', tone: 'firm' },
+    });
+    expect(text).toMatch(
+      inOrder('10.15% then 10.4% per year', '174 days', '€236.99', '\n', '€40.00', '\n', '€5,076.99'),
+    );
+    expect(text).toMatch(inOrder('Directive 2011/7/EU', '2.15% and 2.4%'));
+  });
+
+  it('leaves the fee beside it as it is, and says what later days cost by law', () => {
+    const byLaw = answerTo({ ...CASE, ...GB, claim: 'statutory' });
+    const agreed = answerTo({ ...CASE, ...GB });
+    const figures = ({ warnings: _w, caveats: _c, ...fee }: Record<string, unknown>) => fee;
+    expect(figures(byLaw.fee)).toEqual(figures(agreed.fee));
+    expect(byLaw.reminder.if_paid_by[0]).toEqual({ date: '2026-11-28', late_fee: 79.66, total_due: 1329.66 });
+  });
+
+  it('tells the sender for whom the law is', () => {
+    expect(notesOf({ ...GB, claim: 'statutory' })[0]).toMatch(inOrder('business', 'never to a consumer'));
+  });
+
+  it('is refused before a price where no law is held, for a consumer, and without a rate', () => {
+    expect(codesOf({ claim: 'statutory' })).toEqual(['/jurisdiction required']);
+    expect(codesOf({ ...GB, claim: 'statutory', currency: 'USD' })).toEqual(['/currency invalid_currency']);
+    expect(codesOf({ ...GB, claim: 'statutory', client_is_consumer: 'true' })).toEqual([
+      '/claim not_together',
+    ]);
+    expect(codesOf({ ...GB, claim: 'statutory', due_date: '2022-01-01' })).toEqual([
+      '/reference_rate required',
+    ]);
+    expect(codesOf({ ...GB, claim: 'statutory', due_date: '2022-01-01', reference_rate: '0.25' })).toEqual(
+      [],
+    );
+    expect(codesOf({ claim: 'both' })).toEqual(['/claim invalid_choice']);
+  });
+});
+
+describe('a letter that claims nothing yet', () => {
+  it.each(TONES)('%s: reserves what the law gives, or the terms', (tone) => {
+    const reserved = (changes: object) => written({ tone, claim: 'reserve', ...changes });
+    expect(reserved(GB)).toMatch(/right to claim interest and compensation .*Interest\) Act 1998/);
+    expect(reserved({})).toMatch(/right to charge the late fee in our payment terms/);
+    expect(reserved({ rate: '' })).toMatch(/right to charge interest or a late fee/);
+    expect(reserved({ ...GB, client_is_consumer: 'true' })).not.toContain('Act 1998');
+    for (const changes of [GB, {}, { rate: '' }]) {
+      expect(reserved(changes)).toMatch(/\n\nAmount due: £1,250\.00\n\n/);
+      expect(reserved(changes)).toContain('pay £1,250.00');
+    }
+  });
+
+  it.each(TONES)('%s: says no word of a fee with claim none, nor where none was meant', (tone) => {
+    for (const changes of [{ claim: 'none' }, { ...GB, claim: 'none' }, { rate: '0' }, { ...GB, rate: '0' }])
+      expect(written({ tone, ...changes })).not.toMatch(/\bfee\b|interest|\bright\b.*charge/i);
+    expect(answerTo({ ...CASE, tone, claim: 'none' }).reminder.if_paid_by[0]).toMatchObject({
+      total_due: 1250,
+    });
+  });
+});
+
+describe('a letter at the default rate', () => {
+  it.each(TONES)('%s: names the rate, and the first caveat says that it must be in the terms', (tone) => {
+    const { reminder, caveats } = answerTo({ ...CASE, tone, rate: '' });
+    expect(reminder.body).toMatch(/\ba late fee of 1\.5% per month\b/);
+    expect(reminder.body).not.toContain('payment terms');
+    expect(caveats[0]).toMatch(inOrder('1.5% per month', 'must be in your terms'));
+    expect(answerTo({ ...CASE, tone, rate: '', claim: 'agreed' })).toEqual(
+      answerTo({ ...CASE, tone, rate: '' }),
+    );
+  });
+});
+
+describe('the manner of the country', () => {
+  it.each([
+    ['USD', 'November 4, 2026', '$118,000.00'],
+    ['GBP', '4 November 2026', '£118,000.00'],
+    ['INR', '4 November 2026', '₹1,18,000.00'],
+    ['PKR', '4 November 2026', 'PKR 1,18,000.00'],
+    ['CHF', '4 November 2026', "CHF 118'000.00"],
+    ['JPY', '4 November 2026', '¥118,000'],
+    ['CAD', 'November 4, 2026', 'CA$118,000.00'],
+  ])('%s has its dates and its digits', (currency, day, sum) => {
+    const text = written({ currency, amount: '118000' });
+    expect(text).toContain(day);
+    expect(text).toContain(sum);
+  });
+
+  it('closes a final letter as its country does', () => {
+    expect(written({ tone: 'final', currency: 'USD' })).toContain('\nSincerely,\n');
+    expect(written({ tone: 'final' })).toContain('\nYours sincerely,\n');
+  });
+
+  it.each([
+    ['2', 'monthly_percent', '2% per month of 30 days, which is 24.333333% per year'],
+    ['0.05', 'daily_percent', '0.05% per day, which is 18.25% per year'],
+    ['20', 'annual_percent', '20% per year of 365 days, 17 days'],
+  ])('names the yearly rate in Canadian dollars: %s %s', (rate, rate_type, basis) => {
+    expect(written({ currency: 'CAD', rate, rate_type })).toContain(basis);
+    expect(written({ currency: 'USD', rate, rate_type })).not.toContain('which is');
+  });
+});
