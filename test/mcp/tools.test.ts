@@ -94,7 +94,11 @@ describe('the list of tools', () => {
         Buffer.byteLength((await request(app, era, 'tools/list')).text),
         `bytes of tools/list: ${sizes.join(', ')}; shorten descriptions of fields (docs/decisions/0018)`,
       ).toBeLessThanOrEqual(24_576);
-    const most: Record<string, number> = { late_fee: 3_300, late_fee_notice: 6_600, small_business_stack_report: 2_800 };
+    const most: Record<string, number> = {
+      late_fee: 3_300,
+      late_fee_notice: 6_600,
+      small_business_stack_report: 2_800,
+    };
     for (const tool of await listed())
       expect(Buffer.byteLength(JSON.stringify(tool)), tool.name).toBeLessThanOrEqual(
         most[tool.name] ?? 6_300,
