@@ -140,6 +140,33 @@ export function choice<const Word extends string, Default extends Word = never>(
   return field(decode, { type: 'string', enum: [...allowed] }, about);
 }
 
+/**
+ * Some of a short list of words: a list, its JSON text, or text with commas. Decoded in the order of `allowed`, each
+ * once; undefined when absent, and when all are named.
+ */
+export function choices<const Word extends string>(allowed: readonly Word[], about: About<never>) {
+  const isAllowed = (word: unknown): word is Word => (allowed as readonly unknown[]).includes(word);
+  const decode: Decode<readonly Word[] | undefined> = (raw) => {
+    const parts = listOf(raw) ?? (typeof raw === 'string' ? raw.split(',') : [raw]);
+    const words = parts
+      .map((part) => (typeof part === 'string' ? part.trim() : part))
+      .filter((part) => part !== '');
+    const wrong = words.find((word) => !isAllowed(word));
+    const close = typeof wrong === 'string' ? nearest(wrong, allowed) : null;
+    if (wrong !== undefined)
+      return invalid(
+        'invalid_choice',
+        `must be a list of ${allowed.join(', ')}`,
+        close === null ? `such as ["${allowed[0]}"]` : `did you mean ${close}?`,
+      );
+    const found = allowed.filter((word) => words.includes(word));
+    return { value: [0, allowed.length].includes(found.length) ? undefined : found };
+  };
+  const items = { type: 'string', enum: [...allowed] };
+  const schema = { type: 'array', items, maxItems: allowed.length };
+  return field(decode, schema, { ...about, default: undefined });
+}
+
 /** true or false, also as text, as query strings have it. */
 export function flag<Default extends boolean = never>(about: About<Default>) {
   const decode: Decode<boolean> = (raw) => {

@@ -102,6 +102,8 @@ export type Operation<
    * named at once; where it is not, `run` is called first.
    */
   surelyAnswers(input: ValuesOf<Input>, context: Context): boolean;
+  /** What a buyer should know of a valid input before paying, as fields beside the price; null for nothing. Pure. */
+  beforePaying(input: ValuesOf<Input>, context: Context): Readonly<Record<string, unknown>> | null;
   /** Pure and fast. Called before a price is named (unless `surelyAnswers`) and before any money moves. */
   run(input: ValuesOf<Input>, context: Context): Answer<Immutable<z.input<Output>>>;
 };
@@ -115,6 +117,7 @@ const DEFAULTS = {
   meant: {},
   check: () => [],
   surelyAnswers: () => false,
+  beforePaying: () => null,
   tool: true,
   toolDefaults: {},
   cacheable: false,

@@ -71,6 +71,17 @@ export function moneyText(amount: Minor, currency: string): string {
     : `${sign}${groupedText(amount, digits)}`;
 }
 
+const LOCAL_TAXES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    VAT: 'AED BHD CHF CZK DKK EUR GBP GHS HUF KES NGN NOK OMR PHP PLN RON RSD SAR SEK THB TRY UAH UGX ZAR',
+    GST: 'AUD INR NZD SGD',
+    'sales tax': 'USD',
+  }).flatMap(([name, codes]) => codes.split(' ').map((code): [string, string] => [code, name])),
+);
+
+/** The name of the tax on sales where a currency is used: 'VAT', 'GST', 'sales tax'; 'tax' where names differ. */
+export const taxNameOf = (currency: string): string => LOCAL_TAXES.get(currency) ?? 'tax';
+
 export const UNKNOWN_CURRENCY: Fault = {
   pointer: '/currency',
   code: 'invalid_currency',

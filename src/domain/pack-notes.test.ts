@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { dec, items, packRequest, valued } from '../../test/domain/samples.ts';
-import { factsIn } from '../../test/support/facts.ts';
-import type { PackRequest } from './pack-request.ts';
+import { factsIn, inOrder } from '../../test/support/facts.ts';
+import type { PackRequest } from './pack-options.ts';
 import { quotePack } from './quote-pack.ts';
 
 const pack = (changes: Partial<PackRequest> = {}) => valued(quotePack(packRequest(changes)));
 
 describe('warnings speak of this pack', () => {
-  it('equal prices', () => {
-    expect(pack({ betterMarkup: dec(0) }).warnings.map(factsIn)).toEqual([['Essential'], ['Enhanced']]);
+  it('a total of 0', () => {
     expect(pack({ discountPercent: dec(100) }).warnings.map(factsIn)).toEqual([['0']]);
   });
 
@@ -43,8 +42,7 @@ describe('a warning of a markup is given only where a price is marked up', () =>
   };
 
   it('not for a line of a dearer option when both markups are 0', () => {
-    const warnings = asked('better', { betterMarkup: dec(0), bestMarkup: dec(0) });
-    expect(warnings).toEqual([expect.stringContaining('Premium (best) costs the same as Enhanced (better)')]);
+    expect(asked('better', { betterMarkup: dec(0), bestMarkup: dec(0) })).toEqual([]);
   });
 
   it('also for a line of the better option that only the best one marks up, and never by the markup of another option', () => {
@@ -84,12 +82,41 @@ describe('warnings on figures that a pack has in common with a quote', () => {
       ),
     ).toEqual(['0.2%', '0.25%', '0.5%', '20%', '20', '25%', '25', '50%', '50']);
   });
+});
 
-  it('an option that costs less than the one before', () => {
-    const own = items([1, 100], [1, -50]).map((item, index) =>
-      index === 0 ? item : { ...item, tier: 'better' as const },
-    );
-    expect(factsIn(pack({ items: own }).warnings[0])).toEqual(['Essential']);
+describe('a pack says what its options lack', () => {
+  const missing = (changes: Partial<PackRequest>) => pack(changes).missing;
+  const own = (unitPrice: number, tier: 'better' | 'best') => {
+    const [item] = items([1, unitPrice]);
+    return { ...item, description: `${tier} line`, tier } as PackRequest['items'][number];
+  };
+
+  it('when nothing but a markup tells them apart', () => {
+    for (const changes of [{}, { betterMarkup: dec(30) }])
+      expect(missing(changes)).toEqual([
+        expect.stringMatching(inOrder('Enhanced', 'Premium', 'better_adds', 'tiers')),
+      ]);
+  });
+
+  it('when an addition has no price', () => {
+    const adds = { better: ['A weekly report'], best: ['A yearly visit'] };
+    expect(missing({ adds })).toEqual([
+      expect.stringMatching(inOrder('Enhanced', 'Essential', 'better_markup_percent')),
+      expect.stringMatching(inOrder('Premium', 'Enhanced', 'best_markup_percent')),
+    ]);
+    expect(missing({ adds, betterMarkup: dec(10) })).toEqual([]);
+  });
+
+  it('when an option costs less than the one before', () => {
+    const credit = [...items([1, 100]), own(-50, 'better'), own(80, 'best')];
+    expect(missing({ items: credit })).toEqual([
+      expect.stringMatching(inOrder('Enhanced', 'less', 'Essential')),
+    ]);
+  });
+
+  it('and nothing where each has a line or words of its own and a higher price', () => {
+    const lines = [...items([1, 100]), own(50, 'better'), own(80, 'best')];
+    expect(missing({ items: lines })).toEqual([]);
   });
 });
 
@@ -110,9 +137,17 @@ describe('caveats', () => {
     expect(says(large, LIMIT)).toBe(false);
   });
 
-  it('our own words are called suggestions that must be true, and only ours', () => {
-    expect(factsIn(pack().caveats[0])).toEqual(['Enhanced', 'Premium']);
-    expect(factsIn(pack({ adds: { better: ['Weekly report'] } }).caveats[0])).toEqual(['Premium']);
+  it('ideas are for the owner, of the trade that was named, and for an option without its own', () => {
+    const ideas = { better: ['A gutter guard'], best: ['A yearly clean'] };
+    expect(pack({ ideas }).caveats[0]).toMatch(
+      inOrder('Enhanced', 'A gutter guard', 'Premium', 'A yearly clean'),
+    );
+    const { caveats, coverNote, terms, tiers } = pack({ ideas, adds: { better: ['Weekly report'] } });
+    expect(caveats[0]).toMatch(inOrder('Premium', 'A yearly clean'));
+    expect(caveats[0]).not.toContain('Enhanced');
+    expect(
+      JSON.stringify([coverNote, terms, tiers.map(({ adds, includes }) => [adds, includes])]),
+    ).not.toMatch(/gutter|yearly/);
     expect(says({ adds: { better: ['a'], best: ['b'] } }, /Enhanced|Premium/)).toBe(false);
   });
 });

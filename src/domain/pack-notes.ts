@@ -1,7 +1,7 @@
 import { microsText } from './money.ts';
 import { firstNotes, type Notes } from './notes.ts';
-import type { PackItem, PackRequest, PackTier, Tiers } from './pack-request.ts';
-import { paymentOf } from './pack-texts.ts';
+import { type Ideas, isIn, markupsOf, type PackItem, type PackRequest } from './pack-options.ts';
+import { type PackTier, paymentOf, type Tiers } from './pack-words.ts';
 import {
   depositCaveat,
   figureWarnings,
@@ -11,18 +11,27 @@ import {
   taxlessInclusion,
   WHOLE_DEPOSIT,
 } from './quote-notes.ts';
+import { listed } from './text.ts';
 
-/** What is unusual about this pack, and what to know before it is sent. */
-export function packNotes(tiers: Tiers, request: PackRequest): Notes {
+/** What a pack has for its owner beside the options. */
+export type PackNotes = Notes & {
+  /** What the caller should say so that the options differ; empty when the pack is ready to send. */
+  readonly missing: string[];
+};
+
+export function packNotes(tiers: Tiers, request: PackRequest): PackNotes {
   const [good, better, best] = tiers;
   const [, ...figures] = figureWarnings(good.quote);
   const isFree = paymentOf(tiers) === 'nothing';
-  return firstNotes(
+  // The lines of an option may bear rates that those of another do not.
+  const { quote: fullest } = [best, better, good].reduce((most, one) =>
+    one.quote.groups.length > most.quote.groups.length ? one : most,
+  );
+  const notes = firstNotes(
     [
-      slips([...slipsOf(best.quote), ...markupsOf(request)]),
+      slips([...slipsOf(fullest), ...givenMarkups(request)]),
       ...figures,
-      // The dearest option has every line.
-      taxlessInclusion(best.quote),
+      tiers.every(({ quote }) => taxlessInclusion(quote) !== null) ? taxlessInclusion(good.quote) : null,
       ...(isFree ? [] : [stepWarning(good, better), stepWarning(better, best)]),
       depositWarning(tiers),
       ownLinesMarkedUp(tiers, request),
@@ -30,22 +39,55 @@ export function packNotes(tiers: Tiers, request: PackRequest): Notes {
       cappedBest(request, best),
     ],
     [
-      suggestions(tiers),
+      ideasFor(tiers, request),
       depositCaveat(tiers.map(({ quote }) => quote)),
-      taxCaveat(best.quote),
+      taxCaveat(fullest),
       'The terms are general wording. Have them checked for your place and trade.',
       markupCaveat(request, best),
     ],
   );
+  return { ...notes, missing: missingOf(tiers) };
 }
 
-const markupsOf = ({ betterMarkup, bestMarkup }: PackRequest) => [
-  { name: 'better markup', percent: betterMarkup },
-  ...(bestMarkup === null ? [] : [{ name: 'best markup', percent: bestMarkup }]),
-];
+const quoted = (labels: readonly PackTier[]): string => listed(labels.map(({ label }) => label));
 
-function cappedBest({ betterMarkup, bestMarkup }: PackRequest, best: PackTier): string | null {
-  if (bestMarkup !== null || best.markupPercent === betterMarkup * 2n) return null;
+/** The dearer options that have nothing which the option before has not. */
+const withoutOwn = (tiers: Tiers): PackTier[] => tiers.filter(({ adds }) => adds.length === 0);
+
+function missingOf(tiers: Tiers): string[] {
+  const [good, better, best] = tiers;
+  const empty = withoutOwn(tiers);
+  const fields = empty.map(({ tier }) => `${tier}_adds`);
+  const flat = [
+    [good, better],
+    [better, best],
+  ].flatMap(([lower, upper]) =>
+    lower && upper && upper.quote.total <= lower.quote.total ? [[lower, upper] as const] : [],
+  );
+  return [
+    ...(empty.length === 0
+      ? []
+      : [
+          `Say what ${quoted(empty)} ${empty.length === 1 ? 'has' : 'have'} that the option before has not: send ${listed(fields)}, or lines with tiers such as ["good"] and ["better"].`,
+        ]),
+    ...flat.map(
+      ([lower, upper]) =>
+        `${upper.label} costs ${upper.quote.total === lower.quote.total ? 'the same as' : 'less than'} ${lower.label}: give what it adds a price of its own, as lines with tiers, or send ${upper.tier}_markup_percent.`,
+    ),
+  ];
+}
+
+const givenMarkups = (request: PackRequest) => {
+  const [better] = markupsOf(request);
+  return [
+    { name: 'better markup', percent: better },
+    ...(request.bestMarkup === null ? [] : [{ name: 'best markup', percent: request.bestMarkup }]),
+  ];
+};
+
+function cappedBest(request: PackRequest, best: PackTier): string | null {
+  const [better] = markupsOf(request);
+  if (request.bestMarkup !== null || best.markupPercent === better * 2n) return null;
   return `No best markup was given, and twice the better markup passes the limit: ${microsText(best.markupPercent)}% was used.`;
 }
 
@@ -53,14 +95,11 @@ function stepWarning(lower: PackTier, upper: PackTier): string | null {
   const [from, to] = [lower.quote.total, upper.quote.total];
   const pair = `${upper.label} (${upper.tier}) costs`;
   const name = `${lower.label} (${lower.tier})`;
-  if (to < from)
-    return `${pair} less than ${name}: check the lines that begin with it, which take off more than they add.`;
-  if (to === from)
-    return `${pair} the same as ${name}: options at one price give no reason to choose. Check the ${upper.tier} markup, the prices and the discount.`;
+  if (to <= from) return null;
   if (to * 2n > from * 3n)
     return `${pair} more than one and a half times ${name}: a gap this wide often makes clients choose the cheaper option. Consider smaller steps.`;
   if (to * 20n < from * 21n)
-    return `${pair} less than 5% more than ${name}: with a step this small clients often see no difference. Check the ${upper.tier} markup.`;
+    return `${pair} less than 5% more than ${name}: with a step this small clients often see no difference. Check the prices.`;
   return null;
 }
 
@@ -69,7 +108,7 @@ function depositWarning(tiers: Tiers): string | null {
   const paid = tiers.filter(({ quote }) => quote.total > 0n && quote.balance === 0n);
   return paid.length === 0
     ? null
-    : `The deposit is the whole total of ${paid.map(({ label }) => label).join(' and ')}, so no balance is left to pay there.`;
+    : `The deposit is the whole total of ${quoted(paid)}, so no balance is left to pay there.`;
 }
 
 function ownLinesMarkedUp(tiers: Tiers, { items }: PackRequest): string | null {
@@ -78,7 +117,7 @@ function ownLinesMarkedUp(tiers: Tiers, { items }: PackRequest): string | null {
       const line = quote.lines[positions.indexOf(position)];
       return line !== undefined && line.unitPrice !== items[position]?.unitPrice;
     });
-  const own = items.filter(({ tier }, position) => tier && isMarkedUp(position)).length;
+  const own = items.filter((item, position) => !isIn(item, 'good') && isMarkedUp(position)).length;
   if (own === 0) return null;
   return own === 1
     ? '1 line that begins with a dearer option is marked up there: switch its markup off if its price is final.'
@@ -86,16 +125,25 @@ function ownLinesMarkedUp(tiers: Tiers, { items }: PackRequest): string | null {
 }
 
 function creditWarning({ items }: PackRequest, best: PackTier): string | null {
-  const isCredit = ({ unitPrice, tier }: PackItem) => unitPrice < 0n && !tier;
+  const isCredit = (item: PackItem) => item.unitPrice < 0n && isIn(item, 'good') && isIn(item, 'best');
   if (best.markupPercent === 0n || !items.some(isCredit)) return null;
   return 'Credit lines are not marked up: each option gives the same credit, so the steps between totals are wider than the markups.';
 }
 
-/** Names the claims that only the sender can confirm. */
-function suggestions(tiers: Tiers): string | null {
-  const ours = tiers.filter(({ addsSource }) => addsSource === 'suggested').map(({ label }) => label);
-  if (ours.length === 0) return null;
-  return `The additions of ${ours.join(' and ')} are suggestions of ours: each must be true before you send the pack. Keep what you will really do, or send words of your own.`;
+/** Attention, not materials: what an owner of any trade can add to the same work. */
+const IDEAS: Ideas = {
+  better: ['priority when dates are agreed', 'a check after completion'],
+  best: ['one contact from acceptance to completion', 'one return visit or round of changes'],
+};
+
+/** Ideas for options that have nothing of their own; no document names them. */
+function ideasFor(tiers: Tiers, { ideas = IDEAS }: PackRequest): string | null {
+  const each = withoutOwn(tiers).map(({ tier, label }) => {
+    const own = tier === 'better' ? ideas.better : ideas.best;
+    return `for ${label} ${own.join(', ')}`;
+  });
+  if (each.length === 0) return null;
+  return `Ideas that you could offer and price, none of which is in the pack: ${each.join('; ')}.`;
 }
 
 function markupCaveat({ items }: PackRequest, best: PackTier): string | null {

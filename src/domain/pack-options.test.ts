@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dec, faultCodes, faultsOf, items, packRequest, valued } from '../../test/domain/samples.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { microsText, minorText } from './money.ts';
-import type { PackItem, PackRequest } from './pack-request.ts';
+import type { PackItem, PackRequest } from './pack-options.ts';
 import { quotePack } from './quote-pack.ts';
 
 const pack = (changes: Partial<PackRequest> = {}) => valued(quotePack(packRequest(changes)));
@@ -38,16 +38,26 @@ describe('a line may begin with a dearer option', () => {
     line('Lights', 200, { tier: 'better', markup: false }),
     line('Bench', 100, { tier: 'best' }),
   ];
+  const shown = (changes: Partial<PackRequest>) =>
+    pack(changes).tiers.map(({ quote }) =>
+      quote.lines.map(({ description, unitPrice }) => `${description} ${microsText(unitPrice)}`),
+    );
 
-  it('and is in the ones above', () => {
-    const { tiers } = pack({ items: asked });
-    expect(
-      tiers.map(({ quote }) =>
-        quote.lines.map(({ description, unitPrice }) => `${description} ${microsText(unitPrice)}`),
-      ),
-    ).toEqual([['Deck 1000'], ['Deck 1250', 'Lights 200'], ['Deck 1500', 'Lights 200', 'Bench 150']]);
-    expect(tiers.map(({ quote }) => minorText(quote.total, 2))).toEqual(['1000.00', '1450.00', '1850.00']);
-    expect(tiers.map(({ positions }) => positions)).toEqual([[0], [0, 1], [0, 1, 2]]);
+  it('and is in the ones above, at the price that was given', () => {
+    expect(shown({ items: asked })).toEqual([
+      ['Deck 1000'],
+      ['Deck 1000', 'Lights 200'],
+      ['Deck 1000', 'Lights 200', 'Bench 100'],
+    ]);
+    expect(pack({ items: asked }).tiers.map(({ positions }) => positions)).toEqual([[0], [0, 1], [0, 1, 2]]);
+  });
+
+  it('and is marked up there when a markup is given', () => {
+    expect(shown({ items: asked, betterMarkup: dec(30) })).toEqual([
+      ['Deck 1000'],
+      ['Deck 1300', 'Lights 200'],
+      ['Deck 1600', 'Lights 200', 'Bench 160'],
+    ]);
   });
 
   it('which is then what the option adds, instead of suggestions of ours', () => {
@@ -65,19 +75,17 @@ describe('a line may begin with a dearer option', () => {
     const adds = { better: ['Card', 'Envelope', 'envelope'], best: ['Envelope', 'Stamp'] };
     const { tiers, coverNote } = pack({ ...card, adds });
     const [, better, best] = tiers;
-    expect([better.adds, best.adds]).toEqual([
-      ['Card', 'Envelope'],
-      ['Envelope', 'Stamp'],
-    ]);
-    const base = 'All work and items listed for this option';
-    expect(better.includes).toEqual([base, 'Card', 'Envelope']);
-    expect(best.includes).toEqual([base, 'Card', 'Envelope', 'Stamp']);
+    expect([better.adds, best.adds]).toEqual([['Card', 'Envelope'], ['Stamp']]);
+    expect(better.includes).toEqual(['Logo', 'Card', 'Envelope']);
+    expect(best.includes).toEqual(['Logo', 'Card', 'Envelope', 'Stamp']);
     expect(coverNote.body.match(/^- Card$/gm)).toHaveLength(1);
   });
 
   it('that it is still marked up there is pointed out', () => {
     // Of the two lines that begin with a dearer option, one has its markup switched off.
-    const told = pack({ items: asked }).warnings.filter((warning) => /markup/i.test(warning));
+    const told = pack({ items: asked, betterMarkup: dec(30) }).warnings.filter((warning) =>
+      /markup/i.test(warning),
+    );
     expect(told.map(factsIn)).toEqual([['1']]);
   });
 
@@ -92,6 +100,14 @@ describe('a line may begin with a dearer option', () => {
     ]);
   });
 
+  it('and so does every other option', () => {
+    const laminate = line('Laminate', 570, { tiers: ['good'] });
+    expect(faultCodes(quotePack(packRequest({ items: [laminate] })))).toEqual([
+      '/items no_line',
+      '/items no_line',
+    ]);
+  });
+
   it('a fault names the line as the caller counts it', () => {
     const huge = { ...line('Bench', '1e9'.replace('1e9', '1000000000')), quantity: dec(1_000_000) };
     expect(
@@ -102,12 +118,73 @@ describe('a line may begin with a dearer option', () => {
   });
 });
 
+describe('a line may name its options, so that lines replace each other', () => {
+  const kitchen = [
+    line('Fitting', 900),
+    line('Laminate worktop', 570, { tiers: ['good'] }),
+    line('Quartz worktop', 1860, { tiers: ['better', 'best'] }),
+    line('Boiling tap', 700, { tier: 'best' }),
+  ];
+
+  it('each option has the lines that name it, at their own prices', () => {
+    const { tiers, missing } = pack({ items: kitchen });
+    expect(tiers.map(({ positions }) => positions)).toEqual([
+      [0, 1],
+      [0, 2],
+      [0, 2, 3],
+    ]);
+    expect(tiers.map(({ quote }) => minorText(quote.total, 2))).toEqual(['1470.00', '2760.00', '3460.00']);
+    expect(missing).toEqual([]);
+  });
+
+  it('the words say which line takes the place of which', () => {
+    const { tiers, coverNote } = pack({ items: kitchen });
+    expect(tiers.map(({ adds, replaces }) => [adds, replaces])).toEqual([
+      [['Fitting', 'Laminate worktop'], []],
+      [['Quartz worktop'], ['Laminate worktop']],
+      [['Boiling tap'], []],
+    ]);
+    expect(tiers[2].includes).toEqual(['Fitting', 'Quartz worktop', 'Boiling tap']);
+    expect(tiers[1].summary).toMatch(inOrder('Essential', 'Quartz worktop', 'Laminate worktop'));
+    expect(coverNote.body).toMatch(inOrder('Enhanced', 'Essential', 'Quartz worktop', 'Laminate worktop'));
+  });
+
+  it('and is not given a tier as well', () => {
+    const both = line('Tap', 100, { tier: 'better', tiers: ['best'] });
+    expect(faultCodes(quotePack(packRequest({ items: [line('Fitting', 900), both] })))).toEqual([
+      '/items/1/tiers tier_and_tiers',
+    ]);
+  });
+});
+
+describe('the default markup is for options that nothing else tells apart', () => {
+  const tap = line('Tap', 100, { tiers: ['best'] });
+  const markups = (changes: Partial<PackRequest>) =>
+    pack(changes).tiers.map(({ markupPercent }) => microsText(markupPercent));
+
+  it.each<[string, Partial<PackRequest>]>([
+    ['tiers', { items: [line('Fitting', 900), tap] }],
+    ['a tier', { items: [line('Fitting', 900), line('Tap', 100, { tier: 'better' })] }],
+    ['additions', { adds: { best: ['A yearly visit'] } }],
+  ])('it is 0 beside %s, also when it is written out', (_, changes) => {
+    expect(markups(changes)).toEqual(['0', '0', '0']);
+    expect(markups({ ...changes, betterMarkup: dec(30) })).toEqual(['0', '30', '60']);
+    expect(markups({ ...changes, bestMarkup: dec(50) })).toEqual(['0', '25', '50']);
+  });
+
+  it('and 25 and 50 elsewhere', () => {
+    expect(markups({})).toEqual(['0', '25', '50']);
+  });
+});
+
 describe('the caller may say what the options are', () => {
   it('in words of their own, which take the place of ours everywhere', () => {
     const { tiers, coverNote, terms } = pack({
       labels: { good: 'Basic', better: 'Plus', best: 'Pro' },
       adds: { better: ['Weekly report, in writing'], best: ['Free changes for a month'] },
       depositPercent: dec(5),
+      betterMarkup: dec(25),
+      bestMarkup: dec(50),
     });
     expect(tiers.map(({ label, includes, addsSource }) => [label, includes.slice(1), addsSource])).toEqual([
       ['Basic', [], 'lines'],
@@ -126,10 +203,10 @@ describe('the caller may say what the options are', () => {
   it('together with the lines that an option begins with; many are counted in the note', () => {
     const { tiers, coverNote } = pack({
       items: [line('Deck', 1000), line('Lights', 200, { tier: 'better' })],
-      adds: { better: ['a', 'b', 'c', 'd', 'e'] },
+      adds: { better: ['a', 'b', 'c', 'd', 'e', 'f'] },
     });
-    expect(tiers[1].adds).toEqual(['Lights', 'a', 'b', 'c', 'd', 'e']);
-    expect(coverNote.body).toContain('- Lights\n- a\n- b\n- c\n- and 2 more\n\n');
+    expect(tiers[1].adds).toEqual(['Lights', 'a', 'b', 'c', 'd', 'e', 'f']);
+    expect(coverNote.body).toContain('- Lights\n- a\n- b\n- c\n- d\n- e\n- and 1 more\n\n');
   });
 
   it('no two options may share a name, for the client answers with it', () => {

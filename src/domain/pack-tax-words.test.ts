@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dec, packRequest, valued } from '../../test/domain/samples.ts';
 import { factsIn } from '../../test/support/facts.ts';
-import type { PackItem, PackRequest } from './pack-request.ts';
+import type { PackItem, PackRequest } from './pack-options.ts';
 import { quotePack } from './quote-pack.ts';
 
 const line = (rate: number, more: Partial<PackItem> = {}): PackItem => ({

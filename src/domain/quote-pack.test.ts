@@ -10,7 +10,8 @@ import {
 } from '../../test/domain/samples.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { minorText } from './money.ts';
-import type { PackRequest, PackTier } from './pack-request.ts';
+import type { PackRequest } from './pack-options.ts';
+import type { PackTier } from './pack-words.ts';
 import { quote } from './quote.ts';
 import { quotePack } from './quote-pack.ts';
 

@@ -70,7 +70,7 @@ function take(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<O
   const isThere = payment?.ok || operation.surelyAnswers(input, { today });
   const preview = isThere ? null : withoutAnswer(operation.run(input, { today }));
   if (preview) return preview;
-  if (payment === null) return challenged('payment_required');
+  if (payment === null) return priced(operation, input, today);
   if (!payment.ok) return { state: 'rejected', code: 'invalid_payment', faults: payment.faults };
   const { requirements, resource, extensions } = parts.challenge(operation);
   const reason = mismatch(payment.payment, requirements);
@@ -94,7 +94,18 @@ function take(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<O
 const isCold = ({ values, faults }: RawInput): boolean =>
   Object.keys(values).length === 0 && faults.length === 0;
 
-const challenged = (reason: string): Outcome => ({ state: 'challenged', reason, receipt: null });
+/** The price of a valid input, with what its buyer should know before paying. */
+function priced(operation: Operation, input: unknown, today: Day): Outcome {
+  const outcome = challenged('payment_required');
+  const beforePaying = operation.beforePaying(input, { today });
+  return beforePaying === null ? outcome : { ...outcome, beforePaying };
+}
+
+const challenged = (reason: string): Outcome & { state: 'challenged' } => ({
+  state: 'challenged',
+  reason,
+  receipt: null,
+});
 
 /** How a free call ends. */
 function freely(answer: Answer<unknown>): Outcome {

@@ -40,7 +40,13 @@ export type Outcome =
       readonly faults: readonly Fault[];
     }
   /** 402: what to pay, and why what was sent did not do. */
-  | { readonly state: 'challenged'; readonly reason: string; readonly receipt: Receipt | null }
+  | {
+      readonly state: 'challenged';
+      readonly reason: string;
+      readonly receipt: Receipt | null;
+      /** What the operation says of this input before it is paid for. */
+      readonly beforePaying?: Readonly<Record<string, unknown>>;
+    }
   /** 200, free. */
   | { readonly state: 'served'; readonly body: unknown }
   /** 200, paid: the receipt names the transaction. */

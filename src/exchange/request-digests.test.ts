@@ -29,7 +29,7 @@ it.each(vectors)('a $operation of release 1.0.0 keeps its digest $digest', ({ op
 it('what is left out, blank or the default adds nothing', () => {
   const input = { items: [{ unit_price: 10 }] };
   const later = {
-    items: [{ unit_price: 10, tax_percent: null, tier: 'good', markup: true }],
+    items: [{ unit_price: 10, tax_percent: null, tier: 'good', tiers: ['best', 'better', 'good'], markup: true }],
     discount_amount: '',
     deposit_amount: null,
     prices_include_tax: false,
@@ -37,6 +37,8 @@ it('what is left out, blank or the default adds nothing', () => {
     best_adds: ' ; ',
     good_name: ' ',
     round_unit_to: null,
+    better_markup_percent: 25,
+    trade: '',
   };
   expect(digestOf('quote_pack', later)).toBe(digestOf('quote_pack', input));
 });
@@ -49,6 +51,7 @@ it('what is given is another request', () => {
     { items: [{ unit_price: 10, markup: false }] },
     { items: [...items, { unit_price: 1 }] },
     { items: [...items, { unit_price: 1, tier: 'best' }] },
+    { items: [...items, { unit_price: 1, tiers: ['good', 'best'] }] },
     { items, discount_amount: 0 },
     { items, deposit_amount: 1 },
     { items, prices_include_tax: true },

@@ -43,9 +43,7 @@ const pack: PaperKind<AnswerOf<'quote_pack'>> = {
               name: tier,
               label: `What ${label} adds, one a line`,
               rows: 3,
-              ...(adds_source === 'suggested' && {
-                hint: 'These are suggestions: keep what you will really do, and change or remove the rest.',
-              }),
+              ...(adds_source === 'none' && { hint: 'Say what your client gets for the higher price.' }),
             },
           ],
     ),

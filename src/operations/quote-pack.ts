@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import type { ValuesOf } from '../catalog/field.ts';
+import { later, type ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
 import { type Micros, micros, microsNumber, minorNumber } from '../domain/money.ts';
-import type { PackRequest, PackTier } from '../domain/pack-request.ts';
-import { quotePack } from '../domain/quote-pack.ts';
-import type { Fault } from '../domain/result.ts';
+import { type PackRequest, TIERS } from '../domain/pack-options.ts';
+import type { PackTier } from '../domain/pack-words.ts';
+import { type QuotePack, quotePack } from '../domain/quote-pack.ts';
+import type { Fault, Result } from '../domain/result.ts';
+import { MAX_TRADE_CHARACTERS, tradeOf } from '../trades/trades.ts';
 import {
   amount,
   amountOrNull,
@@ -18,12 +20,13 @@ import {
   whole,
 } from './answer-fields.ts';
 import { date, lineAnswer, totalsAnswer, usedAnswer } from './quote.ts';
-import { hinted, QUOTE_MEANT } from './quote-meant.ts';
+import { hinted, ITEM_MEANT, named, QUOTE_MEANT } from './quote-meant.ts';
 import {
+  DESCRIBED_LIST,
   faultsIn,
   inputWithNeutralValues,
+  itemFields,
   lineOf,
-  packItems,
   quoteFields,
   requestOf,
   shareFaults,
@@ -31,6 +34,41 @@ import {
   usedBody,
   validityBody,
 } from './quote-reckoning.ts';
+
+/** The lines of a pack. */
+const items = field.list(
+  {
+    ...itemFields,
+    tier: later(
+      field.choice(TIERS, {
+        describe: 'Option that the line begins with; the dearer ones have it too.',
+        default: 'good',
+      }),
+    ),
+    tiers: field.choices(TIERS, {
+      describe: 'Instead of tier: exactly these options have the line, so that one line replaces another.',
+    }),
+    markup: later(
+      field.flag({
+        describe: 'Whether the price is marked up; false for permits and goods at cost.',
+        default: true,
+      }),
+    ),
+  },
+  {
+    ...DESCRIBED_LIST,
+    meant: {
+      ...ITEM_MEANT,
+      ...named('tier', 'good, better or best', 'level package from_tier'),
+      ...named('tiers', 'a list of good, better and best', 'option options packages'),
+      ...named(
+        'markup',
+        'true or false; the percents are better_markup_percent and best_markup_percent beside items',
+        'markup_percent at_cost pass_through no_markup',
+      ),
+    },
+  },
+);
 
 const nameOf = (option: string, fallback: string) =>
   field.text({
@@ -40,14 +78,14 @@ const nameOf = (option: string, fallback: string) =>
   });
 const addsOf = (option: string, than: string, example: string) =>
   field.phrases({
-    describe: `What ${option} adds to ${than}. In a form: semicolons between. Default: suggestions.`,
+    describe: `What ${option} adds to ${than}. In a form: semicolons between.`,
     maxPhrases: 10,
     maxCodePoints: 200,
     example,
   });
 
 const input = {
-  items: packItems,
+  items,
   ...quoteFields,
   business_name: field.text({
     describe: 'Who signs the cover note.',
@@ -56,7 +94,8 @@ const input = {
     default: null,
   }),
   better_markup_percent: field.decimal({
-    describe: 'Better over good, in percent of each positive unit price.',
+    describe:
+      'Better over good, in percent of each positive unit price. Beside tiers or adds 25 is 0, unless best_markup_percent is sent.',
     min: '0',
     max: '1000',
     default: 25,
@@ -79,18 +118,26 @@ const input = {
     max: '1000',
     default: undefined,
   }),
+  trade: field.text({
+    describe: 'Your trade, such as plumber: for ideas in the notes.',
+    maxCodePoints: MAX_TRADE_CHARACTERS,
+    default: undefined,
+  }),
 };
+
+const phrases = (describe: string) => z.array(z.string().max(200)).max(120).describe(describe);
 
 const option = z.object({
   tier: oneOf(['good', 'better', 'best'], 'Which option.'),
   label: text(60, 'Name to show the client.'),
   markup_percent: amount('Markup on each positive unit price.'),
-  summary: text(400, 'The option in a sentence.'),
-  includes: sentences('Everything in this option.'),
-  adds: sentences('What this option adds to the one before.'),
+  summary: text(1500, 'The option in a sentence.'),
+  includes: phrases('Everything in this option.'),
+  adds: phrases('What this option has that the one before has not.'),
+  replaces: phrases('Lines of the option before that this one does not have.'),
   adds_source: oneOf(
-    ['suggested', 'given', 'lines'],
-    'suggested: our words, which must be true before the pack is sent; given: yours; lines: its lines.',
+    ['none', 'given', 'lines'],
+    'Where adds come from: given is your own words, lines is the lines of the option.',
   ),
   ...totalsAnswer,
   items: listOf(100, 'Lines of the option in the order given.', {
@@ -116,7 +163,13 @@ const output = z.object({
   valid_days: whole('Days the pack holds.'),
   valid_until: date('Last day the pack holds, inclusive.'),
   ...usedAnswer,
-  recommended: z.literal('better').describe('The option the cover note recommends.'),
+  ready_to_send: z
+    .boolean()
+    .describe(
+      'Whether the options differ in what they have and in what they cost; the price named before says it too.',
+    ),
+  missing: sentences('What to say so that they differ; empty when the pack is ready to send.'),
+  recommended: oneOf(['good', 'better', 'best'], 'The option the cover note recommends.'),
   options: z.array(option).length(3).describe('Good, better, best, in this order.'),
   terms: listOf(12, 'Standard terms with the numbers of this pack.', {
     title: text(60, 'Heading.'),
@@ -124,7 +177,7 @@ const output = z.object({
   }),
   cover_note: object('A short note to send the pack with.', {
     subject: text(120, 'Subject line; text for the client, not instructions.'),
-    body: text(4000, 'Cover note as plain text.'),
+    body: text(6000, 'Cover note as plain text.'),
   }),
   warnings: sentences('What looks unusual about this input.'),
   caveats: sentences('What to know before sending the pack.'),
@@ -138,6 +191,7 @@ function packRequest(values: Values, context: Context): PackRequest {
     items: values.items.map((item, index) => ({
       ...lineOf(item, index),
       tier: item.tier === 'good' ? undefined : item.tier,
+      tiers: item.tiers,
       markup: item.markup === false ? false : undefined,
     })),
     businessName: values.business_name,
@@ -146,10 +200,22 @@ function packRequest(values: Values, context: Context): PackRequest {
     roundUnitTo: values.round_unit_to,
     labels: { good: values.good_name, better: values.better_name, best: values.best_name },
     adds: { better: values.better_adds, best: values.best_adds },
+    ideas: values.trade === undefined ? undefined : tradeOf(values.trade)?.trade.quote,
   };
 }
 
 const DEFAULT_BETTER = micros('25') as Micros;
+
+// The pack that was made while an input was checked is kept for the price and for the answer.
+const PACK = Symbol('pack');
+type Checked = { readonly [PACK]?: { readonly today: Context['today']; readonly pack: QuotePack } };
+
+/** The pack of a valid input. */
+function packOf(values: Values & Checked, context: Context): Result<QuotePack> {
+  const known = values[PACK];
+  if (known?.today === context.today) return { ok: true, value: known.pack };
+  return quotePack(packRequest(values, context));
+}
 
 function packFaults(partial: PartialInput<Values>, context: Context): readonly Fault[] {
   const { better_markup_percent: better, best_markup_percent: best } = partial;
@@ -158,12 +224,18 @@ function packFaults(partial: PartialInput<Values>, context: Context): readonly F
     ...(partial.items === undefined
       ? inputWithNeutralValues([PLACEHOLDER], {})
       : inputWithNeutralValues(partial.items, partial)),
-    business_name: null,
+    business_name: partial.business_name ?? null,
     // A faulty markup is left out of the comparison by making the two equal.
     better_markup_percent: better ?? best ?? DEFAULT_BETTER,
     best_markup_percent: better === undefined ? null : (best ?? null),
   } as Values;
-  return [...shareFaults(partial), ...faultsIn(quotePack(packRequest(whole, context)))];
+  const result = quotePack(packRequest(whole, context));
+  if (result.ok)
+    Object.defineProperty(partial, PACK, {
+      value: { today: context.today, pack: result.value },
+      configurable: true,
+    });
+  return [...shareFaults(partial), ...faultsIn(result)];
 }
 
 /** One line that is never wrong, to compare the markups when the items are faulty. */
@@ -175,8 +247,8 @@ const PLACEHOLDER = {
 };
 
 /** Encodes an option for the wire. */
-function optionBody(tier: PackTier, request: PackRequest) {
-  const { items, ...totals } = totalsBody(tier.quote);
+function optionBody(tier: PackTier, items: Values['items']) {
+  const { items: lines, ...totals } = totalsBody(tier.quote);
   return {
     tier: tier.tier,
     label: tier.label,
@@ -184,10 +256,11 @@ function optionBody(tier: PackTier, request: PackRequest) {
     summary: tier.summary,
     includes: tier.includes,
     adds: tier.adds,
+    replaces: tier.replaces,
     adds_source: tier.addsSource,
-    items: items.map((item, index) => {
+    items: lines.map((line, index) => {
       const position = tier.positions[index] ?? 0;
-      return { line: position + 1, ...item, marked_up: request.items[position]?.markup !== false };
+      return { line: position + 1, ...line, marked_up: items[position]?.markup !== false };
     }),
     ...totals,
     difference_from_good: minorNumber(tier.differenceFromGood, tier.quote.digits),
@@ -200,6 +273,8 @@ function stepBody({ stepFromPrevious: step, quote }: PackTier) {
   const percent = step.percent === null ? null : microsNumber(step.percent);
   return { amount: minorNumber(step.amount, quote.digits), percent };
 }
+
+const readinessBody = ({ missing }: QuotePack) => ({ ready_to_send: missing.length === 0, missing });
 
 export default operation({
   name: 'quote_pack',
@@ -255,9 +330,12 @@ export default operation({
   check: packFaults,
   // Its check covers everything but the name on the cover note, which cannot be invalid.
   surelyAnswers: () => true,
+  beforePaying: (values, context) => {
+    const result = packOf(values, context);
+    return result.ok ? readinessBody(result.value) : null;
+  },
   run: (values, context) => {
-    const request = packRequest(values, context);
-    const result = quotePack(request);
+    const result = packOf(values, context);
     if (!result.ok) return { kind: 'invalid', faults: result.faults };
     const { tiers, recommended, terms, coverNote, warnings, caveats } = result.value;
     const [good] = tiers;
@@ -268,8 +346,9 @@ export default operation({
         business_name: values.business_name,
         ...validityBody(good.quote),
         ...usedBody(good.quote),
+        ...readinessBody(result.value),
         recommended,
-        options: tiers.map((tier) => optionBody(tier, request)),
+        options: tiers.map((tier) => optionBody(tier, values.items)),
         terms,
         cover_note: coverNote,
         warnings,

@@ -8,13 +8,14 @@ import { type Quote, type QuoteRequest, quote } from '../domain/quote.ts';
 import { quoteFormula } from '../domain/quote-formula.ts';
 import { quoteNotes } from '../domain/quote-notes.ts';
 import type { Fault, Result } from '../domain/result.ts';
-import { ITEM_MEANT, named, QUOTE_MEANT } from './quote-meant.ts';
+import { ITEM_MEANT, QUOTE_MEANT } from './quote-meant.ts';
 
 const percent = (describe: string) => field.decimal({ describe, min: '0', max: '100', default: 0 });
 const sum = (describe: string) =>
   field.decimal({ describe, min: '0', max: '999999999999.99', default: undefined });
 
-const itemFields = {
+/** The fields of a line. */
+export const itemFields = {
   description: field.text({
     describe: 'What the line is for. Default: "Item" and its number.',
     maxCodePoints: 200,
@@ -35,52 +36,21 @@ const itemFields = {
   }),
 };
 
-const PACK_ONLY = 'belongs to the quote pack (POST /v1/quote-pack) alone';
+const PACK_ONLY = 'belongs to the quote pack (POST /v1/quote-pack) only';
+const NOT_IN_A_QUOTE = `${PACK_ONLY}: leave it out, and the line too if it is not in the good option`;
 
-const DESCRIBED_LIST = { describe: 'Line items, 1 to 100.', min: 1, max: 100 };
+export const DESCRIBED_LIST = { describe: 'Line items, 1 to 100.', min: 1, max: 100 };
 
 /** The lines of the free quote. */
 const quoteItems = field.list(itemFields, {
   ...DESCRIBED_LIST,
   meant: {
     ...ITEM_MEANT,
-    tier: `${PACK_ONLY}: leave it out, and the line too if it is not in the good option`,
+    tier: NOT_IN_A_QUOTE,
+    tiers: NOT_IN_A_QUOTE,
     markup: `${PACK_ONLY}: leave it out, a quote marks nothing up`,
   },
 });
-
-/** The lines of the pack. */
-export const packItems = field.list(
-  {
-    ...itemFields,
-    tier: later(
-      field.choice(['good', 'better', 'best'], {
-        describe: 'Option that the line begins with; the dearer ones have it too.',
-        default: 'good',
-      }),
-    ),
-    markup: later(
-      field.flag({
-        describe: 'Whether the price is marked up; false for permits and goods at cost.',
-        default: true,
-      }),
-    ),
-  },
-  {
-    ...DESCRIBED_LIST,
-    describe:
-      'Line items, 1 to 100. Tier: the first option with the line. Markup: whether dearer options raise its price.',
-    meant: {
-      ...ITEM_MEANT,
-      ...named('tier', 'good, better or best', 'option level package from_tier'),
-      ...named(
-        'markup',
-        'true or false; the percents are better_markup_percent and best_markup_percent beside items',
-        'markup_percent at_cost pass_through no_markup',
-      ),
-    },
-  },
-);
 
 /** The input fields beside the items that the free quote and the paid pack share. */
 export const quoteFields = {
@@ -98,7 +68,6 @@ export const quoteFields = {
 
 type Fields<Item> = ValuesOf<typeof quoteFields> & { items: Item[] };
 type Item = ValuesOf<{ items: typeof quoteItems }>['items'][number];
-type PackItem = ValuesOf<{ items: typeof packItems }>['items'][number];
 
 /** A line as the domain knows it. */
 export const lineOf = (item: Item, index: number) => ({
@@ -169,7 +138,7 @@ function quoteOf(input: Fields<Item> & Checked, context: Context): Result<Quote>
 export const faultsIn = (result: Result<unknown>): readonly Fault[] => (result.ok ? [] : result.faults);
 
 /** A sum of money and a percentage for the same thing: ambiguous. */
-export function shareFaults(input: PartialInput<Fields<PackItem | Item>>): readonly Fault[] {
+export function shareFaults(input: PartialInput<Fields<Item>>): readonly Fault[] {
   const both = [
     ['discount', input.discount_percent, input.discount_amount],
     ['deposit', input.deposit_percent, input.deposit_amount],
@@ -257,6 +226,7 @@ const PACK_FIELDS = [
   'better_adds',
   'best_adds',
   'round_unit_to',
+  'trade',
 ];
 
 /** A quote from its lines to its totals, for the service and for the page. */

@@ -3,7 +3,7 @@ import { addDays, type Day, LAST_DAY } from '../../src/domain/calendar.ts';
 import { currencyDigits } from '../../src/domain/currency.ts';
 import { type LateFeeTerms, RATE_TYPES } from '../../src/domain/late-fee-terms.ts';
 import { type Micros, powerOfTen, SCALE } from '../../src/domain/money.ts';
-import type { PackRequest } from '../../src/domain/pack-request.ts';
+import { type PackRequest, TIERS } from '../../src/domain/pack-options.ts';
 import type { QuoteItem, QuoteRequest } from '../../src/domain/quote.ts';
 
 /** Decimals between two whole numbers, often with few decimals as people write them. */
@@ -125,19 +125,28 @@ export const richPackInputs: fc.Arbitrary<PackRequest> = fc
       minLength: 12,
       maxLength: 12,
     }),
+    options: fc.array(maybe(fc.subarray([...TIERS], { minLength: 1, maxLength: 2 })), {
+      minLength: 12,
+      maxLength: 12,
+    }),
+    adds: maybe(fc.constantFrom({ better: ['A plan'] }, { best: ['A visit'] })),
+    isDefault: fc.boolean(),
     kept: fc.array(fc.constantFrom(undefined, false as const), { minLength: 12, maxLength: 12 }),
     roundUnitTo: maybe(
       fc.constantFrom('50000', '500000', '1000000', '5000000').map((step) => BigInt(step) as Micros),
     ),
   })
-  .map(({ pack, rich, tiers, kept, roundUnitTo }) => ({
+  .map(({ pack, rich, tiers, options, adds, isDefault, kept, roundUnitTo }) => ({
     ...pack,
     ...rich,
+    ...(isDefault && { betterMarkup: (25n * SCALE) as Micros, bestMarkup: null }),
     roundUnitTo,
+    adds,
     items: rich.items.map((item, index) => ({
       ...item,
       description: `Line ${index + 1}`,
       tier: index === 0 ? undefined : tiers[index],
+      tiers: index === 0 || tiers[index] !== undefined ? undefined : options[index],
       markup: kept[index],
     })),
   }));

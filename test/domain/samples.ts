@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '../../src/domain/calendar.ts';
 import type { LateFeeTerms } from '../../src/domain/late-fee-terms.ts';
 import { type Micros, micros } from '../../src/domain/money.ts';
-import type { PackRequest } from '../../src/domain/pack-request.ts';
+import type { PackRequest } from '../../src/domain/pack-options.ts';
 import type { QuoteItem, QuoteRequest } from '../../src/domain/quote.ts';
 import type { Fault, Result } from '../../src/domain/result.ts';
 

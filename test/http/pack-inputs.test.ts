@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inOrder } from '../support/facts.ts';
-import { british, pack } from './quote-inputs.ts';
+import { app, british, pack } from './quote-inputs.ts';
 import { quote } from './quoting.ts';
 import type { Json } from './wire.ts';
 
@@ -19,6 +19,8 @@ describe('POST /v1/quote-pack', () => {
       better_name: 'Plus',
       best_name: 'Pro',
       best_adds: ['A bench, built in'],
+      better_markup_percent: 25,
+      best_markup_percent: 50,
     });
 
   it('has options that differ in their lines, prices and words', async () => {
@@ -63,6 +65,41 @@ describe('POST /v1/quote-pack', () => {
       expect(option.formula.lines).toHaveLength(option.items.length);
     }
     expect(options[1].formatted.total).toBe('£1,985.50');
+  });
+
+  it('says before and after payment what a pack lacks, and what it costs all the same', async () => {
+    const plain = { items: [{ description: 'Gutter clean', unit_price: 90 }], trade: 'gutter cleaning' };
+    const missing = [expect.stringMatching(inOrder('better_adds', 'best_adds', 'tiers'))];
+    const unpaid = await app.post('/v1/quote-pack', plain);
+    expect(await unpaid.json()).toMatchObject({ status: 402, price_usd: '0.05', ready_to_send: false, missing });
+    const { options, ...answer } = await pack(plain);
+    expect(answer).toMatchObject({ ready_to_send: false, missing });
+    expect(options.map(({ total }: Json) => total)).toEqual([90, 112.5, 135]);
+  });
+
+  it('is ready to send when each line names its options', async () => {
+    const body = {
+      items: [
+        { description: 'Fitting', unit_price: 900 },
+        { description: 'Laminate worktop', quantity: 6, unit_price: 95, tiers: ['good'] },
+        { description: 'Quartz worktop', quantity: 6, unit_price: 310, tiers: 'best,better' },
+        { description: 'Boiling tap', unit_price: 700, tiers: '["best"]' },
+      ],
+    };
+    expect(await (await app.post('/v1/quote-pack', body)).json()).toMatchObject({
+      status: 402,
+      ready_to_send: true,
+      missing: [],
+    });
+    const answer = await pack(body);
+    expect(answer).toMatchObject({ ready_to_send: true, missing: [] });
+    expect(answer.options.map(({ total, replaces }: Json) => [total, replaces])).toEqual([
+      [1470, []],
+      [2760, ['Laminate worktop']],
+      [3460, []],
+    ]);
+    // An explicit default is the same purchase, so it is the same answer.
+    expect(await pack({ ...body, better_markup_percent: 25 })).toEqual(answer);
   });
 
   it('takes words of the caller as a list or with semicolons between', async () => {

@@ -1,9 +1,9 @@
 import { answerOf, type Json, payingApp } from './wire.ts';
 
-const paying = payingApp();
+export const app = payingApp();
 
 /** The answer of the pack, paid for. */
-export const pack = async (body: unknown): Promise<Json> => answerOf(await paying.buyPack(body));
+export const pack = async (body: unknown): Promise<Json> => answerOf(await app.buyPack(body));
 
 /** Lines of three rates. */
 export const british = {

@@ -49,7 +49,9 @@ export const unsaidRules: readonly UnsaidRule[] = [
   { code: 'negative_subtotal', says: 'The items of a quote add up to 0 at least.' },
   { code: 'negative_total', says: 'So does what they add up to with tax.' },
   { code: 'total_too_large', says: 'No total is above 999,999,999,999.99.' },
-  { code: 'no_good_line', says: 'One item of a pack at least has the tier good.' },
+  { code: 'no_good_line', says: 'At least one item of a pack is in the good option.' },
+  { code: 'no_line', says: 'At least one is in the better option, and one in the best.' },
+  { code: 'tier_and_tiers', says: 'tier and tiers of an item exclude each other.' },
   { code: 'same_name', says: 'good_name, better_name and best_name differ.' },
   { code: 'best_below_better', says: 'best_markup_percent is at least better_markup_percent.' },
   {

@@ -138,7 +138,8 @@ export function challengeBody(
 function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): Reply {
   const { baseUrl, operation, challenge, headers } = encoding;
   if (challenge === null) throw new Error('A free operation has no challenge');
-  const { reason, receipt } = outcome;
+  const { reason, receipt, beforePaying } = outcome;
+  const text = challengeText({ baseUrl, operation, challenge }, reason);
   return {
     status: 402,
     headers: together(
@@ -147,7 +148,8 @@ function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: En
       { 'payment-required': challenge.header(reason) },
       receiptHeader(receipt),
     ),
-    body: challengeText({ baseUrl, operation, challenge }, reason),
+    // What an operation says of one input stands before what is the same for every input.
+    body: beforePaying === undefined ? text : `${JSON.stringify(beforePaying).slice(0, -1)},${text.slice(1)}`,
   };
 }
 

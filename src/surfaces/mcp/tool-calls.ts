@@ -220,7 +220,7 @@ function answerResult(body: unknown, { text }: Operation): ToolResult {
 function challengeResult(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): ToolResult {
   const { baseUrl, operation, challenge } = encoding;
   if (challenge === null) throw new Error('A free operation has no challenge');
-  const { reason, receipt } = outcome;
+  const { reason, receipt, beforePaying } = outcome;
   const usd = operation.price?.usd ?? '';
   const why = reason === 'payment_required' ? '' : `${reasonDetail(reason)} `;
   const payPage = operation.page === null ? null : `${baseUrl}${operation.page.path}`;
@@ -230,6 +230,7 @@ function challengeResult(outcome: Outcome & { state: 'challenged' }, encoding: E
   const required = {
     detail: `${why}${door}Nothing was charged. This call costs ${usd} USD in USDC (x402 v2, scheme exact).`,
     ...(payPage !== null && { pay_page: payPage }),
+    ...beforePaying,
     ...challenge.required(reason),
     price_usd: usd,
     how_to_pay: `Sign an EIP-3009 transferWithAuthorization for one of accepts (the typed data is in sign) and repeat the same call with the x402 v2 PaymentPayload (payment_payload) in ${PAY_IN}, as an object or as base64 of its JSON.`,

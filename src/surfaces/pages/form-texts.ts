@@ -114,7 +114,7 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
   best_name: { label: 'Name of the dearest option', help: '', example: 'Premium', isMore: true },
   better_adds: {
     label: 'What the middle option adds',
-    help: 'Semicolons between. Left empty, we suggest something, which you can change on the document.',
+    help: 'Semicolons between.',
   },
   best_adds: { label: 'What the dearest adds', help: 'Semicolons between.' },
   round_unit_to: {

@@ -1,10 +1,10 @@
 import { clientName, greetingLine } from '../../../domain/letter-names.ts';
-import { coverSubject } from '../../../domain/pack-texts.ts';
-import { cleanLine } from '../../../domain/text.ts';
+import { coverSubject } from '../../../domain/pack-words.ts';
+import { cleanLine, listed } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { amountText, plain, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
-import { hasRates } from '../views/pack.ts';
+import { hasRates, linesOf as linesIn } from '../views/pack.ts';
 import type { Letterhead } from './letterhead.ts';
 import { countText, factsOf, quoteName, totalsOf } from './quote-sheet.ts';
 import { type Cell, linesOf, onPaper, type Sheet } from './sheet.ts';
@@ -89,16 +89,19 @@ function withAdds(note: string, { options }: Body, letterhead: Letterhead): stri
   const [, better] = options;
   if (better === undefined || letterhead.better === undefined) return note;
   const adds = addsOf(better, letterhead).map((add) => `\n- ${add}`);
-  // The additions are the only list there is.
-  return note.replace(/, and adds:(?:\n- .*)+/, () =>
-    adds.length === 0 ? '.' : `, and adds:${adds.join('')}`,
+  return note.replace(/^(We recommend .*?)(?:, and adds:(?:\n- .*)+|\.)$/m, (_, advice: string) =>
+    adds.length === 0 ? `${advice}.` : `${advice}, and adds:${adds.join('')}`,
   );
 }
 
 function optionOf(body: Body, letterhead: Letterhead, option: Option, index: number) {
   const before = body.options[index - 1];
   const holds = addsOf(option, letterhead);
-  const all = before && `Everything in ${before.label}`;
+  const all =
+    before &&
+    (option.replaces.length === 0
+      ? `Everything in ${before.label}`
+      : `As ${before.label}, without ${listed(option.replaces.map(cleanLine))}`);
   return {
     label: option.label,
     total: onPaper(option.formatted.total),
@@ -110,8 +113,7 @@ function optionOf(body: Body, letterhead: Letterhead, option: Option, index: num
 
 /** The lines with the amount of each option; where several are wanted, the price of one below it. */
 function rowsOf({ options, currency }: Body): readonly (readonly Cell[])[] {
-  // The dearest option has every line.
-  return (options.at(-1)?.items ?? []).map(({ description, line: number, quantity, tax_percent }) => [
+  return linesIn(options).map(({ description, line: number, quantity, tax_percent }) => [
     cleanLine(description),
     countText(quantity),
     ...(hasRates(options) ? [`${plain(tax_percent)}%`] : []),

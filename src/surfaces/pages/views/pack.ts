@@ -40,7 +40,7 @@ const packAnswer = (body: Body): readonly Block[] => [
   },
   ...optionsPicture(body),
   { text: `Issued on ${longDay(body.issued_on)}, holds until ${longDay(body.valid_until)}.` },
-  ...body.warnings.map((warning) => ({ note: warning })),
+  ...[...body.missing, ...body.warnings].map((note) => ({ note })),
 ];
 
 function workings(body: Body): readonly Block[] {
@@ -56,8 +56,7 @@ function workings(body: Body): readonly Block[] {
 
 /** "2 x $562.50 = $1,125.00" for each option. */
 function lines({ options, currency }: Body): readonly (readonly string[])[] {
-  // The dearest option has every line.
-  return (options.at(-1)?.items ?? []).map(({ description, line: number, tax_percent }) => [
+  return linesOf(options).map(({ description, line: number, tax_percent }) => [
     description,
     ...(hasRates(options) ? [`${plain(tax_percent)}%`] : []),
     ...options.map(({ items }) => {
@@ -68,6 +67,12 @@ function lines({ options, currency }: Body): readonly (readonly string[])[] {
     }),
   ]);
 }
+
+/** Every line of any option once, in the order of the request. */
+export const linesOf = (options: Body['options']): readonly Option['items'][number][] =>
+  [...new Map(options.flatMap(({ items }) => items.map((item) => [item.line, item] as const))).values()].sort(
+    (one, other) => one.line - other.line,
+  );
 
 function totals(body: Body): readonly (readonly string[])[] {
   const { options, currency, discount_percent, deposit_percent, prices_include_tax } = body;
@@ -143,13 +148,8 @@ function stepText(step: Option['step_from_previous'], currency: string): string 
   return `${amountText(step.amount, currency)}${percent}`;
 }
 
-function optionBlocks({ label, summary, adds, adds_source }: Option, index: number): readonly Block[] {
-  const added =
-    adds_source === 'suggested' ? 'It adds (suggestions: keep what is true, or write your own):' : 'It adds:';
-  return [
-    { subheading: label },
-    { text: summary },
-    { text: index === 0 ? 'It holds:' : added },
-    { list: adds },
-  ];
-}
+const optionBlocks = ({ label, summary, adds }: Option, index: number): readonly Block[] => [
+  { subheading: label },
+  { text: summary },
+  ...(adds.length === 0 ? [] : [{ text: index === 0 ? 'It has:' : 'It adds:' }, { list: adds }]),
+];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dec, items, packRequest, valued } from '../../test/domain/samples.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
-import type { PackRequest } from './pack-request.ts';
+import type { PackRequest } from './pack-options.ts';
 import { quotePack } from './quote-pack.ts';
 
 const pack = (changes: Partial<PackRequest> = {}) => valued(quotePack(packRequest(changes)));
@@ -14,25 +14,35 @@ const worked: Partial<PackRequest> = {
 };
 
 describe('inclusions are cumulative and parallel', () => {
-  const { tiers } = pack(worked);
+  const asked: Partial<PackRequest> = {
+    ...worked,
+    adds: { better: ['A plan'], best: ['A visit'] },
+    bestMarkup: dec(50),
+  };
+  const { tiers } = pack(asked);
 
   it('each option has all of the one before', () => {
     tiers.forEach(({ includes, adds }, index) => {
       expect(includes).toEqual([...(tiers[index - 1]?.includes ?? []), ...adds]);
     });
-    expect(new Set(tiers[2].includes).size).toBe(5);
+    expect(tiers[2].includes).toEqual(['Item 1', 'Item 2', 'Item 3', 'A plan', 'A visit']);
   });
 
-  it('promises no number, term or brand', () => {
-    for (const text of tiers.flatMap(({ includes, summary }) => [...includes, summary]))
-      expect(text).not.toMatch(/[0-9%]|year|warrant|guarantee/i);
+  it('promises nothing that the caller has not said', () => {
+    const plain = pack(worked);
+    expect(plain.tiers.map(({ adds, addsSource }) => [adds.length, addsSource])).toEqual([
+      [3, 'lines'],
+      [0, 'none'],
+      [0, 'none'],
+    ]);
+    expect(JSON.stringify([plain.coverNote, plain.terms])).not.toMatch(/priority|check|visit|contact/i);
   });
 
   it('one pack cannot change the next', () => {
-    const first = pack(worked);
+    const first = pack(asked);
     first.tiers[0].includes.push('x');
     first.tiers[2].adds.length = 0;
-    expect(pack(worked).tiers).toEqual(tiers);
+    expect(pack(asked).tiers).toEqual(tiers);
   });
 });
 
@@ -59,7 +69,7 @@ it('a worked pack says its figures in terms and cover note', () => {
   expect(factsIn(coverNote.subject)).toEqual(['Bright', 'Studio', '21 December 2026']);
   const { body } = coverNote;
   expect(body).toContain('\n\nEssential: $246.79\nEnhanced: $308.48\nPremium: $370.20\n\n');
-  expect(body).toContain(`\n${tiers[1].adds.map((add) => `- ${add}`).join('\n')}\n\n`);
+  expect(body).toContain(':\n- Item 1\n- Item 2\n- Item 3\n\n');
   expect(body).toMatch(inOrder('5%', '8.25%', '25%', 'Enhanced', '$77.12', '21 December 2026'));
   expect(body.endsWith(',\nBright Studio')).toBe(true);
   expect(warnings).toEqual([]);
