@@ -29,7 +29,9 @@ it.each(vectors)('a $operation of release 1.0.0 keeps its digest $digest', ({ op
 it('what is left out, blank or the default adds nothing', () => {
   const input = { items: [{ unit_price: 10 }] };
   const later = {
-    items: [{ unit_price: 10, tax_percent: null, tier: 'good', tiers: ['best', 'better', 'good'], markup: true }],
+    items: [
+      { unit_price: 10, tax_percent: null, tier: 'good', tiers: ['best', 'better', 'good'], markup: true },
+    ],
     discount_amount: '',
     deposit_amount: null,
     prices_include_tax: false,

@@ -76,7 +76,7 @@ it.each<[string, () => Request, object]>([
   ['a quote', () => post('/v1/quote', LINES), { status: 200, checks: 1, runs: 1, texts: 1, ...LATER }],
   ['the directory', () => get('/v1/tools'), { status: 200, checks: 1, runs: 1 }],
   ['a price of a letter', () => get(`/v1/late-fee-notice?${LATE_FEE}`), { status: 402, checks: 1 }],
-  ['a price of a pack', () => post('/v1/quote-pack', LINES), { status: 402, checks: 1, ...LATER }],
+  ['a price of a pack', () => post('/v1/quote-pack', LINES), { status: 402, checks: 1, texts: 1, ...LATER }],
   [
     'a price of a report',
     () => get('/v1/stack-report?business_type=trades'),

@@ -143,8 +143,9 @@ function readable(values: Values, { properties = {}, required = [] }: Schema): V
 export function obedient(generated: Values, schema: Schema): Values {
   const values = readable(generated, schema);
   const whole = (value: unknown) => Math.round(Number(value));
-  const items = (values.items as Values[] | undefined)?.map((item, index) => ({
+  const items = (values.items as Values[] | undefined)?.map(({ tiers, ...item }, index) => ({
     ...item,
+    ...(index > 0 && !('tier' in item) && tiers !== undefined && { tiers }),
     unit_price: Math.min(Math.abs(whole(item.unit_price)), 1_000),
     ...('quantity' in item && { quantity: Math.max(1, Math.min(whole(item.quantity), 1_000)) }),
     ...('tax_percent' in item && { tax_percent: whole(item.tax_percent) }),

@@ -36,7 +36,7 @@ describe('POST /v1/quote-pack', () => {
       ['Pro', [1, 1500], [2, 350], [3, 200]],
     ]);
     expect(options.map(({ adds, adds_source: source }: Json) => [adds, source])).toEqual([
-      [[expect.any(String)], 'lines'],
+      [['Deck', 'City permit fee (at cost)'], 'lines'],
       [['Lights'], 'lines'],
       [['A bench, built in'], 'given'],
     ]);
@@ -71,7 +71,12 @@ describe('POST /v1/quote-pack', () => {
     const plain = { items: [{ description: 'Gutter clean', unit_price: 90 }], trade: 'gutter cleaning' };
     const missing = [expect.stringMatching(inOrder('better_adds', 'best_adds', 'tiers'))];
     const unpaid = await app.post('/v1/quote-pack', plain);
-    expect(await unpaid.json()).toMatchObject({ status: 402, price_usd: '0.05', ready_to_send: false, missing });
+    expect(await unpaid.json()).toMatchObject({
+      status: 402,
+      price_usd: '0.05',
+      ready_to_send: false,
+      missing,
+    });
     const { options, ...answer } = await pack(plain);
     expect(answer).toMatchObject({ ready_to_send: false, missing });
     expect(options.map(({ total }: Json) => total)).toEqual([90, 112.5, 135]);

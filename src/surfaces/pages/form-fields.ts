@@ -30,7 +30,10 @@ export type FormList = {
 
 export type FormModel = { readonly fields: readonly FormField[]; readonly lists: readonly FormList[] };
 
-/** The form of an operation: every field of its input but the answer's form, in order, lists apart. */
+/** Inputs of quotes and packs that no form has yet. */
+const FOR_PROGRAMS: ReadonlySet<string> = new Set(['items.tiers']);
+
+/** The form of an operation: every field of its input that a form has, in order, lists apart. */
 export function formOf(operation: Operation): FormModel {
   const { properties, required } = shapeOf(inputSchema(operation));
   const texts = { ...FIELD_TEXTS, ...fieldTextsOf(operation.name) };
@@ -38,7 +41,7 @@ export function formOf(operation: Operation): FormModel {
   const lists: FormList[] = [];
   for (const [name, schema] of Object.entries(properties)) {
     // The form of the answer is fixed on a page.
-    if (name === operation.form) continue;
+    if (name === operation.form || FOR_PROGRAMS.has(name)) continue;
     if (schema.type === 'array' && (schema.items as Schema).type === 'object')
       lists.push(listOf(name, schema, texts));
     else fields.push(fieldOf({ name, schema, required: required.includes(name), text: texts[name] }));
@@ -72,8 +75,9 @@ function listOf(name: string, schema: Schema, texts: Readonly<Record<string, Fie
     name,
     label: texts[name]?.label ?? labelFromName(name),
     help: texts[name]?.help ?? '',
-    fields: Object.entries(properties).map(([part, of]) => {
+    fields: Object.entries(properties).flatMap(([part, of]) => {
       const path = `${name}.${part}`;
+      if (FOR_PROGRAMS.has(path)) return [];
       return inRow(fieldOf({ name: path, schema: of, required: required.includes(part), text: texts[path] }));
     }),
     maxRows: Number(schema.maxItems),

@@ -61,6 +61,7 @@ describe('a pack of lines with different tax', () => {
       tax_percent: 20,
       prices_include_tax: true,
       deposit_percent: 0,
+      best_markup_percent: 50,
     };
     expect(taxesOf(packSheet(packed(changes), green)).map(({ label, values }) => [label, ...values])).toEqual(
       [
