@@ -30,7 +30,12 @@ export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Nam
     notes: letterNotes,
     before: letterBefore,
   },
-  quote_pack: { heading: 'Your quote pack', view: packView, notes: packNotes },
+  quote_pack: {
+    heading: 'Your quote pack',
+    view: packView,
+    notes: packNotes,
+    fields: { trade: { label: 'Your trade', help: 'For ideas in the notes.', isMore: true } },
+  },
   small_business_stack_report: {
     heading: 'Your report',
     view: reportView,
