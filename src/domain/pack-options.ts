@@ -41,7 +41,7 @@ export type PackRequest = Omit<QuoteRequest, 'items'> & {
   readonly roundUnitTo?: Micros | undefined;
   readonly labels?: { readonly [Tier in TierName]?: string | undefined };
   /** What the dearer options add, in the caller's words. */
-  readonly adds?: { readonly [Tier in 'better' | 'best']?: readonly string[] | undefined };
+  readonly adds?: { readonly [Tier in 'better' | 'best']?: readonly string[] | undefined } | undefined;
   /** The better one when left out. */
   readonly recommended?: TierName | undefined;
   readonly details?: PackDetails | undefined;
