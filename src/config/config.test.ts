@@ -219,7 +219,7 @@ test('a Config cannot be changed', () => {
 
 test('a setting that is gone stops the start and says what to do instead', () => {
   expect(faultsOf({ ...local, WORKERS: '4' })).toEqual([
-    'WORKERS is gone: run several instances behind a proxy with one REDIS_URL (docs/operations.md, several instances)',
+    'WORKERS is gone: run several instances behind a proxy with one REDIS_URL (docs/scale.md, several instances)',
   ]);
   expect(faultsOf({ ...local, WORKERS: ' ' })).toEqual([]);
   expect(
@@ -230,7 +230,7 @@ test('a setting that is gone stops the start and says what to do instead', () =>
       MAX_PAYMENTS_PER_TRANSACTION: '1',
     }),
   ).toEqual([
-    'RELAYER_KEYS is gone: give each instance one key of its own in RELAYER_KEY (docs/operations.md, several instances)',
+    'RELAYER_KEYS is gone: give each instance one key of its own in RELAYER_KEY (docs/scale.md, several instances)',
     'MAX_OUTSTANDING_TRANSACTIONS is gone: remove it; the service learns how many transactions its nodes keep pending',
     'MAX_PAYMENTS_PER_TRANSACTION is gone: remove it; each payment has a transaction of its own. For more sales a second use a facilitator (docs/facilitators.md)',
   ]);

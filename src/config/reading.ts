@@ -123,7 +123,7 @@ function readFiles(env: Environment, fault: Reading['fault']): ReadonlyMap<Setti
 const ONE_TOKEN =
   'is gone: put its value, of 16 characters or more, into OPERATOR_TOKEN, which serves health and metrics';
 const ONE_ADDRESS = 'is gone: write METRICS_ADDRESS=127.0.0.1:9464, or another address and port';
-const SEVERAL = 'docs/operations.md, several instances';
+const SEVERAL = 'docs/scale.md, several instances';
 
 /** Settings of earlier releases that are gone, with what to do instead. Set, one stops the start. */
 const GONE: ReadonlyMap<string, string> = new Map([

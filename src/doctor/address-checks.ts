@@ -35,7 +35,7 @@ export async function checkAddress({
       const finding =
         reasons.length === 0
           ? ok(what, says)
-          : warn(what, `${says} (${reasons.join(', ')})`, 'docs/operations.md says what each of these means');
+          : warn(what, `${says} (${reasons.join(', ')})`, 'docs/monitor.md says what each of these means');
       return { ...finding, isOurs: true };
     }
     const says = `answers /healthz with ${response.status}, but not as this service does`;
@@ -74,7 +74,7 @@ export function checkMode(config: Config): readonly Finding[] {
       warn(
         'REDIS_URL',
         'none, so that a restart forgets what was paid for and not collected yet',
-        'Set it, or see docs/operations.md for what one process alone does not defend against',
+        'Set it, or see docs/scale.md for what one process without it does not defend against',
       ),
     );
   if (redisUrl !== null && callerSecretOf(config) === null)

@@ -46,7 +46,7 @@ async function checkIdentity(deployment: Deployment, paid: Operation): Promise<F
     return fail(
       what,
       `answers ${response.status}${response.status === 402 ? ' without a PAYMENT-REQUIRED that can be read' : ''} where a price has to be named`,
-      'Check that the proxy passes all headers of an answer, up to 8 KB of them (docs/operations.md)',
+      'Check that the proxy passes all headers of an answer, up to 8 KB of them (docs/proxy.md)',
     );
   const other = otherThan(deployment, offer);
   if (other !== null)

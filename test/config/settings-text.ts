@@ -6,10 +6,24 @@ function fallbackWords(setting: Setting): string {
   return setting.fallbackText ?? (setting.fallback === null ? 'none' : `\`${setting.fallback}\``);
 }
 
-/** The settings as a Markdown table, as the README shows it. */
+/** The settings as Markdown tables, as docs/configuration.md shows them. */
 export function settingsMarkdown(): string {
-  const lines = rows.map((row) => `| \`${row.name}\` | ${fallbackWords(row)} | ${row.meaning} |`);
-  return ['| Setting | Default | Meaning |', '|---|---|---|', ...lines].join('\n');
+  const table = (isNeeded: boolean) => [
+    '| Setting | Default | Meaning |',
+    '|---|---|---|',
+    ...rows
+      .filter((row) => Boolean(row.isNeeded) === isNeeded)
+      .map((row) => `| \`${row.name}\` | ${fallbackWords(row)} | ${row.meaning} |`),
+  ];
+  const secrets = rows.filter(({ secret }) => secret).map(({ name }) => `\`${name}\``);
+  return [
+    '## What real money needs\n',
+    ...table(true),
+    '\n## Everything else\n',
+    ...table(false),
+    '\n## Secrets in files\n',
+    `Each of these may also be in a file: ${secrets.join(', ')}. Then set \`NAME_FILE\` to the path of the file, for example \`RELAYER_KEY_FILE=/run/secrets/relayer\`.`,
+  ].join('\n');
 }
 
 /** The text of `.env.example`: every setting, commented out, so that a copy of it changes nothing. */

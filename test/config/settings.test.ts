@@ -43,9 +43,11 @@ test('the settings that are read are the settings that are listed', () => {
   expect(rows.length).toBeLessThanOrEqual(24);
 });
 
-test('the Markdown table has a row for every setting, with its default', () => {
-  const lines = settingsMarkdown().split('\n');
-  expect(lines.length).toBe(rows.length + 2);
+test('the Markdown tables have a row for every setting, with its default', () => {
+  const lines = settingsMarkdown()
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  expect(lines.length).toBe(rows.length);
   expect(lines).toContain('| `PORT` | `4021` | TCP port to listen on, 1 to 65535. |');
   expect(lines).toContain('| `HOST` | `127.0.0.1` | Address or host name to listen on. |');
   for (const line of lines) expect(line.split('|').length).toBe(5);

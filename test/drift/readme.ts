@@ -19,7 +19,7 @@ export function priceTable(operations: readonly Operation[]): string {
 /** The text between `<!-- name -->` and `<!-- /name -->`. */
 export function block(markdown: string, name: string): string {
   const [, inside] = new RegExp(`<!-- ${name} -->\n([\\s\\S]*?)<!-- /${name} -->`).exec(markdown) ?? [];
-  if (inside === undefined) throw new Error(`The README has no block ${name}`);
+  if (inside === undefined) throw new Error(`There is no block ${name}`);
   return inside.trim();
 }
 

@@ -11,7 +11,7 @@ const MARKER = 'Marker4711';
 
 const nginx = process.env.NGINX_PATH;
 
-describe.skipIf(nginx === undefined)('nginx as docs/operations.md has it', () => {
+describe.skipIf(nginx === undefined)('nginx as docs/proxy.md has it', () => {
   let upstream: Upstream;
   let proxy: Nginx;
   let slow: readonly Socket[] = [];

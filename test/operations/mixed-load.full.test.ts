@@ -21,7 +21,7 @@ const SETTINGS = {
   ...UNSETTLED,
   FREE_REQUESTS_PER_MINUTE: '1000000',
 };
-// The promise of docs/operations.md, for less than the thousand slow clients named there.
+// The promise of docs/deploy.md, for less than the thousand slow clients named there.
 const MOST_BYTES = 410_000_000;
 
 type Kind = { readonly path: string; readonly status: number; readonly init?: RequestInit };

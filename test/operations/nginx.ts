@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '../support/listening.ts';
 import { until } from '../support/until.ts';
 
-const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/proxy.md', import.meta.url), 'utf8');
 
 export type Nginx = {
   readonly url: string;
@@ -17,7 +17,7 @@ export type Nginx = {
 };
 
 /**
- * nginx with the configuration that docs/operations.md shows, on a port of its own and without the certificate, before
+ * nginx with the configuration that docs/proxy.md shows, on a port of its own and without the certificate, before
  * as many instances as there are `upstreams` (host and port).
  */
 export async function startNginx(upstreams: readonly string[]): Promise<Nginx> {

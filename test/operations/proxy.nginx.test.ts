@@ -24,7 +24,7 @@ function clientPorts(port: number): string[] {
 
 // Which connections are open is read there, and callers have addresses of their own.
 describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissing)(
-  procFiles.named(callers.named('behind nginx as docs/operations.md has it')),
+  procFiles.named(callers.named('behind nginx as docs/proxy.md has it')),
   () => {
     const service = ownService({ TRUSTED_PROXIES: '127.0.0.1/32', FREE_REQUESTS_PER_MINUTE: '3' });
     let proxy: Nginx;

@@ -20,7 +20,7 @@ const CENT = 10_000n;
 
 const isMissing = redisMissing || process.env.SKIP_NGINX !== undefined || signals.areMissing;
 
-describe.skipIf(isMissing)(signals.named('two instances behind nginx as docs/operations.md has it'), () => {
+describe.skipIf(isMissing)(signals.named('two instances behind nginx as docs/proxy.md has it'), () => {
   const chain = sharedChain();
   const run = processes();
   let redis: RedisServer;

@@ -22,7 +22,7 @@ const COMMAND_MS = 20_000;
 const ready = (isSo: () => Promise<boolean>, what: string): Promise<void> =>
   until(() => isSo().catch(() => false), what, COMMAND_MS);
 
-/** A primary with two replicas and three sentinels, as docs/operations.md wants them. */
+/** A primary with two replicas and three sentinels, as docs/scale.md wants them. */
 export async function startSentinelGroup(): Promise<SentinelGroup> {
   const settings = [
     '--min-replicas-to-write',
