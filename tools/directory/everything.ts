@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type CheckedData, checkListings, read } from '../../src/directory/check.ts';
+import { buildDirectory } from '../../src/directory/directory.ts';
 import type { DataFault } from '../../src/directory/directory-error.ts';
 import { https, type ListingFile, ListingFileSchema, line, slug } from '../../src/directory/listing.ts';
 import { readOne, readServed } from '../../src/directory/load.ts';
 import { TRADES } from '../../src/trades/trades.ts';
 import { claimFaults } from './claims.ts';
+import { contradictions } from './contradictions.ts';
 
 /** The folder that an editor works in; npm starts its scripts in the project's own. */
 export const EDITED_FOLDER = 'src/directory';
@@ -66,6 +68,11 @@ export function checkEverything(
     entries
       .filter(({ id }) => ids.has(id))
       .map(({ id }) => ({ file, field: `/${id}`, detail: 'is a listing' }));
+  const { listings, categories, shelves, notChecked } = checked;
+  const directory =
+    checked.faults.length > 0 || categories === null || shelves === null
+      ? null
+      : buildDirectory(listings, categories, shelves, notChecked);
   const slugs = new Set(checked.categories?.categories.map(({ slug }) => slug));
   return {
     ...checked,
@@ -77,6 +84,7 @@ export function checkEverything(
       ...quoteFaults(checked.listings),
       ...(folder === EDITED_FOLDER ? tradeFaults(checked.listings) : []),
       ...(checked.shelves === null ? [] : claimFaults(checked.listings, checked.shelves)),
+      ...contradictions(listings, directory),
       ...doubled('leads.json', leads),
       ...doubled('left-out.json', leftOut.value ?? []),
       ...leads.flatMap(({ id, categories }) =>
