@@ -38,14 +38,16 @@ const HOME_OF: Readonly<Record<string, string>> = {
 };
 
 /** A quoted price that is not the one of `then`, and a `then` in the money of a country that the tool does not serve. */
-function* priceFaults({ id, then, ...listing }: ListingFile): Iterable<DataFault> {
+function* priceFaults(listing: ListingFile): Iterable<DataFault> {
+  const { id, then } = listing;
   if (then === null) return;
   const file = `listings/${id}.json`;
+  const { plan } = then;
   const ours = new Set([...figuresOf(then.text), ...figuresOf(then.amount ?? '')]);
-  for (const { field, words } of then.plan === null ? [] : wordsOf({ id, then, ...listing }))
-    for (const price of pricesOf(then.plan, words))
+  for (const { field, words } of wordsOf(listing))
+    for (const price of plan === null ? [] : pricesOf(plan, words))
       if (!ours.has(`${Number(price)}`))
-        yield { file, field, detail: `names ${price} for ${then.plan}, and /then does not` };
+        yield { file, field, detail: `names ${price} for ${plan}, and /then does not` };
   const home = HOME_OF[then.currency ?? ''];
   if (home !== undefined && listing.regions !== null && !inRegions(home, listing.regions))
     yield {
