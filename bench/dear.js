@@ -8,7 +8,7 @@ import { runAlone } from './table.js';
 const isForm = ({ path }) => path.startsWith('/quote');
 const hasBody = ({ body }) => body !== undefined;
 
-/** As the table of SECURITY.md has them, each with how many late fees one of its requests may take. */
+/** As the table of docs/limits.md has them, each with how many late fees one of its requests may take. */
 const GROUPS = [
   { name: 'without a body', target: 20, is: (kind) => !hasBody(kind) && !isForm(kind) },
   { name: 'a page with a form', target: 60, is: (kind) => !hasBody(kind) && isForm(kind) },

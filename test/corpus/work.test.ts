@@ -103,7 +103,7 @@ it.each<[string, () => Request, object]>([
   expect(await workOf(request)).toEqual({ ...NO_WORK, ...work });
 });
 
-/** What SECURITY.md promises of every request. */
+/** What docs/limits.md promises of every request. */
 const MOST = {
   checks: 1,
   runs: 1,
