@@ -3,13 +3,16 @@ import { cpus, loadavg } from 'node:os';
 import { misses } from './measure.js';
 import { whereTimeGoes } from './profile.js';
 
-const file = new URL('../docs/performance.md', import.meta.url);
+const day = new Date().toISOString().slice(0, 10);
+const file = new URL(`../docs/reports/${day}-performance.md`, import.meta.url);
 const [major = ''] = process.versions.node.split('.');
 const LEAST_SHARE = 0.02;
 
 const HEAD = `# Performance
 
-Written by \`npm run bench -- --write\`, once with each version of Node.js. Each server is a process of its own; rounds take turns, and what is told is the median of the processor time a request takes in the server, as the server itself counts it. The spread is what lies between the lowest and the highest tenth of the rounds, as a share of the median. Ratios are ours over the peer's in the same run; microseconds of different runs do not compare.
+*A record of ${day}, on the machine named below. To measure again, run \`npm run bench -- --write\`, once with each version of Node.js.*
+
+Each server is a process of its own; rounds take turns, and each figure is the median of the processor time that a request takes in the server, as the server itself counts it. The spread is the distance between the lowest and the highest tenth of the rounds, as a share of the median. A ratio is our figure divided by the peer's in the same run. Do not compare microseconds of different runs.
 `;
 
 const digits = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
@@ -27,7 +30,7 @@ function line(row) {
   return `| ${[...cells, ratio === null ? '' : ratio.toFixed(2), verdict].join(' | ')} |`;
 }
 
-/** Puts the rows into docs/performance.md, in the section of the version of Node.js that runs us. */
+/** Puts the rows into the report of the day, in the section of the version of Node.js that runs us. */
 export async function writeReport(rows) {
   const [{ model = 'unknown' } = {}] = cpus();
   const shares = (await whereTimeGoes()).filter(([, share]) => share >= LEAST_SHARE);

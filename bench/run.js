@@ -1,5 +1,5 @@
 // `npm run bench`: every part, or the ones named as arguments; one table, and status 1 when a target is missed.
-// --write puts it into docs/performance.md, --baseline its ratios into baseline.json. --check says which ratios moved
+// --write puts it into a report of the day in docs/reports, --baseline its ratios into baseline.json. --check says which ratios moved
 // since, and has status 0 whatever they are: how busy the machine is must stop no release.
 import '../scripts/node-version.js';
 import { existsSync } from 'node:fs';

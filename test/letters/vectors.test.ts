@@ -7,7 +7,7 @@ const vectors: Vectors = JSON.parse(
   readFileSync(new URL('../vectors/letters.json', import.meta.url), 'utf8'),
 );
 
-/** Letters that the vectors have none of: they are in no count of `docs/letters-review.md`. */
+/** Letters that the vectors have none of: they are in no count of the report on the letters in docs/reports. */
 const MORE: Readonly<Record<string, Record<string, string>>> = {
   'min-fee': { min_fee: '25' },
   'max-fee-reached': { max_fee: '5' },
@@ -48,7 +48,7 @@ function shown(name: string, query: Record<string, string>, tone: string): strin
   ].join('\n');
 }
 
-it('the letters of 62 cases in three tones are those that were read: docs/letters-review.md', async () => {
+it('the letters of 62 cases in three tones are those that were read', async () => {
   const letters = vectors.cases.flatMap(({ name, query }) => TONES.map((tone) => shown(name, query, tone)));
   expect(letters).toHaveLength(186);
   expect(letters.filter((letter) => letter.includes('\nrefused: '))).toHaveLength(6);
