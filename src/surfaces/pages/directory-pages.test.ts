@@ -62,16 +62,20 @@ const above = [
 ];
 
 describe('the pages of the directory', () => {
-  it('are the methodology, the categories and the listings, each at an address of its own', async () => {
-    const { tools, categories } = (await (await testApp().get('/v1/tools')).json()) as {
+  it('are the methodology, the categories, the listings and the tools that are no free pick, each at an address of its own', async () => {
+    const { tools, also_known, categories } = (await (
+      await testApp().get('/v1/tools?include_paid=true')
+    ).json()) as {
       tools: { id: string }[];
+      also_known: { id: string }[];
       categories: { slug: string }[];
     };
+    expect(also_known.length).toBeGreaterThan(20);
     const paths = pages.map(({ path }) => path);
     expect(paths).toEqual([
       '/tools/how-checked',
       ...categories.map(({ slug }) => `/tools/category/${slug.replaceAll('_', '-')}`),
-      ...tools.map(({ id }) => `/tools/${id}`),
+      ...[...tools, ...also_known].map(({ id }) => `/tools/${id}`),
     ]);
     expect(new Set(paths).size).toBe(paths.length);
     expect(paths).not.toContain('/tools');
