@@ -21,7 +21,10 @@ if (unreadable !== null || !reading.ok) {
 // The reader of the log may go away; the service stays.
 process.stdout.on('error', () => undefined);
 const { config, warnings } = reading;
-const log = createLog({ level: config.logLevel, write: (line) => process.stdout.write(line) });
+const log = createLog({
+  level: config.logLevel,
+  write: (line, onLost) => process.stdout.write(line, (error) => void (error && onLost())),
+});
 const isReal = config.settlers.every(({ kind }) => kind !== 'embedded');
 if (isReal && !config.production) log.warn('not_production', { origin: config.publicBaseUrl });
 for (const { setting } of warnings) log.warn('setting_ignored', { setting });

@@ -30,8 +30,9 @@ describe('health', () => {
     expect(told({})).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
     const unasked = { settler: 'local', state: 'unasked', reason: null } as const;
     const asked = { settler: 'cdp', state: 'ok', reason: null } as const;
-    expect(told({ settlers: [unasked] })).toEqual({ status: 'ok', payments: 'unavailable', reasons: [] });
-    expect(told({ settlers: [unasked, asked] })).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
+    const reasons = ['local_unasked'];
+    expect(told({ settlers: [unasked] })).toEqual({ status: 'degraded', payments: 'unavailable', reasons });
+    expect(told({ settlers: [unasked, asked] })).toEqual({ status: 'degraded', payments: 'ok', reasons });
   });
 
   it.each<[string, Partial<HealthFacts>, 'ok' | 'unavailable', string[]]>([
@@ -156,4 +157,25 @@ test('a change of health is logged once, and so is its end', () => {
     payments: 'ok',
     reasons: ['statutory_rates_ending'],
   });
+});
+
+test('a line says when payments become available or not, even where the reasons stay the same', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', write: (line) => lines.push(line) });
+  const monitor = healthMonitor(log, () => parseDay('2026-11-26') as Day);
+  let health: SettlerHealth = { settler: 'local', state: 'unasked', reason: null };
+  monitor.settlers = { health: () => [health] };
+  monitor.refresh();
+  health = settler('local');
+  monitor.refresh();
+  health = { ...settler('local', 'gas_too_dear'), isPartial: true };
+  monitor.refresh();
+  health = settler('local', 'gas_too_dear');
+  monitor.refresh();
+  expect(lines.map((line) => JSON.parse(line)).map(({ payments, reasons }) => [payments, reasons])).toEqual([
+    ['unavailable', ['local_unasked']],
+    ['ok', []],
+    ['ok', ['local_gas_too_dear']],
+    ['unavailable', ['local_gas_too_dear']],
+  ]);
 });

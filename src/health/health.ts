@@ -32,7 +32,10 @@ export function healthOf(facts: HealthFacts): Health {
     ...(redis === 'down' ? ['redis_down'] : []),
     ...(redis === 'may_evict' ? ['redis_may_evict'] : []),
     ...(hasChainEnded ? ['embedded_chain_ended'] : []),
-    ...settlers.flatMap(({ settler, reason }) => (reason === null ? [] : [`${settler}_${reason}`])),
+    ...settlers.flatMap(({ settler, state, reason }) => {
+      const why = reason ?? (state === 'unasked' ? 'unasked' : null);
+      return why === null ? [] : [`${settler}_${why}`];
+    }),
     ...[...lowBalanceSettlers].map((settler) => `${settler}_low_balance`),
     ...(isPayeeShared ? ['payee_shared'] : []),
     ...(areRatesEnding ? ['statutory_rates_ending'] : []),
@@ -58,12 +61,12 @@ export type HealthMonitor = {
   redis: Pick<Redis, 'status'> | null;
   settlers: { health(): readonly SettlerHealth[] } | null;
   payee: { isShared(): boolean } | null;
-  /** The current health; logged whenever its reasons have changed. */
+  /** The current health; logged whenever its reasons, or whether payments can be taken, have changed. */
   refresh(): Health;
 };
 
 export function healthMonitor(log: Log, today: () => Day): HealthMonitor {
-  let known = '';
+  let known = 'ok';
   const monitor: HealthMonitor = {
     isDraining: false,
     hasChainEnded: false,
@@ -81,7 +84,7 @@ export function healthMonitor(log: Log, today: () => Day): HealthMonitor {
         areRatesEnding: areRatesEnding(today()),
       });
       const { status, payments, reasons } = health;
-      const latest = reasons.join();
+      const latest = [payments, ...reasons].join();
       if (latest !== known)
         log[reasons.length > 0 ? 'warn' : 'info']('health', { status, payments, reasons });
       known = latest;

@@ -12,8 +12,12 @@ const LOOP_RESOLUTION_MS = 20;
 export type ServiceState = {
   readonly health: () => Health;
   readonly openRequests: () => number;
+  readonly connections: () => number;
   readonly purchasesUnderWay: () => number;
   readonly claims: () => number;
+  readonly lostLogLines: () => number;
+  /** Absent without Redis. */
+  readonly redis?: () => 'ok' | 'down' | 'may_evict';
   readonly nodesInUse: () => readonly boolean[];
 };
 
@@ -38,7 +42,8 @@ export function relayerGauges(
 }
 
 export function stateGauges({ gauge }: Exposition, state: ServiceState): void {
-  const { health, openRequests, purchasesUnderWay, claims, nodesInUse } = state;
+  const { health, openRequests, connections, purchasesUnderWay, claims, lostLogLines, redis, nodesInUse } =
+    state;
   gauge({ name: 'calc_payments_available', help: '1 while payments can be taken.' }, () =>
     health().payments === 'ok' ? 1 : 0,
   );
@@ -49,6 +54,14 @@ export function stateGauges({ gauge }: Exposition, state: ServiceState): void {
     nodesInUse().map((isUsed, index) => ({ labels: { node: String(index + 1) }, value: isUsed ? 1 : 0 })),
   );
   gauge({ name: 'calc_open_requests', help: 'Requests whose answer is not complete.' }, openRequests);
+  gauge({ name: 'calc_connections', help: 'Open connections, of 1,024 at most.' }, connections);
+  gauge(
+    { name: 'calc_log_lines_lost_total', help: 'Lines of the log that could not be written.' },
+    lostLogLines,
+    'counter',
+  );
+  if (redis !== undefined)
+    gauge({ name: 'calc_redis_up', help: '1 while Redis is connected.' }, () => (redis() === 'down' ? 0 : 1));
   gauge({ name: 'calc_purchases_under_way', help: 'Purchases that have no end yet.' }, purchasesUnderWay);
   gauge({ name: 'calc_claims', help: 'Claims that this process holds in memory.' }, claims);
 }

@@ -13,13 +13,14 @@ export type LimitName = 'free' | 'unpaid' | 'payments' | 'mcp';
 
 /** Counts the reports of the parts of a service. Labels have fixed values: nothing comes from callers. */
 export type Metrics = {
-  called(operation: string, end: CallEnd): void;
+  called(operation: string, end: CallEnd, durationMs: number): void;
   sold(operation: string, amountAtomic: string): void;
   settled(report: Pick<SettlerReport, 'settler' | 'outcome' | 'durationMs'>): void;
   asked(report: RpcReport): void;
   limited(name: LimitName): void;
   answered(status: number): void;
   faulted(): void;
+  redisAnswered(durationMs: number): void;
   funded(settler: string, funds: Pick<Funds, 'balanceWei' | 'settlements'> | null): void;
   /** Read at each scrape. */
   watch(state: ServiceState): void;
@@ -32,6 +33,7 @@ export type MetricsParts = {
   /** By their names in the log. */
   readonly settlers: readonly string[];
   readonly nodeCount: number;
+  readonly hasRedis: boolean;
   /** The day (YYYY-MM-DD) of the latest check in the directory. */
   readonly checkedOn: string;
   /** Milliseconds since the epoch. */
@@ -49,6 +51,8 @@ const ENDS: readonly CallEnd[] = [
   'unavailable',
   'failed',
 ];
+/** Nobody pays for what is free. */
+const FREE_ENDS = ENDS.filter((end) => end !== 'settled' && end !== 'challenged' && end !== 'conflict');
 const SETTLER_ENDS: readonly SettlerReport['outcome'][] = [
   'settled',
   'refused',
@@ -60,6 +64,8 @@ const RPC_ENDS: readonly RpcReport['end'][] = ['result', 'error', 'unreached', '
 const LIMITS: readonly LimitName[] = ['free', 'unpaid', 'payments', 'mcp'];
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 const SETTLE_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30];
+const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const REDIS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 const RPC_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ATOMIC_PER_USD = 1_000_000;
 
@@ -82,6 +88,12 @@ export function createMetrics(parts: MetricsParts): Metrics {
   });
   const classes = CLASSES.map((status) => answers({ status }));
   const faults = exposition.counter({ name: 'calc_faults_total', help: 'Faults of our own.' })();
+  const redis = exposition.histogram({
+    name: 'calc_redis_seconds',
+    help: 'How long Redis took for an answer.',
+    buckets: REDIS_BUCKETS,
+  });
+  const redisSeconds = parts.hasRedis ? redis() : null;
   const loop = machineGauges(exposition, parts);
   relayerGauges(exposition, funds);
   return {
@@ -92,6 +104,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
     limited: (name) => add(limits.get(name)),
     answered: (status) => add(classes[Math.floor(status / 100) - 1]),
     faulted: () => add(faults),
+    redisAnswered: (durationMs) => redisSeconds?.observe(durationMs / 1_000),
     funded: (settler, of) => void (of === null ? funds.delete(settler) : funds.set(settler, of)),
     watch: (state) => stateGauges(exposition, state),
     text: exposition.text,
@@ -108,22 +121,39 @@ function callCounters(exposition: Exposition, { operations }: MetricsParts): Met
     name: 'calc_calls_total',
     help: 'Calls of operations over HTTP, MCP and pages, by how they ended.',
   });
-  const seriesOf = (operation: string) =>
-    Object.fromEntries(ENDS.map((end) => [end, counter({ operation, end })])) as Record<CallEnd, Counter>;
-  const byOperation = new Map(operations.map(({ name }) => [name, seriesOf(name)]));
-  return (operation, end) => add(byOperation.get(operation)?.[end]);
+  const seconds = exposition.histogram({
+    name: 'calc_call_seconds',
+    help: 'How long a call took until its answer was there; of a purchase, until it was settled.',
+    buckets: CALL_BUCKETS,
+  });
+  const byOperation = new Map(
+    operations.map(({ name: operation, price }) => {
+      const ends = price === null ? FREE_ENDS : ENDS;
+      const counters = new Map(ends.map((end) => [end, counter({ operation, end })]));
+      return [operation, { counters, seconds: seconds({ operation }) }];
+    }),
+  );
+  return (operation, end, durationMs) => {
+    add(byOperation.get(operation)?.counters.get(end));
+    byOperation.get(operation)?.seconds.observe(durationMs / 1_000);
+  };
 }
 
 function saleCounters(exposition: Exposition, { operations }: MetricsParts): Metrics['sold'] {
   const paid = operations.filter(({ price }) => price !== null).map(({ name }) => name);
-  const dollars = exposition.counter({ name: 'calc_sold_usd_total', help: 'US dollars sold, by product.' });
-  const count = exposition.counter({ name: 'calc_sold_total', help: 'Answers sold, by product.' });
-  const series = new Map(
-    paid.map((product) => [product, { usd: dollars({ product }), count: count({ product }) }]),
+  // Whole atomic units are added without rounding.
+  const sold = new Map(paid.map((product) => [product, { atomic: 0 }]));
+  exposition.gauge(
+    { name: 'calc_sold_usd_total', help: 'US dollars sold, by product.' },
+    () => [...sold].map(([product, { atomic }]) => ({ labels: { product }, value: atomic / ATOMIC_PER_USD })),
+    'counter',
   );
+  const count = exposition.counter({ name: 'calc_sold_total', help: 'Answers sold, by product.' });
+  const counts = new Map(paid.map((product) => [product, count({ product })]));
   return (operation, amountAtomic) => {
-    add(series.get(operation)?.usd, Number(amountAtomic) / ATOMIC_PER_USD);
-    add(series.get(operation)?.count);
+    const product = sold.get(operation);
+    if (product !== undefined) product.atomic += Number(amountAtomic);
+    add(counts.get(operation));
   };
 }
 

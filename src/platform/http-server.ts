@@ -15,6 +15,8 @@ export type HttpServer = {
   readonly url: string;
   /** Requests whose answer is not complete yet. */
   openRequests(): number;
+  /** Open connections, of 1,024 at most. */
+  connections(): number;
   /** Takes no more connections and keeps none after its next answer; resolves when the last one is closed. */
   drain(): Promise<void>;
   /** Ends whatever is still open. */
@@ -149,6 +151,7 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
   return {
     url: addressOf(server),
     openRequests: () => openRequests,
+    connections: () => clients.size,
     drain() {
       isLeaving = true;
       // An HTTP server's own close would cut answers that were made and are not read yet, because it takes them for sent.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { createLog, faultFields, type Log, type LogLevel, spellingsOf } from './log.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { countingRepeats, createLog, faultFields, type Log, type LogLevel, spellingsOf } from './log.ts';
 
 const now = () => new Date('2026-11-21T10:00:00Z');
 
@@ -211,4 +211,61 @@ describe('of an exception', () => {
     delete bare.stack;
     expect(faultFields(bare)).toEqual({ name: 'RangeError', code: null, at: undefined });
   });
+});
+
+describe('refusals that repeat', () => {
+  const refused = { operation: 'quote_pack', outcome: 'not_sent', reason: 'no_gas_money' } as const;
+
+  function minutes(level: LogLevel, times: readonly number[]) {
+    vi.useFakeTimers();
+    try {
+      return written((log) => {
+        const write = countingRepeats(log);
+        for (const many of times) {
+          for (let done = 0; done < many; done += 1)
+            write('info', 'purchase', { ...refused, duration_ms: done, request_id: null });
+          vi.advanceTimersByTime(60_000);
+        }
+      }, level).map(({ duration_ms: ms, count }) => [ms, count]);
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  test('are written once, then counted in one line a minute until there are none', () => {
+    expect(minutes('info', [500, 3, 0, 1])).toEqual([
+      [0, undefined],
+      [undefined, 499],
+      [undefined, 3],
+      [0, undefined],
+    ]);
+  });
+
+  test('are all written at debug', () => {
+    expect(minutes('debug', [3])).toEqual([
+      [0, undefined],
+      [1, undefined],
+      [2, undefined],
+      [undefined, 2],
+    ]);
+  });
+
+  test('are told apart by their reason', () => {
+    const lines = written((log) => {
+      const write = countingRepeats(log);
+      for (const reason of ['no_gas_money', 'busy', 'busy']) write('warn', 'settlement', { reason });
+    }, 'info');
+    expect(lines.map(({ reason }) => reason)).toEqual(['no_gas_money', 'busy']);
+  });
+});
+
+test('lines that could not be written are counted', () => {
+  let isFull = false;
+  const log = createLog({ level: 'info', write: (_line, onLost) => void (isFull && onLost()) });
+  log.info('stopped');
+  expect(log.lost()).toBe(0);
+  isFull = true;
+  log.info('stopped');
+  log.debug('stopped');
+  expect(log.lost()).toBe(1);
 });

@@ -8,6 +8,7 @@ const paymentEnd = {
   transaction: 'transaction',
   duration_ms: 'number',
   request_id: 'requestId',
+  count: 'number',
 } as const;
 
 /**
@@ -87,12 +88,14 @@ export type Log = {
   readonly info: Write;
   readonly warn: Write;
   readonly error: Write;
+  /** Lines that could not be written. */
+  readonly lost: () => number;
 };
 
 export type LogOptions = {
   readonly level: LogLevel;
-  /** Takes one line, with its line break. */
-  readonly write: (line: string) => void;
+  /** Takes one line, with its line break. `onLost` is to be called if it cannot be written. */
+  readonly write: (line: string, onLost: () => void) => void;
   readonly now?: () => Date;
 };
 
@@ -100,14 +103,52 @@ const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, 
 const REMOVED = '[removed]';
 
 export function createLog({ level, write, now = () => new Date() }: LogOptions): Log {
+  let lost = 0;
+  const onLost = () => {
+    lost += 1;
+  };
   const at = (own: Exclude<LogLevel, 'silent'>): Write => {
     if (ranks[own] < ranks[level]) return () => {};
     return (event, fields = {}) => {
       const line = { time: now().toISOString(), level: own, ...entry(event, fields) };
-      write(`${JSON.stringify(line)}\n`);
+      write(`${JSON.stringify(line)}\n`, onLost);
     };
   };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), lost: () => lost };
+}
+
+const REPEATS_MS = 60_000;
+const ONE_ENDS = { request_id: null, duration_ms: null };
+
+/**
+ * Writes payments that could not be handed over: the first with a given reason at once, then one line a minute with the
+ * `count` of the others. Each of those is written at debug.
+ */
+export function countingRepeats(
+  log: Log,
+): <E extends 'purchase' | 'settlement'>(level: 'info' | 'warn', event: E, fields: LogFields<E>) => void {
+  const counts = new Map<string, number>();
+  return (level, event, fields) => {
+    const key = JSON.stringify([event, { ...fields, ...ONE_ENDS }]);
+    const count = counts.get(key);
+    if (count !== undefined) {
+      counts.set(key, count + 1);
+      log.debug(event, fields);
+      return;
+    }
+    log[level](event, fields);
+    const countAgain = () => {
+      counts.set(key, 0);
+      setTimeout(() => {
+        const repeated = counts.get(key) ?? 0;
+        counts.delete(key);
+        if (repeated === 0) return;
+        log[level](event, { ...fields, ...ONE_ENDS, count: repeated });
+        countAgain();
+      }, REPEATS_MS).unref();
+    };
+    countAgain();
+  };
 }
 
 function entry(event: string, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -35,6 +35,8 @@ export type RedisOptions = {
   readonly deadlineMs?: number;
   /** Called when the connection is made, and once when it is lost. */
   readonly onReport?: (report: RedisReport) => void;
+  /** Called with the duration of every script that ran. */
+  readonly onAnswer?: (durationMs: number) => void;
 };
 
 const DEADLINE_MS = 1_000;
@@ -46,7 +48,8 @@ const UNFIT = new Set(['READONLY', 'LOADING', 'MASTERDOWN', 'TIMEOUT', 'LOST']);
 type Session = { readonly client: Client; readonly serverRun: string; readonly mayEvict: boolean };
 
 /** Connects in the background and retries; the client library is loaded only when this is called. */
-export function openRedis({ url, deadlineMs = DEADLINE_MS, onReport = () => {} }: RedisOptions): Redis {
+export function openRedis(options: RedisOptions): Redis {
+  const { url, deadlineMs = DEADLINE_MS, onReport = () => {}, onAnswer = () => {} } = options;
   const address = addressOf(url);
   const listeners: (() => void)[] = [];
   let session: Session | null = null;
@@ -92,8 +95,11 @@ export function openRedis({ url, deadlineMs = DEADLINE_MS, onReport = () => {} }
     async run(code, keys, args) {
       if (session === null) throw new RedisFailure('LOST');
       const { client } = session;
+      const startedMs = performance.now();
       try {
-        return await within(deadlineMs, evaluate(client, code, keys, args));
+        const answer = await within(deadlineMs, evaluate(client, code, keys, args));
+        onAnswer(performance.now() - startedMs);
+        return answer;
       } catch (error) {
         const failure = new RedisFailure(codeOf(error));
         if (UNFIT.has(failure.code)) lose(client, failure.code);

@@ -17,7 +17,7 @@ import { createCatalog } from '../operations/catalog.ts';
 import { type ReceiptSigner, receiptSigner } from '../payments/x402/receipt-signer.ts';
 import type { Terms } from '../payments/x402/requirements.ts';
 import { type HttpServer, serve } from '../platform/http-server.ts';
-import { faultFields, type Log } from '../platform/log.ts';
+import { countingRepeats, faultFields, type Log } from '../platform/log.ts';
 import { openRedis, type Redis } from '../platform/redis.ts';
 import { release } from '../platform/release.ts';
 import type { OnCall } from '../surfaces/calls/calls.ts';
@@ -27,7 +27,7 @@ import { listenerOf } from '../surfaces/http/listener.ts';
 import { unreadableReply } from '../surfaces/http/router.ts';
 import { readDirectory } from './directory.ts';
 import { relayerEntryOf } from './relayer-entry.ts';
-import { payeeWatchOf, settlementOf } from './settlement.ts';
+import { payeeWatchOf, type SettlementContext, settlementOf } from './settlement.ts';
 
 /** A running service. */
 export type Service = {
@@ -60,11 +60,11 @@ export async function startService(
 ): Promise<Service> {
   const now = Date.now;
   const monitor = healthMonitor(log, today);
-  const redis = sharedRedis(config, { log, monitor });
-  const chain = await embeddedChain(config, { log, monitor });
   const directory = readDirectory(now());
   const operations = createCatalog(directory);
   const metrics = metricsOf(config, { directory, operations, now });
+  const redis = sharedRedis(config, { log, monitor, metrics });
+  const chain = await embeddedChain(config, { log, monitor });
   const terms = termsOf(config, chain);
   const ownership = relayerEntryOf(config, { redis, log, monitor });
   const around = { chain, now, log, monitor, terms, operations, metrics, ownership };
@@ -102,8 +102,15 @@ export async function startService(
     onAnswered: metrics?.answered,
   });
   const { openRequests } = server;
-  const counts = { openRequests, purchasesUnderWay: app.underWay, claims: claims.size };
-  const state = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, ...counts };
+  const counts = {
+    openRequests,
+    connections: server.connections,
+    purchasesUnderWay: app.underWay,
+    claims: claims.size,
+    lostLogLines: log.lost,
+    ...(redis && { redis: redis.status }),
+  };
+  const state: ServiceState = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, ...counts };
   const shown = await showMetrics(config, metrics, state).catch((error) => {
     server.close();
     throw error;
@@ -161,11 +168,12 @@ async function embeddedChain(
 /** Connects to the Redis that instances share, where one is configured. */
 function sharedRedis(
   { redisUrl }: Config,
-  { log, monitor }: { readonly log: Log; readonly monitor: HealthMonitor },
+  { log, monitor, metrics }: Pick<SettlementContext, 'log' | 'monitor' | 'metrics'>,
 ): Redis | null {
   if (redisUrl === null) return null;
   const redis = openRedis({
     url: redisUrl.reveal(),
+    onAnswer: (durationMs) => metrics?.redisAnswered(durationMs),
     onReport(report) {
       if (report.state === 'lost') log.warn('redis', { state: 'lost', code: report.code });
       else if (report.mayEvict) log.warn('redis', { state: 'may_evict' });
@@ -203,7 +211,7 @@ async function receiptSignerOf(
 
 /** Creates the metrics where they are asked for. */
 function metricsOf(
-  { metrics, settlers, rpcUrls }: Config,
+  { metrics, settlers, rpcUrls, redisUrl }: Config,
   parts: {
     readonly directory: Directory;
     readonly operations: readonly Operation[];
@@ -218,6 +226,7 @@ function metricsOf(
     settlers: settlers.map(({ kind }, index) => (kind === 'facilitator' ? `${kind}_${index + 1}` : kind)),
     // The embedded chain counts as one, too.
     nodeCount: Math.max(1, rpcUrls.length),
+    hasRedis: redisUrl !== null,
     checkedOn: days.at(-1) ?? release.day,
     now,
   });
@@ -242,24 +251,35 @@ type Reports = {
 };
 
 /** What is logged and counted of calls. */
-const reportsTo = (log: Log, metrics: Metrics | null): Reports => ({
-  onBug(operation, error, requestId) {
-    log.error('fault', { where: 'operation', operation, ...faultFields(error), request_id: requestId });
-    metrics?.faulted();
-  },
-  onCall(operation, outcome, durationMs, requestId) {
-    log.debug('request', { operation, outcome, duration_ms: durationMs, request_id: requestId });
-    metrics?.called(operation, outcome);
-  },
-  onEnd({ operation, outcome, reason, transaction, amount, requestId, durationMs }) {
-    // Anybody can cause refusals before anything is sent, at no cost.
-    const level = outcome === 'refused' ? 'debug' : 'info';
-    const said = { operation, outcome, reason, transaction, request_id: requestId };
-    log[level]('purchase', { ...said, duration_ms: durationMs });
-    if (outcome === 'settled') metrics?.sold(operation, amount);
-  },
-  ...(metrics && { onLimited: metrics.limited }),
-});
+function reportsTo(log: Log, metrics: Metrics | null): Reports {
+  const writeCounted = countingRepeats(log);
+  return {
+    onBug(operation, error, requestId) {
+      log.error('fault', { where: 'operation', operation, ...faultFields(error), request_id: requestId });
+      metrics?.faulted();
+    },
+    onCall(operation, outcome, durationMs, requestId) {
+      log.debug('request', { operation, outcome, duration_ms: durationMs, request_id: requestId });
+      metrics?.called(operation, outcome, durationMs);
+    },
+    onEnd({ operation, outcome, reason, transaction, amount, requestId, durationMs }) {
+      // Anybody can cause refusals before anything is sent, at no cost.
+      const level = outcome === 'refused' ? 'debug' : 'info';
+      const said = {
+        operation,
+        outcome,
+        reason,
+        transaction,
+        request_id: requestId,
+        duration_ms: durationMs,
+      };
+      if (outcome === 'not_sent') writeCounted('info', 'purchase', said);
+      else log[level]('purchase', said);
+      if (outcome === 'settled') metrics?.sold(operation, amount);
+    },
+    ...(metrics && { onLimited: metrics.limited }),
+  };
+}
 
 // A facilitator has 25 s and the chain 4 more: with less time a buyer would lose an answer that was paid for.
 const DRAIN_MS = 30_000;

@@ -8,11 +8,11 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { KeyOwnership, PriceRange } from '../payments/settlers/members.ts';
 import { type Settlers, settlersOf } from '../payments/settlers/settlers.ts';
 import type { Terms } from '../payments/x402/requirements.ts';
-import type { Log } from '../platform/log.ts';
+import { countingRepeats, type Log } from '../platform/log.ts';
 
 const WEI_PER_GWEI = 1_000_000_000n;
 
-type SettlementContext = {
+export type SettlementContext = {
   readonly chain: EmbeddedChain | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -31,6 +31,7 @@ export function settlementOf(config: Config, context: SettlementContext): Settle
   // Without a node nobody can check what a facilitator says.
   if (chain === null && config.rpcUrls.length === 0)
     log.warn('settlement_unverified', { missing: 'RPC_URLS' });
+  const writeCounted = countingRepeats(log);
   const settlers = settlersOf(config.settlers, {
     rpcUrls: chain ? [chain.rpcUrl] : config.rpcUrls.map((url) => url.reveal()),
     key: chain?.relayerKey ?? (config.relayer?.key.reveal() as `0x${string}` | undefined) ?? null,
@@ -48,7 +49,9 @@ export function settlementOf(config: Config, context: SettlementContext): Settle
     onSettler({ outcome, durationMs, requestId, ...report }) {
       metrics?.settled({ ...report, outcome, durationMs });
       const level = outcome === 'settled' || outcome === 'refused' ? 'debug' : 'warn';
-      log[level]('settlement', { ...report, outcome, duration_ms: durationMs, request_id: requestId });
+      const said = { ...report, outcome, duration_ms: durationMs, request_id: requestId };
+      if (outcome === 'not_sent') writeCounted('warn', 'settlement', said);
+      else log[level]('settlement', said);
       monitor.refresh();
     },
     onHealth({ settler, reason }) {

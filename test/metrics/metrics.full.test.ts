@@ -70,6 +70,11 @@ describe('the metrics of a service', () => {
     expect(text).toContain('calc_sold_total{product="late_fee_notice"} 1\n');
     expect(text).toContain('calc_calls_total{operation="late_fee_notice",end="settled"} 3\n');
     expect(text).toContain('calc_calls_total{operation="late_fee_notice",end="challenged"} 1\n');
+    expect(text).toContain('calc_call_seconds_count{operation="late_fee_notice"} 4\n');
+    expect(text).not.toContain('calc_calls_total{operation="late_fee",end="settled"}');
+    expect(text).toContain('calc_log_lines_lost_total 0\n');
+    expect(text).not.toContain('calc_redis');
+    expect(await value('calc_connections')).toBeGreaterThan(0);
     expect(text).toContain('calc_settlements_total{settler="local",end="settled"} 1\n');
     expect(text).toContain('calc_settlements_total{settler="facilitator_2",end="settled"} 0\n');
     expect(text).toContain('calc_settlement_seconds_count{settler="local"} 1\n');
