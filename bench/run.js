@@ -3,6 +3,7 @@
 // since, and has status 0 whatever they are: how busy the machine is must stop no release.
 import '../scripts/node-version.js';
 import { existsSync } from 'node:fs';
+import { optionsOf } from '../scripts/options.js';
 import { fetchTool } from '../scripts/tool.js';
 import { movedSince, writeBaseline } from './baseline.js';
 import { misses } from './measure.js';
@@ -23,9 +24,16 @@ const files = {
 };
 
 const known = Object.keys(files).filter((name) => existsSync(files[name]));
-const options = ['--write', '--baseline', '--check'];
-const wanted = process.argv.slice(2).filter((word) => !options.includes(word));
-const isTold = (option) => process.argv.includes(option);
+const USAGE = `Usage: npm run bench [-- PART …] [--check] [--write] [--baseline]
+Measures every part, or the ones that are named: ${known.join(', ')}.
+  --check      says which ratios moved since the baseline; always ends with 0
+  --write      writes the table into the documents
+  --baseline   writes the ratios into bench/baseline.json`;
+const flag = { type: 'boolean' };
+const { values: told, positionals: wanted } = optionsOf(USAGE, {
+  allowPositionals: true,
+  options: { write: flag, baseline: flag, check: flag },
+});
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no part called ${unknown.join(', ')}; the parts are ${known.join(', ')}.`);
@@ -42,9 +50,9 @@ for (const name of wanted.length > 0 ? wanted : known) {
   rows.push(...(await bench()));
 }
 console.log(tableOf(rows));
-if (isTold('--check')) for (const moved of movedSince(rows)) console.log(`moved: ${moved}`);
-if (isTold('--baseline')) writeBaseline(rows);
-if (isTold('--write')) await (await import('./report.js')).writeReport(rows);
+if (told.check) for (const moved of movedSince(rows)) console.log(`moved: ${moved}`);
+if (told.baseline) writeBaseline(rows);
+if (told.write) await (await import('./report.js')).writeReport(rows);
 const missed = rows.filter(misses);
 if (missed.length > 0) console.error(`Missed: ${missed.map(({ name }) => name).join('; ')}.`);
-process.exitCode = missed.length > 0 && !isTold('--check') ? 1 : 0;
+process.exitCode = missed.length > 0 && !told.check ? 1 : 0;

@@ -7,9 +7,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFil
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { remove } from './moving.js';
+import { optionsOf } from './options.js';
 
 const LAST_RELEASE = 'ed422df5a563f64f6f2ea279ee1406107c812e30';
 const FULL_REPORT = 'build/artefacts/answers.txt';
@@ -165,7 +165,10 @@ async function compare(commit, isFull) {
   }
 }
 
-const { values, positionals } = parseArgs({
+const USAGE = `Usage: npm run answers:compare [-- COMMIT] [--full]
+Asks the last release, or another commit, and these sources the same requests, and prints which answers differ.
+  --full   prints every difference`;
+const { values, positionals } = optionsOf(USAGE, {
   allowPositionals: true,
   options: { full: { type: 'boolean', default: false } },
 });

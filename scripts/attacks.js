@@ -1,9 +1,12 @@
 // `npm run attacks -- --seed 7 --rounds 5 --only redis`: attacks the built service in every way that test/attacks knows,
 // on 127.0.0.1 alone, and prints in a table what held. Ends with 1 when a promise was not held.
-import { parseArgs } from 'node:util';
+import { optionsOf } from './options.js';
 import { runSuite, SEED, whole } from './seeded-suite.js';
 
-const { values } = parseArgs({
+const USAGE = `Usage: npm run attacks [-- --seed 7] [--rounds 3] [--only PART]
+Attacks the built service on 127.0.0.1 and prints what held. Ends with 1 when a promise was not held.
+  --only PART   runs the kinds whose name has this part`;
+const { values } = optionsOf(USAGE, {
   options: {
     seed: SEED,
     rounds: { type: 'string', default: '3' },

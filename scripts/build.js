@@ -20,10 +20,13 @@ import { writeBillsOfMaterials } from './bill-of-materials.js';
 import { writeBundle } from './bundle.js';
 import { islandOptions } from './islands.js';
 import { moveInto, remove } from './moving.js';
+import { optionsOf } from './options.js';
 
 const stamp = 'dist/.built';
 const ASSETS = 'surfaces/pages/assets';
-const isLazy = process.argv.includes('--if-stale');
+const USAGE = `Usage: npm run build
+Compiles src to dist, and writes dist/bundle.`;
+const isLazy = optionsOf(USAGE, { options: { 'if-stale': { type: 'boolean' } } }).values['if-stale'] === true;
 
 const newest = (folder) =>
   Math.max(

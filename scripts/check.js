@@ -3,9 +3,12 @@ import './node-version.js';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { optionsOf } from './options.js';
 import { fetchTool } from './tool.js';
 
-const isFixing = process.argv.includes('--fix');
+const USAGE = `Usage: npm run check, or npm run fix
+Lint, format, imports, clocks in tests, types and dead code. npm run fix formats.`;
+const isFixing = optionsOf(USAGE, { options: { fix: { type: 'boolean' } } }).values.fix === true;
 
 /** Those whose packages the checked sources name, and the checkers themselves. */
 const fetched = () => {

@@ -5,6 +5,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { optionsOf } from './options.js';
 import { fetchTool } from './tool.js';
 
 const file = fileURLToPath(new URL('../packages/client/src/operations.ts', import.meta.url));
@@ -67,7 +68,10 @@ ${types.join('\n')}`;
 
 const built = new URL('../dist/.built', import.meta.url);
 const isFresh = existsSync(file) && statSync(file).mtimeMs > statSync(built).mtimeMs;
-if (!isFresh || !process.argv.includes('--if-stale')) {
+const USAGE = `Usage: npm run client:types
+Writes the types of the typed client from the built catalog.`;
+const { values } = optionsOf(USAGE, { options: { 'if-stale': { type: 'boolean' } } });
+if (!isFresh || !values['if-stale']) {
   const { createCatalog } = await import('../dist/operations/catalog.js');
   const { inputSchema, outputSchema } = await import('../dist/catalog/schema.js');
   const { loadDirectory } = await import('../dist/directory/load.js');

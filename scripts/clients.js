@@ -8,12 +8,16 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { devAccounts } from '../dist/devnet/chain-accounts.js';
 import { usdcBalance } from '../dist/devnet/usdc.js';
+import { optionsOf } from './options.js';
 import { outputOf } from './output-of.js';
 import { servedWithChain } from './served.js';
 import { fetchTool, toolFolder, toolNames } from './tool.js';
 
 const CASE_MS = 120_000;
-const wanted = process.argv.slice(2);
+const USAGE = `Usage: npm run clients [-- PART …]
+Lets third-party clients buy from a service with play money, and prints which of them can. It fetches them first, which
+takes minutes and a gigabyte. PART is a part of a client's name.`;
+const wanted = optionsOf(USAGE, { allowPositionals: true }).positionals;
 const caseFile = fileURLToPath(new URL('client-case.js', import.meta.url));
 
 /** What cannot be had from the package registry. */

@@ -4,7 +4,24 @@ import './node-version.js';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
+const USAGES = {
+  check: `Usage: npm run directory:check [-- FOLDER] [--accept]
+Checks every listing and shelf, and prints what is wrong.`,
+  picks: `Usage: npm run directory:picks
+Prints which tools the report picks for each kind of business.`,
+  refresh: `Usage: npm run directory:refresh [-- ID …] [--leads] [--since=DAY]
+Reads the quoted pages again and says which quotes are still there.`,
+};
 const [name, ...args] = process.argv.slice(2);
+if (args.includes('--help') || args.includes('-h')) {
+  console.log(USAGES[name]);
+  process.exit(0);
+}
+const unknown = args.find((word) => word.startsWith('-') && !/^--(accept|leads|since=.*)$/.test(word));
+if (unknown !== undefined) {
+  console.error(`Unknown option '${unknown}'. --help lists the options.`);
+  process.exit(64);
+}
 const program = `tools/directory/${name}.ts`;
 const rolldown = await import('rolldown').catch(() => null);
 if (rolldown === null || !existsSync(program) || !existsSync('src/directory/listings')) {

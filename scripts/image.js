@@ -19,11 +19,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { remove } from './moving.js';
+import { optionsOf } from './options.js';
 import { freePort, REAL } from './served.js';
 
-const { values } = parseArgs({
+const USAGE = `Usage: npm run image [-- OPTIONS]
+Builds an image of the service with buildah, podman or docker.
+  --base IMAGE, --builder IMAGE   other images to build on
+  --platform LIST                 such as linux/amd64,linux/arm64
+  --tag NAME                      instead of small-business-calculator:VERSION
+  --from-here                     builds on this machine's Node.js alone; needs Linux, root and buildah
+  --try                           with --from-here: runs the image read-only and without a privilege`;
+const { values } = optionsOf(USAGE, {
   options: {
     base: { type: 'string' },
     builder: { type: 'string' },

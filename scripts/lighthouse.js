@@ -5,7 +5,7 @@
 import './node-version.js';
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { optionsOf } from './options.js';
 import { REAL, served } from './served.js';
 import { chromiumPath } from './test-programs.js';
 import { fetchTool } from './tool.js';
@@ -32,7 +32,11 @@ const MOST_SHIFT = 0.01;
 const AGAIN = { page: 4, all: 12 };
 const RUN_LIMIT_MS = 180_000;
 
-const { values, positionals } = parseArgs({
+const USAGE = `Usage: npm run lighthouse [-- PAGE …] [--runs 5] [--short]
+Measures every kind of page as a phone loads it, or the pages that are named, such as /quote.
+  --runs N   takes the median of N runs
+  --short    takes each page once, and one that is below its target again`;
+const { values, positionals } = optionsOf(USAGE, {
   allowPositionals: true,
   options: { runs: { type: 'string', default: '5' }, short: { type: 'boolean', default: false } },
 });

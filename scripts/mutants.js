@@ -6,9 +6,9 @@ import './node-version.js';
 import './test-folder.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parseAst } from 'rolldown/parseAst';
 import { createVitest } from 'vitest/node';
+import { optionsOf } from './options.js';
 
 /** The draw is spread evenly over these; a file belongs to the longest one that its path begins with. */
 const AREAS = [
@@ -466,7 +466,11 @@ function table(results) {
   }
 }
 
-const { values: given } = parseArgs({ options });
+const USAGE = `Usage: npm run mutants [-- --seed 1] [--count 300] [--only src/exchange] [--list] [--json]
+Changes the source mechanically, one small change at a time, and looks whether a test notices.
+  --list   only names the changes
+  --json   prints every result`;
+const { values: given } = optionsOf(USAGE, { options });
 const sources = readdirSync('src', { recursive: true })
   .map((path) => posix.join('src', path.replaceAll('\\', '/')))
   .filter((file) => file.startsWith(given.only) && AREAS.some((area) => file.startsWith(area)))

@@ -4,9 +4,12 @@ import './node-version.js';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchChromium } from './browser.js';
+import { optionsOf } from './options.js';
 import { REAL, served } from './served.js';
 
-const folder = process.argv[2] ?? 'build/screenshots';
+const USAGE = `Usage: npm run screenshots [-- FOLDER]
+Takes a picture of every page, at the width of a phone and of a desk, light and dark. The folder is build/screenshots by default.`;
+const [folder = 'build/screenshots'] = optionsOf(USAGE, { allowPositionals: true }).positionals;
 const WIDTHS = [360, 1280];
 const SCHEMES = ['light', 'dark'];
 

@@ -1,9 +1,11 @@
 // `npm run soak -- --seed 7 --purchases 2000`: sells answers from two instances (`--instances 4`) on one chain and one
 // Redis while nodes, Redis and the instances themselves fail, then balances the books. Ends with 1 when they do not balance.
-import { parseArgs } from 'node:util';
+import { optionsOf } from './options.js';
 import { runSuite, SEED, whole } from './seeded-suite.js';
 
-const { values } = parseArgs({
+const USAGE = `Usage: npm run soak [-- --seed 7] [--purchases 2000] [--instances 2]
+Sells answers while nodes, Redis and the instances fail, then balances the books. Ends with 1 when they do not balance.`;
+const { values } = optionsOf(USAGE, {
   options: {
     seed: SEED,
     purchases: { type: 'string', default: '2000' },

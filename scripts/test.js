@@ -11,6 +11,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './test-needs.js';
 
+const USAGE = `Usage: npm test [-- FILE …], or npm run test:full
+npm test proves the product in memory and on one real chain; npm run test:full proves all the rest, too. Arguments go to
+vitest: files that they name run in either command.`;
+if (process.argv.includes('--help')) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const FULL = '--full';
 const args = process.argv.slice(2).filter((arg) => arg !== FULL);
 const isCi = ['true', '1'].includes(process.env.CI ?? '');

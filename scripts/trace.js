@@ -4,11 +4,14 @@ import { Session } from 'node:inspector/promises';
 import { createServer } from 'node:net';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { optionsOf } from './options.js';
 
 const ROUNDS = 10;
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
-const { values } = parseArgs({ options: { files: { type: 'boolean', default: false } } });
+const USAGE = `Usage: npm run trace [-- --files]
+Counts the files and functions of ours that one warm request runs through.
+  --files   lists the files`;
+const { values } = optionsOf(USAGE, { options: { files: { type: 'boolean', default: false } } });
 const { readConfig } = await import('../dist/config/config.js');
 const { createLog } = await import('../dist/platform/log.js');
 const { startService } = await import('../dist/service/service.js');

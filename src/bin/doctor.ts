@@ -2,10 +2,16 @@ import '../platform/node-version.ts';
 import { configMessage, readConfig } from '../config/config.ts';
 import { examine } from '../doctor/examine.ts';
 import { type Finding, lineOf, ok, warn } from '../doctor/finding.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
 
 // sysexits.h: the configuration is wrong.
 const EXIT_CONFIG = 78;
+
+const USAGE = `Usage: npm run doctor [-- --env-file FILE]
+Checks every setting against the chain, the facilitators, Redis and the public address, and says what to do. It sends no
+payment and shows no secret. It ends with 0 when nothing FAILs, with 1 when something does, with 78 for wrong settings.
+  --env-file FILE   read the settings from this file instead of .env; the environment goes first`;
 
 const counts = { ok: 0, warn: 0, FAIL: 0 };
 
@@ -16,7 +22,8 @@ function tell(findings: readonly Finding[]): void {
   }
 }
 
-const unreadable = loadEnvFile();
+const { 'env-file': file } = commandLine(USAGE, { 'env-file': { type: 'string' } }).values;
+const unreadable = loadEnvFile(file, { mustExist: file !== undefined });
 const reading = readConfig(process.env);
 if (unreadable !== null || !reading.ok) {
   if (unreadable !== null) process.stdout.write(`FAIL  ${unreadable}\n`);

@@ -1,6 +1,7 @@
 import '../platform/node-version.ts';
 import { constants } from 'node:os';
 import { type Config, configMessage, readConfig } from '../config/config.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
 import { createLog, faultFields, type Log } from '../platform/log.ts';
 import { StartFault } from '../platform/start-fault.ts';
@@ -11,6 +12,11 @@ const EXIT_CONFIG = 78;
 // Ctrl-C under npm arrives twice: from the terminal, and passed on by npm.
 const ECHO_MS = 500;
 
+const USAGE = `Usage: npm start
+Starts the service. Its settings come from the environment and from .env: see docs/configuration.md.
+npm run doctor checks them first.`;
+
+commandLine(USAGE, {});
 const unreadable = loadEnvFile();
 const reading = readConfig(process.env);
 if (unreadable !== null || !reading.ok) {

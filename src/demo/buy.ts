@@ -1,9 +1,9 @@
 import '../platform/node-version.ts';
-import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
 import { devAccounts } from '../devnet/chain-accounts.ts';
 import { loadDirectory } from '../directory/load.ts';
 import { createCatalog } from '../operations/catalog.ts';
+import { commandLine, EXIT_USAGE } from '../platform/command-line.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
 import { createBuyer } from './buyer.ts';
 import { seenLines } from './transcript.ts';
@@ -22,31 +22,23 @@ const catalog = createCatalog(loadDirectory());
 const paths = catalog.flatMap(({ route }) => (route && !route.path.includes('{') ? [route.path] : []));
 const products = paths.map((path) => path.slice('/v1/'.length));
 
-/** The words of the command line; ends with the usage when they cannot be read. */
-function readWords() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: { url: { type: 'string', default: 'http://127.0.0.1:4021' }, json: { type: 'string' } },
-    });
-  } catch {
-    return endWithUsage();
-  }
-}
-
 function endWithUsage(): never {
   process.stderr.write(`${USAGE}\nProducts: ${products.join(', ')}\n`);
-  process.exit(64);
+  process.exit(EXIT_USAGE);
 }
 
-const { values, positionals } = readWords();
+const { values, positionals } = commandLine(
+  `${USAGE}\nProducts: ${products.join(', ')}`,
+  { url: { type: 'string', default: 'http://127.0.0.1:4021' }, json: { type: 'string' } },
+  { allowPositionals: true },
+);
 const [product, ...pairs] = positionals;
 const { route } = catalog.find(({ route: own }) => own?.path === `/v1/${product}`) ?? {};
 const fields = pairs.map((pair) => pair.split(/=(.*)/s, 2) as [string, string]);
 if (!route || fields.some(([, value]) => value === undefined)) endWithUsage();
 
 const [, demoBuyer] = devAccounts(2);
-const key = process.env.BUYER_KEY ?? demoBuyer?.privateKey;
+const key = process.env.BUYER_KEY || demoBuyer?.privateKey;
 const network = (process.env.NETWORK ?? 'eip155:8453') as `eip155:${number}`;
 const buyer = createBuyer(key as Hex, network, (seen) => {
   process.stderr.write(`${seenLines(seen).join('\n')}\n`);

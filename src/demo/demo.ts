@@ -3,6 +3,7 @@ import type { Hex } from 'viem';
 import { configMessage, readConfig } from '../config/config.ts';
 import type { EmbeddedChain } from '../devnet/chain.ts';
 import { usdcBalance } from '../devnet/usdc.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { createLog } from '../platform/log.ts';
 import { StartFault } from '../platform/start-fault.ts';
 import { type Service, startService } from '../service/service.ts';
@@ -86,7 +87,12 @@ async function balances(chain: EmbeddedChain, buyer: `0x${string}`) {
   return { buyer: mine, payee: theirs };
 }
 
+const USAGE = `Usage: npm run demo [-- --exit]
+Starts the service with play money on an embedded chain, buys one of each product, and goes on serving.
+  --exit   ends when everything was bought; with 1 when the sums do not agree`;
+
 async function main(): Promise<number | null> {
+  const { values } = commandLine(USAGE, { exit: { type: 'boolean' } });
   const { SETTLERS: _settlers, PAY_TO: _payTo, ...env } = process.env;
   const reading = readConfig({ ...env, LOG_LEVEL: env.LOG_LEVEL ?? 'warn' });
   if (!reading.ok) {
@@ -98,7 +104,7 @@ async function main(): Promise<number | null> {
   const service = await startService(config, log);
   if (service.chain === null) throw new Error('The demo needs the embedded chain');
   const isBalanced = await demo(service, service.chain, service.url);
-  if (process.argv.includes('--exit')) {
+  if (values.exit) {
     await service.stop();
     return isBalanced ? 0 : 1;
   }

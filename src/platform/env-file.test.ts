@@ -29,6 +29,15 @@ test('no file is no fault', () => {
   expect(loadEnvFile(file)).toBeNull();
 });
 
+test('a file that an operator names has to be there', () => {
+  expect(loadEnvFile(file, { mustExist: true })).toBe(
+    `The file ${file} cannot be read: a readable text file of NAME=value lines is needed.`,
+  );
+  writeFileSync(file, 'ENV_FILE_TEST_A=named\n');
+  expect(loadEnvFile(file, { mustExist: true })).toBeNull();
+  expect(process.env.ENV_FILE_TEST_A).toBe('named');
+});
+
 test('a file that is there and cannot be read is a fault, named without its path', () => {
   mkdirSync(file);
   expect(loadEnvFile(file)).toMatch(/^The file \.env is there but cannot be read:/);

@@ -4,13 +4,21 @@ import { fileURLToPath } from 'node:url';
 /** The optional settings file, beside package.json. */
 export const ENV_FILE = fileURLToPath(new URL('../../.env', import.meta.url));
 
-/** Loads `.env` of the project, if any; the environment goes first. Returns what is wrong with it, or null. */
-export function loadEnvFile(file: string = ENV_FILE): string | null {
-  if (!existsSync(file)) return null;
+/**
+ * Loads `.env` of the project, if any, or the file that an operator named; the environment goes first. Returns what is
+ * wrong with the file, or null.
+ */
+export function loadEnvFile(
+  file: string = ENV_FILE,
+  { mustExist = false }: { readonly mustExist?: boolean } = {},
+): string | null {
+  if (!mustExist && !existsSync(file)) return null;
   try {
     process.loadEnvFile(file);
     return null;
   } catch {
-    return 'The file .env is there but cannot be read: a readable text file of NAME=value lines is needed.';
+    return mustExist
+      ? `The file ${file} cannot be read: a readable text file of NAME=value lines is needed.`
+      : 'The file .env is there but cannot be read: a readable text file of NAME=value lines is needed.';
   }
 }

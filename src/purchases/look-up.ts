@@ -10,12 +10,20 @@ import { type Payment, readChain, type Seen } from './incoming-payments.ts';
 import { ledgerOf } from './ledger.ts';
 import { readLogs } from './log-lines.ts';
 import type { PurchaseQuery } from './query.ts';
-import { type ClaimLookup, describePurchase, dollars, type Product, type PurchaseEvidence } from './story.ts';
+import {
+  type ClaimLookup,
+  describePurchase,
+  dollars,
+  mayBeOwed,
+  type Product,
+  type PurchaseEvidence,
+} from './story.ts';
 
 /** The output of the command: standard output, standard error and exit status. */
 export type CommandResult = { readonly out: string; readonly err: string; readonly status: 0 | 1 };
 
-const REDIS_MS = 2_000;
+// An operator can wait longer than a buyer.
+const REDIS_MS = 10_000;
 const failed = (err: string): CommandResult => ({ out: '', err: `${err}\n`, status: 1 });
 
 /** Finds what is asked for on the chain, among the claims and in the logs. Changes nothing anywhere. */
@@ -80,13 +88,22 @@ async function tell(
   memory.close();
   if (query.isCsv) {
     const { csv, total, count } = ledgerOf(entries, products);
-    const err = `${count} payments, ${dollars(total)} USDC, as the events of USDC have it.\n`;
+    const err = `${counted(count)}, ${dollars(total)} USDC, as the events of USDC have it.\n`;
     return { out: csv, err, status: 0 };
   }
   const parts = { products, nowSeconds: Math.floor(now() / 1_000) };
-  const stories = entries.map(({ payment, known }) => describePurchase(payment, known, parts).join('\n'));
-  return { out: `${stories.join('\n\n')}\n`, err: '', status: 0 };
+  const shown = query.isUnanswered
+    ? entries.filter(({ payment, known }) => mayBeOwed(payment, known))
+    : entries;
+  const err = query.isUnanswered
+    ? `${shown.length} of ${counted(entries.length)} without a known answer. Answers that can no longer be collected are known from the log: --log.\n`
+    : '';
+  if (shown.length === 0) return { out: '', err, status: 0 };
+  const stories = shown.map(({ payment, known }) => describePurchase(payment, known, parts).join('\n'));
+  return { out: `${stories.join('\n\n')}\n`, err, status: 0 };
 }
+
+const counted = (payments: number): string => (payments === 1 ? '1 payment' : `${payments} payments`);
 
 const productsOf = (): readonly Product[] =>
   createCatalog(loadDirectory()).flatMap(({ name, price }) =>
@@ -96,7 +113,7 @@ const productsOf = (): readonly Product[] =>
 /** The claims that instances share; one process' own memory cannot be read from here. */
 async function openMemory({ redisUrl, network }: Config, now: () => number) {
   if (redisUrl === null) return { claimOf: async (): Promise<ClaimLookup> => 'none', close: () => {} };
-  const redis = openRedis({ url: redisUrl.reveal() });
+  const redis = openRedis({ url: redisUrl.reveal(), deadlineMs: REDIS_MS });
   await redis.tried(REDIS_MS);
   const store = redisClaimStore(redis, now);
   const place = { network: network.caip2, asset: network.usdc };

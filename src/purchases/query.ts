@@ -10,7 +10,11 @@ export type PurchaseQuery = {
   readonly from: Day;
   readonly to: Day;
   readonly isCsv: boolean;
+  /** Only payments whose answer is not known to have been ready. */
+  readonly isUnanswered: boolean;
   readonly logFiles: readonly string[];
+  /** The file with the settings, instead of `.env`. */
+  readonly envFile: string | undefined;
 };
 
 export const USAGE = `Usage: npm run purchases -- [which] [--from DAY] [--to DAY] [--log FILE] [--csv]
@@ -19,26 +23,37 @@ export const USAGE = `Usage: npm run purchases -- [which] [--from DAY] [--to DAY
   --nonce 0x…    what this authorization paid for
   --day DAY      everything of a day (YYYY-MM-DD, UTC)
   --all          everything
+  --unanswered   payments without a known answer: their senders may be owed money
   --csv          revenue by day and product
   --log FILE     a log of the service, for what is no longer remembered; may be repeated
+  --env-file FILE  read the settings from this file instead of .env
 Without days the last seven count.
 `;
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const texts = { tx: text, payer: text, nonce: text, day: text, from: text, to: text };
-const OPTIONS = { ...texts, csv: flag, all: flag, log: { ...text, multiple: true } } as const;
+const OPTIONS = {
+  ...texts,
+  csv: flag,
+  all: flag,
+  unanswered: flag,
+  help: { ...flag, short: 'h' },
+  log: { ...text, multiple: true },
+  'env-file': text,
+} as const;
 const DAYS = 6;
 const MOST_DAYS = 366;
 
-/** What the arguments ask for, or what is wrong with them. */
-export function readQuery(args: readonly string[], today: Day): PurchaseQuery | string {
+/** What the arguments ask for: purchases, or help. Otherwise what is wrong with them. */
+export function readQuery(args: readonly string[], today: Day): PurchaseQuery | 'help' | string {
   let values: ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
   try {
     values = parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
   } catch (error) {
-    return error instanceof Error ? error.message : 'The arguments cannot be read';
+    return error instanceof Error ? (error.message.split('. ')[0] ?? '') : 'The arguments cannot be read';
   }
+  if (values.help) return 'help';
   const hex = (name: 'tx' | 'payer' | 'nonce', bytes: number): Hex | null | string => {
     const given = values[name];
     if (given === undefined) return null;
@@ -59,8 +74,9 @@ export function readQuery(args: readonly string[], today: Day): PurchaseQuery | 
   if (typeof last === 'string') return last;
   if ((from as Day) > (to as Day)) return '--from is after --to';
   if ((to as Day) - (from as Day) > MOST_DAYS) return `at most ${MOST_DAYS} days at a time`;
-  const { tx, payer, nonce, csv = false, all, log = [] } = values;
-  if (!csv && !all && !values.day && [tx, payer, nonce].every((one) => one === undefined))
-    return 'Say which purchases: --tx, --payer, --nonce, --day, --all or --csv';
-  return { ...(read as PurchaseQuery), isCsv: csv, logFiles: log };
+  const { tx, payer, nonce, csv = false, all, unanswered = false, log = [] } = values;
+  if (!csv && !all && !unanswered && !values.day && [tx, payer, nonce].every((one) => one === undefined))
+    return 'Say which purchases: --tx, --payer, --nonce, --day, --all, --unanswered or --csv';
+  const envFile = values['env-file'];
+  return { ...(read as PurchaseQuery), isCsv: csv, isUnanswered: unanswered, logFiles: log, envFile };
 }

@@ -4,7 +4,7 @@ import type { Day } from '../domain/calendar.ts';
 import type { Claim } from '../exchange/claims/claims.ts';
 import { createCatalog } from '../operations/catalog.ts';
 import type { Payment } from './incoming-payments.ts';
-import { boughtBy, describePurchase } from './story.ts';
+import { boughtBy, describePurchase, mayBeOwed } from './story.ts';
 
 const payment: Payment = {
   transaction: `0x${'a1'.repeat(32)}`,
@@ -123,4 +123,14 @@ test('what the store was not told of the log knows', () => {
   const known = { claim: { ...claim, state: 'sent', readyAt: undefined } as Claim, logged };
   const story = describePurchase(payment, known, { products: [one], nowSeconds: 1_795_348_900 }).join('\n');
   expect(story).toMatch(/^answer: +ready since 2026-11-22T12:00:02.000Z$/m);
+});
+
+test('a sender may be owed money unless an answer is known to have been ready', () => {
+  const settled = { operation: 'late_fee_notice', outcome: 'settled', time: '', requestId: null };
+  expect(mayBeOwed(payment, { claim, logged: undefined })).toBe(false);
+  expect(mayBeOwed(payment, { claim: 'absent', logged: settled })).toBe(false);
+  expect(mayBeOwed(payment, { claim: { ...claim, state: 'sent' }, logged: settled })).toBe(false);
+  expect(mayBeOwed(payment, { claim: { ...claim, state: 'sent' }, logged: undefined })).toBe(true);
+  expect(mayBeOwed(payment, { claim: 'absent', logged: { ...settled, outcome: 'unknown' } })).toBe(true);
+  expect(mayBeOwed({ ...payment, nonce: null }, { claim: 'absent', logged: undefined })).toBe(true);
 });

@@ -39,6 +39,12 @@ export function boughtBy(
   };
 }
 
+/** Whether no answer is known to have been ready for what was sent, so that its sender may be owed money. */
+export function mayBeOwed({ nonce }: Payment, { claim, logged }: PurchaseEvidence): boolean {
+  if (nonce === null) return true;
+  return !(typeof claim === 'object' && claim.state === 'settled') && logged?.outcome !== 'settled';
+}
+
 /** Everything known about one payment, one line each; the last line is meant for the buyer. */
 export function describePurchase(
   payment: Payment,

@@ -102,7 +102,9 @@ describe('the health of a running service', () => {
     proxy.heal();
     await until(async () => (await reasons()) === '', 'the chain is back');
     expect(await ask('/readyz')).toEqual({ status: 200, body: OK });
-    const events = lines.map((line) => JSON.parse(line)).filter(({ event, reasons }) => event === 'health' && !reasons?.includes('local_unasked'));
+    const events = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ event, reasons }) => event === 'health' && !reasons?.includes('local_unasked'));
     expect(events.map(({ payments }) => payments)).toEqual(['unavailable', 'ok']);
     expect(lines.join('')).not.toContain(nodeSecret);
   });

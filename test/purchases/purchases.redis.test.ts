@@ -200,16 +200,36 @@ $`,
     expect(out).toContain('as the events of USDC have it.');
   });
 
+  it('lists the payments without a known answer, whose senders may be owed money', async () => {
+    const service = await serve();
+    const { transaction } = await buy(service, noticePath('Answered'));
+    const { payload } = await signAuthorization({
+      buyer: chain().buyers[2] as DevAccount,
+      accepted: requirementsFor(SELLER, 10_000n),
+    });
+    const { transactionHash: unanswered } = await frontRun(chain(), payload);
+    const settingsFile = join(folder, 'calc.env');
+    const lines = Object.entries(settings()).map(([name, value]) => `${name}=${value}`);
+    writeFileSync(settingsFile, `${lines.join('\n')}\n`);
+    const args = ['--unanswered', '--env-file', settingsFile];
+    const command = run({}, { program, args });
+    expect(await command.ended).toBe(0);
+    const out = command.written();
+    expect(out).toContain(unanswered);
+    expect(out).not.toContain(transaction);
+    expect(out).toMatch(/^\d+ of \d+ payments without a known answer\./m);
+  });
+
   it.each([
     [[], 'Say which purchases'],
     [['--tx', '0x12'], '--tx must be 0x and 64 hexadecimal digits'],
     [['--day', '2026-13-01'], '--day must be a day'],
     [['--csv', '--from', '2026-02-02', '--to', '2026-02-01'], '--from is after --to'],
     [['--everything'], '--everything'],
-  ])('%j is a wrong use, said in a sentence with how to use it', async (args, says) => {
+  ])('refuses %j as a wrong use, in one sentence', async (args, says) => {
     const { status, out } = await purchases(args);
     expect([status, out]).toEqual([64, expect.stringContaining(says)]);
-    expect(out).toContain('Usage: npm run purchases');
+    expect(out).toContain('--help lists the options.\n');
   });
 
   it('names the trouble of a node without its address', async () => {

@@ -1,0 +1,32 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+// sysexits.h: the command is used wrongly.
+export const EXIT_USAGE = 64;
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Read<Own extends Options> = ReturnType<
+  typeof parseArgs<{ options: Own; allowPositionals: true; args: string[] }>
+>;
+
+/**
+ * Reads the options of a program as `parseArgs` does. `--help` prints the usage and ends with 0; an unknown option, or a
+ * word where none is expected, prints one line and ends with 64.
+ */
+export function commandLine<const Own extends Options>(
+  usage: string,
+  options: Own,
+  { allowPositionals = false }: { readonly allowPositionals?: boolean } = {},
+): Read<Own> {
+  const help = { type: 'boolean', short: 'h' } as const;
+  try {
+    const args = process.argv.slice(2);
+    const read = parseArgs({ args, allowPositionals, options: { ...options, help } });
+    if ((read.values as { help?: boolean }).help !== true) return read as unknown as Read<Own>;
+    process.stdout.write(`${usage.trimEnd()}\n`);
+    process.exit(0);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('. ')[0] : 'The options cannot be read';
+    process.stderr.write(`${why}. --help lists the options.\n`);
+    process.exit(EXIT_USAGE);
+  }
+}
