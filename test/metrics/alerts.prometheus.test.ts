@@ -86,11 +86,10 @@ describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', ()
       FREE_REQUESTS_PER_MINUTE: '1',
     });
     const full = await target({ RPC_URLS: piling.url });
-    const mad = await target({ RPC_URLS: well.url, FREE_REQUESTS_PER_MINUTE: '1000000', LOG_LEVEL: 'error' }, [
-      ...clockBehind(-120),
-      '--import',
-      `data:text/javascript,${encodeURIComponent(MADNESS)}`,
-    ]);
+    const mad = await target(
+      { RPC_URLS: well.url, FREE_REQUESTS_PER_MINUTE: '1000000', LOG_LEVEL: 'error' },
+      [...clockBehind(-120), '--import', `data:text/javascript,${encodeURIComponent(MADNESS)}`],
+    );
     await startPrometheus([calm, seller, gone, frail, full, mad].map(({ instance }) => instance));
 
     const seen = new Set<string>();
