@@ -36,7 +36,7 @@ describe('docs/monitor.md', () => {
     const settlers = [...union.matchAll(/'([a-z_]+)'/g)].map(([, word = '']) => word);
     expect([own.length, settlers.length]).toEqual([5, 17]);
     const explained = firstColumn('Incidents').map((word) => word.replace(/^(<settler>)?_/, ''));
-    expect(explained.sort()).toEqual([...own, ...settlers, 'low_balance'].sort());
+    expect(explained.sort()).toEqual([...own, ...settlers, 'low_balance', 'unasked'].sort());
   });
 });
 
