@@ -307,16 +307,18 @@ export function country(about: About<never>) {
 /** A code in any letter case, as codes are written; no code when it is no text. */
 export const upperCase = (raw: unknown): string => (typeof raw === 'string' ? raw.trim().toUpperCase() : '');
 
-type ListAbout = {
+type ListAbout<Item extends Fields> = {
   readonly describe: string;
   readonly min: number;
   readonly max: number;
   readonly meant?: Meant;
+  /** Issues between the fields of an object, whose invalid fields are left out. */
+  readonly between?: (item: Partial<ValuesOf<Item>>) => readonly Issue[];
 };
 
 /** A required list of objects. The JSON text of a list is accepted too, since models send it. */
-export function list<Item extends Fields>(item: Item, about: ListAbout): Field<ValuesOf<Item>[]> {
-  const { describe, min, max, meant = {} } = about;
+export function list<Item extends Fields>(item: Item, about: ListAbout<Item>): Field<ValuesOf<Item>[]> {
+  const { describe, min, max, meant = {}, between } = about;
   const expected = `must be a list of ${min} to ${max} objects`;
   const decode: Decode<ValuesOf<Item>[]> = (raw) => {
     if (isAbsent(raw)) return invalid('required', 'is required', expected);
@@ -332,6 +334,14 @@ export function list<Item extends Fields>(item: Item, about: ListAbout): Field<V
         : { values: {}, ...invalid('invalid_type', 'must be an object') };
       found.push(read.values as ValuesOf<Item>);
       addIssues(issues, index, read.issues);
+      if (!isObject || between === undefined) continue;
+      const known = new Set(read.issues.map(({ path }) => path[0]));
+      const more = between(read.values as Partial<ValuesOf<Item>>);
+      addIssues(
+        issues,
+        index,
+        more.filter(({ path }) => !known.has(path[0] as string)),
+      );
     }
     return issues.length === 0 ? { value: found } : { issues };
   };

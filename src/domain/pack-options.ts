@@ -1,6 +1,5 @@
-import { currencyDigits } from './currency.ts';
-import { decimalsOf, divRound, type Micros, type Minor, microsText, powerOfTen, SCALE } from './money.ts';
-import { type Quote, type QuoteItem, type QuoteRequest, quote, WHOLE_PERCENT } from './quote.ts';
+import { decimalsOf, divRound, type Micros, type Minor, microsText, SCALE } from './money.ts';
+import { priceFromCost, type Quote, type QuoteItem, type QuoteRequest, quote } from './quote.ts';
 import type { Fault, Result } from './result.ts';
 
 /** The options from the cheapest up. */
@@ -245,21 +244,14 @@ function stepOf(previous: Minor, total: Minor): { amount: Minor; percent: Micros
   return { amount, percent: percent > LARGEST_STEP_PERCENT ? null : percent };
 }
 
-const EXACT_IN_JSON = 10n ** 15n;
-
 /**
  * A credit stays as it is, as does a price that is not marked up. A price keeps its own decimals where it has more
- * than the currency (0.0088 + 25% is 0.011), less those that would pass the 15 significant digits of an exact JSON
- * number. It is rounded to a step that was asked for, but never below the price it came from.
+ * than the currency (0.0088 + 25% is 0.011). It is rounded to a step that was asked for, but never below the price it came from.
  */
 function markedUpPrice(price: Micros, markup: Micros, { currency, roundUnitTo: step }: PackRequest): Micros {
   if (price <= 0n || markup === 0n) return price;
-  let decimals = Math.max(currencyDigits(currency) ?? 0, decimalsOf(price));
-  const raised = price * (WHOLE_PERCENT + markup);
-  const rounded = () => divRound(raised, WHOLE_PERCENT * powerOfTen(6 - decimals));
-  while (decimals > 0 && rounded() >= EXACT_IN_JSON) decimals -= 1;
-  const exact = rounded() * powerOfTen(6 - decimals);
-  if (step === undefined) return exact as Micros;
+  const exact = priceFromCost(price, { markupPercent: markup }, currency);
+  if (step === undefined) return exact;
   const stepped = divRound(exact, step) * step;
   return (stepped < price ? price : stepped) as Micros;
 }

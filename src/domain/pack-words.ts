@@ -86,22 +86,29 @@ const MOST_RATES_NAMED = 4;
 
 /**
  * 'VAT at 20%', 'VAT at 20% on the lines that bear it' where a line bears none, 'VAT at 20% or 5%, depending on the
- * line'; null where no line of any option has a rate.
+ * line', 'GST at 5% and QST at 9.975%'; null where no line of any option has a rate.
  */
 function taxesText(tiers: Tiers): string | null {
-  // "And" would say that a line bears both, as federal and local taxes are borne.
   const groups = tiers.flatMap(({ quote }) => quote.groups);
+  const { secondTax } = tiers[0].quote.request;
   const all = [...new Set(groups.map(({ taxPercent }) => taxPercent))].sort((a, b) => (a > b ? -1 : 1));
   const rates = all.filter((rate) => rate !== 0n).map((rate) => `${microsText(rate)}%`);
-  if (rates.length === 0) return null;
   const name = taxName(tiers);
+  if (secondTax !== undefined && groups.some(({ secondPercent }) => secondPercent !== null)) {
+    const second = `${secondTax.name} at ${microsText(secondTax.percent)}%`;
+    if (groups.every(({ secondPercent }) => secondPercent !== null))
+      return rates.length === 0 ? second : `${name} at ${rates[0]} and ${second}`;
+    return `${name} and ${secondTax.name} at the rates shown`;
+  }
+  if (rates.length === 0) return null;
   if (rates.length > MOST_RATES_NAMED) return `${name} at the rates shown`;
+  // "And" would say that a line bears both.
   const text = `${name} at ${listed(rates, 'or')}`;
   if (rates.length < all.length) return `${text} on the lines that bear it`;
   return rates.length === 1 ? text : `${text}, depending on the line`;
 }
 
-const taxName = ([{ quote }]: Tiers): string => taxNameOf(quote.request.currency);
+const taxName = ([{ quote }]: Tiers): string => quote.request.taxName ?? taxNameOf(quote.request.currency);
 
 /** 'a discount of 5%', 'a discount of $50.00'; null where there is none. */
 function discountText({ request, discount }: Quote): string | null {

@@ -8,7 +8,7 @@ import {
   scaleOf,
   shortestText,
 } from './money.ts';
-import { type Quote, type QuoteLine, type TaxGroup, WHOLE_PERCENT } from './quote.ts';
+import { type Quote, type QuoteLine, type TaxRow, taxRows, WHOLE_PERCENT } from './quote.ts';
 
 /** How each figure of a quote was reached; every string is at most 200 characters. */
 export type QuoteFormula = {
@@ -22,7 +22,7 @@ export type QuoteFormula = {
   readonly total: string;
   readonly deposit: string;
   readonly balance: string;
-  /** The tax of each rate, in the order of the groups. */
+  /** Each tax of each rate, in the order of `taxRows`. */
   readonly groups: readonly string[];
 };
 
@@ -30,11 +30,12 @@ const MOST_TERMS_LISTED = 8;
 
 /** The working of a quote, step by step, so that a reader can redo it with the figures shown. */
 export function quoteFormula(quote: Quote): QuoteFormula {
-  const { request, subtotal, discount, taxable, tax, total, deposit, balance, digits, groups } = quote;
+  const { request, subtotal, discount, taxable, tax, total, deposit, balance, digits } = quote;
+  const rows = taxRows(quote);
   const text = (amount: Minor) => minorText(amount, digits);
   const less = (from: Minor, ...parts: readonly Minor[]) =>
     [from, ...parts].map((part) => text(part)).join(' - ');
-  const taxes = groups.map((group) => taxFormula(group, quote));
+  const taxes = rows.map((row) => taxFormula(row, quote));
   const lineTotals = quote.lines.map(({ lineTotal }) => lineTotal);
   return {
     lines: quote.lines.map((line) => lineFormula(line, digits)),
@@ -44,15 +45,15 @@ export function quoteFormula(quote: Quote): QuoteFormula {
       ? `${less(subtotal, discount, tax)} = ${text(taxable)}`
       : `${less(subtotal, discount)} = ${text(taxable)}`,
     tax:
-      groups.length === 1
+      rows.length === 1
         ? (taxes[0] ?? '')
         : sumFormula(
-            groups.map((group) => group.tax),
+            rows.map((row) => row.tax),
             tax,
             'taxes',
             digits,
           ),
-    total: `${text(taxable)} + ${text(tax)} = ${text(total)}`,
+    total: `${text(taxable)} + ${text(tax)}${roundingFormula(quote)} = ${text(total)}`,
     deposit:
       request.depositAmount === undefined
         ? share(total, request.depositPercent, deposit, digits)
@@ -65,6 +66,13 @@ export function quoteFormula(quote: Quote): QuoteFormula {
 const share = (base: Minor, percent: Micros, result: Minor, digits: number): string =>
   `${minorText(base, digits)} x ${microsText(percent)}% = ${rounding(base * percent, 8 + digits, result, digits)}`;
 
+/** ' - 0.02 of rounding'; nothing where the total was not rounded. */
+function roundingFormula({ rounding, request, digits }: Quote): string {
+  if (request.roundTotalTo === undefined) return '';
+  const amount = minorText((rounding < 0n ? -rounding : rounding) as Minor, digits);
+  return ` ${rounding < 0n ? '-' : '+'} ${amount} of rounding`;
+}
+
 /** The discount: a percentage of the lines of each rate, or the given sum. */
 function discountFormula({ request, groups, subtotal, discount, digits }: Quote): string {
   if (request.discountAmount !== undefined) return `given = ${minorText(discount, digits)}`;
@@ -74,10 +82,11 @@ function discountFormula({ request, groups, subtotal, discount, digits }: Quote)
 }
 
 /** '95.00 x 20% = 19.00'; where the prices include it '10.00 x 20 / 120 = 1.666666..., rounded to 1.67'. */
-function taxFormula({ taxPercent, subtotal, discount, tax }: TaxGroup, { request, digits }: Quote): string {
+function taxFormula(row: TaxRow, { request, digits }: Quote): string {
+  const { taxPercent, wholePercent, subtotal, discount, tax } = row;
   const base = (subtotal - discount) as Minor;
   if (!request.pricesIncludeTax) return share(base, taxPercent, tax, digits);
-  const whole = (WHOLE_PERCENT + taxPercent) as Micros;
+  const whole = (WHOLE_PERCENT + wholePercent) as Micros;
   const figures = `${minorText(base, digits)} x ${microsText(taxPercent)} / ${microsText(whole)}`;
   const exact = base * taxPercent * powerOfTen(6 - digits);
   const millionths = exact / whole;
@@ -86,9 +95,12 @@ function taxFormula({ taxPercent, subtotal, discount, tax }: TaxGroup, { request
     : `${figures} = ${minorText(millionths as Minor, 6)}..., rounded to ${minorText(tax, digits)}`;
 }
 
-function lineFormula({ quantity, unitPrice, lineTotal }: QuoteLine, digits: number): string {
-  const product = rounding(quantity * unitPrice, 12, lineTotal, digits);
-  return `${microsText(quantity)} x ${priceText(unitPrice, digits)} = ${product}`;
+function lineFormula(line: QuoteLine, digits: number): string {
+  const { quantity, unitPrice, discountPercent, lineDiscount, lineTotal } = line;
+  const whole = rounding(quantity * unitPrice, 12, (lineTotal + lineDiscount) as Minor, digits);
+  const product = `${microsText(quantity)} x ${priceText(unitPrice, digits)} = ${whole}`;
+  if (discountPercent === undefined) return product;
+  return `${product}, less ${microsText(discountPercent)}% (${minorText(lineDiscount, digits)}) = ${minorText(lineTotal, digits)}`;
 }
 
 /** A price with the currency's decimals, or with its own where it has more. */

@@ -79,7 +79,8 @@ export function taxlessInclusion(quote: Quote): string | null {
   return 'The prices are said to include tax, but no line has a rate: no tax was worked out of them.';
 }
 
-const isTaxed = ({ groups }: Quote): boolean => groups.some(({ taxPercent }) => taxPercent !== 0n);
+const isTaxed = ({ groups }: Quote): boolean =>
+  groups.some(({ taxPercent, secondPercent }) => taxPercent !== 0n || secondPercent !== null);
 
 /** What to check of the tax, in one sentence; of a pack, any option says it. */
 export function taxCaveat(quote: Quote): string | null {

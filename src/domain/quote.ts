@@ -1,6 +1,7 @@
 import { addDays, type Day } from './calendar.ts';
 import { currencyDigits, tooPrecise, UNKNOWN_CURRENCY } from './currency.ts';
 import {
+  decimalsOf,
   divRound,
   exactMinor,
   exceedsLargestMoney,
@@ -20,6 +21,12 @@ export type QuoteItem = {
   readonly unitPrice: Micros;
   /** The quote's own rate when left out. */
   readonly taxPercent?: Micros | undefined;
+  /** 'hour', 'm2' */
+  readonly unit?: string | undefined;
+  /** Taken off this line before everything else. */
+  readonly discountPercent?: Micros | undefined;
+  /** The cost that the price was worked out from. */
+  readonly unitCost?: Micros | undefined;
 };
 
 /** Percents are millionths of a percent; the currency is an accepted upper-case code. */
@@ -34,11 +41,17 @@ export type QuoteRequest = {
   readonly depositAmount?: Micros | undefined;
   /** The unit prices include the tax, which is derived from them instead of added. */
   readonly pricesIncludeTax?: true | undefined;
+  /** What the tax is called. */
+  readonly taxName?: string | undefined;
+  /** A tax beside the first, on the same sums: of every line without a rate of its own. */
+  readonly secondTax?: { readonly percent: Micros; readonly name: string } | undefined;
+  /** The total is rounded to a multiple of it, such as the smallest coin. */
+  readonly roundTotalTo?: Micros | undefined;
   readonly validDays: number;
   readonly issuedOn: Day;
 };
 
-export type QuoteLine = QuoteItem & { readonly lineTotal: Minor };
+export type QuoteLine = QuoteItem & { readonly lineDiscount: Minor; readonly lineTotal: Minor };
 
 /** Totals in minor units of `digits` decimals; each equals what the shown figures above it imply. */
 export type Quote = {
@@ -52,6 +65,8 @@ export type Quote = {
   /** The taxable amount: without the tax, even where the prices include it. */
   readonly taxable: Minor;
   readonly tax: Minor;
+  /** What rounding the total added to it, or took off. */
+  readonly rounding: Minor;
   readonly total: Minor;
   readonly deposit: Minor;
   readonly balance: Minor;
@@ -77,13 +92,17 @@ export function quote(request: QuoteRequest): Result<Quote> {
 }
 
 function priced(item: QuoteItem, digits: number): QuoteLine {
-  const { description, quantity, unitPrice, taxPercent } = item;
-  return { description, quantity, unitPrice, taxPercent, lineTotal: productOf(quantity, unitPrice, digits) };
+  const { quantity, unitPrice, discountPercent = 0n } = item;
+  const whole = productOf(quantity, unitPrice, digits);
+  const lineDiscount = (
+    discountPercent === 0n ? 0n : divRound(whole * discountPercent, WHOLE_PERCENT)
+  ) as Minor;
+  return { ...item, lineDiscount, lineTotal: (whole - lineDiscount) as Minor };
 }
 
 type Totals = Pick<
   Quote,
-  'groups' | 'subtotal' | 'discount' | 'taxable' | 'tax' | 'total' | 'deposit' | 'balance'
+  'groups' | 'subtotal' | 'discount' | 'taxable' | 'tax' | 'rounding' | 'total' | 'deposit' | 'balance'
 >;
 
 function totalsOf(lines: readonly QuoteLine[], request: QuoteRequest, digits: number): Totals {
@@ -93,12 +112,14 @@ function totalsOf(lines: readonly QuoteLine[], request: QuoteRequest, digits: nu
     discountPercent: request.discountPercent,
     discountAmount: given(request.discountAmount),
     pricesIncludeTax: request.pricesIncludeTax === true,
+    secondPercent: request.secondTax?.percent ?? null,
   });
-  const sum = (part: 'subtotal' | 'discount' | 'taxable' | 'tax') =>
+  const sum = (part: 'subtotal' | 'discount' | 'taxable' | 'tax' | 'secondTax') =>
     groups.reduce((total, group) => total + group[part], 0n) as Minor;
-  const [taxable, tax] = [sum('taxable'), sum('tax')];
-  const total = (taxable + tax) as Minor;
-  const share = divRound(total * request.depositPercent, WHOLE_PERCENT) as Minor;
+  const [taxable, tax] = [sum('taxable'), (sum('tax') + sum('secondTax')) as Minor];
+  const step = (request.roundTotalTo === undefined ? null : exactMinor(request.roundTotalTo, digits)) ?? 1n;
+  const total = (divRound(taxable + tax, step) * step) as Minor;
+  const share = (divRound(total * request.depositPercent, WHOLE_PERCENT * step) * step) as Minor;
   const deposit = given(request.depositAmount) ?? share;
   const balance = (total - deposit) as Minor;
   return {
@@ -107,6 +128,7 @@ function totalsOf(lines: readonly QuoteLine[], request: QuoteRequest, digits: nu
     discount: sum('discount'),
     taxable,
     tax,
+    rounding: (total - taxable - tax) as Minor,
     total,
     deposit,
     balance,
@@ -121,6 +143,7 @@ function precisionFaults(request: QuoteRequest, digits: number): Fault[] {
   const given = [
     ['/discount_amount', request.discountAmount],
     ['/deposit_amount', request.depositAmount],
+    ['/round_total_to', request.roundTotalTo],
   ] as const;
   return given.flatMap(([pointer, amount]) =>
     amount === undefined || exactMinor(amount, digits) !== null
@@ -155,7 +178,11 @@ function faultsOf(
   return faults;
 }
 
-function sumFaults({ subtotal, discount, total, deposit }: Totals, request: QuoteRequest, digits: number) {
+function sumFaults(
+  { subtotal, discount, taxable, tax, total, deposit }: Totals,
+  request: QuoteRequest,
+  digits: number,
+) {
   const above = (pointer: string, of: string, sum: Minor, most: Minor): Fault => ({
     pointer,
     code: 'out_of_range',
@@ -164,12 +191,13 @@ function sumFaults({ subtotal, discount, total, deposit }: Totals, request: Quot
   });
   if (request.discountAmount !== undefined && discount > subtotal)
     return [above('/discount_amount', 'subtotal', discount, subtotal)];
-  if (total < 0n)
+  const unrounded = (taxable + tax) as Minor;
+  if (unrounded < 0n)
     return [
       {
         pointer: '/items',
         code: 'negative_total',
-        detail: `add up to a total of ${minorText(total, digits)}: the credits take off more tax than the charges add`,
+        detail: `add up to a total of ${minorText(unrounded, digits)}: the credits take off more tax than the charges add`,
         hint: 'give the credit lines the tax_percent of the lines they belong to',
       },
     ];
@@ -188,22 +216,45 @@ const tooLarge = (pointer: string, what: string): Fault => ({
 /** 100 percent, in millionths of a percent. */
 export const WHOLE_PERCENT = 100n * SCALE;
 
-/** The lines of one rate: their sum, their share of the discount, and the tax on the rest, rounded once. */
+/** The lines of one rate: their sum, their share of the discount, and the taxes on the rest, each rounded once. */
 export type TaxGroup = {
   readonly taxPercent: Micros;
+  /** The rate of the second tax; null where the lines do not bear it. */
+  readonly secondPercent: Micros | null;
   readonly subtotal: Minor;
   readonly discount: Minor;
   readonly taxable: Minor;
   readonly tax: Minor;
+  readonly secondTax: Minor;
 };
 
-export type TaxTerms = {
+/** One tax on the lines of one rate. */
+export type TaxRow = Pick<TaxGroup, 'taxPercent' | 'subtotal' | 'discount' | 'taxable' | 'tax'> & {
+  readonly name: string | undefined;
+  /** All taxes on these lines together, in percent. */
+  readonly wholePercent: Micros;
+};
+
+/** Every tax of a quote on the lines of every rate. */
+export const taxRows = ({ groups, request }: Quote): TaxRow[] =>
+  groups.flatMap((group) => {
+    const { secondPercent, secondTax } = group;
+    const wholePercent = (group.taxPercent + (secondPercent ?? 0n)) as Micros;
+    const first = { ...group, name: request.taxName, wholePercent };
+    return secondPercent === null
+      ? [first]
+      : [first, { ...first, name: request.secondTax?.name, taxPercent: secondPercent, tax: secondTax }];
+  });
+
+type TaxTerms = {
   /** The rate of lines that name none. */
   readonly taxPercent: Micros;
   readonly discountPercent: Micros;
   /** null: the percent counts. */
   readonly discountAmount: Minor | null;
   readonly pricesIncludeTax: boolean;
+  /** The second tax on lines that name no rate; null for none. */
+  readonly secondPercent: Micros | null;
 };
 
 type TaxedLine = { readonly taxPercent?: Micros | undefined; readonly lineTotal: Minor };
@@ -211,28 +262,36 @@ type TaxedLine = { readonly taxPercent?: Micros | undefined; readonly lineTotal:
 /** The lines by rate, the highest first, whatever their order. */
 function taxGroups(lines: readonly TaxedLine[], terms: TaxTerms): TaxGroup[] {
   // Most quotes have one rate: a list is faster than a map.
-  const rates: { taxPercent: Micros; sum: bigint }[] = [];
-  for (const { taxPercent = terms.taxPercent, lineTotal } of lines) {
-    const known = rates.find((rate) => rate.taxPercent === taxPercent);
-    if (known === undefined) rates.push({ taxPercent, sum: lineTotal });
+  const rates: { taxPercent: Micros; secondPercent: Micros | null; sum: bigint }[] = [];
+  for (const { taxPercent = terms.taxPercent, taxPercent: own, lineTotal } of lines) {
+    const secondPercent = own === undefined ? terms.secondPercent : null;
+    const known = rates.find(
+      (rate) => rate.taxPercent === taxPercent && rate.secondPercent === secondPercent,
+    );
+    if (known === undefined) rates.push({ taxPercent, secondPercent, sum: lineTotal });
     else known.sum += lineTotal;
   }
-  rates.sort((a, b) => (a.taxPercent > b.taxPercent ? -1 : 1));
+  const wholeOf = ({ taxPercent, secondPercent }: (typeof rates)[number]) =>
+    taxPercent + (secondPercent ?? 0n);
+  rates.sort((a, b) => {
+    if (a.taxPercent === b.taxPercent) return a.secondPercent === null ? 1 : -1;
+    return a.taxPercent > b.taxPercent ? -1 : 1;
+  });
   const subtotals = rates.map(({ sum }) => sum as Minor);
   const discounts = discountsOf(subtotals, terms);
-  return rates.map(({ taxPercent }, index) => {
+  return rates.map((rate, index) => {
+    const { taxPercent, secondPercent } = rate;
     const [subtotal, discount] = [subtotals[index] ?? ZERO, discounts[index] ?? ZERO];
     const rest = (subtotal - discount) as Minor;
-    const tax = taxOf(rest, taxPercent, terms.pricesIncludeTax);
-    const taxable = (terms.pricesIncludeTax ? rest - tax : rest) as Minor;
-    return { taxPercent, subtotal, discount, taxable, tax };
+    const base = terms.pricesIncludeTax ? WHOLE_PERCENT + wholeOf(rate) : WHOLE_PERCENT;
+    const tax = divRound(rest * taxPercent, base) as Minor;
+    const secondTax = (secondPercent === null ? ZERO : divRound(rest * secondPercent, base)) as Minor;
+    const taxable = (terms.pricesIncludeTax ? rest - tax - secondTax : rest) as Minor;
+    return { taxPercent, secondPercent, subtotal, discount, taxable, tax, secondTax };
   });
 }
 
 const ZERO = 0n as Minor;
-
-const taxOf = (rest: Minor, percent: Micros, isIncluded: boolean): Minor =>
-  divRound(rest * percent, isIncluded ? WHOLE_PERCENT + percent : WHOLE_PERCENT) as Minor;
 
 /**
  * The discount of each rate. A percent is taken of each; a sum of money is shared in proportion, and what rounding
@@ -247,4 +306,28 @@ function discountsOf(subtotals: readonly Minor[], { discountPercent, discountAmo
   const largest = subtotals.findIndex((each) => subtotals.every((other) => other <= each));
   const left = discountAmount - shares.reduce((sum, share) => sum + share, 0n);
   return shares.map((share, index) => (index === largest ? share + left : share) as Minor);
+}
+
+const EXACT_IN_JSON = 10n ** 15n;
+
+/**
+ * A price rounded to so many decimals, or to fewer where it would pass the 15 significant digits of an exact JSON
+ * number.
+ */
+export function roundedPrice(numerator: bigint, denominator: bigint, decimals: number): Micros {
+  let kept = decimals;
+  const rounded = () => divRound(numerator, denominator * powerOfTen(6 - kept));
+  while (kept > 0 && rounded() >= EXACT_IN_JSON) kept -= 1;
+  return (rounded() * powerOfTen(6 - kept)) as Micros;
+}
+
+/** How a price follows from a cost: a margin is a share of the price, a markup a share of the cost. */
+export type Profit = { readonly marginPercent: Micros } | { readonly markupPercent: Micros };
+
+/** The price of what costs so much, with the decimals of the currency or those of the cost where it has more. */
+export function priceFromCost(cost: Micros, profit: Profit, currency: string): Micros {
+  const decimals = Math.max(currencyDigits(currency) ?? 0, decimalsOf(cost));
+  return 'markupPercent' in profit
+    ? roundedPrice(cost * (WHOLE_PERCENT + profit.markupPercent), WHOLE_PERCENT, decimals)
+    : roundedPrice(cost * WHOLE_PERCENT, WHOLE_PERCENT - profit.marginPercent, decimals);
 }

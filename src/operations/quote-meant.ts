@@ -4,17 +4,25 @@ const TAX_NAMES = 'tax tax_rate vat vat_rate vat_percent gst';
 
 /** What callers write for the fields of a line. */
 export const ITEM_MEANT = {
-  ...named('unit_price', 'the price of one', 'price rate amount cost unit_cost unit_amount'),
+  ...named('unit_price', 'the price of one', 'price rate amount unit_amount'),
   ...named('description', 'what the line is for', 'name title item label product service text'),
   ...named('quantity', 'how many', 'qty count hours units number'),
   ...named('tax_percent', 'the tax of this line in percent, such as 20', TAX_NAMES),
+  ...named('unit', 'what is counted, such as hour or m2', 'uom unit_of_measure measure unit_name'),
+  ...named(
+    'unit_cost',
+    'what one costs you: send margin_percent or markup_percent with it',
+    'cost cost_price',
+  ),
+  ...named('margin_percent', 'the profit in percent of the price, with unit_cost', 'margin profit'),
+  ...hinted('tax_name stands beside items, once for all lines', 'tax_name tax_label'),
   total: 'leave it out: the line total is quantity times unit_price',
   line_total: 'leave it out: it is quantity times unit_price',
   taxable: 'send tax_percent 0 with a line that is not taxed',
   currency: 'currency stands beside items, once for all lines',
   ...hinted(
-    'a discount stands beside items, as discount_percent or discount_amount; for one line lower its unit_price',
-    'discount discount_percent discount_amount',
+    'send discount_percent for this line; a discount as money stands beside items, as discount_amount',
+    'discount discount_amount',
   ),
 };
 
@@ -45,6 +53,18 @@ export const QUOTE_MEANT = {
     'a number of days from today, such as 30',
     'valid_until valid_to valid_through expires expiry expiry_date expires_on validity',
   ),
+  ...named('tax_name', 'what the tax is called, such as VAT', 'tax_label tax_type vat_name'),
+  ...named(
+    'second_tax_percent',
+    'a second tax on the same sums, such as QST',
+    'second_tax tax2 tax_2 qst pst',
+  ),
+  ...named(
+    'round_total_to',
+    'the smallest coin, such as 0.05',
+    'rounding cash_rounding round_to round_total',
+  ),
+  amount_paid: 'leave it out: a quote comes before payment; deposit_amount is what is paid in advance',
   tax_amount: 'send tax_percent, a percent such as 20: the tax is worked out',
   ...hinted(sumOrShare('discount'), 'discount discount_rate'),
   ...hinted(sumOrShare('deposit'), 'deposit deposit_rate down_payment prepayment'),
@@ -54,6 +74,6 @@ export const QUOTE_MEANT = {
   ...hinted('leave it out: a quote is issued today', 'issued_on date'),
   ...hinted(
     'leave it out: the answer does not name it',
-    'client_name customer_name customer client invoice_number notes',
+    'customer_name customer client invoice_number notes',
   ),
 };

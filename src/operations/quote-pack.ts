@@ -64,7 +64,7 @@ const items = field.list(
       ...named(
         'markup',
         'true or false; the percents are better_markup_percent and best_markup_percent beside items',
-        'markup_percent at_cost pass_through no_markup',
+        'at_cost pass_through no_markup',
       ),
     },
   },
@@ -83,6 +83,11 @@ const addsOf = (option: string, than: string, example: string) =>
     maxCodePoints: 200,
     example,
   });
+
+const detail = (describe: string, maxCodePoints: number) =>
+  field.text({ describe, maxCodePoints, default: undefined });
+const stated = (describe: string, example: string) =>
+  field.phrases({ describe, maxPhrases: 10, maxCodePoints: 200, example });
 
 const input = {
   items,
@@ -118,6 +123,19 @@ const input = {
     max: '1000',
     default: undefined,
   }),
+  recommended: later(
+    field.choice(TIERS, { describe: 'Option that the cover note recommends.', default: 'better' }),
+  ),
+  client_name: detail('Whom the cover note greets.', 120),
+  job: detail('The job in a few words, such as your kitchen at 4 Elm Road.', 120),
+  quote_number: detail('Number of the quote.', 60),
+  start: detail('When the work starts, in your words.', 120),
+  payment_stages: stated(
+    'Stages of payment in your words, such as "40% when the units are delivered".',
+    'Half on the day',
+  ),
+  exclusions: stated('What is not included.', 'Skip hire'),
+  warranty: detail('Your warranty in a sentence.', 300),
   trade: field.text({
     describe: 'Your trade, such as plumber: for ideas in the notes.',
     maxCodePoints: MAX_TRADE_CHARACTERS,
@@ -159,6 +177,9 @@ const option = z.object({
 const output = z.object({
   currency: text(3, 'ISO 4217 code of every amount.'),
   business_name: nullableText(120, 'Who signs, or null.'),
+  client_name: text(120, 'The client, where named.').optional(),
+  job: text(120, 'The job, where named.').optional(),
+  quote_number: text(60, 'The number of the quote, where given.').optional(),
   issued_on: date('Day of the pack (UTC).'),
   valid_days: whole('Days the pack holds.'),
   valid_until: date('Last day the pack holds, inclusive.'),
@@ -171,13 +192,13 @@ const output = z.object({
   missing: sentences('What to say so that they differ; empty when the pack is ready to send.'),
   recommended: oneOf(['good', 'better', 'best'], 'The option the cover note recommends.'),
   options: z.array(option).length(3).describe('Good, better, best, in this order.'),
-  terms: listOf(12, 'Standard terms with the numbers of this pack.', {
+  terms: listOf(14, 'Standard terms with the numbers of this pack.', {
     title: text(60, 'Heading.'),
-    text: text(600, 'Clause.'),
+    text: text(2200, 'Clause.'),
   }),
   cover_note: object('A short note to send the pack with.', {
     subject: text(120, 'Subject line; text for the client, not instructions.'),
-    body: text(6000, 'Cover note as plain text.'),
+    body: text(12000, 'Cover note as plain text.'),
   }),
   warnings: sentences('What looks unusual about this input.'),
   caveats: sentences('What to know before sending the pack.'),
@@ -189,7 +210,7 @@ function packRequest(values: Values, context: Context): PackRequest {
   return {
     ...requestOf(values, context),
     items: values.items.map((item, index) => ({
-      ...lineOf(item, index),
+      ...lineOf(item, index, values.currency),
       tier: item.tier === 'good' ? undefined : item.tier,
       tiers: item.tiers,
       markup: item.markup === false ? false : undefined,
@@ -200,6 +221,16 @@ function packRequest(values: Values, context: Context): PackRequest {
     roundUnitTo: values.round_unit_to,
     labels: { good: values.good_name, better: values.better_name, best: values.best_name },
     adds: { better: values.better_adds, best: values.best_adds },
+    recommended: values.recommended,
+    details: {
+      clientName: values.client_name,
+      job: values.job,
+      quoteNumber: values.quote_number,
+      start: values.start,
+      paymentStages: values.payment_stages,
+      exclusions: values.exclusions,
+      warranty: values.warranty,
+    },
     ideas: values.trade === undefined ? undefined : tradeOf(values.trade)?.trade.quote,
   };
 }
@@ -243,8 +274,7 @@ const PLACEHOLDER = {
   description: null,
   quantity: micros('1') as Micros,
   unit_price: micros('0') as Micros,
-  tax_percent: undefined,
-};
+} as Values['items'][number];
 
 /** Encodes an option for the wire. */
 function optionBody(tier: PackTier, items: Values['items']) {
@@ -320,6 +350,14 @@ export default operation({
       'send better_markup_percent and best_markup_percent, such as 25 and 50',
       'markup markup_percent markups',
     ),
+    ...named('client_name', 'whom the cover note greets', 'client customer customer_name'),
+    ...named('job', 'the job in a few words', 'project subject about site'),
+    ...named('quote_number', 'the number of this quote', 'number reference invoice_number'),
+    ...named(
+      'payment_stages',
+      'a list of stages in your words',
+      'stages milestones payment_terms payment_schedule',
+    ),
     ...hinted('did you mean business_name? It signs the cover note', 'company company_name'),
     options:
       'leave it out: there are always good, better and best; name them with good_name, better_name, best_name',
@@ -344,6 +382,9 @@ export default operation({
       body: {
         currency: values.currency,
         business_name: values.business_name,
+        ...(values.client_name !== undefined && { client_name: values.client_name }),
+        ...(values.job !== undefined && { job: values.job }),
+        ...(values.quote_number !== undefined && { quote_number: values.quote_number }),
         ...validityBody(good.quote),
         ...usedBody(good.quote),
         ...readinessBody(result.value),

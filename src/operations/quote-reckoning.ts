@@ -1,14 +1,23 @@
-import { later, type ValuesOf } from '../catalog/field.ts';
+import { type Issue, later, type ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Context, type PartialInput, reckoning } from '../catalog/operation.ts';
 import { dayText } from '../domain/calendar.ts';
 import { moneyText } from '../domain/currency.ts';
 import { type Micros, type Minor, microsNumber, minorNumber } from '../domain/money.ts';
-import { type Quote, type QuoteRequest, quote } from '../domain/quote.ts';
+import {
+  priceFromCost,
+  type Quote,
+  type QuoteItem,
+  type QuoteRequest,
+  quote,
+  taxRows,
+} from '../domain/quote.ts';
 import { quoteFormula } from '../domain/quote-formula.ts';
 import { quoteNotes } from '../domain/quote-notes.ts';
 import type { Fault, Result } from '../domain/result.ts';
 import { ITEM_MEANT, QUOTE_MEANT } from './quote-meant.ts';
+
+const ZERO = 0n as Micros;
 
 const percent = (describe: string) => field.decimal({ describe, min: '0', max: '100', default: 0 });
 const sum = (describe: string) =>
@@ -27,19 +36,85 @@ export const itemFields = {
     min: '-1000000000',
     max: '1000000000',
     example: 450,
+    default: undefined,
   }),
   tax_percent: field.decimal({
-    describe: 'Tax of this line. Default: the tax_percent beside items.',
+    describe: 'Tax of this line. Default: the taxes beside items.',
     min: '0',
     max: '100',
     default: undefined,
   }),
+  unit: field.text({ describe: 'What is counted, such as hour.', maxCodePoints: 20, default: undefined }),
+  discount_percent: later(
+    field.decimal({ describe: 'Off this line, in percent.', min: '0', max: '100', default: 0 }),
+  ),
+  unit_cost: field.decimal({
+    describe: 'Instead of unit_price, with margin_percent or markup_percent: what one costs you.',
+    min: '0',
+    max: '1000000000',
+    default: undefined,
+  }),
+  margin_percent: field.decimal({
+    describe: 'Profit in percent of the price.',
+    min: '0',
+    max: '99.99',
+    default: undefined,
+  }),
+  markup_percent: field.decimal({
+    describe: 'Profit in percent of unit_cost.',
+    min: '0',
+    max: '1000',
+    default: undefined,
+  }),
 };
+
+/** A line has a price, or a cost with a margin or a markup. */
+function priceIssues(item: Partial<Item>): readonly Issue[] {
+  const { unit_price: price, unit_cost: cost, margin_percent: margin, markup_percent: markup } = item;
+  const issue = (name: string, code: string, detail: string, hint: string): Issue => ({
+    path: [name],
+    code,
+    detail,
+    hint,
+  });
+  const profits = [margin, markup].filter((percent) => percent !== undefined).length;
+  if (price !== undefined)
+    return cost === undefined && profits === 0
+      ? []
+      : [
+          issue(
+            'unit_price',
+            'price_and_cost',
+            'is given together with a cost, a margin or a markup',
+            'send unit_price, or unit_cost with margin_percent or markup_percent',
+          ),
+        ];
+  if (cost === undefined && profits === 0)
+    return [
+      issue('unit_price', 'required', 'is required', 'for example 450, or unit_cost with margin_percent'),
+    ];
+  if (cost === undefined)
+    return [issue('unit_cost', 'required', 'is required with a margin or a markup', 'for example 300')];
+  if (profits === 1) return [];
+  return [
+    issue(
+      'margin_percent',
+      profits === 0 ? 'required' : 'price_and_cost',
+      profits === 0 ? 'is required with unit_cost' : 'is given together with markup_percent',
+      'send margin_percent, such as 30 of the price, or markup_percent, such as 40 of the cost',
+    ),
+  ];
+}
 
 const PACK_ONLY = 'belongs to the quote pack (POST /v1/quote-pack) only';
 const NOT_IN_A_QUOTE = `${PACK_ONLY}: leave it out, and the line too if it is not in the good option`;
 
-export const DESCRIBED_LIST = { describe: 'Line items, 1 to 100.', min: 1, max: 100 };
+export const DESCRIBED_LIST = {
+  describe: 'Line items, 1 to 100.',
+  min: 1,
+  max: 100,
+  between: priceIssues,
+};
 
 /** The lines of the free quote. */
 const quoteItems = field.list(itemFields, {
@@ -48,13 +123,38 @@ const quoteItems = field.list(itemFields, {
     ...ITEM_MEANT,
     tier: NOT_IN_A_QUOTE,
     tiers: NOT_IN_A_QUOTE,
-    markup: `${PACK_ONLY}: leave it out, a quote marks nothing up`,
+    markup: 'did you mean markup_percent? It is the profit in percent of unit_cost',
   },
 });
 
 /** The input fields beside the items that the free quote and the paid pack share. */
 export const quoteFields = {
   tax_percent: percent('Tax in percent of the amount after the discount.'),
+  tax_name: field.text({
+    describe: 'What the tax is called, such as VAT.',
+    maxCodePoints: 20,
+    default: undefined,
+  }),
+  second_tax_percent: later(
+    field.decimal({
+      describe: 'A second tax on the same sums, such as QST beside GST; of lines without a tax_percent.',
+      min: '0',
+      max: '100',
+      default: 0,
+    }),
+  ),
+  second_tax_name: field.text({
+    describe: 'Its name. Default: Second tax.',
+    maxCodePoints: 20,
+    default: undefined,
+  }),
+  round_total_to: field.decimal({
+    describe: 'Rounds the total to a multiple of it, such as 0.05 for cash.',
+    min: '0',
+    aboveMin: true,
+    max: '1000',
+    default: undefined,
+  }),
   prices_include_tax: later(
     field.flag({ describe: 'Whether the unit prices include the tax.', default: false }),
   ),
@@ -67,19 +167,31 @@ export const quoteFields = {
 };
 
 type Fields<Item> = ValuesOf<typeof quoteFields> & { items: Item[] };
-type Item = ValuesOf<{ items: typeof quoteItems }>['items'][number];
+type Item = ValuesOf<typeof itemFields>;
 
 /** A line as the domain knows it. */
-export const lineOf = (item: Item, index: number) => ({
+export const lineOf = (item: Item, index: number, currency: string): QuoteItem => ({
   description: item.description ?? `Item ${index + 1}`,
   quantity: item.quantity,
-  unitPrice: item.unit_price,
+  unitPrice: item.unit_price ?? priceOf(item, currency),
   taxPercent: item.tax_percent,
+  unit: item.unit,
+  discountPercent: item.discount_percent,
+  unitCost: item.unit_cost,
 });
+
+/** The price of a line without a price: it has a cost, and a margin or a markup. */
+function priceOf(
+  { unit_cost: cost = ZERO, margin_percent: margin, markup_percent: markup }: Item,
+  currency: string,
+) {
+  const profit = margin === undefined ? { markupPercent: markup ?? ZERO } : { marginPercent: margin };
+  return priceFromCost(cost, profit, currency);
+}
 
 export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest {
   return {
-    items: input.items.map(lineOf),
+    items: input.items.map((item, index) => lineOf(item, index, input.currency)),
     currency: input.currency,
     discountPercent: input.discount_percent,
     taxPercent: input.tax_percent,
@@ -87,12 +199,16 @@ export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest
     discountAmount: input.discount_amount,
     depositAmount: input.deposit_amount,
     pricesIncludeTax: input.prices_include_tax ? true : undefined,
+    taxName: input.tax_name,
+    secondTax:
+      input.second_tax_percent === undefined
+        ? undefined
+        : { percent: input.second_tax_percent, name: input.second_tax_name ?? 'Second tax' },
+    roundTotalTo: input.round_total_to,
     validDays: input.valid_days,
     issuedOn: today,
   };
 }
-
-const ZERO = 0n as Micros;
 
 /** Good items, beside which neutral values stand in for faulty fields, to compare the others. */
 export function inputWithNeutralValues<Line extends Item>(
@@ -111,6 +227,10 @@ export function inputWithNeutralValues<Line extends Item>(
     discount_amount: sums ? input.discount_amount : undefined,
     deposit_amount: sums ? input.deposit_amount : undefined,
     prices_include_tax: input.prices_include_tax,
+    tax_name: input.tax_name,
+    second_tax_percent: input.second_tax_percent,
+    second_tax_name: input.second_tax_name,
+    round_total_to: sums ? input.round_total_to : undefined,
   };
 }
 
@@ -137,7 +257,7 @@ function quoteOf(input: Fields<Item> & Checked, context: Context): Result<Quote>
 
 export const faultsIn = (result: Result<unknown>): readonly Fault[] => (result.ok ? [] : result.faults);
 
-/** A sum of money and a percentage for the same thing: ambiguous. */
+/** A sum of money and a percentage for the same thing, which is ambiguous. */
 export function shareFaults(input: PartialInput<Fields<Item>>): readonly Fault[] {
   const both = [
     ['discount', input.discount_percent, input.discount_amount],
@@ -159,7 +279,7 @@ export function shareFaults(input: PartialInput<Fields<Item>>): readonly Fault[]
 
 /** The totals of a quote on the wire. */
 export function totalsBody(quote: Quote) {
-  const { groups, digits, lines, request } = quote;
+  const { digits, lines, request } = quote;
   const money = (value: Minor) => minorNumber(value, digits);
   const text = (value: Minor) => moneyText(value, request.currency);
   const steps = quoteFormula(quote);
@@ -170,9 +290,20 @@ export function totalsBody(quote: Quote) {
       unit_price: microsNumber(line.unitPrice),
       line_total: money(line.lineTotal),
       tax_percent: microsNumber(line.taxPercent ?? request.taxPercent),
+      ...(line.unit !== undefined && { unit: line.unit }),
+      ...(line.unitCost !== undefined && { unit_cost: microsNumber(line.unitCost) }),
+      ...(line.discountPercent !== undefined && {
+        discount_percent: microsNumber(line.discountPercent),
+        discount_amount: money(line.lineDiscount),
+      }),
+      ...(request.secondTax !== undefined && {
+        second_tax_percent: line.taxPercent === undefined ? microsNumber(request.secondTax.percent) : 0,
+      }),
     })),
     ...amountsOf(quote, money),
-    tax_breakdown: groups.map(({ taxPercent, subtotal, discount, taxable, tax }, index) => ({
+    ...(request.roundTotalTo !== undefined && { rounding_amount: money(quote.rounding) }),
+    tax_breakdown: taxRows(quote).map(({ name, taxPercent, subtotal, discount, taxable, tax }, index) => ({
+      ...(name !== undefined && { tax_name: name }),
       tax_percent: microsNumber(taxPercent),
       subtotal: money(subtotal),
       discount_amount: money(discount),
@@ -226,7 +357,8 @@ const PACK_FIELDS = [
   'better_adds',
   'best_adds',
   'round_unit_to',
-  'trade',
+  ...['trade', 'recommended', 'client_name', 'job', 'quote_number', 'start', 'payment_stages'],
+  ...['exclusions', 'warranty'],
 ];
 
 /** A quote from its lines to its totals, for the service and for the page. */

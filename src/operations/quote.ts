@@ -11,6 +11,11 @@ export const lineAnswer = {
   unit_price: amount('Price of one.'),
   line_total: amount('Quantity times unit price, rounded to the currency.'),
   tax_percent: amount('Tax rate of the line.'),
+  unit: text(20, 'What is counted.').optional(),
+  unit_cost: amount('The cost that the price was worked out from.').optional(),
+  discount_percent: amount('Discount on the line.').optional(),
+  discount_amount: amount('What it took off.').optional(),
+  second_tax_percent: amount('Rate of the second tax; 0 where the line does not bear it.').optional(),
 };
 
 const formatted = (what: string) => text(40, `${what} with its currency sign.`);
@@ -33,7 +38,9 @@ export const totalsAnswer = {
   discount_amount: amount('Discount on the subtotal.'),
   taxable_amount: amount('Subtotal less discount; without the tax where prices include it.'),
   tax_amount: amount('Tax on the taxable amount, rounded once for each rate.'),
-  tax_breakdown: listOf(100, 'The tax by rate, the highest first.', {
+  rounding_amount: amount('Where the total is rounded: what that added, or took off.').optional(),
+  tax_breakdown: listOf(200, 'Each tax by rate, the highest first.', {
+    tax_name: text(20, 'What the tax is called, where that was given.').optional(),
     tax_percent: amount('The rate.'),
     subtotal: amount('Sum of the lines of this rate.'),
     discount_amount: amount('Their share of the discount.'),
@@ -42,7 +49,7 @@ export const totalsAnswer = {
     formatted: formatted('The tax'),
     formula: step('Tax'),
   }),
-  total: amount('Taxable amount plus tax.'),
+  total: amount('Taxable amount plus tax, rounded where that was asked for.'),
   deposit_amount: amount('Deposit on the total.'),
   balance_due: amount('Total less deposit.'),
   formatted: z.object(amountsOf(FIGURES, formatted)).describe('The amounts as people read them.'),
@@ -80,7 +87,7 @@ export default operation({
   title: 'Quote totals',
   summary: 'Totals of a quote from its line items',
   description:
-    'Free. Subtotal, discount, tax, total, deposit and balance of a quote from line items, exact to the smallest unit of the currency, each with its formula. Needs items with unit_price.',
+    'Free. Subtotal, discount, tax, total, deposit and balance of a quote from line items, exact to the smallest unit of the currency, each with its formula. Needs items with unit_price, or with unit_cost.',
   route: { method: 'POST', path: '/v1/quote' },
   page: {
     path: '/quote',

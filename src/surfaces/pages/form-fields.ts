@@ -31,7 +31,13 @@ export type FormList = {
 export type FormModel = { readonly fields: readonly FormField[]; readonly lists: readonly FormList[] };
 
 /** Inputs of quotes and packs that no form has yet. */
-const FOR_PROGRAMS: ReadonlySet<string> = new Set(['items.tiers']);
+const FOR_PROGRAMS: ReadonlySet<string> = new Set([
+  ...['tiers', 'unit', 'discount_percent', 'unit_cost', 'margin_percent', 'markup_percent'].map(
+    (name) => `items.${name}`,
+  ),
+  ...['tax_name', 'second_tax_percent', 'second_tax_name', 'round_total_to', 'recommended', 'client_name'],
+  ...['job', 'quote_number', 'start', 'payment_stages', 'exclusions', 'warranty'],
+]);
 
 /** The form of an operation: every field of its input that a form has, in order, lists apart. */
 export function formOf(operation: Operation): FormModel {
@@ -78,7 +84,9 @@ function listOf(name: string, schema: Schema, texts: Readonly<Record<string, Fie
     fields: Object.entries(properties).flatMap(([part, of]) => {
       const path = `${name}.${part}`;
       if (FOR_PROGRAMS.has(path)) return [];
-      return inRow(fieldOf({ name: path, schema: of, required: required.includes(part), text: texts[path] }));
+      // A program may send a cost instead; a form has the price only.
+      const isRequired = required.includes(part) || path === 'items.unit_price';
+      return inRow(fieldOf({ name: path, schema: of, required: isRequired, text: texts[path] }));
     }),
     maxRows: Number(schema.maxItems),
   };
