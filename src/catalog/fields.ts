@@ -333,15 +333,9 @@ export function list<Item extends Fields>(item: Item, about: ListAbout<Item>): F
         ? decodeFields(item, value as Readonly<Record<string, unknown>>, meant)
         : { values: {}, ...invalid('invalid_type', 'must be an object') };
       found.push(read.values as ValuesOf<Item>);
+      if (isObject)
+        addIssues(issues, index, missedBy(read.issues, between?.(read.values as Partial<ValuesOf<Item>>)));
       addIssues(issues, index, read.issues);
-      if (!isObject || between === undefined) continue;
-      const known = new Set(read.issues.map(({ path }) => path[0]));
-      const more = between(read.values as Partial<ValuesOf<Item>>);
-      addIssues(
-        issues,
-        index,
-        more.filter(({ path }) => !known.has(path[0] as string)),
-      );
     }
     return issues.length === 0 ? { value: found } : { issues };
   };
@@ -353,6 +347,12 @@ export function list<Item extends Fields>(item: Item, about: ListAbout<Item>): F
     items: objectSchema(item),
   };
   return { isRequired: true, schema, decode };
+}
+
+/** The issues between fields, less those of fields that have an issue of their own. */
+function missedBy(issues: readonly Issue[], between: readonly Issue[] = []): readonly Issue[] {
+  const known = new Set(issues.map(({ path }) => path[0]));
+  return between.filter(({ path }) => !known.has(path[0]));
 }
 
 /** The list itself, or the list that a JSON text holds. */

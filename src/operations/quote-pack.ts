@@ -46,7 +46,7 @@ const items = field.list(
       }),
     ),
     tiers: field.choices(TIERS, {
-      describe: 'Instead of tier: exactly these options have the line, so that one line replaces another.',
+      describe: 'Instead of tier: exactly the options with the line, so that one replaces another.',
     }),
     markup: later(
       field.flag({
@@ -59,8 +59,8 @@ const items = field.list(
     ...DESCRIBED_LIST,
     meant: {
       ...ITEM_MEANT,
-      ...named('tier', 'good, better or best', 'level package from_tier'),
-      ...named('tiers', 'a list of good, better and best', 'option options packages'),
+      ...named('tier', 'good, better or best', 'option level package from_tier'),
+      ...named('tiers', 'a list of good, better and best', 'options packages'),
       ...named(
         'markup',
         'true or false; the percents are better_markup_percent and best_markup_percent beside items',
@@ -127,13 +127,10 @@ const input = {
     field.choice(TIERS, { describe: 'Option that the cover note recommends.', default: 'better' }),
   ),
   client_name: detail('Whom the cover note greets.', 120),
-  job: detail('The job in a few words, such as your kitchen at 4 Elm Road.', 120),
+  job: detail('The job, such as your kitchen at 4 Elm Road.', 120),
   quote_number: detail('Number of the quote.', 60),
   start: detail('When the work starts, in your words.', 120),
-  payment_stages: stated(
-    'Stages of payment in your words, such as "40% when the units are delivered".',
-    'Half on the day',
-  ),
+  payment_stages: stated('Stages of payment, in your words.', 'Half on the day'),
   exclusions: stated('What is not included.', 'Skip hire'),
   warranty: detail('Your warranty in a sentence.', 300),
   trade: field.text({

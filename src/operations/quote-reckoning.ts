@@ -91,7 +91,12 @@ function priceIssues(item: Partial<Item>): readonly Issue[] {
         ];
   if (cost === undefined && profits === 0)
     return [
-      issue('unit_price', 'required', 'is required', 'for example 450, or unit_cost with margin_percent'),
+      issue(
+        'unit_price',
+        'required',
+        'is required',
+        'send unit_cost with margin_percent or markup_percent, or a price, for example 450',
+      ),
     ];
   if (cost === undefined)
     return [issue('unit_cost', 'required', 'is required with a margin or a markup', 'for example 300')];
@@ -123,7 +128,7 @@ const quoteItems = field.list(itemFields, {
     ...ITEM_MEANT,
     tier: NOT_IN_A_QUOTE,
     tiers: NOT_IN_A_QUOTE,
-    markup: 'did you mean markup_percent? It is the profit in percent of unit_cost',
+    markup: `${PACK_ONLY}: leave it out, a quote marks nothing up; the profit on a unit_cost is markup_percent`,
   },
 });
 

@@ -143,14 +143,18 @@ function readable(values: Values, { properties = {}, required = [] }: Schema): V
 export function obedient(generated: Values, schema: Schema): Values {
   const values = readable(generated, schema);
   const whole = (value: unknown) => Math.round(Number(value));
-  const items = (values.items as Values[] | undefined)?.map(({ tiers, ...item }, index) => ({
-    ...item,
-    ...(index > 0 && !('tier' in item) && tiers !== undefined && { tiers }),
-    unit_price: Math.min(Math.abs(whole(item.unit_price)), 1_000),
-    ...('quantity' in item && { quantity: Math.max(1, Math.min(whole(item.quantity), 1_000)) }),
-    ...('tax_percent' in item && { tax_percent: whole(item.tax_percent) }),
-    ...(index === 0 && 'tier' in item && { tier: 'good' }),
-  }));
+  const items = (values.items as Values[] | undefined)?.map((line, index) => {
+    const { tiers, unit_cost: _cost, margin_percent: _margin, markup_percent: _markup, ...item } = line;
+    return {
+      ...item,
+      ...(index > 0 && !('tier' in item) && tiers !== undefined && { tiers }),
+      unit_price: Math.min(Math.abs(whole(item.unit_price ?? 1)), 1_000),
+      ...('discount_percent' in item && { discount_percent: whole(item.discount_percent) }),
+      ...('quantity' in item && { quantity: Math.max(1, Math.min(whole(item.quantity), 1_000)) }),
+      ...('tax_percent' in item && { tax_percent: whole(item.tax_percent) }),
+      ...(index === 0 && 'tier' in item && { tier: 'good' }),
+    };
+  });
   const numbers = Object.entries(values).filter(([, value]) => typeof value === 'number');
   const rounded: Values = {
     ...values,
@@ -185,6 +189,7 @@ export function obedient(generated: Values, schema: Schema): Values {
     ...(claim !== undefined && (claim !== 'statutory' || jurisdiction !== undefined) && { claim }),
     ...(isConsumer !== undefined && claim !== 'statutory' && { client_is_consumer: isConsumer }),
     ...('best_markup_percent' in rest && { best_markup_percent: 1_000 }),
+    ...('round_total_to' in rest && { round_total_to: Math.max(1, Number(rest.round_total_to)) }),
     ...('round_unit_to' in rest && { round_unit_to: Math.max(1, Number(rest.round_unit_to)) }),
   };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { addDays, type Day, LAST_DAY } from '../../src/domain/calendar.ts';
 import { currencyDigits } from '../../src/domain/currency.ts';
 import { type LateFeeTerms, RATE_TYPES } from '../../src/domain/late-fee-terms.ts';
-import { type Micros, powerOfTen, SCALE } from '../../src/domain/money.ts';
+import { type Micros, micros, powerOfTen, SCALE } from '../../src/domain/money.ts';
 import { type PackRequest, TIERS } from '../../src/domain/pack-options.ts';
 import type { QuoteItem, QuoteRequest } from '../../src/domain/quote.ts';
 
@@ -99,12 +99,15 @@ export const richQuoteInputs: fc.Arbitrary<QuoteRequest> = fc
     return fc
       .record({
         taxed: fc.array(maybe(rates), { minLength: 12, maxLength: 12 }),
+        reduced: fc.array(maybe(rates), { minLength: 12, maxLength: 12 }),
+        secondTax: maybe(rates.map((percent) => ({ percent, name: 'QST' }))),
+        roundTotalTo: maybe(fc.constantFrom(...STEPS[currency === 'JPY' ? 'JPY' : 'other'])),
         taxPercent: rates,
         discountAmount: maybe(money(200n)),
         depositAmount: maybe(money(500n)),
         pricesIncludeTax: fc.constantFrom(undefined, true as const),
       })
-      .map(({ taxed, ...rich }) => ({
+      .map(({ taxed, reduced, ...rich }) => ({
         ...request,
         ...rich,
         currency,
@@ -112,9 +115,16 @@ export const richQuoteInputs: fc.Arbitrary<QuoteRequest> = fc
           ...item,
           quantity: ((item.quantity % (20n * SCALE)) + 1n) as Micros,
           taxPercent: taxed[index],
+          discountPercent: reduced[index],
         })),
       }));
   });
+
+/** Smallest coins: of the yen, and of currencies with decimals. */
+const STEPS = {
+  JPY: ['1', '5', '10'].map((step) => micros(step) as Micros),
+  other: ['0.01', '0.05', '0.1', '0.25', '1', '5'].map((step) => micros(step) as Micros),
+};
 
 /** Lines of some options alone, prices that stay as they are, and rounded prices. */
 export const richPackInputs: fc.Arbitrary<PackRequest> = fc

@@ -66,7 +66,7 @@ const names: Row[] = [
     ['tax_percent'],
     beside({ tax_percent: 20 }),
   ],
-  [QUOTE, beside({ client_name: 'Ann' }), ['/client_name unknown_field'], ['leave'], beside({})],
+  [QUOTE, beside({ customer_name: 'Ann' }), ['/customer_name unknown_field'], ['leave'], beside({})],
   [
     QUOTE,
     { line_items: [one] },
@@ -167,10 +167,10 @@ const lineNames: Row[] = [
   ],
   [
     QUOTE,
+    line({ discount: 10 }),
+    ['/items/0/discount unknown_field'],
+    ['discount_percent'],
     line({ discount_percent: 10 }),
-    ['/items/0/discount_percent unknown_field'],
-    ['discount_percent', 'beside items'],
-    beside({ discount_percent: 10 }),
   ],
   [
     QUOTE,
@@ -181,13 +181,7 @@ const lineNames: Row[] = [
   ],
   [QUOTE, line({ tier: 'good' }), ['/items/0/tier unknown_field'], ['leave'], line({})],
   [QUOTE, line({ markup: false }), ['/items/0/markup unknown_field'], ['leave'], line({})],
-  [
-    PACK,
-    line({ markup_percent: 0 }),
-    ['/items/0/markup_percent unknown_field'],
-    ['markup', 'true'],
-    line({ markup: false }),
-  ],
+  [PACK, line({ markup_percent: 0 }), ['/items/0/unit_price price_and_cost'], ['unit_cost'], line({})],
   [
     PACK,
     { items: [one, { ...one, option: 'best' }] },

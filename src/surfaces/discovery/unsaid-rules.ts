@@ -12,7 +12,7 @@ export const ALSO_TAKEN =
 export const unsaidRules: readonly UnsaidRule[] = [
   {
     code: 'too_precise',
-    says: 'A number has at most six decimals; amount at most those of its currency (USD two, JPY none), round_unit_to is no finer than they are.',
+    says: 'A number has at most six decimals; amount at most those of its currency (USD two, JPY none), round_unit_to and round_total_to are no finer than they are.',
   },
   {
     code: 'invalid_number',
@@ -25,7 +25,7 @@ export const unsaidRules: readonly UnsaidRule[] = [
   },
   {
     code: 'required',
-    says: 'jurisdiction comes with its currency, reference_rate with jurisdiction, claim statutory with jurisdiction and, where no rate is held, with reference_rate, and a flat fee in a currency without cents with rate.',
+    says: 'jurisdiction comes with its currency, reference_rate with jurisdiction, claim statutory with jurisdiction and, where no rate is held, with reference_rate, a flat fee in a currency without cents with rate, and an item has unit_price or unit_cost.',
   },
   {
     code: 'invalid_currency',
@@ -45,6 +45,10 @@ export const unsaidRules: readonly UnsaidRule[] = [
   {
     code: 'percent_and_amount',
     says: 'discount_percent and discount_amount exclude each other, and so do deposit_percent and deposit_amount.',
+  },
+  {
+    code: 'price_and_cost',
+    says: 'An item has a unit_price, or a unit_cost with either margin_percent or markup_percent; never both.',
   },
   { code: 'negative_subtotal', says: 'The items of a quote add up to 0 at least.' },
   { code: 'negative_total', says: 'So does what they add up to with tax.' },

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { dec, items, packRequest, valued } from '../../test/domain/samples.ts';
+import { inOrder } from '../../test/support/facts.ts';
+import type { PackRequest } from './pack-options.ts';
+import { quotePack } from './quote-pack.ts';
+
+const pack = (changes: Partial<PackRequest> = {}) => valued(quotePack(packRequest(changes)));
+
+const details: PackRequest['details'] = {
+  clientName: 'Jo Smith',
+  job: 'your kitchen at 4 Elm Road',
+  quoteNumber: 'Q-118',
+  start: 'week of 5 January 2027',
+  paymentStages: ['40% when the units are delivered', 'the rest on completion'],
+  exclusions: ['Skip hire', 'Decorating'],
+  warranty: 'Two years on our work',
+};
+
+describe('a pack says what its client needs to choose', () => {
+  const { coverNote, terms } = pack({ details, depositPercent: dec(10) });
+  const term = (title: string) => terms.find((each) => each.title === title)?.text;
+
+  it('in the cover note', () => {
+    expect(coverNote.subject).toContain('Q-118');
+    expect(coverNote.body.startsWith('Hello Jo Smith,\n')).toBe(true);
+    for (const said of [
+      'for your kitchen at 4 Elm Road',
+      'Start: week of 5 January 2027\n',
+      'Payment: 40% when the units are delivered; the rest on completion\n',
+      'Not included: Skip hire; Decorating\n',
+      'Warranty: Two years on our work\n',
+      'the number Q-118',
+    ])
+      expect(coverNote.body).toContain(said);
+  });
+
+  it('and in the terms', () => {
+    expect(term('Balance')).toMatch(inOrder('40% when the units are delivered', 'the rest on completion'));
+    expect(term('Not included')).toBe('Skip hire; Decorating.');
+    expect(term('Schedule')).toContain('week of 5 January 2027');
+    expect(term('Warranty')).toBe('Two years on our work.');
+    expect(term('Deposit')).toContain('10%');
+  });
+
+  it('but says nothing of what was left out', () => {
+    const plain = pack();
+    expect(plain.terms.map(({ title }) => title)).not.toEqual(
+      expect.arrayContaining(['Not included', 'Warranty']),
+    );
+    expect(plain.coverNote.body).not.toMatch(/Start:|Payment:|Not included:|Warranty:/);
+  });
+
+  it('a deposit is not denied beside stages of payment', () => {
+    expect(pack({ details }).coverNote.body).not.toContain('No deposit');
+  });
+});
+
+describe('the caller chooses the option that is recommended', () => {
+  const adds = { better: ['A plan'], best: ['A visit'] };
+  const advice = (recommended: PackRequest['recommended']) => pack({ adds, recommended }).coverNote.body;
+
+  it.each([
+    ['best' as const, inOrder('We recommend Premium', 'Enhanced', '\n', 'A visit')],
+    ['better' as const, inOrder('We recommend Enhanced', 'Essential', '\n', 'A plan')],
+    [undefined, inOrder('We recommend Enhanced', 'Essential', '\n', 'A plan')],
+    ['good' as const, /We recommend Essential\.\n/],
+  ])('%s', (recommended, said) => {
+    expect(advice(recommended)).toMatch(said);
+  });
+});
+
+describe('a tax has the name that clients know', () => {
+  const body = (changes: Partial<PackRequest>) => pack({ taxPercent: dec(5), ...changes }).coverNote.body;
+
+  it('by the country of the currency, or as given', () => {
+    expect(body({ currency: 'GBP' })).toContain('VAT at 5%');
+    expect(body({ currency: 'AUD' })).toContain('GST at 5%');
+    expect(body({ currency: 'USD' })).toContain('sales tax at 5%');
+    expect(body({ currency: 'CAD', taxName: 'HST' })).toContain('HST at 5%');
+  });
+
+  it('and so has a second one', () => {
+    const secondTax = { percent: dec('9.975'), name: 'QST' };
+    expect(body({ taxName: 'GST', secondTax })).toContain('GST at 5% and QST at 9.975%');
+    const mixed = [...items([1, 100]), { ...items([1, 10])[0], taxPercent: dec(0) }] as PackRequest['items'];
+    expect(body({ taxName: 'GST', secondTax, items: mixed })).toContain('GST and QST at the rates shown');
+  });
+});
