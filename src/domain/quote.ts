@@ -314,7 +314,7 @@ const EXACT_IN_JSON = 10n ** 15n;
  * A price rounded to so many decimals, or to fewer where it would pass the 15 significant digits of an exact JSON
  * number.
  */
-export function roundedPrice(numerator: bigint, denominator: bigint, decimals: number): Micros {
+function roundedPrice(numerator: bigint, denominator: bigint, decimals: number): Micros {
   let kept = decimals;
   const rounded = () => divRound(numerator, denominator * powerOfTen(6 - kept));
   while (kept > 0 && rounded() >= EXACT_IN_JSON) kept -= 1;
