@@ -10,64 +10,64 @@ export type Setting = {
   readonly meaning: string;
   /** A value of the right shape, for `.env.example`. */
   readonly example?: string;
-  /** It may also stand in a file that `<name>_FILE` names. */
+  /** It may also be in a file that `<name>_FILE` names. */
   readonly secret?: true;
-  /** Listed first: what a service with real money needs. */
-  readonly isNeeded?: true;
+  /** Where it is listed. `money`: a service with real money needs it, or may need it. */
+  readonly group: 'money' | 'server' | 'gas' | 'listing' | 'monitoring';
 };
 
 const networkChoices = Object.values(networks).map(
   ({ caip2, name, isForStaging }) => `\`${caip2}\` (${name}${isForStaging ? ', for staging' : ''})`,
 );
 
-/** Every setting there is, in the order in which the README and `.env.example` list them. */
+/** Every setting there is, in the order of `.env.example`. */
 export const settingsTable = [
   {
     name: 'SETTLERS',
-    isNeeded: true,
+    group: 'money',
     fallback: 'embedded',
     meaning:
-      'Who settles payments, in order of preference, separated by commas: `local` (own key and RPC), `cdp`, `payai`, or the URL of an x402 facilitator. `embedded` is a chain of play money, alone, and refused in production.',
+      'Settlers of payments in order of preference, separated by commas: `local` (own key and RPC), `cdp`, `payai`, or the URL of an x402 facilitator. `embedded` is a chain of play money: it must be the only entry, and production refuses it.',
     example: 'local,cdp,payai',
   },
   {
     name: 'PAY_TO',
-    isNeeded: true,
+    group: 'money',
     fallback: null,
     fallbackText: 'the payee of the embedded chain',
     meaning:
-      'Address that receives the USDC. Required for real money, refused with the embedded chain; never the address of a relayer key. It belongs to this deployment alone: a payment made to it elsewhere could buy an answer here.',
+      'Address that receives the USDC. Use a new one for each deployment: a payment to this address elsewhere could buy an answer here. Required for real money, refused with the embedded chain, and never the address of a relayer key.',
     example: '0xYourAddress',
   },
   {
     name: 'PUBLIC_BASE_URL',
-    isNeeded: true,
+    group: 'money',
     fallback: null,
     fallbackText: 'http://HOST:PORT',
-    meaning: 'Origin under which callers reach the service, without a path. Must be https in production.',
+    meaning: 'Origin at which callers reach the service, without a path. Production requires https.',
     example: 'https://calc.example',
   },
   {
     name: 'RPC_URLS',
-    isNeeded: true,
+    group: 'money',
     fallback: null,
     meaning:
-      'JSON-RPC endpoints of the network, in order of preference, separated by commas. Without TLS only on this machine or a private network. Required for `local`; with hosted settlers, their answers are checked against the chain.',
+      'JSON-RPC endpoints of the network in order of preference, separated by commas. Plain http is allowed only on this machine or a private network. Required for `local`. With hosted settlers, their answers are checked against the chain.',
     example: 'https://rpc.example/your-key',
     secret: true,
   },
   {
     name: 'RELAYER_KEY',
-    isNeeded: true,
+    group: 'money',
     fallback: null,
     meaning:
-      'Private key that pays the gas for `local`, required for it. Keep a few dollars of ETH on its account and nothing else. It belongs to one process: give each instance a key of its own.',
+      'Private key that pays the gas for `local`. Required for `local`. Keep a few dollars of ETH on its account and nothing else. Give each instance a key of its own.',
     example: '0xYourPrivateKey',
     secret: true,
   },
   {
     name: 'CDP_API_KEY_ID',
-    isNeeded: true,
+    group: 'money',
     fallback: null,
     meaning: 'Key id of the Coinbase Developer Platform. Required for `cdp`.',
     example: 'your-key-id',
@@ -75,7 +75,7 @@ export const settingsTable = [
   },
   {
     name: 'CDP_API_KEY_SECRET',
-    isNeeded: true,
+    group: 'money',
     fallback: null,
     meaning: 'Key secret of the Coinbase Developer Platform. Required for `cdp`.',
     example: 'your-key-secret',
@@ -83,74 +83,82 @@ export const settingsTable = [
   },
   {
     name: 'REDIS_URL',
-    isNeeded: true,
+    group: 'money',
     fallback: null,
     fallbackText: 'in memory',
     meaning:
-      'Redis or Valkey that several instances share for claims and rate limits: `redis://user:password@host:6379` or `redis+sentinel://user:password@host:26379,host:26379/mymaster`; `rediss` instead of `redis` for TLS, required beyond this machine and private networks.',
+      'Redis or Valkey for claims and rate limits. Required when more than one instance runs. `redis://user:password@host:6379` or `redis+sentinel://user:password@host:26379,host:26379/mymaster`. For TLS write `rediss`, which is required beyond this machine and private networks.',
     example: 'redis://127.0.0.1:6379',
     secret: true,
   },
   {
     name: 'TRUSTED_PROXIES',
-    isNeeded: true,
+    group: 'money',
     fallback: null,
     fallbackText: 'none trusted',
     meaning:
-      'Addresses or CIDR ranges of your own reverse proxies, separated by commas. Only they may say in X-Forwarded-For who called.',
+      "Addresses or CIDR ranges of your own reverse proxies, separated by commas. The caller's address in X-Forwarded-For is believed only from them.",
     example: '10.0.0.0/8,fd00::/8',
   },
-  { name: 'PORT', fallback: '4021', meaning: 'TCP port to listen on, 1 to 65535.' },
-  { name: 'HOST', fallback: '127.0.0.1', meaning: 'Address or host name to listen on.' },
+  { name: 'PORT', group: 'server', fallback: '4021', meaning: 'TCP port to listen on, 1 to 65535.' },
+  { name: 'HOST', group: 'server', fallback: '127.0.0.1', meaning: 'Address or host name to listen on.' },
   {
     name: 'DRAIN_DELAY_SECONDS',
+    group: 'server',
     fallback: '0',
     meaning:
-      'Seconds for which connections are still taken after SIGTERM while `/readyz` is 503, for balancers that learn of the end late, 0 to 300.',
+      'Seconds to keep accepting connections after SIGTERM while `/readyz` is 503, 0 to 300. Set it if your load balancer needs time to stop sending requests.',
   },
-  { name: 'NETWORK', fallback: 'eip155:8453', meaning: `${networkChoices.join(' or ')}.` },
+  { name: 'NETWORK', group: 'gas', fallback: 'eip155:8453', meaning: `${networkChoices.join(' or ')}.` },
   {
     name: 'MAX_GAS_GWEI_PER_CENT',
+    group: 'gas',
     fallback: '10000',
     meaning:
-      'Gwei of ETH that `local` may spend on gas for each cent it sells; above, a product is not sold until gas is cheaper. It is the loss you accept: 10000 is about three cents for each cent sold, at 3,200 USD for an ETH. For smart-contract wallets and delegated accounts, a third of it.',
+      'Maximum gas cost for each cent sold with `local`, in gwei. Above it, sales of that product pause until gas is cheaper. It is the loss that you accept: 10000 is about three cents for each cent sold, at 3,200 USD for an ETH. Smart-contract wallets and delegated accounts have a third of it.',
   },
   {
     name: 'GAS_BUDGET_ETH_PER_HOUR',
+    group: 'gas',
     fallback: '0.02',
     meaning:
-      'ETH that `local` may spend on gas in any hour; when it is spent, payments are refused. A quarter of it may be lost on reverted payments of smart-contract wallets and delegated accounts, another quarter on those of other buyers. Sales to smart-contract wallets and delegated accounts use at most half of it in all.',
+      'Maximum ETH that `local` spends on gas in any hour. When it is spent, payments are refused. At most a quarter may be lost on reverted payments of smart-contract wallets and delegated accounts, and another quarter on those of other buyers. Smart-contract wallets and delegated accounts use at most half of it in all.',
   },
   {
     name: 'CONFIRMATIONS',
+    group: 'gas',
     fallback: '0',
     meaning:
-      'Blocks on top of a transfer before its answer is given, 0 to 64; 0 gives it with the block itself. Each costs two seconds on Base. Needs RPC_URLS.',
+      'Blocks to wait for on top of a transfer before the answer is given, 0 to 64. 0 answers as soon as a block has the transfer. Each block takes two seconds on Base. Needs RPC_URLS.',
   },
   {
     name: 'X402_OWNERSHIP_PROOF',
+    group: 'listing',
     fallback: null,
     meaning:
-      'Signature (personal_sign) of the PUBLIC_BASE_URL origin by the key of PAY_TO, for catalogues that ask for it.',
+      'Signature (personal_sign) of the PUBLIC_BASE_URL origin by the key of PAY_TO. Some catalogues ask for it.',
     example: '0xYourSignature',
   },
   {
     name: 'RECEIPT_KEYS',
+    group: 'listing',
     fallback: null,
     fallbackText: 'receipts are not signed; the embedded chain generates a key',
     meaning:
-      'Key that signs receipts, so that a buyer can prove later what was paid for: 0x and 64 random hexadecimal digits that are used for nothing else and hold no money. Its public half is at `/.well-known/did.json`. To replace the key, write the new one first and the public half (`x` in that document) of each earlier key after it, separated by commas.',
+      'Key that signs receipts, so that a buyer can prove a purchase: 0x and 64 random hexadecimal digits. Use it for nothing else, and hold no money with it. Its public half is at `/.well-known/did.json`. To replace it, write the new key first and then the public half (`x` in that document) of each earlier key, separated by commas.',
     example: '0xYourReceiptKey',
     secret: true,
   },
   {
     name: 'FREE_REQUESTS_PER_MINUTE',
+    group: 'server',
     fallback: '30',
     meaning:
-      'Free requests that one address may make in a minute, 1 to 1000000. It may present four times as many refused payments before its payments are not looked at.',
+      'Maximum free requests of one address in a minute, 1 to 1000000. The limit for its refused payments is four times as many; further payments get 429.',
   },
   {
     name: 'CONTACT_EMAIL',
+    group: 'listing',
     fallback: null,
     fallbackText: 'none shown',
     meaning: 'Address for questions, shown where the service describes itself.',
@@ -158,24 +166,32 @@ export const settingsTable = [
   },
   {
     name: 'OPERATOR_TOKEN',
+    group: 'monitoring',
     fallback: null,
     fallbackText: 'nobody can see them',
     meaning:
-      'Token for operators, sent as `Authorization: Bearer`. With it `/healthz` and `/readyz` give the reasons for a problem, and the metrics can be read. At least 16 characters.',
+      'Bearer token for operators, at least 16 characters. It unlocks the metrics, and the reasons on `/healthz` and `/readyz`.',
     example: 'a-long-random-text',
     secret: true,
   },
   {
     name: 'METRICS_ADDRESS',
+    group: 'monitoring',
     fallback: null,
     fallbackText: 'not measured',
     meaning:
-      'Address and TCP port on which `GET /metrics` answers in the text format of Prometheus. Where other machines may ask, `OPERATOR_TOKEN` is required.',
+      'Address and TCP port on which `GET /metrics` answers in the text format of Prometheus. If other machines can reach it, `OPERATOR_TOKEN` is required.',
     example: '127.0.0.1:9464',
   },
-  { name: 'LOG_LEVEL', fallback: 'info', meaning: '`debug`, `info`, `warn`, `error` or `silent`.' },
+  {
+    name: 'LOG_LEVEL',
+    group: 'monitoring',
+    fallback: 'info',
+    meaning: '`debug`, `info`, `warn`, `error` or `silent`.',
+  },
   {
     name: 'NODE_ENV',
+    group: 'server',
     fallback: null,
     fallbackText: 'production where money is real, else development',
     meaning: '`production` or `development`. Production refuses play money and plain http.',

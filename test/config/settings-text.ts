@@ -6,24 +6,25 @@ function fallbackWords(setting: Setting): string {
   return setting.fallbackText ?? (setting.fallback === null ? 'none' : `\`${setting.fallback}\``);
 }
 
-/** The settings as Markdown tables, as docs/configuration.md shows them. */
+const HEADINGS: Readonly<Record<Setting['group'], string>> = {
+  money: 'What real money needs',
+  server: 'Server',
+  gas: 'Network and gas',
+  listing: 'Receipts and listings',
+  monitoring: 'Monitoring',
+};
+
+/** The settings as Markdown tables by group, as docs/configuration.md shows them. */
 export function settingsMarkdown(): string {
-  const table = (isNeeded: boolean) => [
-    '| Setting | Default | Meaning |',
-    '|---|---|---|',
-    ...rows
-      .filter((row) => Boolean(row.isNeeded) === isNeeded)
-      .map((row) => `| \`${row.name}\` | ${fallbackWords(row)} | ${row.meaning} |`),
-  ];
+  const tables = Object.entries(HEADINGS).map(([group, heading]) => {
+    const lines = rows
+      .filter((row) => row.group === group)
+      .map((row) => `| \`${row.name}\` | ${fallbackWords(row)} | ${row.meaning} |`);
+    return [`## ${heading}\n`, '| Setting | Default | Meaning |', '|---|---|---|', ...lines].join('\n');
+  });
   const secrets = rows.filter(({ secret }) => secret).map(({ name }) => `\`${name}\``);
-  return [
-    '## What real money needs\n',
-    ...table(true),
-    '\n## Everything else\n',
-    ...table(false),
-    '\n## Secrets in files\n',
-    `Each of these may also be in a file: ${secrets.join(', ')}. Then set \`NAME_FILE\` to the path of the file, for example \`RELAYER_KEY_FILE=/run/secrets/relayer\`.`,
-  ].join('\n');
+  const files = `## Secrets in files\n\nEach of these may also be in a file: ${secrets.join(', ')}. Then set \`NAME_FILE\` to the path of the file, for example \`RELAYER_KEY_FILE=/run/secrets/relayer\`.`;
+  return [...tables, files].join('\n\n');
 }
 
 /** The text of `.env.example`: every setting, commented out, so that a copy of it changes nothing. */
@@ -37,13 +38,13 @@ export function envExample(): string {
   const head =
     '# Copy to .env and uncomment what you change. With nothing set, the service runs on an embedded chain of play money.';
   const files =
-    '# Each setting that is a secret may also stand in a file: RELAYER_KEY_FILE names the file of RELAYER_KEY.';
-  const needed = rows.filter(({ isNeeded }) => isNeeded).map(block);
-  const others = rows.filter(({ isNeeded }) => !isNeeded).map(block);
+    '# Each secret may also be in a file: set RELAYER_KEY_FILE to the path of the file with RELAYER_KEY.';
+  const needed = rows.filter(({ group }) => group === 'money').map(block);
+  const others = rows.filter(({ group }) => group !== 'money').map(block);
   const parts = [
     '# --- What real money needs ---',
     ...needed,
-    '# --- Everything else has a default that fits ---',
+    '# --- Everything else has a good default ---',
     ...others,
   ];
   return `${[`${head}\n${files}`, ...parts].join('\n\n')}\n`;
