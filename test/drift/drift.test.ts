@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { settingsTable } from '../../src/config/settings.ts';
 import { problemTypes } from '../../src/surfaces/problem.ts';
 import { settingsMarkdown } from '../config/settings-text.ts';
 import { catalog } from '../support/app.ts';
@@ -81,6 +82,16 @@ describe('what the documents say', () => {
       return anchor !== '' && !anchorsOf(read(target)).includes(anchor);
     });
     expect(broken).toEqual([]);
+  });
+
+  it('sets only settings that exist in the files that operators copy', () => {
+    const names = new Set<string>(settingsTable.map(({ name }) => name));
+    const files = [...read('docs/deploy.md').matchAll(/```ini\n([\s\S]+?)```/g)].map(([, file = '']) => file);
+    const set = files.flatMap((file) =>
+      [...file.matchAll(/^ *([A-Z0-9_]+)=/gm)].map(([, name = '']) => name),
+    );
+    expect(set.length).toBeGreaterThan(5);
+    expect(set.filter((name) => !names.has(name))).toEqual([]);
   });
 
   it('names only sources that exist', () => {
