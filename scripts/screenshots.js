@@ -45,7 +45,12 @@ const STATES = [
   {
     name: 'quote-result',
     path: '/quote#items.description=Garden+design&items.quantity=2&items.unit_price=450&tax_percent=8.25',
-    act: (page) => page.locator('.sheet, #result .figures').first().waitFor(),
+    act: (page) => page.locator('#form[novalidate]').waitFor(),
+  },
+  {
+    name: 'quote-send',
+    path: '/quote#items.description=Garden+design&items.quantity=2&items.unit_price=450&tax_percent=8.25',
+    act: (page) => page.getByRole('button', { name: 'Send' }).click(),
   },
   {
     name: 'late-fee-faults',

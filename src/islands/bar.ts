@@ -24,17 +24,7 @@ export function barFor(result: HTMLElement) {
     },
     { rootMargin: '0px 0px -80px' },
   ).observe(result);
-  const view = window.visualViewport;
-  const rise = (): void => {
-    const hidden = view === null ? 0 : innerHeight - view.height - view.offsetTop;
-    const bottom = `${Math.max(0, Math.round(hidden))}px`;
-    bar.style.bottom = bottom;
-    // What gets the focus is scrolled above the bar.
-    document.documentElement.style.scrollPaddingBottom = `calc(5rem + ${bottom})`;
-  };
-  rise();
-  view?.addEventListener('resize', rise);
-  view?.addEventListener('scroll', rise);
+  stayAboveKeyboard(bar);
   return {
     show(blocks: readonly Block[]): void {
       const main = mainOf(blocks);
@@ -49,4 +39,19 @@ export function barFor(result: HTMLElement) {
     },
     dim: () => bar.classList.add('stale'),
   };
+}
+
+/** Keeps what stands at the bottom of the window in view while a keyboard covers that. */
+export function stayAboveKeyboard(bar: HTMLElement): void {
+  const view = window.visualViewport;
+  const rise = (): void => {
+    const hidden = view === null ? 0 : innerHeight - view.height - view.offsetTop;
+    const bottom = `${Math.max(0, Math.round(hidden))}px`;
+    bar.style.bottom = bottom;
+    // What gets the focus is scrolled above the bar.
+    document.documentElement.style.scrollPaddingBottom = `calc(5rem + ${bottom})`;
+  };
+  rise();
+  view?.addEventListener('resize', rise);
+  view?.addEventListener('scroll', rise);
 }

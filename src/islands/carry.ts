@@ -25,6 +25,9 @@ type Place = {
 /** How names of the letterhead begin in a link, and what it is called among the names of a place. */
 export const PAPER = 'paper.';
 
+/** The one draft of a quote on this device. */
+export const QUOTE_DRAFT = 'draft.quote';
+
 const PLACES = `places.${FAMILY[0]}`;
 const MAX_PLACES = 9;
 
@@ -36,6 +39,7 @@ export const placeHere = (): Place | undefined =>
 
 /** What comes along again is another job; calculators that it may come from no longer offer what stood there. */
 export function forgetPlaces(): void {
+  if (FAMILY.includes('/quote')) orNull(() => localStorage.removeItem(QUOTE_DRAFT));
   for (const key of [PLACES, ...FAMILY.map((path) => `last.${path}`)])
     orNull(() => sessionStorage.removeItem(key));
 }

@@ -1,10 +1,9 @@
 import type { Reckoning } from '../catalog/operation.ts';
 import type { Day } from '../domain/calendar.ts';
-import { dayText, parseDay, utcDay } from '../domain/calendar.ts';
+import { dayText, utcDay } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { validate } from '../exchange/validate.ts';
 import type { Block } from '../surfaces/pages/content.ts';
-import { paperIn, paperQuery, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
 import { rateFaults } from '../surfaces/pages/form-reading.ts';
 import { type FormValues, formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
 import { asResult } from '../surfaces/pages/views/format.ts';
@@ -21,8 +20,6 @@ import {
 } from './form.ts';
 import { showWritten, startForm } from './form-start.ts';
 import { keepLast, offerLast } from './last-written.ts';
-import type { Hooks, ResultDocument } from './result-document.ts';
-import type { RowTools } from './row-tools.ts';
 import { mainFigure, showResult, showStale } from './shown-result.ts';
 import { afterPress, debounced } from './timing.ts';
 
@@ -35,10 +32,6 @@ import { afterPress, debounced } from './timing.ts';
 export type Calculator = {
   readonly reckoning: Reckoning;
   readonly view: (body: never) => readonly Block[];
-  /** What is done with its lines, where it has some. */
-  readonly rows?: RowTools;
-  /** Its document for a client, where it has one. */
-  readonly document?: (hooks: Hooks) => ResultDocument;
 };
 
 /** A calculator at work. */
@@ -46,7 +39,6 @@ type Page = {
   readonly calculator: Calculator;
   readonly form: HTMLFormElement;
   readonly result: HTMLElement;
-  readonly document: ResultDocument | undefined;
   readonly bar: Bar;
   /** Announces the main figure to screen readers, once typing has paused. */
   readonly speak: (text: string) => void;
@@ -66,10 +58,6 @@ function start(calculator: Calculator, form: HTMLFormElement, result: HTMLElemen
     calculator,
     form,
     result,
-    document: calculator.document?.({
-      onChange: () => page.remember(),
-      share: () => addressOf(linkOf(page, page.written, dayText(utcDay(Date.now())))),
-    }),
     bar: barFor(result),
     speak: debounced(1_000, (text: string) => {
       if (status && status.textContent !== text) status.textContent = text;
@@ -87,10 +75,10 @@ function start(calculator: Calculator, form: HTMLFormElement, result: HTMLElemen
     if (writtenQuery(page) !== '') keepWritten(page);
     return location.hash;
   };
-  carryAlong(form, carried, page.document !== undefined);
+  carryAlong(form, carried);
   const isSent = hasSentValues(form);
   const acts = { ask: () => work(page, 'asked'), fill: (query: string) => fillAnew(page, query) };
-  startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)), acts, calculator.rows);
+  startForm(form, !isSent && !isMeantFor(form, location.hash.slice(1)), acts);
   listen(page);
   sayWhere(form.querySelector<HTMLElement>('.where'));
   if (open(page)) return;
@@ -111,7 +99,7 @@ function sayWhere(where: HTMLElement | null): void {
 }
 
 /** The values as part of a link; empty where nothing was written. */
-const writtenQuery = (page: Page): string => (isUntouched(page.form) ? '' : linkOf(page, page.written));
+const writtenQuery = (page: Page): string => (isUntouched(page.form) ? '' : valuesQuery(page.written));
 
 function keepWritten(page: Page): void {
   const query = writtenQuery(page);
@@ -121,17 +109,11 @@ function keepWritten(page: Page): void {
 
 const addressOf = (query: string): string => `${location.origin}${location.pathname}#${query}`;
 
-/** What a link holds behind its #; with a day it opens a read-only document. */
-const linkOf = ({ document }: Page, values: FormValues, issuedOn: string | null = null): string =>
-  [valuesQuery(values), document && paperQuery({ letterhead: document.letterhead(), issuedOn })]
-    .filter(Boolean)
-    .join('&');
-
 /** Shows the result or the faults: all of them once the form was submitted, before that those of fields that were left. */
 function work(page: Page, when: 'typing' | 'left' | 'asked', from?: FormValues): void {
   const { form, calculator } = page;
   // A currency sign that was typed may choose the currency.
-  showWritten(form, calculator.rows);
+  showWritten(form);
   page.written = from ?? writtenIn(form);
   const { faults, body } = workedOut(calculator, page.written, utcDay(Date.now()));
   const isAsked = when === 'asked';
@@ -155,12 +137,10 @@ function showBody(page: Page, body: unknown): void {
   const blocks = asResult(calculator.view(body as never));
   const pinned = { ...written, fields: { ...written.fields, ...pinnedDay(form, written) } };
   showResult(form, result, blocks, {
-    shared: () => addressOf(linkOf(page, pinned)),
-    carried: linkOf(page, written),
-    hasPaper: page.document !== undefined,
+    shared: () => addressOf(valuesQuery(pinned)),
+    carried: valuesQuery(written),
   });
   page.bar.show(blocks);
-  page.document?.show(body);
   page.speak(mainFigure(blocks));
 }
 
@@ -203,25 +183,18 @@ function fillAnew(page: Page, query: string): void {
 function fill(page: Page, query: string): void {
   page.hadResult = false;
   page.result.replaceChildren();
-  const values = formValues(withoutPaper(query));
+  const values = formValues(new URLSearchParams(query));
   write(page.form, values);
-  page.document?.write(paperIn(query).letterhead);
   // Values that the form has no field for are reported as faults and not left out silently.
   work(page, 'asked', values);
 }
 
-/** Opens what a link shares: a read-only document or the values of the form; false where it shares nothing. */
+/** Opens the values that a link shares; false where it shares nothing. */
 function open(page: Page): boolean {
   takeUp(jobHere() ?? placeHere()?.job);
   const query = location.hash.slice(1);
   if (!isMeantFor(page.form, query)) return false;
-  const { letterhead, issuedOn } = paperIn(query);
-  const day = issuedOn === null || page.document === undefined ? null : parseDay(issuedOn);
-  const values = formValues(withoutPaper(query));
-  const body = day === null ? null : workedOut(page.calculator, values, day).body;
-  document.querySelector('main')?.classList.toggle('reading', body !== null);
-  if (body !== null) void page.document?.read(body, letterhead, issuedOn ?? '');
-  else fill(page, query);
+  fill(page, query);
   return true;
 }
 

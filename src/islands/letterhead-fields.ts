@@ -1,8 +1,8 @@
 import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { LETTERHEAD_LABELS as LABELS } from '../surfaces/pages/form-texts.ts';
 import { elementOf } from './element.ts';
-import { rememberChoice, rememberedFor } from './own-details.ts';
-import type { OwnDetails } from './own-memory.ts';
+import { rememberChoice } from './own-details.ts';
+import { OWN_NAMES } from './own-memory.ts';
 
 /* What an owner adds to a document beside its answer; it stays in the browser. */
 
@@ -25,17 +25,6 @@ export const ABOUT: Asked = {
 };
 export const NOTE: Asked = { name: 'note', label: LABELS.note, rows: 3 };
 export const TAX: Asked = { name: 'tax', label: LABELS.tax, hint: 'Such as VAT or GST.' };
-
-/** What is remembered of the owner's business, as a letterhead has it. */
-const OWN_NAMES = { business: 'business_name', contact: 'contact', tax: 'tax' } as const satisfies Partial<
-  Record<keyof Letterhead, keyof OwnDetails>
->;
-
-/** What is remembered; nothing where the document is in the name, or has an address or a note, of another business. */
-export function ownLetterhead({ business = '', contact, note }: Partial<Letterhead>): Partial<Letterhead> {
-  const own = rememberedFor(business, { contact, note });
-  return Object.fromEntries(Object.entries(OWN_NAMES).map(([name, detail]) => [name, own?.[detail] ?? '']));
-}
 
 /** The choice to remember what a letterhead says of the owner's business. */
 export const choiceOf = (id: string, inputs: readonly HTMLInputElement[]): HTMLElement =>

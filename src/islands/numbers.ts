@@ -1,5 +1,4 @@
-import { currencyDigits, currencySign } from '../domain/currency.ts';
-import { commonSigns, measureOf, type Understood, understood } from '../surfaces/pages/form-reading.ts';
+import { commonSigns, spokenNumber, type Understood, understood } from '../surfaces/pages/form-reading.ts';
 import { RATE_LABELS } from '../surfaces/pages/form-texts.ts';
 import { groupingOf, unmistakable } from '../surfaces/pages/written-number.ts';
 import { button, elementOf } from './element.ts';
@@ -12,16 +11,6 @@ import { button, elementOf } from './element.ts';
 export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const grouping = groupingOf(navigator.language);
-// Numbers are read the reader's own way, and shown in the one form of all figures on the page. A comma alone could be
-// read as a decimal one, so that only what has decimals is grouped.
-const shownForm = (minimumFractionDigits = 0): Intl.NumberFormat =>
-  new Intl.NumberFormat('en', {
-    minimumFractionDigits,
-    maximumFractionDigits: 6,
-    useGrouping: minimumFractionDigits > 0,
-  });
-const inShownForm = shownForm();
-
 // The API refuses a number that ends like this, so that what was not understood is never calculated with.
 const UNREAD = '?';
 
@@ -90,17 +79,11 @@ export function showUnderstood(form: HTMLFormElement): void {
     const plain = found !== null && 'plain' in found ? found.plain : null;
     const isPlain = plain === null || plain === input.value.trim();
     const place = placeFor(input, !isPlain);
-    if (place !== null) place.textContent = isPlain ? '' : `= ${spoken(form, input, plain)}`;
+    if (place !== null)
+      place.textContent = isPlain
+        ? ''
+        : `= ${spokenNumber(input.name, plain, currencyField(form)?.value ?? '')}`;
   }
-}
-
-function spoken(form: HTMLFormElement, input: HTMLInputElement, plain: string): string {
-  const value = plain as unknown as number;
-  const measure = measureOf(input.name);
-  if (measure === 'percent') return `${inShownForm.format(value)}%`;
-  const currency = currencyField(form)?.value ?? '';
-  if (measure !== 'money' || currency === '') return inShownForm.format(value);
-  return `${currencySign(currency)}${shownForm(currencyDigits(currency) ?? 2).format(value)}`;
 }
 
 function placeFor(input: HTMLInputElement, isWanted: boolean): HTMLElement | null {

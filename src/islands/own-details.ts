@@ -1,8 +1,7 @@
 import { REMEMBER } from '../surfaces/pages/form-texts.ts';
 import { checkbox, elementOf } from './element.ts';
 import type { Input } from './numbers.ts';
-import { orNull } from './or-null.ts';
-import { type Detail, KEY, type OwnDetails, remembered } from './own-memory.ts';
+import { type Detail, type OwnDetails, remember, remembered, rememberedFor } from './own-memory.ts';
 
 /*
  * The details of the owner's business, remembered on this device if the owner chooses so: what is the same in every
@@ -13,22 +12,6 @@ const CHANGED = 'own-details';
 /** The fields that are remembered. */
 const OWN: readonly Detail[] = ['business_name', 'contact', 'payment_details', 'currency', 'tax'];
 const WORDS = 'its name and address, how you are paid, your currency and what your tax is called';
-
-/**
- * What is remembered; nothing beside the name of another business, nor, where no business is named, beside a text of
- * another: with the owner's name over it, the bank details that a link brought would be the owner's own.
- */
-export function rememberedFor(
-  business: string,
-  texts: Readonly<Record<string, string | undefined>>,
-): OwnDetails | null {
-  const kept = remembered();
-  const isOther = (name: string, text = ''): boolean =>
-    text.trim() !== '' && text.trim() !== kept?.[name as Detail]?.trim();
-  if (isOther('business_name', business)) return null;
-  const isNamed = business.trim() !== '';
-  return isNamed || !Object.entries(texts).some(([name, text]) => isOther(name, text)) ? kept : null;
-}
 
 /** An input for each detail that a place asks for. */
 export type OwnInputs = readonly (readonly [Detail, Input])[];
@@ -69,7 +52,8 @@ export function rememberChoice(id: string, inputs: OwnInputs): HTMLElement {
   addEventListener('storage', follow);
   const keep = (changed: OwnInputs): void => {
     const written = Object.fromEntries(changed.map(([name, input]) => [name, input.value.trim()]));
-    remember(box.checked ? { ...remembered(), ...written } : null);
+    remember(box.checked ? written : null);
+    dispatchEvent(new Event(CHANGED));
   };
   box.addEventListener('change', () => keep(inputs));
   // What was not changed here may be for this client alone, such as the currency of a quote that came along; what was in
@@ -89,11 +73,3 @@ const rememberedOf = (inputs: OwnInputs): OwnDetails | null => {
   const { business_name: business = '', contact, payment_details } = values;
   return rememberedFor(business, { contact, payment_details });
 };
-
-/** Where storage is switched off or full, nothing is remembered. */
-function remember(details: OwnDetails | null): void {
-  orNull(() =>
-    details === null ? localStorage.removeItem(KEY) : localStorage.setItem(KEY, JSON.stringify(details)),
-  );
-  dispatchEvent(new Event(CHANGED));
-}

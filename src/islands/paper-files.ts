@@ -45,22 +45,19 @@ export function downloads(
     'downloads',
     elementOf('summary', '', 'Download'),
     ...Object.entries(files).map(([ending, content]) => {
-      const { label, type } = TYPES[ending as keyof typeof TYPES];
+      const { label } = TYPES[ending as keyof typeof TYPES];
       return quietButton(label, () =>
-        save(
-          `${(paper.dataset.file ?? 'document').replace(/[^\p{L}\p{N} ._-]/gu, '')}.${ending}`,
-          type,
-          content(),
-        ),
+        saveFile(paper.dataset.file ?? 'document', ending as keyof typeof TYPES, content()),
       );
     }),
   );
 }
 
-function save(name: string, type: string, content: string): void {
+/** Saves a file under a name that every system takes. */
+export function saveFile(name: string, ending: keyof typeof TYPES, content: string): void {
   const link = elementOf('a');
-  link.href = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
-  link.download = name;
+  link.href = URL.createObjectURL(new Blob([content], { type: `${TYPES[ending].type};charset=utf-8` }));
+  link.download = `${name.replace(/[^\p{L}\p{N} ._-]/gu, '')}.${ending}`;
   link.click();
   // By then the browser has read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -3,7 +3,8 @@ import { type Sheet, sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { SheetView } from '../surfaces/pages/documents/sheet-view.tsx';
 import { LETTERHEAD } from '../surfaces/pages/form-texts.ts';
 import { elementOf, nodesOf, quietButton } from './element.ts';
-import { type Asked, choiceOf, fieldOf, ownLetterhead } from './letterhead-fields.ts';
+import { type Asked, choiceOf, fieldOf } from './letterhead-fields.ts';
+import { ownLetterhead } from './own-memory.ts';
 import { downloads, fileName, printButton } from './paper-files.ts';
 import { copyButton } from './toolbar.ts';
 
@@ -25,8 +26,6 @@ export type PaperKind<Body> = {
   /** Further exports, such as an email. */
   readonly more?: (body: Body, letterhead: () => Letterhead) => readonly HTMLElement[];
 };
-
-export type Paperwork<Body> = ReturnType<typeof paperwork<Body>>;
 
 type Options = {
   /** Whether the browser keeps what is written onto the document; left out where the address of the page holds it. */

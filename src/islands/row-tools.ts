@@ -2,7 +2,7 @@ import { currencyDigits } from '../domain/currency.ts';
 import { type Micros, micros, minorNumber, productOf } from '../domain/money.ts';
 import { amountText } from '../surfaces/pages/views/format.ts';
 import { elementOf } from './element.ts';
-import { loadLater } from './missing-document.ts';
+import { loadLater } from './load-later.ts';
 import { asRead, isNumber } from './numbers.ts';
 import { clear, inputsOf, renumber, rowsOf } from './rows.ts';
 

@@ -9,8 +9,6 @@ export type ResultActions = {
   readonly shared: () => string;
   /** The values of the form, for another page to continue with. */
   readonly carried: string;
-  /** Whether a document follows, which has buttons of its own. */
-  readonly hasPaper: boolean;
 };
 
 /** Shows a result: the answer, its buttons, then how it was reached and what to know. */
@@ -45,13 +43,9 @@ function actions(form: HTMLFormElement, blocks: readonly Block[], ways: ResultAc
     bar.append(link);
   }
   bar.append(
-    ...(ways.hasPaper
-      ? [quietButton('See it as a document', () => document.querySelector('#document')?.scrollIntoView())]
-      : []),
     copyButton('Copy as text', () => blocksText(blocks, location.origin)),
-    ...(ways.hasPaper
-      ? []
-      : [copyButton('Copy a link to this', ways.shared), quietButton('Print', () => window.print())]),
+    copyButton('Copy a link to this', ways.shared),
+    quietButton('Print', () => window.print()),
   );
   return bar;
 }

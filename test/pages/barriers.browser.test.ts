@@ -54,14 +54,14 @@ const STATES: readonly State[] = [
     act: inTurn(shows('#result .figures'), openAll),
   },
   {
-    what: 'a quote with its document, letterhead and downloads open',
+    what: 'a quote with everything unfolded',
     path: QUOTE,
-    act: inTurn(shows('.sheet'), openAll),
+    act: inTurn(shows('#form[novalidate]'), openAll),
   },
   {
     what: 'a quote without its lines',
     path: '/quote',
-    act: inTurn(press('Remove line 1'), press('Work it out'), shows('#faults a')),
+    act: inTurn(press('Send'), shows('#faults a')),
   },
   { what: 'a pack with everything unfolded', path: '/quote-pack', act: openAll },
   { what: 'a letter with how to pay and more choices', path: '/late-fee-reminder', act: openAll },

@@ -199,19 +199,20 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const { page } = bench;
     await page.goto(`${bench.url}/quote#items.description=Lawn&items.quantity=2&items.unit_price=80`);
-    await page.locator('.sheet').waitFor();
-    await page.getByText(LETTERHEAD).click();
+    await page.locator('#form[novalidate]').waitFor();
+    await page.locator('.chip > summary', { hasText: 'More' }).click();
     const written = {
       'Your business': 'Green Gardens',
       [LETTERHEAD_LABELS.contact]: '12 Mill Lane',
       [LETTERHEAD_LABELS.client]: 'Acme Ltd\n4 Park Row',
       'Number of the quote': 'Q-118',
       'What it is for': 'Garden at 4 Park Row',
-      [LETTERHEAD_LABELS.tax]: 'GST',
       [LETTERHEAD_LABELS.note]: 'Half on the day',
     };
     for (const [label, text] of Object.entries(written)) await page.getByLabel(label).fill(text);
-    await page.getByRole('link', { name: /\bthree options\b/ }).click();
+    await page.locator('.chip > summary', { hasText: 'Add' }).last().click();
+    await page.getByLabel(LETTERHEAD_LABELS.tax).fill('GST');
+    await page.getByRole('link', { name: /\b3 options\b/ }).click();
     await page.waitForURL('**/quote-pack#*');
     await expect.poll(() => page.inputValue('#f-business_name')).toBe('Green Gardens');
     await press(new RegExp(SEE_PRICE));

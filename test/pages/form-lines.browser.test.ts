@@ -4,7 +4,7 @@ import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-und
 
 const PHONE = { width: 360, height: 740 };
 
-describe.skipIf(executablePath === undefined)("the lines of a quote's form", () => {
+describe.skipIf(executablePath === undefined)('the lines of a form', () => {
   const pages = pagesUnderTest({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
   let page: Page;
 
@@ -12,10 +12,9 @@ describe.skipIf(executablePath === undefined)("the lines of a quote's form", () 
     page = await pages.open(options);
     await page.goto(`${pages.url}${path}`);
   };
-  const main = () => page.locator('#result .figures .strong dd').textContent();
 
   it('moves and removes lines by keyboard, with the total of each at once', async () => {
-    await open('/quote');
+    await open('/quote-pack');
     for (const [row, name, price] of [
       [1, 'Design', '450'],
       [2, 'Plants', '7,25'],
@@ -40,7 +39,6 @@ describe.skipIf(executablePath === undefined)("the lines of a quote's form", () 
     await expect.poll(lines).toEqual(['£220.00', '£7.25']);
     expect(await page.getByLabel('What, line 1').evaluate((input) => input.matches(':focus'))).toBe(true);
     expect(await page.getByRole('status').textContent()).toBe('Line 1 removed.');
-    await expect.poll(main).toBe('£227.25');
     const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
     expect(await barriersOf(page)).toEqual([]);
@@ -53,20 +51,5 @@ describe.skipIf(executablePath === undefined)("the lines of a quote's form", () 
       const quantity = await page.getByLabel('Quantity, line 1').boundingBox();
       expect(what?.width, path).toBeGreaterThan(2 * (quantity?.width ?? Number.POSITIVE_INFINITY));
     }
-  });
-
-  it('takes rows pasted from a spreadsheet', async () => {
-    await open('/quote');
-    await page.getByLabel('What, line 1').focus();
-    await page.evaluate(`(() => {
-      const data = new DataTransfer();
-      data.setData('text/plain', 'Item\\tQty\\tPrice\\nDesign\\t2\\t£450.00\\nPlants\\t40\\t7.25\\nLights\\t1\\t220\\nPots\\t3\\t1,250.50\\n');
-      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    })()`);
-    await expect
-      .poll(() => page.locator('.line-total').allTextContents())
-      .toEqual(['£900.00', '£290.00', '£220.00', '£3,751.50']);
-    await expect.poll(main).toBe('£5,161.50');
-    expect(await page.getByRole('status').textContent()).toBe('4 lines pasted.');
   });
 });

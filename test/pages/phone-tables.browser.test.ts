@@ -58,6 +58,8 @@ describe.skipIf(executablePath === undefined)('a table on a phone', () => {
 
   it.each([320, 360])('has all of a quote at %d px', async (width) => {
     await page.goto(pages.url + QUOTE);
+    await page.getByText('How each figure was reached').click();
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('.sheet').waitFor();
     await page.setViewportSize({ width: 1280, height: 740 });
     const asTable = await told();

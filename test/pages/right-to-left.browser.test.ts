@@ -38,10 +38,12 @@ describe.skipIf(executablePath === undefined)('names that are written from right
   beforeEach(async () => {
     page = await pages.open();
     await page.goto(pages.url + QUOTE);
+    await page.getByText('How each figure was reached').click();
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('.sheet').waitFor();
   });
 
-  it.each(['.sheet .to', '.sheet .business', '.sheet .what dd', '.sheet tbody th', '#result tbody th'])(
+  it.each(['.sheet .to', '.sheet .business', '.sheet .what dd', '.sheet tbody th', '.steps tbody th'])(
     'end on the left, with what they end with, in %s',
     async (place) => {
       const [first, last] = (await page.evaluate(
@@ -100,8 +102,8 @@ describe.skipIf(executablePath === undefined)('names that are written from right
     // From elsewhere, so that the page is loaded and not only its address changed.
     await page.goto('about:blank');
     await page.goto(`${pages.url}${QUOTE}&paper.issued_on=2026-11-21`);
-    await page.getByText('It holds until').waitFor();
-    expect(await page.locator('h1').textContent()).toBe('Quote from ورود (دبي)!');
+    await page.getByText('Valid until 21 December 2026.').waitFor();
+    expect(await page.locator('h1').textContent()).toBe('Quote ק-118! from ورود (دبي)!');
     expect(await page.locator('h1 bdi').textContent()).toBe('ورود (دبي)!');
   });
 

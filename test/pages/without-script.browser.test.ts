@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     expect(await isInView(page, '#result .note')).toBe(true);
     await page.goto(`${pages.url}/quote`);
     await page.getByRole('button', { name: 'Add lines' }).click();
-    expect(await page.locator('[data-row]').count()).toBe(6);
+    expect(await page.locator('.quote-line').count()).toBe(6);
     expect(await isInView(page, '#f-items-3-description')).toBe(true);
   });
 
@@ -86,6 +86,19 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     expect(await page.locator('[name="currency"]').inputValue()).toBe('EUR');
     await page.reload();
     await expect.poll(() => figure(page)).toBe('€1,260.63');
+  });
+
+  it('before its script came is a quote that the script goes on with', async () => {
+    const page = await open('/quote');
+    await page.locator('#f-items-0-unit_price').fill('1250');
+    await page.locator('#f-paper-client').fill('Acme Ltd');
+    await page.evaluate('document.querySelector("#form").submit()');
+    await page.locator('#form[novalidate]').waitFor();
+    await expect.poll(() => page.locator('#total').textContent()).toBe('£1,250.00');
+    expect(await page.locator('#f-paper-client').inputValue()).toBe('Acme Ltd');
+    expect(page.url()).toBe(`${pages.url}/quote`);
+    await page.reload();
+    await expect.poll(() => page.locator('#total').textContent()).toBe('£1,250.00');
   });
 
   it('before its script came is priced by the script with the currency that was chosen', async () => {

@@ -22,6 +22,7 @@ const served: readonly string[] = [
   'home.css',
   'directory.css',
   'documents.css',
+  'quote.css',
   'favicon.svg',
   'favicon.ico',
   'icon.png',

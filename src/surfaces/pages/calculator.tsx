@@ -3,12 +3,11 @@ import type { PageName } from '../../operations/answers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
 import { once } from '../http/documents.ts';
 import { isPaid, SITE_NAME, type Site } from '../site.ts';
-import { assetAddress, type Island, islandScripts } from './assets.ts';
+import { islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import { attributesOf } from './calculator-attributes.ts';
 import type { Block, Page, Text } from './content.ts';
-import type { Sheet } from './documents/sheet.ts';
-import { SheetView } from './documents/sheet-view.tsx';
+import { BLANK, type Letterhead } from './documents/letterhead.ts';
 import { type Filled, Form, SENT } from './form.tsx';
 import { type FormModel, formOf } from './form-fields.ts';
 import { SEE_PRICE } from './form-texts.ts';
@@ -33,8 +32,10 @@ export const isCalculator = (operation: Operation): operation is Calculator =>
 export type Shown = Filled & {
   /** The answer of a free operation. */
   readonly answer: readonly Block[];
-  /** The same as a document, where there is one. */
-  readonly sheet: Sheet | null;
+  /** The same as the API gives it; null where there is none. */
+  readonly body: unknown;
+  /** What was written onto the document, where there is one. */
+  readonly letterhead: Letterhead;
   /** A sentence where there is no answer and nothing in the form is wrong. */
   readonly notice: string | null;
   /** Rows that each list shows at least. */
@@ -47,7 +48,8 @@ export const EMPTY: Shown = {
   values: NOTHING_WRITTEN,
   faults: [],
   answer: [],
-  sheet: null,
+  body: null,
+  letterhead: BLANK,
   notice: null,
   rows: ROWS,
 };
@@ -80,9 +82,6 @@ function shownHtml(
   const { baseUrl } = site;
   const { path, heading, lead } = operation.page;
   const paid = isPaid(operation);
-  const isSheetless = SHEETLESS.has(operation.name);
-  // The script of a free calculator loads it with the document, after the first result.
-  const isStyledLater = !paid && !isSheetless && shown.sheet === null;
   return htmlDocument(
     {
       path,
@@ -101,13 +100,6 @@ function shownHtml(
           This service runs on a chain of its own with play money. You can pay with that: no wallet is needed.
           Real money is neither asked for nor taken.
         </p>
-      ) : null}
-      {isStyledLater ? (
-        <noscript>
-          <p class="note">
-            Were you sent a quote by this link? It is shown by a script, which your browser does not run.
-          </p>
-        </noscript>
       ) : null}
       <PayingNote operation={operation} site={site} />
       <div class={paid ? 'desk' : 'desk wide'}>
@@ -137,33 +129,20 @@ function shownHtml(
           </section>
         </div>
       </div>
-      <div id="document" data-style={isStyledLater ? assetAddress(SHEET_STYLE) : undefined}>
-        {shown.sheet === null ? null : <SheetView sheet={shown.sheet} />}
-      </div>
       <div class="rest">{raw(rest)}</div>
     </>,
     {
       scripts: scriptsOf(operation, site),
-      styles: ['/calculator.css', ...(isSheetless || isStyledLater ? [] : [SHEET_STYLE])],
+      styles: ['/calculator.css', ...(paid ? ['/documents.css'] : [])],
     },
   );
 }
 
-const SHEET_STYLE = '/documents.css';
-
-// The document of a late fee is the letter, which has a page of its own.
-const SHEETLESS: ReadonlySet<string> = new Set<PageName>(['late_fee']);
-
 /** In the order in which they run: the wallet has to be there before a script asks for it. */
 function scriptsOf(operation: Calculator, { playMoneyKey }: Site): readonly string[] {
-  if (!isPaid(operation)) return scriptOf(FREE_ISLANDS[operation.name]);
+  if (!isPaid(operation)) return islandScripts('late-fee');
   return [...(playMoneyKey === null ? [] : islandScripts('play-money')), ...islandScripts('paid')];
 }
-
-const scriptOf = (island: Island | undefined) => (island === undefined ? [] : islandScripts(island));
-
-/** The script of each free calculator. */
-const FREE_ISLANDS: Readonly<Record<string, Island>> = { late_fee: 'late-fee', quote_totals: 'quote' };
 
 /** The same page as text, without the form. */
 export function calculatorPage(operation: Calculator, site: Site): Page {
@@ -204,7 +183,7 @@ function programBlocks(operation: Calculator, site: Site): readonly Block[] {
   ];
 }
 
-function structuredData({ page, price }: Calculator, baseUrl: string) {
+export function structuredData({ page, price }: Calculator, baseUrl: string) {
   return {
     '@context': 'https://schema.org',
     '@type': 'WebApplication',

@@ -1,19 +1,19 @@
 import type { Outcome } from '../../exchange/outcome.ts';
-import type { AnswerOf } from '../../operations/answers.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { readForm } from '../http/input.ts';
 import type { Reply, Requested } from '../http/listener.ts';
 import type { Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
 import { type Calculator, calculatorHtml, EMPTY, isCalculator, ROWS, type Shown } from './calculator.tsx';
-import { BLANK } from './documents/letterhead.ts';
-import { quoteSheet } from './documents/quote-sheet.ts';
+import { paperIn } from './documents/letterhead.ts';
 import { type FormModel, formOf } from './form-fields.ts';
 import { formNotTaken } from './form-not-taken.ts';
 import { readWritten } from './form-reading.ts';
 import { formValues, rawValues } from './form-values.ts';
 import { privateHeaders } from './page-documents.ts';
 import { pleaseWait } from './please-wait.ts';
+import { quoteHtml } from './quote/quote-page.tsx';
+import { paperName } from './quote/quote-state.ts';
 import { asResult } from './views/format.ts';
 import { viewOf } from './views/views.ts';
 import { groupingOf } from './written-number.ts';
@@ -30,14 +30,14 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
     const form = formOf(operation);
     const isKnown = knownNames(form);
     const known = (pairs: Iterable<readonly [string, string]>): Pairs =>
-      [...pairs].filter(([name]) => isKnown(name) || name === 'rows');
+      [...pairs].filter(([name]) => isKnown(name) || name === 'rows' || paperName(name) !== null);
     const sent = privateHeaders(path, parts.site.baseUrl);
     const reply = (body: string, status: number, headers = {}): Reply => ({
       status,
       headers: { ...sent, ...headers },
       body,
     });
-    const html = calculatorHtml(operation, parts.site);
+    const html = formPageHtml(operation, parts.site);
     const limited = pleaseWait(operation.page, parts.site);
     const notTaken = formNotTaken(operation.page, parts.site, sent);
     const answer = async (requested: Requested, read: () => Promise<Pairs | Reply>) => {
@@ -65,7 +65,7 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
     };
     router.on(['GET'], path, (requested) => {
       const pairs = known(new URLSearchParams(requested.query));
-      return pairs.length === 0 ? null : answer(requested, async () => pairs);
+      return pairs.every(([name]) => paperName(name) !== null) ? null : answer(requested, async () => pairs);
     });
     router.on(['POST'], path, (requested) =>
       answer(requested, async () => {
@@ -75,6 +75,10 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
     );
   }
 }
+
+/** The page of an operation, filled with what was sent to it. */
+export const formPageHtml = (operation: Calculator, site: Site): ((shown?: Shown) => string) =>
+  operation.name === 'quote_totals' ? quoteHtml(operation, site) : calculatorHtml(operation, site);
 
 /** How the reader's language groups digits, by the Accept-Language header. */
 const groupingIn = ({ header }: Requested) => groupingOf(header('accept-language')?.split(/[,;]/)[0]?.trim());
@@ -92,7 +96,8 @@ type Answered = { status: number; shown: Shown };
 function written(form: FormModel, pairs: Pairs): Shown {
   const asked = Number(pairs.find(([name]) => name === 'rows')?.[1]);
   const rows = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 100) : ROWS;
-  return { ...EMPTY, values: formValues(pairs, knownNames(form)), rows };
+  const { letterhead } = paperIn(String(new URLSearchParams(pairs.map(([name, value]) => [name, value]))));
+  return { ...EMPTY, values: formValues(pairs, knownNames(form)), letterhead, rows };
 }
 
 /** How an unpaid call ends on a page. */
@@ -104,13 +109,8 @@ function shownOf(
   const page = (status: number, more: Partial<Shown>): Answered => ({ status, shown: { ...shown, ...more } });
   switch (outcome.state) {
     case 'served':
-    case 'settled': {
-      const isQuote = operation.name === 'quote_totals';
-      return page(200, {
-        answer: asResult(viewOf(operation.name)(outcome.body)),
-        sheet: isQuote ? quoteSheet(outcome.body as AnswerOf<'quote_totals'>, BLANK) : null,
-      });
-    }
+    case 'settled':
+      return page(200, { answer: asResult(viewOf(operation.name)(outcome.body)), body: outcome.body });
     case 'rejected':
       return page(400, { faults: outcome.faults });
     case 'challenged':

@@ -1,8 +1,16 @@
 import type { Fault } from '../../domain/result.ts';
 import { ownersWords } from './fault-words.ts';
 import type { FormField } from './form-fields.ts';
-import { chosenIn, countryOptions, currencyOptions } from './form-options.tsx';
-import { raw } from './markup.ts';
+import { CountryOptions, CurrencyOptions } from './form-options.tsx';
+
+/** What a page that runs its script does with a field. */
+export type LiveField = {
+  readonly onWrite: (value: string) => void;
+  /** What was understood of a number, where it is not written as plainly: "£1,250.00". */
+  readonly understood?: string | undefined;
+  /** What the number may mean, where it could be several. */
+  readonly choices?: readonly string[] | undefined;
+};
 
 type FieldProps = {
   field: FormField;
@@ -10,10 +18,13 @@ type FieldProps = {
   value: string;
   faults: readonly Fault[];
   row?: number;
+  live?: LiveField | undefined;
+  /** On the paper of a document, where a field is what it says. */
+  isOnPaper?: boolean;
 };
 
 /** A field with its label, its faults and its help. */
-export function Field({ field, id, value, faults, row }: FieldProps) {
+export function Field({ field, id, value, faults, row, live, isOnPaper = false }: FieldProps) {
   const { label, required, kind, unit, help } = field;
   const described = [help === '' || row !== undefined ? '' : `${id}-hint`, `${id}-fault`];
   const common = {
@@ -31,9 +42,14 @@ export function Field({ field, id, value, faults, row }: FieldProps) {
       <label for={id}>
         {label}
         {unit === '%' && row === undefined ? <span class="unit">, in percent</span> : null}
-        {required || row !== undefined ? null : <span class="optional"> (optional)</span>}
+        {required || row !== undefined || isOnPaper ? null : <span class="optional"> (optional)</span>}
       </label>
-      <Control field={field} value={value} common={common} />
+      <Control field={field} value={value} common={common} live={live} />
+      {live?.understood === undefined ? null : (
+        <p id={`${id}-read`} class="understood">
+          = {live.understood}
+        </p>
+      )}
       {row !== undefined || help === '' ? null : (
         <p id={`${id}-hint`} class="hint">
           {help}
@@ -41,16 +57,29 @@ export function Field({ field, id, value, faults, row }: FieldProps) {
       )}
       <p id={`${id}-fault`} class="fault">
         {text}
+        {faults.length === 0
+          ? null
+          : live?.choices?.map((choice) => (
+              <button type="button" class="quiet choice" onClick={() => live.onWrite(choice)}>
+                {choice}
+              </button>
+            ))}
       </p>
     </div>
   );
 }
 
-type ControlProps = { readonly field: FormField; readonly value: string; readonly common: object };
+type ControlProps = {
+  readonly field: FormField;
+  readonly value: string;
+  readonly common: object;
+  readonly live: LiveField | undefined;
+};
 
-function Control({ field, value, common }: ControlProps) {
+function Control({ field, value, common: always, live }: ControlProps) {
   const { kind, fallback, isLong, example, number } = field;
   const placeholder = fallback ?? example;
+  const common = { ...always, ...(live && { onInput: heard(live, kind) }) };
   switch (kind) {
     case 'choice':
       return <Choice field={field} value={value} common={common} />;
@@ -58,14 +87,17 @@ function Control({ field, value, common }: ControlProps) {
       return (
         <select data-default={fallback ?? ''} {...common}>
           {fallback === null ? <option value="">None</option> : null}
-          {raw(chosenIn(currencyOptions(), value === '' ? (fallback ?? '') : value.toUpperCase()))}
+          <CurrencyOptions
+            chosen={value === '' ? (fallback ?? '') : value.toUpperCase()}
+            areAllNamed={live !== undefined}
+          />
         </select>
       );
     case 'country':
       return (
         <select data-default="" data-countries {...common}>
           <option value="">Not said</option>
-          {raw(chosenIn(countryOptions(), value.toUpperCase()))}
+          <CountryOptions chosen={value.toUpperCase()} />
         </select>
       );
     case 'flag':
@@ -90,9 +122,14 @@ function Control({ field, value, common }: ControlProps) {
     case 'text':
       if (isLong)
         return (
-          <textarea rows={3} dir="auto" autocomplete="off" {...common}>
-            {value}
-          </textarea>
+          <textarea
+            rows={3}
+            dir="auto"
+            autocomplete="off"
+            value={value}
+            placeholder={placeholder}
+            {...common}
+          />
         );
       return (
         <input
@@ -107,7 +144,16 @@ function Control({ field, value, common }: ControlProps) {
   }
 }
 
-const Choice = ({ field: { fallback, options, isMore }, value, common }: ControlProps) => (
+type Heard = { readonly currentTarget: { readonly value: string; readonly checked?: boolean } };
+
+const heard =
+  ({ onWrite }: LiveField, kind: FormField['kind']) =>
+  ({ currentTarget: { value, checked } }: Heard): void =>
+    onWrite(kind === 'flag' && !checked ? '' : value);
+
+type ChoiceProps = Pick<ControlProps, 'field' | 'value' | 'common'>;
+
+const Choice = ({ field: { fallback, options, isMore }, value, common }: ChoiceProps) => (
   <select data-default={fallback ?? ''} {...common}>
     {fallback === null ? <option value="">{isMore ? 'No' : 'Choose one'}</option> : null}
     {options.map((option) => (

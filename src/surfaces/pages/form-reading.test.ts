@@ -13,7 +13,7 @@ const read = (form: typeof quote, query: string) =>
 
 describe('what people wrote, as the API takes it', () => {
   it('is plain numbers, with the currency of a sign', () => {
-    expect(read(lateFee, 'amount=£1,250.50&rate=1.5%25&client_name=1,250')).toEqual({
+    expect(read(lateFee, 'amount=£1,250.50&rate=1.5%25&client_name=1,250')).toMatchObject({
       values: {
         fields: { amount: '1250.50', rate: '1.5', client_name: '1,250', currency: 'GBP' },
         lists: {},
@@ -30,6 +30,13 @@ describe('what people wrote, as the API takes it', () => {
     expect(values.lists.items).toEqual([{ description: '12,5', quantity: '1250.00', unit_price: '7.25' }]);
     expect(values.fields.currency).toBe('EUR');
     expect(faults).toEqual([]);
+  });
+
+  it('takes days where days are counted, and nowhere else', () => {
+    expect(read(quote, 'items.unit_price=5&valid_days=7 days').values.fields.valid_days).toBe('7');
+    expect(read(quote, 'items.unit_price=5 days').faults).toMatchObject([
+      { pointer: '/items/0/unit_price', detail: 'is no number of days' },
+    ]);
   });
 
   it('keeps plain text digit for digit', () => {

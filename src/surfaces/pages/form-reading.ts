@@ -1,3 +1,4 @@
+import { currencyDigits, currencySign } from '../../domain/currency.ts';
 import type { Fault } from '../../domain/result.ts';
 import type { FormModel } from './form-fields.ts';
 import type { FormValues, Row } from './form-values.ts';
@@ -6,7 +7,7 @@ import { type Grouping, type NumberKind, type ReadNumber, readNumber } from './w
 /** What a number field measures, which decides the units that it takes. */
 export type Measure = 'money' | 'percent' | 'rate' | 'count';
 
-export function measureOf(name: string): Measure {
+function measureOf(name: string): Measure {
   if (name === 'rate') return 'rate';
   if (/(?:_percent|reference_rate)$/.test(name)) return 'percent';
   return /(?:quantity|_days|team_size)$/.test(name) ? 'count' : 'money';
@@ -65,6 +66,8 @@ function withUnit(
   const measure = measureOf(name);
   const isSum = measure === 'money' || (measure === 'rate' && rateType === 'flat');
   if (unit === null) return { plain, currencies: [] };
+  if (unit === 'days')
+    return name.endsWith('_days') ? { plain, currencies: [] } : refused('is no number of days');
   if (unit === 'percent')
     return isSum || measure === 'count'
       ? refused(`is a ${isSum ? 'sum' : 'number'} here, not a percentage`)
@@ -79,6 +82,24 @@ function withUnit(
   return { plain, currencies: unit };
 }
 
+/** A number that was understood, as people read it: "£1,250.00", "8.25%". */
+export function spokenNumber(name: string, plain: string, currency: string): string {
+  const value = plain as unknown as number;
+  const measure = measureOf(name);
+  if (measure === 'percent') return `${shownForm().format(value)}%`;
+  if (measure !== 'money' || currency === '') return shownForm().format(value);
+  return `${currencySign(currency)}${shownForm(currencyDigits(currency) ?? 2).format(value)}`;
+}
+
+// Numbers are read the reader's own way, and shown in the one form of all figures on the page. A comma alone could be
+// read as a decimal one, so that only what has decimals is grouped.
+const shownForm = (minimumFractionDigits = 0): Intl.NumberFormat =>
+  new Intl.NumberFormat('en', {
+    minimumFractionDigits,
+    maximumFractionDigits: 6,
+    useGrouping: minimumFractionDigits > 0,
+  });
+
 /** What the signs of several sums may mean together, of each its currencies; one that fits none before it is left out. */
 export function commonSigns(sums: readonly (readonly string[])[]): readonly string[] {
   let common: readonly string[] = [];
@@ -89,26 +110,37 @@ export function commonSigns(sums: readonly (readonly string[])[]): readonly stri
   return common;
 }
 
-/** The values of a form that was submitted without script, as the API takes them, with faults for unreadable numbers. */
+type WrittenForm = {
+  /** As the API takes them; a number that is unreadable is left out. */
+  readonly values: FormValues;
+  /** Of unreadable numbers. */
+  readonly faults: readonly Fault[];
+  /** What was understood of each number, by its pointer. */
+  readonly numbers: ReadonlyMap<string, Understood>;
+};
+
+/** The values of a form as somebody wrote them, read. */
 export function readWritten(
   { fields, lists }: FormModel,
   written: FormValues,
   grouping: Grouping,
-): { readonly values: FormValues; readonly faults: readonly Fault[] } {
+): WrittenForm {
   const currency = written.fields.currency?.trim().toUpperCase() || null;
   const alone: Beside = { grouping, currency, signs: [], rateType: written.fields.rate_type ?? '' };
-  const numbers = new Map(
+  const kinds = new Map(
     [...fields, ...lists.flatMap((list) => list.fields)].map(({ name, number }) => [name, number]),
   );
   const readAll = (beside: Beside) => {
     const faults: Fault[] = [];
+    const understoods = new Map<string, Understood>();
     const sums: (readonly string[])[] = [];
     const read = (row: Row, prefix: string, pointer: string): Row =>
       Object.fromEntries(
         Object.entries(row).flatMap(([name, text]): [string, string][] => {
-          const kind = numbers.get(`${prefix}${name}`);
+          const kind = kinds.get(`${prefix}${name}`);
           const found = kind && understood(`${prefix}${name}`, text, kind, beside);
           if (!found) return [[name, text]];
+          understoods.set(`${pointer}/${name}`, found);
           if ('plain' in found) {
             sums.push(found.currencies);
             return [[name, found.plain]];
@@ -122,15 +154,16 @@ export function readWritten(
       all.map((row, index) => read(row, `${name}.`, `/${name}/${index}`)),
     ]);
     const values = { fields: read(written.fields, '', ''), lists: Object.fromEntries(rows) };
-    return { values, faults, signs: commonSigns(sums) };
+    return { values, faults, numbers: understoods, signs: commonSigns(sums) };
   };
   const { signs } = readAll(alone);
-  const { values, faults } = readAll({ ...alone, signs });
+  const { values, faults, numbers } = readAll({ ...alone, signs });
   const [sign] = signs;
   const isSaid = currency === null && sign !== undefined && fields.some(({ name }) => name === 'currency');
   return {
     values: isSaid ? { ...values, fields: { ...values.fields, currency: sign } } : values,
     faults: [...rateFaults(written), ...faults],
+    numbers,
   };
 }
 

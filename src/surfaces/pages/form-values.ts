@@ -44,7 +44,8 @@ export function formValues(
   };
 }
 
-const isWritten = (row: Row): boolean => Object.values(row).some((value) => value.trim() !== '');
+/** Whether something was written in a row. */
+export const isWritten = (row: Row): boolean => Object.values(row).some((value) => value.trim() !== '');
 
 /** The raw input that the values spell: blank fields are left out. */
 export function rawValues({ fields, lists }: FormValues): Record<string, unknown> {

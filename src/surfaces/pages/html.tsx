@@ -82,4 +82,4 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
 }
 
 // JSON inside a script element ends where the parser sees "</script", so no "<" may stay.
-const jsonInHtml = (data: object): string => JSON.stringify(data).replaceAll('<', '\\u003c');
+export const jsonInHtml = (data: object): string => JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -77,11 +77,11 @@ export const privacyPage = (site: Site): Page => ({
     },
     { heading: 'What your browser remembers of your business' },
     {
-      text: `With the tick at “${REMEMBER}” your browser keeps the name and address of your business, how you are paid, your currency and what your tax is called, until you take the tick away. It fills them in on this device; nothing about a client is among them.`,
+      text: `With the tick at “${REMEMBER}” your browser keeps the name and address of your business, how you are paid, your currency and what your tax is called. On the page of a quote the tick is set until you take it away; elsewhere you set it. It fills them in on this device; nothing about a client is among them, and nothing that a link of somebody else brought.`,
     },
     { heading: 'What you write into a form' },
     {
-      text: 'The free calculators run in your browser: what you write is not sent, and a link that shares a result holds it behind its #, which browsers keep to themselves. Without their script, while that has not come, and for what costs, it is sent to us and forgotten after the answer; below its form a free calculator says which of both holds.',
+      text: 'The free calculators run in your browser: what you write is not sent, and a link that shares a result holds it behind its #, which browsers keep to themselves. Without their script, while that has not come, and for what costs, it is sent to us and forgotten after the answer; below its form a free calculator says which of both holds. Your browser keeps the quote that you write on your device, until you start a new one.',
     },
     { heading: 'Your network address' },
     {

@@ -3,7 +3,8 @@ import type { Listed } from '../discovery/published.ts';
 import { once } from '../http/documents.ts';
 import { problemPath, problemTypes } from '../problem.ts';
 import type { Site } from '../site.ts';
-import { calculatorHtml, calculatorPage, isCalculator } from './calculator.tsx';
+import { calculatorPage, isCalculator } from './calculator.tsx';
+import { formPageHtml } from './calculators.ts';
 import type { Page, PageSource } from './content.ts';
 import { developersPage } from './developers.ts';
 import { directoryPages, newest } from './directory-pages.ts';
@@ -54,7 +55,7 @@ const calculatorPages = (site: Site): readonly OwnPage[] =>
     path: operation.page.path,
     changedOn: release.day,
     page: once(() => calculatorPage(operation, site)),
-    html: once(() => calculatorHtml(operation, site)()),
+    html: once(() => formPageHtml(operation, site)()),
   }));
 
 /** The whole directory on one page. */

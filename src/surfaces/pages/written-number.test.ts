@@ -78,6 +78,11 @@ describe('a number as people write it', () => {
     ['12,50 zł', ['PLN']],
     ['1.5%', 'percent'],
     ['1.5 %', 'percent'],
+    ['£1,250 quid', ['GBP']],
+    ['1250 pounds', ['GBP']],
+    ['5 euros', ['EUR']],
+    ['10 per cent', 'percent'],
+    ['7 days', 'days'],
     ['5', null],
   ])('%s has its unit', (written, unit) => {
     expect(readNumber(written, MONEY, ',')).toMatchObject({ kind: 'number', unit });
@@ -92,7 +97,6 @@ describe('a number as people write it', () => {
     '12,345,67',
     '1..5',
     '1,250,00',
-    '1 25',
     '0,125,000',
     '$5 EUR',
     '--5',
@@ -115,6 +119,8 @@ describe('a number as people write it', () => {
     expect(read('1,250', '.')).toEqual(['1.250', '1250']);
     expect(read('1,250', null)).toEqual(['1.250', '1250']);
     expect(read('-1.250', ' ')).toEqual(['-1.250', '-1250']);
+    expect(read('12 50', ',')).toEqual(['12.50', '1250']);
+    expect(read('12 50', '.')).toEqual(['12.50', '1250']);
   });
 
   it('is read as the reader writes it', () => {

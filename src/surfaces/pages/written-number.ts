@@ -17,8 +17,8 @@ export type NumberKind = {
 /** The separator of thousands in the reader's language; null where it is unknown. */
 export type Grouping = ',' | '.' | ' ' | '’' | null;
 
-/** The unit beside the digits: a percent sign, or the currencies that a sign may mean; null for none. */
-export type Unit = 'percent' | readonly string[] | null;
+/** The unit beside the digits: a percent sign, days, or the currencies that a sign may mean; null for none. */
+export type Unit = 'percent' | 'days' | readonly string[] | null;
 
 export type ReadNumber =
   | { readonly kind: 'blank' }
@@ -55,8 +55,8 @@ export function readNumber(written: string, kind: NumberKind, grouping: Grouping
   }
   if (second === undefined) return { kind: 'number', plain: first, unit };
   // In the reader's language this mark separates thousands.
-  const mark = digits.includes(',') ? ',' : '.';
-  return mark === grouping
+  const mark = /[.,]/.exec(digits)?.[0];
+  return mark !== undefined && mark === grouping
     ? { kind: 'number', plain: second, unit }
     : { kind: 'ambiguous', choices: [first, second] };
 }
@@ -80,10 +80,11 @@ export const withCents = (text: string): string =>
     mark === ',' || (mark !== '.' && /\.\d{3}\D/.test(text)) ? ',00' : '.00',
   );
 
-const UNIT = String.raw`(?:%|\p{Sc}|\p{L}{1,3}\.|[\p{L}\p{Sc}]{1,4})`;
+const WORDS = 'percent|per cent|days?|quid|pounds?|euros?|dollars?|bucks?';
+const UNIT = String.raw`(?:%|${WORDS}|\p{Sc}|\p{L}{1,3}\.|[\p{L}\p{Sc}]{1,4})`;
 const WRITTEN = new RegExp(
   String.raw`^(?<before>[-−–+]?) ?(?<lead>${UNIT})? ?(?<inside>[-−–+]?) ?(?<digits>[.,]?\d[\d.,'’ ]*?)(?: ?(?<tail>${UNIT}))?$`,
-  'u',
+  'ui',
 );
 
 type Parts = { readonly sign: string; readonly digits: string; readonly unit: Unit };
@@ -92,14 +93,16 @@ type Parts = { readonly sign: string; readonly digits: string; readonly unit: Un
 function partsOf(text: string): Parts | null {
   const { before = '', lead, inside = '', digits = '', tail } = WRITTEN.exec(text)?.groups ?? {};
   if (digits === '' || (before !== '' && inside !== '')) return null;
-  // "US$ 5 EUR" is no one amount.
-  if (lead !== undefined && tail !== undefined) return null;
-  const beside = lead ?? tail;
-  const unit = beside === undefined ? null : unitOf(beside);
-  if (beside !== undefined && unit === null) return null;
+  const units = [lead, tail].flatMap((one) => (one === undefined ? [] : [unitOf(one)]));
+  const [unit = null, other = unit] = units;
+  // "US$ 5 EUR" is no one amount, and "£5 quid" is.
+  if (units.includes(null) || !isSame(unit, other)) return null;
   const minus = `${before}${inside}`;
   return { sign: minus === '' || minus === '+' ? '' : '-', digits: digits.trim(), unit };
 }
+
+const isSame = (one: Unit, other: Unit): boolean =>
+  Array.isArray(one) && Array.isArray(other) ? one.some((code) => other.includes(code)) : one === other;
 
 // As people write them: one sign may stand for several currencies.
 const SIGNS: Readonly<Record<string, string>> = {
@@ -136,12 +139,21 @@ const SIGNS: Readonly<Record<string, string>> = {
   sfr: 'CHF',
   r: 'ZAR',
   rs: 'INR PKR LKR NPR',
+  quid: 'GBP',
+  pound: 'GBP',
+  euro: 'EUR',
+  dollar: 'USD CAD AUD NZD SGD HKD TWD',
+  buck: 'USD CAD AUD NZD',
 };
 
 /** What a sign or a code means; null for words that are neither. */
 function unitOf(written: string): Unit {
-  if (written === '%') return 'percent';
-  const word = written.toLowerCase().replace(/\.$/, '');
+  if (/^(?:%|per ?cent)$/i.test(written)) return 'percent';
+  if (/^days?$/i.test(written)) return 'days';
+  const word = written
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^(pound|euro|dollar|buck)s$/, '$1');
   if (Object.hasOwn(SIGNS, word)) return SIGNS[word]?.split(' ') ?? null;
   const code = word.toUpperCase();
   return CURRENCY_CODES.includes(code) ? [code] : null;
@@ -152,6 +164,8 @@ function candidates(digits: string): readonly string[] {
   // Blanks and apostrophes only ever stand between thousands.
   const marks = digits.replace(/[\d]/g, '').replace(/[ '’]/g, '');
   const last = marks.at(-1);
+  // "12 50" may be 12.50.
+  if (/^\d+ \d{2}$/.test(digits)) return [digits.replace(' ', '.'), digits.replace(' ', '')];
   if (last === undefined) return grouped(digits, "[ '’]");
   const other = last === ',' ? '.' : ',';
   const isLastOnce = marks.indexOf(last) === marks.length - 1;

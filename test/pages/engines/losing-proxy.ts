@@ -18,8 +18,6 @@ export type LosingProxy = {
   readonly addresses: readonly string[];
   /** What happens to payments from now on; null: nothing. */
   meet(mishap: Mishap | null): void;
-  /** Whether scripts whose address has this text are lost from now on; null: none. */
-  lose(scripts: string | null): void;
   /** Forgets what was counted. */
   startOver(): void;
   stop(): void;
@@ -30,7 +28,6 @@ export async function losingProxy(serviceUrl: string): Promise<LosingProxy> {
   const asked: string[] = [];
   const addresses: string[] = [];
   let mishap: Mishap | null = null;
-  let lost: string | null = null;
   let letGo = () => {};
   let held = Promise.resolve();
   const server = createServer((incoming, outgoing) => {
@@ -39,7 +36,7 @@ export async function losingProxy(serviceUrl: string): Promise<LosingProxy> {
     if (incoming.url?.startsWith('/v1/')) asked.push(incoming.url);
     if (payment !== undefined) payments.push(String(payment));
     const meets = payment === undefined ? null : mishap;
-    if (meets === 'request lost' || (lost !== null && incoming.url?.includes(lost))) outgoing.destroy();
+    if (meets === 'request lost') outgoing.destroy();
     else pass(serviceUrl, incoming, outgoing, meets, () => held);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,9 +53,6 @@ export async function losingProxy(serviceUrl: string): Promise<LosingProxy> {
         held = new Promise((resolve) => {
           letGo = resolve;
         });
-    },
-    lose(scripts) {
-      lost = scripts;
     },
     startOver() {
       payments.length = 0;

@@ -37,7 +37,7 @@ describe.skipIf(WEBKIT_PATH === '' || XVFB_PATH === '')('on a phone, WebKit is t
 
   it.each([
     ['the lines of a quote', QUOTE, '.sheet .lined'],
-    ['how a quote was reached', QUOTE, '#result .last-long'],
+    ['how a quote was reached', QUOTE, '.steps .last-long'],
     ['tools side by side', COMPARED, '.compared'],
   ])('that a table is one although its rows are laid out anew: %s', async (_what, path, place) => {
     await tab.goTo(service.url + path);

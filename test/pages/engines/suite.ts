@@ -173,17 +173,19 @@ export function engineSuite(
       );
       await shows(tab, '10.63', '#result');
       await tab.goTo(`${proxy.url}/quote#items.description=Design&items.quantity=2&items.unit_price=450`);
-      await shows(tab, '900.00', '#result');
+      await shows(tab, '900.00', '#total');
       expect(proxy.asked).toEqual([]);
     });
 
-    it('shows a document whose script was lost once it is asked for again', async () => {
-      proxy.lose('paperwork');
+    it('keeps a quote over a reload, and shows its client the document', async () => {
       const tab = await openTab('/quote#items.description=Design&items.unit_price=450');
-      await shows(tab, 'not here yet');
-      proxy.lose(null);
-      await press(tab, 'Try again');
-      await shows(tab, '450.00', '.sheet');
+      await shows(tab, '450.00', '#total');
+      await tab.goTo(`${proxy.url}/terms`);
+      await tab.goTo(`${proxy.url}/quote`);
+      await shows(tab, '450.00', '#total');
+      await tab.goTo(`${proxy.url}/terms`);
+      await tab.goTo(`${proxy.url}/quote#items.unit_price=99&paper.issued_on=2026-11-21`);
+      await shows(tab, '99.00', '.sheet');
     });
 
     it.skipIf(whyNoPaper !== '')(

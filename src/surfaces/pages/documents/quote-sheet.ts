@@ -89,7 +89,9 @@ export function totalsOf(
     ? [row(shareText('Discount', discount_percent), ({ discount_amount }) => -discount_amount)]
     : [];
   const taxes = taxRatesOf(columns).map((rate) => {
-    const tax = row(taxLabel(letterhead, rate, prices_include_tax), (column) => taxAt(column, rate));
+    const tax = row(taxLabel(taxNameOf(letterhead, currency), rate, prices_include_tax), (column) =>
+      taxAt(column, rate),
+    );
     const bases = columns.map((column) => taxedAt(columns, column, rate));
     return ofHowMuch(
       tax,
@@ -122,13 +124,17 @@ function ofHowMuch({ label, values, ...total }: Total, bases: readonly string[])
   return { label, values: cells, ...total };
 }
 
+/** What the tax is called: as the owner wrote, else as usual where the currency is used. */
+export function taxNameOf({ tax }: Pick<Letterhead, 'tax'>, currency: string): string {
+  const usual = ['GBP', 'EUR'].includes(currency) ? 'VAT' : 'Tax';
+  return cleanLine(tax) || (['AUD', 'NZD', 'SGD', 'INR'].includes(currency) ? 'GST' : usual);
+}
+
 /** "VAT 20%", "Includes VAT at 20%" */
-function taxLabel({ tax }: Letterhead, percent: number, isIncluded: boolean): string {
-  const name = cleanLine(tax) || 'Tax';
-  return isIncluded
+const taxLabel = (name: string, percent: number, isIncluded: boolean): string =>
+  isIncluded
     ? `Includes ${name === 'Tax' ? 'tax' : name} at ${plain(percent)}%`
     : `${name} ${plain(percent)}%`;
-}
 
 /** "Discount 5%", or "Discount" where a sum of money was given. */
 const shareText = (what: string, percent: number | null): string =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LETTERHEAD, LETTERHEAD_LABELS } from '../../src/surfaces/pages/form-texts.ts';
+import { LETTERHEAD_LABELS } from '../../src/surfaces/pages/form-texts.ts';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 import { keepPdf, pagesOf } from './artefacts.ts';
@@ -36,38 +36,39 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
   afterEach(() => expect(pages.asked.filter((one) => /Green|Acme|Q-118|7\.25/.test(one))).toEqual([]));
 
   const sheet = () => page.locator('.sheet');
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
   const open = async (query = QUOTE) => {
     await page.goto(`${pages.url}/quote#${query}`);
-    await sheet().waitFor();
+    await sheet().waitFor({ state: 'attached' });
   };
+  const send = () => button('Send').click();
 
-  it('stands below the result, and what is written beside it goes nowhere but onto it', async () => {
+  it('has what is written on the paper, and nothing of it goes anywhere', async () => {
     await page.goto(`${pages.url}/quote`);
     await page.getByLabel('Price of one, line 1').fill('450');
-    await sheet().waitFor();
-    expect(await sheet().textContent()).toContain('£450.00');
-    await page.getByText(LETTERHEAD).click();
     await page.getByLabel('Your business').fill('Green Gardens');
     await page.getByLabel(LETTERHEAD_LABELS.client).fill('Acme Ltd\n4 Park Row');
     await page.getByLabel('Number of the quote').fill('Q-118');
+    await page.getByText('More', { exact: true }).click();
     await page.getByLabel('What it is for').fill('Garden at 4 Park Row');
+    await send();
     expect(await sheet().locator('.business').textContent()).toBe('Green Gardens');
     expect(await sheet().locator('.to').textContent()).toBe('ForAcme Ltd4 Park Row');
-    // It survives a change of the quote, and a reload.
+    expect(await sheet().textContent()).toContain('£450.00');
+    expect(await barriersOf(page)).toEqual([]);
+    await button('Close').click();
     await page.getByLabel('Price of one, line 1').fill('500');
     await expect.poll(() => sheet().textContent()).toContain('£500.00');
-    expect(await sheet().textContent()).toContain('Q-118');
-    await expect.poll(() => page.url()).toContain('paper.number=Q-118');
     await page.reload();
     await expect.poll(() => sheet().textContent()).toContain('Garden at 4 Park Row');
-    expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('is shared to be read: of the day on which the link was made, with nothing to write', async () => {
+  it('is shared to be read: of the day on which the link was made, without our menu', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open();
-    await page.getByRole('button', { name: /\blink for your client\b/ }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await send();
+    await button(/\blink for your client\b/).click();
+    await button('Copied').waitFor();
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     const today = new Date().toISOString().slice(0, 10);
     expect(new URL(link).hash).toContain(`paper.issued_on=${today}`);
@@ -75,26 +76,46 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
 
     const later = await page.context().newPage();
     await later.goto(link.replace(today, '2025-11-21'));
-    await later.getByRole('heading', { name: 'Quote from Green Gardens', level: 1 }).waitFor();
-    expect(await later.getByText('This held until 21 December 2025.').isVisible()).toBe(true);
+    await later.getByText('This quote expired on 21 December 2025.').waitFor();
+    expect(await later.getByRole('heading', { level: 1 }).textContent()).toBe(
+      'Quote Q-118 from Green Gardens',
+    );
     expect(await later.locator('.sheet .what').textContent()).toContain('21 November 2025');
-    expect(await later.locator('#form').isVisible()).toBe(false);
-    expect(await later.title()).toBe('Quote Q-118 Green Gardens');
+    expect(await later.locator('#form').count()).toBe(0);
+    expect(await later.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+    expect(await later.getByRole('link', { name: 'Accept by email' }).count()).toBe(0);
+    expect(await later.title()).toBe('Quote Q-118 from Green Gardens');
     expect(await barriersOf(later)).toEqual([]);
 
     await later.getByRole('button', { name: 'Edit a copy' }).click();
-    await later.locator('#form').waitFor();
-    expect(await later.getByLabel('Price of one, line 2').inputValue()).toBe('7.25');
-    await expect.poll(() => later.locator('.sheet .business').textContent()).toBe('Green Gardens');
+    await expect.poll(() => later.getByLabel('Price of one, line 2').inputValue()).toBe('7.25');
     expect(later.url()).not.toContain('issued_on');
   });
 
-  it('asks its reader for nothing that its owner left out', async () => {
-    await open('items.unit_price=450&paper.business=Green+Gardens&paper.issued_on=2026-11-21');
-    await page.getByRole('heading', { name: 'Quote from Green Gardens', level: 1 }).waitFor();
-    expect(await sheet().getByText('Your client').isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'Edit a copy' }).click();
-    await expect.poll(() => sheet().getByText('Your client').isVisible()).toBe(true);
+  it('is accepted by an email to its sender', async () => {
+    const contact = 'paper.contact=12+Mill+Lane%0Ahello@green.example';
+    const day = new Date().toISOString().slice(0, 10);
+    await open(`${QUOTE}&${contact}&paper.issued_on=${day}`);
+    const email = await page.getByRole('link', { name: 'Accept by email' }).getAttribute('href');
+    expect(decodeURIComponent(email ?? '')).toMatch(
+      /^mailto:hello@green\.example\?subject=Accepted: quote Q-118 of .*&body=I accept quote Q-118 of .*, £1,356\.60 in all\.$/,
+    );
+  });
+
+  it('asks for the name of its sender before a link is copied', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open('items.unit_price=450');
+    await send();
+    await button(/\blink for your client\b/).click();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('send-business');
+    expect(await page.locator('#send-business-fault').textContent()).toContain('your client must know whom');
+    expect(await barriersOf(page)).toEqual([]);
+    await page.keyboard.type('Green Gardens');
+    await button(/\blink for your client\b/).click();
+    await button('Copied').waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
+      'paper.business=Green+Gardens',
+    );
   });
 
   it('shows a link that is no document as a form with what is wrong', async () => {
@@ -103,33 +124,23 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(await page.locator('#form').isVisible()).toBe(true);
   });
 
-  it('is downloaded as text, as lines and as data', async () => {
+  it('is saved as lines for a spreadsheet', async () => {
     await open();
-    await page.getByText('Download', { exact: true }).click();
-    const file = async (name: string) => {
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name, exact: true }).click(),
-      ]);
-      const parts: Buffer[] = [];
-      for await (const part of await download.createReadStream()) parts.push(part as Buffer);
-      return [download.suggestedFilename(), Buffer.concat(parts).toString()] as const;
-    };
-    const [text, words] = await file('Text');
-    expect(text).toBe('Quote Q-118 Green Gardens.txt');
-    expect(words).toContain('Total: £1,356.60');
-    const [csv, lines] = await file('Lines for a spreadsheet (CSV)');
-    expect(csv).toBe('Quote Q-118 Green Gardens.csv');
-    expect(lines).toContain('Plants,40,7.25,20,290,GBP\r\n');
-    const [json, data] = await file('Data (JSON)');
-    expect(json).toBe('Quote Q-118 Green Gardens.json');
-    expect(JSON.parse(data)).toMatchObject({ total: 1356.6, letterhead: { number: 'Q-118' } });
+    await send();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button('Lines for a spreadsheet (CSV)').click(),
+    ]);
+    const parts: Buffer[] = [];
+    for await (const part of await download.createReadStream()) parts.push(part as Buffer);
+    expect(download.suggestedFilename()).toBe('Quote Q-118 from Green Gardens.csv');
+    expect(Buffer.concat(parts).toString()).toContain('Plants,40,7.25,20,290,GBP\r\n');
   });
 
   it.each(['A4', 'Letter'])('is printed alone on one page of %s', async (format) => {
     await open();
     await page.emulateMedia({ media: 'print' });
-    for (const hidden of ['#form', '#result', '.toolbar', 'nav', 'h1', '.rest', '.letterhead', 'h2'])
+    for (const hidden of ['#form', '.send-head', '#send .buttons', 'nav', 'h1', '.steps', '.below'])
       expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
     expect(await sheet().isVisible()).toBe(true);
     const pdf = await page.pdf({ format, preferCSSPageSize: false });
@@ -154,5 +165,6 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     await other.getByRole('button', { name: 'Work it out' }).click();
     expect(new URL(other.url()).hash).toBe('#sent');
     expect(await other.locator('.sheet').textContent()).toContain('$1,250.50');
+    expect(await other.locator('#total').textContent()).toBe('$1,250.50');
   });
 });

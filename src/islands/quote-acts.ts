@@ -1,0 +1,129 @@
+import { BLANK } from '../surfaces/pages/documents/letterhead.ts';
+import type { Acts } from '../surfaces/pages/quote/quote-fields.tsx';
+import { LIST, type Line, lineWith, paperName, type Written } from '../surfaces/pages/quote/quote-state.ts';
+import { type Detail, mayRemember, OWN_NAMES, remember } from './own-memory.ts';
+import { ask, type Desk, dialogIn, edit, replace, set, withOwn } from './quote-desk.ts';
+import { movedTo, pastedInto } from './quote-lines.ts';
+
+export const LEAST_LINES = 3;
+
+/** A form in which nothing is written. */
+const blankQuote = (): Written => ({
+  lines: Array.from({ length: LEAST_LINES }, () => lineWith()),
+  fields: {},
+  letterhead: BLANK,
+});
+
+/** What people do on the paper. */
+export const actsOn = (desk: Desk): Acts => ({
+  write: (name, value) => write(desk, name, value),
+  writeLine(key, part, value) {
+    const changed = (line: Line): Line =>
+      line.key === key ? { ...line, values: { ...line.values, [part]: value } } : line;
+    edit(desk, { ...desk.state.written, lines: desk.state.written.lines.map(changed) });
+  },
+  add() {
+    const { written } = desk.state;
+    edit(desk, { ...written, lines: [...written.lines, lineWith()] });
+    inputIn(desk, written.lines.length)?.focus();
+  },
+  move(key, by) {
+    moveTo(desk, key, placeOf(desk, key) + by);
+    const line = lineElement(desk, key);
+    const again = line?.querySelector<HTMLElement>(`[data-act="${by < 0 ? 'up' : 'down'}"]`);
+    (again ?? line?.querySelector('summary'))?.focus();
+  },
+  remove: (key) => removeLine(desk, key),
+  drag: (key, event) => drag(desk, key, event as PointerEvent),
+  paste: (key, event) => paste(desk, key, event as ClipboardEvent),
+  send() {
+    if (desk.now.faults.length > 0) return ask(desk);
+    const asksName = desk.state.written.letterhead.business.trim() === '';
+    set(desk, { sending: { asksName, isNameMissing: false }, isAsked: false });
+    dialogIn(desk)?.showModal();
+  },
+  beginAnew() {
+    const written = withOwn(blankQuote());
+    replace(desk, { written, job: undefined, isForeign: false }, 'A new quote begins here.');
+    inputIn(desk, 0)?.focus();
+  },
+  remember(isWanted) {
+    const { business, contact, tax } = desk.state.written.letterhead;
+    remember(isWanted ? { business_name: business, contact, tax, currency: desk.now.currency } : null);
+    set(desk, isWanted ? { isForeign: false } : {});
+  },
+});
+
+function write(desk: Desk, name: string, value: string): void {
+  const { written, isForeign } = desk.state;
+  const onPaper = paperName(name);
+  edit(
+    desk,
+    onPaper === null
+      ? { ...written, fields: { ...written.fields, [name]: value } }
+      : { ...written, letterhead: { ...written.letterhead, [onPaper]: value } },
+  );
+  const own: Detail | undefined =
+    name === 'currency' ? name : OWN_NAMES[(onPaper ?? '') as keyof typeof OWN_NAMES];
+  // What a link of somebody else brought is that one's.
+  if (own !== undefined && !isForeign && mayRemember()) remember({ [own]: value.trim() });
+}
+
+const placeOf = ({ state }: Desk, key: number): number =>
+  state.written.lines.findIndex((line) => line.key === key);
+const lineElement = (desk: Desk, key: number) =>
+  desk.root.querySelectorAll<HTMLElement>('.quote-line')[placeOf(desk, key)];
+const inputIn = ({ root }: Desk, place: number) =>
+  root.querySelector<HTMLElement>(`#f-${LIST}-${place}-description`);
+
+function moveTo(desk: Desk, key: number, to: number): void {
+  const from = placeOf(desk, key);
+  const lines = movedTo(desk.state.written.lines, from, to);
+  if (lines === null) return;
+  const status = `Line ${from + 1} is line ${to + 1} now.`;
+  edit(desk, { ...desk.state.written, lines }, { shown: new Set(), status });
+}
+
+function removeLine(desk: Desk, key: number): void {
+  const { written, job, isForeign } = desk.state;
+  const place = placeOf(desk, key);
+  const left = written.lines.filter((line) => line.key !== key);
+  const status = `Line ${place + 1} removed.`;
+  const undoing = { says: status, before: { written, job, isForeign } };
+  const lines = left.length === 0 ? [lineWith()] : left;
+  edit(desk, { ...written, lines }, { undoing, status, shown: new Set() });
+  inputIn(desk, Math.min(place, lines.length - 1))?.focus();
+}
+
+/** A line follows the pointer to the place of the line under it. */
+function drag(desk: Desk, key: number, event: PointerEvent): void {
+  const { pointerId } = event;
+  event.preventDefault();
+  const follow = (moved: PointerEvent): void => {
+    if (moved.pointerId !== pointerId) return;
+    const boxes = [...desk.root.querySelectorAll('.quote-line')].map((line) => line.getBoundingClientRect());
+    const under = boxes.findIndex(({ bottom }) => moved.clientY < bottom);
+    const to = under < 0 ? boxes.length - 1 : under;
+    if (to !== placeOf(desk, key)) moveTo(desk, key, to);
+  };
+  const end = (): void => {
+    removeEventListener('pointermove', follow);
+    lineElement(desk, key)?.classList.remove('dragged');
+  };
+  lineElement(desk, key)?.classList.add('dragged');
+  addEventListener('pointermove', follow);
+  for (const name of ['pointerup', 'pointercancel']) addEventListener(name, end, { once: true });
+}
+
+/** Rows of a spreadsheet become lines; other texts are pasted as they are. */
+function paste(desk: Desk, key: number, event: ClipboardEvent): void {
+  const { state, list, habits } = desk;
+  // An empty first cell begins with a tab.
+  const text = (event.clipboardData?.getData('text/plain') ?? '').trimEnd().replace(/^[\r\n]+/, '');
+  const isLong = event.target instanceof HTMLTextAreaElement;
+  if (isLong || !/[\t\n\r]/.test(text)) return;
+  event.preventDefault();
+  const into = { list, grouping: habits.grouping };
+  const { lines, says } = pastedInto(state.written.lines, placeOf(desk, key), text, into);
+  edit(desk, { ...state.written, lines }, { pasted: says, status: says });
+}

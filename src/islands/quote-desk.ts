@@ -1,0 +1,153 @@
+import { h, render } from 'preact';
+import type { FormList, FormModel } from '../surfaces/pages/form-fields.ts';
+import { type AppProps, QuoteApp, type QuoteData } from '../surfaces/pages/quote/quote-app.tsx';
+import { inputOf } from '../surfaces/pages/quote/quote-editor.tsx';
+import { isBlank, LIST, type Written } from '../surfaces/pages/quote/quote-state.ts';
+import { jobHere, takeUp, writeAddress } from './carry.ts';
+import { ownLetterhead } from './own-memory.ts';
+import { type Answered, answered, type Habits, todayOf, todayText } from './quote-answer.ts';
+import { type Draft, forgetDraft, keepDraft, linkQuery } from './quote-kept.ts';
+import { debounced } from './timing.ts';
+
+/* The state of the page of a quote, and how it changes. What is shown follows from it alone. */
+
+export type State = Draft & {
+  /** Whether all faults were asked for; before that, fields that were left show theirs. */
+  readonly isAsked: boolean;
+  /** Pointers of the faults that are shown; while a field is typed in, it would be too soon for new ones. */
+  readonly shown: ReadonlySet<string>;
+  /** What became of pasted rows. */
+  readonly pasted: string;
+  readonly undoing: { readonly says: string; readonly before: Draft } | null;
+  /** What is asked before the quote is sent. */
+  readonly sending: { readonly asksName: boolean; readonly isNameMissing: boolean } | null;
+  readonly copied: 'link' | 'text' | null;
+  /** Said to those who hear the page. */
+  readonly status: string;
+};
+
+export const NOTHING_SAID: Omit<State, keyof Draft> = {
+  isAsked: false,
+  shown: new Set(),
+  pasted: '',
+  undoing: null,
+  sending: null,
+  copied: null,
+  status: '',
+};
+
+export type Desk = {
+  readonly root: HTMLElement;
+  readonly data: QuoteData;
+  readonly form: FormModel;
+  readonly list: FormList;
+  readonly habits: Omit<Habits, 'today'>;
+  readonly propsOf: (desk: Desk) => AppProps;
+  state: State;
+  /** What came of what is written. */
+  now: Answered;
+  /** Whether something was written in this page, which it has to keep. */
+  isChanged: boolean;
+  readonly keepSoon: () => void;
+  readonly speakTotal: () => void;
+};
+
+export function deskOf(parts: Pick<Desk, 'root' | 'data' | 'list' | 'habits' | 'propsOf' | 'state'>): Desk {
+  const { form } = parts.data;
+  const desk: Desk = {
+    ...parts,
+    form,
+    now: answered(form, parts.state.written, { ...parts.habits, today: todayOf() }),
+    isChanged: false,
+    keepSoon: debounced(250, () => keepNow(desk)),
+    speakTotal: debounced(1_000, () => {
+      const { body } = desk.now;
+      const status = body === null ? '' : `Total ${body.formatted.total}`;
+      if (status !== '' && status !== desk.state.status) set(desk, { status });
+    }),
+  };
+  return desk;
+}
+
+/** Changes the state, and shows it. */
+export function set(desk: Desk, change: Partial<State>): void {
+  desk.state = { ...desk.state, ...change };
+  desk.now = answered(desk.form, desk.state.written, { ...desk.habits, today: todayOf() });
+  render(h(QuoteApp, desk.propsOf(desk)), desk.root);
+}
+
+/** Something was written: it is worked out at once, and kept a moment later. */
+export function edit(desk: Desk, written: Written, change: Partial<State> = {}): void {
+  set(desk, { written, ...change });
+  desk.isChanged = true;
+  desk.keepSoon();
+  // What was just said is not talked over.
+  if (change.status === undefined) desk.speakTotal();
+}
+
+/** Keeps what is written on the device; where the browser keeps nothing, the address has it. */
+export function keepNow(desk: Desk): void {
+  if (isBlank(desk.state.written)) forgetDraft();
+  else if (!keepDraft(desk.state)) writeAddress(`#${valuesLink(desk)}`);
+}
+
+const UNDO_MS = 20_000;
+
+/** Puts another quote in the place of this one; `says` offers to take that back. */
+export function replace(desk: Desk, draft: Draft, says: string | null): void {
+  const { written, job, isForeign } = desk.state;
+  takeUp(draft.job);
+  const undoing = says === null || isBlank(written) ? null : { says, before: { written, job, isForeign } };
+  set(desk, { ...NOTHING_SAID, ...draft, job: jobHere(), undoing });
+  keepNow(desk);
+  if (undoing === null) return;
+  setTimeout(() => {
+    if (desk.state.undoing === undoing) set(desk, { undoing: null });
+  }, UNDO_MS);
+}
+
+/** What is written as the part of a link. */
+export const valuesLink = ({ now, state }: Desk, issuedOn: string | null = null): string =>
+  linkQuery(now.values, state.written, issuedOn);
+
+/** The address of the quote as its client sees it. */
+export const clientLink = (desk: Desk): string =>
+  `${location.origin}${location.pathname}#${valuesLink(desk, todayText())}`;
+
+/** What is written, with the remembered business where there is none. */
+export function withOwn(written: Written): Written {
+  const own: Readonly<Record<string, string | undefined>> = ownLetterhead(written.letterhead);
+  const letterhead = Object.entries(written.letterhead).map(([name, text]) => [
+    name,
+    text || (own[name] ?? ''),
+  ]);
+  return { ...written, letterhead: { ...written.letterhead, ...Object.fromEntries(letterhead) } };
+}
+
+/** Shows every fault, and leads to the first. */
+export function ask(desk: Desk): void {
+  set(desk, { isAsked: true, shown: new Set(desk.now.faults.map(({ pointer }) => pointer)) });
+  const [first] = desk.now.faults;
+  if (first !== undefined) goTo(inputOf(first, desk.form));
+}
+
+/** Shows the faults of fields that were left with something in them; all of them once somebody asked. */
+export function showFaults(desk: Desk): void {
+  const { now, state } = desk;
+  const isShown = ({ pointer }: { readonly pointer: string }): boolean => {
+    const [, name = '', place, part = ''] = pointer.split('/');
+    const { lines, fields } = state.written;
+    const value = name === LIST ? lines[Number(place)]?.values[part] : fields[name];
+    return state.isAsked || (value ?? '').trim() !== '';
+  };
+  set(desk, { shown: new Set(now.faults.filter(isShown).map(({ pointer }) => pointer)) });
+}
+
+/** Leads to an input, wherever it is folded. */
+export function goTo(id: string | null): void {
+  const input = id === null ? null : document.getElementById(id);
+  input?.closest('details')?.setAttribute('open', '');
+  input?.focus();
+}
+
+export const dialogIn = ({ root }: Desk) => root.querySelector<HTMLDialogElement>('#send');

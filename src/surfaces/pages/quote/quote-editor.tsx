@@ -1,0 +1,174 @@
+import type { Fault } from '../../../domain/result.ts';
+import { onPaper } from '../documents/sheet.ts';
+import { FaultSummary, faultTarget } from '../form-faults.tsx';
+import type { FormModel } from '../form-fields.ts';
+import { amountText } from '../views/format.ts';
+import { longDay } from '../views/long-day.ts';
+import {
+  type Acts,
+  type Body,
+  Chip,
+  chipProps,
+  type FieldsOf,
+  hasFault,
+  PLACED,
+  placedIn,
+  QuoteFields,
+} from './quote-fields.tsx';
+import { QuoteLines } from './quote-lines.tsx';
+import { LIST, PAPER_FIELDS, type Worked, type Written } from './quote-state.ts';
+import { QuoteSums } from './quote-sums.tsx';
+
+/** The step after a quote: the paid options of it. */
+export type NextStep = { readonly path: string; readonly says: string; readonly price: string };
+
+export type EditorProps = {
+  readonly form: FormModel;
+  readonly written: Written;
+  readonly worked: Worked;
+  /** Faults to show; all that there are once somebody asked. */
+  readonly shown: readonly Fault[];
+  /** Whether the faults stand above the paper, too. */
+  readonly isSummed: boolean;
+  /** The currency that is used, chosen or proposed. */
+  readonly currency: string;
+  readonly next: NextStep | null;
+  /** The page that the form is sent to without script. */
+  readonly action: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** null until the script runs. */
+  readonly acts: Acts | null;
+  /** What became of pasted rows. */
+  readonly pasted: string;
+  readonly isRemembering: boolean;
+};
+
+/** The document as its owner writes it: the form of a quote. It works without script, sent to its own page. */
+export function QuoteEditor(props: EditorProps) {
+  const { form, written, worked, shown, isSummed, currency, acts, attributes, action, pasted } = props;
+  const of: FieldsOf = { values: { ...valuesOnPaper(written), currency }, shown, worked, currency };
+  const paper = (...names: (keyof typeof PAPER_FIELDS)[]) => (
+    <QuoteFields fields={names.map((name) => PAPER_FIELDS[name])} of={of} acts={acts} />
+  );
+  const [list] = form.lists;
+  const rest = form.fields.filter(({ name }) => !PLACED.has(name));
+  return (
+    <form
+      id="form"
+      class="quote-form"
+      method="post"
+      action={action}
+      novalidate={acts !== null}
+      {...attributes}
+    >
+      {/* What Enter presses: the first button there is, which would otherwise be the one that adds lines. */}
+      <button type="submit" hidden>
+        {WORK_OUT}
+      </button>
+      <FaultSummary faults={isSummed ? shown : []} form={form} />
+      <div class="quote-paper">
+        <div class="quote-head">
+          {paper('business', 'contact')}
+          <div class="quote-what">
+            <p class="quote-title">Quote</p>
+            {paper('number')}
+            {worked.body === null ? null : <p class="quote-day">{longDay(worked.body.issued_on)}</p>}
+          </div>
+        </div>
+        <div class="quote-to">{paper('client')}</div>
+        {list === undefined ? null : (
+          <QuoteLines list={list} lines={written.lines} of={of} action={action} acts={acts} />
+        )}
+        <p class="pasted" hidden={pasted === ''}>
+          {pasted}
+        </p>
+        <QuoteSums form={form} of={of} letterhead={written.letterhead} acts={acts} />
+        <div class="quote-note">{paper('note')}</div>
+        <div class="quote-chips">
+          <Chip {...chipProps(form, of, 'validity')} says={`Valid ${written.fields.valid_days || '30'} days`}>
+            <QuoteFields fields={placedIn(form, 'validity')} of={of} acts={acts} />
+          </Chip>
+          <Chip {...chipProps(form, of, 'currency')} says={`In ${currency}`}>
+            <QuoteFields fields={placedIn(form, 'currency')} of={of} acts={acts} />
+          </Chip>
+          <Chip isOpen={hasFault(rest, shown)} says="More">
+            <QuoteFields fields={[PAPER_FIELDS.about, ...rest]} of={of} acts={acts} />
+            {acts === null ? null : <Remembering acts={acts} isRemembering={props.isRemembering} />}
+          </Chip>
+        </div>
+      </div>
+      <Notes body={worked.body} />
+      <Dock {...props} />
+      <p class="where hint" data-other={acts === null ? HERE : SENT_TO_US}>
+        <span>{acts === null ? SENT_TO_US : HERE}</span>
+      </p>
+    </form>
+  );
+}
+
+const WORK_OUT = 'Work it out';
+const SENT_TO_US = 'What you write is sent to us to be worked out, and forgotten after the answer.';
+const HERE = 'Worked out in your browser: what you write is not sent.';
+
+/** Everything beside the lines, by the name of its input. */
+function valuesOnPaper({ fields, letterhead }: Written): Readonly<Record<string, string>> {
+  const onPaperOnly = Object.entries(letterhead).map(([name, text]) => [`paper.${name}`, text]);
+  return { ...fields, ...Object.fromEntries(onPaperOnly) };
+}
+
+const Remembering = ({ acts, isRemembering }: { acts: Acts; isRemembering: boolean }) => (
+  <p class="remembering">
+    <label>
+      <input
+        type="checkbox"
+        checked={isRemembering}
+        onInput={({ currentTarget }) => acts.remember((currentTarget as { checked: boolean }).checked)}
+      />{' '}
+      Remember my business on this device
+    </label>
+    <button type="button" class="quiet" onClick={acts.beginAnew}>
+      Start a new quote
+    </button>
+    <span class="hint">This device keeps the quote until you start a new one.</span>
+  </p>
+);
+
+const Notes = ({ body }: { body: Body | null }) =>
+  body === null || body.warnings.length === 0 ? null : (
+    <div class="note warning">
+      {body.warnings.map((warning) => (
+        <p>{warning}</p>
+      ))}
+    </div>
+  );
+
+/** What stays in view: the total, and what can be done with it. */
+function Dock({ worked: { body, faults }, currency, next, acts }: EditorProps) {
+  if (acts === null)
+    return (
+      <div class="dock">
+        <strong id="total">{body === null ? '' : onPaper(body.formatted.total)}</strong>
+        <button type="submit">{WORK_OUT}</button>
+      </div>
+    );
+  const isWhole = body !== null && faults.length === 0;
+  return (
+    <div class="dock">
+      <strong id="total" class={isWhole || body === null ? undefined : 'unfinished'}>
+        {onPaper(body === null ? amountText(0, currency) : body.formatted.total)}
+      </strong>
+      {next === null ? null : (
+        <a class="button quiet" href={next.path} data-next>
+          {next.says} <small>{next.price}</small>
+        </a>
+      )}
+      <button type="button" onClick={acts.send}>
+        Send
+      </button>
+    </div>
+  );
+}
+
+/** The input that a fault leads to; the first line where there is none. */
+export const inputOf = (fault: Fault, form: FormModel): string | null =>
+  faultTarget(fault.pointer === `/${LIST}` ? { ...fault, pointer: `/${LIST}/0` } : fault, form);

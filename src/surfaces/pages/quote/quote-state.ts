@@ -1,0 +1,121 @@
+import type { Fault } from '../../../domain/result.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
+import { BLANK, type Letterhead } from '../documents/letterhead.ts';
+import type { FormField, FormModel } from '../form-fields.ts';
+import type { Understood } from '../form-reading.ts';
+import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
+import { type FormValues, isWritten, type Row } from '../form-values.ts';
+
+/** A line of the form; its key stays with it while it is moved. */
+export type Line = { readonly key: number; readonly values: Row };
+
+/** What somebody wrote on a quote, as they wrote it. */
+export type Written = {
+  readonly lines: readonly Line[];
+  readonly fields: Readonly<Record<string, string>>;
+  readonly letterhead: Letterhead;
+};
+
+/** What came of it. */
+export type Worked = {
+  /** The answer over all that is whole so far; null where nothing is. */
+  readonly body: AnswerOf<'quote_totals'> | null;
+  /** Places among the lines of the form of the lines that the answer has. */
+  readonly counted: readonly number[];
+  /** Faults, with the places of lines as they are in the form. */
+  readonly faults: readonly Fault[];
+  /** What was understood of each number, by its pointer. */
+  readonly numbers: ReadonlyMap<string, Understood>;
+};
+
+/** The lines of a quote are its only list. */
+export const LIST = 'items';
+
+/** The values of a form, with the places of the lines that have one. */
+export function valuesOf({ lines, fields }: Written): { values: FormValues; places: readonly number[] } {
+  const places = lines.flatMap(({ values }, place) => (isWritten(values) ? [place] : []));
+  const rows = places.map((place) => lines[place]?.values ?? {});
+  return { values: { fields, lists: { [LIST]: rows } }, places };
+}
+
+/** A fault of a line, at the place of that line in the form. */
+export function placed(fault: Fault, places: readonly number[]): Fault {
+  const [, list, index, ...rest] = fault.pointer.split('/');
+  const place = list === LIST && index !== undefined ? places[Number(index)] : undefined;
+  return place === undefined ? fault : { ...fault, pointer: ['', list, place, ...rest].join('/') };
+}
+
+let lastKey = 0;
+
+/** A line with a key of its own. */
+export const lineWith = (values: Row = {}): Line => {
+  lastKey += 1;
+  return { key: lastKey, values };
+};
+
+/** Values as lines, blank ones after them up to `least`. */
+export function writtenFrom({ fields, lists }: FormValues, letterhead: Letterhead, least: number): Written {
+  const lines = (lists[LIST] ?? []).map(lineWith);
+  while (lines.length < least) lines.push(lineWith());
+  return { lines, fields, letterhead };
+}
+
+export const isBlank = ({ lines, fields, letterhead }: Written): boolean =>
+  ![...lines.map(({ values }) => values), fields, letterhead].some(isWritten);
+
+/** What only the document has, as fields of its form. */
+export const PAPER_FIELDS: Readonly<Record<keyof typeof BLANK, FormField>> = {
+  business: paperField('business', LABELS.business),
+  contact: paperField('contact', LABELS.contact, { isLong: true, example: 'Address, phone, email' }),
+  client: paperField('client', LABELS.client, { isLong: true }),
+  number: paperField('number', LABELS.number, { example: 'Number' }),
+  about: paperField('about', LABELS.about, { example: 'Garden at 4 Park Row' }),
+  note: paperField('note', LABELS.note, { isLong: true }),
+  tax: paperField('tax', LABELS.tax, { example: 'VAT' }),
+};
+
+function paperField(
+  name: keyof typeof BLANK,
+  label: string,
+  more: Partial<Pick<FormField, 'isLong' | 'example'>> = {},
+): FormField {
+  const nothing = { help: '', hint: '', options: [], fallback: null, number: null };
+  return { example: label, ...more, ...nothing, name: `paper.${name}`, label, kind: 'text', required: false };
+}
+
+/** The fields of the paper that a form brings: `names` of their own, which no operation has. */
+export const paperName = (name: string): keyof typeof BLANK | null => {
+  const own = name.startsWith('paper.') ? name.slice('paper.'.length) : '';
+  return Object.hasOwn(BLANK, own) ? (own as keyof typeof BLANK) : null;
+};
+
+/** Whether a query or a fragment has a value for this form; others, such as those of campaigns, are not meant for it. */
+export function isMeantFor({ fields, lists }: FormModel, query: string): boolean {
+  const names = new Set([...fields, ...lists.flatMap((list) => list.fields)].map(({ name }) => name));
+  return [...new URLSearchParams(query).keys()].some((name) => names.has(name));
+}
+
+/** What somebody wrote, with the letterhead that came with it. */
+export type Sent = {
+  readonly values: FormValues;
+  readonly letterhead: Letterhead;
+  readonly faults: readonly Fault[];
+  readonly rows: number;
+  readonly body: Worked['body'];
+};
+
+/** What came of a form that was sent to the service. */
+export function workedFrom({ values, letterhead, faults, rows, body }: Sent): {
+  written: Written;
+  worked: Worked;
+} {
+  const written = writtenFrom(values, letterhead, rows);
+  const { places } = valuesOf(written);
+  const worked = {
+    body,
+    counted: places,
+    faults: faults.map((fault) => placed(fault, places)),
+    numbers: new Map(),
+  };
+  return { written, worked };
+}

@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
+import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
+
+const PHONE = { width: 390, height: 844 };
+const LINES = [
+  ['Bridal bouquet', '1', '185'],
+  ['Table centrepieces', '12', '42.50'],
+  ['Delivery and setting up', '1', '120'],
+] as const;
+
+describe.skipIf(executablePath === undefined)('a quote that is written on its paper', () => {
+  const pages = pagesUnderTest({ viewport: PHONE, locale: 'en-GB' });
+  let page: Page;
+
+  beforeEach(async () => {
+    page = await pages.open();
+  });
+
+  const open = async (path = '/quote') => {
+    await page.goto(`${pages.url}${path}`);
+    await page.locator('#form[novalidate]').waitFor();
+  };
+  const total = () => page.locator('#total').textContent();
+  const amounts = async () => (await page.locator('.quote-line .amount').allTextContents()).filter(Boolean);
+  const input = (line: number, part: string) => page.locator(`#f-items-${line - 1}-${part}`);
+  const words = (line: number) => input(line, 'description').inputValue();
+  const chip = (name: string | RegExp) => page.locator('.chip > summary', { hasText: name });
+  const writeLines = async () => {
+    for (const [index, [what, quantity, price]] of LINES.entries()) {
+      await input(index + 1, 'description').fill(what);
+      await input(index + 1, 'quantity').fill(quantity);
+      await input(index + 1, 'unit_price').fill(price);
+    }
+  };
+  const menu = (line: number) => page.getByLabel(`More for line ${line}`);
+  const isKept = (text: string) =>
+    expect.poll(() => page.evaluate<string>('localStorage["draft.quote"] ?? ""')).toContain(text);
+
+  it('shows three lines with tax and deposit within 900 pixels of a phone, in 14 taps and fields', async () => {
+    await open();
+    await writeLines();
+    await chip('Add VAT').click();
+    await page.locator('#f-tax_percent').fill('20');
+    await chip('Ask for a deposit').click();
+    await page.locator('#f-deposit_percent').fill('25');
+    await chip('Deposit 25%').click();
+    expect(await total()).toBe('£978.00');
+    expect(await amounts()).toEqual(['£185.00', '£510.00', '£120.00']);
+    expect(await page.locator('.quote-sums').textContent()).toContain('£244.50 now, £733.50 later');
+    const box = await page.locator('.quote-paper').boundingBox();
+    expect(box?.height).toBeLessThan(900);
+    const dock = await page.locator('.dock').boundingBox();
+    expect((dock?.y ?? 0) + (dock?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('is kept on the device over a reload and a new tab, until a new one begins', async () => {
+    await open();
+    await writeLines();
+    await chip('Add VAT').click();
+    await page.locator('#f-tax_percent').fill('twenty');
+    await page.reload();
+    await expect.poll(() => words(3)).toBe('Delivery and setting up');
+    expect(await page.locator('#f-tax_percent').inputValue()).toBe('twenty');
+    const other = await page.context().newPage();
+    await other.goto(`${pages.url}/quote`);
+    await expect.poll(() => other.locator('#f-items-1-quantity').inputValue()).toBe('12');
+    await other.close();
+    await chip('More').click();
+    await page.getByRole('button', { name: 'Start a new quote' }).click();
+    expect(await words(1)).toBe('');
+    expect(await page.evaluate('localStorage["draft.quote"]')).toBeUndefined();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await words(3)).toBe('Delivery and setting up');
+    await isKept('centrepieces');
+  });
+
+  it('gives way to a link, which can be undone', async () => {
+    await open();
+    await writeLines();
+    await isKept('Delivery');
+    await page.goto(`${pages.url}/terms`);
+    await open('/quote#items.description=Lawn&items.unit_price=80&currency=GBP');
+    expect(await total()).toBe('£80.00');
+    // The link has done its part: what is written from now on is not in the address.
+    expect(page.url()).toBe(`${pages.url}/quote`);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await total()).toBe('£815.00');
+    await page.evaluate(`location.hash = 'items.description=Hedge&items.unit_price=40'`);
+    await expect.poll(() => words(1)).toBe('Hedge');
+  });
+
+  it('moves and removes lines by keyboard, and takes a removal back', async () => {
+    await open();
+    await writeLines();
+    await menu(3).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Move up' }).press('Enter');
+    expect([await words(1), await words(2), await words(3)]).toEqual([LINES[0][0], LINES[2][0], LINES[1][0]]);
+    expect(await page.getByRole('status').textContent()).toBe('Line 3 is line 2 now.');
+    expect(await page.evaluate('document.activeElement.dataset.act')).toBe('up');
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove line 2' }).press('Enter');
+    expect(await amounts()).toEqual(['£185.00', '£510.00']);
+    expect(await page.evaluate('document.activeElement.id')).toBe('f-items-1-description');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await amounts()).toEqual(['£185.00', '£120.00', '£510.00']);
+  });
+
+  it('moves a line that is dragged', async () => {
+    await open();
+    await writeLines();
+    const middle = async (line: number) => {
+      const box = await page
+        .locator('.grip')
+        .nth(line - 1)
+        .boundingBox();
+      return [(box?.x ?? 0) + 5, (box?.y ?? 0) + 10] as const;
+    };
+    await page.mouse.move(...(await middle(1)));
+    await page.mouse.down();
+    await page.mouse.move(...(await middle(2)), { steps: 4 });
+    await page.mouse.move(...(await middle(3)), { steps: 4 });
+    await page.mouse.up();
+    expect([await words(1), await words(2), await words(3)]).toEqual([LINES[1][0], LINES[2][0], LINES[0][0]]);
+    await page.mouse.move(...(await middle(1)));
+    expect(await words(1)).toBe(LINES[1][0]);
+  });
+
+  it('has a total of what is whole, and says all that is wrong before it is sent', async () => {
+    await open();
+    await writeLines();
+    await input(2, 'quantity').fill('a dozen');
+    expect(await total()).toBe('£305.00');
+    expect(await page.locator('#total').getAttribute('class')).toBe('unfinished');
+    expect(await page.locator('.fault:not(:empty)').count()).toBe(0);
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await page.locator('#faults li').allTextContents()).toEqual([
+      'Line 2, “Quantity” is not a number that we can read: write it like 12',
+    ]);
+    expect(await page.evaluate('document.activeElement.id')).toBe('f-items-1-quantity');
+    expect(await page.locator('#send').isVisible()).toBe(false);
+    expect(await barriersOf(page)).toEqual([]);
+    await input(2, 'quantity').fill('12');
+    expect(await total()).toBe('£815.00');
+    await expect.poll(() => page.locator('#faults').textContent()).toBe('');
+  });
+
+  it('asks what a number means that could be two, and takes the answer by one tap', async () => {
+    await open();
+    await input(1, 'unit_price').fill('1.250');
+    await input(1, 'description').focus();
+    await expect.poll(() => page.locator('.fault .choice').allTextContents()).toEqual(['1.25', '1250']);
+    await page.getByRole('button', { name: '1250' }).click();
+    await expect.poll(total).toBe('£1,250.00');
+    await input(1, 'unit_price').fill('€99,5');
+    await expect.poll(() => page.locator('.understood').allTextContents()).toEqual(['= €99.50']);
+    expect(await total()).toBe('€99.50');
+  });
+
+  it.each([
+    ['GBP', 'VAT 20%'],
+    ['EUR', 'VAT 20%'],
+    ['AUD', 'GST 20%'],
+    ['USD', 'Tax 20%'],
+  ])('calls the tax what it is called with %s', async (currency, name) => {
+    await open(`/quote#items.unit_price=100&tax_percent=20&currency=${currency}`);
+    expect(await chip(name).count()).toBe(1);
+    expect(await page.locator('.sheet .totals').textContent()).toContain(name);
+  });
+
+  it('shows what an API field without a place of its own holds behind "More"', async () => {
+    await open('/quote#items.unit_price=100&items.tax_percent=5');
+    await menu(1).click();
+    expect(await input(1, 'tax_percent').inputValue()).toBe('5');
+    await page.getByText('How each figure was reached').click();
+    expect(await page.locator('.steps').textContent()).toContain('100.00 x 5% = 5.00');
+  });
+
+  it('is carried to the three options with all that is written on it', async () => {
+    await open();
+    await writeLines();
+    await page.locator('#f-paper-business').fill('Bloom & Stem');
+    await page.getByRole('link', { name: /Offer 3 options/ }).click();
+    await page.waitForURL('**/quote-pack#*');
+    await expect.poll(() => page.locator('[name="items.unit_price"]').nth(1).inputValue()).toBe('42.50');
+    expect(await page.locator('#f-business_name').inputValue()).toBe('Bloom & Stem');
+  });
+
+  it('sends nothing that is written anywhere', async () => {
+    await open();
+    const before = pages.asked.length;
+    await writeLines();
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(pages.asked.slice(before)).toEqual([]);
+    expect(pages.asked.filter((one) => /bouquet|42\.50/.test(one))).toEqual([]);
+  });
+});
