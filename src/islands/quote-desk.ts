@@ -49,7 +49,9 @@ export type Desk = {
   /** Whether something was written in this page, which it has to keep. */
   isChanged: boolean;
   readonly keepSoon: () => void;
-  readonly speakTotal: () => void;
+  /** Says the total once typing has paused, where nothing was done since that edit. */
+  readonly speakTotal: (edit: number) => void;
+  edits: number;
 };
 
 export function deskOf(parts: Pick<Desk, 'root' | 'data' | 'list' | 'habits' | 'propsOf' | 'state'>): Desk {
@@ -60,7 +62,9 @@ export function deskOf(parts: Pick<Desk, 'root' | 'data' | 'list' | 'habits' | '
     now: answered(form, parts.state.written, { ...parts.habits, today: todayOf() }),
     isChanged: false,
     keepSoon: debounced(250, () => keepNow(desk)),
-    speakTotal: debounced(1_000, () => {
+    edits: 0,
+    speakTotal: debounced(1_000, (edit: number) => {
+      if (edit !== desk.edits) return;
       const { body } = desk.now;
       const status = body === null ? '' : `Total ${body.formatted.total}`;
       if (status !== '' && status !== desk.state.status) set(desk, { status });
@@ -81,8 +85,9 @@ export function edit(desk: Desk, written: Written, change: Partial<State> = {}):
   set(desk, { written, ...change });
   desk.isChanged = true;
   desk.keepSoon();
+  desk.edits += 1;
   // What was just said is not talked over.
-  if (change.status === undefined) desk.speakTotal();
+  if (change.status === undefined) desk.speakTotal(desk.edits);
 }
 
 /** Keeps what is written on the device; where the browser keeps nothing, the address has it. */
