@@ -49,7 +49,7 @@ export function stayAboveKeyboard(bar: HTMLElement): void {
     const bottom = `${Math.max(0, Math.round(hidden))}px`;
     bar.style.bottom = bottom;
     // What gets the focus is scrolled above the bar.
-    document.documentElement.style.scrollPaddingBottom = `calc(5rem + ${bottom})`;
+    document.documentElement.style.scrollPaddingBottom = `calc(max(5rem, ${bar.offsetHeight}px + 1rem) + ${bottom})`;
   };
   rise();
   view?.addEventListener('resize', rise);

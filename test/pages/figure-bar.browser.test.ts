@@ -18,10 +18,10 @@ const COVERED = `(() => {
   const bar = document.querySelector('.bar, .dock');
   const one = document.activeElement;
   if (bar === null || bar.contains(one) || !bar.checkVisibility()) return null;
-  const edge = bar.getBoundingClientRect().top;
+  const { top: edge, bottom: end } = bar.getBoundingClientRect();
   const { top, bottom } = one.getBoundingClientRect();
   // What is higher than the room above the bar is seen in it.
-  const isSeen = bottom <= edge || (bottom - top > edge - 16 && top < edge / 2);
+  const isSeen = bottom <= edge || top >= end || (bottom - top > edge - 16 && top < edge / 2);
   return isSeen ? null : [one.id || one.textContent.trim().slice(0, 30), Math.round(top), Math.round(bottom), Math.round(edge)].join(' ');
 })()`;
 
