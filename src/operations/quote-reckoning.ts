@@ -71,45 +71,25 @@ export const itemFields = {
 /** A line has a price, or a cost with a margin or a markup. */
 function priceIssues(item: Partial<Item>): readonly Issue[] {
   const { unit_price: price, unit_cost: cost, margin_percent: margin, markup_percent: markup } = item;
-  const issue = (name: string, code: string, detail: string, hint: string): Issue => ({
-    path: [name],
-    code,
-    detail,
-    hint,
-  });
   const profits = [margin, markup].filter((percent) => percent !== undefined).length;
-  if (price !== undefined)
-    return cost === undefined && profits === 0
-      ? []
-      : [
-          issue(
-            'unit_price',
-            'price_and_cost',
-            'is given together with a cost, a margin or a markup',
-            'send unit_price, or unit_cost with margin_percent or markup_percent',
-          ),
-        ];
-  if (cost === undefined && profits === 0)
-    return [
-      issue(
-        'unit_price',
-        'required',
-        'is required',
-        'send unit_cost with margin_percent or markup_percent, or a price, for example 450',
-      ),
-    ];
-  if (cost === undefined)
-    return [issue('unit_cost', 'required', 'is required with a margin or a markup', 'for example 300')];
-  if (profits === 1) return [];
-  return [
-    issue(
-      'margin_percent',
-      profits === 0 ? 'required' : 'price_and_cost',
-      profits === 0 ? 'is required with unit_cost' : 'is given together with markup_percent',
-      'send margin_percent, such as 30 of the price, or markup_percent, such as 40 of the cost',
-    ),
-  ];
+  if (price === undefined && cost === undefined && profits === 0) return [NO_PRICE];
+  const isPriced =
+    price === undefined ? cost !== undefined && profits === 1 : cost === undefined && profits === 0;
+  return isPriced ? [] : [PRICE_AND_COST];
 }
+
+const NO_PRICE: Issue = {
+  path: ['unit_price'],
+  code: 'required',
+  detail: 'is required',
+  hint: 'send unit_cost with margin_percent or markup_percent, or a price, for example 450',
+};
+const PRICE_AND_COST: Issue = {
+  path: ['unit_cost'],
+  code: 'price_and_cost',
+  detail: 'takes the place of unit_price, and goes with one of margin_percent and markup_percent',
+  hint: 'send unit_price, or unit_cost with a margin (30 of the price) or with a markup (40 of the cost)',
+};
 
 const PACK_ONLY = 'belongs to the quote pack (POST /v1/quote-pack) only';
 const NOT_IN_A_QUOTE = `${PACK_ONLY}: leave it out, and the line too if it is not in the good option`;

@@ -181,7 +181,7 @@ const lineNames: Row[] = [
   ],
   [QUOTE, line({ tier: 'good' }), ['/items/0/tier unknown_field'], ['leave'], line({})],
   [QUOTE, line({ markup: false }), ['/items/0/markup unknown_field'], ['leave'], line({})],
-  [PACK, line({ markup_percent: 0 }), ['/items/0/unit_price price_and_cost'], ['unit_cost'], line({})],
+  [PACK, line({ markup_percent: 0 }), ['/items/0/unit_cost price_and_cost'], ['unit_cost'], line({})],
   [
     PACK,
     { items: [one, { ...one, option: 'best' }] },
