@@ -130,6 +130,8 @@ function* shelvesFaults(
     else
       for (const [field, detail] of shelfFaults(slug, shelves, byId))
         yield fault(`/needs/${slug}/${field}`, detail);
+  for (const { needs } of shelves.gaps)
+    for (const need of needs) if (!known.has(need)) yield fault('/gaps', `unknown category ${need}`);
   for (const [type, { needs, needs_for_teams }] of Object.entries(shelves.business_types))
     for (const need of [...needs, ...needs_for_teams])
       if (!known.has(need)) yield fault(`/business_types/${type}`, `unknown category ${need}`);

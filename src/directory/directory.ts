@@ -225,6 +225,8 @@ export function buildDirectory(
       ),
     ),
     find: (id: string) => all.get(id) ?? null,
+    gaps: shelves.gaps,
+    priceOf: (id: string) => all.get(id)?.then ?? null,
     firstChecked: days[0] ?? '',
     lastChecked,
   });

@@ -87,6 +87,10 @@ const need = z.strictObject({
   takes_money: z.boolean(),
   /** Our estimate for one who does it for the first time. */
   setup_minutes: z.int().min(5).max(480),
+  /** What to do once the account is there, as orders in this order. */
+  first_hour: z.array(line(120)).min(1).max(3),
+  /** What a business type has to know of any tool for it. */
+  notes_for: z.partialRecord(z.enum(BUSINESS_TYPES), line(240)).default({}),
   /** Needs that are better set up before this one. */
   after: z.array(slug),
   /** What to do where no tool serves. */
@@ -115,6 +119,8 @@ const shelvesFile = z.strictObject({
   /** Firms through which tools take money, and where they serve businesses. */
   processors: z.record(line(40), processor).default({}),
   needs: z.record(slug, need),
+  /** Needs whose picks do not work together unless one vendor has both; {a} and {b} stand for the picks. */
+  gaps: z.array(z.strictObject({ needs: z.tuple([slug, slug]), text: line(240) })).default([]),
 });
 
 const written = z.looseObject({

@@ -27,7 +27,7 @@ describe('the pick of a need', () => {
       {
         name: 'ZZ',
         homepage: 'https://zz.example',
-        why_not_picked: expect.stringContaining('vendor'),
+        why_not_picked: expect.stringContaining('not checked'),
       },
     ]);
   });

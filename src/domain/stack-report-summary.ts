@@ -1,7 +1,7 @@
-import { BUSINESS_WORDS, requirementsText } from './directory-labels.ts';
-import type { BusinessProfile, Choice } from './stack-report-shelf.ts';
+import { BUSINESS_WORDS, people, requirementsText } from './directory-labels.ts';
+import { type BusinessProfile, type Choice, seatsFor } from './stack-report-shelf.ts';
 import type { StackPick } from './stack-report-texts.ts';
-import type { Need } from './stack-report-types.ts';
+import type { Gap, Need } from './stack-report-types.ts';
 import { listed } from './text.ts';
 
 /** A tool with every need that it was picked for. */
@@ -125,7 +125,7 @@ function waysOut(choices: readonly Choice[], unmet: readonly Need[]) {
  * Numbered steps, one a tool, each with the needs it belongs to; what others depend on comes first. What to do
  * without a tool stands behind what can be set up before it.
  */
-export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[]) {
+export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[], profile: BusinessProfile) {
   const opened = new Set<string>();
   const { ordered, ready } = inOrderAround(
     choices,
@@ -136,6 +136,10 @@ export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[
   const steps = tools.map((used) => ({
     text: stepText(used, tools, opened),
     needs: used.needs.map(({ slug }) => slug),
+    tool: used.place.tool.id,
+    first_hour: used.needs.flatMap(({ first_hour }) => first_hour.slice(0, used.needs.length > 2 ? 1 : 3)),
+    monthly_later: laterText(used, profile),
+    leave: used.place.tool.leave,
   }));
   const last = {
     text: 'Once everything works, export your data from each tool and keep a copy outside it.',
@@ -145,6 +149,59 @@ export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[
     (step, index) => ({ step: index + 1, ...step }),
   );
 }
+
+/** What the next plan of a tool costs a month for this team, in hundredths; null where no price is known. */
+function laterCost({ place, needs }: UsedTool, profile: BusinessProfile) {
+  const { then } = place.tool;
+  if (then?.amount == null || then.currency === null) return null;
+  const people = then.per === 'user' ? Math.max(...needs.map((need) => seatsFor(need, profile))) : 1;
+  const cents = Math.round((Number(then.amount) * 100 * people) / (then.period === 'year' ? 12 : 1));
+  return { currency: then.currency, cents, plan: then.plan, vendor: place.tool.vendor };
+}
+
+/** Whether the free use is a plan beside paid ones, and not the whole of the tool. */
+const hasPaidPlan = ({ tool }: Choice['place']): boolean => tool.then !== null || tool.pricing === 'freemium';
+
+const decimal = (cents: number): string => (cents / 100).toFixed(2);
+
+function laterText(used: UsedTool, profile: BusinessProfile): string | null {
+  if (!hasPaidPlan(used.place)) return null;
+  const cost = laterCost(used, profile);
+  return cost === null ? 'price not checked' : `${cost.currency} ${decimal(cost.cents)} a month`;
+}
+
+/** What all tools cost a month once every free plan is outgrown; a plan of several tools counts once. */
+function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
+  const paid = tools.filter(({ place }) => hasPaidPlan(place));
+  const costs = paid.flatMap((used) => laterCost(used, profile) ?? []);
+  const once = [...new Map(costs.map((cost) => [`${cost.vendor} ${cost.plan}`, cost])).values()];
+  const sums = new Map<string, number>();
+  for (const { currency, cents } of once) sums.set(currency, (sums.get(currency) ?? 0) + cents);
+  const monthly = [...sums].map(([currency, cents]) => ({ currency, amount: decimal(cents) }));
+  const not_checked = paid
+    .filter((used) => laterCost(used, profile) === null)
+    .map(({ place }) => place.tool.name);
+  const team = profile.teamSize === null ? 'one person' : people(profile.teamSize);
+  const sum =
+    monthly.length === 0
+      ? 'No price of a next plan was checked'
+      : `About ${listed(monthly.map(({ currency, amount }) => `${currency} ${amount}`))} a month for ${team} once every free plan is outgrown`;
+  const rest =
+    monthly.length > 0 && not_checked.length > 0 ? `, without ${listed(not_checked)}: price not checked` : '';
+  return {
+    sentence: paid.length === 0 ? 'Nothing: no pick has a paid plan that you grow into.' : `${sum}${rest}.`,
+    monthly,
+    not_checked,
+  };
+}
+
+/** What does not work together: picks for two needs that come from two vendors. */
+export const gapsOf = (choices: readonly Choice[], gaps: readonly Gap[]): string[] =>
+  gaps.flatMap(({ needs, text }) => {
+    const [a, b] = needs.map((slug) => choices.find(({ shelf }) => shelf.need.slug === slug)?.place.tool);
+    if (a === undefined || b === undefined || a.vendor === b.vendor) return [];
+    return [text.replaceAll('{a}', a.name).replaceAll('{b}', b.name)];
+  });
 
 /** Other picks with the same tool, account or vendor. */
 export function worksWith(choice: Choice, choices: readonly Choice[]): string[] {
@@ -192,5 +249,6 @@ export function summaryOf(
     accounts,
     setup_minutes_estimate: minutesOf(tools.flatMap(({ needs }) => needs)),
     first: steps[0]?.text ?? '',
+    after_free: afterFree(tools, profile),
   };
 }

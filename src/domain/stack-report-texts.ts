@@ -69,6 +69,7 @@ function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): stri
     ...privateAccounts(place, need, profile),
     ...lawNotes(need, profile),
     ...(need.note === null ? [] : [need.note]),
+    ...[profile.trade?.match?.trade.notes?.[need.slug] ?? need.notes_for[profile.businessType] ?? []].flat(),
   ];
 }
 
@@ -130,7 +131,7 @@ function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProf
     .map(({ place: { tool } }) => ({
       name: tool.name,
       homepage: tool.homepage,
-      why_not_picked: 'No words of the vendor’s prove what is free.',
+      why_not_picked: 'What is free there was not checked.',
     }));
   const known = shelf.need.also_well_known.filter(
     ({ name, regions, not_regions = [], ...conditions }) =>
@@ -196,7 +197,7 @@ const MISMATCH_WORDS: Readonly<
     listed(
       places.map(({ tool, requires }) => `${tool.name} needs ${requirementsText(requires, businessType)}`),
     ),
-  proof: (places) => `the vendor’s words prove too little: ${names(places)}`,
+  proof: (places) => `free, perhaps, but not checked: ${names(places)}`,
 };
 
 const names = (places: readonly ShelfTool[]): string => listed(places.map(({ tool }) => tool.name));

@@ -155,7 +155,23 @@ export type Trade = {
   readonly tools: Readonly<
     Partial<Record<string, readonly { readonly id: string; readonly reason: string }[]>>
   >;
+  /** By need, what this trade has to know of any tool for it. */
+  readonly notes?: Readonly<Partial<Record<string, string>>>;
 };
+
+/** A tool that costs money and is worth it, where a free one is the wrong answer. */
+export type PaidTool = Omit<Conditions, 'for' | 'not_for'> & {
+  /** Of the directory, where it is there; its price comes from its listing only. */
+  readonly id: string;
+  readonly name: string;
+  readonly homepage: string;
+  readonly need: string;
+  readonly why: string;
+  readonly regions?: readonly string[] | undefined;
+};
+
+/** Two needs whose picks do not work together unless they are of one vendor; {a} and {b} stand for the picks. */
+export type Gap = { readonly needs: readonly [a: string, b: string]; readonly text: string };
 
 /** The trade that an asker wrote, and the one of the table that it names or is nearest to; null where none is near. */
 export type AskedTrade = {
@@ -198,6 +214,10 @@ export type Need = {
   readonly seats_for: Readonly<Partial<Record<BusinessType, 'owner' | 'staff'>>>;
   readonly takes_money: boolean;
   readonly setup_minutes: number;
+  /** What to do once the account is there, in this order. */
+  readonly first_hour: readonly string[];
+  /** What some kinds of business have to know of any tool for it. */
+  readonly notes_for: Readonly<Partial<Record<BusinessType, string>>>;
   readonly after: readonly string[];
   readonly way_out: string | null;
   readonly ways_out: Readonly<Partial<Record<BusinessType, string>>>;
@@ -225,6 +245,9 @@ export type ToolDirectory = {
     readonly always: readonly string[];
     readonly forTeams: readonly string[];
   };
+  readonly gaps: readonly Gap[];
+  /** What a tool of any id costs; null where it is not known. */
+  readonly priceOf: (id: string) => Price | null;
   readonly firstChecked: string;
   readonly lastChecked: string;
 };

@@ -57,8 +57,14 @@ describe('the report', () => {
       need('chat', [place(tool('dd'), {}, { account: 'none' })]),
     );
     const report = reportOf(directory, { teamSize: 2 });
-    expect(report.getting_started).toEqual([
-      { step: 1, text: expect.stringMatching(inOrder('BB', 'crm', '45')), needs: ['crm'] },
+    expect(report.getting_started).toMatchObject([
+      {
+        step: 1,
+        text: expect.stringMatching(inOrder('BB', 'crm', '45')),
+        needs: ['crm'],
+        tool: 'bb',
+        first_hour: ['Try the crm once.'],
+      },
       { step: 2, text: expect.stringMatching(inOrder('Zed account', 'AA', '20')), needs: ['invoicing'] },
       { step: 3, text: expect.stringMatching(inOrder('Zed account', 'CC', '20')), needs: ['forms'] },
       { step: 4, text: expect.stringMatching(inOrder('DD', 'chat', '20')), needs: ['chat'] },

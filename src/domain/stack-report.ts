@@ -1,16 +1,17 @@
 import { BUSINESS_WORDS, METHOD_WORDS, PROOF_WORDS } from './directory-labels.ts';
-import { regionName } from './regions.ts';
+import { inRegions, regionName } from './regions.ts';
 import {
   type BusinessProfile,
   type Choice,
   fillShelves,
+  isFor,
   ofTrade,
   type Shelf,
   wayOutOf,
 } from './stack-report-shelf.ts';
-import { gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
+import { gapsOf, gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
 import { pickOf, type StackPick, unmetOf } from './stack-report-texts.ts';
-import type { AskedTrade, BusinessType, ToolDirectory } from './stack-report-types.ts';
+import type { AskedTrade, BusinessType, PaidTool, ToolDirectory } from './stack-report-types.ts';
 import { listed } from './text.ts';
 
 /** `needs` are category slugs in addition to the business type's own; null means not given. */
@@ -21,6 +22,8 @@ export type StackRequest = {
   readonly freeOnly: boolean;
   readonly country: string | null;
   readonly trade?: AskedTrade | undefined;
+  /** Paid tools that this business should know, the most fitting first. */
+  readonly paid?: readonly PaidTool[] | undefined;
   readonly generatedOn: string;
 };
 
@@ -49,7 +52,10 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
   const picks = choices.map((choice) => pickOf(choice, worksWith(choice, choices), profile));
-  return { ok: true, report: document(profile, directory, { choices, picks, unmet }) };
+  return {
+    ok: true,
+    report: document(profile, directory, { choices, picks, unmet, paid: paidFor(request, directory) }),
+  };
 }
 
 /** The needs of the trade, of the business type and those asked for, each once and in this order. */
@@ -69,12 +75,43 @@ type Findings = {
   readonly choices: readonly Choice[];
   readonly picks: readonly StackPick[];
   readonly unmet: readonly Shelf[];
+  readonly paid: ReturnType<typeof paidFor>;
 };
 
-function document(profile: BusinessProfile, directory: ToolDirectory, { choices, picks, unmet }: Findings) {
+const MOST_PAID = 3;
+
+/** The paid tools to name, at most one a need; a price only where dated words of the vendor hold it. */
+function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirectory) {
+  const { country, freeOnly } = request;
+  const serves = ({ regions }: PaidTool) =>
+    regions === undefined || (country !== null && inRegions(country, regions));
+  const fit = freeOnly ? [] : paid.filter((tool) => serves(tool) && isFor(tool, request));
+  return fit
+    .filter(({ need }, index) => fit.findIndex((other) => other.need === need) === index)
+    .slice(0, MOST_PAID)
+    .map(({ id, need, name, homepage, why }) => {
+      const price = directory.priceOf(id);
+      const isChecked = price?.amount != null && price.source_dated !== null;
+      return {
+        need,
+        need_name: directory.need(need).name,
+        name,
+        homepage,
+        why,
+        ...(isChecked ? { price: price.text, source_url: price.source_url } : { price: 'price not checked' }),
+      };
+    });
+}
+
+function document(
+  profile: BusinessProfile,
+  directory: ToolDirectory,
+  { choices, picks, unmet, paid }: Findings,
+) {
   const steps = gettingStarted(
     choices,
     unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) })),
+    profile,
   );
   return {
     business_type: profile.businessType,
@@ -87,6 +124,8 @@ function document(profile: BusinessProfile, directory: ToolDirectory, { choices,
     picks,
     unmet: unmet.map((shelf) => unmetOf(shelf, profile)),
     getting_started: steps,
+    worth_paying_for: paid,
+    does_not_fit: gapsOf(choices, directory.gaps),
     caveats: reportCaveats(profile, picks, choices),
     legend: legendOf(picks),
     directory: {
@@ -198,7 +237,9 @@ function reportCaveats(
   return [
     ...tradeCaveats(profile),
     ...lockIn(picks),
-    ...(isOld ? ['Where a quote is graded fair, look at its page once.'] : []),
+    ...(isOld
+      ? ['Some quotes are older than 18 months, or not dated: look at their page once before you sign up.']
+      : []),
     ...(country === null ? unplaced(choices) : servedIn(country, choices)),
     ...(freeOnly
       ? [

@@ -7,7 +7,7 @@ import { dayText } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { stackReport } from '../domain/stack-report.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
-import { MAX_TRADE_CHARACTERS, tradeOf } from '../trades/trades.ts';
+import { MAX_TRADE_CHARACTERS, tradeOf, worthPayingFor } from '../trades/trades.ts';
 import { listOf, nullableText, object, oneOf, text, whole } from './answer-fields.ts';
 import { hosting, regions, vendorQuote } from './tool.ts';
 import { unknownCategory } from './tools.ts';
@@ -114,6 +114,14 @@ const summary = object('The report in short.', {
   accounts: list(60, 'Accounts to open.'),
   setup_minutes_estimate: whole('Minutes to set all up: our estimate for a first time.'),
   first: text(600, 'What to do first.'),
+  after_free: object('What all costs each month once every free plan is outgrown, for this team.', {
+    sentence: text(600, 'In words.'),
+    monthly: listOf(5, 'Sums of the prices that are known, one a currency.', {
+      currency: text(3, 'ISO 4217.'),
+      amount: text(20, 'As a decimal.'),
+    }),
+    not_checked: list(60, 'Picks with a paid plan whose price was not checked.'),
+  }),
 });
 
 const meanings = z.record(z.string().max(40), z.string().max(300));
@@ -143,7 +151,24 @@ const output = z.object({
     step: whole('Its number.'),
     text: text(600, 'What to do.'),
     needs: list(60, 'The needs of the picks it belongs to.'),
+    tool: text(80, 'Id of the tool; left out where the step is none of a tool.').optional(),
+    first_hour: list(12, 'What to do once the account is there.').optional(),
+    monthly_later: nullableText(
+      100,
+      'What the next plan costs this team each month; null for a tool without one.',
+    ).optional(),
+    leave: nullableText(160, 'How to get your data out again; null when not checked.').optional(),
   }),
+  worth_paying_for: listOf(3, 'Where free is the wrong answer; empty with free_only.', {
+    need: text(60, 'The need it is for.'),
+    need_name: text(80, 'Name of the need for people.'),
+    name: text(80, 'Name of the tool.'),
+    homepage: text(500, 'The vendor’s page.'),
+    why: text(160, 'Why it is worth its price.'),
+    price: text(160, 'By dated words of the vendor; else “price not checked”.'),
+    source_url: text(500, 'Where the price stands.').optional(),
+  }),
+  does_not_fit: list(8, 'What of the picks does not work together, and what to do about it.'),
   caveats: list(20, 'What to know about the report as a whole.'),
   legend: object('Grades and methods that this report shows, each explained once.', {
     proof: meanings.describe('What the grades mean.'),
@@ -192,6 +217,7 @@ export default function stackReportOperation(directory: Directory) {
     example: { business_type: 'trades', team_size: 4 },
     check,
     run: (values, { today }: Context) => {
+      const match = values.trade === undefined ? null : tradeOf(values.trade);
       const result = stackReport(
         {
           businessType: values.business_type,
@@ -199,8 +225,8 @@ export default function stackReportOperation(directory: Directory) {
           teamSize: values.team_size,
           freeOnly: values.free_only,
           country: values.country ?? null,
-          trade:
-            values.trade === undefined ? undefined : { asked: values.trade, match: tradeOf(values.trade) },
+          trade: values.trade === undefined ? undefined : { asked: values.trade, match },
+          paid: worthPayingFor(match?.trade ?? null, values.business_type),
           generatedOn: dayText(today),
         },
         directory,

@@ -1,6 +1,7 @@
 import { distance } from '../domain/nearest.ts';
-import type { Trade as Known } from '../domain/stack-report-types.ts';
+import type { BusinessType, Trade as Known, PaidTool } from '../domain/stack-report-types.ts';
 import table from './trades.json' with { type: 'json' };
+import paid from './worth-paying-for.json' with { type: 'json' };
 
 /** What is known of a trade: its names, its tools and a quote as its owner would write one. */
 export type Trade = Known & {
@@ -25,6 +26,18 @@ export type Trade = Known & {
 export type TradeMatch = { readonly trade: Trade; readonly how: 'named' | 'nearest' };
 
 export const TRADES: readonly Trade[] = table as readonly Trade[];
+
+type PaidFor = PaidTool & {
+  readonly trades?: readonly string[];
+  readonly types?: readonly BusinessType[];
+};
+
+/** The paid tools that a trade should know, or a kind of business: those of the trade first. */
+export function worthPayingFor(trade: Trade | null, type: BusinessType): readonly PaidTool[] {
+  const all = paid as unknown as readonly PaidFor[];
+  const ofTrade = all.filter(({ trades }) => trade !== null && trades?.includes(trade.id));
+  return [...new Set([...ofTrade, ...all.filter(({ types }) => types?.includes(type))])];
+}
 
 /** Maximum length of the words that name a trade, in code points. */
 export const MAX_TRADE_CHARACTERS = 60;

@@ -31,6 +31,7 @@ const shelf = {
   takes_money: false,
   purpose: 'do the work',
   setup_minutes: 20,
+  first_hour: ['Try it once.'],
   after: [],
   way_out: 'Keep a sheet.',
   also_well_known: [],

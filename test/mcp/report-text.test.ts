@@ -36,7 +36,10 @@ describe('a bought report over MCP', () => {
       const text = content[0]?.text?.replaceAll('\\', '') ?? '';
       expect(text.startsWith(report.summary.sentence)).toBe(true);
       for (const { need_name, tool, why, caveats } of report.picks) {
-        expect(text).toContain(`### ${need_name}: ${tool.name}`);
+        const heading = text
+          .split('\n')
+          .find((line) => line.startsWith('### ') && line.includes(`. ${tool.name}: `));
+        expect(heading).toContain(need_name);
         for (const line of [...why, ...caveats]) expect(text).toContain(line);
       }
       for (const { need_name } of report.unmet) expect(text).toContain(`### ${need_name}`);

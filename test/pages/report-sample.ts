@@ -10,12 +10,18 @@ export const smallReport: StackReport = {
   summary: {
     sentence: 'For online stores: 1 free tool meets 1 of 2 needs without a subscription.',
     table: [
-      { need: 'Customer records', tool: 'Acme <b>CRM</b>', free_until: null, cost: '1 % of each sale' },
+      {
+        need: 'Customer records',
+        tool: 'Acme <b>CRM</b>',
+        free_until: '500 clients',
+        cost: '1 % of each sale',
+      },
     ],
     subscription_total: 'USD 0 a month',
     accounts: ['Acme account'],
     setup_minutes_estimate: 45,
     first: 'Open an Acme account.',
+    after_free: { sentence: 'No price of a next plan was checked.', monthly: [], not_checked: ['Acme'] },
   },
   picks: [
     {
@@ -66,7 +72,19 @@ export const smallReport: StackReport = {
       also_well_known: [],
     },
   ],
-  getting_started: [{ step: 1, text: 'Open an Acme account.', needs: ['crm'] }],
+  getting_started: [
+    {
+      step: 1,
+      text: 'Open an Acme account.',
+      needs: ['crm'],
+      tool: 'acme',
+      first_hour: ['Import your customers.'],
+      monthly_later: 'price not checked',
+      leave: 'Export a CSV file.',
+    },
+  ],
+  worth_paying_for: [],
+  does_not_fit: ['Acme and Other keep two lists.'],
   caveats: ['Free plans change.'],
   legend: { proof: { fair: 'older words' }, method: { stored_copy: 'in a stored copy' } },
   directory: { listings: 7, oldest_check: '2026-11-20', newest_check: '2026-11-21' },

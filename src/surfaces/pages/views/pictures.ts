@@ -211,7 +211,7 @@ export function mapPicture({ business_type, picks }: Report): readonly Block[] {
     }),
     ...columns.flat().flatMap(boxOf),
   ];
-  const named = picks.map(({ need_name, tool }) => `${cleanLine(need_name)}: ${cleanLine(tool.name)}`);
-  const description = `A map of the business (${kind}) with a tool for each need: ${named.join('; ')}.`;
+  // The table below it names every need and tool.
+  const description = `A map of the business (${kind}) with a tool for each need.`;
   return [{ picture: { description, width: WIDTH, height, shapes } }];
 }

@@ -5,44 +5,57 @@ import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Span, Text } from '../content.ts';
 import { CHOICE_LABELS } from '../form-texts.ts';
-import { entry, hostingText, listingPath, listingsText, longDay, outside } from './listing-format.ts';
+import {
+  entry,
+  hostingText,
+  hostOf,
+  listingPath,
+  listingsText,
+  longDay,
+  monthWords,
+  outside,
+} from './listing-format.ts';
 import { mapPicture } from './pictures.ts';
 import { vendorQuotation } from './quotation.ts';
 
 type Body = AnswerOf<'small_business_stack_report'>;
 type Picked = Body['picks'][number];
 type Unmet = Body['unmet'][number];
-type WellKnown = NonNullable<Picked['also_well_known']>[number];
 
 const NOT_SAID = 'not said by the vendor';
 
-/** A report for people: in short, what to do, then one tool a need with its reasons, words and others. */
+/** A report for people: in short, then a plan with one part a tool, in the order of set-up. */
 export const reportView = (body: Body): readonly Block[] => reportBlocks(body, body.caveats.map(entry));
 
 /** What of a report belongs on paper. */
 export const reportPaper = (body: Body): readonly Block[] => reportBlocks(body, []);
 
 function reportBlocks(body: Body, caveats: readonly string[]): readonly Block[] {
-  const { picks, unmet, summary } = body;
+  const { unmet, summary, worth_paying_for: paid, does_not_fit: gaps, getting_started: steps } = body;
   return [
     { text: cleanLine(summary.sentence) },
     { text: askedFor(body) },
     ...mapPicture(body),
     ...summaryBlocks(body),
-    ...(body.getting_started.length === 0
+    ...(paid.length === 0 ? [] : [{ heading: 'Worth paying for' }, { list: paid.map(paidEntry) }]),
+    ...(steps.length === 0 ? [] : [{ heading: 'Your plan, in this order' }]),
+    ...steps.flatMap((step) => stepBlocks(step, body)),
+    ...(gaps.length === 0
       ? []
-      : [
-          { heading: 'What to do, in this order' },
-          { steps: body.getting_started.map(({ text }) => cleanLine(text)) },
-        ]),
-    ...(picks.length === 0 ? [] : [{ heading: 'Need by need' }]),
-    ...picks.flatMap(pickBlocks),
+      : [{ heading: 'What does not fit together' }, { list: gaps.map((gap) => cleanLine(gap)) }]),
     ...(unmet.length === 0 ? [] : [{ heading: 'Needs without a tool' }, ...unmet.flatMap(unmetBlocks)]),
-    { heading: 'How to read this' },
-    { list: [...caveats, ...legendEntries(body)] },
+    { heading: 'Good to know' },
+    ...(caveats.length === 0 ? [] : [{ list: caveats }]),
     { text: directoryText(body.directory) },
   ];
 }
+
+const paidEntry = (tool: Body['worth_paying_for'][number]): Text => [
+  `${cleanLine(tool.need_name)}: `,
+  outside(tool.homepage, tool.name),
+  `. ${cleanLine(tool.why)} ${tool.source_url === undefined ? 'Price not checked.' : ''}`.trimEnd(),
+  ...(tool.source_url === undefined ? [] : [' ', outside(tool.source_url, tool.price), '.']),
+];
 
 /** What to know about a report as a whole. */
 export const reportNotes = ({ caveats }: Body): readonly Block[] => [
@@ -79,7 +92,7 @@ function askedFor({ business_type, team_size, free_only, country, generated_on }
 }
 
 function summaryBlocks({ summary }: Body): readonly Block[] {
-  const { table, accounts, setup_minutes_estimate, subscription_total, first } = summary;
+  const { table, accounts, setup_minutes_estimate, subscription_total, after_free } = summary;
   return [
     {
       table: {
@@ -94,53 +107,109 @@ function summaryBlocks({ summary }: Body): readonly Block[] {
     },
     {
       list: [
-        `Subscriptions together: ${cleanLine(subscription_total)}.`,
+        `Now: ${cleanLine(subscription_total)}.`,
+        `Later: ${cleanLine(after_free.sentence)}`,
         accounts.length === 0
           ? 'Accounts to open: none.'
           : `Accounts to open (${accounts.length}): ${accounts.map(cleanLine).join(', ')}.`,
         `To set all up: ${minutesText(setup_minutes_estimate)}. This is an estimate.`,
-        `First: ${cleanLine(first)}`,
       ],
     },
   ];
 }
 
-function pickBlocks(pick: Picked): readonly Block[] {
-  const { tool, alternatives, also_well_known = [] } = pick;
+type Step = Body['getting_started'][number];
+
+const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines.map(cleanLine))];
+
+/** A step of the plan: all of a tool at once, whichever of the needs it meets. */
+function stepBlocks({ step, text, tool, first_hour = [], ...rest }: Step, body: Body): readonly Block[] {
+  const picks = body.picks.filter((pick) => pick.tool.id === tool);
+  const [first] = picks;
+  if (first === undefined) return [{ text: `${step}. ${cleanLine(text)}` }];
+  const needs = picks.map(({ need_name }) => cleanLine(need_name)).join(', ');
   return [
-    { subheading: `${cleanLine(pick.need_name)}: ${cleanLine(tool.name)}` },
-    { text: toolText(pick) },
-    { list: [...pick.why.map(entry), ...factEntries(pick)] },
-    vendorQuotation(pick.vendor_quote),
-    ...(pick.caveats.length === 0
-      ? []
-      : [{ text: 'Know before you rely on it:' }, { list: pick.caveats.map(entry) }]),
-    ...(alternatives.length + also_well_known.length === 0
-      ? []
-      : [
-          { text: 'What else would do:' },
-          {
-            list: [
-              ...alternatives.map(
-                (other): Text => [
-                  toListing(other),
-                  `. For it: ${cleanLine(other.plus)} Against it: ${cleanLine(other.minus)}`,
-                ],
-              ),
-              ...also_well_known.map(wellKnown),
-            ],
-          },
-        ]),
+    { subheading: `${step}. ${cleanLine(first.tool.name)}: ${needs}` },
+    { text: [outside(first.tool.homepage, first.tool.name), `: ${cleanLine(text)}`] },
+    { steps: first_hour.map(cleanLine) },
+    {
+      list: [
+        ...unique(picks.flatMap(({ why }) => why)),
+        ...(first.then === null
+          ? []
+          : [`Once it is no longer free: ${unended(first.then)}.${ofTeam(rest.monthly_later, body)}`]),
+        ...(rest.leave == null ? [] : [`To leave: ${cleanLine(rest.leave)}`]),
+        ...picks.flatMap((pick) => homeEntries(pick).slice(0, 1)),
+        ...unique(picks.flatMap(({ caveats }) => caveats)),
+        ...picks.flatMap((pick) =>
+          othersEntry(pick, picks.length > 1 ? `, for ${cleanLine(pick.need_name)}` : ''),
+        ),
+      ],
+    },
+    shortQuotation(first.vendor_quote),
   ];
 }
 
-function toolText({ tool }: Picked): Text {
+/** The vendor's words with their date and place in one line. */
+function shortQuotation(quote: Picked['vendor_quote']): Block {
+  const { text, language, translation, source_url, checked_on, source_dated, transcribed_by } = quote;
+  const read = transcribed_by?.read_on ?? checked_on;
+  const age = source_dated ?? transcribed_by?.read_on;
+  return {
+    quotation: `“${cleanLine(text)}”`,
+    language: language ?? 'en',
+    source: [
+      outside(source_url, hostOf(source_url)),
+      age === undefined ? `, not dated, read on ${longDay(read)}` : `, ${monthWords(age)}`,
+      transcribed_by === undefined ? '' : ', copied by a third party',
+      translation === undefined ? '.' : `. In English: “${cleanLine(translation)}”`,
+    ],
+  };
+}
+
+const MOST_OTHERS = 2;
+
+/** What else would do for a need, in one line. */
+function othersEntry(
+  { alternatives, also_well_known = [] }: Pick<Picked, 'alternatives' | 'also_well_known'>,
+  forNeed = '',
+): readonly string[] {
+  const named = alternatives.map(({ name, minus }) => `${cleanLine(name)} (${unended(minus)})`);
+  const known = also_well_known.map(
+    ({ name, why_not_picked: reason }) => `${cleanLine(name)} (${unended(reason)})`,
+  );
+  // The next that fits and the name that owners know; the JSON has all.
+  const others = [...named.slice(0, 1), ...known, ...named.slice(1)].slice(0, MOST_OTHERS);
+  if (others.length === 0) return [];
+  return [`Instead${forNeed}: ${others.join('; ')}.`];
+}
+
+/** A sentence without its full stop. */
+const unended = (text: string): string => cleanLine(text).replace(/\.$/, '');
+
+/** What the next plan costs a team, where it is a sum. */
+const ofTeam = (later: string | null | undefined, { team_size }: Body): string =>
+  team_size === null || team_size === 1 || later == null || !/\d/.test(later)
+    ? ''
+    : ` For you that is ${cleanLine(later)}.`;
+
+/** One need in full: what a sample shows. */
+function pickBlocks(pick: Picked): readonly Block[] {
   return [
-    outside(tool.homepage, tool.name),
-    ` by ${cleanLine(tool.vendor).replace(/\.$/, '')}. The free use runs ${hostingText(tool.hosting)}. `,
-    { link: 'Its listing', href: listingPath(tool.id) },
+    { subheading: `${cleanLine(pick.need_name)}: ${cleanLine(pick.tool.name)}` },
+    { text: toolText(pick) },
+    { list: [...pick.why.map(entry), ...factEntries(pick)] },
+    vendorQuotation(pick.vendor_quote),
+    { list: [...pick.caveats.map(entry), ...othersEntry(pick)] },
   ];
 }
+
+const toolText = ({ tool }: Picked): readonly Span[] => [
+  outside(tool.homepage, tool.name),
+  ` by ${cleanLine(tool.vendor).replace(/\.$/, '')}, ${hostingText(tool.hosting)}; `,
+  { link: 'listing', href: listingPath(tool.id) },
+  '.',
+];
 
 const toListing = ({ id, name }: { readonly id: string; readonly name: string }): Span => ({
   link: cleanLine(name),
@@ -152,32 +221,20 @@ const homeEntries = ({ at_home = [] }: { readonly at_home?: Picked['at_home'] })
 
 const factEntries = (pick: Picked): readonly Text[] => [
   `What is free: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
-  ...(pick.then === null ? [] : [`Then: ${cleanLine(pick.then)}`]),
+  ...(pick.then === null ? [] : [`Once it is no longer free: ${cleanLine(pick.then)}`]),
   ...(pick.cost === undefined ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
   ...homeEntries(pick),
-  ...(pick.works_with === undefined
-    ? []
-    : [`Fits together with: ${pick.works_with.map(cleanLine).join('; ')}.`]),
-];
-
-const wellKnown = ({ name, homepage, why_not_picked }: WellKnown): Text => [
-  'Well known too: ',
-  outside(homepage, name),
-  `. ${cleanLine(why_not_picked)}`,
 ];
 
 function unmetBlocks(unmet: Unmet): readonly Block[] {
   const { need_name, reason, way_out, also_well_known = [] } = unmet;
-  const others = [...homeEntries(unmet), ...also_well_known.map(wellKnown)];
+  const others = [...homeEntries(unmet), ...othersEntry({ alternatives: [], also_well_known })];
   return [
     { subheading: cleanLine(need_name) },
     { text: [...(way_out === null ? [] : [`What to do: ${cleanLine(way_out)} `]), cleanLine(reason)] },
     ...(others.length === 0 ? [] : [{ list: others }]),
   ];
 }
-
-const legendEntries = ({ legend }: Body): readonly string[] =>
-  Object.entries(legend.proof).map(([grade, meaning]) => `Proof “${grade}”: ${cleanLine(meaning)}.`);
 
 function directoryText({ listings, oldest_check, newest_check }: Body['directory']): string {
   const checked =

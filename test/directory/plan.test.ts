@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { AskedTrade, PaidTool } from '../../src/domain/stack-report-types.ts';
+import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+import { blocksMarkdown } from '../../src/surfaces/pages/markdown.ts';
+import { reportView } from '../../src/surfaces/pages/views/report.ts';
+import { TRADES, tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
+import { directory, shelves } from '../support/directory.ts';
+import { asking } from './asking.ts';
+import { directoryOf, need, place, reportOf as reportFrom, tool } from './tools.ts';
+
+const { reportOf } = asking();
+const asked = (text: string): AskedTrade => ({ asked: text, match: tradeOf(text) });
+
+describe('the plan of a report', () => {
+  test('is one part for each tool with all of its needs, and at most 12 kB of Markdown', () => {
+    for (const businessType of BUSINESS_TYPES)
+      for (const teamSize of [null, 1, 4]) {
+        const report = reportOf({ businessType, teamSize, paid: worthPayingFor(null, businessType) });
+        const text = blocksMarkdown(reportView(report), 'https://calc.example');
+        expect([businessType, teamSize, Buffer.byteLength(text) <= 12_288]).toEqual([
+          businessType,
+          teamSize,
+          true,
+        ]);
+        const tools = report.getting_started.flatMap((step) => ('tool' in step ? [step.tool] : []));
+        expect(tools).toEqual([...new Set(tools)]);
+        expect(tools.toSorted()).toEqual([...new Set(report.picks.map((pick) => pick.tool.id))].toSorted());
+      }
+  });
+
+  test('says no sentence twice, and has no talk of the workshop', () => {
+    for (const trade of TRADES) {
+      const report = reportOf({
+        businessType: trade.business_type,
+        trade: asked(trade.name),
+        paid: worthPayingFor(trade, trade.business_type),
+        teamSize: 3,
+        country: 'US',
+      });
+      const lines = reportView(report)
+        .flatMap((block) => ('list' in block ? block.list : []))
+        .map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+        .filter(
+          (line) => line.length > 40 && !/For you that is|no longer free|^Free for|^Each person/.test(line),
+        );
+      expect([trade.id, lines.filter((line, at) => lines.indexOf(line) !== at)]).toEqual([trade.id, []]);
+      expect(JSON.stringify(report)).not.toMatch(/vendor words|words of the vendor|shelf/i);
+    }
+  });
+
+  test('has two or three things to do in the first hour for every need', () => {
+    for (const [slug, { first_hour }] of Object.entries(shelves.needs))
+      for (const line of first_hour)
+        expect([slug, line]).toEqual([slug, expect.stringMatching(/^[A-Z].*\.$/)]);
+  });
+
+  test('adds up what the next plans cost this team a month, a plan of one vendor once, a year by the month', () => {
+    const paid = (id: string, amount: string, over: object) =>
+      place(
+        tool(id, {
+          vendor: id.startsWith('square') ? 'Square' : `${id} Ltd`,
+          then: {
+            text: `${amount} dollars`,
+            source_url: 'https://price.example',
+            plan: 'Plus',
+            amount,
+            currency: 'USD',
+            per: 'account',
+            period: 'month',
+            source_dated: null,
+            ...over,
+          },
+        }),
+      );
+    const needs = [
+      need('invoicing', [paid('square-a', '49', { per: 'location' })]),
+      need('crm', [paid('square-b', '49', { per: 'location' })]),
+      need('chat', [paid('talk', '8.75', { per: 'user' })], { seats: 'staff' }),
+      need('forms', [paid('ask', '120', { period: 'year' })]),
+      need('notes', [place(tool('quiet'))]),
+      need('books', [place(tool('open', { pricing: 'open_source', licence: 'MIT' }))]),
+    ];
+    const report = reportFrom(directoryOf(...needs), { teamSize: 4 });
+    expect(report.summary.after_free).toEqual({
+      // 49 + 4 x 8.75 + 120 / 12
+      monthly: [{ currency: 'USD', amount: '94.00' }],
+      not_checked: ['QUIET'],
+      sentence: expect.stringMatching(/USD 94\.00 a month for 4 people.*QUIET: price not checked/),
+    });
+    const later = Object.fromEntries(
+      report.getting_started.flatMap((step) => ('tool' in step ? [[step.tool, step.monthly_later]] : [])),
+    );
+    expect(later).toMatchObject({ talk: 'USD 35.00 a month', quiet: 'price not checked', open: null });
+  });
+
+  test('says of two lists that are kept apart what to do, and nothing where one vendor has both', () => {
+    const both = (vendor: string) =>
+      reportFrom(
+        {
+          ...directoryOf(need('till', [place(tool('aa', { vendor }))]), need('shop', [place(tool('bb'))])),
+          gaps: [{ needs: ['till', 'shop'], text: '{a} and {b} do not share stock.' }],
+        },
+        { teamSize: 2 },
+      ).does_not_fit;
+    expect(both('aa Ltd')).toEqual(['AA and BB do not share stock.']);
+    expect(both('bb Ltd')).toEqual([]);
+  });
+});
+
+describe('what is worth paying for', () => {
+  const paidFor = (text: string, over: object = {}) => {
+    const trade = asked(text);
+    const type = trade.match?.trade.business_type ?? 'service';
+    const known = TRADES.find(({ name }) => name === trade.match?.trade.name) ?? null;
+    return reportOf({
+      businessType: type,
+      trade,
+      paid: worthPayingFor(known, type),
+      teamSize: 4,
+      country: 'US',
+      ...over,
+    }).worth_paying_for.map(({ name }) => name);
+  };
+
+  test('is named for the trade, the country and the size of the team', () => {
+    expect(paidFor('nail salon')).toContain('Fresha');
+    expect(paidFor('law office')).toContain('Clio');
+    expect(paidFor('hvac')).toContain('Jobber');
+    expect(paidFor('hvac', { teamSize: 1 })).not.toContain('Jobber');
+    expect(paidFor('pest control', { country: 'AU' })).not.toContain('Housecall Pro');
+    expect(paidFor('restaurant', { country: 'DE', teamSize: 9 })).not.toContain('Toast');
+  });
+
+  test('is nothing where only free tools were asked for', () => {
+    for (const { name } of TRADES) expect(paidFor(name, { freeOnly: true })).toEqual([]);
+  });
+
+  test('has a price only where the directory holds it with a date', () => {
+    const one: PaidTool = { id: 'x', name: 'X', homepage: 'https://x.example', need: 'crm', why: 'Because.' };
+    const price = (amount: string | null, source_dated: string | null) => ({
+      ...{ text: '$9 a month', source_url: 'https://x.example/p', plan: null, currency: 'USD' },
+      ...({ per: 'user', period: 'month', amount, source_dated } as const),
+    });
+    const said = (of: ReturnType<typeof price> | null) =>
+      reportFrom({ ...directoryOf(need('crm', [place(tool('aa'))])), priceOf: () => of }, { paid: [one] })
+        .worth_paying_for[0];
+    expect(said(null)).toMatchObject({ price: 'price not checked' });
+    expect(said(price('9', null))).toMatchObject({ price: 'price not checked' });
+    expect(said(price(null, '2026-09-01'))).toMatchObject({ price: 'price not checked' });
+    expect(said(price('9', '2026-09-01'))).toMatchObject({
+      price: '$9 a month',
+      source_url: 'https://x.example/p',
+    });
+  });
+
+  test('names a need of the directory in every entry, and no tool that is a pick of the same report', () => {
+    for (const trade of TRADES) {
+      const names = paidFor(trade.name);
+      const picks = reportOf({
+        businessType: trade.business_type,
+        trade: asked(trade.name),
+        country: 'US',
+      }).picks;
+      expect(picks.filter(({ tool: { name } }) => names.includes(name))).toEqual([]);
+      for (const paid of worthPayingFor(trade, trade.business_type))
+        expect(directory.need(paid.need).slug).toBe(paid.need);
+    }
+  });
+});
