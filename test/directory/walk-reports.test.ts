@@ -66,13 +66,13 @@ describe('every report', () => {
     }
   });
 
-  test('has at most 19 kB of JSON, for any team and country', () => {
+  test('has at most 20 kB of JSON, for any team and country', () => {
     const sizes = reports
       .filter(({ request }) => request.needs.length === 0)
       .map(({ request, report }) => ({
         request: JSON.stringify(request),
         bytes: Buffer.byteLength(JSON.stringify(report)),
-        most: 19_000,
+        most: 20_000,
       }));
     expect(sizes.filter(({ bytes, most }) => bytes > most)).toEqual([]);
   });

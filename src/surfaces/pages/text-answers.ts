@@ -8,7 +8,12 @@ export const withText =
   (operation: Operation): Operation => {
     const { form, name, page } = operation;
     if (form === null || page === null) return operation;
-    const text = (body: unknown) => blocksMarkdown(viewOf(name)(body), baseUrl);
+    // A picture repeats the table below it.
+    const text = (body: unknown) =>
+      blocksMarkdown(
+        viewOf(name)(body).filter((block) => !('picture' in block)),
+        baseUrl,
+      );
     return {
       ...operation,
       text,

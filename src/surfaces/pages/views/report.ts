@@ -130,16 +130,16 @@ function stepBlocks({ step, text, tool, first_hour = [], ...rest }: Step, body: 
   const needs = picks.map(({ need_name }) => cleanLine(need_name)).join(', ');
   return [
     { subheading: `${step}. ${cleanLine(first.tool.name)}: ${needs}` },
-    { text: [outside(first.tool.homepage, first.tool.name), `: ${cleanLine(text)}`] },
+    { text: [`${cleanLine(text)} `, outside(first.tool.homepage, 'Its page'), '.'] },
     { steps: first_hour.map(cleanLine) },
     {
       list: [
         ...unique(picks.flatMap(({ why }) => why)),
         ...(first.then === null
           ? []
-          : [`Once it is no longer free: ${unended(first.then)}.${ofTeam(rest.monthly_later, body)}`]),
+          : [`Paid plan: ${unended(first.then)}.${ofTeam(rest.monthly_later, first.then)}`]),
         ...(rest.leave == null ? [] : [`To leave: ${cleanLine(rest.leave)}`]),
-        ...picks.flatMap((pick) => homeEntries(pick).slice(0, 1)),
+        ...picks.flatMap(homeEntries).slice(0, 1),
         ...unique(picks.flatMap(({ caveats }) => caveats)),
         ...picks.flatMap((pick) =>
           othersEntry(pick, picks.length > 1 ? `, for ${cleanLine(pick.need_name)}` : ''),
@@ -187,11 +187,13 @@ function othersEntry(
 /** A sentence without its full stop. */
 const unended = (text: string): string => cleanLine(text).replace(/\.$/, '');
 
-/** What the next plan costs a team, where it is a sum. */
-const ofTeam = (later: string | null | undefined, { team_size }: Body): string =>
-  team_size === null || team_size === 1 || later == null || !/\d/.test(later)
+/** What the next plan costs a team each month, unless the words before say that sum already. */
+function ofTeam(later: string | null | undefined, before: string): string {
+  const sum = /[\d.]+/.exec(later ?? '')?.[0];
+  return sum === undefined || before.includes(String(Number(sum)))
     ? ''
-    : ` For you that is ${cleanLine(later)}.`;
+    : ` For you that is ${cleanLine(later ?? '')}.`;
+}
 
 /** One need in full: what a sample shows. */
 function pickBlocks(pick: Picked): readonly Block[] {
@@ -221,7 +223,7 @@ const homeEntries = ({ at_home = [] }: { readonly at_home?: Picked['at_home'] })
 
 const factEntries = (pick: Picked): readonly Text[] => [
   `What is free: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
-  ...(pick.then === null ? [] : [`Once it is no longer free: ${cleanLine(pick.then)}`]),
+  ...(pick.then === null ? [] : [`Paid plan: ${cleanLine(pick.then)}`]),
   ...(pick.cost === undefined ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
   ...homeEntries(pick),
 ];
