@@ -33,6 +33,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await expect.poll(() => page.locator('#total').textContent()).toBe('$1,366.44');
     expect(await page.locator('.quote-sums').textContent()).toContain('$200.00 now, $1,166.44 later');
     expect(await page.locator('.steps').textContent()).toContain('863.51 x 20% = 172.702, rounded to 172.70');
+    await page.locator('.chip > summary', { hasText: 'Discount' }).click();
     await page.locator('#f-discount_percent').fill('5');
     await page.getByRole('button', { name: 'Send' }).click();
     await expect
