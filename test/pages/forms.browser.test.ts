@@ -83,7 +83,7 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
       await expect.poll(() => page.locator('.understood:not(:empty)').allTextContents()).toEqual(read);
       expect(await page.getByRole('main').textContent()).not.toMatch(/\d\.\d{3},\d|\d,\d{2}(?!\d)/);
       await money.fill('1,250');
-      await page.getByLabel('Currency').focus();
+      await page.getByLabel(path === '/quote' ? 'Your business' : 'Currency').focus();
       await expect.poll(() => page.locator('.fault .choice').allTextContents()).toEqual(['1.25', '1250']);
     },
   );

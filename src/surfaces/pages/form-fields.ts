@@ -39,6 +39,8 @@ const FOR_PROGRAMS: ReadonlySet<string> = new Set([
   ...['job', 'quote_number', 'start', 'payment_stages', 'exclusions', 'warranty'],
 ]);
 
+const isQuoted = ({ name }: Operation): boolean => name.startsWith('quote_');
+
 /** The form of an operation: every field of its input that a form has, in order, lists apart. */
 export function formOf(operation: Operation): FormModel {
   const { properties, required } = shapeOf(inputSchema(operation));
@@ -47,7 +49,7 @@ export function formOf(operation: Operation): FormModel {
   const lists: FormList[] = [];
   for (const [name, schema] of Object.entries(properties)) {
     // The form of the answer is fixed on a page.
-    if (name === operation.form || FOR_PROGRAMS.has(name)) continue;
+    if (name === operation.form || (isQuoted(operation) && FOR_PROGRAMS.has(name))) continue;
     if (schema.type === 'array' && (schema.items as Schema).type === 'object')
       lists.push(listOf(name, schema, texts));
     else fields.push(fieldOf({ name, schema, required: required.includes(name), text: texts[name] }));
