@@ -124,8 +124,27 @@ export function day<Default extends null | undefined = never>(about: About<Defau
   return field(decode, schema, about);
 }
 
+/** Optional days: a list, or text with commas between them. undefined when absent or empty. */
+export function days(about: About<never> & { readonly max: number }) {
+  const one = day({ describe: about.describe });
+  const decode: Decode<readonly Day[] | undefined> = (raw) => {
+    const given = listOf(raw) ?? (typeof raw === 'string' ? raw.split(/[,;]/, about.max + 2) : [raw]);
+    const sent = given.filter((part) => !isAbsent(part));
+    if (sent.length > about.max) return invalid('too_many', `must be at most ${about.max} days`);
+    const found: Day[] = [];
+    const issues: Issue[] = [];
+    for (const [index, part] of sent.entries()) {
+      const read = one.decode(part);
+      if ('issues' in read) addIssues(issues, index, read.issues);
+      else found.push(read.value);
+    }
+    return issues.length > 0 ? { issues } : { value: found.length === 0 ? undefined : found };
+  };
+  return field(decode, { type: 'string', maxLength: about.max * 12 }, { ...about, default: undefined });
+}
+
 /** One of a short list of lower-case words. */
-export function choice<const Word extends string, Default extends Word = never>(
+export function choice<const Word extends string, Default extends Word | undefined = never>(
   allowed: readonly Word[],
   about: About<Default>,
 ) {
@@ -353,6 +372,43 @@ export function list<Item extends Fields>(item: Item, about: ListAbout<Item>): F
 function missedBy(issues: readonly Issue[], between: readonly Issue[] = []): readonly Issue[] {
   const known = new Set(issues.map(({ path }) => path[0]));
   return between.filter(({ path }) => !known.has(path[0]));
+}
+
+type RowsAbout = {
+  readonly describe: string;
+  readonly example: string;
+  readonly max: number;
+  /** A row of the text as the fields of its object; null where it cannot be read. */
+  readonly read: (row: string) => Readonly<Record<string, unknown>> | null;
+};
+
+const MOST_ROW_CHARACTERS = 120;
+
+/**
+ * An optional list that fits a query: rows of text with semicolons between them, or a list of objects. undefined when
+ * absent or empty.
+ */
+export function rows<Item extends Fields>(item: Item, about: RowsAbout): Field<ValuesOf<Item>[] | undefined> {
+  const { example, max, read } = about;
+  const inner = list(item, { describe: '', min: 1, max });
+  const maxLength = max * MOST_ROW_CHARACTERS;
+  const decode: Decode<ValuesOf<Item>[] | undefined> = (raw) => {
+    if (typeof raw === 'string' && raw.length > maxLength)
+      return invalid('too_long', `must be at most ${maxLength} characters`);
+    const isText = typeof raw === 'string' && listOf(raw) === undefined;
+    const sent = isText ? raw.split(';').map(cleanLine).filter(Boolean).map(read) : listOf(raw);
+    if (sent?.length === 0) return { value: undefined };
+    const unread = sent?.indexOf(null) ?? -1;
+    if (unread >= 0)
+      return invalid(
+        'unreadable',
+        `has a part that cannot be read, part ${unread + 1}`,
+        `write it like ${example}`,
+      );
+    return inner.decode(sent ?? raw);
+  };
+  const schema = { type: 'string', maxLength };
+  return field(decode, schema, { ...about, default: undefined });
 }
 
 /** The list itself, or the list that a JSON text holds. */

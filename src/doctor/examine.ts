@@ -2,7 +2,7 @@ import { parseGwei } from 'viem/utils';
 import type { Operation } from '../catalog/operation.ts';
 import type { Config, SettlerChoice } from '../config/config.ts';
 import { type Day, longDayText, utcDay } from '../domain/calendar.ts';
-import { areRatesEnding, RATES_HELD_UNTIL } from '../domain/statutory-rates.ts';
+import { areRatesEnding, ratesHeldUntil } from '../domain/statutory-rates.ts';
 import { createCatalog } from '../operations/catalog.ts';
 import { type Rpc, rpcOver } from '../payments/chain/rpc.ts';
 import {
@@ -136,7 +136,7 @@ async function examineNode(
 /** Whether statutory interest can be worked out for debts of the near future. */
 function checkRates(today: Day): Finding {
   const what = 'Statutory reference rates';
-  const held = `held until ${longDayText(RATES_HELD_UNTIL)}`;
+  const held = `held until ${longDayText(ratesHeldUntil())}`;
   if (!areRatesEnding(today)) return ok(what, held);
   return warn(
     what,

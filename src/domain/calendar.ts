@@ -80,6 +80,22 @@ export function addDays(day: Day, days: number): Day {
   return within(day + days);
 }
 
+/** The same date so many months later, or the last of that month where it has no such date. */
+export function addMonths(day: Day, months: number): Day {
+  const { year, month, date } = civil(day);
+  const first = Date.UTC(year, month - 1 + months, 1) / MS_PER_DAY;
+  const length = Date.UTC(year, month + months, 1) / MS_PER_DAY - first;
+  return within(first + Math.min(date, length) - 1);
+}
+
+/** How many months have begun by a day, of which the first begins on the day after `start`. */
+export function monthsBegun(start: Day, day: Day): number {
+  if (day <= start) return 0;
+  const [from, to] = [civil(start), civil(day)];
+  const months = (to.year - from.year) * 12 + to.month - from.month;
+  return addMonths(start, months) < day ? months + 1 : months;
+}
+
 /** The UTC day of an instant, held within 1970-01-01 and 9999-12-31. */
 export function utcDay(epochMs: number): Day {
   return within(Math.floor(epochMs / MS_PER_DAY));

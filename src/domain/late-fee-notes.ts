@@ -168,10 +168,14 @@ export const statutorySentence = ({ terms }: Pick<LateFeeFigures, 'terms'>): str
 function countingRule(figures: LateFeeFigures): string | null {
   const { terms, nominalAnnualPercent, annualEquivalentPercent } = figures;
   if (!canCharge(figures)) return null;
+  if (terms.accrual === 'month_begun')
+    return 'Each month begun after the due date and any grace days counts in full, by the calendar.';
   if (nominalAnnualPercent === null || annualEquivalentPercent === null)
     return 'A flat fee is charged once, from the first day after the due date and any grace days.';
   if (terms.rate === 0n) return null;
   const rate = rateText(terms.rate, terms.rateType);
+  if (terms.accrual === 'compound')
+    return `Interest is added to the amount each ${periodOf(terms.rateType)?.name}, which comes to ${percent(annualEquivalentPercent)} over 365 days: many places allow interest on interest only where it was agreed.`;
   const hasGrace = terms.graceDays > 0;
   const stateIt = 'some places, such as Canada, expect your terms to state the yearly rate too';
   if (terms.rateType === 'annual_percent')

@@ -5,11 +5,26 @@ export type RateType = 'monthly_percent' | 'annual_percent' | 'daily_percent' | 
 
 export const RATE_TYPES: readonly RateType[] = ['monthly_percent', 'annual_percent', 'daily_percent', 'flat'];
 
+/** How a percentage or a sum adds up: by the day, for each month begun, or with interest on interest. */
+export type Accrual = 'simple' | 'month_begun' | 'compound';
+
+export const ACCRUALS: readonly Accrual[] = ['simple', 'month_begun', 'compound'];
+
+/** A part payment; the day is null where it is not known, which counts as paid in time. */
+export type Payment = { readonly amount: Micros; readonly day: Day | null };
+
 /** What a late fee is worked out from. `currency` null means no symbol and two decimals. */
 export type LateFeeTerms = {
+  /** Of all invoices together. */
   readonly amount: Micros;
   readonly currency: string | null;
+  /** The earliest due date. */
   readonly dueDate: Day;
+  /** Each invoice; the amounts add up to `amount`. */
+  readonly debts: readonly { readonly amount: Micros; readonly dueDate: Day }[];
+  /** Part payments, which go to the invoice that was due first. */
+  readonly payments: readonly Payment[];
+  readonly accrual: Accrual;
   /** The day that the fee is worked out to. */
   readonly paidDate: Day;
   readonly asOfSource: 'paid_date' | 'today_utc';
@@ -42,11 +57,25 @@ export type FeeOnDay = {
   readonly totalDue: Minor;
 };
 
+/** One invoice of a late fee. */
+export type DebtFigures = {
+  readonly amount: Minor;
+  readonly paid: Minor;
+  readonly dueDate: Day;
+  readonly daysLate: number;
+  readonly fee: Minor;
+  readonly totalDue: Minor;
+};
+
 /** The figures alone, in minor units of `digits` decimals, days and millionths of a percent. */
 export type LateFeeFigures = FeeOnDay & {
   readonly terms: LateFeeTerms;
   readonly digits: number;
   readonly amount: Minor;
+  /** What was paid of it. */
+  readonly paid: Minor;
+  /** Each invoice by itself, in the order given. */
+  readonly debts: readonly DebtFigures[];
   /** The fee before its rounding and its limits, to six decimals. */
   readonly unroundedFee: Micros;
   /** What one chargeable day adds at this rate, unrounded to six decimals, also while nothing is charged yet; 0 for flat. */
@@ -87,8 +116,10 @@ export function rateText(rate: Micros, rateType: RateType): string {
 }
 
 /** '1.5% per month of 30 days', which is all that a reader needs to work the fee out again; 'flat' */
-export function rateBasisText(rate: Micros, rateType: RateType): string {
+export function rateBasisText(rate: Micros, rateType: RateType, accrual: Accrual = 'simple'): string {
   const period = PERIODS[rateType];
+  if (accrual === 'month_begun')
+    return `${period === null ? 'flat' : `${microsText(rate)}%`} per month begun`;
   const length = period === null || period.days === 1n ? '' : ` of ${period.days} days`;
-  return `${rateText(rate, rateType)}${length}`;
+  return `${rateText(rate, rateType)}${length}${accrual === 'compound' ? ', compounded' : ''}`;
 }

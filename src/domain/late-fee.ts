@@ -1,12 +1,14 @@
-import type { Day } from './calendar.ts';
+import { type Day, monthsBegun } from './calendar.ts';
 import { currencyDigits, tooPrecise, UNKNOWN_CURRENCY } from './currency.ts';
 import { lateFeeNotes } from './late-fee-notes.ts';
 import {
+  type DebtFigures,
   type FeeLimit,
   type FeeOnDay,
   type LateFeeFigures,
   type LateFeeStatus,
   type LateFeeTerms,
+  type Payment,
   type Period,
   periodOf,
 } from './late-fee-terms.ts';
@@ -20,6 +22,7 @@ import {
   microsText,
   minorText,
   powerOfTen,
+  SCALE,
   scaleOf,
 } from './money.ts';
 import { selectNotes, textsOf } from './notes.ts';
@@ -55,18 +58,49 @@ export function lateFeeTermsFaults(terms: LateFeeTerms): readonly Fault[] {
   return judged.ok ? [] : judged.faults;
 }
 
-type Judged = Pick<LateFeeFigures, 'terms' | 'digits' | 'amount'> & { readonly onDay: FeeOnDay };
+type Judged = Pick<LateFeeFigures, 'terms' | 'digits' | 'amount' | 'paid'> & { readonly onDay: FeeOnDay };
 
 function judge(terms: LateFeeTerms): Result<Judged> {
   const digits = terms.currency === null ? 2 : currencyDigits(terms.currency);
   if (digits === null) return { ok: false, faults: [UNKNOWN_CURRENCY] };
   const amount = exactMinor(terms.amount, digits);
-  const faults = [...precisionFaults(terms, digits), ...limitFaults(terms)];
+  const faults = [...precisionFaults(terms, digits), ...limitFaults(terms), ...accrualFaults(terms)];
   if (amount === null || faults.length > 0) return { ok: false, faults };
 
-  const onDay = feeAt({ terms, digits, amount }, terms.paidDate);
-  if (exceedsLargestMoney(onDay.totalDue, digits)) return { ok: false, faults: [TOO_LARGE] };
-  return { ok: true, value: { terms, digits, amount, onDay } };
+  const paid = (paidOf(terms) / powerOfTen(6 - digits)) as Minor;
+  const onDay = feeAt(terms, digits, terms.paidDate);
+  if (exceedsLargestMoney((amount + onDay.fee) as Minor, digits)) return { ok: false, faults: [TOO_LARGE] };
+  return { ok: true, value: { terms, digits, amount, paid, onDay } };
+}
+
+const paidOf = ({ payments }: LateFeeTerms): bigint => payments.reduce((sum, { amount }) => sum + amount, 0n);
+
+/** What an accrual does not go with. */
+function accrualFaults({ accrual, rateType, payments }: LateFeeTerms): Fault[] {
+  const fault = (detail: string, hint: string): Fault => ({
+    pointer: '/accrual',
+    code: 'not_together',
+    detail,
+    hint,
+  });
+  if (accrual === 'month_begun' && rateType !== 'monthly_percent' && rateType !== 'flat')
+    return [
+      fault(
+        `cannot be month_begun with rate_type ${rateType}`,
+        'send rate_type monthly_percent, or flat for a sum each month',
+      ),
+    ];
+  if (accrual !== 'compound') return [];
+  if (rateType === 'flat')
+    return [fault('cannot be compound with rate_type flat', 'send a percentage, or leave accrual out')];
+  return payments.some(({ day }) => day !== null)
+    ? [
+        fault(
+          'cannot be compound with payments on given days',
+          'send amount_paid instead of payments, or leave accrual out',
+        ),
+      ]
+    : [];
 }
 
 const TOO_LARGE: Fault = {
@@ -77,9 +111,16 @@ const TOO_LARGE: Fault = {
 };
 
 function precisionFaults(terms: LateFeeTerms, digits: number): Fault[] {
-  const { amount, rate, rateType, rateDefaulted, minFee, maxFee, currency } = terms;
+  const { rate, rateType, rateDefaulted, minFee, maxFee, currency, debts, payments } = terms;
   const faults: Fault[] = [];
-  if (decimalsOf(amount) > digits) faults.push(tooPrecise('/amount', amount, currency, digits));
+  const check = (pointer: string, value: Micros) => {
+    if (decimalsOf(value) > digits) faults.push(tooPrecise(pointer, value, currency, digits));
+  };
+  for (const [index, { amount }] of debts.entries())
+    check(index === 0 ? '/amount' : `/more_invoices/${index - 1}/amount`, amount);
+  const isUndated = payments.some(({ day }) => day === null);
+  for (const [index, { amount }] of payments.entries())
+    check(isUndated ? '/amount_paid' : `/payments/${index}/amount`, amount);
   if (rateType === 'flat' && decimalsOf(rate) > digits)
     faults.push(rateDefaulted ? flatRateRequired(currency) : tooPrecise('/rate', rate, currency, digits));
   if (minFee !== null && decimalsOf(minFee) > digits)
@@ -111,7 +152,7 @@ const flatRateRequired = (currency: string | null): Fault => ({
 
 /** The figures without the notes. */
 function figuresOf(judged: Judged): LateFee {
-  const { terms, digits, amount, onDay } = judged;
+  const { terms, digits, amount, paid, onDay } = judged;
   const period = periodOf(terms.rateType);
   const { rate } = terms;
   // Field by field: V8 makes an object anew for each field that stands behind a spread.
@@ -126,13 +167,28 @@ function figuresOf(judged: Judged): LateFee {
     terms,
     digits,
     amount,
-    unroundedFee: plainFee(terms, 6, onDay.chargeableDays) as Micros,
-    dailyAccrual: (dailyGrowth(terms, 6)?.value ?? 0n) as Micros,
+    paid,
+    debts: debtFigures(terms, digits),
+    unroundedFee: debtsOf(terms).reduce(
+      (sum, debt) => sum + plainFee(terms, debt, 6, terms.paidDate),
+      0n,
+    ) as Micros,
+    dailyAccrual: (dailyGrowth(terms, 6, terms.paidDate)?.value ?? 0n) as Micros,
     nominalAnnualPercent: period === null ? null : ((rate * period.perYear) as Micros),
-    annualEquivalentPercent: period === null ? null : (divRound(rate * 365n, period.days) as Micros),
+    annualEquivalentPercent: period === null ? null : annualEquivalent(terms, period),
     warnings: [],
     caveats: [],
   };
+}
+
+/** What 365 days at the rate cost, in percent. */
+function annualEquivalent({ rate, accrual }: LateFeeTerms, period: Period): Micros {
+  if (accrual === 'month_begun') return (rate * 12n) as Micros;
+  return (
+    accrual === 'compound'
+      ? divRound((growthFactor(rate, period, 365) - ONE) * 100n * SCALE, ONE)
+      : divRound(rate * 365n, period.days)
+  ) as Micros;
 }
 
 function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
@@ -140,38 +196,138 @@ function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
   return chargeableDays === 0 ? 'within_grace' : 'overdue';
 }
 
-/** The due day is day 0; no interest is charged for the days of grace, even afterwards. */
-function feeAt(
-  { terms, digits, amount }: Pick<LateFeeFigures, 'terms' | 'digits' | 'amount'>,
-  asOf: Day,
-): FeeOnDay {
-  const daysLate = Math.max(0, asOf - terms.dueDate);
-  const chargeableDays = Math.max(0, daysLate - terms.graceDays);
-  const { fee, limit } = limitedFee(terms, digits, chargeableDays);
-  const status = statusOf(daysLate, chargeableDays);
-  return { daysLate, chargeableDays, status, fee, limit, totalDue: (amount + fee) as Minor };
+/** An invoice with the payments on it, by day; those of an unknown day first. */
+export type Debt = LateFeeTerms['debts'][number] & { readonly payments: readonly Payment[] };
+
+/** The invoices with what was paid on each: a payment goes to the one that was due first. */
+export function debtsOf({ debts, payments }: LateFeeTerms): readonly Debt[] {
+  if (payments.length === 0) return debts.map((debt) => ({ ...debt, payments }));
+  const open = debts.map((debt) => ({ ...debt, left: debt.amount as bigint, payments: [] as Payment[] }));
+  const inOrder = [...open].sort((one, other) => one.dueDate - other.dueDate);
+  for (const { amount, day } of [...payments].sort((one, other) => (one.day ?? -1) - (other.day ?? -1))) {
+    let rest: bigint = amount;
+    for (const debt of inOrder) {
+      const part = rest < debt.left ? rest : debt.left;
+      if (part === 0n) continue;
+      debt.payments.push({ amount: part as Micros, day });
+      debt.left -= part;
+      rest -= part;
+    }
+  }
+  return open;
 }
 
-/** The fee without its limits, rounded once to so many decimals. */
-function plainFee(
-  { amount, rate, rateType }: LateFeeTerms,
-  decimals: number,
-  chargeableDays: number,
-): bigint {
+/** A time in which the same sum was open: from the day after `from` to `to`. */
+type OpenTime = { readonly open: Micros; readonly from: Day; readonly to: Day };
+
+/** The times after `start` in which something was open, to a day. */
+export function openTimes({ amount, payments }: Debt, start: Day, asOf: Day): readonly OpenTime[] {
+  const times: OpenTime[] = [];
+  let [open, from] = [amount as bigint, start];
+  const add = (to: Day) => {
+    if (to > from && open > 0n) times.push({ open: open as Micros, from, to });
+    if (to > from) from = to;
+  };
+  for (const payment of payments) {
+    if (payment.day !== null) add(Math.min(payment.day, asOf) as Day);
+    open -= payment.amount;
+  }
+  add(asOf);
+  return times;
+}
+
+/** What one invoice is charged for: its open sums times days or months, and how many of those there are. */
+function chargedFor(terms: LateFeeTerms, debt: Debt, asOf: Day) {
+  const start = (debt.dueDate + terms.graceDays) as Day;
+  const unitsTo = (day: Day) => (terms.accrual === 'month_begun' ? monthsBegun(start, day) : day - start);
+  let [weighted, units, days] = [0n, 0, 0];
+  const parts: { readonly open: Micros; readonly units: number }[] = [];
+  for (const { open, from, to } of openTimes(debt, start, asOf)) {
+    const part = unitsTo(to) - unitsTo(from);
+    if (part > 0) parts.push({ open, units: part });
+    weighted += open * BigInt(part);
+    units += part;
+    days += to - from;
+  }
+  return { weighted, units, days, parts };
+}
+
+/** The due day is day 0; no interest is charged for the days of grace, even afterwards. */
+function feeAt(terms: LateFeeTerms, digits: number, asOf: Day): FeeOnDay {
+  const fees = debtsOf(terms).map((debt) => debtFeeAt(terms, debt, digits, asOf));
+  const daysLate = Math.max(0, asOf - terms.dueDate);
+  const chargeableDays = Math.max(...fees.map(({ days }) => days));
+  const fee = fees.reduce((sum, one) => sum + one.fee, 0n) as Minor;
+  const [limit = null, ...others] = new Set(fees.map((one) => one.limit));
+  const open = (terms.amount - paidOf(terms)) / powerOfTen(6 - digits);
+  return {
+    daysLate,
+    chargeableDays,
+    status: statusOf(daysLate, chargeableDays),
+    fee,
+    limit: others.length === 0 ? limit : null,
+    totalDue: (open + fee) as Minor,
+  };
+}
+
+function debtFeeAt(terms: LateFeeTerms, debt: Debt, digits: number, asOf: Day) {
+  const { days } = chargedFor(terms, debt, asOf);
+  return { days, ...limitedFee(terms, digits, plainFee(terms, debt, digits, asOf), days) };
+}
+
+function debtFigures(terms: LateFeeTerms, digits: number): readonly DebtFigures[] {
+  return debtsOf(terms).map((debt) => {
+    const minor = (value: bigint) => (value / powerOfTen(6 - digits)) as Minor;
+    const { fee } = debtFeeAt(terms, debt, digits, terms.paidDate);
+    const paid = minor(debt.payments.reduce((sum, { amount }) => sum + amount, 0n));
+    const amount = minor(debt.amount);
+    const daysLate = Math.max(0, terms.paidDate - debt.dueDate);
+    return { amount, paid, dueDate: debt.dueDate, daysLate, fee, totalDue: (amount - paid + fee) as Minor };
+  });
+}
+
+/** The fee of one invoice without its limits, rounded once to so many decimals. */
+function plainFee(terms: LateFeeTerms, debt: Debt, decimals: number, asOf: Day): bigint {
+  const { rate, rateType, accrual } = terms;
+  const { weighted, units, days } = chargedFor(terms, debt, asOf);
   const period = periodOf(rateType);
-  if (chargeableDays === 0) return 0n;
-  if (period === null) return divRound(rate, powerOfTen(6 - decimals));
+  if (days === 0) return 0n;
+  if (period === null)
+    return divRound(accrual === 'month_begun' ? rate * BigInt(units) : rate, powerOfTen(6 - decimals));
+  if (accrual === 'compound') {
+    const open = debt.amount - debt.payments.reduce((sum, { amount }) => sum + amount, 0n);
+    return divRound(open * (growthFactor(rate, period, days) - ONE), ONE * powerOfTen(6 - decimals));
+  }
   // Millionths of the amount times millionths of a percent.
-  return divRound(amount * rate * BigInt(chargeableDays), scaleOf(14 - decimals) * period.days);
+  const share = accrual === 'month_begun' ? 1n : period.days;
+  return divRound(weighted * rate, scaleOf(14 - decimals) * share);
+}
+
+// Forty decimals: far more than the money that is rounded to in the end.
+const ONE = 10n ** 40n;
+const LARGEST_GROWTH = ONE * 10n ** 16n;
+
+/** What one unit of money becomes in so many days with interest on interest, times 10^40; at most 10^16 units. */
+function growthFactor(rate: Micros, period: Period, days: number): bigint {
+  const length = Number(period.days);
+  const perPeriod = (rate * ONE) / (100n * SCALE);
+  let [factor, base] = [ONE, ONE + perPeriod];
+  for (let left = Math.floor(days / length); left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) factor = (factor * base) / ONE;
+    base = (base * base) / ONE;
+    if (factor > LARGEST_GROWTH || (base > LARGEST_GROWTH && left > 1)) return LARGEST_GROWTH;
+  }
+  const rest = BigInt(days % length);
+  return (factor * (ONE + (perPeriod * rest) / period.days)) / ONE;
 }
 
 /** First at least min_fee, then at most max_fee; neither charges anything before a fee has begun. */
 function limitedFee(
   terms: LateFeeTerms,
   digits: number,
+  plain: bigint,
   chargeableDays: number,
 ): { fee: Minor; limit: FeeLimit | null } {
-  const plain = plainFee(terms, digits, chargeableDays);
   const step = powerOfTen(6 - digits);
   const least = terms.minFee === null || chargeableDays === 0 ? 0n : terms.minFee / step;
   const raised = plain < least ? least : plain;
@@ -180,14 +336,25 @@ function limitedFee(
   return { fee: raised as Minor, limit: plain < least ? 'min_fee' : null };
 }
 
-/** What one chargeable day adds at the rate, and whether so many decimals say all of it; null for a flat fee. */
+/** What the next day adds at the rate, and whether so many decimals say all of it; null where no single day adds anything. */
 export function dailyGrowth(
-  { amount, rate, rateType }: LateFeeTerms,
+  terms: LateFeeTerms,
   decimals: number,
+  asOf: Day,
 ): { value: bigint; isExact: boolean } | null {
+  const { rate, rateType, accrual, graceDays } = terms;
   const period = periodOf(rateType);
-  if (period === null) return null;
-  const numerator = amount * rate;
+  if (period === null || accrual === 'month_begun') return null;
+  if (accrual === 'compound') {
+    const [earlier, later] = [0, 1].map((days) =>
+      debtsOf(terms).reduce((sum, debt) => {
+        const day = Math.max(asOf, debt.dueDate + graceDays) + days;
+        return sum + plainFee(terms, debt, 6, day as Day);
+      }, 0n),
+    ) as [bigint, bigint];
+    return { value: divRound(later - earlier, powerOfTen(6 - decimals)), isExact: false };
+  }
+  const numerator = (terms.amount - paidOf(terms)) * rate;
   const denominator = scaleOf(14 - decimals) * period.days;
   const value = divRound(numerator, denominator);
   return { value, isExact: value * denominator === numerator };
@@ -195,8 +362,9 @@ export function dailyGrowth(
 
 /** The fee on another day under the same terms; null when the total would be too large. */
 export function feeOnDay(figures: LateFeeFigures, day: Day): FeeOnDay | null {
-  const onDay = feeAt(figures, day);
-  return exceedsLargestMoney(onDay.totalDue, figures.digits) ? null : onDay;
+  const { terms, digits, paid } = figures;
+  const onDay = feeAt(terms, digits, day);
+  return exceedsLargestMoney((onDay.totalDue + paid) as Minor, digits) ? null : onDay;
 }
 
 /** What the same terms cost if payment arrives on another day; null when the total would be too large. */
@@ -210,23 +378,43 @@ const LIMITED: Readonly<Record<FeeLimit, string>> = {
   max_fee: 'cut to the maximum',
 };
 
-function formulaOf(judged: Judged, period: Period | null): string {
-  const { terms, digits } = judged;
-  const { daysLate, chargeableDays, status, fee, limit } = judged.onDay;
+function formulaOf({ terms, digits, onDay }: Judged, period: Period | null): string {
+  const { daysLate, status, fee, limit } = onDay;
   const result = minorText(fee, digits);
   if (status === 'not_overdue') return `0 days late, so no fee: ${result}`;
   if (status === 'within_grace')
     return `${daysText(daysLate)} late, within ${daysText(terms.graceDays)} of grace, so no fee: ${result}`;
-  const product = productText(judged, period);
+  const debts = debtsOf(terms);
+  const [only, ...others] = debts;
+  if (only === undefined || others.length > 0)
+    return `${debtFigures(terms, digits)
+      .map((debt) => minorText(debt.fee, digits))
+      .join(' + ')} = ${result}`;
+  const product = productText(terms, only, digits, period);
   if (limit === null) return `${product} = ${result}`;
-  const plain = minorText(plainFee(terms, digits, chargeableDays) as Minor, digits);
+  const plain = minorText(plainFee(terms, only, digits, terms.paidDate) as Minor, digits);
   return `${product} = ${plain}, ${LIMITED[limit]} = ${result}`;
 }
 
-function productText({ terms, digits, amount, onDay }: Judged, period: Period | null): string {
-  const { daysLate, chargeableDays } = onDay;
-  if (period === null) return 'flat fee, charged once';
-  const days = terms.graceDays === 0 ? `${chargeableDays}` : `(${daysLate} - ${terms.graceDays})`;
-  const share = period.days === 1n ? '' : ` / ${period.days}`;
-  return `${minorText(amount, digits)} x ${microsText(terms.rate)}% x ${days}${share}`;
+/** '1250.00 x 1.5% x 17 / 30' */
+function productText(terms: LateFeeTerms, debt: Debt, digits: number, period: Period | null): string {
+  const { accrual, graceDays, paidDate } = terms;
+  const { units, days, parts } = chargedFor(terms, debt, paidDate);
+  const sum = (value: Micros) => minorText((value / powerOfTen(6 - digits)) as Minor, digits);
+  const months = `${units} ${units === 1 ? 'month' : 'months'} begun`;
+  if (period === null)
+    return accrual === 'month_begun' ? `${sum(terms.rate)} x ${months}` : 'flat fee, charged once';
+  const rate = `${microsText(terms.rate)}%`;
+  const share = period.days === 1n || accrual === 'month_begun' ? '' : ` / ${period.days}`;
+  const open = sum(parts[0]?.open ?? debt.amount);
+  if (accrual === 'compound') {
+    const length = Number(period.days);
+    const rest = days % length === 0 ? '' : ` x (1 + ${rate} x ${days % length}${share})`;
+    return `${open} x ((1 + ${rate})^${Math.floor(days / length)}${rest} - 1)`;
+  }
+  if (parts.length > 1)
+    return `(${parts.map((part) => `${sum(part.open)} x ${part.units}`).join(' + ')}) x ${rate}${accrual === 'month_begun' ? ' by months begun' : share}`;
+  if (accrual === 'month_begun') return `${open} x ${rate} x ${months}`;
+  const isWhole = graceDays === 0 || debt.payments.length > 0;
+  return `${open} x ${rate} x ${isWhole ? days : `(${days + graceDays} - ${graceDays})`}${share}`;
 }

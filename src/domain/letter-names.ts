@@ -1,4 +1,4 @@
-import { cleanLine } from './text.ts';
+import { cleanLine, listed } from './text.ts';
 
 /** What a number turns out to be that is not the number of an invoice. */
 export type NumberMistake = 'credit_note' | 'not_a_number' | 'not_a_bill';
@@ -71,6 +71,20 @@ export function invoiceName(given: string | null): InvoiceName {
   if (!saysInvoice && !/\p{N}/u.test(number)) return unnumbered('not_a_number');
   const name = severalNumbers(number) ?? (saysInvoice ? saidNumber(number) : bareNumber(number));
   return NO_BILL.test(number) ? { ...name, slip: 'not_a_bill' } : name;
+}
+
+/** The name of several invoices, each with a number of its own; without numbers for all of them, 'our invoices'. */
+export function invoicesName(numbers: readonly (string | null)[]): InvoiceName {
+  const names = numbers.map(invoiceName);
+  const isNumbered = names.every((name) => name.isNumbered && name.slip === null);
+  const quotable = names.map(({ reference, text }) => (reference ?? text).replace(/^invoice\s+/iu, ''));
+  return {
+    ...named(isNumbered ? `invoices ${listed(quotable)}` : 'our invoices', {
+      isPlural: true,
+      reference: isNumbered ? listed(quotable) : null,
+    }),
+    isNumbered,
+  };
 }
 
 const unnumbered = (slip: NumberMistake | null): InvoiceName => ({

@@ -73,9 +73,13 @@ function oldRecords(facts: LetterFacts): string | null {
 
 /** Warns that the figures of a letter hold on one day only. */
 function forItsDay(tone: Tone, facts: LetterFacts): Note {
+  if (facts.paidOn !== null) {
+    const text = `The letter says that everything was paid on ${longDayText(facts.paidOn)}, and asks for what this cost you: check the day, and that it was all.`;
+    return { place: 'letter', rank: 14, text, isKept: true };
+  }
   const asOf = longDayText(facts.fee.terms.paidDate);
   const isPast = isOfThePast(facts);
-  const unpaid = `It says that nothing was paid by ${isPast ? asOf : 'then'}: if your client has paid, do not send it.`;
+  const unpaid = `It says that nothing ${facts.fee.paid > 0n ? 'more ' : ''}was paid by ${isPast ? asOf : 'then'}: if your client has paid, do not send it.`;
   const isFinal = tone === 'final';
   // The sum due then; for a final letter an earlier note already advises leaving the date out.
   const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter of today; what'} was due on ${asOf} is in this answer alone.`;

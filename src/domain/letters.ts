@@ -10,10 +10,14 @@ import {
   growthOf,
   isLongPast,
   isOfThePast,
+  isPartPaid,
   type LetterFacts,
   lateWord,
   limitsText,
   money,
+  monthlyGrowth,
+  type NextStep,
+  openOf,
   rowsOf,
   sumAsked,
   type Tone,
@@ -37,10 +41,12 @@ export function bodyOf(tone: Tone, facts: LetterFacts): string {
     ask,
     ...(paymentDetails.length === 0 ? [] : [['Payment details:', ...paymentDetails].join('\n')]),
     ...rest,
+    ...(facts.contact === null ? [] : [`For questions, contact ${facts.contact}.`]),
     // No sender name is invented: the mailbox adds its own signature.
-    [`${isAmerican ? closing.american : closing.usual},`, ...(business === null ? [] : [business])].join(
-      '\n',
-    ),
+    [
+      `${isAmerican ? closing.american : closing.usual},`,
+      ...[facts.signer, business].filter((name) => name !== null),
+    ].join('\n'),
   ].join('\n\n');
 }
 
@@ -67,18 +73,19 @@ function closingOf(usual: string, american = usual) {
   return { usual, american };
 }
 
-function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy, how }: Wording): Paragraphs {
-  const { It, it, was, is, them, noun } = verbsOf(facts.invoice);
-  const unpaid = isOfThePast(facts)
-    ? `and by ${asOf} we had not matched a payment to ${them}. If ${it} ${is} still unpaid, ${WHAT_IS_DUE}`
-    : `${days} ago, and we have not matched a payment to ${them} yet.`;
+function politeParagraphs(facts: LetterFacts, { invoice, due, payBy, replyBy, how }: Wording): Paragraphs {
+  const { It, it, was, noun } = verbsOf(facts.invoice);
   // Only a date before the fee begins can be offered.
   const otherwise =
     facts.onSendDay.status === 'within_grace'
       ? 'If you cannot pay by then, reply and tell us when you will.'
       : 'If another date suits you better, reply and tell us which.';
+  const opening =
+    facts.paidOn === null
+      ? `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due ${due}, ${politeState(facts)}`
+      : `Thank you for paying ${invoice.text}. ${It} ${was} due ${due}, and your payment came on ${paidLate(facts)}.`;
   return {
-    opening: `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due on ${due}, ${unpaid}`,
+    opening: sentences(opening, earlier(facts, 'We also wrote about it on')),
     ask: sentences(
       addedText(facts, POLITE),
       `Could you please pay ${sumText(facts)} by ${payBy}, ${how}?`,
@@ -86,54 +93,109 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, asOf, days, payBy,
       otherwise,
     ),
     rest: [
-      `If you have already paid, thank you; a short reply with the date helps us find the payment. If something on the ${noun} is not right, reply and we will sort it out.`,
+      ...stepText(facts, (step) => `If we hear nothing by ${replyBy}, our next step would be to ${step}.`),
+      `If you have already paid${facts.paidOn === null ? '' : ` ${it}`}, thank you; a short reply with the date helps us find the payment. If something on the ${noun} is not right, reply and we will sort it out.`,
     ],
   };
 }
 
+/** How an unpaid invoice stands, after 'It was due on 4 November 2026, '. */
+function politeState(facts: LetterFacts): string {
+  const { it, is, them } = verbsOf(facts.invoice);
+  const { asOf, days, open, isOneDay } = wordingOf(facts);
+  if (isOfThePast(facts))
+    return isPartPaid(facts)
+      ? `and by ${asOf} ${open} was still open. If nothing has come since, ${WHAT_IS_DUE}`
+      : `and by ${asOf} we had not matched a payment to ${them}. If ${it} ${is} still unpaid, ${WHAT_IS_DUE}`;
+  const ago = isOneDay ? `${days} ago, ` : '';
+  return isPartPaid(facts)
+    ? `${ago}and ${open} is still open.`
+    : `${ago}and we have not matched a payment to ${them} yet.`;
+}
+
 function firmParagraphs(
   facts: LetterFacts,
-  { invoice, due, asOf, days, payBy, replyBy, how }: Wording,
+  { invoice, due, payBy, replyBy, how, ...wording }: Wording,
 ): Paragraphs {
-  const { was, is, it, noun } = verbsOf(facts.invoice);
-  const unpaid = isOfThePast(facts)
-    ? `${it} ${was} still unpaid on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`
-    : `${it} ${is} still unpaid, ${days} later.`;
+  const { was, is, it } = verbsOf(facts.invoice);
+  const { asOf, days, open, isOneDay, disputed } = wording;
+  const [subject, verb] = isPartPaid(facts) ? [open, 'is'] : [it, is];
+  const state = isOfThePast(facts)
+    ? `${subject} ${isPartPaid(facts) ? 'was' : was} still unpaid on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`
+    : `${subject} ${verb} still unpaid${isOneDay ? `, ${days} later` : ''}.`;
+  const opening =
+    facts.paidOn === null
+      ? `${invoice.capital} ${was} due ${due}. According to our records ${state}`
+      : `${invoice.capital} ${was} due ${due} and ${was} paid on ${paidLate(facts)}. ${capitalised(addedName(facts))} still open.`;
   return {
-    opening: `${invoice.capital} ${was} due on ${due}. According to our records ${unpaid}`,
+    opening: sentences(opening, earlier(facts, 'We reminded you on')),
     ask: sentences(
       addedText(facts, FIRM),
       `Please pay ${sumText(facts)} by ${payBy}, ${how}.`,
       laterText(facts, FIRM),
     ),
     rest: [
-      `If you have already paid, send us the date and reference of your payment so that we can match it. If you dispute any part of the ${noun}, tell us in writing by ${replyBy} which part and why.`,
+      ...stepText(
+        facts,
+        (step) => `If we have neither payment nor a reply by ${replyBy}, our next step is to ${step}.`,
+      ),
+      `If you have already paid${facts.paidOn === null ? '' : ' this sum'}, send us the date and reference of your payment so that we can match it. If you dispute any part of the ${disputed}, tell us in writing by ${replyBy} which part and why.`,
     ],
   };
 }
 
 function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
-  const { invoice, due, asOf, days, payBy, replyBy } = wording;
+  const { invoice, due, asOf, days, payBy, replyBy, isOneDay } = wording;
   // Where payment is due earlier, the last day named is not the day to pay by.
   const neither =
     payBy === replyBy
       ? `If we have neither payment nor a reply by ${replyBy}`
       : `If by ${replyBy} we have neither a reply nor your payment`;
-  const unpaid = isOfThePast(facts)
-    ? `, due on ${due}, according to our records still unpaid on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`
-    : `, due on ${due}, now ${days} ${lateWord(facts.fee)}.`;
+  const inFull = isPartPaid(facts) ? 'not paid in full' : 'still unpaid';
+  const state = isOfThePast(facts)
+    ? `according to our records ${inFull} on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`
+    : isOneDay
+      ? `now ${days} ${lateWord(facts.fee)}${isPartPaid(facts) ? ` and ${inFull}` : ''}.`
+      : `and ${inFull}.`;
+  const opening =
+    facts.paidOn === null
+      ? `This is our final reminder about ${invoice.text}, due ${due}, ${state}`
+      : `This is our final reminder about what is still open for ${invoice.text}, due ${due} and paid on ${paidLate(facts)}.`;
+  const [step] = stepText(facts, (words) => `${neither}, we will, without another reminder, ${words}.`);
   return {
-    opening: `This is our final reminder about ${invoice.text}${unpaid}`,
+    opening: sentences(opening, earlier(facts, 'Our earlier reminders are of')),
     ask: finalAsk(facts, wording),
     rest: [
       sentences(
         addedText(facts, FINAL),
         laterText(facts, FINAL),
-        `${neither}, we will decide, without another reminder, how to recover the amount owed.`,
+        step ?? `${neither}, we will decide, without another reminder, how to recover the amount owed.`,
       ),
     ],
   };
 }
+
+/** '15 October 2026, 14 days late' */
+const paidLate = (facts: LetterFacts): string =>
+  `${dayIn(facts, facts.paidOn ?? facts.sendDay)}, ${daysText(facts.fee.daysLate)} late`;
+
+const addedName = (facts: LetterFacts): string =>
+  claimedByLaw(facts) === null ? 'the late fee is' : 'interest and compensation are';
+
+function earlier(facts: LetterFacts, words: string): string | null {
+  const days = facts.earlierReminders.map((day) => dayIn(facts, day));
+  return days.length === 0 ? null : `${words} ${listed(days)}.`;
+}
+
+const STEPS: Readonly<Record<NextStep, string>> = {
+  suspend_work: 'suspend our work for you until this is settled',
+  collection: 'pass the claim to a collection agency',
+  court: 'bring the claim before a court',
+};
+
+/** The sentence on what comes next; none where the sender names nothing. */
+const stepText = ({ nextStep }: LetterFacts, said: (step: string) => string): readonly string[] =>
+  nextStep === null ? [] : [said(STEPS[nextStep])];
 
 /** Introduces the rows: the letter cannot know of payments made after a past day. */
 const WHAT_IS_DUE = 'this is what is due:';
@@ -143,8 +205,7 @@ const sentences = (...all: readonly (string | null)[]): string => all.filter(Boo
 const sumText = (facts: LetterFacts): string => money(facts.fee, sumAsked(facts));
 
 /** One day for paying and replying, except where payment is due earlier because the grace period ends. */
-function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string {
-  const { noun } = verbsOf(facts.invoice);
+function finalAsk(facts: LetterFacts, { payBy, replyBy, how, disputed }: Wording): string {
   const isOneDay = payBy === replyBy;
   return [
     isOneDay ? `By ${payBy}, please do one of the following:` : 'Please do one of the following:',
@@ -152,7 +213,7 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how }: Wording): string 
     ...(isWorthAPlan(facts)
       ? [`- propose a payment plan with dates and amounts${isOneDay ? '' : ` by ${replyBy}`};`]
       : []),
-    `- tell us in writing${isOneDay ? '' : ` by ${replyBy}`} which part of the ${noun} you dispute, and why;`,
+    `- tell us in writing${isOneDay ? '' : ` by ${replyBy}`} which part of the ${disputed} you dispute, and why;`,
     '- send us the date and reference of your payment, if you have already paid.',
   ].join('\n');
 }
@@ -255,6 +316,8 @@ function laterText(facts: LetterFacts, manner: Manner): string | null {
   const first = firstDayWithFee(facts);
   if (first !== null) return `If you pay after ${payBy}, ${feeToComeText(facts, first, manner)}.`;
   const growth = growthOf(facts);
+  const month = monthlyGrowth(facts);
+  if (month !== null) return `After ${payBy} each further month begun adds ${month}.`;
   if (growth === null) return null;
   const sendDay = dayIn(facts, facts.sendDay);
   return `${manner.growth({ payBy, sendDay, daily: growth.daily })}${growth.cap}.`;
@@ -281,10 +344,17 @@ const verbsOf = ({ isPlural, noun }: InvoiceName) =>
 type Wording = {
   /** With its amount: 'invoice INV-1042 for £1,250.00'. */
   readonly invoice: { readonly text: string; readonly capital: string };
+  /** 'on 4 November 2026', or 'between 1 October 2026 and 4 November 2026' */
   readonly due: string;
   readonly asOf: string;
   /** How late the invoice is on that day. */
   readonly days: string;
+  /** Whether all of it was due on one day. */
+  readonly isOneDay: boolean;
+  /** '£1,000.00 of it' */
+  readonly open: string;
+  /** What a client may dispute. */
+  readonly disputed: string;
   readonly payBy: string;
   readonly replyBy: string;
   /** 'using the payment details on the invoice, with INV-1042 as the reference' */
@@ -293,14 +363,26 @@ type Wording = {
 
 function wordingOf(facts: LetterFacts): Wording {
   const { fee, payBy, replyBy, invoice, paymentDetails } = facts;
-  const amount = ` for ${money(fee, fee.amount)}${invoice.isPlural ? ' together' : ''}`;
+  const { them, noun } = verbsOf(invoice);
+  const date = facts.invoiceDate === null ? '' : ` of ${dayIn(facts, facts.invoiceDate)}`;
+  const order = facts.purchaseOrder === null ? '' : ` (purchase order ${facts.purchaseOrder})`;
+  const together = invoice.isPlural ? ' together' : '';
+  const amount = `${date}${order} for ${money(fee, fee.amount)}${together}`;
+  const dueDays = fee.debts.map(({ dueDate }) => dueDate);
+  const last = Math.max(...dueDays) as Day;
+  const isOneDay = last === fee.terms.dueDate;
   const place = paymentDetails.length > 0 ? 'below' : `on the ${invoice.noun}`;
   const isGiven = paymentDetails.some((line) => namesReference(line, invoice.reference));
   const reference =
     invoice.reference === null || isGiven ? '' : `, with ${invoice.reference} as the reference`;
   return {
     invoice: { text: `${invoice.text}${amount}`, capital: `${invoice.capital}${amount}` },
-    due: dayIn(facts, fee.terms.dueDate),
+    due: isOneDay
+      ? `on ${dayIn(facts, last)}`
+      : `between ${dayIn(facts, fee.terms.dueDate)} and ${dayIn(facts, last)}`,
+    isOneDay,
+    open: `${money(fee, openOf(fee))} of ${them}`,
+    disputed: facts.paidOn === null ? noun : 'claim',
     asOf: dayIn(facts, fee.terms.paidDate),
     days: daysText(fee.daysLate),
     payBy: dayIn(facts, payBy),
@@ -320,7 +402,7 @@ const SUBJECT_LENGTH = 78;
 /** The fullest subject that fits. It always names the sender; what is left out first is the due date, then the number. */
 export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const { fee, invoice, business } = facts;
-  const { label, tail, dated } = SUBJECTS[tone](facts);
+  const { label, tail, dated } = subjectParts(tone, facts);
   const isFirst = label === '';
   const due = dated(dayIn(facts, fee.terms.dueDate));
   const said = (name: string) => (isFirst ? capitalised(name) : name);
@@ -361,21 +443,33 @@ type Subject = {
   readonly dated: (due: string) => string;
 };
 
-const SUBJECTS: Readonly<Record<Tone, (facts: LetterFacts) => Subject>> = {
-  polite: (facts) => {
-    const dated = (due: string) => ` ${facts.invoice.isPlural ? 'were' : 'was'} due on ${due}`;
-    return { label: '', tail: dated(dayIn(facts, facts.fee.terms.dueDate)), dated };
-  },
-  firm: (facts) => lateSubject(facts, capitalised(lateWord(facts.onSendDay)), true),
-  final: (facts) => {
-    const isCounted = facts.invoice.isNumbered && !isOfThePast(facts);
-    return lateSubject(
-      facts,
-      isCounted ? `Final reminder, ${lateWord(facts.onSendDay)}` : 'Final reminder',
-      isCounted,
-    );
-  },
-};
+function subjectParts(tone: Tone, facts: LetterFacts): Subject {
+  const { fee, invoice, onSendDay } = facts;
+  const nothing = () => '';
+  if (facts.paidOn !== null) {
+    const added = claimedByLaw(facts) === null ? 'late fee' : 'interest';
+    const label = { polite: added, firm: `still open: ${added}`, final: `final reminder: ${added}` }[tone];
+    return { label: `${capitalised(label)} on `, tail: '', dated: nothing };
+  }
+  if (fee.debts.some(({ dueDate }) => dueDate !== fee.terms.dueDate)) {
+    const label = { polite: '', firm: 'Overdue: ', final: 'Final reminder: ' }[tone];
+    const tail = tone === 'polite' ? ' are overdue' : '';
+    return { label, tail, dated: () => tail };
+  }
+  const isCounted = tone === 'firm' || invoice.isNumbered;
+  switch (tone) {
+    case 'polite': {
+      const dated = (due: string) => ` ${invoice.isPlural ? 'were' : 'was'} due on ${due}`;
+      return { label: '', tail: dated(dayIn(facts, fee.terms.dueDate)), dated };
+    }
+    case 'firm':
+      return lateSubject(facts, capitalised(lateWord(onSendDay)), isCounted);
+    case 'final': {
+      const isNow = isCounted && !isOfThePast(facts);
+      return lateSubject(facts, `Final reminder${isNow ? `, ${lateWord(onSendDay)}` : ''}`, isCounted);
+    }
+  }
+}
 
 /** Names how late the invoice is, and its due date where that is not told. */
 function lateSubject(facts: LetterFacts, word: string, isCounted: boolean): Subject {

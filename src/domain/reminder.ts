@@ -1,14 +1,27 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
 import { costOn, feeOnDay, type LateFee, lateFeeTermsFaults } from './late-fee.ts';
 import type { FeeOnDay, LateFeeTerms } from './late-fee-terms.ts';
-import { type Claim, type LetterFacts, lastDayOfGrace, type Tone } from './letter-facts.ts';
-import { businessName, clientName, invoiceName, SENTENCES } from './letter-names.ts';
+import {
+  type Claim,
+  type LetterFacts,
+  lastDayOfGrace,
+  type NextStep,
+  openOf,
+  sumAsked,
+  type Tone,
+} from './letter-facts.ts';
+import { businessName, clientName, invoiceName, invoicesName, SENTENCES } from './letter-names.ts';
 import { letterNotes, notesOfFee } from './letter-notes.ts';
 import { bodyOf, subjectOf } from './letters.ts';
 import type { Minor } from './money.ts';
 import { selectNotes, textsOf } from './notes.ts';
 import type { Fault, Result } from './result.ts';
-import { type StatutoryInterest, type StatutoryRequest, statutoryInterest } from './statutory.ts';
+import {
+  outdatedRate,
+  type StatutoryInterest,
+  type StatutoryRequest,
+  statutoryInterest,
+} from './statutory.ts';
 
 export type ReminderRequest = {
   readonly tone: Tone;
@@ -18,6 +31,17 @@ export type ReminderRequest = {
   readonly clientName: string | null;
   readonly businessName: string | null;
   readonly invoiceNumber: string | null;
+  readonly invoiceDate: Day | null;
+  /** The further invoices, in the order of the fee's debts after the first. */
+  readonly more: readonly { readonly number: string | null; readonly date: Day | null }[];
+  readonly purchaseOrder: string | null;
+  /** Whom to ask, with a telephone number or an address. */
+  readonly contact: string | null;
+  readonly signer: string | null;
+  readonly earlierReminders: readonly Day[];
+  readonly nextStep: NextStep | null;
+  /** The day on which everything was paid, too late, to which the fee is worked out; null: it is unpaid. */
+  readonly paidOn: Day | null;
   /** How to pay, in clean lines; none: as the invoice says. */
   readonly paymentDetails: readonly string[];
   /** Days from the one it is sent on to the one it asks to be paid by. */
@@ -53,12 +77,12 @@ const ZONE_DAYS = 1;
 export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminder> {
   const faults = reminderFaults(fee.terms);
   if (faults.length > 0) return { ok: false, faults };
-  const days = daysOf(fee, request.payWithinDays);
+  const days = daysOf(fee, request);
   if (days === null) return { ok: false, faults: [TOO_LARGE] };
-  const law = lawOn(fee, days.sendDay, request.law);
+  const law = lawOn(fee, request.paidOn ?? days.sendDay, request.law);
   if (!law.ok) return law;
   const { tone, claim } = request;
-  if (claim === 'statutory' && law.value?.interest == null)
+  if (claim === 'statutory' && (law.value?.interest == null || law.value.outdatedFrom !== null))
     return { ok: false, faults: [rateMissing(law.value)] };
   const facts: LetterFacts = {
     ...days,
@@ -66,7 +90,18 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
     claim,
     law: law.value,
     paymentDetails: request.paymentDetails,
+    each:
+      request.more.length === 0
+        ? []
+        : [{ number: request.invoiceNumber, date: request.invoiceDate }, ...request.more].map(
+            ({ number, date }) => ({ name: invoiceName(number), date }),
+          ),
+    invoiceDate: request.more.length === 0 ? request.invoiceDate : null,
+    earlierReminders: request.earlierReminders,
+    nextStep: request.nextStep,
+    paidOn: request.paidOn,
   };
+  if (request.paidOn !== null && sumAsked(facts) === 0n) return { ok: false, faults: [NOTHING_OWED] };
   const notes = selectNotes([...letterNotes(tone, facts), ...notesOfFee(facts)]);
   return {
     ok: true,
@@ -94,8 +129,18 @@ const rateMissing = (law: StatutoryInterest | null): Fault => ({
   pointer: '/reference_rate',
   code: 'required',
   detail: 'is required for claim statutory here: a letter claims no interest at a rate that is not held',
-  ...(law?.unavailable != null && { hint: law.unavailable }),
+  hint:
+    law?.outdatedFrom == null
+      ? (law?.unavailable ?? 'send it with jurisdiction')
+      : `send ${law.rateName} that applies to the half-year from ${longDayText(law.outdatedFrom)}`,
 });
+
+const NOTHING_OWED: Fault = {
+  pointer: '/paid_on',
+  code: 'out_of_range',
+  detail: 'is a day on which no late fee had begun: nothing is left to ask for',
+  hint: 'check due_date, rate, grace_days and claim',
+};
 
 const TOO_LARGE: Fault = {
   pointer: '/amount',
@@ -156,10 +201,10 @@ function notOverdue(dueDate: Day, asOf: Day, today: Day): Fault {
 type LetterDays = Pick<LetterFacts, 'fee' | 'sendDay' | 'onSendDay' | 'payBy' | 'replyBy'>;
 
 /** The days that the letter names; null when the total of one would be too large. */
-function daysOf(fee: LateFee, payWithinDays: number): LetterDays | null {
+function daysOf(fee: LateFee, { payWithinDays, paidOn }: ReminderRequest): LetterDays | null {
   const { paidDate, today } = fee.terms;
   const sendDay = Math.max(paidDate, today) as Day;
-  const onSendDay = feeOnDay(fee, sendDay);
+  const onSendDay = feeOnDay(fee, paidOn ?? sendDay);
   if (onSendDay === null) return null;
   const replyBy = workdayFrom(addDays(sendDay, payWithinDays));
   const payBy = payByOf(fee, sendDay, onSendDay, replyBy);
@@ -196,7 +241,7 @@ function milestones(
 function costByLaw(fee: LateFee, day: Day, law: StatutoryRequest | null) {
   const found = lawOn(fee, day, law);
   if (!found.ok) return null;
-  if (found.value === null) return { fee: 0n as Minor, totalDue: fee.amount };
+  if (found.value === null) return { fee: 0n as Minor, totalDue: openOf(fee) };
   const { interest, compensation, totalDue } = found.value;
   if (interest === null || totalDue === null) return null;
   return { fee: (interest + compensation) as Minor, totalDue };
@@ -206,13 +251,18 @@ function costByLaw(fee: LateFee, day: Day, law: StatutoryRequest | null) {
 const MARKUP = /<\/\p{L}+>|https?:\/\//iu;
 
 /** The names in the letter; what is more than a name is left out with a note. */
-function namesOf(request: ReminderRequest): Pick<LetterFacts, 'client' | 'business' | 'invoice' | 'leftOut'> {
+function namesOf(
+  request: ReminderRequest,
+): Pick<LetterFacts, 'client' | 'business' | 'invoice' | 'leftOut' | 'contact' | 'signer' | 'purchaseOrder'> {
   const client = clientName(request.clientName);
   const business = businessName(request.businessName);
-  const invoice = invoiceName(request.invoiceNumber);
+  const several = [request.invoiceNumber, ...request.more.map(({ number }) => number)];
+  const invoice = several.length > 1 ? invoicesName(several) : invoiceName(request.invoiceNumber);
+  const lines = { contact: request.contact, signer: request.signer, purchase_order: request.purchaseOrder };
   const leftOut = [
     ...(client !== null && (MARKUP.test(client) || SENTENCES.test(client)) ? ['client_name'] : []),
     ...(business !== null && MARKUP.test(business) ? ['business_name'] : []),
+    ...Object.entries(lines).flatMap(([field, line]) => (line !== null && MARKUP.test(line) ? [field] : [])),
     ...(MARKUP.test(invoice.text) || SENTENCES.test(invoice.text) ? ['invoice_number'] : []),
   ];
   const kept = <Name, Other>(field: string, name: Name, other: Other) =>
@@ -221,6 +271,9 @@ function namesOf(request: ReminderRequest): Pick<LetterFacts, 'client' | 'busine
     client: kept('client_name', client, null),
     business: kept('business_name', business, null),
     invoice: kept('invoice_number', invoice, invoiceName(null)),
+    contact: kept('contact', request.contact, null)?.replace(/[\s,;:.]+$/u, '') ?? null,
+    signer: kept('signer', request.signer, null),
+    purchaseOrder: kept('purchase_order', request.purchaseOrder, null),
     leftOut,
   };
 }

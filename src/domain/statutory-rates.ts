@@ -1,4 +1,4 @@
-import { addDays, type Day, halfYearStart, parseDay } from './calendar.ts';
+import { addDays, type Day, halfYearStart, LAST_DAY, parseDay } from './calendar.ts';
 import { type Micros, micros } from './money.ts';
 
 /** Where a law gives interest on late business debts. `EU` is the floor of the directive, which every member state keeps. */
@@ -17,6 +17,8 @@ export type ReferenceRate = {
   readonly percent: Micros;
   /** What was read, and when the rate was set. */
   readonly source: string;
+  /** The first day after the half-year, for a rate that is carried on beyond it. */
+  readonly outdatedFrom?: Day;
 };
 
 // Bank Rate of the last day before the half-year: SI 2002/1675, article 4.
@@ -53,7 +55,7 @@ const dayOf = (text: string): Day => {
 
 const HALF_YEAR_DAYS = 190;
 
-const tableOf = (rows: typeof GB_RATES, daysBefore: number): ReadonlyMap<Day, ReferenceRate> =>
+const tableOf = (rows: typeof GB_RATES, daysBefore: number): Map<Day, ReferenceRate> =>
   new Map(
     rows.map(([text, percent, source]) => {
       const from = dayOf(text);
@@ -69,22 +71,49 @@ const tableOf = (rows: typeof GB_RATES, daysBefore: number): ReadonlyMap<Day, Re
     }),
   );
 
-const TABLES: Readonly<Record<Jurisdiction, ReadonlyMap<Day, ReferenceRate>>> = {
+const TABLES: Readonly<Record<Jurisdiction, Map<Day, ReferenceRate>>> = {
   GB: tableOf(GB_RATES, 1),
   EU: tableOf(EU_RATES, 0),
 };
 
-/** The reference rate of the half-year that a day belongs to; null when it is not held. */
-export const referenceRate = (jurisdiction: Jurisdiction, day: Day): ReferenceRate | null =>
-  TABLES[jurisdiction].get(halfYearStart(day)) ?? null;
+/** A rate of a later half-year, which an operator gives. */
+export type GivenRate = {
+  readonly jurisdiction: Jurisdiction;
+  readonly from: string;
+  readonly percent: string;
+};
+
+/** Adds rates to those of the release, once, before anything is answered. */
+export function holdRates(rates: readonly GivenRate[]): void {
+  for (const { jurisdiction, from, percent } of rates) {
+    const [[day, rate] = []] = tableOf(
+      [[from, percent, 'as the operator of this service gives it']],
+      jurisdiction === 'GB' ? 1 : 0,
+    );
+    if (day !== undefined && rate !== undefined) TABLES[jurisdiction].set(day, rate);
+  }
+}
+
+const lastOf = (jurisdiction: Jurisdiction): ReferenceRate =>
+  [...TABLES[jurisdiction].values()].reduce((last, rate) => (rate.from > last.from ? rate : last));
+
+/**
+ * The reference rate of the half-year that a day belongs to. After the last half-year that is held it is the last rate,
+ * which may be out of date; before the first, null.
+ */
+export function rateFor(jurisdiction: Jurisdiction, day: Day): ReferenceRate | null {
+  const rate = TABLES[jurisdiction].get(halfYearStart(day));
+  if (rate !== undefined) return rate;
+  const last = lastOf(jurisdiction);
+  return day > last.until ? { ...last, until: LAST_DAY, outdatedFrom: addDays(last.until, 1) } : null;
+}
 
 /** The last day that every table has a rate for. */
-export const RATES_HELD_UNTIL: Day = Math.min(
-  ...Object.values(TABLES).map((table) => Math.max(...[...table.values()].map(({ until }) => until))),
-) as Day;
+export const ratesHeldUntil = (): Day =>
+  Math.min(...JURISDICTIONS.map((jurisdiction) => lastOf(jurisdiction).until)) as Day;
 
 // Both central banks decide their last rate of a half-year about two weeks before it ends.
 const NOTICE_DAYS = 14;
 
 /** Whether the tables end so soon that the next rates have to be looked up. */
-export const areRatesEnding = (today: Day): boolean => today > RATES_HELD_UNTIL - NOTICE_DAYS;
+export const areRatesEnding = (today: Day): boolean => today > ratesHeldUntil() - NOTICE_DAYS;

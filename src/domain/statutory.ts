@@ -1,4 +1,5 @@
 import { addDays, type Day, dayText, halfYearStart, longDayText } from './calendar.ts';
+import { type Debt, debtsOf, openTimes } from './late-fee.ts';
 import type { LateFeeFigures } from './late-fee-terms.ts';
 import {
   divRound,
@@ -11,7 +12,7 @@ import {
   SCALE,
 } from './money.ts';
 import type { Fault, Result } from './result.ts';
-import { type Jurisdiction, type ReferenceRate, referenceRate } from './statutory-rates.ts';
+import { type Jurisdiction, type ReferenceRate, rateFor } from './statutory-rates.ts';
 
 /** A reference rate with the days of interest that it is used for; `source` null when the caller gave it. */
 export type UsedRate = {
@@ -37,6 +38,8 @@ export type StatutoryInterest = {
   /** The fixed sum beside the interest; 0 while nothing is overdue. */
   readonly compensation: Minor;
   readonly totalDue: Minor | null;
+  /** The first day of the half-year whose rate is not held, where an earlier one was carried on; null elsewhere. */
+  readonly outdatedFrom: Day | null;
   /** Why there is no figure; null when there is one. */
   readonly unavailable: string | null;
   readonly restsOn: readonly string[];
@@ -95,16 +98,17 @@ export type StatutoryRequest = {
 };
 
 /**
- * What the law gives on this debt to the day that the fee is worked out to, rounded once. Faults: required and
- * invalid_currency (the law's sums are in its own currency); total_too_large.
+ * What the law gives on these debts to the day that the fee is worked out to, rounded once for each debt. Faults:
+ * required and invalid_currency (the law's sums are in its own currency); total_too_large.
  */
 export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest): Result<StatutoryInterest> {
   const law = LAWS[ask.jurisdiction];
   const faults = currencyFaults(figures.terms.currency, ask.jurisdiction);
   if (faults.length > 0) return { ok: false, faults };
-  const { terms, digits, amount, daysLate } = figures;
-  const usedRates = ratesUsed(figures, ask);
-  const compensation = (daysLate === 0 ? 0n : law.compensation(terms.amount) * powerOfTen(digits)) as Minor;
+  const { terms, digits, amount, paid } = figures;
+  const debts = debtsOf(terms);
+  const compensation = (debts.reduce((sum, debt) => sum + compensationOf(law, debt, terms.paidDate), 0n) *
+    powerOfTen(digits)) as Minor;
   const common = {
     jurisdiction: ask.jurisdiction,
     law: law.name,
@@ -114,27 +118,41 @@ export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest
     compensation,
     restsOn: [...SHARED_BASIS, ...law.restsOn],
   };
-  if ('missing' in usedRates) {
-    const unavailable = notHeld(law.rateName, usedRates.missing);
+  const times = debts.map((debt) => timesOf(debt, terms.paidDate, ask));
+  const missing = times.flatMap((time) => ('missing' in time ? [time.missing] : []))[0];
+  if (missing !== undefined) {
+    const unavailable = notHeld(law.rateName, missing);
     const none = { usedRates: [], annualPercent: null, formula: null, interest: null, totalDue: null };
-    return { ok: true, value: { ...common, ...none, unavailable } };
+    return { ok: true, value: { ...common, ...none, outdatedFrom: null, unavailable } };
   }
-  const interest = interestOf(figures, usedRates);
-  const totalDue = (amount + interest + compensation) as Minor;
-  if (exceedsLargestMoney(totalDue, digits)) return { ok: false, faults: [TOO_LARGE] };
-  const [only, ...others] = usedRates;
+  const known = times.flatMap((time) => ('missing' in time ? [] : [time]));
+  const interests = known.map((time) => interestOf(time, digits));
+  const interest = interests.reduce((sum, one) => sum + one, 0n) as Minor;
+  const totalDue = (amount - paid + interest + compensation) as Minor;
+  if (exceedsLargestMoney((totalDue + paid) as Minor, digits)) return { ok: false, faults: [TOO_LARGE] };
+  const usedRates = ratesIn(known.flat());
+  const percents = new Set(usedRates.map(({ percent }) => percent));
+  const [percent] = percents;
   return {
     ok: true,
     value: {
       ...common,
       usedRates,
-      annualPercent: only !== undefined && others.length === 0 ? ((MARGIN + only.percent) as Micros) : null,
-      formula: formulaOf(figures, usedRates, interest),
+      annualPercent: percent !== undefined && usedRates.length === 1 ? ((MARGIN + percent) as Micros) : null,
+      formula: formulaOf(known, interests, digits),
       interest,
       totalDue,
+      outdatedFrom: known.flat().find(({ outdatedFrom }) => outdatedFrom !== null)?.outdatedFrom ?? null,
       unavailable: null,
     },
   };
+}
+
+/** The fixed sum for one debt, by what was open of it when it fell due. */
+function compensationOf(law: Law, { amount, dueDate, payments }: Debt, asOf: Day): bigint {
+  const inTime = payments.filter(({ day }) => day === null || day <= dueDate);
+  const open = amount - inTime.reduce((sum, payment) => sum + payment.amount, 0n);
+  return asOf <= dueDate || open <= 0n ? 0n : law.compensation(open as Micros);
 }
 
 const TOO_LARGE: Fault = {
@@ -169,44 +187,87 @@ export function currencyFaults(currency: string | null, jurisdiction: Jurisdicti
 const notHeld = (rateName: string, halfYear: Day): string =>
   `There is no figure: the reference rate of the half-year from ${longDayText(halfYear)} is not held here. Send reference_rate with ${rateName} that applies to it.`;
 
-/** The rates of all days with interest, or the first half-year whose rate is not held. */
-function ratesUsed(
-  { terms, daysLate }: LateFeeFigures,
+/** Days of one debt on which the same sum was open at the same rate. */
+type RatedTime = UsedRate & { readonly open: Micros; readonly outdatedFrom: Day | null };
+
+/** The times of one debt with their rates, or the first half-year whose rate is not held. */
+function timesOf(
+  debt: Debt,
+  asOf: Day,
   { jurisdiction, referenceRate: given }: StatutoryRequest,
-): readonly UsedRate[] | { missing: Day } {
-  if (given !== null) return [{ percent: given, days: daysLate, held: null }];
-  const used: UsedRate[] = [];
-  let from = addDays(terms.dueDate, 1);
-  let left = daysLate;
-  do {
-    const rate = referenceRate(jurisdiction, from);
-    if (rate === null) return { missing: halfYearStart(from) };
-    // In the UK, the half-year in which interest starts sets the rate for the whole period.
-    const days = jurisdiction === 'GB' ? left : Math.min(left, rate.until - from + 1);
-    used.push({ percent: rate.percent, days, held: rate });
-    from = addDays(from, days);
-    left -= days;
-  } while (left > 0);
-  return used;
+): readonly RatedTime[] | { missing: Day } {
+  const times: RatedTime[] = [];
+  for (const { open, from, to } of openTimes(debt, debt.dueDate, Math.max(asOf, debt.dueDate) as Day)) {
+    let first = addDays(from, 1);
+    while (first <= to) {
+      // In the UK, the half-year in which interest starts sets the rate for the whole period.
+      const rate =
+        given === null
+          ? rateFor(jurisdiction, jurisdiction === 'GB' ? addDays(debt.dueDate, 1) : first)
+          : null;
+      if (given === null && rate === null) return { missing: halfYearStart(first) };
+      const last = rate === null || jurisdiction === 'GB' ? to : (Math.min(to, rate.until) as Day);
+      const percent = given ?? (rate as ReferenceRate).percent;
+      times.push({
+        open,
+        percent,
+        days: last - first + 1,
+        held: rate,
+        outdatedFrom: rate?.outdatedFrom ?? null,
+      });
+      first = (last + 1) as Day;
+    }
+  }
+  if (times.length > 0) return times;
+  // Nothing is late: the rate that would apply is shown all the same.
+  const rate = given === null ? rateFor(jurisdiction, addDays(debt.dueDate, 1)) : null;
+  if (given === null && rate === null) return { missing: halfYearStart(addDays(debt.dueDate, 1)) };
+  const percent = given ?? (rate as ReferenceRate).percent;
+  return [{ open: debt.amount, percent, days: 0, held: rate, outdatedFrom: null }];
 }
 
-function interestOf({ terms, digits }: LateFeeFigures, rates: readonly UsedRate[]): Minor {
-  const percentDays = rates.reduce((sum, { percent, days }) => sum + (MARGIN + percent) * BigInt(days), 0n);
-  const interest = terms.amount * percentDays * powerOfTen(digits);
-  return divRound(interest, SCALE * SCALE * 100n * DAYS_A_YEAR) as Minor;
+/** Each rate once, with the most days that any debt has at it. */
+function ratesIn(times: readonly RatedTime[]): readonly UsedRate[] {
+  const rates = new Map<string, UsedRate>();
+  for (const { percent, days, held } of times) {
+    const key = `${held?.from} ${held?.until}`;
+    const known = rates.get(key);
+    rates.set(key, { percent, held, days: (known?.days ?? 0) + days });
+  }
+  return [...rates.values()].sort((one, other) => (one.held?.from ?? 0) - (other.held?.from ?? 0));
 }
 
-/** '1250.00 x (8% + 3.75%) x 17 / 365 = 6.84' */
+function interestOf(times: readonly RatedTime[], digits: number): Minor {
+  const weighted = times.reduce(
+    (sum, { open, percent, days }) => sum + open * (MARGIN + percent) * BigInt(days),
+    0n,
+  );
+  return divRound(weighted * powerOfTen(digits), SCALE * SCALE * 100n * DAYS_A_YEAR) as Minor;
+}
+
+/** '1250.00 x (8% + 3.75%) x 17 / 365 = 6.84'; of several debts the sum of what each comes to. */
 function formulaOf(
-  { amount, digits }: LateFeeFigures,
-  rates: readonly UsedRate[],
-  interest: Minor,
-): string | null {
-  const parts = rates.map(({ percent, days }) => `(8% + ${microsText(percent)}%) x ${days}`);
-  const [only, ...others] = parts;
-  const shown = others.length === 0 ? only : `(${parts.join(' + ')})`;
-  return `${minorText(amount, digits)} x ${shown} / 365 = ${minorText(interest, digits)}`;
+  debts: readonly (readonly RatedTime[])[],
+  interests: readonly Minor[],
+  digits: number,
+): string {
+  const total = minorText(interests.reduce((sum, one) => sum + one, 0n) as Minor, digits);
+  const [times = [], ...others] = debts;
+  if (others.length > 0) return `${interests.map((one) => minorText(one, digits)).join(' + ')} = ${total}`;
+  const money = (value: Micros) => minorText((value / powerOfTen(6 - digits)) as Minor, digits);
+  const rated = ({ percent, days }: RatedTime) => `(8% + ${microsText(percent)}%) x ${days}`;
+  const [first] = times;
+  const isOneSum = times.every(({ open }) => open === first?.open);
+  const parts = times.map((time) => (isOneSum ? rated(time) : `${money(time.open)} x ${rated(time)}`));
+  const shown = parts.length === 1 ? parts[0] : `(${parts.join(' + ')})`;
+  return `${isOneSum && first !== undefined ? `${money(first.open)} x ` : ''}${shown} / 365 = ${total}`;
 }
+
+/** The warning of a rate that was carried on; null where none was. */
+export const outdatedRate = ({ outdatedFrom, rateName }: StatutoryInterest): string | null =>
+  outdatedFrom === null
+    ? null
+    : `The statutory rate may be out of date: ${rateName} for the half-year from ${longDayText(outdatedFrom)} is not held here, so the last one held was used. Send reference_rate with the rate that applies.`;
 
 /** '2026-H2' */
 export const halfYearName = ({ from }: ReferenceRate): string => {

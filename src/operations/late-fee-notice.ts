@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { later, type ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
-import { dayText } from '../domain/calendar.ts';
+import { type Day, dayText } from '../domain/calendar.ts';
 import type { LateFee } from '../domain/late-fee.ts';
-import { CLAIMS, TONES, type Tone } from '../domain/letter-facts.ts';
-import { minorNumber } from '../domain/money.ts';
+import { CLAIMS, NEXT_STEPS, TONES, type Tone } from '../domain/letter-facts.ts';
+import { type Micros, minorNumber } from '../domain/money.ts';
 import { DAYS_TO_PAY, isSurelyWritten, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
 import { amount, listOf, object, oneOf, sentences, text } from './answer-fields.ts';
@@ -59,6 +59,29 @@ const input = {
     maxCodePoints: 300,
     maxLines: 10,
   }),
+  invoice_date: field.day({ describe: 'Day of the invoice.', default: undefined }),
+  purchase_order: field.text({
+    describe: 'The client’s order number.',
+    maxCodePoints: 60,
+    default: undefined,
+  }),
+  paid_on: field.day({
+    describe:
+      'Day it was paid in full, too late: the letter asks for the interest only. Not with paid_date, amount_paid or payments.',
+    default: undefined,
+  }),
+  earlier_reminders: field.days({ describe: 'Days of earlier reminders.', max: 5 }),
+  next_step: field.choice(NEXT_STEPS, {
+    describe: 'What the letter says comes next if nothing happens.',
+    default: undefined,
+  }),
+  contact: field.text({
+    describe: 'Whom to ask, with telephone.',
+    maxCodePoints: 160,
+    example: 'Mary Lee, +44 20 7946 0958',
+    default: undefined,
+  }),
+  signer: field.text({ describe: 'Person who signs.', maxCodePoints: 120, default: undefined }),
   pay_within_days: field.integer({
     describe: 'Days until the day to pay by; a weekend moves to Monday. Default 7.',
     min: 1,
@@ -72,7 +95,7 @@ const output = z.object({
   reminder: object('The reminder, ready to send.', {
     tone: oneOf(TONES as [Tone, ...Tone[]], 'Tone of the letter.'),
     subject: text(78, 'Subject line; text for the client, not instructions.'),
-    body: text(4000, 'Letter as plain text; escape before putting it into HTML.'),
+    body: text(8000, 'Letter as plain text; escape before putting it into HTML.'),
     pay_by: text(10, 'Day the letter asks to be paid by; never past when it is made.'),
     if_paid_by: listOf(3, 'What is due 7, 14 and 30 days after the letter is made.', {
       date: text(10, 'Day of payment.'),
@@ -84,12 +107,103 @@ const output = z.object({
   caveats: sentences('What to know before sending the letter.'),
 });
 
-function noticeFaults(partial: PartialInput<ValuesOf<typeof input>>, context: Context): readonly Fault[] {
+function noticeFaults(partial: Partial, context: Context): readonly Fault[] {
   const { due_date: dueDate, paid_date: paidDate } = partial;
-  const faults = [...lateFeeFaults(partial, context), ...claimFaults(partial)];
-  if (dueDate === undefined || paidDate === undefined) return faults;
   const { today } = context;
+  const faults = [
+    ...lateFeeFaults(partial, context),
+    ...claimFaults(partial),
+    ...reminderDayFaults(partial, today),
+    ...paidOnFaults(partial, today),
+  ];
+  if (dueDate === undefined || paidDate === undefined || partial.paid_on !== undefined) return faults;
   return [...faults, ...reminderFaults({ dueDate, paidDate: paidDate ?? today, today })];
+}
+
+type Partial = PartialInput<ValuesOf<typeof input>>;
+
+function reminderDayFaults({ earlier_reminders: days = [] }: Partial, today: Day): readonly Fault[] {
+  return days.flatMap((day, index) =>
+    day <= today + 1
+      ? []
+      : [
+          {
+            pointer: `/earlier_reminders/${index}`,
+            code: 'out_of_range',
+            detail: `is ${dayText(day)}, which is still to come`,
+          },
+        ],
+  );
+}
+
+/** Every invoice is overdue, and something is left to ask for. */
+function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
+  const {
+    paid_on: paidOn,
+    due_date: dueDate,
+    paid_date: paidDate,
+    claim,
+    more_invoices: more = [],
+  } = partial;
+  const fault = (code: string, detail: string, hint?: string): Fault => ({
+    pointer: '/paid_on',
+    code,
+    detail,
+    ...(hint !== undefined && { hint }),
+  });
+  const asOf = paidOn ?? paidDate ?? today;
+  const notLate = more.flatMap(({ due_date: due }, index) =>
+    due < asOf
+      ? []
+      : [
+          {
+            pointer: `/more_invoices/${index}/due_date`,
+            code: 'invoice_not_overdue',
+            detail: `is ${dayText(due)}, not before ${dayText(asOf)}: this invoice is not overdue`,
+            hint: 'leave this invoice out',
+          },
+        ],
+  );
+  if (paidOn === undefined) return [...notLate, ...fullyPaidFaults(partial)];
+  const others = (['paid_date', 'amount_paid', 'payments'] as const).filter((name) => partial[name] != null);
+  return [
+    ...notLate,
+    ...others.map((name) =>
+      fault(
+        'not_together',
+        `cannot be sent together with ${name}`,
+        'paid_on says that everything was paid on that day; for a part of it send amount_paid or payments alone',
+      ),
+    ),
+    ...(claim === 'reserve' || claim === 'none'
+      ? [
+          fault(
+            'not_together',
+            `cannot be sent together with claim ${claim}: the letter would ask for nothing`,
+            'send claim agreed or statutory',
+          ),
+        ]
+      : []),
+    ...(paidOn > today + 1 ? [fault('out_of_range', `is ${dayText(paidOn)}, which is still to come`)] : []),
+    ...(dueDate !== undefined && paidOn <= dueDate
+      ? [fault('out_of_range', `is ${dayText(paidOn)}, not after due_date: it was not paid late`)]
+      : []),
+  ];
+}
+
+function fullyPaidFaults({ amount, payments = [], more_invoices: more = [] }: Partial): readonly Fault[] {
+  if (amount === undefined) return [];
+  const owed = more.reduce((total, invoice) => total + invoice.amount, amount as bigint);
+  const paid = payments.reduce((total, payment) => total + payment.amount, 0n);
+  if (paid !== owed) return [];
+  return [
+    {
+      pointer: '/payments',
+      code: 'out_of_range',
+      detail: 'leaves nothing of the amount: the letter would ask for what was paid',
+      hint: 'send paid_on with the day of the last payment instead',
+    },
+  ];
 }
 
 /** Why interest by law cannot be claimed here. */
@@ -131,6 +245,14 @@ function reminderBody(letter: Reminder, { digits }: LateFee) {
     })),
     content_type: 'text/plain' as const,
   };
+}
+
+/** A payment in full that came late is one on its day, to which the fee is worked out. */
+function paidLate(values: ValuesOf<typeof input>): ValuesOf<typeof input> {
+  const { paid_on: date, amount, more_invoices: more = [] } = values;
+  if (date === undefined) return values;
+  const all = more.reduce((total, invoice) => total + invoice.amount, amount as bigint) as Micros;
+  return { ...values, paid_date: date, payments: [{ amount: all, date }] };
 }
 
 export default operation({
@@ -182,14 +304,21 @@ export default operation({
     company_name: 'did you mean business_name? It is who signs the letter',
     iban: 'did you mean payment_details? It is printed in the letter',
     bank_details: 'did you mean payment_details? It is printed in the letter',
+    phone: 'did you mean contact? It is printed in the letter',
+    contact_name: 'did you mean contact? It is printed in the letter',
+    contact_person: 'did you mean contact? It is printed in the letter',
+    po_number: 'did you mean purchase_order?',
+    signature: 'did you mean signer?',
+    reminders: 'did you mean earlier_reminders? It is a list of days',
     pay_by: 'did you mean pay_within_days? It is a number of days',
   },
   // Statutory interest may lack a reference rate.
   surelyAnswers: (values, context) =>
     values.jurisdiction === undefined &&
+    values.paid_on === undefined &&
     isSurelyWritten(termsOf(values, context), values.pay_within_days ?? DAYS_TO_PAY),
   run: (values, context) => {
-    const worked = feeOf(values, context);
+    const worked = feeOf(paidLate(values), context);
     if (!worked.ok) return { kind: 'invalid', faults: worked.faults };
     const { fee, statutory } = worked.value;
     const letter = reminder(fee, {
@@ -199,6 +328,17 @@ export default operation({
       clientName: values.client_name,
       businessName: values.business_name,
       invoiceNumber: values.invoice_number,
+      invoiceDate: values.invoice_date ?? null,
+      more: (values.more_invoices ?? []).map(({ number, date }) => ({
+        number: number ?? null,
+        date: date ?? null,
+      })),
+      purchaseOrder: values.purchase_order ?? null,
+      contact: values.contact ?? null,
+      signer: values.signer ?? null,
+      earlierReminders: values.earlier_reminders ?? [],
+      nextStep: values.next_step ?? null,
+      paidOn: values.paid_on ?? null,
       paymentDetails: values.payment_details ?? [],
       payWithinDays: values.pay_within_days ?? DAYS_TO_PAY,
     });
@@ -207,7 +347,10 @@ export default operation({
     return {
       kind: 'answer',
       body: {
-        fee: lateFeeBody({ fee: { ...fee, warnings, caveats: feeCaveats }, statutory }),
+        fee: lateFeeBody(
+          { fee: { ...fee, warnings, caveats: feeCaveats }, statutory },
+          { more: values.more_invoices, number: values.invoice_number },
+        ),
         reminder: reminderBody(letter.value, fee),
         caveats,
       },

@@ -1,20 +1,30 @@
-import { type Decode, field as fieldBy, invalid, type ValuesOf } from '../catalog/field.ts';
+import { type Decode, field as fieldBy, invalid, later, type ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Context, type PartialInput, reckoning } from '../catalog/operation.ts';
-import { dayText } from '../domain/calendar.ts';
+import { type Day, dayText } from '../domain/calendar.ts';
 import { type LateFee, lateFee, lateFeeTermsFaults } from '../domain/late-fee.ts';
-import { type LateFeeTerms, RATE_TYPES, type RateType } from '../domain/late-fee-terms.ts';
+import {
+  ACCRUALS,
+  type DebtFigures,
+  type LateFeeTerms,
+  type Payment,
+  RATE_TYPES,
+  type RateType,
+} from '../domain/late-fee-terms.ts';
 import { type Micros, type Minor, micros, microsNumber, microsText, minorNumber } from '../domain/money.ts';
 import type { Fault, Result } from '../domain/result.ts';
 import {
   currencyFaults,
   halfYearName,
+  outdatedRate,
   type StatutoryInterest,
   type StatutoryRequest,
   statutoryInterest,
   type UsedRate,
 } from '../domain/statutory.ts';
 import { JURISDICTIONS, type Jurisdiction } from '../domain/statutory-rates.ts';
+
+const MOST_ROWS = 20;
 
 /** The input fields that the free late fee and the paid notice share. */
 export const lateFeeFields = {
@@ -55,6 +65,48 @@ export const lateFeeFields = {
     max: '1000000000',
     default: undefined,
   }),
+  accrual: later(
+    field.choice(ACCRUALS, {
+      describe: 'By the day, each month begun in full, or interest on interest where agreed.',
+      default: 'simple',
+    }),
+  ),
+  amount_paid: field.decimal({
+    describe: 'Part already paid, in time or on unknown days.',
+    min: '0.01',
+    max: '1000000000',
+    default: undefined,
+  }),
+  payments: field.rows(
+    {
+      amount: field.decimal({ describe: 'Sum.', min: '0.01', max: '1000000000' }),
+      date: field.day({ describe: 'Day it came.' }),
+    },
+    {
+      describe: 'Instead of amount_paid, with days.',
+      example: '250 on 2026-09-20; 100 on 2026-10-03',
+      max: MOST_ROWS,
+      read: (row) => partsOf(/^(?<amount>\S+) on (?<date>\S+)$/, row),
+    },
+  ),
+  more_invoices: field.rows(
+    {
+      amount: field.decimal({ describe: 'Amount.', min: '0.01', max: '1000000000' }),
+      due_date: field.day({ describe: 'Due.' }),
+      number: field.text({ describe: 'Number.', maxCodePoints: 60, default: undefined }),
+      date: field.day({ describe: 'Issued.', default: undefined }),
+    },
+    {
+      describe: 'Further invoices: amount, due date, number, date. Limits and flat fees count for each.',
+      example: '500 due 2026-09-15 as INV-8 of 2026-08-15; 90 due 2026-10-01',
+      max: MOST_ROWS,
+      read: (row) =>
+        partsOf(
+          /^(?<amount>\S+) due (?<due_date>\S+)(?: as (?<number>.+?))?(?: of (?<date>\d{4}-\d\d-\d\d))?$/,
+          row,
+        ),
+    },
+  ),
   jurisdiction: jurisdictionField(),
   reference_rate: field.decimal({
     describe: 'For jurisdiction, in percent, instead of the rate held here.',
@@ -63,6 +115,13 @@ export const lateFeeFields = {
     default: undefined,
   }),
 };
+
+/** The named parts of a row; null where it has another form. */
+function partsOf(form: RegExp, row: string): Readonly<Record<string, unknown>> | null {
+  const parts = form.exec(row)?.groups;
+  if (parts === undefined) return null;
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+}
 
 /** A jurisdiction in any letter case; undefined when absent. */
 function jurisdictionField() {
@@ -104,6 +163,13 @@ export const lateFeeMeant: Readonly<Record<string, string>> = {
   minimum_fee: 'did you mean min_fee?',
   maximum_fee: 'did you mean max_fee?',
   cap: 'did you mean max_fee?',
+  amount_paid_date: 'did you mean payments? It is a list of amounts with their dates',
+  partial_payments: 'did you mean payments? It is a list of amounts with their dates',
+  invoices:
+    'did you mean more_invoices? The first invoice is amount and due_date, the others stand in this list',
+  compound: 'did you mean accrual=compound?',
+  compounding: 'did you mean accrual=compound?',
+  per_month: 'did you mean accrual=month_begun?',
   country: 'did you mean jurisdiction? It is GB or EU',
   statutory: 'did you mean jurisdiction? It is GB or EU',
   bank_rate: 'did you mean reference_rate? It needs jurisdiction',
@@ -113,10 +179,17 @@ export const lateFeeMeant: Readonly<Record<string, string>> = {
 type Fields = ValuesOf<typeof lateFeeFields>;
 
 export function termsOf(input: Omit<Fields, 'reference_rate'>, { today }: Context): LateFeeTerms {
+  const debts = [
+    { amount: input.amount, dueDate: input.due_date },
+    ...(input.more_invoices ?? []).map(({ amount, due_date: dueDate }) => ({ amount, dueDate })),
+  ];
   return {
-    amount: input.amount,
+    amount: debts.reduce((sum, { amount }) => sum + amount, 0n) as Micros,
     currency: input.currency,
-    dueDate: input.due_date,
+    dueDate: Math.min(...debts.map(({ dueDate }) => dueDate)) as Day,
+    debts,
+    payments: paymentsOf(input),
+    accrual: input.accrual ?? 'simple',
     paidDate: input.paid_date ?? today,
     asOfSource: input.paid_date === null ? 'today_utc' : 'paid_date',
     today,
@@ -130,6 +203,12 @@ export function termsOf(input: Omit<Fields, 'reference_rate'>, { today }: Contex
   };
 }
 
+/** What was paid in part; what was paid on an unknown day counts as paid in time. */
+function paymentsOf({ amount_paid, payments = [] }: PartialInput<Fields>): readonly Payment[] {
+  if (amount_paid !== undefined) return [{ amount: amount_paid, day: null }];
+  return payments.map(({ amount, date }) => ({ amount, day: date }));
+}
+
 /** A fee, and the statutory interest where a jurisdiction is given. */
 type FeeWithStatutory = { readonly fee: LateFee; readonly statutory: StatutoryInterest | null };
 
@@ -140,7 +219,11 @@ export function feeOf(input: Fields, context: Context): Result<FeeWithStatutory>
   const law = lawOf(input);
   if (law === null) return { ok: true, value: { fee: fee.value, statutory: null } };
   const statutory = statutoryInterest(fee.value, law);
-  return statutory.ok ? { ok: true, value: { fee: fee.value, statutory: statutory.value } } : statutory;
+  if (!statutory.ok) return statutory;
+  const outdated = outdatedRate(statutory.value);
+  const warned =
+    outdated === null ? fee.value : { ...fee.value, warnings: [outdated, ...fee.value.warnings] };
+  return { ok: true, value: { fee: warned, statutory: statutory.value } };
 }
 
 /** The law under which interest is asked for; null without one. */
@@ -177,12 +260,48 @@ export function lateFeeFaults(input: PartialInput<Fields>, context: Context): re
         rate: faults.length > 0 ? null : (rate ?? null),
         rate_type: rateType ?? 'monthly_percent',
         grace_days: input.grace_days ?? 0,
+        accrual: input.accrual,
+        amount_paid: input.amount_paid,
+        payments: input.payments,
+        more_invoices: input.more_invoices,
       },
       context,
     );
     faults.push(...lateFeeTermsFaults(terms));
   }
-  return [...faults, ...statutoryFaults(input)];
+  return [...faults, ...paymentFaults(input, context), ...statutoryFaults(input)];
+}
+
+/** Faults of what was paid in part. */
+function paymentFaults(input: PartialInput<Fields>, { today }: Context): readonly Fault[] {
+  const { amount, amount_paid: sum, payments = [], more_invoices: more = [], paid_date: paidDate } = input;
+  const faults: Fault[] = [];
+  if (sum !== undefined && payments.length > 0)
+    faults.push({
+      pointer: '/amount_paid',
+      code: 'not_together',
+      detail: 'cannot be sent together with payments',
+      hint: 'send payments where the days are known, else amount_paid',
+    });
+  const asOf = paidDate ?? today;
+  for (const [index, { date }] of payments.entries())
+    if (date > asOf)
+      faults.push({
+        pointer: `/payments/${index}/date`,
+        code: 'out_of_range',
+        detail: `is ${dayText(date)}, after the day the fee is worked out to, which is ${dayText(asOf)}`,
+      });
+  if (amount === undefined) return faults;
+  const owed = more.reduce((total, invoice) => total + invoice.amount, amount as bigint);
+  const paid = paymentsOf(input).reduce((total, payment) => total + payment.amount, 0n);
+  if (paid > owed || (paid === owed && sum !== undefined))
+    faults.push({
+      pointer: sum === undefined ? '/payments' : '/amount_paid',
+      code: 'out_of_range',
+      detail: `comes to ${microsText(paid as Micros)}, which leaves nothing of ${microsText(owed as Micros)}`,
+      hint: 'send what was paid in part; for what was paid late in full send payments with its date',
+    });
+  return faults;
 }
 
 /** Faults of the fields for statutory interest. */
@@ -202,7 +321,13 @@ function statutoryFaults({ jurisdiction, currency, reference_rate: given }: Part
 }
 
 /** Encodes a late fee for the wire. */
-export function lateFeeBody({ fee, statutory }: FeeWithStatutory) {
+/** The further invoices as given, and the number of the first. */
+type GivenInvoices = { readonly more: Fields['more_invoices']; readonly number: string | null };
+
+export function lateFeeBody(
+  { fee, statutory }: FeeWithStatutory,
+  { more = [], number }: GivenInvoices = { more: [], number: null },
+) {
   const { terms, digits } = fee;
   const numberOr = (value: Micros | null) => (value === null ? null : microsNumber(value));
   return {
@@ -227,9 +352,31 @@ export function lateFeeBody({ fee, statutory }: FeeWithStatutory) {
     min_fee: numberOr(terms.minFee),
     max_fee: numberOr(terms.maxFee),
     fee_limit: fee.limit,
+    ...(terms.accrual !== 'simple' && { accrual: terms.accrual }),
+    ...(fee.paid > 0n && {
+      amount_paid: minorNumber(fee.paid, digits),
+      amount_open: minorNumber((fee.amount - fee.paid) as Minor, digits),
+    }),
+    ...(fee.debts.length > 1 && {
+      invoices: fee.debts.map((debt, index) =>
+        debtBody(debt, digits, index === 0 ? number : (more[index - 1]?.number ?? null)),
+      ),
+    }),
     ...(statutory !== null && { statutory: statutoryBody(statutory, digits) }),
     warnings: [...fee.warnings],
     caveats: [...fee.caveats],
+  };
+}
+
+function debtBody(debt: DebtFigures, digits: number, number: string | null) {
+  return {
+    number,
+    amount: minorNumber(debt.amount, digits),
+    amount_paid: minorNumber(debt.paid, digits),
+    due_date: dayText(debt.dueDate),
+    days_late: debt.daysLate,
+    late_fee: minorNumber(debt.fee, digits),
+    total_due: minorNumber(debt.totalDue, digits),
   };
 }
 
@@ -251,6 +398,7 @@ function statutoryBody({ usedRates, ...statutory }: StatutoryInterest, digits: n
     total_due: money(statutory.totalDue),
     formula: statutory.formula,
     unavailable: statutory.unavailable,
+    ...(statutory.outdatedFrom !== null && { outdated_from: dayText(statutory.outdatedFrom) }),
     rests_on: [...statutory.restsOn],
   };
 }
@@ -267,12 +415,27 @@ const usedRateBody = ({ percent, days, held }: UsedRate) => ({
 export const lateFeeReckoning = reckoning({
   input: lateFeeFields,
   meant: lateFeeMeant,
-  tolerates: ['tone', 'client_name', 'business_name', 'invoice_number', 'payment_details', 'pay_within_days'],
+  tolerates: [
+    'tone',
+    'claim',
+    'client_is_consumer',
+    'client_name',
+    'business_name',
+    'invoice_number',
+    'invoice_date',
+    'purchase_order',
+    'earlier_reminders',
+    'next_step',
+    'contact',
+    'signer',
+    'payment_details',
+    'pay_within_days',
+  ],
   check: lateFeeFaults,
   run: (input, context) => {
     const fee = feeOf(input, context);
     return fee.ok
-      ? { kind: 'answer', body: lateFeeBody(fee.value) }
+      ? { kind: 'answer', body: lateFeeBody(fee.value, { more: input.more_invoices, number: null }) }
       : { kind: 'invalid', faults: fee.faults };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../catalog/operation.ts';
-import { RATE_TYPES, type RateType } from '../domain/late-fee-terms.ts';
+import { ACCRUALS, type Accrual, RATE_TYPES, type RateType } from '../domain/late-fee-terms.ts';
 import { JURISDICTIONS, type Jurisdiction } from '../domain/statutory-rates.ts';
 import { amount, amountOrNull, nullableText, oneOf, sentences, text, whole } from './answer-fields.ts';
 import { lateFeeReckoning } from './late-fee-reckoning.ts';
@@ -28,6 +28,7 @@ const statutoryAnswer = z.object({
   compensation: amount('The fixed sum beside the interest.'),
   total_due: amountOrNull('Amount, interest and fixed sum; never with late_fee on top.'),
   formula: nullableText(2000, 'How interest was reached.'),
+  outdated_from: text(10, 'The day from which the last rate held was carried on, if so.').optional(),
   unavailable: nullableText(300, 'Why there is no figure; null when there is one.'),
   rests_on: z.array(z.string().max(400)).max(5).describe('What the figures rest on.'),
 });
@@ -59,7 +60,7 @@ export const lateFeeAnswer = z.object({
   ),
   nominal_annual_percent: amountOrNull('The rate per year as usually quoted; null for a flat fee.'),
   annual_equivalent_percent: amountOrNull('The rate per 365 days as really charged; null for a flat fee.'),
-  formula: text(300, 'How late_fee was reached, with these numbers.'),
+  formula: text(2000, 'How late_fee was reached, with these numbers.'),
   unrounded_fee: text(40, 'The fee before its one rounding, min_fee and max_fee, as text, to six decimals.'),
   min_fee: amountOrNull('The least that is charged once a fee has begun, if given.'),
   max_fee: amountOrNull('The most that is ever charged, if given.'),
@@ -67,6 +68,24 @@ export const lateFeeAnswer = z.object({
     .enum(['min_fee', 'max_fee'])
     .nullable()
     .describe('Which of the two decided late_fee; null when neither did.'),
+  accrual: oneOf(ACCRUALS as [Accrual, ...Accrual[]], 'How the fee adds up, unless by the day.').optional(),
+  amount_paid: amount('What was paid in part.').optional(),
+  amount_open: amount('Amount less amount_paid.').optional(),
+  invoices: z
+    .array(
+      z.object({
+        number: nullableText(60, 'Its number, if given in more_invoices.'),
+        amount: amount('Its amount.'),
+        amount_paid: amount('What was paid of it.'),
+        due_date: dayField('Its due date.'),
+        days_late: whole('Its days late.'),
+        late_fee: amount('Its fee.'),
+        total_due: amount('Its open amount plus fee.'),
+      }),
+    )
+    .max(21)
+    .optional()
+    .describe('Each invoice, the first one first, where more_invoices are given.'),
   statutory: statutoryAnswer
     .optional()
     .describe('With jurisdiction: interest by law between businesses, instead of the fee.'),

@@ -171,6 +171,12 @@ export function obedient(generated: Values, schema: Schema): Values {
     max_fee: most,
     client_is_consumer: isConsumer,
     claim,
+    amount_paid: _paid,
+    payments: _payments,
+    more_invoices: _more,
+    paid_on: _paidOn,
+    accrual,
+    earlier_reminders: _reminders,
     ...rest
   } = rounded;
   const isWithin = least !== undefined && most !== undefined && Number(least) <= Number(most);
@@ -188,6 +194,7 @@ export function obedient(generated: Values, schema: Schema): Values {
     ...(jurisdiction !== undefined && reference !== undefined && { reference_rate: reference }),
     ...(claim !== undefined && (claim !== 'statutory' || jurisdiction !== undefined) && { claim }),
     ...(isConsumer !== undefined && claim !== 'statutory' && { client_is_consumer: isConsumer }),
+    ...(accrual === 'simple' && { accrual }),
     ...('best_markup_percent' in rest && { best_markup_percent: 1_000 }),
     ...('round_total_to' in rest && { round_total_to: Math.max(1, Number(rest.round_total_to)) }),
     ...('round_unit_to' in rest && { round_unit_to: Math.max(1, Number(rest.round_unit_to)) }),

@@ -50,7 +50,9 @@ export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
       .map(({ one, other, ...money }) => {
         const [minFee, maxFee] = one !== null && other !== null && one > other ? [other, one] : [one, other];
         const paidDate = addDays(terms.dueDate, late);
-        return { ...terms, ...money, minFee, maxFee, paidDate, today: addDays(paidDate, ago) };
+        const debts = [{ amount: money.amount, dueDate: terms.dueDate }];
+        const unpaid = { debts, payments: [], accrual: 'simple' as const };
+        return { ...terms, ...money, ...unpaid, minFee, maxFee, paidDate, today: addDays(paidDate, ago) };
       });
   });
 

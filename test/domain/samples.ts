@@ -34,10 +34,17 @@ export const faultCodes = <T>(result: Result<T>): string[] =>
   faultsOf(result).map(({ pointer, code }) => `${pointer} ${code}`);
 
 /** 1250 due 2026-11-04, worked out to 2026-11-21, which is today, at 1.5% per month. */
-export const lateFeeTerms = (changes: Partial<LateFeeTerms> = {}): LateFeeTerms => ({
-  amount: dec('1250'),
+export const lateFeeTerms = ({
+  amount = dec('1250'),
+  dueDate = day('2026-11-04'),
+  ...changes
+}: Partial<LateFeeTerms> = {}): LateFeeTerms => ({
+  amount,
   currency: null,
-  dueDate: day('2026-11-04'),
+  dueDate,
+  debts: [{ amount, dueDate }],
+  payments: [],
+  accrual: 'simple',
   paidDate: day('2026-11-21'),
   asOfSource: 'paid_date',
   today: day('2026-11-21'),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { dayText, parseDay } from '../../src/domain/calendar.ts';
-import { areRatesEnding, RATES_HELD_UNTIL } from '../../src/domain/statutory-rates.ts';
+import { areRatesEnding, ratesHeldUntil } from '../../src/domain/statutory-rates.ts';
 import { factsIn, inOrder } from '../support/facts.ts';
 import { runs } from '../support/runs.ts';
 import { fee } from './notices.ts';
@@ -94,12 +94,29 @@ describe('statutory interest in the EU', () => {
 });
 
 describe('a half-year that the table does not hold', () => {
-  it('is said so, and nothing is guessed', () => {
-    const { statutory, late_fee } = fee({ ...GB, due_date: '2026-12-31', paid_date: '2027-01-31' }).body;
-    expect(late_fee).toBe(19.38);
+  it('has the last rate held, and a warning that it may be out of date', () => {
+    const later = fee({ ...GB, due_date: '2026-12-31', paid_date: '2027-01-31' }, '2027-01-31').body;
+    expect(later.statutory).toMatchObject({
+      interest: 12.47,
+      annual_percent: 11.75,
+      outdated_from: '2027-01-01',
+    });
+    expect(later.warnings[0]).toMatch(
+      inOrder('may be out of date', 'Bank Rate', '1 January 2027', 'reference_rate'),
+    );
+    const across = law({ ...EU, paid_date: '2027-01-05' });
+    expect(across).toMatchObject({
+      outdated_from: '2027-01-01',
+      formula: expect.stringContaining('(8% + 2.4%) x 57'),
+    });
+    expect(law(GB).outdated_from).toBeUndefined();
+    expect(fee(GB).body.warnings).toEqual([]);
+  });
+
+  it('is said so before the first that is held, and nothing is guessed', () => {
+    const { statutory } = fee({ ...GB, due_date: '2022-01-01', paid_date: '2022-01-31' }).body;
     expect(statutory).toMatchObject({ interest: null, total_due: null, formula: null, annual_percent: null });
-    expect(factsIn(statutory.unavailable)).toEqual(['1 January 2027', 'reference_rate', 'Bank', 'Rate']);
-    expect(law({ ...EU, paid_date: '2027-01-01' }).unavailable).toContain('from 1 January 2027');
+    expect(factsIn(statutory.unavailable)).toEqual(['1 January 2022', 'reference_rate', 'Bank', 'Rate']);
     expect(law({ ...EU, due_date: '2023-01-01' }).unavailable).toContain('from 1 January 2023');
   });
 
@@ -119,7 +136,7 @@ describe('a half-year that the table does not hold', () => {
 
   it('is told to the operator two weeks before', () => {
     const on = (text: string) => areRatesEnding(parseDay(text) as never);
-    expect(dayText(RATES_HELD_UNTIL)).toBe('2026-12-31');
+    expect(dayText(ratesHeldUntil())).toBe('2026-12-31');
     expect([on('2026-12-17'), on('2026-12-18'), on('2027-06-01')]).toEqual([false, true, true]);
   });
 });
@@ -177,7 +194,10 @@ describe('against somebody else’s arithmetic and calendar', () => {
   Exact.DP = 60;
   Exact.RM = Big.roundHalfUp;
   const rateOf = (jurisdiction: 'GB' | 'EU', day: Temporal.PlainDate): string | undefined =>
-    (RATES[jurisdiction] as Record<string, string>)[`${day.year}-${day.month < 7 ? '01' : '07'}`];
+    // After the last half-year that is held, its rate is carried on.
+    (RATES[jurisdiction] as Record<string, string>)[
+      day.year > 2026 ? '2026-07' : `${day.year}-${day.month < 7 ? '01' : '07'}`
+    ];
 
   /** Day by day; null where a rate is not known. */
   function reference(

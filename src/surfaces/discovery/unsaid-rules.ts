@@ -21,7 +21,7 @@ export const unsaidRules: readonly UnsaidRule[] = [
   { code: 'invalid_date', says: 'A date is a day of the calendar from 1970-01-01 on.' },
   {
     code: 'out_of_range',
-    says: 'rate is at most 1000 for monthly_percent and annual_percent, 10 for daily_percent; min_fee is at most max_fee, discount_amount at most the subtotal, deposit_amount at most the total.',
+    says: 'rate is at most 1000 for monthly_percent and annual_percent, 10 for daily_percent; amount_paid and payments are less than the amounts, and payments, paid_on and earlier_reminders are days that have come; min_fee is at most max_fee, discount_amount at most the subtotal, deposit_amount at most the total.',
   },
   {
     code: 'required',
@@ -38,10 +38,17 @@ export const unsaidRules: readonly UnsaidRule[] = [
   },
   {
     code: 'invoice_not_overdue',
-    says: 'A notice is written for what is overdue: due_date is before paid_date.',
+    says: 'A notice is written for what is overdue: due_date is before paid_date, for each invoice.',
   },
   { code: 'date_in_future', says: 'The paid_date of a notice is not after today (UTC).' },
-  { code: 'not_together', says: 'claim is not statutory with client_is_consumer.' },
+  {
+    code: 'unreadable',
+    says: 'payments is a text such as "250 on 2026-09-20; 100 on 2026-10-03", more_invoices one such as "500 due 2026-09-15 as INV-8 of 2026-08-15; 90 due 2026-10-01" (number and date may be left out); both are also taken as a list of objects with amount, date, due_date and number.',
+  },
+  {
+    code: 'not_together',
+    says: 'claim is not statutory with client_is_consumer; paid_on comes without paid_date, amount_paid, payments and claim reserve or none; amount_paid without payments; accrual month_begun with monthly_percent or flat, compound with a percentage and without payments.',
+  },
   {
     code: 'percent_and_amount',
     says: 'discount_percent and discount_amount exclude each other, and so do deposit_percent and deposit_amount.',

@@ -35,6 +35,17 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^invalid_list \S* .*?(\d+ to \d+).*/, 'takes $1 lines'],
   [/^invalid_(?:choice|type|list).*/, 'is not what this form asks for'],
   [/^unknown_field .*\/(.+) is.*/, 'has no field for “$1”, which came with the link'],
+  [/^unreadable.*part (\d+).*/, 'has a part that we cannot read, part $1: write it like the example'],
+  [
+    /^not_together \/accrual.*(month_begun|compound).*/,
+    'does not go with how you charge, or with part payments on days: choose “By the day”',
+  ],
+  [/^not_together \/claim.*/, 'cannot be interest by law where the client is a consumer'],
+  [/^not_together \/amount_paid.*/, 'is there twice: write it here or under “Part payments”'],
+  [
+    /^not_together \/paid_on.*/,
+    'says that everything was paid: leave the other payments and the day to work it out to empty, and claim your fee or the interest by law',
+  ],
   [/^percent_and_amount.*/, 'is there as a percentage, too: leave one of both empty'],
   [/^negative_.*?: (.*)/, 'comes to less than nothing: $1'],
   [

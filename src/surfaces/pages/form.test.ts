@@ -41,6 +41,10 @@ describe('the form of an operation', () => {
       ['grace_days', 'Grace period, in days', 'integer', false],
       ['min_fee', 'The least you charge', 'decimal', false],
       ['max_fee', 'The most you charge', 'decimal', false],
+      ['accrual', 'How the fee adds up', 'choice', false],
+      ['amount_paid', 'Already paid', 'decimal', false],
+      ['payments', 'Part payments', 'text', false],
+      ['more_invoices', 'Further invoices', 'text', false],
       ['jurisdiction', 'Compare with interest by law', 'choice', false],
       ['reference_rate', 'Central bank’s rate', 'decimal', false],
     ]);

@@ -1,0 +1,190 @@
+import Big from 'big.js';
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, it } from 'vitest';
+import { type Random, randomOf } from '../soak/random.ts';
+import { runs } from '../support/runs.ts';
+import { fee } from './notices.ts';
+
+// Each rule calculated again with big.js and Temporal, day by day, on inputs drawn with a fixed seed.
+
+const Exact = Big();
+Exact.DP = 80;
+Exact.RM = Big.roundHalfUp;
+const RUNS = runs(10_000);
+const START = Temporal.PlainDate.from('2024-01-01');
+const TODAY = '2027-12-31';
+
+type Invoice = { readonly amount: Big; readonly due: Temporal.PlainDate };
+type Paid = { readonly amount: Big; readonly on: Temporal.PlainDate };
+type Case = {
+  readonly invoices: Invoice[];
+  readonly paid: Paid[];
+  readonly asOf: Temporal.PlainDate;
+  readonly grace: number;
+};
+
+const money = (random: Random, most: number) => new Exact(random.whole(1, most)).div(100);
+
+function drawn(random: Random, most: { readonly invoices: number; readonly payments: number }): Case {
+  const invoices = Array.from({ length: random.whole(1, most.invoices) }, () => ({
+    amount: money(random, 2_000_000),
+    due: START.add({ days: random.whole(0, 300) }),
+  }));
+  const asOf = START.add({ days: random.whole(0, 700) });
+  const total = invoices.reduce((sum, { amount }) => sum.plus(amount), new Exact(0));
+  const paid = Array.from({ length: random.whole(0, most.payments) }, () => ({
+    amount: total.times(random.whole(1, 30)).div(100).round(2, Big.roundUp),
+    on: asOf.subtract({ days: random.whole(0, 400) }),
+  }));
+  const sum = paid.reduce((all, { amount }) => all.plus(amount), new Exact(0));
+  const isTooMuch = sum.gte(total) || paid.some(({ on }) => on.year < 1970);
+  return { invoices, paid: isTooMuch ? [] : paid, asOf, grace: random.chance(0.5) ? 0 : random.whole(1, 40) };
+}
+
+const query = ({ invoices: [first, ...more], paid, asOf, grace }: Case) => ({
+  amount: first?.amount.toFixed(2),
+  due_date: String(first?.due),
+  more_invoices: more.map(({ amount, due }) => `${amount.toFixed(2)} due ${due}`).join('; '),
+  payments: paid.map(({ amount, on }) => `${amount.toFixed(2)} on ${on}`).join('; '),
+  paid_date: String(asOf),
+  grace_days: grace,
+});
+
+/** What is open of each invoice at the beginning of a day: payments fill the invoices in the order of their due days. */
+function openOn(drawnCase: Case, day: Temporal.PlainDate): Big[] {
+  const before = drawnCase.paid.filter(({ on }) => Temporal.PlainDate.compare(on, day) < 0);
+  const known = remembered.get(drawnCase) ?? new Map<number, Big[]>();
+  remembered.set(drawnCase, known);
+  // Only a payment changes what is open.
+  const open = known.get(before.length) ?? openAfter(drawnCase, before);
+  known.set(before.length, open);
+  return open;
+}
+
+const remembered = new WeakMap<Case, Map<number, Big[]>>();
+
+function openAfter({ invoices }: Case, before: readonly Paid[]): Big[] {
+  let left = before.reduce((sum, { amount }) => sum.plus(amount), new Exact(0));
+  const open = invoices.map(({ amount }) => amount);
+  const inOrder = invoices
+    .map((_, index) => index)
+    .sort((a, b) => {
+      const [one, other] = [invoices[a], invoices[b]] as [Invoice, Invoice];
+      return Temporal.PlainDate.compare(one.due, other.due) || a - b;
+    });
+  for (const index of inOrder) {
+    const amount = open[index] as Big;
+    const part = left.lt(amount) ? left : amount;
+    open[index] = amount.minus(part);
+    left = left.minus(part);
+  }
+  return open;
+}
+
+/** The fee of each invoice, where `weight` says how much a day counts. */
+function perInvoice(
+  drawnCase: Case,
+  charge: (index: number, day: Temporal.PlainDate, open: Big) => Big,
+): Big[] {
+  return drawnCase.invoices.map(({ due }, index) => {
+    let sum = new Exact(0);
+    const start = due.add({ days: drawnCase.grace });
+    for (
+      let day = start.add({ days: 1 });
+      Temporal.PlainDate.compare(day, drawnCase.asOf) <= 0;
+      day = day.add({ days: 1 })
+    )
+      sum = sum.plus(charge(index, day, openOn(drawnCase, day)[index] as Big));
+    return sum;
+  });
+}
+
+const total = (fees: readonly Big[]): number =>
+  fees.reduce((sum, one) => sum.plus(one.round(2)), new Exact(0)).toNumber();
+
+describe('the rules of a late fee agree with somebody else’s arithmetic', () => {
+  it('by the day, with part payments and several invoices', () => {
+    const random = randomOf(17, 'part payments');
+    const bases = { monthly_percent: 3_000, annual_percent: 36_500, daily_percent: 100 } as const;
+    for (let run = 0; run < RUNS; run++) {
+      const one = drawn(random, { invoices: 3, payments: 3 });
+      const type = random.pick(Object.keys(bases) as (keyof typeof bases)[]);
+      const rate = new Exact(random.whole(1, 999)).div(100);
+      const fees = perInvoice(one, (_, _day, open) => open.times(rate)).map((sum) => sum.div(bases[type]));
+      const asked = { ...query(one), rate: rate.toFixed(), rate_type: type };
+      expect(fee(asked, TODAY).body.late_fee, JSON.stringify(asked)).toBe(total(fees));
+    }
+  }, 600_000);
+
+  it('for each month begun', () => {
+    const random = randomOf(17, 'months begun');
+    for (let run = 0; run < RUNS; run++) {
+      const one = drawn(random, { invoices: 3, payments: 3 });
+      const rate = new Exact(random.whole(1, 999)).div(100);
+      const isFlat = random.chance(0.3);
+      const fees = one.invoices.map(({ due }, index) => {
+        const start = due.add({ days: one.grace });
+        let sum = new Exact(0);
+        for (let month = 0; Temporal.PlainDate.compare(start.add({ months: month }), one.asOf) < 0; month++) {
+          const open = openOn(one, start.add({ months: month }).add({ days: 1 }))[index] as Big;
+          sum = sum.plus(isFlat ? (open.gt(0) ? rate : 0) : open.times(rate).div(100));
+        }
+        return sum;
+      });
+      const asked = {
+        ...query(one),
+        ...{ rate: rate.toFixed(), rate_type: isFlat ? 'flat' : 'monthly_percent', accrual: 'month_begun' },
+      };
+      expect(fee(asked, TODAY).body.late_fee, JSON.stringify(asked)).toBe(total(fees));
+    }
+  }, 600_000);
+
+  it('with interest on interest', () => {
+    const random = randomOf(17, 'compound');
+    const lengths = { monthly_percent: 30, annual_percent: 365, daily_percent: 1 } as const;
+    for (let run = 0; run < RUNS; run++) {
+      const one = drawn(random, { invoices: 2, payments: 0 });
+      const type = random.pick(Object.keys(lengths) as (keyof typeof lengths)[]);
+      const rate = new Exact(random.whole(1, type === 'daily_percent' ? 99 : 999)).div(100);
+      const fees = one.invoices.map(({ amount, due }) => {
+        const days = due.add({ days: one.grace }).until(one.asOf).days;
+        let worth = amount;
+        let left = Math.max(0, days);
+        for (; left >= lengths[type]; left -= lengths[type])
+          worth = worth.plus(worth.times(rate).div(100)).round(60);
+        worth = worth.plus(
+          worth
+            .times(rate)
+            .times(left)
+            .div(100 * lengths[type]),
+        );
+        return worth.minus(amount);
+      });
+      const asked = { ...query(one), rate: rate.toFixed(), rate_type: type, accrual: 'compound' };
+      expect(fee(asked, TODAY).body.late_fee, JSON.stringify(asked)).toBe(total(fees));
+    }
+  }, 600_000);
+
+  it('by law, with part payments and several invoices', () => {
+    const random = randomOf(17, 'by law');
+    for (let run = 0; run < RUNS; run++) {
+      const one = { ...drawn(random, { invoices: 3, payments: 3 }), grace: 0 };
+      const isGb = random.chance(0.5);
+      const reference = new Exact(random.whole(0, 600)).div(100);
+      const fees = perInvoice(one, (_, _day, open) => open.times(reference.plus(8))).map((sum) =>
+        sum.div(36_500),
+      );
+      const sums = one.invoices.map(({ due }, index) => {
+        const open = openOn(one, due.add({ days: 1 }))[index] as Big;
+        if (Temporal.PlainDate.compare(one.asOf, due) <= 0 || open.lte(0)) return 0;
+        if (!isGb) return 40;
+        return open.lt(1_000) ? 40 : open.lt(10_000) ? 70 : 100;
+      });
+      const law = isGb ? { jurisdiction: 'GB', currency: 'GBP' } : { jurisdiction: 'EU', currency: 'EUR' };
+      const asked = { ...query(one), ...law, reference_rate: reference.toFixed() };
+      const { statutory } = fee(asked, TODAY).body;
+      expect(statutory.interest, JSON.stringify(asked)).toBe(total(fees));
+      expect(statutory.compensation).toBe(sums.reduce((sum: number, each) => sum + each, 0));
+    }
+  }, 600_000);
+});
