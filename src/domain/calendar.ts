@@ -81,7 +81,7 @@ export function addDays(day: Day, days: number): Day {
 }
 
 /** The same date so many months later, or the last of that month where it has no such date. */
-export function addMonths(day: Day, months: number): Day {
+function addMonths(day: Day, months: number): Day {
   const { year, month, date } = civil(day);
   const first = Date.UTC(year, month - 1 + months, 1) / MS_PER_DAY;
   const length = Date.UTC(year, month + months, 1) / MS_PER_DAY - first;

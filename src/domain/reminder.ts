@@ -17,7 +17,6 @@ import type { Minor } from './money.ts';
 import { selectNotes, textsOf } from './notes.ts';
 import type { Fault, Result } from './result.ts';
 import {
-  outdatedRate,
   type StatutoryInterest,
   type StatutoryRequest,
   statutoryInterest,

@@ -76,24 +76,6 @@ const TABLES: Readonly<Record<Jurisdiction, Map<Day, ReferenceRate>>> = {
   EU: tableOf(EU_RATES, 0),
 };
 
-/** A rate of a later half-year, which an operator gives. */
-export type GivenRate = {
-  readonly jurisdiction: Jurisdiction;
-  readonly from: string;
-  readonly percent: string;
-};
-
-/** Adds rates to those of the release, once, before anything is answered. */
-export function holdRates(rates: readonly GivenRate[]): void {
-  for (const { jurisdiction, from, percent } of rates) {
-    const [[day, rate] = []] = tableOf(
-      [[from, percent, 'as the operator of this service gives it']],
-      jurisdiction === 'GB' ? 1 : 0,
-    );
-    if (day !== undefined && rate !== undefined) TABLES[jurisdiction].set(day, rate);
-  }
-}
-
 const lastOf = (jurisdiction: Jurisdiction): ReferenceRate =>
   [...TABLES[jurisdiction].values()].reduce((last, rate) => (rate.from > last.from ? rate : last));
 
