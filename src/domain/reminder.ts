@@ -16,11 +16,7 @@ import { bodyOf, subjectOf } from './letters.ts';
 import type { Minor } from './money.ts';
 import { selectNotes, textsOf } from './notes.ts';
 import type { Fault, Result } from './result.ts';
-import {
-  type StatutoryInterest,
-  type StatutoryRequest,
-  statutoryInterest,
-} from './statutory.ts';
+import { type StatutoryInterest, type StatutoryRequest, statutoryInterest } from './statutory.ts';
 
 export type ReminderRequest = {
   readonly tone: Tone;
