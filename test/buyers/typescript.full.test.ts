@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
 import { examplePayment } from '../../src/surfaces/discovery/payment-lesson.ts';
 import { TRANSFER_TYPES } from '../../src/surfaces/signing-guide.ts';
+import { block } from '../drift/readme.ts';
 import { expectNotice, publishedPrograms, readersFolder, removed, sharedShop } from './bench.ts';
 
 const shop = sharedShop();
@@ -17,6 +18,18 @@ it('the program in TypeScript buys the notice', async () => {
     // Node 20 reads no types, so they are taken off; the packages are those that the program names.
     const { output } = await build({ input, external: /^[^./]/, platform: 'node', write: false });
     writeFileSync(join(folder, 'buy.mjs'), output[0].code);
+    await expectNotice(shop(), { command: process.execPath, args: ['buy.mjs'], folder });
+  } finally {
+    removed(folder);
+  }
+});
+
+it('the program in README.md buys the notice', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const program = block(readme, 'program').replaceAll(/^```\w*$/gm, '');
+  expect(program).toContain('http://127.0.0.1:4021/');
+  const folder = readersFolder({ 'buy.mjs': program.replace('http://127.0.0.1:4021', shop().url) });
+  try {
     await expectNotice(shop(), { command: process.execPath, args: ['buy.mjs'], folder });
   } finally {
     removed(folder);

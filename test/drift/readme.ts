@@ -6,7 +6,7 @@ export function priceTable(operations: readonly Operation[]): string {
     route === null
       ? []
       : [
-          `| ${summary} | \`${route.method} ${route.path}\`${route.alsoByPost ? ', or `POST`' : ''} | ${tool ? `\`${name}\`` : ''} | ${price ? `USD ${price.usd}` : 'free'} |`,
+          `| ${summary} | \`${route.method} ${route.path}\`${route.alsoByPost ? ', or `POST`' : ''} | ${tool ? `\`${name}\`` : ''} | ${price ? `$${price.usd}` : 'free'} |`,
         ],
   );
   return [
