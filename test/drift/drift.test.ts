@@ -84,6 +84,19 @@ describe('what the documents say', () => {
     expect(broken).toEqual([]);
   });
 
+  it('indexes every decision with its title, its status and its date', () => {
+    const rows = readdirSync(join(root, 'docs/decisions'))
+      .filter((name) => /^\d/.test(name))
+      .map((name) => {
+        const [, title, status, date, more] =
+          /^# (\d{4} .+)\n\n(\w+) on (\d{4}-\d\d-\d\d)(.*)\.$/m.exec(read(`docs/decisions/${name}`)) ?? [];
+        const part = more?.includes('superseded') ? ', in part superseded' : '';
+        return `| [${title}](${name}) | ${status}${part} | ${date} |`;
+      });
+    const indexed = read('docs/decisions/README.md').match(/^\| \[\d{4} .*$/gm) ?? [];
+    expect(indexed.toSorted()).toEqual(rows.toSorted());
+  });
+
   it('sets only settings that exist in the files that operators copy', () => {
     const names = new Set<string>(settingsTable.map(({ name }) => name));
     const files = [...read('docs/deploy.md').matchAll(/```ini\n([\s\S]+?)```/g)].map(([, file = '']) => file);
