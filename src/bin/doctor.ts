@@ -2,6 +2,7 @@ import '../platform/node-version.ts';
 import { configMessage, readConfig } from '../config/config.ts';
 import { examine } from '../doctor/examine.ts';
 import { type Finding, lineOf, ok, warn } from '../doctor/finding.ts';
+import { holdRates } from '../domain/statutory-rates.ts';
 import { commandLine } from '../platform/command-line.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
 
@@ -34,6 +35,7 @@ tell([
   ok('Settings', 'all are valid'),
   ...reading.warnings.map(({ setting, detail }) => warn(setting, detail, 'Correct its name')),
 ]);
+holdRates(reading.config.referenceRates);
 await examine(reading.config, tell);
 process.stdout.write(`${counts.ok} ok, ${counts.warn} to look at, ${counts.FAIL} wrong.\n`);
 // Connections that are kept would hold the end up.

@@ -47,6 +47,7 @@ test('with no settings at all the service runs on the embedded chain', () => {
     trustedProxies: [],
     freeRequestsPerMinute: 30,
     contactEmail: null,
+    referenceRates: [],
     logLevel: 'info',
     production: false,
   });
@@ -284,4 +285,17 @@ describe('a secret in a file', () => {
   ])('that cannot be used is one fault: %s', (_case, env, detail) => {
     expect(faultsOf({ ...local, ...env })).toEqual([`RELAYER_KEY ${detail}`]);
   });
+});
+
+test('reference rates of an operator are read, and every wrong one is named', () => {
+  const of = (text: string) => readConfig({ REFERENCE_RATES: text });
+  expect(of('GB 2027-01-01 3.75, EU 2027-01-01 2.4')).toMatchObject({
+    ok: true,
+    config: { referenceRates: [{ jurisdiction: 'GB', percent: 3_750_000n }, { jurisdiction: 'EU' }] },
+  });
+  const wrong = of('GB 2027-01-05 3.75,FR 2027-01-01 2');
+  expect(wrong.ok ? [] : wrong.faults.map(({ setting }) => setting)).toEqual([
+    'REFERENCE_RATES',
+    'REFERENCE_RATES',
+  ]);
 });

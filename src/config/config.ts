@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type Network, networkIds, networks } from '../domain/networks.ts';
+import { type OperatorRate, operatorRateFault, readOperatorRates } from '../domain/statutory-rates.ts';
 import { cdpSecretFault } from '../payments/facilitator/cdp-key.ts';
 import type { FacilitatorChoice } from '../payments/facilitator/known-facilitators.ts';
 import { redisAddress } from '../platform/redis-address.ts';
@@ -99,6 +100,8 @@ export type Config = Listening &
     readonly trustedProxies: readonly AddressRange[];
     readonly freeRequestsPerMinute: number;
     readonly contactEmail: string | null;
+    /** Reference rates of statutory interest beside those of the release. */
+    readonly referenceRates: readonly OperatorRate[];
     /** Where metrics are served; null: nothing is measured. */
     readonly metrics: { readonly host: string; readonly port: number } | null;
     /** The token that shows the metrics, and the reasons behind the service's health. */
@@ -142,6 +145,7 @@ export function readConfig(env: Environment): ConfigReading {
     trustedProxies: readTrustedProxies(reading),
     freeRequestsPerMinute: reading.whole('FREE_REQUESTS_PER_MINUTE', 1, 1_000_000),
     contactEmail: readContactEmail(reading),
+    referenceRates: readOperatorRates(reading.list('REFERENCE_RATES', 40, operatorRateFault)),
     metrics: readMetrics(reading, listening.port, operatorToken),
     operatorToken,
     logLevel: reading.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']) ?? 'info',

@@ -150,6 +150,15 @@ export const settingsTable = [
     secret: true,
   },
   {
+    name: 'REFERENCE_RATES',
+    group: 'listing',
+    fallback: null,
+    fallbackText: 'the rates of the release',
+    meaning:
+      'Reference rates of statutory interest that this release does not hold yet, separated by commas: `GB` (Bank Rate) or `EU` (main refinancing rate of the ECB), the first day of the half-year, and the rate in percent. A rate for a half-year that is held replaces it. The same for all instances.',
+    example: 'GB 2027-01-01 3.75,EU 2027-01-01 2.40',
+  },
+  {
     name: 'FREE_REQUESTS_PER_MINUTE',
     group: 'server',
     fallback: '30',

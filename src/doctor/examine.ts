@@ -141,6 +141,6 @@ function checkRates(today: Day): Finding {
   return warn(
     what,
     `${held} only`,
-    'Take a newer release, or add the next half-year to src/domain/statutory-rates.ts; until then callers are told to send reference_rate',
+    'Add the next half-year to REFERENCE_RATES, or install a newer release. Until then answers carry the last rate on and say that it may be out of date',
   );
 }

@@ -1,5 +1,5 @@
-import { addDays, type Day, halfYearStart, LAST_DAY, parseDay } from './calendar.ts';
-import { type Micros, micros } from './money.ts';
+import { addDays, type Day, dayText, halfYearStart, LAST_DAY, parseDay } from './calendar.ts';
+import { type Micros, micros, microsText } from './money.ts';
 
 /** Where a law gives interest on late business debts. `EU` is the floor of the directive, which every member state keeps. */
 export type Jurisdiction = 'GB' | 'EU';
@@ -55,19 +55,22 @@ const dayOf = (text: string): Day => {
 
 const HALF_YEAR_DAYS = 190;
 
+const rateOf = (
+  { from, percent, source }: Pick<ReferenceRate, 'from' | 'percent' | 'source'>,
+  daysBefore: number,
+): ReferenceRate => ({
+  from,
+  until: addDays(halfYearStart(addDays(from, HALF_YEAR_DAYS)), -1),
+  setOn: addDays(from, -daysBefore),
+  percent,
+  source,
+});
+
 const tableOf = (rows: typeof GB_RATES, daysBefore: number): Map<Day, ReferenceRate> =>
   new Map(
     rows.map(([text, percent, source]) => {
       const from = dayOf(text);
-      const until = addDays(halfYearStart(addDays(from, HALF_YEAR_DAYS)), -1);
-      const rate = {
-        from,
-        until,
-        setOn: addDays(from, -daysBefore),
-        percent: micros(percent) as Micros,
-        source,
-      };
-      return [from, rate];
+      return [from, rateOf({ from, percent: micros(percent) as Micros, source }, daysBefore)];
     }),
   );
 
@@ -89,6 +92,55 @@ export function rateFor(jurisdiction: Jurisdiction, day: Day): ReferenceRate | n
   const last = lastOf(jurisdiction);
   return day > last.until ? { ...last, until: LAST_DAY, outdatedFrom: addDays(last.until, 1) } : null;
 }
+
+/** A reference rate from an operator, for the half-year that begins on a day. */
+export type OperatorRate = {
+  readonly jurisdiction: Jurisdiction;
+  readonly from: Day;
+  readonly percent: Micros;
+};
+
+const MOST_PERCENT = 100_000_000n;
+
+/** What is wrong with a rate such as `GB 2027-01-01 3.75`; null when nothing is. */
+export const operatorRateFault = (text: string): string | null => {
+  const rate = readOperatorRate(text);
+  return typeof rate === 'string' ? rate : null;
+};
+
+/** The rates among these texts. */
+export const readOperatorRates = (texts: readonly string[]): readonly OperatorRate[] =>
+  texts.map(readOperatorRate).filter((rate) => typeof rate !== 'string');
+
+function readOperatorRate(text: string): OperatorRate | string {
+  const [code, day = '', percent = '', ...more] = text.trim().split(/\s+/);
+  const jurisdiction = JURISDICTIONS.find((known) => known === code);
+  const from = parseDay(day);
+  const rate = micros(percent);
+  if (jurisdiction === undefined || from === null || rate === null || more.length > 0)
+    return `must be ${JURISDICTIONS.join(' or ')}, the first day of a half-year and the rate in percent, such as GB 2027-01-01 3.75`;
+  if (halfYearStart(from) !== from) return 'must begin on 1 January or 1 July';
+  if (rate < 0n || rate > MOST_PERCENT) return 'must have a rate from 0 to 100';
+  return { jurisdiction, from, percent: rate };
+}
+
+let operatorRates: readonly OperatorRate[] = [];
+
+/** Adds rates of an operator to the tables of this release. A rate for a half-year that is held replaces it. */
+export function holdRates(rates: readonly OperatorRate[]): void {
+  operatorRates = [...operatorRates, ...rates];
+  for (const { jurisdiction, from, percent } of rates) {
+    const days = jurisdiction === 'GB' ? 1 : 0;
+    const rate = rateOf({ from, percent, source: 'REFERENCE_RATES, as set by the operator' }, days);
+    TABLES[jurisdiction].set(from, rate);
+  }
+}
+
+/** The rates that an operator has added, as texts that `readOperatorRates` reads. */
+export const operatorRateTexts = (): readonly string[] =>
+  operatorRates.map(
+    ({ jurisdiction, from, percent }) => `${jurisdiction} ${dayText(from)} ${microsText(percent)}`,
+  );
 
 /** The last day that every table has a rate for. */
 export const ratesHeldUntil = (): Day =>

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 import { inMemory } from '../../test/support/in-memory.ts';
-import { type Day, parseDay } from '../domain/calendar.ts';
 import type { SettlerHealth } from '../payments/settler-watch.ts';
 import { createLog } from '../platform/log.ts';
 import { mountHealth } from '../surfaces/http/health-routes.ts';
@@ -20,7 +19,6 @@ const told = (facts: Partial<HealthFacts>) =>
     hasChainEnded: false,
     lowBalanceSettlers: new Set(),
     isPayeeShared: false,
-    areRatesEnding: false,
     settlers: [settler('local')],
     ...facts,
   });
@@ -40,7 +38,6 @@ describe('health', () => {
     ['a Redis that may forget', { redis: 'may_evict' }, 'ok', ['redis_may_evict']],
     ['its own chain gone', { hasChainEnded: true }, 'unavailable', ['embedded_chain_ended']],
     ['another seller with its payee', { isPayeeShared: true }, 'ok', ['payee_shared']],
-    ['rates that end soon', { areRatesEnding: true }, 'ok', ['statutory_rates_ending']],
     ['little gas money', { lowBalanceSettlers: new Set(['local']) }, 'ok', ['local_low_balance']],
     [
       'the only settler away',
@@ -136,9 +133,8 @@ describe('its two addresses', () => {
 
 test('a change of health is logged once, and so is its end', () => {
   const lines: string[] = [];
-  let today = parseDay('2026-12-17') as Day;
   const log = createLog({ level: 'info', write: (line) => lines.push(line) });
-  const monitor = healthMonitor(log, () => today);
+  const monitor = healthMonitor(log);
   let redis: 'ok' | 'down' = 'ok';
   monitor.redis = { status: () => redis };
   monitor.refresh();
@@ -151,18 +147,12 @@ test('a change of health is logged once, and so is its end', () => {
     { level: 'warn', event: 'health', status: 'degraded', payments: 'unavailable', reasons: ['redis_down'] },
     { level: 'info', event: 'health', status: 'ok', payments: 'ok', reasons: [] },
   ]);
-  today = parseDay('2026-12-18') as Day;
-  expect(monitor.refresh()).toEqual({
-    status: 'degraded',
-    payments: 'ok',
-    reasons: ['statutory_rates_ending'],
-  });
 });
 
 test('a line says when payments become available or not, even where the reasons stay the same', () => {
   const lines: string[] = [];
   const log = createLog({ level: 'info', write: (line) => lines.push(line) });
-  const monitor = healthMonitor(log, () => parseDay('2026-11-26') as Day);
+  const monitor = healthMonitor(log);
   let health: SettlerHealth = { settler: 'local', state: 'unasked', reason: null };
   monitor.settlers = { health: () => [health] };
   monitor.refresh();

@@ -1,5 +1,3 @@
-import type { Day } from '../domain/calendar.ts';
-import { areRatesEnding } from '../domain/statutory-rates.ts';
 import type { SettlerHealth } from '../payments/settler-watch.ts';
 import type { Log } from '../platform/log.ts';
 import type { Redis } from '../platform/redis.ts';
@@ -20,14 +18,11 @@ export type HealthFacts = Pick<HealthMonitor, 'isDraining' | 'hasChainEnded' | '
   readonly redis: ReturnType<Redis['status']> | null;
   /** Another seller uses the same payee. */
   readonly isPayeeShared: boolean;
-  /** The reference rates of statutory interest that this release holds end soon, or have ended. */
-  readonly areRatesEnding: boolean;
   readonly settlers: readonly SettlerHealth[];
 };
 
 export function healthOf(facts: HealthFacts): Health {
-  const { isDraining, redis, hasChainEnded, lowBalanceSettlers, isPayeeShared, areRatesEnding, settlers } =
-    facts;
+  const { isDraining, redis, hasChainEnded, lowBalanceSettlers, isPayeeShared, settlers } = facts;
   const reasons = [
     ...(redis === 'down' ? ['redis_down'] : []),
     ...(redis === 'may_evict' ? ['redis_may_evict'] : []),
@@ -38,7 +33,6 @@ export function healthOf(facts: HealthFacts): Health {
     }),
     ...[...lowBalanceSettlers].map((settler) => `${settler}_low_balance`),
     ...(isPayeeShared ? ['payee_shared'] : []),
-    ...(areRatesEnding ? ['statutory_rates_ending'] : []),
   ];
   // A facilitator with unclear support often settles.
   const cannot = ({ state, reason, isPartial }: SettlerHealth) =>
@@ -65,7 +59,7 @@ export type HealthMonitor = {
   refresh(): Health;
 };
 
-export function healthMonitor(log: Log, today: () => Day): HealthMonitor {
+export function healthMonitor(log: Log): HealthMonitor {
   let known = 'ok';
   const monitor: HealthMonitor = {
     isDraining: false,
@@ -81,7 +75,6 @@ export function healthMonitor(log: Log, today: () => Day): HealthMonitor {
         redis: redis?.status() ?? null,
         settlers: settlers?.health() ?? [],
         isPayeeShared: payee?.isShared() ?? false,
-        areRatesEnding: areRatesEnding(today()),
       });
       const { status, payments, reasons } = health;
       const latest = [payments, ...reasons].join();

@@ -5,7 +5,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Config, callerSecretOf } from '../config/config.ts';
 import type { EmbeddedChain } from '../devnet/chain.ts';
 import type { Directory, Listing } from '../directory/directory.ts';
-import { type Day, utcDay } from '../domain/calendar.ts';
+import { holdRates } from '../domain/statutory-rates.ts';
 import { memoryClaims } from '../exchange/claims/claims.ts';
 import { redisClaims } from '../exchange/claims/redis-claims.ts';
 import type { OnBug, PurchaseEnd } from '../exchange/purchase.ts';
@@ -49,17 +49,11 @@ const MAX_CLAIMS = 100_000;
 // A Redis that is slow to answer does not keep the free part of the service from starting.
 const REDIS_START_MS = 2_000;
 
-/**
- * Starts the service that a Config describes. Throws when it cannot listen or the chain cannot start. `today` is the day
- * that health judges by.
- */
-export async function startService(
-  config: Config,
-  log: Log,
-  today: () => Day = () => utcDay(Date.now()),
-): Promise<Service> {
+/** Starts the service that a Config describes. Throws when it cannot listen or the chain cannot start. */
+export async function startService(config: Config, log: Log): Promise<Service> {
+  holdRates(config.referenceRates);
   const now = Date.now;
-  const monitor = healthMonitor(log, today);
+  const monitor = healthMonitor(log);
   const directory = readDirectory(now());
   const operations = createCatalog(directory);
   const metrics = metricsOf(config, { directory, operations, now });

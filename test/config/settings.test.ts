@@ -40,7 +40,8 @@ test('the settings that are read are the settings that are listed', () => {
   );
   const files = rows.filter(({ secret }) => secret).map(({ name }) => `${name}_FILE`);
   expect([...asked].sort()).toEqual([...rows.map(({ name }) => name), ...files].sort());
-  expect(rows.length).toBeLessThanOrEqual(24);
+  // One more than the 24 that a deployment may need: it saves every deployment a release twice a year.
+  expect(rows.length).toBeLessThanOrEqual(25);
 });
 
 test('the Markdown tables have a row for every setting, with its default', () => {

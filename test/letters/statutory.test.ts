@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { dayText, parseDay } from '../../src/domain/calendar.ts';
-import { areRatesEnding, ratesHeldUntil } from '../../src/domain/statutory-rates.ts';
+import {
+  areRatesEnding,
+  holdRates,
+  operatorRateFault,
+  operatorRateTexts,
+  ratesHeldUntil,
+  readOperatorRates,
+} from '../../src/domain/statutory-rates.ts';
 import { factsIn, inOrder } from '../support/facts.ts';
 import { runs } from '../support/runs.ts';
 import { fee } from './notices.ts';
@@ -258,4 +265,29 @@ describe('against somebody else’s arithmetic and calendar', () => {
       { numRuns: runs(10_000) },
     );
   }, 120_000);
+});
+
+// Last, because a rate that was added stays.
+describe('a reference rate of the operator', () => {
+  it.each([
+    ['GB 2027-01-02 3.75', 'must begin on 1 January or 1 July'],
+    ['US 2027-01-01 3.75', 'must be GB or EU'],
+    ['GB 2027-01-01', 'must be GB or EU'],
+    ['GB 2027-01-01 101', 'must have a rate from 0 to 100'],
+    ['GB 2027-01-01 3.75 4', 'must be GB or EU'],
+  ])('is refused as %j', (text, why) => {
+    expect(operatorRateFault(text)).toEqual(expect.stringContaining(why));
+  });
+
+  it('is used from its half-year on, and the warning ends', () => {
+    const inNewYear = { ...GB, due_date: '2026-12-31', paid_date: '2027-01-31' };
+    const carried = fee(inNewYear).body.statutory.reference_rates.at(-1);
+    expect(carried).toMatchObject({ percent: 3.75, half_year: '2026-H2' });
+    holdRates(readOperatorRates(['GB 2027-01-01 3.5', 'EU 2027-01-01 2.4']));
+    const { reference_rates: rates, interest } = law(inNewYear);
+    expect(rates.at(-1)).toMatchObject({ percent: 3.5, set_on: '2026-12-31', half_year: '2027-H1' });
+    expect(interest).toBe(12.21);
+    expect(dayText(ratesHeldUntil())).toBe('2027-06-30');
+    expect(operatorRateTexts()).toEqual(['GB 2027-01-01 3.5', 'EU 2027-01-01 2.4']);
+  });
 });

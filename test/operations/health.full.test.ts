@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { type Day, parseDay } from '../../src/domain/calendar.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { isBundle, withChain } from '../support/built-program.ts';
@@ -15,10 +14,6 @@ import { until } from '../support/until.ts';
 import { listens, processes } from './process.ts';
 
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
-// A day on which the reference rates do not end yet, and what a service by itself may say when they do.
-const TODAY = parseDay('2026-11-22') as Day;
-const apartFromRates = ({ reasons, ...told }: typeof OK) =>
-  reasons.join() === 'statutory_rates_ending' ? OK : { ...told, reasons };
 const OK = { status: 'ok', payments: 'ok', reasons: [] as string[] };
 const TOKEN = 'a-token-of-some-length';
 const bearer = { headers: { authorization: `Bearer ${TOKEN}` } };
@@ -50,7 +45,7 @@ describe('the health of a running service', () => {
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
     lines = [];
     const log = createLog({ level: 'info', write: (line) => lines.push(line) });
-    service = await startService({ ...reading.config, port: 0 }, log, () => TODAY);
+    service = await startService({ ...reading.config, port: 0 }, log);
   }
 
   const ask = async (path: string) => {
@@ -58,23 +53,6 @@ describe('the health of a running service', () => {
     return { status: response.status, body: (await response.json()) as typeof OK };
   };
   const reasons = async () => (await ask('/healthz')).body.reasons.join();
-
-  it('warns in time that the reference rates end, and takes payments all the same', async () => {
-    const reading = readConfig({
-      NODE_ENV: 'development',
-      SETTLERS: 'local',
-      RPC_URLS: proxy.url,
-      RELAYER_KEY: chain().buyers[7]?.privateKey as string,
-      PAY_TO: SELLER,
-      OPERATOR_TOKEN: TOKEN,
-    });
-    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
-    const log = createLog({ level: 'info', write: () => undefined });
-    const day = parseDay('2026-12-18') as Day;
-    service = await startService({ ...reading.config, port: 0 }, log, () => day);
-    await until(async () => (await reasons()) === 'statutory_rates_ending', 'the warning');
-    await until(async () => (await ask('/readyz')).status === 200, 'the service is ready');
-  });
 
   it('begins with a warning where facilitators have to be believed', async () => {
     const warned = () => lines.filter((line) => line.includes('"settlement_unverified"'));
@@ -166,9 +144,7 @@ describe.skipIf(procFiles.areMissing || isBundle)(
       expect(service.logged('embedded_chain')).toMatchObject([{ state: 'started' }]);
       // Ready once the chain has been asked.
       await until(async () => (await fetch(`${service.url}/readyz`, bearer)).ok, 'payments are ready');
-      expect(
-        apartFromRates((await (await fetch(`${service.url}/readyz`, bearer)).json()) as typeof OK),
-      ).toEqual(OK);
+      expect(await (await fetch(`${service.url}/readyz`, bearer)).json()).toEqual(OK);
       for (const pid of childrenOf(service.child.pid as number)) process.kill(pid, 'SIGKILL');
       await until(() => service.logged('embedded_chain').length === 2, 'the end is logged');
       expect(service.logged('embedded_chain')[1]).toMatchObject({ level: 'error', state: 'ended' });

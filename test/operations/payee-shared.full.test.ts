@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { type Day, parseDay } from '../../src/domain/calendar.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { sharedChain } from '../support/chain.ts';
@@ -37,8 +36,7 @@ describe('a payee that somebody else sells with too', () => {
     // Of the seconds around its start a service cannot know what it had sold: it began a minute ago.
     const real = Date.now.bind(Date);
     const earlier = vi.spyOn(Date, 'now').mockImplementation(() => real() - 60_000);
-    // A day on which the reference rates do not end yet.
-    service = await startService({ ...reading.config, port: 0 }, log, () => parseDay('2026-11-22') as Day);
+    service = await startService({ ...reading.config, port: 0 }, log);
     earlier.mockRestore();
   });
   afterEach(async () => {

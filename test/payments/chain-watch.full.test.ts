@@ -155,7 +155,7 @@ describe('the chain behind the settlers', () => {
       await setBaseFee(chain(), baseFee);
       await mine(chain());
       start({ gasBudgetWeiPerHour: budget });
-      const well = { isDraining: false, hasChainEnded: false, isPayeeShared: false, areRatesEnding: false };
+      const well = { isDraining: false, hasChainEnded: false, isPayeeShared: false };
       const facts = { ...well, redis: null, lowBalanceSettlers: new Set<string>() };
       const told = () => healthOf({ ...facts, settlers: settlers.health() }).payments;
       let status = 200;

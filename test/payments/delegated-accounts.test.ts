@@ -58,7 +58,7 @@ describe('the gas budget, when accounts with their own key delegate to a contrac
   };
   const honest = () => chain().buyers[0] as DevAccount;
   const health = () => {
-    const well = { isDraining: false, hasChainEnded: false, isPayeeShared: false, areRatesEnding: false };
+    const well = { isDraining: false, hasChainEnded: false, isPayeeShared: false };
     const facts = { ...well, redis: null, lowBalanceSettlers: new Set<string>() };
     const { payments, reasons } = healthOf({ ...facts, settlers: settlers.health() });
     return { payments, reasons };

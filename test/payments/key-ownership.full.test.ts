@@ -91,7 +91,6 @@ const health = () =>
     hasChainEnded: false,
     lowBalanceSettlers: new Set(),
     isPayeeShared: false,
-    areRatesEnding: false,
     settlers: settlers.health(),
   });
 it('without a key nothing is claimed or sent, health says why, and the same payment is good once there is one', async () => {

@@ -1,3 +1,4 @@
+import { operatorRateTexts } from '../../domain/statutory-rates.ts';
 import { SITE_NAME } from '../site.ts';
 import { assetAddress } from './assets.ts';
 import { Blocks } from './blocks.tsx';
@@ -30,6 +31,8 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
   const { path, title, description, data, picture = 'home' } = page;
   const { scripts = [], styles = [], isNowhere = false, isWide = false, isTitled = true } = more;
   const twin = markdownPath(path);
+  // For calculators in the browser, which hold the rates of the release.
+  const rates = operatorRateTexts();
   const documentTitle = page.documentTitle ?? `${title} · ${SITE_NAME}`;
   const html = (
     <html lang="en">
@@ -60,6 +63,7 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
         <meta name="theme-color" content="#faf8f3" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#161512" media="(prefers-color-scheme: dark)" />
         <meta name="twitter:card" content="summary_large_image" />
+        {rates.length > 0 ? <meta name="reference-rates" content={rates.join()} /> : null}
         {data === undefined ? null : (
           <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonInHtml(data) }}></script>
         )}
