@@ -89,7 +89,7 @@ const need = z.strictObject({
   setup_minutes: z.int().min(5).max(480),
   /** What to do once the account is there, as orders in this order. */
   first_hour: z.array(line(120)).min(1).max(3),
-  /** What a business type has to know of any tool for it. */
+  /** What a business type has to know of any tool for it, where its trade is not known. */
   notes_for: z.partialRecord(z.enum(BUSINESS_TYPES), line(240)).default({}),
   /** Needs that are better set up before this one. */
   after: z.array(slug),

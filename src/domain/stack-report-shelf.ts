@@ -62,13 +62,20 @@ export const isFor = (
 /** A need with the tools of the asker's trade in front of its shelf. */
 export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDirectory): Need {
   const tools = profile.trade?.match?.trade.tools[need.slug] ?? [];
-  const front = tools.flatMap(({ id, reason }) => {
+  const front = tools.flatMap(({ id, reason, teams }) => {
     const known = need.shelf.filter((entry) => 'tool' in entry).filter(({ tool }) => tool.id === id);
     const own = known.filter((entry) => isFor(entry, profile));
     const listed = known.length > 0 ? [] : [directory.place(need.slug, id) ?? []].flat();
     // The trade decides for whom a tool is; how many people and which countries it serves stays as it is.
     return [...(own.length > 0 ? own : known), ...listed].map(
-      (place): ShelfTool => ({ ...place, reason, for: undefined, not_for: undefined, isOfTrade: true }),
+      (place): ShelfTool => ({
+        ...place,
+        reason,
+        for: undefined,
+        not_for: undefined,
+        teams: teams ?? place.teams,
+        isOfTrade: true,
+      }),
     );
   });
   if (front.length === 0) return need;

@@ -69,9 +69,13 @@ function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): stri
     ...privateAccounts(place, need, profile),
     ...lawNotes(need, profile),
     ...(need.note === null ? [] : [need.note]),
-    ...[profile.trade?.match?.trade.notes?.[need.slug] ?? need.notes_for[profile.businessType] ?? []].flat(),
+    ...[notesOf(need, profile) ?? []].flat(),
   ];
 }
+
+/** What the trade has to know of any tool for a need; where the trade is not known, the kind of business. */
+const notesOf = ({ slug, notes_for }: Need, { trade, businessType }: BusinessProfile): string | undefined =>
+  trade?.match == null ? notes_for[businessType] : trade.match.trade.notes?.[slug];
 
 const firstSentence = (text: string): string => text.split(/(?<=[.!?]) /, 1)[0] ?? text;
 

@@ -146,15 +146,16 @@ export type ShelfTool = Conditions & {
   readonly isOfTrade?: boolean;
 };
 
+/** `teams` are the people in the business, from and to, for whom the trade uses it. */
+type TradeTool = Pick<Conditions, 'teams'> & { readonly id: string; readonly reason: string };
+
 /** What is known of the trade of a business. */
 export type Trade = {
   /** As people say it: "Nail salon". */
   readonly name: string;
   readonly business_type: BusinessType;
   /** By need, the tools of the trade in the order of choice, each with one sentence why. */
-  readonly tools: Readonly<
-    Partial<Record<string, readonly { readonly id: string; readonly reason: string }[]>>
-  >;
+  readonly tools: Readonly<Partial<Record<string, readonly TradeTool[]>>>;
   /** By need, what this trade has to know of any tool for it. */
   readonly notes?: Readonly<Partial<Record<string, string>>>;
 };
@@ -216,7 +217,7 @@ export type Need = {
   readonly setup_minutes: number;
   /** What to do once the account is there, in this order. */
   readonly first_hour: readonly string[];
-  /** What some kinds of business have to know of any tool for it. */
+  /** What some kinds of business have to know of any tool for it, where their trade is not known. */
   readonly notes_for: Readonly<Partial<Record<BusinessType, string>>>;
   readonly after: readonly string[];
   readonly way_out: string | null;

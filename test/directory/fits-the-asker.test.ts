@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/stack-report-types.ts';
+import { tradeOf } from '../../src/trades/trades.ts';
 import { listingFiles, shelves } from '../support/directory.ts';
 import { asking, OPEN } from './asking.ts';
 
 const { ask, reportOf, pickFor, missFor, caveatsFor, namesBeside } = asking();
+const asked = (text: string) => ({ asked: text, match: tradeOf(text) });
 
 test('what has to be there first for CiviCRM is web hosting: it runs without a WordPress site', () => {
   const file = listingFiles.find(({ id }) => id === 'civicrm');
@@ -204,10 +206,28 @@ describe('papers of others', () => {
     expect(pick?.why[0]).toMatch(/^One account of the firm.*paid Workspace/);
   });
 
-  test('of patients are in no page, form or list of a free account: the first words say so', () => {
-    const words = (need: string) => pickFor(need, { country: 'CR', teamSize: 6 })?.why[0];
-    for (const need of ['scheduling_booking', 'crm', 'forms_surveys'])
-      expect(words(need)).toMatch(/[Hh]ealth/);
+  test('of patients are in no page, form or list of a free account: those who treat people are told, others are not', () => {
+    const health = (trade: string) =>
+      (['scheduling_booking', 'crm', 'forms_surveys'] as const).map((need) =>
+        /health/.test(JSON.stringify(pickFor(need, { country: 'CR', teamSize: 6, trade: asked(trade) }))),
+      );
+    for (const trade of ['physiotherapist', 'massage therapist', 'nutritionist'])
+      expect([trade, health(trade)]).toEqual([trade, [true, true, true]]);
+    for (const trade of ['tutor', 'nail salon', 'dog groomer'])
+      expect([trade, health(trade)]).toEqual([trade, [false, false, false]]);
+    expect(caveatsFor('scheduling_booking', { country: 'CR' })).toContain('If you treat people');
+  });
+
+  test('of a law firm: its books say what a trust account is, its documents what privilege asks for', () => {
+    const firm = {
+      businessType: 'consultant',
+      country: 'US',
+      teamSize: 4,
+      trade: asked('law office'),
+    } as const;
+    expect(caveatsFor('accounting', firm)).toMatch(/trust account \(IOLTA/);
+    expect(caveatsFor('documents_office', firm)).toContain('Privileged');
+    expect(caveatsFor('accounting', { ...firm, trade: asked('architect') })).not.toMatch(/trust account/);
   });
 });
 

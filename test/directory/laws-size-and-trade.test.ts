@@ -81,11 +81,6 @@ describe('size and trade', () => {
     expect(miss?.way_out).not.toContain('Google');
   });
 
-  test('patients are no contacts of a free program', () => {
-    for (const businessType of ['service', 'consultant'] as const)
-      expect(pickFor('crm', { businessType, country: 'IL', teamSize: 9 })?.why[0]).toMatch(/[Hh]ealth data/);
-  });
-
   test('a charity hears of the verification and the domain before its first account', () => {
     const { getting_started, picks } = reportOf({ businessType: 'nonprofit', country: 'IE', teamSize: 25 });
     expect(getting_started.map(({ text }) => text).join(' ')).toMatch(/verified.*domain/);

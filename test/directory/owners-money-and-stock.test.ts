@@ -43,7 +43,13 @@ describe('a shop that lives of PayPal and Stripe', () => {
 });
 
 /** Their share is of a part that can be left out: tips instead of it, transfers, readers who pay. */
-const FREE_WITHOUT_IT = new Set(['givebutter', 'paypal-invoicing', 'square-invoices', 'substack']);
+const FREE_WITHOUT_IT = new Set([
+  'givebutter',
+  'paypal-invoicing',
+  'pixieset',
+  'square-invoices',
+  'substack',
+]);
 
 describe('the account that money comes through', () => {
   test('is named once, and opened before the shop that needs it', () => {

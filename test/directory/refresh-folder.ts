@@ -70,6 +70,7 @@ export const refreshFolder = () => {
         homepage: 'https://vendor.test',
         categories: ['time_tracking'],
         limits_by_need: {},
+        team_size_max: 5,
         changed_on: '2026-11-21',
         check,
         editor,

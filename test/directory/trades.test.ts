@@ -52,6 +52,34 @@ describe('a report for a trade', () => {
     expect(new Set([nails, tutor, plain].map((picks) => picks?.join()))).toHaveLength(3);
   });
 
+  test('offers a tool that is free for one person to one person only', () => {
+    const booking = (trade: string, teamSize: number) => {
+      const businessType = tradeOf(trade)?.trade.business_type ?? 'service';
+      const pick = pickFor('scheduling_booking', {
+        businessType,
+        trade: asked(trade),
+        teamSize,
+        country: 'NZ',
+      });
+      return [pick?.tool.id, ...(pick?.alternatives ?? []).map(({ id }) => id)];
+    };
+    expect(booking('plumber', 1)[0]).toBe('servicem8');
+    expect(booking('plumber', 2)).not.toContain('servicem8');
+    expect(booking('dog groomer', 1)).toContain('zoho-bookings');
+    expect(booking('dog groomer', 2)).not.toContain('zoho-bookings');
+  });
+
+  test('gives a photographer a photo editor, and no trade more stock than its free list holds', () => {
+    const editor = pickFor('photo_video_audio', { trade: asked('wedding photographer') });
+    expect([editor?.tool.id, editor?.alternatives.map(({ id }) => id)]).toEqual([
+      'darktable',
+      ['photopea', 'gimp'],
+    ]);
+    const stock = (teamSize: number) =>
+      pickFor('inventory', { businessType: 'trades', trade: asked('hvac'), teamSize })?.tool.id;
+    expect([4, 8, 18].map((teamSize) => stock(teamSize) === 'sortly')).toEqual([true, false, false]);
+  });
+
   test('takes an owner at the word, says where it took the nearest trade, and where it knows none', () => {
     const of = (text: string) => reportOf({ businessType: 'service', trade: asked(text) });
     expect(of('Nail bar').trade).toEqual({ asked: 'Nail bar', matched: 'Nail salon', how: 'named' });
