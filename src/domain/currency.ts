@@ -1,4 +1,4 @@
-import { groupedText, type Micros, type Minor, microsText } from './money.ts';
+import { type Micros, microsText } from './money.ts';
 import type { Fault } from './result.ts';
 
 // ISO 4217, active money only: no funds (CLF, UYI, USN...), metals, test codes or withdrawn codes (BGN, HRK...).
@@ -60,16 +60,6 @@ export function currencyDigits(code: string): number | null {
 
 /** What stands before an amount: '$', or the code and a space. */
 export const currencySign = (code: string): string => SIGNS.get(code) ?? `${code} `;
-
-/** '$1,250.00', 'CHF 10.00', '¥3,960', '-€5.00'; plain spaces only. The code must be an accepted one. */
-export function moneyText(amount: Minor, currency: string): string {
-  const digits = DIGITS.get(currency);
-  if (digits === undefined) throw new RangeError(`not an accepted currency: ${currency}`);
-  const sign = currencySign(currency);
-  return amount < 0n
-    ? `-${sign}${groupedText(-amount as Minor, digits)}`
-    : `${sign}${groupedText(amount, digits)}`;
-}
 
 const LOCAL_TAXES: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -18,11 +18,15 @@ export const localDay = (day: Day, currency: string | null): string =>
   isMonthFirst(currency) ? monthFirstText(day) : longDayText(day);
 
 /** '$1,250.00', '₹1,18,000.00', "CHF 1'250.00"; '1,250.00' without a currency. */
-export function localMoney(amount: Minor, currency: string | null, digits: number): string {
+export const localMoney = (amount: Minor, currency: string | null, digits: number): string =>
+  localAmount(minorText(amount, digits), currency);
+
+/** The same of a number as text, such as '-1250.00'. */
+export function localAmount(text: string, currency: string | null): string {
+  const [, minus, whole = '', fraction] = /^(-?)([0-9]+)(.*)$/.exec(text) ?? [];
   const sign = currency === null ? '' : (OWN_SIGNS[currency] ?? currencySign(currency));
-  const [whole = '', fraction] = minorText((amount < 0n ? -amount : amount) as Minor, digits).split('.');
   const grouped = whole.replace(groupsOf(currency), currency === 'CHF' ? "'" : ',');
-  return `${amount < 0n ? '-' : ''}${sign}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
+  return `${minus}${sign}${grouped}${fraction}`;
 }
 
 /** The places between the groups of digits. */

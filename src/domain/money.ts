@@ -96,11 +96,11 @@ const SMALLEST_MONEY = LARGEST_MONEY.map((largest) => -largest);
 export const exceedsLargestMoney = (amount: Minor, digits: number): boolean =>
   amount > (LARGEST_MONEY[digits] as bigint) || amount < (SMALLEST_MONEY[digits] as bigint);
 
-function decimalText(magnitude: bigint, digits: number, grouped: boolean): string {
+function decimalText(magnitude: bigint, digits: number): string {
   const padded = magnitude.toString().padStart(digits + 1, '0');
   const whole = padded.slice(0, padded.length - digits);
   const fraction = digits === 0 ? '' : `.${padded.slice(-digits)}`;
-  return `${grouped ? whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',') : whole}${fraction}`;
+  return `${whole}${fraction}`;
 }
 
 const signed = (value: bigint, write: (magnitude: bigint) => string): string =>
@@ -118,13 +118,7 @@ function wholeText(amount: number, digits: number): string {
 /** '1250.00' */
 export function minorText(amount: Minor, digits: number): string {
   if (isInADouble(amount)) return wholeText(Number(amount), digits);
-  return signed(amount, (magnitude) => decimalText(magnitude, digits, false));
-}
-
-/** '1,250.00' */
-export function groupedText(amount: Minor, digits: number): string {
-  if (amount < 1_000n && amount > -1_000n) return minorText(amount, digits);
-  return signed(amount, (magnitude) => decimalText(magnitude, digits, true));
+  return signed(amount, (magnitude) => decimalText(magnitude, digits));
 }
 
 /** '22.764375' of a value that is no whole number: without zeros at its end. */
@@ -150,7 +144,7 @@ export function minorNumber(amount: Minor, digits: number): number {
 export function microsText(value: Micros): string {
   if (isInADouble(value)) return String(microsNumber(value));
   const decimals = decimalsOf(value);
-  return signed(value, (magnitude) => decimalText(magnitude / powerOfTen(6 - decimals), decimals, false));
+  return signed(value, (magnitude) => decimalText(magnitude / powerOfTen(6 - decimals), decimals));
 }
 
 /** The JSON number nearest to the value; it prints the same digits up to 15 of them. */

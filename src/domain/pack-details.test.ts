@@ -35,7 +35,7 @@ describe('a pack says what its client needs to choose', () => {
   });
 
   it('and in the terms', () => {
-    expect(term('Balance')).toMatch(inOrder('40% when the units are delivered', 'the rest on completion'));
+    expect(term('Payment')).toMatch(inOrder('40% when the units are delivered', 'the rest on completion'));
     expect(term('Not included')).toBe('Skip hire; Decorating.');
     expect(term('Schedule')).toContain('week of 5 January 2027');
     expect(term('Warranty')).toBe('Two years on our work.');
@@ -48,6 +48,17 @@ describe('a pack says what its client needs to choose', () => {
       expect.arrayContaining(['Not included', 'Warranty']),
     );
     expect(plain.coverNote.body).not.toMatch(/Start:|Payment:|Not included:|Warranty:/);
+  });
+
+  it('a deposit is part of the first of several payments, and a single one stands alone', () => {
+    const paid = (paymentStages: string[]) =>
+      pack({ details: { paymentStages }, depositPercent: dec(10) }).terms.find(
+        ({ title }) => title === 'Payment',
+      )?.text;
+    expect(paid(['25% on order', '75% on completion'])).toBe(
+      '25% on order; 75% on completion. The deposit counts towards the first payment.',
+    );
+    expect(paid(['The balance on the day'])).toBe('The balance on the day.');
   });
 
   it('a deposit is not denied beside stages of payment', () => {

@@ -55,7 +55,7 @@ it('a worked pack says its figures in terms and cover note', () => {
   ]);
   expect(tiers.map(({ summary }) => factsIn(summary))).toEqual([[], ['Essential'], ['Enhanced']]);
   expect(terms.map(({ title, text }) => [title, ...factsIn(text)])).toEqual([
-    ['Validity', '21 December 2026'],
+    ['Validity', 'December 21, 2026'],
     ['Acceptance'],
     ['Deposit', '25%', '$61.70', 'Essential', '$77.12', 'Enhanced', '$92.55', 'Premium'],
     ['Balance'],
@@ -66,11 +66,11 @@ it('a worked pack says its figures in terms and cover note', () => {
     ['Taxes', '8.25%'],
     ['Cancellation and disputes'],
   ]);
-  expect(factsIn(coverNote.subject)).toEqual(['Bright', 'Studio', '21 December 2026']);
+  expect(factsIn(coverNote.subject)).toEqual(['Bright', 'Studio', 'December 21, 2026']);
   const { body } = coverNote;
   expect(body).toContain('\n\nEssential: $246.79\nEnhanced: $308.48\nPremium: $370.20\n\n');
   expect(body).toContain(':\n- Item 1\n- Item 2\n- Item 3\n\n');
-  expect(body).toMatch(inOrder('5%', '8.25%', '25%', 'Enhanced', '$77.12', '21 December 2026'));
+  expect(body).toMatch(inOrder('5%', '8.25%', '25%', 'Enhanced', '$77.12', 'December 21, 2026'));
   expect(body.endsWith(',\nBright Studio')).toBe(true);
   expect(warnings).toEqual([]);
 });
@@ -80,8 +80,8 @@ it('a pack without deposit, tax or name speaks of none', () => {
   const term = (title: string) => terms.find((each) => each.title === title)?.text;
   expect(['Deposit', 'Balance', 'Taxes'].map((title) => factsIn(term(title)))).toEqual([[], [], []]);
   expect(term('Schedule')).not.toContain('deposit');
-  expect(factsIn(coverNote.subject)).toEqual(['21 December 2026']);
-  expect(factsIn(coverNote.body.split('\n\n').at(-3))).toEqual(['21 December 2026']);
+  expect(factsIn(coverNote.subject)).toEqual(['December 21, 2026']);
+  expect(factsIn(coverNote.body.split('\n\n').at(-3))).toEqual(['December 21, 2026']);
   expect(coverNote.body.split('\n\n').at(-1)).not.toMatch(/[,\n]/);
   expect(caveats.join()).not.toContain('deposit');
 });
@@ -133,7 +133,7 @@ describe('the cover note is short and literal', () => {
   it('a name that does not fit the subject is left out of it, never cut', () => {
     const businessName = `${'Long name '.repeat(12)}`.trim();
     const { subject, body } = pack({ businessName }).coverNote;
-    expect(factsIn(subject)).toEqual(['21 December 2026']);
+    expect(factsIn(subject)).toEqual(['December 21, 2026']);
     expect(body.endsWith(`,\n${businessName}`)).toBe(true);
   });
 

@@ -1,7 +1,7 @@
-import { longDayText } from './calendar.ts';
-import { moneyText, taxNameOf } from './currency.ts';
+import { taxNameOf } from './currency.ts';
 import { clientName, greetingLine } from './letter-names.ts';
-import { microsText } from './money.ts';
+import { localDay, localMoney } from './locale.ts';
+import { type Minor, microsText } from './money.ts';
 import type { EachTier, PackDetails, PackRequest, PricedOption } from './pack-options.ts';
 import type { Quote } from './quote.ts';
 import { listed } from './text.ts';
@@ -110,11 +110,16 @@ function taxesText(tiers: Tiers): string | null {
 
 const taxName = ([{ quote }]: Tiers): string => quote.request.taxName ?? taxNameOf(quote.request.currency);
 
+const moneyOf = ({ request, digits }: Pick<Quote, 'request' | 'digits'>, amount: Minor): string =>
+  localMoney(amount, request.currency, digits);
+
+const lastDayOf = ({ request, validUntil }: Quote): string => localDay(validUntil, request.currency);
+
 /** 'a discount of 5%', 'a discount of $50.00'; null where there is none. */
-function discountText({ request, discount }: Quote): string | null {
-  const { discountPercent, discountAmount, currency } = request;
+function discountText({ request, digits, discount }: Quote): string | null {
+  const { discountPercent, discountAmount } = request;
   if (discountAmount !== undefined)
-    return discount === 0n ? null : `a discount of ${moneyText(discount, currency)}`;
+    return discount === 0n ? null : `a discount of ${moneyOf({ request, digits }, discount)}`;
   return discountPercent === 0n ? null : `a discount of ${microsText(discountPercent)}%`;
 }
 
@@ -141,14 +146,14 @@ export function packTerms(tiers: Tiers, { exclusions, warranty, start, paymentSt
   return [
     ...term(
       'Validity',
-      `These prices are valid through ${longDayText(quote.validUntil)}. After that day they may change.`,
+      `These prices are valid through ${lastDayOf(quote)}. After that day they may change.`,
     ),
     ...term(
       'Acceptance',
       'Choose one option and accept it in writing, by email or signature. The other options then lapse.',
     ),
     ...term('Deposit', depositText(tiers, payment)),
-    ...term('Balance', balanceText(payment, paymentStages)),
+    ...paymentTerm(payment, paymentStages),
     ...term(
       'Scope',
       'The price covers the items and inclusions listed in the chosen option, and nothing else.',
@@ -185,10 +190,14 @@ const BALANCE: Readonly<Record<Payment, string>> = {
   all_in_advance: 'Nothing more is due on completion: the whole total is paid on acceptance.',
 };
 
-function balanceText(payment: Payment, stages: readonly string[] | undefined): string {
-  if (stages === undefined || payment === 'nothing' || payment === 'all_in_advance') return BALANCE[payment];
-  const what = payment === 'deposit' ? 'The rest of the total' : 'The total';
-  return `${what} is payable in stages: ${sentence(stages.join('; '))}`;
+/** The caller's own words on payment, where there are some and anything is left to pay. */
+function paymentTerm(payment: Payment, stages: readonly string[] | undefined): Term[] {
+  if (stages === undefined || payment === 'nothing' || payment === 'all_in_advance')
+    return [{ title: 'Balance', text: BALANCE[payment] }];
+  // One payment is what remains after the deposit; the first of several may be the deposit itself.
+  const deposit =
+    payment === 'deposit' && stages.length > 1 ? ' The deposit counts towards the first payment.' : '';
+  return [{ title: 'Payment', text: `${sentence(stages.join('; '))}${deposit}` }];
 }
 
 const AFTER_RECEIPT: Readonly<Record<Payment, string>> = {
@@ -205,11 +214,11 @@ const scheduleText = (payment: Payment, start: string | undefined): string =>
 
 function depositText(tiers: Tiers, payment: Payment): string {
   const [{ quote: good }] = tiers;
-  const { depositPercent, depositAmount, currency } = good.request;
+  const { depositPercent, depositAmount } = good.request;
   if (payment === 'nothing' || payment === 'on_completion') return 'No deposit is required.';
-  const each = tiers.map(({ label, quote }) => `${moneyText(quote.deposit, currency)} for ${label}`);
+  const each = tiers.map(({ label, quote }) => `${moneyOf(quote, quote.deposit)} for ${label}`);
   if (depositAmount !== undefined && payment === 'deposit')
-    return `A deposit of ${moneyText(good.deposit, currency)} is payable on acceptance, whichever option you choose. It counts towards the total.`;
+    return `A deposit of ${moneyOf(good, good.deposit)} is payable on acceptance, whichever option you choose. It counts towards the total.`;
   const sums = `${each[0]}, ${each[1]} or ${each[2]}`;
   return payment === 'all_in_advance'
     ? `The whole of the chosen total is payable on acceptance: ${sums}.`
@@ -234,10 +243,8 @@ export function coverNote(
 ): { subject: string; body: string } {
   const [good] = tiers;
   const { clientName: client = null, job, quoteNumber } = details;
-  const until = longDayText(good.quote.validUntil);
-  const prices = tiers.map(
-    ({ label, quote }) => `${label}: ${moneyText(quote.total, quote.request.currency)}`,
-  );
+  const until = lastDayOf(good.quote);
+  const prices = tiers.map(({ label, quote }) => `${label}: ${moneyOf(quote, quote.total)}`);
   const thanks = 'Thank you for the opportunity to quote';
   const body = [
     greetingLine('Hello', clientName(client)),
@@ -320,13 +327,13 @@ function includedText(tiers: Tiers): string {
 }
 
 function bookingText({ label, quote }: PackTier, payment: Payment): string {
-  const { depositPercent, depositAmount, currency } = quote.request;
+  const { depositPercent, depositAmount } = quote.request;
   if (payment === 'on_completion') return 'No deposit is needed to book.';
   if (depositAmount !== undefined && payment === 'deposit')
-    return `A deposit of ${moneyText(quote.deposit, currency)} books the work, whichever option you choose.`;
+    return `A deposit of ${moneyOf(quote, quote.deposit)} books the work, whichever option you choose.`;
   const what =
     payment === 'all_in_advance'
       ? 'Payment of the whole total'
       : `A deposit of ${microsText(depositPercent)}%`;
-  return `${what} books the work; for ${label} that is ${moneyText(quote.deposit, currency)}.`;
+  return `${what} books the work; for ${label} that is ${moneyOf(quote, quote.deposit)}.`;
 }

@@ -2,7 +2,7 @@ import { type Issue, later, type ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Context, type PartialInput, reckoning } from '../catalog/operation.ts';
 import { dayText } from '../domain/calendar.ts';
-import { moneyText } from '../domain/currency.ts';
+import { localMoney } from '../domain/locale.ts';
 import { type Micros, type Minor, microsNumber, minorNumber } from '../domain/money.ts';
 import {
   priceFromCost,
@@ -266,7 +266,7 @@ export function shareFaults(input: PartialInput<Fields<Item>>): readonly Fault[]
 export function totalsBody(quote: Quote) {
   const { digits, lines, request } = quote;
   const money = (value: Minor) => minorNumber(value, digits);
-  const text = (value: Minor) => moneyText(value, request.currency);
+  const text = (value: Minor) => localMoney(value, request.currency, digits);
   const steps = quoteFormula(quote);
   return {
     items: lines.map((line) => ({

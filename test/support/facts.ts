@@ -3,6 +3,7 @@
 const MONTH = 'January|February|March|April|May|June|July|August|September|October|November|December';
 const FACT = new RegExp(
   [
+    `(?:${MONTH}) \\d{1,2}, \\d{4}`,
     `\\d{1,2} (?:${MONTH})(?: \\d{4})?`,
     '\\d{4}-\\d{2}-\\d{2}',
     '-?(?:\\b[A-Z]{2,3} ?)?[$£€¥]?-?\\d[\\d,]*(?:\\.\\d+)?%?',

@@ -29,7 +29,7 @@ export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sh
     business: cleanLine(letterhead.business || (signer[0] ?? '')),
     contact: linesOf(letterhead.contact),
     client: linesOf(letterhead.client),
-    facts: [{ label: 'Date', value: longDay(day) }],
+    facts: [{ label: 'Date', value: longDay(day, body.fee.currency) }],
     names: [GREETED.exec(paragraphs[0]?.[0] ?? '')?.[1] ?? '', ...signer].filter((name) => name !== ''),
     parts: [
       { subject: body.reminder.subject },

@@ -16,7 +16,7 @@ type Option = Body['options'][number];
 export function packSheet(body: Body, letterhead: Letterhead): Sheet {
   const about = cleanLine(letterhead.about);
   const note = linesOf(letterhead.note);
-  const until = longDay(body.valid_until);
+  const until = longDay(body.valid_until, body.currency);
   return {
     kind: 'pack',
     title: 'Quote',
@@ -69,10 +69,13 @@ export function coverNoteOf(body: Body, letterhead: Letterhead): CoverNote {
   return { subject, body: withAdds(text, body, letterhead).replace(/^Hello,/, () => greetingOf(letterhead)) };
 }
 
-function signed({ cover_note: note, valid_until }: Body, name: string): CoverNote {
+function signed({ cover_note: note, valid_until, currency, quote_number }: Body, name: string): CoverNote {
   // A note without a name ends with its closing.
   if (name === '' || !note.body.endsWith('\n\nKind regards')) return note;
-  return { subject: coverSubject(longDay(valid_until), name), body: `${note.body},\n${name}` };
+  return {
+    subject: coverSubject(longDay(valid_until, currency), name, quote_number),
+    body: `${note.body},\n${name}`,
+  };
 }
 
 /** What a form takes as the name of a client; a link that somebody made may hold any length. */
@@ -85,10 +88,13 @@ function greetingOf({ client }: Letterhead): string {
   return greetingLine('Hello', clientName(name));
 }
 
-function withAdds(note: string, { options }: Body, letterhead: Letterhead): string {
-  const [, better] = options;
-  if (better === undefined || letterhead.better === undefined) return note;
-  const adds = addsOf(better, letterhead).map((add) => `\n- ${add}`);
+/** The note with the additions of the recommended option as the owner changed them; lines replaced stay as they are. */
+function withAdds(note: string, { options, recommended }: Body, letterhead: Letterhead): string {
+  const option = options.find(({ tier }) => tier === recommended);
+  if (option === undefined || option.tier === 'good' || option.replaces.length > 0) return note;
+  const own = addsOf(option, letterhead);
+  if (own.join('\n') === linesOf(option.adds.join('\n')).join('\n')) return note;
+  const adds = own.map((add) => `\n- ${add}`);
   return note.replace(/^(We recommend .*?)(?:, and adds:(?:\n- .*)+|\.)$/m, (_, advice: string) =>
     adds.length === 0 ? `${advice}.` : `${advice}, and adds:${adds.join('')}`,
   );

@@ -131,7 +131,7 @@ describe('the cover note of a pack that was asked for without a name', () => {
   it('is signed and headed by the name that its owner writes onto the document', () => {
     const { subject, body } = noteOf({ business: ' Hart  Ltd ' });
     expect(body).toMatch(/\n\n.*,\nHart Ltd$/);
-    expect(subject).toMatch(/\bHart Ltd\b.* 21 December 2026$/);
+    expect(subject).toMatch(/\bHart Ltd\b.*December 21, 2026$/);
     expect(noteOf({})).toEqual(nameless.cover_note);
   });
 
@@ -142,6 +142,24 @@ describe('the cover note of a pack that was asked for without a name', () => {
 
   it('keeps the name that signed it', () => {
     expect(noteOf({ business: 'Another Ltd' }, packed())).toEqual(packed().cover_note);
+  });
+
+  it('has the additions of the recommended option as their owner changed them, and no others', () => {
+    const better_adds = ['A plan'];
+    const best_adds = ['A visit'];
+    const adds = { better: 'Another plan\n', best: 'A visit' };
+    const best = packed({ better_adds, best_adds, recommended: 'best' });
+    expect(noteOf(adds, best)).toEqual(best.cover_note);
+    const better = packed({ better_adds, best_adds });
+    expect(noteOf(adds, better).body).toBe(better.cover_note.body.replace('A plan', 'Another plan'));
+    const good = packed({ better_adds, best_adds, recommended: 'good' });
+    expect(noteOf(adds, good)).toEqual(good.cover_note);
+    const items = [
+      { description: 'Laminate', unit_price: 90, tiers: ['good'] },
+      { description: 'Quartz', unit_price: 300, tiers: ['better', 'best'] },
+    ];
+    const replaced = packed({ items });
+    expect(noteOf({ better: 'Granite' }, replaced)).toEqual(replaced.cover_note);
   });
 
   it('greets the client that is written there, as a letter does', () => {

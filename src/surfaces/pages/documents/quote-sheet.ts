@@ -11,7 +11,7 @@ type Total = SheetTable['totals'][number];
 
 /** A quote as its client reads it: who, for whom, what, how much, until when, and where to sign. */
 export function quoteSheet(body: Body, letterhead: Letterhead): Sheet {
-  const until = longDay(body.valid_until);
+  const until = longDay(body.valid_until, body.currency);
   const about = cleanLine(letterhead.about);
   const note = linesOf(letterhead.note);
   return {
@@ -31,18 +31,21 @@ export function quoteSheet(body: Body, letterhead: Letterhead): Sheet {
   };
 }
 
-type Dated = Pick<Body, 'issued_on' | 'valid_until'>;
+type Dated = Pick<Body, 'issued_on' | 'valid_until' | 'currency'>;
 
 /** Number, date and validity. */
-export const factsOf = ({ issued_on, valid_until }: Dated, { number }: Letterhead): Sheet['facts'] => [
+export const factsOf = (
+  { issued_on, valid_until, currency }: Dated,
+  { number }: Letterhead,
+): Sheet['facts'] => [
   ...(cleanLine(number) === '' ? [] : [{ label: 'Number', value: cleanLine(number) }]),
-  { label: 'Date', value: longDay(issued_on) },
-  { label: 'Valid until', value: longDay(valid_until) },
+  { label: 'Date', value: longDay(issued_on, currency) },
+  { label: 'Valid until', value: longDay(valid_until, currency) },
 ];
 
 /** "quote Q-118 of 21 November 2026": names the document beside its signature, which may be on another page. */
-export const quoteName = ({ issued_on }: Dated, { number }: Letterhead): string =>
-  `${cleanLine(number) === '' ? 'the quote' : `quote ${cleanLine(number)}`} of ${longDay(issued_on)}`;
+export const quoteName = ({ issued_on, currency }: Dated, { number }: Letterhead): string =>
+  `${cleanLine(number) === '' ? 'the quote' : `quote ${cleanLine(number)}`} of ${longDay(issued_on, currency)}`;
 
 const headOf = (body: Body): readonly string[] => [
   'What',

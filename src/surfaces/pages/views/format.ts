@@ -1,4 +1,5 @@
-import { currencyDigits, currencySign } from '../../../domain/currency.ts';
+import { currencyDigits } from '../../../domain/currency.ts';
+import { localAmount } from '../../../domain/locale.ts';
 import type { Block } from '../content.ts';
 
 /** An answer as the result of a form: under a heading of its own. */
@@ -9,35 +10,35 @@ export const notes = (heading: string, sentences: readonly string[]): readonly B
   sentences.length === 0 ? [] : [{ subheading: heading }, { list: sentences }];
 
 /** A number without exponent or grouping, with the decimals it has. */
-export const plain = (value: number): string => numbers(0, 6, false).format(value);
+export const plain = (value: number): string => numbers(0, 6).format(value);
 
-/** An amount with the decimals of its currency: "€1,260.63"; two and no sign where no currency was given. */
+/** An amount with the decimals of its currency: "€1,260.63", "₹1,00,300.00"; two and no sign where no currency was given. */
 export function amountText(value: number, currency: string | null): string {
   const decimals = decimalsOf(currency);
-  return signed(value, currency, numbers(decimals, decimals, true));
+  return localAmount(digitsOf(value, numbers(decimals, decimals)), currency);
 }
 
 /** A unit price, which may have more decimals than its currency: "$7.255". */
 export const priceText = (value: number, currency: string | null): string =>
-  signed(value, currency, numbers(decimalsOf(currency), 6, true));
+  localAmount(digitsOf(value, numbers(decimalsOf(currency), 6)), currency);
 
 const decimalsOf = (currency: string | null): number =>
   (currency === null ? null : currencyDigits(currency)) ?? 2;
 
-const signed = (value: number, currency: string | null, format: Intl.NumberFormat): string =>
-  `${value < 0 ? '-' : ''}${currency === null ? '' : currencySign(currency)}${format.format(Math.abs(value))}`;
+/** Without the sign of a zero: a discount of nothing is -0. */
+const digitsOf = (value: number, format: Intl.NumberFormat): string => format.format(value === 0 ? 0 : value);
 
 const made = new Map<string, Intl.NumberFormat>();
 
 /** Formats are cached: a result has hundreds of numbers, and making a format takes longer than using it. */
-function numbers(least: number, most: number, isGrouped: boolean): Intl.NumberFormat {
-  const key = `${least} ${most} ${isGrouped}`;
+function numbers(least: number, most: number): Intl.NumberFormat {
+  const key = `${least} ${most}`;
   const format =
     made.get(key) ??
     new Intl.NumberFormat('en', {
       minimumFractionDigits: least,
       maximumFractionDigits: most,
-      useGrouping: isGrouped,
+      useGrouping: false,
     });
   made.set(key, format);
   return format;

@@ -1,8 +1,9 @@
-import { longDayText, parseDay } from '../../../domain/calendar.ts';
+import { parseDay } from '../../../domain/calendar.ts';
+import { localDay } from '../../../domain/locale.ts';
 import { cleanLine } from '../../../domain/text.ts';
 
-/** '21 November 2026' of '2026-11-21'; anything else as it is. */
-export function longDay(day: string): string {
+/** '21 November 2026' of '2026-11-21', 'November 21, 2026' with USD; anything else as it is. */
+export function longDay(day: string, currency: string | null = null): string {
   const parsed = parseDay(day);
-  return parsed === null ? cleanLine(day) : longDayText(parsed);
+  return parsed === null ? cleanLine(day) : localDay(parsed, currency);
 }

@@ -62,7 +62,7 @@ test('what was not asked for has no row: no tax, no deposit; a discount has two'
 test('until when it holds, the terms and a note to send it with are there', () => {
   const blocks = packView(bought());
   expect(blocks).toContainEqual({
-    text: expect.stringMatching(inOrder('21 November 2026', '21 December 2026')),
+    text: expect.stringMatching(inOrder('November 21, 2026', 'December 21, 2026')),
   });
   const text = JSON.stringify(blocks);
   for (const { title, text: term } of bought().terms) expect(text).toContain(`${title}: ${term}`);

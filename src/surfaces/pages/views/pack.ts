@@ -39,7 +39,9 @@ const packAnswer = (body: Body): readonly Block[] => [
     })),
   },
   ...optionsPicture(body),
-  { text: `Issued on ${longDay(body.issued_on)}, holds until ${longDay(body.valid_until)}.` },
+  {
+    text: `Issued on ${longDay(body.issued_on, body.currency)}, holds until ${longDay(body.valid_until, body.currency)}.`,
+  },
   ...[...body.missing, ...body.warnings].map((note) => ({ note })),
 ];
 

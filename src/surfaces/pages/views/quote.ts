@@ -43,7 +43,9 @@ export function quoteView(body: Body): readonly Block[] {
           : []),
       ],
     },
-    { text: `Issued on ${longDay(body.issued_on)}, holds until ${longDay(body.valid_until)}.` },
+    {
+      text: `Issued on ${longDay(body.issued_on, body.currency)}, holds until ${longDay(body.valid_until, body.currency)}.`,
+    },
     ...body.warnings.map((warning) => ({ note: warning })),
     { subheading: 'How it was reached' },
     { table: linesTable(body) },
