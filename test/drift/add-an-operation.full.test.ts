@@ -8,12 +8,12 @@ import type * as Demo from '../../src/demo/demo-calls.ts';
 import type * as TestApp from '../support/app.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'contributing-'));
+const folder = mkdtempSync(join(tmpdir(), 'add-an-operation-'));
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
-/** The code blocks of CONTRIBUTING.md that name a file in their first line, in their order. */
+/** The code blocks of docs/add-an-operation.md that name a file in their first line, in their order. */
 const blocks = [
-  ...readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').matchAll(
+  ...readFileSync(join(root, 'docs/add-an-operation.md'), 'utf8').matchAll(
     /```(ts|diff)\n(?:\/\/|\+\+\+) (src\/\S+)\n([\s\S]*?)```/g,
   ),
 ].map(([, kind = '', path = '', text = '']) => ({ kind, path, text }));
@@ -39,7 +39,9 @@ function patched(source: string, patch: string): string {
     }
     const found = lines.indexOf(line.slice(1), at);
     if (found < 0)
-      throw new Error(`CONTRIBUTING.md patches a file that has no such line (any more): ${line.slice(1)}`);
+      throw new Error(
+        `docs/add-an-operation.md patches a file that has no such line (any more): ${line.slice(1)}`,
+      );
     lines.splice(at === 0 ? found : at, 0, ...added);
     at = found + added.length + 1;
     added = [];
@@ -54,7 +56,7 @@ const compiled = () => {
   return { status, stdout };
 };
 
-describe('the operation that CONTRIBUTING.md adds', () => {
+describe('the operation that docs/add-an-operation.md adds', () => {
   beforeAll(() => {
     for (const part of [
       'src',
@@ -105,8 +107,8 @@ describe('the operation that CONTRIBUTING.md adds', () => {
     expect(await listed.text()).toContain('"break_even"');
     const page = await app.get('/break-even', { accept: 'text/html' });
     const html = await page.text();
-    expect([page.status, html]).toEqual([200, expect.stringContaining('Each earns 20.')]);
-    expect(html).toContain('Costs that stay the same');
+    expect([page.status, html]).toEqual([200, expect.stringContaining('Each unit earns 20.')]);
+    expect(html).toContain('Fixed costs');
     // What the page is made of stands in it as it is, what somebody wrote as text.
     expect(html).toContain('<section');
     expect(html).not.toContain('&lt;section');
