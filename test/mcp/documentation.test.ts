@@ -6,7 +6,7 @@ import { post, testApp } from './endpoint.ts';
 
 const text = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
 
-it('lists every tool of the catalog with its price and its twin, and none besides', () => {
+it('lists every tool of the catalog with its price and its twin, and no other', () => {
   const rows = [...text.matchAll(/^\| `(\w+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(([, ...cells]) => cells);
   const tools = catalog.filter(({ tool }) => tool);
   expect(
@@ -16,7 +16,7 @@ it('lists every tool of the catalog with its price and its twin, and none beside
     tools
       .map(({ name, price, route }) => [
         name,
-        price === null ? 'free' : `USD ${price.usd}`,
+        price === null ? 'free' : `$${price.usd}`,
         `\`${route?.method} ${route?.path}\`${route?.alsoByPost ? ', or `POST`' : ''}`,
       ])
       .sort(),
