@@ -246,7 +246,7 @@ function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessPro
     return teamSize <= MOST_FOR_ONE_ACCOUNT
       ? `Free for ${people(seats)}; here one account is enough.`
       : `Free for ${people(seats)}: for those who look after it, not for all ${teamSize} of you.`;
-  return `Free for up to ${people(seats)}; you are ${teamSize}.`;
+  return `Free for up to ${people(seats)}, enough for your team of ${teamSize}.`;
 }
 
 /** Whether everybody needs an account and the vendor does not say how many are free. */
@@ -266,7 +266,7 @@ function privateAccounts({ tool, notes }: ShelfTool, need: Need, profile: Busine
     isForStaff(need, profile) && notes.own_accounts && tool.categories.includes('file_storage');
   if (!isPrivate) return [];
   if (Number(profile.teamSize) > most)
-    return ['Who leaves takes a private account along; client data wants a paid Workspace.'];
+    return ['People who leave keep what is in their private accounts; client data needs a paid Workspace.'];
   return profile.businessType === 'consultant'
     ? ['No contract covers client data in a private account; a paid Google Workspace has one.']
     : [];

@@ -85,7 +85,7 @@ describe('the hours of staff', () => {
     ['IT', 'Libro Unico'],
     ['CL', 'Dirección del Trabajo'],
     ['BR', 'REP'],
-    ['NO', 'list of who is at work'],
+    ['NO', 'list of the people at work'],
     ['PL', 'ask your accountant in which form'],
   ])('in %s: %s', (country, word) => {
     for (const businessType of AT_A_COUNTER)
