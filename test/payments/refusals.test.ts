@@ -176,7 +176,7 @@ describe('payments that prove nothing', () => {
     const until = new Promise<void>((resolve) => {
       release = resolve;
     });
-    proxy().fail('eth_call', 'slow', { until, times: 32 });
+    proxy().fail('eth_call', 'slow', { until });
     const statuses: number[] = [];
     const ends = flood.map((header) =>
       app.get(noticePath(), header).then(({ status }) => statuses.push(status)),

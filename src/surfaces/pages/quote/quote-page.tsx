@@ -43,8 +43,10 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
           </p>
         </noscript>
         {notice === null ? null : <p class="note">{notice}</p>}
-        <div id="quote">
-          <QuoteApp {...sentProps({ ...data, sent })} />
+        <div id={SENT}>
+          <div id="quote">
+            <QuoteApp {...sentProps({ ...data, sent })} />
+          </div>
         </div>
         <p class="below">
           <a href={example} data-example>
