@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { letter, written } from '../../test/domain/letter-samples.ts';
+import { day } from '../../test/domain/samples.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
 
 describe('a missing name leaves no gap', () => {

