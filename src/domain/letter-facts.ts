@@ -173,7 +173,7 @@ function feeRows(facts: LetterFacts): readonly string[] {
   });
 }
 
-const eachWord = ({ each }: LetterFacts): string => (each.length === 0 ? '' : ' for each invoice');
+const eachWord = ({ each }: LetterFacts): string => (each.length === 0 ? '' : ' for each late invoice');
 
 /** 'Interest on invoice INV-7 to 21 November 2026' */
 function chargeLabel(facts: LetterFacts, word: string, index: number): string {

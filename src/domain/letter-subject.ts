@@ -25,7 +25,7 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
     const choices = invoice.isNumbered ? [`${named}${tail}`, named, `${short}${invoice.text}`] : [];
     // A number alone does not say what the letter is about.
     const fitting = choices.find((one) => one.length <= SUBJECT_LENGTH && !(isFirst && one === named));
-    return fitting ?? `${label}${said('our invoice')}${due}`;
+    return fitting ?? `${label}${said(invoice.isPlural ? 'our invoices' : 'our invoice')}${due}`;
   }
   // The owner is named once.
   const numbered = said(invoice.text.replace(/^our\s+/iu, ''));

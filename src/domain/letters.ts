@@ -251,6 +251,9 @@ type Manner = {
 
 type GrowthDates = { readonly payBy: string; readonly from: string; readonly daily: string };
 
+/** A clause within the basis of a rate ends with a comma where the sentence goes on. */
+const closed = (basis: string): string => (basis.includes(',') ? `${basis},` : basis);
+
 const POLITE: Manner = {
   defaulted: (fee) => `The total includes ${fee}.`,
   flat: 'The late fee is the flat fee in our payment terms.',
@@ -274,7 +277,7 @@ const FIRM: Manner = {
   byLaw: (title) => `We claim interest and compensation for late payment under ${title}`,
   reserve: 'We reserve our right to',
   terms: 'the payment terms',
-  interest: (basis) => `Interest is charged at ${basis} under our agreed terms`,
+  interest: (basis) => `Interest is charged at ${closed(basis)} under our agreed terms`,
   isCapped: ' and is at its maximum',
   growth: ({ payBy, from, daily }) =>
     `If we receive payment after ${payBy}, ${daily} a day is then added from ${from}`,
@@ -288,7 +291,7 @@ const FINAL: Manner = {
   byLaw: (title) => `Interest and compensation are claimed under ${title}`,
   reserve: 'We expressly reserve our right to',
   terms: 'the payment terms',
-  interest: (basis) => `Interest has been added at ${basis} under our agreed terms`,
+  interest: (basis) => `Interest has been added at ${closed(basis)} under our agreed terms`,
   isCapped: ' and grows no further',
   growth: ({ payBy, from, daily }) => `After ${payBy}, ${daily} a day is added from ${from}`,
 };
@@ -309,9 +312,8 @@ function addedText(facts: LetterFacts, manner: Manner): string | null {
     );
   if (flat !== null) return manner.flat;
   if (isInterest(fee)) {
-    const basis = basisText(fee);
     const isCapped = onSendDay.limit === 'max_fee';
-    return `${manner.interest(basis.includes(',') ? `${basis},` : basis)}${isCapped ? manner.isCapped : ''}.`;
+    return `${manner.interest(basisText(fee))}${isCapped ? manner.isCapped : ''}.`;
   }
   return onSendDay.limit === 'max_fee' ? manner.capped : manner.agreed;
 }

@@ -105,6 +105,17 @@ describe('a letter on several invoices', () => {
     expect(text).toContain('between 15 October 2026 and 4 November 2026');
   });
 
+  it('reads well without numbers and with compound interest', () => {
+    const text = written({ invoice_number: '', business_name: '', more_invoices: '500 due 2026-10-15' });
+    expect(text).toMatch(/^Subject: Our invoices are overdue\n/);
+    expect(text).toContain('\nInterest on the invoice due 15 October 2026 to 21 November 2026 (');
+    const compound = (tone: string) => written({ tone, accrual: 'compound', currency: 'GBP' });
+    expect(compound('polite')).toContain('1.5% per month of 30 days, compounded. Could');
+    expect(compound('firm')).toContain(
+      'at 1.5% per month of 30 days, compounded, under our agreed terms. Please',
+    );
+  });
+
   it('names the invoice that a payment was set against, the oldest first', () => {
     const text = written({
       tone: 'firm',
