@@ -69,11 +69,11 @@ function missingOf(tiers: Tiers): string[] {
     ...(empty.length === 0
       ? []
       : [
-          `Say what ${quoted(empty)} ${empty.length === 1 ? 'has' : 'have'} that the option before has not: send ${listed(fields)}, or lines with tiers such as ["good"] and ["better"].`,
+          `Say what your client gets for the higher price of ${quoted(empty)}: list what each adds (${listed(fields)}), or say which lines belong to which option (tiers, such as ["good"] and ["better"]).`,
         ]),
     ...flat.map(
       ([lower, upper]) =>
-        `${upper.label} costs ${upper.quote.total === lower.quote.total ? 'the same as' : 'less than'} ${lower.label}: give what it adds a price of its own, as lines with tiers, or send ${MARKUPS}.`,
+        `${upper.label} costs ${upper.quote.total === lower.quote.total ? 'the same as' : 'less than'} ${lower.label}: give what it adds a price of its own (lines with tiers), or mark the prices up (${MARKUPS}).`,
     ),
   ];
 }

@@ -143,9 +143,13 @@ function summaryOf(before: string, adds: readonly string[], replaces: readonly s
 /** One line for another is named as a pair; of more, nobody has said which replaces which. */
 function exchange(adds: readonly string[], replaces: readonly string[]): string {
   if (adds.length === 0) return `, without ${firstNames(replaces).join('; ')}.`;
-  if (adds.length === 1 && replaces.length === 1) return `, with ${adds[0]} instead of ${replaces[0]}.`;
+  if (isPair(adds, replaces)) return `, with ${adds[0]} instead of ${replaces[0]}.`;
   return `, with these changes. Instead of: ${firstNames(replaces).join('; ')}. Adds: ${firstNames(adds).join('; ')}.`;
 }
+
+/** One line for one, short enough to be named in a sentence: without quantity and price. */
+const isPair = (adds: readonly string[], replaces: readonly string[]): boolean =>
+  adds.length === 1 && replaces.length === 1 && ![...adds, ...replaces].some((text) => text.includes(': '));
 
 const MOST_NAMED = 6;
 
@@ -363,7 +367,7 @@ export function optionWords(
 ): string {
   const as = isRecommended ? `We recommend ${label}. It` : label;
   if (replaces.length > 0) {
-    if (!isRecommended || adds.length === 0 || adds.length + replaces.length === 2)
+    if (!isRecommended || adds.length === 0 || isPair(adds, replaces))
       return `${as} is as ${before}${exchange(adds, replaces)}`;
     const lead = `${as} is as ${before}, with these changes.`;
     return [lead, bullets('Instead of:', replaces), bullets('Adds:', adds)].join('\n');
