@@ -271,8 +271,8 @@ function feeAt(terms: LateFeeTerms, digits: number, asOf: Day): FeeOnDay {
 }
 
 function debtFeeAt(terms: LateFeeTerms, debt: Debt, digits: number, asOf: Day) {
-  const { days } = chargedFor(terms, debt, asOf);
-  return { days, ...limitedFee(terms, digits, plainFee(terms, debt, digits, asOf), days) };
+  const { days, parts } = chargedFor(terms, debt, asOf);
+  return { days, parts, ...limitedFee(terms, digits, plainFee(terms, debt, digits, asOf), days) };
 }
 
 function debtFigures(terms: LateFeeTerms, digits: number): readonly DebtFigures[] {
@@ -336,12 +336,8 @@ function limitedFee(
   return { fee: raised as Minor, limit: plain < least ? 'min_fee' : null };
 }
 
-/** What the next day adds at the rate, and whether so many decimals say all of it; null where no single day adds anything. */
-export function dailyGrowth(
-  terms: LateFeeTerms,
-  decimals: number,
-  asOf: Day,
-): { value: bigint; isExact: boolean } | null {
+/** What the next day adds at the rate, rounded to so many decimals; null where no single day adds anything. */
+export function dailyGrowth(terms: LateFeeTerms, decimals: number, asOf: Day): { value: bigint } | null {
   const { rate, rateType, accrual, graceDays } = terms;
   const period = periodOf(rateType);
   if (period === null || accrual === 'month_begun') return null;
@@ -352,13 +348,15 @@ export function dailyGrowth(
         return sum + plainFee(terms, debt, 6, day as Day);
       }, 0n),
     ) as [bigint, bigint];
-    return { value: divRound(later - earlier, powerOfTen(6 - decimals)), isExact: false };
+    return { value: divRound(later - earlier, powerOfTen(6 - decimals)) };
   }
   const numerator = (terms.amount - paidOf(terms)) * rate;
-  const denominator = scaleOf(14 - decimals) * period.days;
-  const value = divRound(numerator, denominator);
-  return { value, isExact: value * denominator === numerator };
+  return { value: divRound(numerator, scaleOf(14 - decimals) * period.days) };
 }
+
+/** What each invoice is charged to a day, with its open sums and the days or months begun of each. */
+export const chargesOn = ({ terms, digits }: LateFeeFigures, day: Day) =>
+  debtsOf(terms).map((debt) => ({ debt, ...debtFeeAt(terms, debt, digits, day) }));
 
 /** The fee on another day under the same terms; null when the total would be too large. */
 export function feeOnDay(figures: LateFeeFigures, day: Day): FeeOnDay | null {

@@ -1,11 +1,11 @@
 import { addDays, type Day, LAST_DAY, workdayFrom } from './calendar.ts';
-import { dailyGrowth, feeOnDay, type LateFee } from './late-fee.ts';
+import { chargesOn, dailyGrowth, debtsOf, feeOnDay, type LateFee } from './late-fee.ts';
 import { canCharge } from './late-fee-notes.ts';
-import { type FeeOnDay, rateBasisText } from './late-fee-terms.ts';
+import { type FeeOnDay, rateBasisText, rateText } from './late-fee-terms.ts';
 import type { InvoiceName } from './letter-names.ts';
 import { localDay, localMoney } from './locale.ts';
 import { divRound, type Micros, type Minor, microsText, powerOfTen } from './money.ts';
-import { MARGIN, type StatutoryInterest } from './statutory.ts';
+import { MARGIN, type StatutoryInterest, type UsedRate } from './statutory.ts';
 import { daysText } from './text.ts';
 
 export type Tone = 'polite' | 'firm' | 'final';
@@ -79,7 +79,7 @@ export function claimedByLaw({ claim, law }: LetterFacts): ClaimedByLaw | null {
   return { ...law, interest: law.interest };
 }
 
-type ClaimedByLaw = StatutoryInterest & { readonly interest: Minor };
+export type ClaimedByLaw = StatutoryInterest & { readonly interest: Minor };
 
 /** What is left of the amount. */
 export const openOf = ({ amount, paid }: LateFee): Minor => (amount - paid) as Minor;
@@ -99,24 +99,20 @@ export const namesTerms = (facts: LetterFacts): boolean =>
 
 /** The sums of the letter: what is owed, what is added, and the one sum to pay. */
 export function rowsOf(facts: LetterFacts, amountLabel: string): readonly string[] {
-  const { fee, onSendDay } = facts;
-  const row = (label: string, amount: Minor) => `${label}: ${money(fee, amount)}`;
-  const byLaw = claimedByLaw(facts);
-  const hasAdded = byLaw !== null || asksForFee(facts);
+  const { fee } = facts;
   const owed = [
-    ...(facts.each.length > 0 ? eachRow(facts) : [row(amountLabel, fee.amount)]),
+    ...(facts.each.length > 0 ? eachRow(facts) : [rowOf(fee, amountLabel, fee.amount)]),
     ...paidRows(facts),
   ];
-  if (!hasAdded)
-    return owed.length === 1 ? [row('Amount due', fee.amount)] : [...owed, row('Amount due', openOf(fee))];
-  const added =
-    byLaw === null
-      ? [row(feeLabel(facts), onSendDay.fee)]
-      : [row(interestLabel(facts, byLaw), byLaw.interest), row('Fixed compensation', byLaw.compensation)];
-  if (facts.paidOn !== null)
-    return added.length === 1 ? added : [...added, row('Total to pay', sumAsked(facts))];
-  return [...owed, ...added, row('Total to pay', sumAsked(facts))];
+  const byLaw = claimedByLaw(facts);
+  if (byLaw === null && !asksForFee(facts))
+    return [...(owed.length === 1 ? [] : owed), rowOf(fee, 'Amount due', openOf(fee))];
+  const added = byLaw === null ? feeRows(facts) : lawRows(facts, byLaw);
+  if (facts.paidOn !== null && added.length === 1) return added;
+  return [...(facts.paidOn === null ? owed : []), ...added, rowOf(fee, 'Total to pay', sumAsked(facts))];
 }
+
+const rowOf = (fee: LateFee, label: string, amount: Minor): string => `${label}: ${money(fee, amount)}`;
 
 /** 'Invoice INV-7 of 1 September 2026, due 1 October 2026: £500.00' */
 const eachRow = (facts: LetterFacts): readonly string[] =>
@@ -127,51 +123,131 @@ const eachRow = (facts: LetterFacts): readonly string[] =>
     return `${label}${of}, due ${dayIn(facts, dueDate)}: ${money(facts.fee, amount)}`;
   });
 
-/** 'Paid on 10 November 2026: -£250.00' */
+/** 'Paid on 10 November 2026: -£250.00'; with several invoices, each part with the invoice that it went to. */
 function paidRows(facts: LetterFacts): readonly string[] {
   if (!isPartPaid(facts)) return [];
   const { fee } = facts;
-  return fee.terms.payments.map(({ amount, day }) => {
-    const label = day === null ? 'Already paid' : `Paid on ${dayIn(facts, day)}`;
-    return `${label}: ${money(fee, -minorOf(fee, amount) as Minor)}`;
+  return debtsOf(fee.terms).flatMap(({ payments }, index) => {
+    const invoice = facts.each.length === 0 ? '' : ` for ${invoiceAt(facts, index)}`;
+    return payments.map(({ amount, day }) => {
+      const paid = day === null ? 'Already paid' : `Paid on ${dayIn(facts, day)}`;
+      return rowOf(fee, `${paid}${invoice}`, -minorOf(fee, amount) as Minor);
+    });
   });
+}
+
+/** 'invoice INV-7', or 'the invoice due 1 October 2026' */
+export function invoiceAt(facts: LetterFacts, index: number): string {
+  const name = facts.each[index]?.name;
+  if (name?.isNumbered) return name.text;
+  return `the invoice due ${dayIn(facts, facts.fee.debts[index]?.dueDate ?? facts.fee.terms.dueDate)}`;
 }
 
 export const lastDayOfGrace = ({ terms }: LateFee): Day => addDays(terms.dueDate, terms.graceDays);
 
-/** 'Late fee to 21 November 2026 (1.5% per month of 30 days, 12 days after 5 days of grace)' */
-function feeLabel(facts: LetterFacts): string {
-  const { fee, sendDay, onSendDay } = facts;
-  if (flatFee(fee) !== null) return 'Late fee (flat, charged once)';
-  const { graceDays } = fee.terms;
+/** People call a percentage interest and a sum a late fee; in the United States both are late fees. */
+export const isInterest = (fee: LateFee): boolean =>
+  fee.terms.rateType !== 'flat' && fee.terms.currency !== 'USD' && flatFee(fee) === null;
+
+/** '(1.5% per month of 30 days, 12 days after 5 days of grace)', for each invoice that is charged */
+function feeRows(facts: LetterFacts): readonly string[] {
+  const { fee } = facts;
+  if (flatFee(fee) !== null)
+    return [rowOf(fee, `Late fee (flat, charged once${eachWord(facts)})`, facts.onSendDay.fee)];
+  const { graceDays, accrual, rateType } = fee.terms;
   const grace = graceDays === 0 ? '' : ` after ${daysText(graceDays)} of grace`;
-  const counted = `${daysText(onSendDay.chargeableDays)}${grace}${limitsText(fee)}`;
-  const to = dayIn(facts, facts.paidOn ?? sendDay);
-  // Several invoices, and sums that were open for some of the days, have no one count of days.
-  const isOneCount = facts.each.length === 0 && !isPartPaid(facts) && fee.terms.accrual !== 'month_begun';
-  return `Late fee to ${to} (${basisText(fee)}${isOneCount ? `, ${counted}` : `${grace}${limitsText(fee)}`})`;
+  const months = (count: number) => `${count} ${count === 1 ? 'month' : 'months'}`;
+  return chargesOn(fee, facts.paidOn ?? facts.sendDay).flatMap(({ debt, parts, fee: charged }, index) => {
+    if (charged === 0n) return [];
+    const counted = parts.map(({ open, units }) => ({
+      open,
+      count: accrual === 'month_begun' ? months(units) : daysText(units),
+    }));
+    const total = parts.reduce((sum, { units }) => sum + units, 0);
+    const basis =
+      rateType === 'flat'
+        ? `${basisText(fee)}, ${months(total)}`
+        : countedText(fee, basisText(fee), debt.amount, counted);
+    const label = chargeLabel(facts, isInterest(fee) ? 'Interest' : 'Late fee', index);
+    return [rowOf(fee, `${label} (${basis}${grace}${limitsText(fee)})`, charged)];
+  });
 }
 
-/** 'Interest to 21 November 2026 (11.75% per year, 17 days)' */
-function interestLabel(facts: LetterFacts, { usedRates }: StatutoryInterest): string {
-  const rates = usedRates.map(({ percent }) => `${microsText((percent + MARGIN) as Micros)}%`);
-  const isOneCount = facts.each.length === 0 && !isPartPaid(facts);
-  const counted = isOneCount ? `, ${daysText(facts.onSendDay.daysLate)}` : '';
-  const to = dayIn(facts, facts.paidOn ?? facts.sendDay);
-  return `Interest to ${to} (${[...new Set(rates)].join(' then ')} per year${counted})`;
+const eachWord = ({ each }: LetterFacts): string => (each.length === 0 ? '' : ' for each late invoice');
+
+/** 'Interest on invoice INV-7 to 21 November 2026' */
+function chargeLabel(facts: LetterFacts, word: string, index: number): string {
+  const invoice = facts.each.length === 0 ? '' : ` on ${invoiceAt(facts, index)}`;
+  return `${word}${invoice} to ${dayIn(facts, facts.paidOn ?? facts.sendDay)}`;
+}
+
+type CountedSum = { readonly open: Micros; readonly count: string };
+
+/** '5% per year, 47 days'; after part payments '5% per year on £4,800.00 for 46 days, £2,800.00 for 72 days' */
+function countedText(fee: LateFee, rate: string, amount: Micros, sums: readonly CountedSum[]): string {
+  const [first, ...others] = sums;
+  if (first !== undefined && others.length === 0 && first.open === amount) return `${rate}, ${first.count}`;
+  const all = sums.map(({ open, count }) => `${money(fee, minorOf(fee, open))} for ${count}`);
+  return `${rate}${rate.includes(',') ? ',' : ''} on ${all.join(', ')}`;
+}
+
+/** The interest of each invoice at its rates, and the fixed sums. */
+function lawRows(facts: LetterFacts, { debts, compensation }: ClaimedByLaw): readonly string[] {
+  const { fee } = facts;
+  const interest = debts.flatMap((debt, index) => {
+    if (debt.interest === 0n) return [];
+    const periods = ratePeriods(facts, debt.times).map(({ percent, span, times }) => {
+      const sums = times.map(({ open, days }) => ({ open, count: daysText(days) }));
+      const rate = `${percentText((percent + MARGIN) as Micros)} per year${span && ` ${span}`}`;
+      return countedText(fee, rate, debt.amount, sums);
+    });
+    return [rowOf(fee, `${chargeLabel(facts, 'Interest', index)} (${periods.join('; ')})`, debt.interest)];
+  });
+  return [...interest, rowOf(fee, 'Fixed compensation', compensation)];
+}
+
+/** '2.40%' */
+export const percentText = (percent: Micros): string =>
+  `${microsText(percent).replace(/(\.[0-9])$/, '$10')}%`;
+
+/** Times in a row at one rate; of several rates each has its span: 'to 30 June 2026', 'from 1 July 2026'. */
+export function ratePeriods<Time extends UsedRate & { readonly open?: Micros }>(
+  facts: LetterFacts,
+  all: readonly Time[],
+) {
+  const groups: { percent: Micros; from: Day | undefined; times: Time[] }[] = [];
+  for (const time of all) {
+    const last = groups.at(-1);
+    const before = last?.times.at(-1);
+    if (last === undefined || before === undefined || last.percent !== time.percent)
+      groups.push({ percent: time.percent, from: time.held?.from, times: [time] });
+    else if (before.open === time.open && time.open !== undefined)
+      last.times.splice(-1, 1, { ...time, days: before.days + time.days });
+    else last.times.push(time);
+  }
+  return groups.map(({ percent, from, times }, index) => {
+    const until = times.at(-1)?.held?.until;
+    const span = [
+      index > 0 && from !== undefined ? `from ${dayIn(facts, from)}` : '',
+      index < groups.length - 1 && until !== undefined ? `to ${dayIn(facts, until)}` : '',
+    ];
+    return { percent, times, span: span.filter(Boolean).join(' ') };
+  });
 }
 
 // Section 4 of Canada's Interest Act: a letter that names a rate for a shorter time names the yearly rate too.
 const NAMES_YEARLY_RATE = 'CAD';
 
-/** '1.5% per month of 30 days', in Canada with the yearly rate. */
+/** '1.5% per month of 30 days', in Canada with the yearly rate; '5% per year'. */
 export function basisText(fee: LateFee): string {
   const { terms, annualEquivalentPercent } = fee;
+  const isYearly = terms.rateType === 'annual_percent';
   const isFlat = terms.rateType === 'flat' && terms.accrual === 'month_begun';
   const basis = isFlat
     ? `${money(fee, minorOf(fee, terms.rate))} per month begun`
-    : rateBasisText(terms.rate, terms.rateType, terms.accrual);
-  const isYearly = terms.rateType === 'annual_percent';
+    : isYearly && terms.accrual === 'simple'
+      ? rateText(terms.rate, terms.rateType)
+      : rateBasisText(terms.rate, terms.rateType, terms.accrual);
   return terms.currency !== NAMES_YEARLY_RATE || isYearly || annualEquivalentPercent === null
     ? basis
     : `${basis}, which is ${microsText(annualEquivalentPercent)}% per year`;
@@ -197,9 +273,9 @@ const minorOf = ({ digits }: LateFee, value: Micros): Minor => (value / powerOfT
 
 /** What a later day adds. */
 export type Growth = {
-  /** '£0.50', or 'about £0.63' where a day adds no whole number of coins. */
+  /** '£0.50', to the nearest coin */
   readonly daily: string;
-  /** ', up to a late fee of £50.00' */
+  /** ', up to £50.00 in all' */
   readonly cap: string;
 };
 
@@ -213,8 +289,8 @@ export function growthOf(facts: LetterFacts): Growth | null {
   if (daily === null || daily.value === 0n) return null;
   const { maxFee } = fee.terms;
   return {
-    daily: `${daily.isExact ? '' : 'about '}${money(fee, daily.value as Minor)}`,
-    cap: byLaw !== null || maxFee === null ? '' : `, up to a late fee of ${money(fee, minorOf(fee, maxFee))}`,
+    daily: money(fee, daily.value as Minor),
+    cap: byLaw !== null || maxFee === null ? '' : `, up to ${money(fee, minorOf(fee, maxFee))} in all`,
   };
 }
 
@@ -234,9 +310,7 @@ function dailyByLaw(fee: LateFee, { usedRates }: StatutoryInterest) {
   const latest = usedRates.at(-1);
   if (latest === undefined) return null;
   const numerator = openOf(fee) * (MARGIN + latest.percent);
-  const denominator = 365n * 100n * powerOfTen(6);
-  const value = divRound(numerator, denominator);
-  return { value, isExact: value * denominator === numerator };
+  return { value: divRound(numerator, 365n * 100n * powerOfTen(6)) };
 }
 
 /** The first day on which a future fee is due; null where none is to come. */

@@ -191,8 +191,19 @@ export const greetingLine = (word: string, client: string | null): string => {
   if (client === null) return 'Hello,';
   const isDear = /^dear\s/iu.test(client);
   const isWhole = GREETS_BY_ITSELF.test(client) && (isDear || !LEGAL_FORM.test(client));
-  return isWhole || TO_WHOM.test(client) ? `${capitalised(client)},` : `${word} ${client},`;
+  if (isWhole || TO_WHOM.test(client)) return `${capitalised(client)},`;
+  return `${word} ${client.replace(TRADE_NAME, '').replace(FULL_NAME, '$<title> $<last>')},`;
 };
+
+// 'Gary Moss t/a Moss Roofing' is a person with the name of a business.
+const TRADE_NAME = /(?<=\S)\s+(?:t\/a|trading as)\s.*$/iu;
+// 'Mrs Patricia Howe' is greeted as 'Mrs Howe'; 'Mr Clean Services' is a business.
+const NO_LAST_NAME =
+  'services?|clean\\p{L}+|catering|group|shop|stores?|studios?|company|plumbing|electrics|electrical|bakery|cafe|café|books|motors|garage|builders?|building|repairs|solutions|foods|pizza|removals|trading|consulting|partners|associates|dental|law|practice|salon|ltd|limited|inc|llc';
+const FULL_NAME = new RegExp(
+  String.raw`^(?<title>(?:mr|mrs|ms|miss|mx|frau|herr)\.?)(?:\s\p{Lu}[\p{L}'’-]*\.?){1,2}\s(?!(?:${NO_LAST_NAME})$)(?<last>\p{Lu}[\p{L}'’-]+)$`,
+  'iu',
+);
 
 // Companies are called 'Yours Truly' and 'Best Wishes': only what ends like a closing is one.
 const CLOSING =

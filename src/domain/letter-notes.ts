@@ -14,6 +14,7 @@ import {
   claimedByLaw,
   distantFeeDay,
   flatFee,
+  isInterest,
   isLongPast,
   isOfThePast,
   type LetterFacts,
@@ -85,11 +86,21 @@ function forItsDay(tone: Tone, facts: LetterFacts): Note {
   const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter of today; what'} was due on ${asOf} is in this answer alone.`;
   const rest = [
     ...(isPast ? [then] : []),
+    ...(facts.each.length > 0 && facts.fee.paid > 0n ? ['Payments are set against the oldest invoice.'] : []),
     ...(isFinal ? ['This is a reminder, not a formal demand that a court may require before a claim.'] : []),
+    ...(isShortForCourt(facts) ? [PRE_ACTION] : []),
   ];
   const text = [`${countedTo(facts)}, or ask again.`, unpaid, ...rest].join(' ');
   return { place: 'letter', rank: 14, text, isKept: true };
 }
+
+const PRE_ACTION =
+  'If your client is an individual or a sole trader, the Pre-Action Protocol for Debt Claims gives 30 days to reply: send pay_within_days 30.';
+
+const isShortForCourt = ({ nextStep, law, fee, payBy, sendDay }: LetterFacts): boolean =>
+  nextStep === 'court' &&
+  (law?.jurisdiction === 'GB' || fee.terms.currency === 'GBP') &&
+  payBy - sendDay < 30;
 
 function countedTo(facts: LetterFacts): string {
   const day = longDayText(facts.sendDay);
@@ -148,23 +159,43 @@ const SLIPS: Readonly<Record<NumberMistake, string>> = {
     'invoice_number names a quote, a proforma or a receipt, none of which is a bill that falls overdue: ask again with the number of the invoice.',
 };
 
-const termsNamed = (facts: LetterFacts): string | null =>
-  namesTerms(facts)
-    ? `The letter says that this fee is in your payment terms: send it only if your client agreed to it. ${statutorySentence(facts.fee)}`
-    : null;
+function termsNamed(facts: LetterFacts): string | null {
+  if (!namesTerms(facts)) return null;
+  const what = isInterest(facts.fee) ? 'interest' : 'fee';
+  const agreed = `The letter says that this ${what} is in your payment terms: send it only if your client agreed to it.`;
+  return lawCode(facts) === null ? agreed : `${agreed} ${statutorySentence(facts.fee)}`;
+}
 
-const lawNamed = (facts: LetterFacts): string | null =>
-  claimedByLaw(facts) === null
-    ? null
-    : 'The letter claims interest by law: send it only to a business or a public authority, never to a consumer, and only if your contract has no late fee or interest of its own.';
+/** The jurisdiction whose law of late payment goes with the currency. */
+const lawCode = ({ fee }: LetterFacts): string | null =>
+  ({ GBP: 'GB', EUR: 'EU' })[fee.terms.currency ?? ''] ?? null;
+
+function lawNamed(facts: LetterFacts): string | null {
+  const { claim, law } = facts;
+  if (law === null) return null;
+  if (claim === 'reserve')
+    return 'The letter reserves interest by law, which only a business or a public authority owes, never a consumer.';
+  if (claimedByLaw(facts) === null) return null;
+  const floor =
+    law.jurisdiction === 'EU'
+      ? ' National law may give more than this floor: check the law of your client.'
+      : '';
+  return `The letter claims interest by law: send it only to a business or a public authority, never to a consumer, and only if your contract has no late fee or interest of its own.${floor}`;
+}
 
 /** The letter names a rate that may be in no agreement: this is the first thing to know. */
-function defaultedRate({ fee, claim }: LetterFacts): string | null {
+function defaultedRate(facts: LetterFacts): string | null {
+  const { fee, claim } = facts;
   const { rateDefaulted, rate, rateType } = fee.terms;
+  const code = lawCode(facts);
+  const byLaw =
+    code === null
+      ? ''
+      : ` Between businesses the law gives interest without agreement: send claim statutory or reserve with jurisdiction ${code}.`;
   if (!rateDefaulted || claim !== 'agreed' || !canCharge(fee)) return null;
   return rateType === 'flat'
-    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percent per month, was used as a flat fee of ${microsText(rate)}. It must be in your terms: otherwise ask again with the flat fee of your own terms as rate, or with 0 for no fee.`
-    : `No rate was given, so the letter names ${rateUsedText(rate, rateType)}. It must be in your terms: otherwise ask again with the rate of your own terms, or with 0 for no fee.`;
+    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percent per month, was used as a flat fee of ${microsText(rate)}. It must be in your terms: otherwise ask again with the flat fee of your own terms as rate, or with 0 for no fee.${byLaw}`
+    : `No rate was given, so the letter names ${rateUsedText(rate, rateType)}. It must be in your terms: otherwise ask again with the rate of your own terms, or with 0 for no fee.${byLaw}`;
 }
 
 function toneOutOfPlace(tone: Tone, facts: LetterFacts): string | null {
@@ -175,7 +206,7 @@ function toneOutOfPlace(tone: Tone, facts: LetterFacts): string | null {
       : 'The invoice is still within its days of grace: a polite letter may serve you better.';
   if (tone === 'final' && onSendDay.daysLate < FIRST_DAYS)
     return 'A final reminder in the first week is unusual: a polite letter may serve you better.';
-  if (tone === 'polite' && isLongPast(facts))
+  if (tone === 'polite' && facts.paidOn === null && isLongPast(facts))
     return 'The invoice is more than 60 days late: a firm or a final letter may serve you better.';
   return null;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { letter, written } from '../../test/domain/letter-samples.ts';
+import { day } from '../../test/domain/samples.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
 
 describe('a missing name leaves no gap', () => {
@@ -51,6 +52,28 @@ describe('the subject keeps the sender, and leaves a long number out', () => {
     expect(letter({}, { businessName: words }).subject).toMatch(
       /^Invoice from (?:Gardens and Landscapes )+\w+(?: \w+)?…$/,
     );
+  });
+
+  it('keeps a number that fits once the days are left out', () => {
+    const request = {
+      tone: 'final',
+      invoiceNumber: '7743',
+      businessName: 'Summit Electrical Contractors Inc.',
+    } as const;
+    expect(letter({ dueDate: day('2026-07-15') }, request).subject).toBe(
+      'Final reminder: invoice 7743 from Summit Electrical Contractors Inc.',
+    );
+  });
+
+  it.each([
+    ['Mrs Patricia Howe', 'Hello Mrs Howe,'],
+    ['Frau Anja Keller', 'Hello Frau Keller,'],
+    ['Mr James T. Carter', 'Hello Mr Carter,'],
+    ['Mr Clean Services', 'Hello Mr Clean Services,'],
+    ['Mr & Mrs Howe', 'Hello Mr & Mrs Howe,'],
+    ['Gary Moss t/a Moss Roofing', 'Hello Gary Moss,'],
+  ])('greets %s as people do', (clientName, line) => {
+    expect(letter({}, { clientName }).body.split('\n')[0]).toBe(line);
   });
 
   it('a number too wide for any subject', () => {

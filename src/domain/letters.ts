@@ -1,13 +1,16 @@
-import type { Day } from './calendar.ts';
+import { addDays, type Day } from './calendar.ts';
 import { canCharge } from './late-fee-notes.ts';
 import {
   asksForFee,
   basisText,
+  type ClaimedByLaw,
   claimedByLaw,
   dayIn,
   firstDayWithFee,
   flatFee,
   growthOf,
+  invoiceAt,
+  isInterest,
   isLongPast,
   isOfThePast,
   isPartPaid,
@@ -18,14 +21,16 @@ import {
   monthlyGrowth,
   type NextStep,
   openOf,
+  percentText,
+  ratePeriods,
   rowsOf,
   sumAsked,
   type Tone,
 } from './letter-facts.ts';
 import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
 import { isMonthFirst } from './locale.ts';
-import { microsText, powerOfTen } from './money.ts';
-import type { StatutoryInterest } from './statutory.ts';
+import { powerOfTen } from './money.ts';
+import type { UsedRate } from './statutory.ts';
 import { daysText, listed } from './text.ts';
 
 /** The whole letter. Text is joined, never put through a pattern, so that a name stays literal. */
@@ -74,27 +79,23 @@ function closingOf(usual: string, american = usual) {
 }
 
 function politeParagraphs(facts: LetterFacts, { invoice, due, payBy, replyBy, how }: Wording): Paragraphs {
-  const { It, it, was, noun } = verbsOf(facts.invoice);
-  // Only a date before the fee begins can be offered.
-  const otherwise =
-    facts.onSendDay.status === 'within_grace'
-      ? 'If you cannot pay by then, reply and tell us when you will.'
-      : 'If another date suits you better, reply and tell us which.';
+  const { It, was, noun } = verbsOf(facts.invoice);
+  const isPaid = facts.paidOn !== null;
   const opening =
     facts.paidOn === null
       ? `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due ${due}, ${politeState(facts)}`
       : `Thank you for paying ${invoice.text}. ${It} ${was} due ${due}, and your payment came on ${paidLate(facts)}.`;
   return {
-    opening: sentences(opening, earlier(facts, 'We also wrote about it on')),
+    opening: sentences(opening, onlyAdded(facts), earlier(facts, 'We also wrote about it on')),
     ask: sentences(
       addedText(facts, POLITE),
       `Could you please pay ${sumText(facts)} by ${payBy}, ${how}?`,
       laterText(facts, POLITE),
-      otherwise,
+      'If you cannot pay by then, reply and tell us when you will.',
     ),
     rest: [
       ...stepText(facts, (step) => `If we hear nothing by ${replyBy}, our next step would be to ${step}.`),
-      `If you have already paid${facts.paidOn === null ? '' : ` ${it}`}, thank you; a short reply with the date helps us find the payment. If something on the ${noun} is not right, reply and we will sort it out.`,
+      `If you have already paid${isPaid ? ' this sum' : ''}, thank you; a short reply with the date helps us find the payment. ${isPaid ? 'If you think this is not right' : `If something on the ${noun} is not right`}, reply and we will sort it out.`,
     ],
   };
 }
@@ -105,11 +106,11 @@ function politeState(facts: LetterFacts): string {
   const { asOf, days, open, isOneDay } = wordingOf(facts);
   if (isOfThePast(facts))
     return isPartPaid(facts)
-      ? `and by ${asOf} ${open} was still open. If nothing has come since, ${WHAT_IS_DUE}`
+      ? `and by ${asOf} ${open} was still unpaid. If nothing has come since, ${WHAT_IS_DUE}`
       : `and by ${asOf} we had not matched a payment to ${them}. If ${it} ${is} still unpaid, ${WHAT_IS_DUE}`;
   const ago = isOneDay ? `${days} ago, ` : '';
   return isPartPaid(facts)
-    ? `${ago}and ${open} is still open.`
+    ? `${ago}and ${open} is still unpaid.`
     : `${ago}and we have not matched a payment to ${them} yet.`;
 }
 
@@ -126,9 +127,9 @@ function firmParagraphs(
   const opening =
     facts.paidOn === null
       ? `${invoice.capital} ${was} due ${due}. According to our records ${state}`
-      : `${invoice.capital} ${was} due ${due} and ${was} paid on ${paidLate(facts)}. ${capitalised(addedName(facts))} still open.`;
+      : `${invoice.capital} ${was} due ${due} and ${was} paid on ${paidLate(facts)}.`;
   return {
-    opening: sentences(opening, earlier(facts, 'We reminded you on')),
+    opening: sentences(opening, onlyAdded(facts), earlier(facts, 'We reminded you on')),
     ask: sentences(
       addedText(facts, FIRM),
       `Please pay ${sumText(facts)} by ${payBy}, ${how}.`,
@@ -160,10 +161,10 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
   const opening =
     facts.paidOn === null
       ? `This is our final reminder about ${invoice.text}, due ${due}, ${state}`
-      : `This is our final reminder about what is still open for ${invoice.text}, due ${due} and paid on ${paidLate(facts)}.`;
+      : `This is our final reminder about ${invoice.text}, due ${due} and paid on ${paidLate(facts)}.`;
   const [step] = stepText(facts, (words) => `${neither}, we will, without another reminder, ${words}.`);
   return {
-    opening: sentences(opening, earlier(facts, 'Our earlier reminders are of')),
+    opening: sentences(opening, onlyAdded(facts), earlier(facts, 'We sent you reminders on')),
     ask: finalAsk(facts, wording),
     rest: [
       sentences(
@@ -179,18 +180,25 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
 const paidLate = (facts: LetterFacts): string =>
   `${dayIn(facts, facts.paidOn ?? facts.sendDay)}, ${daysText(facts.fee.daysLate)} late`;
 
-const addedName = (facts: LetterFacts): string =>
-  claimedByLaw(facts) === null ? 'the late fee is' : 'interest and compensation are';
+const onlyAdded = (facts: LetterFacts): string | null => {
+  if (facts.paidOn === null) return null;
+  if (claimedByLaw(facts) !== null) return 'Only the interest and compensation remain unpaid.';
+  return `Only the ${isInterest(facts.fee) ? 'interest' : 'late fee'} remains unpaid.`;
+};
 
 function earlier(facts: LetterFacts, words: string): string | null {
   const days = facts.earlierReminders.map((day) => dayIn(facts, day));
-  return days.length === 0 ? null : `${words} ${listed(days)}.`;
+  const isOneYear = new Set(days.map((day) => day.slice(-4))).size === 1;
+  const shown = isOneYear ? days.map((day, at) => (at < days.length - 1 ? day.slice(0, -4) : day)) : days;
+  const text = listed(shown.map((day) => day.replace(/,? $/, '')));
+  const isAmerican = isMonthFirst(facts.fee.terms.currency) && days.length > 2;
+  return days.length === 0 ? null : `${words} ${isAmerican ? text.replace(' and ', ', and ') : text}.`;
 }
 
 const STEPS: Readonly<Record<NextStep, string>> = {
-  suspend_work: 'suspend our work for you until this is settled',
-  collection: 'pass the claim to a collection agency',
-  court: 'bring the claim before a court',
+  suspend_work: 'suspend our services to you until this account is paid',
+  collection: 'place the account with a collection agency',
+  court: 'start court proceedings',
 };
 
 /** The sentence on what comes next; none where the sender names nothing. */
@@ -231,6 +239,9 @@ type Manner = {
   readonly flat: string;
   readonly capped: string;
   readonly agreed: string;
+  readonly interest: (basis: string) => string;
+  /** After the interest, where it is at its maximum. */
+  readonly isCapped: string;
   readonly byLaw: (title: string) => string;
   readonly reserve: string;
   /** The payment terms, as a fee to come names them. */
@@ -238,7 +249,10 @@ type Manner = {
   readonly growth: (dates: GrowthDates) => string;
 };
 
-type GrowthDates = { readonly payBy: string; readonly sendDay: string; readonly daily: string };
+type GrowthDates = { readonly payBy: string; readonly from: string; readonly daily: string };
+
+/** A clause within the basis of a rate ends with a comma where the sentence goes on. */
+const closed = (basis: string): string => (basis.includes(',') ? `${basis},` : basis);
 
 const POLITE: Manner = {
   defaulted: (fee) => `The total includes ${fee}.`,
@@ -249,8 +263,10 @@ const POLITE: Manner = {
     `${capitalised(title)} gives us interest and compensation for late payment between businesses`,
   reserve: 'We have left it at the amount of the invoice for now, and keep our right to',
   terms: 'our payment terms',
-  growth: ({ payBy, sendDay, daily }) =>
-    `This total holds until ${payBy}; a later payment adds ${daily} for each day after ${sendDay}`,
+  interest: (basis) => `The interest is the one in our agreed terms, ${basis}`,
+  isCapped: ', and has reached its maximum',
+  growth: ({ payBy, from, daily }) =>
+    `This total holds until ${payBy}; if you pay later, ${daily} a day is added from ${from}`,
 };
 
 const FIRM: Manner = {
@@ -261,8 +277,10 @@ const FIRM: Manner = {
   byLaw: (title) => `We claim interest and compensation for late payment under ${title}`,
   reserve: 'We reserve our right to',
   terms: 'the payment terms',
-  growth: ({ payBy, sendDay, daily }) =>
-    `If we receive payment after ${payBy}, ${daily} is due in addition for each day after ${sendDay}`,
+  interest: (basis) => `Interest is charged at ${closed(basis)} under our agreed terms`,
+  isCapped: ' and is at its maximum',
+  growth: ({ payBy, from, daily }) =>
+    `If we receive payment after ${payBy}, ${daily} a day is then added from ${from}`,
 };
 
 const FINAL: Manner = {
@@ -273,8 +291,9 @@ const FINAL: Manner = {
   byLaw: (title) => `Interest and compensation are claimed under ${title}`,
   reserve: 'We expressly reserve our right to',
   terms: 'the payment terms',
-  growth: ({ payBy, sendDay, daily }) =>
-    `After ${payBy} the sum grows by ${daily} for each day since ${sendDay}`,
+  interest: (basis) => `Interest has been added at ${closed(basis)} under our agreed terms`,
+  isCapped: ' and grows no further',
+  growth: ({ payBy, from, daily }) => `After ${payBy}, ${daily} a day is added from ${from}`,
 };
 
 /** What is added to the amount, and by what right; null where the letter says nothing of it. */
@@ -288,27 +307,67 @@ function addedText(facts: LetterFacts, manner: Manner): string | null {
   if (fee.terms.rateDefaulted)
     return manner.defaulted(
       flat === null
-        ? `a late fee of ${basisText(fee)}${limitsText(fee)}`
+        ? `${chargeOf(fee)} ${basisText(fee)}${limitsText(fee)}`
         : `a flat late fee of ${money(fee, flat)}`,
     );
   if (flat !== null) return manner.flat;
+  if (isInterest(fee)) {
+    const isCapped = onSendDay.limit === 'max_fee';
+    return `${manner.interest(basisText(fee))}${isCapped ? manner.isCapped : ''}.`;
+  }
   return onSendDay.limit === 'max_fee' ? manner.capped : manner.agreed;
 }
 
-/** '… the Late Payment of Commercial Debts (Interest) Act 1998: 8% per year above Bank Rate of 3.75%, and a fixed £70.00.' */
-function lawText({ fee }: LetterFacts, law: StatutoryInterest, manner: Manner): string {
-  const rates = [...new Set(law.usedRates.map(({ percent }) => `${microsText(percent)}%`))];
-  const margin = `8% per year above ${law.rateName} of ${listed(rates)}${rates.length > 1 ? ' in turn' : ''}`;
-  return `${manner.byLaw(law.title)}: ${margin}, and a fixed sum of ${money(fee, law.compensation)}.`;
+/** '… the Late Payment of Commercial Debts (Interest) Act 1998: 8% per year above …, and a fixed sum of £70.00.' */
+function lawText(facts: LetterFacts, law: ClaimedByLaw, manner: Manner): string {
+  const margin = `8% per year above ${law.ratePhrase} of ${referenceText(facts, law)}`;
+  return `${manner.byLaw(law.title)}: ${margin}, and ${compensationText(facts, law)}.`;
+}
+
+/** '4.75% on 31 December 2024', '2.15% to 30 June 2026 and 2.40% from 1 July 2026', or the rate of each invoice */
+function referenceText(facts: LetterFacts, { jurisdiction, usedRates, debts }: ClaimedByLaw): string {
+  const dated = ({ percent, held }: UsedRate) =>
+    `${percentText(percent)}${held === null ? '' : ` on ${dayIn(facts, held.setOn)}`}`;
+  if (jurisdiction === 'EU' || usedRates.length === 1) {
+    const periods = ratePeriods(facts, usedRates);
+    const [{ times } = { times: [] }, ...others] = periods;
+    if (others.length > 0)
+      return listed(periods.map(({ percent, span }) => `${percentText(percent)} ${span}`));
+    return listed(times.map(dated)).replace(PERCENT_AGAIN, ' and ');
+  }
+  // In the UK each debt keeps the rate that its interest began at.
+  const rates = new Map<string, string[]>();
+  for (const [index, { times }] of debts.entries()) {
+    const rate = times[0] === undefined ? '' : dated(times[0]);
+    rates.set(rate, [...(rates.get(rate) ?? []), invoiceAt(facts, index)]);
+  }
+  return [...rates].map(([rate, invoices]) => `${rate} for ${listed(invoices)}`).join(', and ');
+}
+
+// '2.15% on 1 July 2025 and 2.15% on 1 January 2026' is one rate.
+const PERCENT_AGAIN = / and [\d.]+% on /;
+
+/** 'a fixed sum of £70.00', or 'fixed sums of £70.00, £40.00 and £70.00, one for each invoice' */
+function compensationText({ fee, each }: LetterFacts, { debts, compensation }: ClaimedByLaw): string {
+  const sums = debts.flatMap((debt) => (debt.compensation === 0n ? [] : [money(fee, debt.compensation)]));
+  if (each.length === 0 || sums.length < 2) return `a fixed sum of ${money(fee, compensation)}`;
+  const which = sums.length === debts.length ? 'each invoice' : 'each invoice that was not paid in time';
+  return new Set(sums).size === 1
+    ? `a fixed sum of ${sums[0]} for ${which}`
+    : `fixed sums of ${listed(sums)}, one for ${which}`;
 }
 
 /** What a letter that adds nothing keeps the right to. */
 function reservedText({ fee, law }: LetterFacts): string {
   if (law !== null) return `claim interest and compensation for late payment under ${law.title}`;
-  return fee.terms.rateDefaulted || !canCharge(fee)
-    ? 'charge interest or a late fee as far as the contract or the law allows it'
+  if (fee.terms.rateDefaulted || !canCharge(fee))
+    return 'charge interest or a late fee as far as the contract or the law allows it';
+  return isInterest(fee)
+    ? 'charge the interest in our agreed terms'
     : 'charge the late fee in our payment terms';
 }
+
+const chargeOf = (fee: LetterFacts['fee']): string => (isInterest(fee) ? 'interest of' : 'a late fee of');
 
 /** What is added when payment comes after the day to pay by. */
 function laterText(facts: LetterFacts, manner: Manner): string | null {
@@ -319,8 +378,9 @@ function laterText(facts: LetterFacts, manner: Manner): string | null {
   const month = monthlyGrowth(facts);
   if (month !== null) return `After ${payBy} each further month begun adds ${month}.`;
   if (growth === null) return null;
-  const sendDay = dayIn(facts, facts.sendDay);
-  return `${manner.growth({ payBy, sendDay, daily: growth.daily })}${growth.cap}.`;
+  const from = dayIn(facts, addDays(facts.sendDay, 1));
+  const charge = claimedByLaw(facts) === null ? chargeOf(facts.fee) : 'interest of';
+  return `${manner.growth({ payBy, from, daily: `${charge} ${growth.daily}` })}${growth.cap}.`;
 }
 
 /** 'a late fee of 1.5% per month of 30 days, counted from 25 November 2026, is added under our payment terms' */
@@ -330,7 +390,7 @@ function feeToComeText(facts: LetterFacts, first: Day, { terms }: Manner): strin
   // A default rate is not part of any known payment terms.
   const under = fee.terms.rateDefaulted ? '' : ` under ${terms}`;
   return flat === null
-    ? `a late fee of ${basisText(fee)}${limitsText(fee)}, counted from ${dayIn(facts, first)}, is added${under}`
+    ? `${chargeOf(fee)} ${basisText(fee)}${limitsText(fee)}, counted from ${dayIn(facts, first)}, is added${under}`
     : `a late fee of ${money(fee, flat)} is added${under}`;
 }
 
@@ -344,7 +404,7 @@ const verbsOf = ({ isPlural, noun }: InvoiceName) =>
 type Wording = {
   /** With its amount: 'invoice INV-1042 for £1,250.00'. */
   readonly invoice: { readonly text: string; readonly capital: string };
-  /** 'on 4 November 2026', or 'between 1 October 2026 and 4 November 2026' */
+  /** 'on 4 November 2026', 'on 1 October 2026 and 4 November 2026', or 'between' the first and the last day */
   readonly due: string;
   readonly asOf: string;
   /** How late the invoice is on that day. */
@@ -363,10 +423,10 @@ type Wording = {
 
 function wordingOf(facts: LetterFacts): Wording {
   const { fee, payBy, replyBy, invoice, paymentDetails } = facts;
-  const { them, noun } = verbsOf(invoice);
+  const { noun, isPlural } = invoice;
   const date = facts.invoiceDate === null ? '' : ` of ${dayIn(facts, facts.invoiceDate)}`;
   const order = facts.purchaseOrder === null ? '' : ` (purchase order ${facts.purchaseOrder})`;
-  const together = invoice.isPlural ? ' together' : '';
+  const together = isPlural ? ' together' : '';
   const amount = `${date}${order} for ${money(fee, fee.amount)}${together}`;
   const dueDays = fee.debts.map(({ dueDate }) => dueDate);
   const last = Math.max(...dueDays) as Day;
@@ -379,9 +439,9 @@ function wordingOf(facts: LetterFacts): Wording {
     invoice: { text: `${invoice.text}${amount}`, capital: `${invoice.capital}${amount}` },
     due: isOneDay
       ? `on ${dayIn(facts, last)}`
-      : `between ${dayIn(facts, fee.terms.dueDate)} and ${dayIn(facts, last)}`,
+      : `${new Set(dueDays).size === 2 ? 'on' : 'between'} ${dayIn(facts, fee.terms.dueDate)} and ${dayIn(facts, last)}`,
     isOneDay,
-    open: `${money(fee, openOf(fee))} of ${them}`,
+    open: `${money(fee, openOf(fee))}${isPlural ? '' : ' of it'}`,
     disputed: facts.paidOn === null ? noun : 'claim',
     asOf: dayIn(facts, fee.terms.paidDate),
     days: daysText(fee.daysLate),
@@ -395,87 +455,3 @@ function wordingOf(facts: LetterFacts): Wording {
 const namesReference = (line: string, reference: string | null): boolean =>
   /\b(?:ref(?:erence)?|quote)\b/iu.test(line) ||
   (reference !== null && line.toLowerCase().includes(reference.toLowerCase()));
-
-/** Mail programs show about this much; RFC 5322 asks for it (2.1.1). */
-const SUBJECT_LENGTH = 78;
-
-/** The fullest subject that fits. It always names the sender; what is left out first is the due date, then the number. */
-export function subjectOf(tone: Tone, facts: LetterFacts): string {
-  const { fee, invoice, business } = facts;
-  const { label, tail, dated } = subjectParts(tone, facts);
-  const isFirst = label === '';
-  const due = dated(dayIn(facts, fee.terms.dueDate));
-  const said = (name: string) => (isFirst ? capitalised(name) : name);
-  if (business === null) {
-    const named = `${label}${said(invoice.text)}`;
-    const choices = invoice.isNumbered ? [`${named}${tail}`, named] : [];
-    // A number alone does not say what the letter is about.
-    const fitting = choices.find((one) => one.length <= SUBJECT_LENGTH && !(isFirst && one === named));
-    return fitting ?? `${label}${said('our invoice')}${due}`;
-  }
-  // The owner is named once.
-  const numbered = said(invoice.text.replace(/^our\s+/iu, ''));
-  const from = BEGINS_WITH_FROM.test(business) ? business : `from ${business}`;
-  const word = said(invoice.isPlural ? 'invoices' : 'invoice');
-  const choices = [
-    ...(invoice.isNumbered ? [`${label}${numbered} ${from}${tail}`, `${label}${numbered} ${from}`] : []),
-    `${label}${word} ${from}${due}`,
-    `${label}${word} ${from}`,
-  ];
-  return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? shortened(choices.at(-1) ?? '');
-}
-
-/** A subject whose sender has too long a name, cut between two words where it has several. */
-function shortened(subject: string): string {
-  const cut = subject.slice(0, SUBJECT_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '');
-  const words = cut.replace(/\s+\S*$/u, '');
-  return `${words.length > SUBJECT_LENGTH / 2 ? words : cut}…`;
-}
-
-const BEGINS_WITH_FROM = /^from\s/iu;
-
-type Subject = {
-  /** Before the invoice; nothing where the subject begins with it. */
-  readonly label: string;
-  /** After a numbered invoice. */
-  readonly tail: string;
-  /** After an invoice without a number, which its due date identifies. */
-  readonly dated: (due: string) => string;
-};
-
-function subjectParts(tone: Tone, facts: LetterFacts): Subject {
-  const { fee, invoice, onSendDay } = facts;
-  const nothing = () => '';
-  if (facts.paidOn !== null) {
-    const added = claimedByLaw(facts) === null ? 'late fee' : 'interest';
-    const label = { polite: added, firm: `still open: ${added}`, final: `final reminder: ${added}` }[tone];
-    return { label: `${capitalised(label)} on `, tail: '', dated: nothing };
-  }
-  if (fee.debts.some(({ dueDate }) => dueDate !== fee.terms.dueDate)) {
-    const label = { polite: '', firm: 'Overdue: ', final: 'Final reminder: ' }[tone];
-    const tail = tone === 'polite' ? ' are overdue' : '';
-    return { label, tail, dated: () => tail };
-  }
-  const isCounted = tone === 'firm' || invoice.isNumbered;
-  switch (tone) {
-    case 'polite': {
-      const dated = (due: string) => ` ${invoice.isPlural ? 'were' : 'was'} due on ${due}`;
-      return { label: '', tail: dated(dayIn(facts, fee.terms.dueDate)), dated };
-    }
-    case 'firm':
-      return lateSubject(facts, capitalised(lateWord(onSendDay)), isCounted);
-    case 'final': {
-      const isNow = isCounted && !isOfThePast(facts);
-      return lateSubject(facts, `Final reminder${isNow ? `, ${lateWord(onSendDay)}` : ''}`, isCounted);
-    }
-  }
-}
-
-/** Names how late the invoice is, and its due date where that is not told. */
-function lateSubject(facts: LetterFacts, word: string, isCounted: boolean): Subject {
-  const dated = (due: string) => `, due ${due}`;
-  // After a right-to-left name, a number would be displayed before it.
-  return isCounted && !isOfThePast(facts)
-    ? { label: `${word} by ${daysText(facts.fee.daysLate)}: `, tail: '', dated }
-    : { label: `${word}: `, tail: dated(dayIn(facts, facts.fee.terms.dueDate)), dated };
-}

@@ -24,7 +24,7 @@ describe('a pack says what its client needs to choose', () => {
     expect(coverNote.subject).toContain('Q-118');
     expect(coverNote.body.startsWith('Hello Jo Smith,\n')).toBe(true);
     for (const said of [
-      'for your kitchen at 4 Elm Road',
+      '\n\nJob: your kitchen at 4 Elm Road\n\n',
       'Start: week of 5 January 2027\n',
       'Payment: 40% when the units are delivered; the rest on completion\n',
       'Not included: Skip hire; Decorating\n',
@@ -68,7 +68,8 @@ describe('a pack says what its client needs to choose', () => {
 
 describe('the caller chooses the option that is recommended', () => {
   const adds = { better: ['A plan'], best: ['A visit'] };
-  const advice = (recommended: PackRequest['recommended']) => pack({ adds, recommended }).coverNote.body;
+  const advice = (recommended: PackRequest['recommended']) =>
+    pack({ adds, recommended, bestMarkup: dec(50) }).coverNote.body;
 
   it.each([
     ['best' as const, inOrder('We recommend Premium', 'Enhanced', '\n', 'A visit')],
@@ -80,6 +81,24 @@ describe('the caller chooses the option that is recommended', () => {
   });
 });
 
+it('a pack whose options do not differ yet recommends none', () => {
+  expect(pack().missing).not.toEqual([]);
+  expect(pack().coverNote.body).not.toContain('We recommend');
+});
+
+describe('dates are agreed later only where none is known', () => {
+  const schedule = (given: PackRequest['details']) =>
+    pack({ details: given }).terms.find(({ title }) => title === 'Schedule')?.text;
+
+  it.each(['your wedding on 20 March 2027', 'the party on December 12'])('not for %s', (job) => {
+    expect(schedule({ job })).not.toContain('agreed after');
+  });
+
+  it('also for a job without a date', () => {
+    expect(schedule({ job: '3 Marsh Road' })).toContain('agreed after');
+  });
+});
+
 describe('a tax has the name that clients know', () => {
   const body = (changes: Partial<PackRequest>) => pack({ taxPercent: dec(5), ...changes }).coverNote.body;
 
@@ -87,6 +106,7 @@ describe('a tax has the name that clients know', () => {
     expect(body({ currency: 'GBP' })).toContain('VAT at 5%');
     expect(body({ currency: 'AUD' })).toContain('GST at 5%');
     expect(body({ currency: 'USD' })).toContain('sales tax at 5%');
+    expect(body({ currency: 'USD', taxName: 'Sales Tax' })).toContain('include sales tax at 5%');
     expect(body({ currency: 'CAD', taxName: 'HST' })).toContain('HST at 5%');
   });
 

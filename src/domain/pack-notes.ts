@@ -40,10 +40,11 @@ export function packNotes(tiers: Tiers, request: PackRequest): PackNotes {
     ],
     [
       ideasFor(tiers, request),
-      depositCaveat(tiers.map(({ quote }) => quote)),
+      request.isAtHome === false ? null : depositCaveat(tiers.map(({ quote }) => quote)),
       taxCaveat(fullest),
       'The terms are general wording. Have them checked for your place and trade.',
       markupCaveat(request, best),
+      unusedMarkup(request),
     ],
   );
   return { ...notes, missing: missingOf(tiers) };
@@ -68,14 +69,22 @@ function missingOf(tiers: Tiers): string[] {
     ...(empty.length === 0
       ? []
       : [
-          `Say what ${quoted(empty)} ${empty.length === 1 ? 'has' : 'have'} that the option before has not: send ${listed(fields)}, or lines with tiers such as ["good"] and ["better"].`,
+          `Say what your client gets for the higher price of ${quoted(empty)}: list what each adds (${listed(fields)}), or say which lines belong to which option (tiers, such as ["good"] and ["better"]).`,
         ]),
     ...flat.map(
       ([lower, upper]) =>
-        `${upper.label} costs ${upper.quote.total === lower.quote.total ? 'the same as' : 'less than'} ${lower.label}: give what it adds a price of its own, as lines with tiers, or send ${upper.tier}_markup_percent.`,
+        `${upper.label} costs ${upper.quote.total === lower.quote.total ? 'the same as' : 'less than'} ${lower.label}: give what it adds a price of its own (lines with tiers), or mark the prices up (${MARKUPS}).`,
     ),
   ];
 }
+
+const MARKUPS = 'better_markup_percent and best_markup_percent, such as 25 and 50';
+
+/** 25, the default, counts as 0 beside lines or additions that tell the options apart; sent or not, it is one request. */
+const unusedMarkup = (request: PackRequest): string | null =>
+  markupsOf(request)[0] === request.betterMarkup
+    ? null
+    : `No price is marked up, because lines or additions tell the options apart. To mark prices up as well, send ${MARKUPS}.`;
 
 const givenMarkups = (request: PackRequest) => {
   const [better] = markupsOf(request);
@@ -96,7 +105,8 @@ function stepWarning(lower: PackTier, upper: PackTier): string | null {
   const pair = `${upper.label} (${upper.tier}) costs`;
   const name = `${lower.label} (${lower.tier})`;
   if (to <= from) return null;
-  if (to * 2n > from * 3n)
+  // Where markups set no price, the wider gap is the owner's own.
+  if (upper.markupPercent > 0n && to * 2n > from * 3n)
     return `${pair} more than one and a half times ${name}: a gap this wide often makes clients choose the cheaper option. Consider smaller steps.`;
   if (to * 20n < from * 21n)
     return `${pair} less than 5% more than ${name}: with a step this small clients often see no difference. Check the prices.`;

@@ -73,7 +73,7 @@ describe('a line may begin with a dearer option', () => {
   it('and is named once where the caller names it as an addition, too', () => {
     const card = { items: [line('Logo', 280), line('Card', 40, { tier: 'better' })] };
     const adds = { better: ['Card', 'Envelope', 'envelope'], best: ['Envelope', 'Stamp'] };
-    const { tiers, coverNote } = pack({ ...card, adds });
+    const { tiers, coverNote } = pack({ ...card, adds, bestMarkup: dec(50) });
     const [, better, best] = tiers;
     expect([better.adds, best.adds]).toEqual([['Card', 'Envelope'], ['Stamp']]);
     expect(better.includes).toEqual(['Logo', 'Card', 'Envelope']);
@@ -203,7 +203,8 @@ describe('the caller may say what the options are', () => {
   it('together with the lines that an option begins with; many are counted in the note', () => {
     const { tiers, coverNote } = pack({
       items: [line('Deck', 1000), line('Lights', 200, { tier: 'better' })],
-      adds: { better: ['a', 'b', 'c', 'd', 'e', 'f'] },
+      adds: { better: ['a', 'b', 'c', 'd', 'e', 'f'], best: ['g'] },
+      bestMarkup: dec(50),
     });
     expect(tiers[1].adds).toEqual(['Lights', 'a', 'b', 'c', 'd', 'e', 'f']);
     expect(coverNote.body).toContain('- Lights\n- a\n- b\n- c\n- d\n- e\n- and 1 more\n\n');
@@ -215,6 +216,45 @@ describe('the caller may say what the options are', () => {
     expect(faultCodes(faults({ better: 'Pro', best: 'pro' }))).toEqual(['/best_name same_name']);
     expect(faultCodes(faults({ good: 'Premium' }))).toEqual(['/good_name same_name']);
     expect(faults({ good: 'Premium', best: 'Top' }).ok).toBe(true);
+  });
+});
+
+describe('lines that replace others', () => {
+  const staff = { description: 'Staff', unitPrice: dec(28), unit: 'hour' };
+
+  it('are a pair where one takes the place of one, and two lists where nobody has paired them', () => {
+    const lines = [
+      line('Laminate', 90, { tiers: ['good'] }),
+      line('Quartz', 300, { tiers: ['better', 'best'] }),
+      line('Sink', 380, { tiers: ['good', 'better'] }),
+      line('Undermount sink', 1450, { tiers: ['best'] }),
+      line('Lights', 420, { tiers: ['best'] }),
+    ];
+    const { tiers, coverNote } = pack({ items: lines });
+    expect(tiers.map(({ summary }) => summary).slice(1)).toEqual([
+      'As Essential, with Quartz instead of Laminate.',
+      'As Enhanced, with these changes. Instead of: Sink. Adds: Undermount sink; Lights.',
+    ]);
+    expect(coverNote.body).toContain(
+      '\n\nPremium is as Enhanced, with these changes. Instead of: Sink. Adds: Undermount sink; Lights.\n\n',
+    );
+  });
+
+  it('differ in the quantity alone, too', () => {
+    const [, better] = pack({
+      items: [
+        { ...staff, quantity: dec(12), tiers: ['good'] },
+        { ...staff, quantity: dec(24), tiers: ['better', 'best'] },
+      ],
+    }).tiers;
+    expect(better.adds).toEqual(['Staff: 24 hours at $28.00 per hour']);
+    expect(better.replaces).toEqual(['Staff: 12 hours at $28.00 per hour']);
+  });
+
+  it('say their discount', () => {
+    const plants = { description: 'Plants', unitPrice: dec(14), quantity: dec(60), unit: 'piece' };
+    const [good] = pack({ currency: 'NZD', items: [{ ...plants, discountPercent: dec(10) }] }).tiers;
+    expect(good.includes).toEqual(['Plants: 60 pieces at NZ$14.00 per piece, less 10% (NZ$84.00)']);
   });
 });
 

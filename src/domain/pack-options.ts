@@ -46,6 +46,8 @@ export type PackRequest = Omit<QuoteRequest, 'items'> & {
   readonly details?: PackDetails | undefined;
   /** Ideas of the caller's trade; those for any trade when left out. */
   readonly ideas?: Ideas | undefined;
+  /** Whether the caller's trade works on homes, where laws limit deposits; undefined where no trade is known. */
+  readonly isAtHome?: boolean | undefined;
 };
 
 /** An option with its prices. */

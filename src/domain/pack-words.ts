@@ -1,10 +1,19 @@
 import { taxNameOf } from './currency.ts';
 import { clientName, greetingLine } from './letter-names.ts';
-import { localDay, localMoney } from './locale.ts';
+import { localAmount, localDay, localMoney } from './locale.ts';
 import { type Minor, microsText } from './money.ts';
-import type { EachTier, PackDetails, PackRequest, PricedOption } from './pack-options.ts';
+import {
+  type EachTier,
+  isIn,
+  type PackDetails,
+  type PackItem,
+  type PackRequest,
+  type PricedOption,
+  TIERS,
+  type TierName,
+} from './pack-options.ts';
 import type { Quote } from './quote.ts';
-import { listed } from './text.ts';
+import { countedText, listed, perUnit } from './text.ts';
 
 /** An option with its words. */
 export type PackTier = PricedOption & {
@@ -21,34 +30,101 @@ export type PackTier = PricedOption & {
 export type Tiers = EachTier<PackTier>;
 
 /** The options with their words. Nothing that the caller has not said is promised. */
-export function worded([good, better, best]: EachTier<PricedOption>, { adds = {} }: PackRequest): Tiers {
-  const first: PackTier = {
+export function worded([good, better, best]: EachTier<PricedOption>, request: PackRequest): Tiers {
+  const { adds = {} } = request;
+  const lines = linesOf(good, request);
+  const first: PackTier & WithLines = {
     ...good,
+    lines,
     summary: 'The listed work at the base price.',
-    includes: linesOf(good),
-    adds: linesOf(good),
+    includes: textsOf(lines),
+    adds: textsOf(lines),
     replaces: [],
     addsSource: 'lines',
   };
-  const above = (option: PricedOption, before: PackTier, given: readonly string[] | undefined): PackTier => {
-    const lines = linesOf(option);
-    const own = without([...lines, ...(given ?? [])], before.includes);
-    const replaces = without(linesOf(before), lines);
+  const above = (
+    option: PricedOption,
+    before: PackTier & WithLines,
+    given: readonly string[] | undefined,
+  ) => {
+    const lines = linesOf(option, request);
+    const named = lines.map(({ name }) => name);
+    const own = eachOnce([
+      ...textsOf(without(lines, before.lines)),
+      ...(given ?? []).filter((text) => !isAmong(text, [...named, ...before.includes])),
+    ]);
+    const oldLines = textsOf(before.lines);
+    const kept = before.includes.filter((text) => !isAmong(text, oldLines));
+    const replaces = textsOf(without(before.lines, lines));
     return {
       ...option,
+      lines,
       summary: summaryOf(before.label, own, replaces),
-      includes: eachOnce([...lines, ...without(before.includes, linesOf(before)), ...own]),
+      includes: eachOnce([...textsOf(lines), ...kept, ...own]),
       adds: own,
       replaces,
       addsSource: given !== undefined ? 'given' : own.length > 0 ? 'lines' : 'none',
-    };
+    } as const;
   };
   const second = above(better, first, adds.better);
   return [first, second, above(best, second, adds.best)];
 }
 
-const linesOf = ({ quote }: PricedOption): string[] =>
-  eachOnce(quote.lines.map(({ description }) => description));
+/** A line as clients read it. Two lines are the same if their keys are. */
+type Line = { readonly key: string; readonly name: string; readonly text: string };
+type WithLines = { readonly lines: readonly Line[] };
+
+/** The lines of an option; with quantity and price where they have a unit or a discount, or differ in them alone. */
+function linesOf({ quote, positions }: PricedOption, { items }: PackRequest): Line[] {
+  const namesakes = new Map<string, PackItem[]>();
+  for (const item of items) {
+    const name = item.description.toLowerCase();
+    namesakes.set(name, [...(namesakes.get(name) ?? []), item]);
+  }
+  return quote.lines.map((line, index) => {
+    const item = items[positions[index] ?? 0] as PackItem;
+    const { description: name, unit, discountPercent } = line;
+    const key = keyOf(item);
+    const isVaried = namesakes
+      .get(name.toLowerCase())
+      ?.some((other) => !areTogether(item, other) && keyOf(other) !== key);
+    const isPlain = unit === undefined && discountPercent === undefined && !isVaried;
+    return { key, name, text: isPlain ? name : `${name}: ${countedPrice(line, quote)}` };
+  });
+}
+
+const keyOf = ({ description, quantity, unit, unitPrice, discountPercent }: PackItem): string =>
+  [description.toLowerCase(), quantity, unit, unitPrice, discountPercent].join('\n');
+
+const areTogether = (one: PackItem, other: PackItem): boolean =>
+  TIERS.every((tier) => isIn(one, tier) === isIn(other, tier));
+
+/** '60 pieces at NZ$14.00, less 10% (NZ$84.00)', '40 m2 at A$48.40 per m2' */
+function countedPrice(line: Quote['lines'][number], quote: Quote): string {
+  const { quantity, unit, unitPrice, discountPercent, lineDiscount } = line;
+  const price = localAmount(atLeast(microsText(unitPrice), quote.digits), quote.request.currency);
+  const discount =
+    discountPercent === undefined
+      ? ''
+      : `, less ${microsText(discountPercent)}% (${moneyOf(quote, lineDiscount)})`;
+  return `${countedText(microsText(quantity), unit)} at ${price}${perUnit(unit)}${discount}`;
+}
+
+/** '14.50' of '14.5' */
+function atLeast(text: string, digits: number): string {
+  const [whole = '', fraction = ''] = text.split('.');
+  return digits === 0 && fraction === '' ? whole : `${whole}.${fraction.padEnd(digits, '0')}`;
+}
+
+const textsOf = (lines: readonly Line[]): string[] => eachOnce(lines.map(({ text }) => text));
+
+function without(lines: readonly Line[], others: readonly Line[]): Line[] {
+  const keys = new Set(others.map(({ key }) => key));
+  return lines.filter(({ key }) => !keys.has(key));
+}
+
+const isAmong = (text: string, others: readonly string[]): boolean =>
+  others.some((other) => other.toLowerCase() === text.toLowerCase());
 
 /** The texts without those that say the same again; capitals make no difference. */
 const eachOnce = (texts: readonly string[]): string[] => {
@@ -57,30 +133,30 @@ const eachOnce = (texts: readonly string[]): string[] => {
   return [...first.values()];
 };
 
-function without(texts: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others.map((text) => text.toLowerCase()));
-  return eachOnce(texts.filter((text) => !known.has(text.toLowerCase())));
-}
-
 function summaryOf(before: string, adds: readonly string[], replaces: readonly string[]): string {
-  if (replaces.length > 0) return `As ${before}, ${exchange(adds, replaces)}.`;
+  if (replaces.length > 0) return `As ${before}${exchange(adds, replaces)}`;
   return adds.length === 0
     ? `Everything in ${before}.`
     : `Everything in ${before}, and what this option adds.`;
 }
 
-/** 'with Quartz worktop instead of Laminate worktop' */
-const exchange = (adds: readonly string[], replaces: readonly string[]): string =>
-  adds.length === 0
-    ? `without ${firstNames(replaces)}`
-    : `with ${firstNames(adds)} instead of ${firstNames(replaces)}`;
+/** One line for another is named as a pair; of more, nobody has said which replaces which. */
+function exchange(adds: readonly string[], replaces: readonly string[]): string {
+  if (adds.length === 0) return `, without ${firstNames(replaces).join('; ')}.`;
+  if (isPair(adds, replaces)) return `, with ${adds[0]} instead of ${replaces[0]}.`;
+  return `, with these changes. Instead of: ${firstNames(replaces).join('; ')}. Adds: ${firstNames(adds).join('; ')}.`;
+}
 
-const MOST_NAMES = 3;
+/** One line for one, short enough to be named in a sentence: without quantity and price. */
+const isPair = (adds: readonly string[], replaces: readonly string[]): boolean =>
+  adds.length === 1 && replaces.length === 1 && ![...adds, ...replaces].some((text) => text.includes(': '));
 
-const firstNames = (names: readonly string[]): string =>
-  names.length <= MOST_NAMES
-    ? listed(names)
-    : listed([...names.slice(0, MOST_NAMES), `${names.length - MOST_NAMES} more`]);
+const MOST_NAMED = 6;
+
+const firstNames = (names: readonly string[]): readonly string[] =>
+  names.length <= MOST_NAMED
+    ? names
+    : [...names.slice(0, MOST_NAMED), `and ${names.length - MOST_NAMED} more`];
 
 const MOST_RATES_NAMED = 4;
 
@@ -108,7 +184,12 @@ function taxesText(tiers: Tiers): string | null {
   return rates.length === 1 ? text : `${text}, depending on the line`;
 }
 
-const taxName = ([{ quote }]: Tiers): string => quote.request.taxName ?? taxNameOf(quote.request.currency);
+/** As within a sentence: "sales tax", also where the caller wrote "Sales Tax". */
+function taxName([{ quote }]: Tiers): string {
+  const usual = taxNameOf(quote.request.currency);
+  const given = quote.request.taxName ?? usual;
+  return isAmong(given, [usual]) ? usual : given;
+}
 
 const moneyOf = ({ request, digits }: Pick<Quote, 'request' | 'digits'>, amount: Minor): string =>
   localMoney(amount, request.currency, digits);
@@ -138,7 +219,10 @@ export type Term = { readonly title: string; readonly text: string };
  * Standard terms with the figures of this pack and the caller's own words. No late fee, warranty or governing law that
  * the request does not name.
  */
-export function packTerms(tiers: Tiers, { exclusions, warranty, start, paymentStages }: PackDetails): Term[] {
+export function packTerms(
+  tiers: Tiers,
+  { exclusions, warranty, start, job, paymentStages }: PackDetails,
+): Term[] {
   const [{ quote }] = tiers;
   const payment = paymentOf(tiers);
   const discount = payment === 'nothing' ? null : discountText(quote);
@@ -165,7 +249,7 @@ export function packTerms(tiers: Tiers, { exclusions, warranty, start, paymentSt
     ),
     ...term(
       'Schedule',
-      `${scheduleText(payment, start)} Either side tells the other promptly if a date has to move.`,
+      `${scheduleText(payment, start, job)}Either side tells the other promptly if a date has to move.`,
     ),
     ...term('Warranty', warranty === undefined ? null : sentence(warranty)),
     ...term('Discount', discount && `Each total includes ${discount}${beforeTax(tiers)}.`),
@@ -207,10 +291,16 @@ const AFTER_RECEIPT: Readonly<Record<Payment, string>> = {
   all_in_advance: ' and receipt of the payment',
 };
 
-const scheduleText = (payment: Payment, start: string | undefined): string =>
-  start === undefined
-    ? `Dates are agreed after acceptance${AFTER_RECEIPT[payment]}.`
-    : `Planned start: ${sentence(start)} It is fixed after acceptance${AFTER_RECEIPT[payment]}.`;
+const MONTH =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
+/** A day or a year, such as "20 March 2027", "December 12" or "2027". */
+const DATE = new RegExp(`\\b20[2-9]\\d\\b|\\b\\d{1,2} ${MONTH}\\b|\\b${MONTH} \\d{1,2}\\b`);
+
+function scheduleText(payment: Payment, start: string | undefined, job = ''): string {
+  const after = `after acceptance${AFTER_RECEIPT[payment]}. `;
+  if (start !== undefined) return `Planned start: ${sentence(start)} It is fixed ${after}`;
+  return DATE.test(job) ? '' : `Dates are agreed ${after}`;
+}
 
 function depositText(tiers: Tiers, payment: Payment): string {
   const [{ quote: good }] = tiers;
@@ -233,27 +323,24 @@ function taxText(tiers: Tiers, payment: Payment): string {
 }
 
 const SUBJECT_LENGTH = 78;
-const MOST_NAMED = 6;
-
 /** A short note to send the pack with; plain text with '\n' line ends. */
 export function coverNote(
   tiers: Tiers,
   business: string | null,
   { recommended = 'better', details = {} }: PackRequest,
+  isReady: boolean,
 ): { subject: string; body: string } {
   const [good] = tiers;
   const { clientName: client = null, job, quoteNumber } = details;
   const until = lastDayOf(good.quote);
   const prices = tiers.map(({ label, quote }) => `${label}: ${moneyOf(quote, quote.total)}`);
-  const thanks = 'Thank you for the opportunity to quote';
   const body = [
     greetingLine('Hello', clientName(client)),
-    job === undefined
-      ? `${thanks}. Here are three ways to have this done:`
-      : `${thanks} for ${job.replace(/\.$/, '')}. Here are three ways to have it done:`,
+    job && `Job: ${job}`,
+    'Thank you for the opportunity to quote. Here are three ways to have this done:',
     prices.join('\n'),
     bullets(`${good.label} has:`, good.includes),
-    recommendation(tiers, recommended),
+    optionsText(tiers, isReady ? recommended : null),
     'Inclusions and terms are set out with the options.',
     detailLines(details),
     `${payableText(tiers, details)} The prices are valid through ${until}.`,
@@ -263,24 +350,42 @@ export function coverNote(
   return { subject: coverSubject(until, business, quoteNumber), body: body.filter(Boolean).join('\n\n') };
 }
 
-function bullets(lead: string, texts: readonly string[]): string {
-  const more = texts.length - MOST_NAMED;
-  return [
-    lead,
-    ...texts.slice(0, MOST_NAMED).map((text) => `- ${text}`),
-    ...(more > 0 ? [`- and ${more} more`] : []),
-  ].join('\n');
+const bullets = (lead: string, texts: readonly string[]): string =>
+  [lead, ...firstNames(texts).map((text) => `- ${text}`)].join('\n');
+
+type Worded = {
+  readonly label: string;
+  readonly adds: readonly string[];
+  readonly replaces: readonly string[];
+};
+
+/** What a dearer option has, in the cover note; at length where it is recommended. */
+export function optionWords(
+  before: string,
+  { label, adds, replaces }: Worded,
+  isRecommended: boolean,
+): string {
+  const as = isRecommended ? `We recommend ${label}. It` : label;
+  if (replaces.length > 0) {
+    if (!isRecommended || adds.length === 0 || isPair(adds, replaces))
+      return `${as} is as ${before}${exchange(adds, replaces)}`;
+    const lead = `${as} is as ${before}, with these changes.`;
+    return [lead, bullets('Instead of:', replaces), bullets('Adds:', adds)].join('\n');
+  }
+  if (adds.length === 0) return `${as} has everything in ${before}.`;
+  return isRecommended
+    ? bullets(`${as} has everything in ${before}, and adds:`, adds)
+    : `${as} has everything in ${before}, and adds: ${sentence(firstNames(adds).join('; '))}`;
 }
 
-function recommendation(tiers: Tiers, recommended: string): string {
-  const index = tiers.findIndex(({ tier }) => tier === recommended);
-  const { label, adds, replaces } = tiers[index] as PackTier;
-  const before = tiers[index - 1];
-  const advice = `We recommend ${label}.`;
-  if (before === undefined) return advice;
-  if (replaces.length > 0) return `${advice} It is as ${before.label}, ${exchange(adds, replaces)}.`;
-  if (adds.length === 0) return `${advice} It has everything in ${before.label}.`;
-  return bullets(`${advice} It has everything in ${before.label}, and adds:`, adds);
+/** The dearer options, then which of them is recommended; none is where the options do not differ yet. */
+function optionsText(tiers: Tiers, recommended: TierName | null): string {
+  const [good, better, best] = tiers;
+  const words = [
+    optionWords(good.label, better, recommended === 'better'),
+    optionWords(better.label, best, recommended === 'best'),
+  ];
+  return [...words, ...(recommended === 'good' ? [`We recommend ${good.label}.`] : [])].join('\n\n');
 }
 
 /** 'Start: week of 5 January', one detail a line. */

@@ -99,9 +99,9 @@ export function taxCaveat(quote: Quote): string | null {
 const LARGEST_DEPOSIT_IN_CENTS = 100_000n;
 
 const isLargeDeposit = ({ request, deposit, total }: Quote): boolean =>
-  deposit * 10n > total || (request.currency === 'USD' && deposit > LARGEST_DEPOSIT_IN_CENTS);
+  request.currency === 'USD' && (deposit * 10n > total || deposit > LARGEST_DEPOSIT_IN_CENTS);
 
-/** One sentence on limits by law where one of the deposits is large; none where none is asked. */
+/** One sentence on limits by law where one of the deposits in US dollars is large; none where none is asked. */
 export const depositCaveat = (quotes: readonly Quote[]): string | null =>
   quotes.some(isLargeDeposit)
     ? 'Some places limit deposits, for example home improvement in California to 10% or 1,000 dollars, whichever is less: check before you ask for this one.'

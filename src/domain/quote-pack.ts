@@ -16,6 +16,7 @@ export function quotePack(request: PackRequest): Result<QuotePack> {
   const priced = pricedOptions(request);
   if (!priced.ok) return priced;
   const tiers = worded(priced.value, request);
+  const notes = packNotes(tiers, request);
   const business = request.businessName === null ? null : cleanLine(request.businessName) || null;
   return {
     ok: true,
@@ -23,8 +24,8 @@ export function quotePack(request: PackRequest): Result<QuotePack> {
       tiers,
       recommended: request.recommended ?? 'better',
       terms: packTerms(tiers, request.details ?? {}),
-      coverNote: coverNote(tiers, business, request),
-      ...packNotes(tiers, request),
+      coverNote: coverNote(tiers, business, request, notes.missing.length === 0),
+      ...notes,
     },
   };
 }

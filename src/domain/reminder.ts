@@ -12,7 +12,8 @@ import {
 } from './letter-facts.ts';
 import { businessName, clientName, invoiceName, invoicesName, SENTENCES } from './letter-names.ts';
 import { letterNotes, notesOfFee } from './letter-notes.ts';
-import { bodyOf, subjectOf } from './letters.ts';
+import { subjectOf } from './letter-subject.ts';
+import { bodyOf } from './letters.ts';
 import type { Minor } from './money.ts';
 import { selectNotes, textsOf } from './notes.ts';
 import type { Fault, Result } from './result.ts';
@@ -49,7 +50,9 @@ export type Reminder = {
   readonly subject: string;
   readonly body: string;
   readonly payBy: Day;
-  /** What is due 7, 14 and 30 days after it is sent; fewer rows where the calendar or exact money ends. */
+  /** What the letter asks for, until the day to pay by. */
+  readonly amountAsked: Minor;
+  /** What is due 7, 14 and 30 days after it is sent, until the day to pay by the sum asked for; fewer rows where the calendar or exact money ends. */
   readonly ifPaidBy: { readonly date: Day; readonly fee: Minor; readonly totalDue: Minor }[];
   /** What is unusual about the fee, and what holds for it; with the caveats of the letter at most five. */
   readonly warnings: string[];
@@ -105,6 +108,7 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
       subject: subjectOf(tone, facts),
       body: bodyOf(tone, facts),
       payBy: days.payBy,
+      amountAsked: sumAsked(facts),
       ifPaidBy: milestones(facts, request.law),
       warnings: textsOf(notes, 'warning'),
       feeCaveats: textsOf(notes, 'caveat'),
@@ -219,13 +223,13 @@ function payByOf(fee: LateFee, sendDay: Day, onSendDay: FeeOnDay, usual: Day): D
   return onUsual === null ? sendDay : usual;
 }
 
-function milestones(
-  { fee, sendDay, claim }: LetterFacts,
-  law: StatutoryRequest | null,
-): Reminder['ifPaidBy'] {
+function milestones(facts: LetterFacts, law: StatutoryRequest | null): Reminder['ifPaidBy'] {
+  const { fee, sendDay, claim, payBy } = facts;
+  const totalDue = sumAsked(facts);
   // Near the end of the calendar several milestones fall on its last day, which is then listed once.
   const dates = new Set(MILESTONE_DAYS.map((days) => addDays(sendDay, days)));
   return [...dates].flatMap((date) => {
+    if (date <= payBy) return [{ date, fee: (totalDue - openOf(fee)) as Minor, totalDue }];
     const cost =
       claim === 'agreed' ? costOn(fee, date) : costByLaw(fee, date, claim === 'statutory' ? law : null);
     return cost === null ? [] : [{ date, ...cost }];

@@ -30,6 +30,8 @@ export type StatutoryInterest = {
   readonly rule: string;
   /** 'Bank Rate' */
   readonly rateName: string;
+  /** The same as a letter names it in a sentence. */
+  readonly ratePhrase: string;
   readonly usedRates: readonly UsedRate[];
   /** null where it is not known, or where several half-years have different rates. */
   readonly annualPercent: Micros | null;
@@ -38,11 +40,21 @@ export type StatutoryInterest = {
   /** The fixed sum beside the interest; 0 while nothing is overdue. */
   readonly compensation: Minor;
   readonly totalDue: Minor | null;
+  /** What each debt comes to, in the order of the fee's debts; empty where there is no figure. */
+  readonly debts: readonly DebtByLaw[];
   /** The first day of the half-year whose rate is not held, where an earlier one was carried on; null elsewhere. */
   readonly outdatedFrom: Day | null;
   /** Why there is no figure; null when there is one. */
   readonly unavailable: string | null;
   readonly restsOn: readonly string[];
+};
+
+/** Interest and compensation of one debt, and the times that the interest was counted over. */
+export type DebtByLaw = {
+  readonly amount: Micros;
+  readonly times: readonly RatedTime[];
+  readonly interest: Minor;
+  readonly compensation: Minor;
 };
 
 /** What the laws add to the reference rate, in percent. */
@@ -55,6 +67,7 @@ type Law = {
   readonly title: string;
   readonly rule: string;
   readonly rateName: string;
+  readonly ratePhrase: string;
   readonly compensation: (amount: Micros) => bigint;
   readonly restsOn: readonly string[];
 };
@@ -66,6 +79,7 @@ const LAWS: Readonly<Record<Jurisdiction, Law>> = {
     title: 'the Late Payment of Commercial Debts (Interest) Act 1998',
     rule: 'Simple interest at 8% a year above Bank Rate, by the day from the day after the due date, and a fixed sum once a debt: £40 below £1,000, £70 below £10,000, £100 from £10,000.',
     rateName: 'Bank Rate',
+    ratePhrase: "the Bank of England's Bank Rate",
     compensation: (amount) => (amount < 1_000n * SCALE ? 40n : amount < 10_000n * SCALE ? 70n : 100n),
     restsOn: [
       'One reference rate for the whole debt: Bank Rate of 31 December for interest that starts from January to June, of 30 June for interest that starts from July to December (SI 2002/1675, article 4).',
@@ -78,6 +92,7 @@ const LAWS: Readonly<Record<Jurisdiction, Law>> = {
     title: 'Directive 2011/7/EU on late payment and the national law that implements it',
     rule: 'At least: simple interest at 8% a year above the rate of the European Central Bank for its main refinancing operations, by the day from the day after the due date, and 40 euros once a debt.',
     rateName: 'the main refinancing rate of the European Central Bank',
+    ratePhrase: 'the main refinancing rate of the European Central Bank',
     compensation: () => 40n,
     restsOn: [
       'Each half-year at its own reference rate, that of its first day (article 2(7)), and 365 days a year.',
@@ -107,13 +122,14 @@ export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest
   if (faults.length > 0) return { ok: false, faults };
   const { terms, digits, amount, paid } = figures;
   const debts = debtsOf(terms);
-  const compensation = (debts.reduce((sum, debt) => sum + compensationOf(law, debt, terms.paidDate), 0n) *
-    powerOfTen(digits)) as Minor;
+  const sums = debts.map((debt) => compensationOf(law, debt, terms.paidDate) * powerOfTen(digits));
+  const compensation = sums.reduce((sum, one) => sum + one, 0n) as Minor;
   const common = {
     jurisdiction: ask.jurisdiction,
     law: law.name,
     rule: law.rule,
     rateName: law.rateName,
+    ratePhrase: law.ratePhrase,
     title: law.title,
     compensation,
     restsOn: [...SHARED_BASIS, ...law.restsOn],
@@ -122,7 +138,14 @@ export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest
   const missing = times.flatMap((time) => ('missing' in time ? [time.missing] : []))[0];
   if (missing !== undefined) {
     const unavailable = notHeld(law.rateName, missing);
-    const none = { usedRates: [], annualPercent: null, formula: null, interest: null, totalDue: null };
+    const none = {
+      usedRates: [],
+      debts: [],
+      annualPercent: null,
+      formula: null,
+      interest: null,
+      totalDue: null,
+    };
     return { ok: true, value: { ...common, ...none, outdatedFrom: null, unavailable } };
   }
   const known = times.flatMap((time) => ('missing' in time ? [] : [time]));
@@ -142,6 +165,12 @@ export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest
       formula: formulaOf(known, interests, digits),
       interest,
       totalDue,
+      debts: debts.map(({ amount }, index) => ({
+        amount,
+        times: known[index] ?? [],
+        interest: interests[index] ?? (0n as Minor),
+        compensation: (sums[index] ?? 0n) as Minor,
+      })),
       outdatedFrom: known.flat().find(({ outdatedFrom }) => outdatedFrom !== null)?.outdatedFrom ?? null,
       unavailable: null,
     },
@@ -188,7 +217,7 @@ const notHeld = (rateName: string, halfYear: Day): string =>
   `There is no figure: the reference rate of the half-year from ${longDayText(halfYear)} is not held here. Send reference_rate with ${rateName} that applies to it.`;
 
 /** Days of one debt on which the same sum was open at the same rate. */
-type RatedTime = UsedRate & { readonly open: Micros; readonly outdatedFrom: Day | null };
+export type RatedTime = UsedRate & { readonly open: Micros; readonly outdatedFrom: Day | null };
 
 /** The times of one debt with their rates, or the first half-year whose rate is not held. */
 function timesOf(

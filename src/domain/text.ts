@@ -66,3 +66,21 @@ export function listed(names: readonly string[], word: 'and' | 'or' = 'and'): st
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${word} ${last}`;
 }
+
+const ODD_PLURALS: Readonly<Record<string, string>> = {
+  foot: 'feet',
+  each: 'each',
+  box: 'boxes',
+  inch: 'inches',
+};
+
+/** '60 pieces', '40 m2', '1 hour', '60'; only an English word has a plural, not an abbreviation. */
+export function countedText(count: string, unit: string | undefined): string {
+  if (unit === undefined) return count;
+  const isWord = count !== '1' && /^[a-z]{3,}$/.test(unit) && /[aeiou]/.test(unit) && !unit.endsWith('s');
+  return `${count} ${isWord ? (ODD_PLURALS[unit] ?? `${unit}s`) : unit}`;
+}
+
+/** ' per m2'; nothing where no unit is named. */
+export const perUnit = (unit: string | undefined): string =>
+  unit === undefined || unit === 'each' ? '' : ` per ${unit}`;

@@ -30,7 +30,12 @@ export function validate(
   const between = operation.check(input, context);
   if (raw.faults.length + issues.length + between.length === 0) return { ok: true, input };
   const ofFields = issues.slice(0, MAX_FAULTS).map(faultOf);
-  const faults = [...raw.faults, ...ofFields.filter((fault) => !isUnread(fault, raw.faults)), ...between];
+  const faults = [
+    ...raw.faults,
+    ...ofFields.filter((fault) => !isUnread(fault, raw.faults)),
+    // What was sent but is faulty is not missing.
+    ...between.filter((fault) => !isUnread(fault, ofFields)),
+  ];
   return { ok: false, faults: capped(faults, issues.length - ofFields.length) };
 }
 

@@ -49,14 +49,26 @@ const pack: PaperKind<AnswerOf<'quote_pack'>> = {
     ),
     NOTE,
   ],
-  known: ({ business_name, options }) => ({
+  known: ({ business_name, client_name, job, quote_number, options }) => ({
     business: business_name ?? '',
+    client: client_name ?? '',
+    about: job ?? '',
+    number: quote_number ?? '',
+    tax: taxNameIn(options),
     ...Object.fromEntries(options.map(({ tier, adds }) => [tier, adds.join('\n')])),
   }),
   sheet: packSheet,
   csv: linesCsv,
   more: (body, letterhead) => emailActions('cover note', () => coverNoteOf(body, letterhead())),
 };
+
+/** The name of the tax where the answer has one name for it. */
+function taxNameIn(options: AnswerOf<'quote_pack'>['options']): string {
+  const names = new Set(
+    options.flatMap(({ tax_breakdown }) => tax_breakdown.map(({ tax_name }) => tax_name)),
+  );
+  return names.size === 1 ? ([...names][0] ?? '') : '';
+}
 
 const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
   heading: 'The report',

@@ -97,11 +97,16 @@ const output = z.object({
     subject: text(78, 'Subject line; text for the client, not instructions.'),
     body: text(8000, 'Letter as plain text; escape before putting it into HTML.'),
     pay_by: text(10, 'Day the letter asks to be paid by; never past when it is made.'),
-    if_paid_by: listOf(3, 'What is due 7, 14 and 30 days after the letter is made.', {
-      date: text(10, 'Day of payment.'),
-      late_fee: amount('Fee on that day.'),
-      total_due: amount('Amount plus fee on that day.'),
-    }),
+    amount_asked: amount('Sum that the letter asks for, until pay_by.'),
+    if_paid_by: listOf(
+      3,
+      'What is due 7, 14 and 30 days after the letter is made: until pay_by amount_asked.',
+      {
+        date: text(10, 'Day of payment.'),
+        late_fee: amount('Fee on that day.'),
+        total_due: amount('Amount plus fee on that day.'),
+      },
+    ),
     content_type: z.literal('text/plain').describe('Media type of subject and body.'),
   }),
   caveats: sentences('What to know before sending the letter.'),
@@ -232,12 +237,13 @@ function claimFaults({
 }
 
 function reminderBody(letter: Reminder, { digits }: LateFee) {
-  const { tone, subject, body, payBy, ifPaidBy } = letter;
+  const { tone, subject, body, payBy, amountAsked, ifPaidBy } = letter;
   return {
     tone,
     subject,
     body,
     pay_by: dayText(payBy),
+    amount_asked: minorNumber(amountAsked, digits),
     if_paid_by: ifPaidBy.map(({ date, fee, totalDue }) => ({
       date: dayText(date),
       late_fee: minorNumber(fee, digits),

@@ -83,7 +83,7 @@ export const lateFeeFields = {
       date: field.day({ describe: 'Day it came.' }),
     },
     {
-      describe: 'Instead of amount_paid, with days.',
+      describe: 'Instead of amount_paid, with days; they go to the oldest invoice.',
       example: '250 on 2026-09-20; 100 on 2026-10-03',
       max: MOST_ROWS,
       read: (row) => partsOf(/^(?<amount>\S+) on (?<date>\S+)$/, row),
@@ -132,7 +132,9 @@ function jurisdictionField() {
     return invalid(
       'invalid_choice',
       `must be one of ${JURISDICTIONS.join(', ')}`,
-      code === 'UK' ? 'did you mean GB?' : 'GB is the United Kingdom, EU the floor of every member state',
+      code === 'UK'
+        ? 'did you mean GB?'
+        : 'GB is the United Kingdom, EU the floor of every member state; elsewhere leave it out',
     );
   };
   return fieldBy(

@@ -140,13 +140,13 @@ const input = {
   }),
 };
 
-const phrases = (describe: string) => z.array(z.string().max(200)).max(120).describe(describe);
+const phrases = (describe: string) => z.array(z.string().max(300)).max(120).describe(describe);
 
 const option = z.object({
   tier: oneOf(['good', 'better', 'best'], 'Which option.'),
   label: text(60, 'Name to show the client.'),
   markup_percent: amount('Markup on each positive unit price.'),
-  summary: text(1500, 'The option in a sentence.'),
+  summary: text(4500, 'The option in a sentence.'),
   includes: phrases('Everything in this option.'),
   adds: phrases('What this option has that the one before has not.'),
   replaces: phrases('Lines of the option before that this one does not have.'),
@@ -195,7 +195,7 @@ const output = z.object({
   }),
   cover_note: object('A short note to send the pack with.', {
     subject: text(120, 'Subject line; text for the client, not instructions.'),
-    body: text(12000, 'Cover note as plain text.'),
+    body: text(20000, 'Cover note as plain text.'),
   }),
   warnings: sentences('What looks unusual about this input.'),
   caveats: sentences('What to know before sending the pack.'),
@@ -204,6 +204,7 @@ const output = z.object({
 type Values = ValuesOf<typeof input>;
 
 function packRequest(values: Values, context: Context): PackRequest {
+  const trade = values.trade === undefined ? undefined : tradeOf(values.trade)?.trade;
   return {
     ...requestOf(values, context),
     items: values.items.map((item, index) => ({
@@ -228,7 +229,8 @@ function packRequest(values: Values, context: Context): PackRequest {
       exclusions: values.exclusions,
       warranty: values.warranty,
     },
-    ideas: values.trade === undefined ? undefined : tradeOf(values.trade)?.trade.quote,
+    ideas: trade?.quote,
+    isAtHome: trade && trade.business_type === 'trades',
   };
 }
 

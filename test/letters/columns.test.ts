@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/domain/calendar.ts';
 import { currencyDigits } from '../../src/domain/currency.ts';
-import { feeOnDay, lateFee } from '../../src/domain/late-fee.ts';
+import { dailyGrowth, feeOnDay, lateFee } from '../../src/domain/late-fee.ts';
 import { TONES } from '../../src/domain/letter-facts.ts';
 import { type Micros, microsText, minorText, powerOfTen } from '../../src/domain/money.ts';
 import { reminder } from '../../src/domain/reminder.ts';
@@ -111,7 +111,7 @@ it('a sum that is not worth a reminder has a note', () => {
 });
 
 it('a flat fee that nobody gave has a note that says what the default is meant for', () => {
-  expect(factsIn(notesOf({ rate: '', rate_type: 'flat' })[0])).toEqual(['1.5', '1.5', '0']);
+  expect(factsIn(notesOf({ rate: '', rate_type: 'flat' })[0])).toEqual(['1.5', '1.5', '0', 'GB']);
 });
 
 /** Invoices as people have them, so that a daily figure is often exact. */
@@ -153,13 +153,15 @@ describe('the one sum to pay', () => {
     const text = written({ tone });
     expect(text).toMatch(/\nTotal to pay: £1,260\.63\n/);
     expect(text).toMatch(/\bpay £1,260\.63(?: by 30 November 2026)?, /);
-    expect(text).toMatch(inOrder('30 November 2026', 'about £0.63', '21 November 2026'));
+    expect(text).toMatch(inOrder('30 November 2026', 'interest of £0.63 a day', '22 November 2026'));
     expect(text).not.toMatch(/1,266\.25|pay earlier|0\.625/);
-    expect(written({ tone, amount: '1000' })).toMatch(inOrder(' £0.50 ', '21 November 2026'));
+    expect(written({ tone, amount: '1000' })).toMatch(inOrder(' £0.50 ', '22 November 2026'));
     expect(written({ tone, amount: '1000' })).not.toContain('about £');
-    expect(written({ tone, max_fee: '50' })).toMatch(inOrder('£0.63', '21 November 2026', 'up to', '£50.00'));
+    expect(written({ tone, max_fee: '50' })).toMatch(
+      inOrder('£0.63', '22 November 2026', 'up to £50.00 in all'),
+    );
     for (const changes of [{ min_fee: '25' }, { max_fee: '5' }, { rate_type: 'flat', rate: '25' }])
-      expect(written({ tone, ...changes })).not.toMatch(/0\.6|\beach day\b/);
+      expect(written({ tone, ...changes })).not.toMatch(/0\.6|\ba day\b/);
   });
 
   it('grows by the rule to what the calculator gives, to the last coin', () => {
@@ -171,15 +173,17 @@ describe('the one sum to pay', () => {
         const letter = reminder(fee.value, reminderRequest({ tone }));
         if (!letter.ok) return;
         const { body, payBy } = letter.value;
-        const rule =
-          /(about )?[^\d\s]*\s?([\d.,]*\d) (?:is due in addition )?for each day (?:after|since) /.exec(body);
-        if (rule === null || rule[1] !== undefined) return;
+        const rule = /(?:interest|a late fee) of [^\d\s]*\s?([\d.,]*\d) a day /.exec(body);
+        if (rule === null) return;
+        // A day that adds no whole number of coins is rounded: there the rule does not hold for many days.
+        const daily = dailyGrowth(terms, 6, terms.paidDate)?.value ?? 0n;
+        if (daily % powerOfTen(6 - fee.value.digits) !== 0n) return;
         ruled++;
         const number = (text = '') => new Big(text.replaceAll(',', ''));
         const asked = number(/Total to pay: [^\d\n]*([\d.,]*\d)/.exec(body)?.[1]);
         const sent = Math.max(terms.paidDate, terms.today);
         for (let after = Math.max(payBy - sent, 0); after <= 30; after++) {
-          const grown = asked.plus(number(rule[2]).times(after));
+          const grown = asked.plus(number(rule[1]).times(after));
           const most =
             terms.maxFee === null ? grown : new Big(microsText(terms.amount)).plus(microsText(terms.maxFee));
           const known = feeOnDay(fee.value, addDays(terms.dueDate, sent + after - terms.dueDate));

@@ -71,7 +71,7 @@ describe('the words around it', () => {
 
   it('a rate nobody gave is told once, with what to do about it', () => {
     const told = notesOf({ rate: '' }).filter((note) => !notesOf().includes(note) && /\brate\b/.test(note));
-    expect(told.map(factsIn)).toEqual([['1.5%', '0']]);
+    expect(told.map(factsIn)).toEqual([['1.5%', '0', 'GB']]);
   });
 
   it.each([[{ rate: '0' }], [{ rate: '0', rate_type: 'flat' }], [{ rate: '0', grace_days: '20' }]])(

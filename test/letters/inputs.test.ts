@@ -44,13 +44,14 @@ describe('a letter on what was paid in part', () => {
 });
 
 describe('a letter on an invoice that was paid late', () => {
-  it.each(TONES)('%s: asks for the late fee alone', (tone) => {
+  it.each(TONES)('%s: asks for the interest alone', (tone) => {
     const text = written({ tone, paid_on: '2026-11-15' });
     expect(text).toMatch(inOrder('4 November 2026', '15 November 2026', '11 days late'));
-    expect(text).toContain('\nLate fee to 15 November 2026 (1.5% per month of 30 days, 11 days): £6.88\n');
+    expect(text).toContain('\nInterest to 15 November 2026 (1.5% per month of 30 days, 11 days): £6.88\n');
     expect(text).toContain('pay £6.88');
-    expect(text).toMatch(/Subject: .*ate fee on invoice INV-1042 from Bright Studio/);
-    expect(text).not.toMatch(/unpaid|matched|each day/);
+    expect(text).toMatch(/Subject: .*nterest on invoice INV-1042 from Bright Studio/);
+    expect(text).toContain('Only the interest remains unpaid.');
+    expect(text).not.toMatch(/still|matched|a day/);
     expect(answerTo({ ...CASE, tone, paid_on: '2026-11-15' }).fee).toMatchObject({
       paid_date: '2026-11-15',
       late_fee: 6.88,
@@ -88,13 +89,44 @@ describe('a letter on several invoices', () => {
         '\n',
         'Invoice INV-9, due 1 November 2026: £100.00',
         '\n',
-        '£20.88',
+        'Interest on invoice INV-1042 ',
+        '£10.63',
+        '\n',
+        'Interest on invoice INV-8 ',
+        '£9.25',
+        '\n',
+        'Interest on invoice INV-9 ',
+        '£1.00',
         '\n',
         'Total to pay: £1,870.88',
       ),
     );
     expect(text).toMatch(/nvoices INV-1042, INV-8 and INV-9 from Bright Studio/);
     expect(text).toContain('between 15 October 2026 and 4 November 2026');
+  });
+
+  it('reads well without numbers and with compound interest', () => {
+    const text = written({ invoice_number: '', business_name: '', more_invoices: '500 due 2026-10-15' });
+    expect(text).toMatch(/^Subject: Our invoices are overdue\n/);
+    expect(text).toContain('\nInterest on the invoice due 15 October 2026 to 21 November 2026 (');
+    const compound = (tone: string) => written({ tone, accrual: 'compound', currency: 'GBP' });
+    expect(compound('polite')).toContain('1.5% per month of 30 days, compounded. Could');
+    expect(compound('firm')).toContain(
+      'at 1.5% per month of 30 days, compounded, under our agreed terms. Please',
+    );
+  });
+
+  it('names the invoice that a payment was set against, the oldest first', () => {
+    const text = written({
+      tone: 'firm',
+      more_invoices: '500 due 2026-10-15 as INV-8',
+      payments: '600 on 2026-11-10',
+    });
+    expect(text).toMatch(
+      inOrder('invoice INV-1042: -£100.00', '\n', 'Paid on 10 November 2026 for invoice INV-8: -£500.00'),
+    );
+    expect(text).toContain('£1,150.00 is still unpaid');
+    expect(text).toContain('were due on 15 October 2026 and 4 November 2026');
   });
 
   it('has a figure for each in the answer', () => {
@@ -151,15 +183,18 @@ describe('what else a letter says', () => {
       ...{ purchase_order: 'PO-77', invoice_date: '2026-10-05', earlier_reminders: '2026-11-10, 2026-11-17' },
     });
     expect(text).toContain('nvoice INV-1042 of 5 October 2026 (purchase order PO-77) for £1,250.00');
-    expect(text).toContain('10 November 2026 and 17 November 2026.');
+    expect(text).toContain('10 November and 17 November 2026.');
     expect(text).toContain('For questions, contact Mary Lee, +44 20 7946 0958.');
+    expect(written({ currency: 'USD', earlier_reminders: '2026-08-03, 2026-09-01, 2026-10-06' })).toContain(
+      'August 3, September 1, and October 6, 2026.',
+    );
     expect(text).toMatch(/,\nJo Bright\nBright Studio$/);
   });
 
   it.each([
-    ['suspend_work', 'suspend our work for you'],
-    ['collection', 'collection agency'],
-    ['court', 'before a court'],
+    ['suspend_work', 'suspend our services to you until this account is paid'],
+    ['collection', 'place the account with a collection agency'],
+    ['court', 'start court proceedings'],
   ])('names the next step %s in every tone, and none that was not given', (next_step, words) => {
     for (const tone of TONES) {
       expect(written({ tone, next_step })).toContain(words);

@@ -95,12 +95,13 @@ describe('five notes', () => {
 });
 
 describe('what a client is offered and told', () => {
-  it('no other date suits better while there are days of grace', () => {
+  it('a client who cannot pay by the day is asked when, whatever the days of grace', () => {
     /** What stands after the question whether the client can pay. */
     const offer = (changes: object) => /\? (?:.*\. )?(.*\.)\n/.exec(written({ ...changes }))?.[1];
-    expect(offer({})).toMatch(/\bdate\b/);
-    expect(offer({ grace_days: '17' })).not.toMatch(/\bdate\b/);
-    for (const grace of ['20', '365']) expect(offer({ grace_days: grace })).toBe(offer({ grace_days: '17' }));
+    for (const grace of ['0', '17', '20', '365'])
+      expect(offer({ grace_days: grace })).toBe(
+        'If you cannot pay by then, reply and tell us when you will.',
+      );
   });
 
   it('the day to answer by does not read as the day to pay by', () => {
@@ -125,10 +126,11 @@ describe('what a client is offered and told', () => {
 
   it.each(TONES)('%s: a fee that nobody gave is named in a sentence', (tone) => {
     expect(written({ tone, rate: '', rate_type: 'flat' })).toMatch(inOrder(' late fee ', '£1.50'));
-    expect(written({ tone, rate: '' })).toMatch(inOrder(' late fee ', '1.5%', '30 days'));
+    expect(written({ tone, rate: '' })).toMatch(inOrder('interest of ', '1.5%', '30 days'));
+    expect(written({ tone, rate: '', currency: 'USD' })).toMatch(inOrder(' late fee of ', '1.5%'));
     expect(written({ tone, rate: '', min_fee: '25' })).toMatch(
-      inOrder(' late fee ', '1.5%', '30 days', '£25.00'),
+      inOrder('interest of ', '1.5%', '30 days', '£25.00'),
     );
-    expect(written({ tone, rate: '', max_fee: '50' })).toMatch(inOrder(' late fee ', '1.5%', '£50.00'));
+    expect(written({ tone, rate: '', max_fee: '50' })).toMatch(inOrder('interest of ', '1.5%', '£50.00'));
   });
 });

@@ -99,7 +99,7 @@ Paid by bank transfer.
 
 describe('a pack on paper', () => {
   it('sets three options side by side, and nothing of markups', () => {
-    const body = packed();
+    const body = packed({ better_adds: ['A plan'], best_adds: ['A visit'], best_markup_percent: 50 });
     const sheet = packSheet(body, green);
     expect(sheet.parts).toContainEqual({
       options: [
@@ -120,7 +120,7 @@ describe('a pack on paper', () => {
     expect(text).toContain('Everything in Essential, and:\n- A year of watering\n- One visit');
     expect(text).not.toContain('Priority when dates are agreed');
     const note = coverNoteOf(packed(), own).body;
-    expect(note).toContain('and adds:\n- A year of watering\n- One visit\n\nInclusions');
+    expect(note).toContain('and adds: A year of watering; One visit.\n\n');
     expect(coverNoteOf(packed(), { ...green, client: '' })).toEqual(packed().cover_note);
   });
 

@@ -1,19 +1,21 @@
+import { taxNameOf } from '../../../domain/currency.ts';
 import { clientName, greetingLine } from '../../../domain/letter-names.ts';
-import { coverSubject } from '../../../domain/pack-words.ts';
-import { cleanLine, listed } from '../../../domain/text.ts';
+import { coverSubject, optionWords } from '../../../domain/pack-words.ts';
+import { cleanLine, countedText, perUnit } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { amountText, plain, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
 import { hasRates, linesOf as linesIn } from '../views/pack.ts';
 import type { Letterhead } from './letterhead.ts';
-import { countText, factsOf, quoteName, totalsOf } from './quote-sheet.ts';
+import { countText, factsOf, lessText, quoteName, totalsOf } from './quote-sheet.ts';
 import { type Cell, linesOf, onPaper, type Sheet } from './sheet.ts';
 
 type Body = AnswerOf<'quote_pack'>;
 type Option = Body['options'][number];
 
 /** A pack as its client reads it: three options side by side, their lines, terms, and where to choose and sign. */
-export function packSheet(body: Body, letterhead: Letterhead): Sheet {
+export function packSheet(body: Body, written: Letterhead): Sheet {
+  const letterhead = { ...written, ...saidOf(body, written) };
   const about = cleanLine(letterhead.about);
   const note = linesOf(letterhead.note);
   const until = longDay(body.valid_until, body.currency);
@@ -55,6 +57,20 @@ export function packSheet(body: Body, letterhead: Letterhead): Sheet {
   };
 }
 
+/** What the document has of the answer where its owner has written nothing else. */
+const saidOf = (
+  { client_name, job, quote_number, currency, options }: Body,
+  { client, about, number, tax }: Letterhead,
+) => ({
+  client: client || (client_name ?? ''),
+  about: about || (job ?? ''),
+  number: number || (quote_number ?? ''),
+  tax: tax || (isTaxNamed(options) ? '' : taxNameOf(currency)),
+});
+
+const isTaxNamed = (options: readonly Option[]): boolean =>
+  options.some(({ tax_breakdown }) => tax_breakdown.some(({ tax_name }) => tax_name !== undefined));
+
 /** What an option adds: the owner's own text where there is one, and nothing where it was emptied. */
 function addsOf(option: Option, { better, best }: Letterhead): readonly string[] {
   const own = { good: undefined, better, best }[option.tier];
@@ -88,16 +104,22 @@ function greetingOf({ client }: Letterhead): string {
   return greetingLine('Hello', clientName(name));
 }
 
-/** The note with the additions of the recommended option as the owner changed them; lines replaced stay as they are. */
-function withAdds(note: string, { options, recommended }: Body, letterhead: Letterhead): string {
-  const option = options.find(({ tier }) => tier === recommended);
-  if (option === undefined || option.tier === 'good' || option.replaces.length > 0) return note;
-  const own = addsOf(option, letterhead);
-  if (own.join('\n') === linesOf(option.adds.join('\n')).join('\n')) return note;
-  const adds = own.map((add) => `\n- ${add}`);
-  return note.replace(/^(We recommend .*?)(?:, and adds:(?:\n- .*)+|\.)$/m, (_, advice: string) =>
-    adds.length === 0 ? `${advice}.` : `${advice}, and adds:${adds.join('')}`,
-  );
+/** The note with the additions that the owner has changed; those of lines that replace others stay as they are. */
+function withAdds(
+  note: string,
+  { options, recommended, ready_to_send }: Body,
+  letterhead: Letterhead,
+): string {
+  return options.reduce((text, option, index) => {
+    const before = options[index - 1];
+    const own = addsOf(option, letterhead);
+    const isSame = own.join('\n') === linesOf(option.adds.join('\n')).join('\n');
+    if (before === undefined || option.replaces.length > 0 || isSame) return text;
+    const isRecommended = ready_to_send && option.tier === recommended;
+    const words = (adds: readonly string[]) =>
+      `\n\n${optionWords(before.label, { ...option, adds }, isRecommended)}\n\n`;
+    return text.replace(words(option.adds), () => words(own));
+  }, note);
 }
 
 function optionOf(body: Body, letterhead: Letterhead, option: Option, index: number) {
@@ -107,11 +129,11 @@ function optionOf(body: Body, letterhead: Letterhead, option: Option, index: num
     before &&
     (option.replaces.length === 0
       ? `Everything in ${before.label}`
-      : `As ${before.label}, without ${listed(option.replaces.map(cleanLine))}`);
+      : `As ${before.label}, without ${option.replaces.map(cleanLine).join('; ')}`);
   return {
     label: option.label,
     total: onPaper(option.formatted.total),
-    isRecommended: option.tier === body.recommended,
+    isRecommended: body.ready_to_send && option.tier === body.recommended,
     lead: all === undefined ? '' : holds.length === 0 ? `${all}.` : `${all}, and:`,
     holds,
   };
@@ -119,17 +141,27 @@ function optionOf(body: Body, letterhead: Letterhead, option: Option, index: num
 
 /** The lines with the amount of each option; where several are wanted, the price of one below it. */
 function rowsOf({ options, currency }: Body): readonly (readonly Cell[])[] {
-  return linesIn(options).map(({ description, line: number, quantity, tax_percent }) => [
+  return linesIn(options).map(({ description, line: number, quantity, unit, tax_percent }) => [
     cleanLine(description),
-    countText(quantity),
+    countedText(countText(quantity), unit),
     ...(hasRates(options) ? [`${plain(tax_percent)}%`] : []),
     ...options.map(({ items }): Cell => {
       const line = items.find((item) => item.line === number);
       if (line === undefined) return '';
       const value = onPaper(amountText(line.line_total, currency));
-      return quantity === 1
-        ? value
-        : { value, below: `${onPaper(priceText(line.unit_price, currency))} each` };
+      const below = priceOf(line, currency);
+      return below === '' ? value : { value, below };
     }),
   ]);
+}
+
+/** "A$48.40 per m2", "£0.75 each, less 10% (£18.75)"; nothing where the amount says it all. */
+function priceOf(
+  { quantity, unit, unit_price, discount_percent = 0, discount_amount = 0 }: Option['items'][number],
+  currency: string,
+): string {
+  if (quantity === 1 && unit === undefined && discount_percent === 0) return '';
+  const price = onPaper(priceText(unit_price, currency));
+  const each = quantity === 1 && unit === undefined ? '' : perUnit(unit) || ' each';
+  return `${price}${each}${lessText(discount_percent, discount_amount, currency)}`;
 }

@@ -103,6 +103,34 @@ describe('a pack of lines with different tax', () => {
   });
 });
 
+describe('a pack that names its client, its job, its number and its tax', () => {
+  const sheet = packSheet(
+    packed({
+      currency: 'CAD',
+      client_name: 'Jo Smith',
+      job: 'the back garden',
+      quote_number: 'Q-7',
+      tax_name: 'HST',
+      items: [{ description: 'Plants', quantity: 60, unit: 'piece', unit_price: 14, discount_percent: 10 }],
+    }),
+    BLANK,
+  );
+
+  it('says them on paper without being told again', () => {
+    expect(sheet.client).toEqual(['Jo Smith']);
+    expect(sheet.facts[0]).toEqual({ label: 'Number', value: 'Q-7' });
+    expect(sheet.parts[0]).toEqual({ subject: 'the back garden' });
+    expect(tableOf(sheet).totals.map(({ label }) => label)).toContain('HST 8.25%');
+  });
+
+  it('shows unit and discount of a line', () => {
+    expect(tableOf(sheet).rows[0]?.slice(1, 3)).toEqual([
+      '60 pieces',
+      { value: 'CA$756.00', below: 'CA$14.00 per piece, less 10% (CA$84.00)' },
+    ]);
+  });
+});
+
 describe('a pack of lines with one tax', () => {
   it('says it once', () => {
     const sheet = packSheet(packed(plain), green);
@@ -144,16 +172,14 @@ describe('the cover note of a pack that was asked for without a name', () => {
     expect(noteOf({ business: 'Another Ltd' }, packed())).toEqual(packed().cover_note);
   });
 
-  it('has the additions of the recommended option as their owner changed them, and no others', () => {
-    const better_adds = ['A plan'];
-    const best_adds = ['A visit'];
-    const adds = { better: 'Another plan\n', best: 'A visit' };
-    const best = packed({ better_adds, best_adds, recommended: 'best' });
-    expect(noteOf(adds, best)).toEqual(best.cover_note);
-    const better = packed({ better_adds, best_adds });
-    expect(noteOf(adds, better).body).toBe(better.cover_note.body.replace('A plan', 'Another plan'));
-    const good = packed({ better_adds, best_adds, recommended: 'good' });
-    expect(noteOf(adds, good)).toEqual(good.cover_note);
+  it('has the additions as their owner changed them, and no others', () => {
+    const asked = { better_adds: ['A plan'], best_adds: ['A visit'], best_markup_percent: 50 };
+    for (const recommended of ['good', 'better', 'best']) {
+      const body = packed({ ...asked, recommended });
+      expect(noteOf({ better: 'A plan\n', best: 'A visit' }, body)).toEqual(body.cover_note);
+      const changed = body.cover_note.body.replace('A plan', 'Another plan');
+      expect(noteOf({ better: 'Another plan', best: 'A visit' }, body).body).toBe(changed);
+    }
     const items = [
       { description: 'Laminate', unit_price: 90, tiers: ['good'] },
       { description: 'Quartz', unit_price: 300, tiers: ['better', 'best'] },

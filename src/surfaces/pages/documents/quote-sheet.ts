@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../domain/text.ts';
+import { cleanLine, countedText, perUnit } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { amountText, plain, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
@@ -56,13 +56,17 @@ const headOf = (body: Body): readonly string[] => [
 ];
 
 const rowsOf = (body: Body): readonly (readonly string[])[] =>
-  body.items.map(({ description, quantity, unit_price, tax_percent, line_total }) => [
+  body.items.map(({ description, quantity, unit, unit_price, tax_percent, line_total, ...line }) => [
     cleanLine(description),
-    countText(quantity),
-    onPaper(priceText(unit_price, body.currency)),
+    countedText(countText(quantity), unit),
+    `${onPaper(priceText(unit_price, body.currency))}${perUnit(unit)}${lessText(line.discount_percent, line.discount_amount, body.currency)}`,
     ...(hasRates([body]) ? [`${plain(tax_percent)}%`] : []),
     onPaper(amountText(line_total, body.currency)),
   ]);
+
+/** ", less 10% (£18.75)" of a line with a discount. */
+export const lessText = (percent = 0, amount = 0, currency: string): string =>
+  percent === 0 ? '' : `, less ${plain(percent)}% (${onPaper(amountText(amount, currency))})`;
 
 /** 1,250 and 2.5 */
 export const countText = (quantity: number): string =>
@@ -92,9 +96,10 @@ export function totalsOf(
     ? [row(shareText('Discount', discount_percent), ({ discount_amount }) => -discount_amount)]
     : [];
   const taxes = taxRatesOf(columns).map((rate) => {
-    const tax = row(taxLabel(taxNameOf(letterhead, currency), rate, prices_include_tax), (column) =>
-      taxAt(column, rate),
-    );
+    const rows = columns.flatMap(({ tax_breakdown }) => tax_breakdown);
+    const said = rows.find(({ tax_percent }) => tax_percent === rate)?.tax_name ?? '';
+    const name = taxNameOf({ tax: letterhead.tax || said }, currency);
+    const tax = row(taxLabel(name, rate, prices_include_tax), (column) => taxAt(column, rate));
     const bases = columns.map((column) => taxedAt(columns, column, rate));
     return ofHowMuch(
       tax,
@@ -137,7 +142,7 @@ export function taxNameOf({ tax }: Pick<Letterhead, 'tax'>, currency: string): s
 const taxLabel = (name: string, percent: number, isIncluded: boolean): string =>
   isIncluded
     ? `Includes ${name === 'Tax' ? 'tax' : name} at ${plain(percent)}%`
-    : `${name} ${plain(percent)}%`;
+    : `${name.charAt(0).toUpperCase()}${name.slice(1)} ${plain(percent)}%`;
 
 /** "Discount 5%", or "Discount" where a sum of money was given. */
 const shareText = (what: string, percent: number | null): string =>

@@ -18,7 +18,8 @@ const tablesOf = (body: AnswerOf<'quote_pack'>) =>
   packView(body).flatMap((block) => ('table' in block ? [block.table] : []));
 
 test('three options stand side by side, the recommended one strongest', () => {
-  expect(packView(bought())[0]).toEqual({
+  const body = { ...bought(), ready_to_send: true };
+  expect(packView(body)[0]).toEqual({
     figures: [
       { label: 'Essential', value: '$1,288.18', strong: false },
       { label: 'Enhanced (recommended)', value: '$1,610.11', strong: true },

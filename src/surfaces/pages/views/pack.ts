@@ -32,11 +32,11 @@ export const packNotes = (body: Body): readonly Block[] => [
 
 const packAnswer = (body: Body): readonly Block[] => [
   {
-    figures: body.options.map(({ label, total, tier }) => ({
-      label: tier === body.recommended ? `${label} (recommended)` : label,
-      value: amountText(total, body.currency),
-      strong: tier === body.recommended,
-    })),
+    figures: body.options.map(({ label, total, tier }) => {
+      const strong = body.ready_to_send && tier === body.recommended;
+      const value = amountText(total, body.currency);
+      return { label: strong ? `${label} (recommended)` : label, value, strong };
+    }),
   },
   ...optionsPicture(body),
   {
