@@ -224,12 +224,10 @@ function payByOf(fee: LateFee, sendDay: Day, onSendDay: FeeOnDay, usual: Day): D
 }
 
 function milestones(facts: LetterFacts, law: StatutoryRequest | null): Reminder['ifPaidBy'] {
-  const { fee, sendDay, claim, payBy } = facts;
-  const totalDue = sumAsked(facts);
+  const { fee, sendDay, claim } = facts;
   // Near the end of the calendar several milestones fall on its last day, which is then listed once.
   const dates = new Set(MILESTONE_DAYS.map((days) => addDays(sendDay, days)));
   return [...dates].flatMap((date) => {
-    if (date <= payBy) return [{ date, fee: (totalDue - openOf(fee)) as Minor, totalDue }];
     const cost =
       claim === 'agreed' ? costOn(fee, date) : costByLaw(fee, date, claim === 'statutory' ? law : null);
     return cost === null ? [] : [{ date, ...cost }];

@@ -100,7 +100,7 @@ const output = z.object({
     amount_asked: amount('Sum that the letter asks for, until pay_by.'),
     if_paid_by: listOf(
       3,
-      'What is due 7, 14 and 30 days after the letter is made: until pay_by amount_asked.',
+      'What is due 7, 14 and 30 days after the letter is made. Until pay_by the letter asks for amount_asked only.',
       {
         date: text(10, 'Day of payment.'),
         late_fee: amount('Fee on that day.'),

@@ -33,7 +33,7 @@ describe('GET /v1/late-fee-notice', () => {
       expect(reminder).toMatchObject({ tone: 'polite', content_type: 'text/plain' });
       expect(reminder.subject).toMatch(/^[^\r\n]{10,78}$/);
       expect(reminder.body).toContain('1260.63'.replace('1260', '1,260'));
-      expect(reminder.if_paid_by.map(({ late_fee: later }: Json) => later)).toEqual([10.63, 19.38, 29.38]);
+      expect(reminder.if_paid_by.map(({ late_fee: later }: Json) => later)).toEqual([15, 19.38, 29.38]);
     },
   );
 

@@ -97,7 +97,7 @@ describe('a letter that claims interest by law', () => {
     expect(figures(byLaw.fee)).toEqual(figures(agreed.fee));
     expect(byLaw.reminder.amount_asked).toBe(1326.84);
     expect(byLaw.reminder.if_paid_by.slice(0, 2)).toEqual([
-      { date: '2026-11-28', late_fee: 76.84, total_due: 1326.84 },
+      { date: '2026-11-28', late_fee: 79.66, total_due: 1329.66 },
       { date: '2026-12-05', late_fee: 82.47, total_due: 1332.47 },
     ]);
   });
