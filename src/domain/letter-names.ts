@@ -197,11 +197,11 @@ export const greetingLine = (word: string, client: string | null): string => {
 
 // 'Gary Moss t/a Moss Roofing' is a person with the name of a business.
 const TRADE_NAME = /(?<=\S)\s+(?:t\/a|trading as)\s.*$/iu;
-// 'Mrs Patricia Howe' is greeted as 'Mrs Howe'; 'Mr Clean Services' is a business.
+// 'Mrs Patricia Howe' is greeted as 'Mrs Howe'; 'Mr Clean Services' is a business, 'Mr and Mrs Ellis' are two.
 const NO_LAST_NAME =
   'services?|clean\\p{L}+|catering|group|shop|stores?|studios?|company|plumbing|electrics|electrical|bakery|cafe|café|books|motors|garage|builders?|building|repairs|solutions|foods|pizza|removals|trading|consulting|partners|associates|dental|law|practice|salon|ltd|limited|inc|llc';
 const FULL_NAME = new RegExp(
-  String.raw`^(?<title>(?:mr|mrs|ms|miss|mx|frau|herr)\.?)(?:\s\p{Lu}[\p{L}'’-]*\.?){1,2}\s(?!(?:${NO_LAST_NAME})$)(?<last>\p{Lu}[\p{L}'’-]+)$`,
+  String.raw`^(?<title>(?:mr|mrs|ms|miss|mx|frau|herr)\.?)(?:\s(?!(?:and|und)\s)\p{Lu}[\p{L}'’-]*\.?){1,2}\s(?!(?:${NO_LAST_NAME})$)(?<last>\p{Lu}[\p{L}'’-]+)$`,
   'iu',
 );
 

@@ -198,7 +198,8 @@ describe('the cover note of a pack that was asked for without a name', () => {
   });
 
   it('greets nobody by an address', () => {
-    expect(greetingOf('Mrs J Smith, 4 Park Row, Leeds')).toBe('Hello Mrs J Smith,');
+    expect(greetingOf('Mrs J Smith, 4 Park Row, Leeds')).toBe('Hello Mrs Smith,');
+    expect(greetingOf('Mr and Mrs Ellis, 14 Cotham Road')).toBe('Hello Mr and Mrs Ellis,');
     expect(greetingOf('Smith, Jones & Partners')).toBe('Hello Smith, Jones & Partners,');
     expect(greetingOf(','.repeat(200_000))).toBe('Hello,');
   });
