@@ -72,7 +72,7 @@ describe('what paying later costs', () => {
   it('is shown for 7, 14 and 30 days', () => {
     expect(dayText(letter().payBy)).toBe('2026-11-30'); // 28 November is a Saturday
     expect(rows()).toEqual([
-      ['2026-11-28', '10.63', '1260.63'],
+      ['2026-11-28', '15.00', '1265.00'],
       ['2026-12-05', '19.38', '1269.38'],
       ['2026-12-21', '29.38', '1279.38'],
     ]);
@@ -102,7 +102,7 @@ describe('what paying later costs', () => {
   it('ends with exact money', () => {
     const dueDate = day('1999-08-13'); // 9,969 days before 2026-11-28
     expect(rows({ amount: dec(1e9), rate: dec(10), rateType: 'daily_percent', dueDate })).toEqual([
-      ['2026-11-28', '996200000000.00', '997200000000.00'],
+      ['2026-11-28', '996900000000.00', '997900000000.00'],
       ['2026-12-05', '997600000000.00', '998600000000.00'],
     ]);
   });

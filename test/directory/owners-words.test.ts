@@ -104,7 +104,7 @@ describe('what an owner of this trade would hear first', () => {
       )?.caveats ?? [];
     for (const businessType of ['agency', 'consultant', 'nonprofit'] as const) {
       for (const teamSize of [2, 7, 19])
-        expect(files(businessType, teamSize).join(' ')).toMatch(/\bprivate account\b/);
+        expect(files(businessType, teamSize).join(' ')).toMatch(/\bprivate accounts?\b/);
       const alone = files(businessType, 1).join(' ');
       expect(/\bcontract\b/.test(alone)).toBe(businessType === 'consultant');
       expect(files(businessType, 7).join(' ')).toContain('paid Workspace');
