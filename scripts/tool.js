@@ -14,7 +14,6 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { moveInto, remove } from './moving.js';
-import { optionsOf } from './options.js';
 
 const tools = fileURLToPath(new URL('../tools/', import.meta.url));
 
@@ -78,12 +77,7 @@ const isStarted = () => {
 
 if (isStarted())
   try {
-    const [name = ''] = optionsOf(
-      'Usage: node scripts/tool.js NAME\nFetches tools/NAME and prints its folder.',
-      {
-        allowPositionals: true,
-      },
-    ).positionals;
+    const [name = ''] = process.argv.slice(2);
     if (!toolNames().includes(name)) throw new Error(`Name a tool: ${toolNames().join(', ')}`);
     console.log(fetchTool(name));
   } catch (error) {

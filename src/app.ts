@@ -10,7 +10,7 @@ import {
 import { unprovenPayments } from './exchange/limits.ts';
 import { claimKey, type OnBug, type PurchaseEnd } from './exchange/purchase.ts';
 import { createPurchases, type Purchases } from './exchange/purchases.ts';
-import { exampleAnswer } from './exchange/validate.ts';
+import { exampleAnswer, exampleBeforePaying } from './exchange/validate.ts';
 import type { Health } from './health/health.ts';
 import { pricing } from './operations/pricing.ts';
 import type { Settlement } from './payments/settlement.ts';
@@ -139,6 +139,7 @@ function siteOf(
     ...made,
     playMoneyKey: parts.playMoneyKey ?? null,
     didDocument: receipts?.didDocument ?? null,
+    beforePayingOf: (operation) => exampleBeforePaying(operation, { today: releaseDay }),
     ask: (operation, values) => shownAnswer(operation, values, releaseDay),
     faultsOf: (operation, values) => shownFaults(operation, values, releaseDay),
     startedAt: parts.now(),

@@ -333,11 +333,13 @@ type ListAbout<Item extends Fields> = {
   readonly meant?: Meant;
   /** Issues between the fields of an object, whose invalid fields are left out. */
   readonly between?: (item: Partial<ValuesOf<Item>>) => readonly Issue[];
+  /** An object that is valid by itself, for programs that make a first call from the schema. */
+  readonly example?: Readonly<Record<string, unknown>>;
 };
 
 /** A required list of objects. The JSON text of a list is accepted too, since models send it. */
 export function list<Item extends Fields>(item: Item, about: ListAbout<Item>): Field<ValuesOf<Item>[]> {
-  const { describe, min, max, meant = {}, between } = about;
+  const { describe, min, max, meant = {}, between, example } = about;
   const expected = `must be a list of ${min} to ${max} objects`;
   const decode: Decode<ValuesOf<Item>[]> = (raw) => {
     if (isAbsent(raw)) return invalid('required', 'is required', expected);
@@ -364,6 +366,7 @@ export function list<Item extends Fields>(item: Item, about: ListAbout<Item>): F
     minItems: min,
     maxItems: max,
     items: objectSchema(item),
+    ...(example !== undefined && { examples: [[example]] }),
   };
   return { isRequired: true, schema, decode };
 }

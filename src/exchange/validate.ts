@@ -41,13 +41,20 @@ export function validate(
 
 /** The answer to the example of an operation. Throws when it has none, which is a bug of ours. */
 export function exampleAnswer(operation: Operation, context: Context): unknown {
-  const validated = validate(operation, { values: operation.example, faults: [] }, context);
-  if (!validated.ok)
-    throw new Error(`Operation ${operation.name}: example is invalid: ${JSON.stringify(validated.faults)}`);
-  const answer = operation.run(validated.input, context);
+  const answer = operation.run(exampleInput(operation, context), context);
   if (answer.kind !== 'answer')
     throw new Error(`Operation ${operation.name}: example ends in ${answer.kind}`);
   return answer.body;
+}
+
+/** What the buyer of the example is told with its price; null when nothing. */
+export const exampleBeforePaying = (operation: Operation, context: Context) =>
+  operation.beforePaying(exampleInput(operation, context), context);
+
+function exampleInput(operation: Operation, context: Context) {
+  const validated = validate(operation, { values: operation.example, faults: [] }, context);
+  if (validated.ok) return validated.input;
+  throw new Error(`Operation ${operation.name}: example is invalid: ${JSON.stringify(validated.faults)}`);
 }
 
 /** What could not be read may well have been there: it is not called missing as well. */

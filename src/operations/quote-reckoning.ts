@@ -35,7 +35,6 @@ export const itemFields = {
     describe: 'Price of one; negative for a credit line. At most 6 decimals.',
     min: '-1000000000',
     max: '1000000000',
-    example: 450,
     default: undefined,
   }),
   tax_percent: field.decimal({
@@ -99,6 +98,8 @@ export const DESCRIBED_LIST = {
   min: 1,
   max: 100,
   between: priceIssues,
+  // A line has a price or a cost, so its schema requires neither.
+  example: { unit_price: 450 },
 };
 
 /** The lines of the free quote. */

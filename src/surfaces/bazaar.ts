@@ -36,7 +36,7 @@ type Room = { readonly roomBytes: number; readonly schemaUrl: string };
 
 /**
  * The extension for a header. It leaves out whole what does not fit, and then links to the full schema. The sketch of the
- * answer goes first, then the inputs that the specification does not name, then its optional inputs, always the last one
+ * answer goes first, then fields of list items that the example does not have, then the inputs that the specification does not name, then its optional inputs, always the last one
  * first. Throws when the required inputs do not fit.
  */
 export function fittedBazaar(operation: Operation, answer: unknown, { roomBytes, schemaUrl }: Room): Bazaar {
@@ -47,20 +47,33 @@ export function fittedBazaar(operation: Operation, answer: unknown, { roomBytes,
   if (example !== null) return { bazaar: declaration(all, example) };
   const names = byImportance(operation, schema);
   for (let count = names.length; count >= (schema.required?.length ?? 0); count -= 1) {
-    const part = { ...partOf(schema, names.slice(0, count)), description: `Full schema: ${schemaUrl}` };
+    const part = {
+      ...partOf(operation, schema, names.slice(0, count)),
+      description: `Full schema: ${schemaUrl}`,
+    };
     const extension = { bazaar: declaration(inputOf(operation, part), null) };
     if (bytesOf(extension) <= roomBytes) return extension;
   }
   throw new Error(`The input of ${operation.name} does not fit a challenge of ${roomBytes} bytes`);
 }
 
-/** A schema with some of its fields, in their order. */
-const partOf = (schema: Schema, names: readonly string[]): Schema => ({
-  ...schema,
-  properties: Object.fromEntries(
-    Object.entries(schema.properties ?? {}).filter(([name]) => names.includes(name)),
-  ),
-});
+/** A schema with some of its fields, in their order. Objects in a list keep the fields that the example has. */
+const partOf = ({ example }: Operation, schema: Schema, names: readonly string[]): Schema => {
+  const shown = Object.entries(schema.properties ?? {}).filter(([name]) => names.includes(name));
+  return {
+    ...schema,
+    properties: Object.fromEntries(shown.map(([name, field]) => [name, withFieldsOf(field, example[name])])),
+  };
+};
+
+function withFieldsOf(field: Schema, example: unknown): Schema {
+  const properties = field.items?.properties;
+  if (properties === undefined || !Array.isArray(example)) return field;
+  const used = Object.entries(properties).filter(([name]) =>
+    example.some((item) => Object.hasOwn(item, name)),
+  );
+  return { ...field, items: { ...field.items, properties: Object.fromEntries(used) } };
+}
 
 /** The names of all inputs: first the required ones, then those of the specification, then the others. */
 function byImportance({ specifiedInputs }: Operation, { properties = {}, required = [] }: Schema): string[] {

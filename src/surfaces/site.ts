@@ -17,6 +17,8 @@ export type Site = {
   readonly operations: readonly Operation[];
   /** The real answer to an operation's example. */
   readonly answerOf: (operation: Operation) => unknown;
+  /** What the buyer of the example is told with its price; null when nothing. */
+  readonly beforePayingOf: (operation: Operation) => Readonly<Record<string, unknown>> | null;
   /** The answer of a free operation as on the day of release; null when there is none. */
   readonly ask: (operation: Operation, values: Readonly<Record<string, unknown>>) => unknown;
   /** The faults of an input, by the operation's own validation. */

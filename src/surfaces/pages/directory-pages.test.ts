@@ -27,6 +27,7 @@ function siteOf(changes: Partial<Site> = {}) {
     operations: catalog,
     ask,
     answerOf: () => null,
+    beforePayingOf: () => null,
     faultsOf: () => [],
     challengeOf: ({ name }) => {
       throw new Error(`${name} is free`);

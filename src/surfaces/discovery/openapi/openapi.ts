@@ -249,9 +249,12 @@ function refused(operation: Routed, method: Method, { baseUrl, faultsOf }: Site)
   };
 }
 
-function paymentRequired(operation: Routed, method: Method, { baseUrl, challengeOf }: Site) {
+function paymentRequired(operation: Routed, method: Method, { baseUrl, challengeOf, beforePayingOf }: Site) {
   const challenge = challengeOf(operation);
-  const example = plainChallenge(challengeBody({ baseUrl, operation, challenge }, 'payment_required'));
+  const example = {
+    ...beforePayingOf(operation),
+    ...plainChallenge(challengeBody({ baseUrl, operation, challenge }, 'payment_required')),
+  };
   return {
     description: `Payment required: ${operation.price?.usd} USD. The x402 v2 challenge is in the PAYMENT-REQUIRED header and in the body. Not charged.`,
     headers: headersOf('PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'),
