@@ -38,7 +38,7 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
     ['de-DE', '1.250', '€1,250.00'],
     ['fr-FR', '1 250,00', '€1,250.00'],
     ['de-CH', '1’250', "CHF 1'250.00"],
-    ['en-IN', '₹1,00,000', '₹100,000.00'],
+    ['en-IN', '₹1,00,000', '₹1,00,000.00'],
   ])(
     'reads a sum as a reader in %s writes it, in the money of that place',
     async (locale, written, invoice) => {

@@ -86,7 +86,7 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
   it('is not put on a document that somebody else sent', async () => {
     await writeLetterhead();
     await visit(`/quote#${QUOTE}&paper.client=Me&paper.issued_on=2026-11-02`);
-    await expect.poll(() => paper().textContent()).toContain('2 November 2026');
+    await expect.poll(() => paper().textContent()).toContain('November 2, 2026');
     expect(await paper().textContent()).not.toContain('Bright Studio');
   });
 
