@@ -42,9 +42,9 @@ describe.skipIf(executablePath === undefined)(
         '20%',
         '0%',
       ]);
-      expect(await sheet().textContent()).toContain('Tax 20%£510.00on £2,550.00');
+      expect(await sheet().textContent()).toContain('VAT 20%£510.00on £2,550.00');
       expect(await sheet().textContent()).toContain(
-        'Each total includes tax at 20% on the lines that bear it.',
+        'Each total includes VAT at 20% on the lines that bear it.',
       );
       for (const width of [1280, 360, 320]) {
         await page.setViewportSize({ width, height: 740 });
