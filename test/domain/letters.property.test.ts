@@ -166,8 +166,8 @@ describe('a letter for any overdue invoice', () => {
         });
         const shared = (one: number, other: number) =>
           (sentences[one] ?? []).filter(
-            // What is said of no fee, and of a fee to come, is the same in all tones.
-            (each) => sentences[other]?.includes(each) && !/\blate fee\b/.test(each),
+            // What is said of no fee, and of a fee or interest to come, is the same in all tones.
+            (each) => sentences[other]?.includes(each) && !/\b(?:late fee|interest)\b/.test(each),
           );
         for (const [one, other] of [
           [0, 1],
