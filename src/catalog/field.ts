@@ -142,7 +142,15 @@ function nameHint(name: string, fields: readonly string[], meant: Meant): string
   if (fields.includes(snake)) return `did you mean ${snake}?`;
   if (Object.hasOwn(meant, snake)) return meant[snake] as string;
   const close = nearest(name, fields);
-  return close === null ? `the fields are ${fields.join(', ')}` : `did you mean ${close}?`;
+  return close === null ? `the fields are ${namesText(fields)}` : `did you mean ${close}?`;
+}
+
+const MOST_NAME_CHARACTERS = 250;
+
+/** As many names as one can read at once, and how many more there are. */
+function namesText(names: readonly string[]): string {
+  const more = names.findIndex((_, at) => names.slice(0, at + 1).join(', ').length > MOST_NAME_CHARACTERS);
+  return more < 0 ? names.join(', ') : `${names.slice(0, more).join(', ')} and ${names.length - more} more`;
 }
 
 /** `valid_until` of `validUntil` and `valid-until`; a name longer than any field stays as it is. */

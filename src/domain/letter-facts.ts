@@ -22,11 +22,26 @@ export type NextStep = 'suspend_work' | 'collection' | 'court';
 
 export const NEXT_STEPS: readonly NextStep[] = ['suspend_work', 'collection', 'court'];
 
-/** What a letter is written from; names are clean single lines, null when missing. */
-export type LetterFacts = {
+/** What the sender asks of a letter; texts are clean single lines, null when missing. */
+export type LetterWishes = {
+  readonly claim: Claim;
+  readonly invoiceDate: Day | null;
+  readonly purchaseOrder: string | null;
+  /** Whom to ask, with a telephone number or an address. */
+  readonly contact: string | null;
+  readonly signer: string | null;
+  readonly earlierReminders: readonly Day[];
+  readonly nextStep: NextStep | null;
+  /** The day on which everything was paid, too late: the letter asks for what that costs. null: it is unpaid. */
+  readonly paidOn: Day | null;
+  /** How to pay, in clean lines; none: as the invoice says. */
+  readonly paymentDetails: readonly string[];
+};
+
+/** What a letter is written from. */
+export type LetterFacts = LetterWishes & {
   /** The fee at the day that it is worked out to. */
   readonly fee: LateFee;
-  readonly claim: Claim;
   /** Interest by law on the day of sending; null where no jurisdiction is given. */
   readonly law: StatutoryInterest | null;
   /** The day that the fee is worked out to, or today where that is past. */
@@ -40,18 +55,8 @@ export type LetterFacts = {
   readonly invoice: InvoiceName;
   /** Each invoice by itself, where there are several; in the order of the fee's debts. */
   readonly each: readonly { readonly name: InvoiceName; readonly date: Day | null }[];
-  readonly invoiceDate: Day | null;
-  readonly purchaseOrder: string | null;
-  readonly contact: string | null;
-  readonly signer: string | null;
-  readonly earlierReminders: readonly Day[];
-  readonly nextStep: NextStep | null;
-  /** The day on which everything was paid, too late: the letter asks for what that costs. null: it is unpaid. */
-  readonly paidOn: Day | null;
   /** The fields of names that are left out, being more than a name. */
   readonly leftOut: readonly string[];
-  /** Clean lines; none: those on the invoice hold. */
-  readonly paymentDetails: readonly string[];
 };
 
 /** A day as the country of the currency writes it. */

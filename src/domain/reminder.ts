@@ -2,10 +2,9 @@ import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } fr
 import { costOn, feeOnDay, type LateFee, lateFeeTermsFaults } from './late-fee.ts';
 import type { FeeOnDay, LateFeeTerms } from './late-fee-terms.ts';
 import {
-  type Claim,
   type LetterFacts,
+  type LetterWishes,
   lastDayOfGrace,
-  type NextStep,
   openOf,
   sumAsked,
   type Tone,
@@ -19,27 +18,15 @@ import { selectNotes, textsOf } from './notes.ts';
 import type { Fault, Result } from './result.ts';
 import { type StatutoryInterest, type StatutoryRequest, statutoryInterest } from './statutory.ts';
 
-export type ReminderRequest = {
+export type ReminderRequest = LetterWishes & {
   readonly tone: Tone;
-  readonly claim: Claim;
   /** Under which law interest is claimed, reserved or shown beside the fee; null: under none. */
   readonly law: StatutoryRequest | null;
   readonly clientName: string | null;
   readonly businessName: string | null;
   readonly invoiceNumber: string | null;
-  readonly invoiceDate: Day | null;
   /** The further invoices, in the order of the fee's debts after the first. */
   readonly more: readonly { readonly number: string | null; readonly date: Day | null }[];
-  readonly purchaseOrder: string | null;
-  /** Whom to ask, with a telephone number or an address. */
-  readonly contact: string | null;
-  readonly signer: string | null;
-  readonly earlierReminders: readonly Day[];
-  readonly nextStep: NextStep | null;
-  /** The day on which everything was paid, too late, to which the fee is worked out; null: it is unpaid. */
-  readonly paidOn: Day | null;
-  /** How to pay, in clean lines; none: as the invoice says. */
-  readonly paymentDetails: readonly string[];
   /** Days from the one it is sent on to the one it asks to be paid by. */
   readonly payWithinDays: number;
 };
@@ -84,10 +71,9 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
     return { ok: false, faults: [rateMissing(law.value)] };
   const facts: LetterFacts = {
     ...days,
+    ...request,
     ...namesOf(request),
-    claim,
     law: law.value,
-    paymentDetails: request.paymentDetails,
     each:
       request.more.length === 0
         ? []
@@ -95,9 +81,6 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
             ({ number, date }) => ({ name: invoiceName(number), date }),
           ),
     invoiceDate: request.more.length === 0 ? request.invoiceDate : null,
-    earlierReminders: request.earlierReminders,
-    nextStep: request.nextStep,
-    paidOn: request.paidOn,
   };
   if (request.paidOn !== null && sumAsked(facts) === 0n) return { ok: false, faults: [NOTHING_OWED] };
   const notes = selectNotes([...letterNotes(tone, facts), ...notesOfFee(facts)]);

@@ -9,7 +9,7 @@ const fault = z.strictObject({
   pointer: z.string().regex(/^(\/|$)/),
   code: z.string().regex(/^[a-z0-9_]+$/),
   detail: z.string().min(5).max(300),
-  hint: z.string().min(5).max(700).optional(),
+  hint: z.string().min(5).max(300).optional(),
 });
 
 /** Every problem that may leave the service; members beyond these are those of a challenge, a limit or a state. */

@@ -94,7 +94,10 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     });
     expect(spent).toBe(1_000_000n);
     expect(await result().textContent()).toContain('Business type: trades, for 4 people.');
-    expect(await result().locator('blockquote').count()).toBeGreaterThan(5);
+    // Each tool has one quotation of its vendor.
+    const tools = await result().locator('.sheet h3').count();
+    expect(await result().locator('.sheet blockquote').count()).toBe(tools);
+    expect(tools).toBeGreaterThan(5);
   });
 
   it('shows what is wrong at its field, takes the reader there, and asks no wallet', async () => {
