@@ -74,20 +74,23 @@ const tableOf = (rows: typeof GB_RATES, daysBefore: number): Map<Day, ReferenceR
     }),
   );
 
-const TABLES: Readonly<Record<Jurisdiction, Map<Day, ReferenceRate>>> = {
+const RELEASED: Readonly<Record<Jurisdiction, ReadonlyMap<Day, ReferenceRate>>> = {
   GB: tableOf(GB_RATES, 1),
   EU: tableOf(EU_RATES, 0),
 };
 
+let operatorRates: readonly OperatorRate[] = [];
+let held = RELEASED;
+
 const lastOf = (jurisdiction: Jurisdiction): ReferenceRate =>
-  [...TABLES[jurisdiction].values()].reduce((last, rate) => (rate.from > last.from ? rate : last));
+  [...held[jurisdiction].values()].reduce((last, rate) => (rate.from > last.from ? rate : last));
 
 /**
  * The reference rate of the half-year that a day belongs to. After the last half-year that is held it is the last rate,
  * which may be out of date; before the first, null.
  */
 export function rateFor(jurisdiction: Jurisdiction, day: Day): ReferenceRate | null {
-  const rate = TABLES[jurisdiction].get(halfYearStart(day));
+  const rate = held[jurisdiction].get(halfYearStart(day));
   if (rate !== undefined) return rate;
   const last = lastOf(jurisdiction);
   return day > last.until ? { ...last, until: LAST_DAY, outdatedFrom: addDays(last.until, 1) } : null;
@@ -124,16 +127,20 @@ function readOperatorRate(text: string): OperatorRate | string {
   return { jurisdiction, from, percent: rate };
 }
 
-let operatorRates: readonly OperatorRate[] = [];
-
-/** Adds rates of an operator to the tables of this release. A rate for a half-year that is held replaces it. */
+/**
+ * Holds the rates of an operator beside the tables of this release, in place of any held before. A rate for a half-year
+ * of the release replaces it.
+ */
 export function holdRates(rates: readonly OperatorRate[]): void {
-  operatorRates = [...operatorRates, ...rates];
-  for (const { jurisdiction, from, percent } of rates) {
-    const days = jurisdiction === 'GB' ? 1 : 0;
-    const rate = rateOf({ from, percent, source: 'REFERENCE_RATES, as set by the operator' }, days);
-    TABLES[jurisdiction].set(from, rate);
-  }
+  operatorRates = rates;
+  held = { GB: withOperatorRates('GB', 1), EU: withOperatorRates('EU', 0) };
+}
+
+function withOperatorRates(jurisdiction: Jurisdiction, daysBefore: number): Map<Day, ReferenceRate> {
+  const table = new Map(RELEASED[jurisdiction]);
+  for (const { from, percent } of operatorRates.filter((rate) => rate.jurisdiction === jurisdiction))
+    table.set(from, rateOf({ from, percent, source: 'REFERENCE_RATES, as set by the operator' }, daysBefore));
+  return table;
 }
 
 /** The rates that an operator has added, as texts that `readOperatorRates` reads. */

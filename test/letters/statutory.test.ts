@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { dayText, parseDay } from '../../src/domain/calendar.ts';
 import {
   areRatesEnding,
@@ -267,8 +267,9 @@ describe('against somebody else’s arithmetic and calendar', () => {
   }, 120_000);
 });
 
-// Last, because a rate that was added stays.
 describe('a reference rate of the operator', () => {
+  afterEach(() => holdRates([]));
+
   it.each([
     ['GB 2027-01-02 3.75', 'must begin on 1 January or 1 July'],
     ['US 2027-01-01 3.75', 'must be GB or EU'],
@@ -289,5 +290,7 @@ describe('a reference rate of the operator', () => {
     expect(interest).toBe(12.21);
     expect(dayText(ratesHeldUntil())).toBe('2027-06-30');
     expect(operatorRateTexts()).toEqual(['GB 2027-01-01 3.5', 'EU 2027-01-01 2.4']);
+    holdRates([]);
+    expect(law(inNewYear).reference_rates.at(-1)).toMatchObject({ percent: 3.75, half_year: '2026-H2' });
   });
 });
