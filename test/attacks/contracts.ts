@@ -30,6 +30,19 @@ export const walletCode = (condition: string, otherwise = INVALID): Hex => {
   return `0x${condition}61${target.toString(16).padStart(4, '0')}57${otherwise}5b${VALID}`;
 };
 
+/** The code of `burningWallet` before its jump target, and a JUMPDEST to which it returns while GAS > 0x12000. */
+const BURNER_HEAD_BYTES = 9;
+const BURN = '5b620120005a11600957';
+
+/**
+ * Code of an ERC-1271 wallet that says no with less than 0x30000 gas, so that the simulation with little gas fails; with
+ * more it burns down to 0x12000 and says yes to any signature.
+ */
+export function burningWallet(): Hex {
+  const target = BURNER_HEAD_BYTES + (BURN.length + VALID.length) / 2;
+  return `0x5a620300001160${target.toString(16).padStart(2, '0')}57${BURN}${VALID}5b60006000fd`;
+}
+
 /** Conditions that tell a simulation from a transaction, or one block from the next. */
 export const conditions = {
   'no gas price': '3a15',

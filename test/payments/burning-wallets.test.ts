@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { type Settlers, settlersOf } from '../../src/payments/settlers/settlers.ts';
+import { burningWallet } from '../attacks/contracts.ts';
 import { type TestApp, terms } from '../support/app.ts';
 import { deal } from '../support/batch.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
@@ -16,21 +17,6 @@ const WALLET: Address = '0x00000000000000000000000000000000000b0221';
 const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(65)}`;
 // ERC-1271: accepts any signature.
 const CHEAP: Hex = '0x631626ba7e60e01b60005260206000f3';
-
-/**
- * ERC-1271: rejects with less than 0x30000 gas, so that the simulation with little gas fails; with more it burns down to
- * 0x12000 and accepts any signature.
- */
-function burner(): Hex {
-  const burn = '5b620120005a11600957'; // JUMPDEST, and back to it while GAS > 0x12000
-  const accept = CHEAP.slice(2);
-  // GAS < 0x30000 jumps behind all of it.
-  const reject = 9 + (burn.length + accept.length) / 2;
-  return `0x5a62030000 1160${reject.toString(16).padStart(2, '0')}57${burn}${accept}5b60006000fd`.replace(
-    ' ',
-    '',
-  ) as Hex;
-}
 
 describe('a wallet that pays and burns gas in the check of its own signature', () => {
   const chain = sharedChain();
@@ -77,7 +63,7 @@ describe('a wallet that pays and burns gas in the check of its own signature', (
 
   it('is refused before anything is sent, and told to pay from a plain account', async () => {
     await at(10_000_000n, async () => {
-      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burner());
+      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burningWallet());
       const response = await ofWallet();
       const problem = (await response.json()) as { error: string; detail: string };
       expect([response.status, problem.error, sends()]).toEqual([402, 'wallet_gas_too_dear', 0]);
@@ -88,7 +74,7 @@ describe('a wallet that pays and burns gas in the check of its own signature', (
 
   it('is sold to while its gas costs no more than the sale brings', async () => {
     await at(5_000_000n, async () => {
-      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burner());
+      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burningWallet());
       expect([(await ofWallet()).status, sends()]).toEqual([200, 1]);
     });
   });

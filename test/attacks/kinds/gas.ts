@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { concat } from 'viem/utils';
 import { rpc } from '../../../src/devnet/chain-rpc.ts';
 import { mine, setBalance, setBaseFee } from '../../support/chain-actions.ts';
-import { conditions, fund, oddAnswers, place, walletCode } from '../contracts.ts';
+import { burningWallet, conditions, fund, oddAnswers, place, walletCode } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
 import type { Scene } from '../scene.ts';
 import { CENT, notice, quietly, report, type Shop, within } from '../shop.ts';
@@ -103,6 +103,37 @@ export const gasKinds: readonly Kind[] = [
         await rpc(chain.rpcUrl, 'anvil_setCode', buyer.address, delegation);
         return { buyer, address: buyer.address };
       });
+    },
+  },
+  {
+    name: 'a wallet that pays and burns gas',
+    promise:
+      'no sale to a contract wallet costs more gas than it brings, and plain accounts are served meanwhile',
+    async run(scene) {
+      const chain = await scene.ownChain();
+      const shop = await scene.shop({ chain });
+      for (const milliGwei of [1n, 5n, 10n, 20n]) {
+        await priceGas(chain, milliGwei);
+        // Says no to the cheap check, then burns what it is given down to a rest and says yes.
+        const address = await place(chain, burningWallet());
+        await fund(chain, address, 100n * CENT);
+        const payment = await shop.sign(await scene.buyer(chain, 0n), notice(), {
+          authorization: { from: address },
+        });
+        const before = await shop.sent();
+        const { status } = await shop.present(payment, notice(), { ...quietly, timeoutMs: 10_000 });
+        const costWei = (await shop.sent())
+          .slice(before.length)
+          .reduce((sum, sent) => sum + sent.costWei, 0n);
+        scene.held(
+          costWei <= WEI_PER_CENT / 3n,
+          `answered ${status} at ${milliGwei} thousandths of a gwei, for ${costWei} wei of gas`,
+        );
+        await priceGas(chain, 10n);
+        const plain = await shop.buy(await scene.buyer(chain), notice(), 10_000);
+        scene.held(plain.status === 200, `a plain account meanwhile: ${plain.status}`);
+      }
+      scene.tried(4);
     },
   },
   {

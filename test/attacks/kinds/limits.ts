@@ -83,6 +83,26 @@ export const limitKinds: readonly Kind[] = [
     },
   },
   {
+    name: 'prices without an end',
+    promise:
+      'an address asks for 300 prices a minute, then gets 429; what it pays for is still sold, and collected',
+    async run(scene) {
+      const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '30' } });
+      const from = '127.0.6.5';
+      let priced = 0;
+      for (let count = 0; count < 360; count += 1)
+        if ((await shop.get(notice().path, { from })).status === 402) priced += 1;
+      scene.tried(360);
+      scene.held(priced <= 301, `${priced} of 360 were priced at a limit of 300`);
+      const asked = notice();
+      const payment = await shop.sign(await scene.buyer(shop.chain), asked);
+      for (const what of ['bought', 'collected']) {
+        const { status } = await shop.insist(payment, asked, 5_000, { from });
+        scene.held(status === 200, `${what}: ${status}`);
+      }
+    },
+  },
+  {
     name: 'refused payments without an end',
     promise: 'an address has 120 refused payments a minute, then 429 with Retry-After; others are served',
     async run(scene) {
