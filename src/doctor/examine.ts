@@ -1,25 +1,23 @@
-import { parseGwei } from 'viem/utils';
+import { existsSync, statSync } from 'node:fs';
 import type { Operation } from '../catalog/operation.ts';
-import type { Config, SettlerChoice } from '../config/config.ts';
+import { type Config, callerSecretOf, type SettlerChoice } from '../config/config.ts';
+import { isLoopback, isPrivateChannel } from '../config/web-address.ts';
 import { type Day, longDayText, utcDay } from '../domain/calendar.ts';
 import { areRatesEnding, ratesHeldUntil } from '../domain/statutory-rates.ts';
 import { createCatalog } from '../operations/catalog.ts';
-import { type Rpc, rpcOver } from '../payments/chain/rpc.ts';
 import {
   type Facilitator,
   type FacilitatorChoice,
   facilitatorOf,
 } from '../payments/facilitator/known-facilitators.ts';
+import { ENV_FILE } from '../platform/env-file.ts';
+import { redisAddress, redisName } from '../platform/redis-address.ts';
 import { StartFault } from '../platform/start-fault.ts';
 import { readDirectory } from '../service/directory.ts';
-import { checkAddress, checkEmbedded, checkEnvFile, checkMode, checkProof } from './address-checks.ts';
-import { checkDeployment } from './deployment-checks.ts';
-import { checkFacilitator } from './facilitator-checks.ts';
+import { examineChain } from './chain-checks.ts';
 import { type Finding, fail, guarded, ok, originOnly, warn } from './finding.ts';
-import { checkChain, checkNode, checkUsdc, type NamedRpc, type RpcChecks } from './node-checks.ts';
-import { checkPayee } from './payee-checks.ts';
+import { checkAddress, checkDeployment, checkFacilitator } from './reach-checks.ts';
 import { checkRedis } from './redis-checks.ts';
-import { checkRelayer, type Sold } from './relayer-checks.ts';
 
 export type ExamineOptions = {
   /** Milliseconds since the epoch. */
@@ -62,7 +60,7 @@ export async function examine(
   tell([address]);
   if (address.isOurs && !isEmbedded)
     tell(await guarded('PUBLIC_BASE_URL', () => checkDeployment(config, operations)));
-  tell([checkProof(config), checkRates(options.today ?? utcDay(now())), ...checkEnvFile()]);
+  tell([checkRates(options.today ?? utcDay(now())), ...checkEnvFile()]);
 }
 
 const isFacilitator = (choice: SettlerChoice): choice is FacilitatorChoice =>
@@ -81,58 +79,6 @@ function catalogOf(nowMs: number): { operations: readonly Operation[]; finding: 
   }
 }
 
-async function examineChain(
-  config: Config,
-  operations: readonly Operation[],
-  now: () => number,
-): Promise<readonly Finding[]> {
-  const { network, rpcUrls, settlers, payTo } = config;
-  if (rpcUrls.length === 0) return [];
-  const isLocal = settlers.some(({ kind }) => kind === 'local');
-  const checks: RpcChecks = { network, sends: isLocal, now };
-  const examined = await Promise.all(
-    rpcUrls.map((url, index) => {
-      const rpc = rpcOver([url.reveal()]);
-      return examineNode({ name: `RPC ${index + 1} ${originOnly(url.reveal())}`, rpc }, checks);
-    }),
-  );
-  const findings = examined.flatMap((node) => node.findings);
-  const rpc = examined.find(({ usable }) => usable !== null)?.usable;
-  if (!rpc)
-    return [
-      ...findings,
-      warn('USDC, PAY_TO, RELAYER_KEY', 'not looked at', 'They can be once a node of RPC_URLS answers'),
-    ];
-  const relayer = (isLocal && config.relayer?.address) || null;
-  const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
-  const products = productsOf(operations);
-  const amounts = new Set(products.map(({ amount }) => BigInt(amount)));
-  const payments =
-    payTo === null || products.length === 0
-      ? []
-      : await checkPayee(rpc, { network, payTo, relayer: settlers.length === 1 ? relayer : null, amounts });
-  const gasWeiPerCent = parseGwei(String(config.gasGweiPerCent));
-  return [
-    ...findings,
-    ...usdc,
-    ...payments,
-    ...(relayer === null ? [] : await checkRelayer(rpc, relayer, { products, gasWeiPerCent })),
-  ];
-}
-
-/** What is sold, at prices in millionths of a dollar. */
-const productsOf = (operations: readonly Operation[]): Sold['products'] =>
-  operations.flatMap(({ name, price }) => (price === null ? [] : [{ name, amount: price.atomic }]));
-
-async function examineNode(
-  node: NamedRpc,
-  checks: RpcChecks,
-): Promise<{ usable: Rpc | null; findings: readonly Finding[] }> {
-  const chain = await checkChain(node, checks);
-  if (chain.verdict === 'FAIL') return { usable: null, findings: [chain] };
-  return { usable: node.rpc, findings: [chain, ...(await checkNode(node, checks))] };
-}
-
 /** Whether statutory interest can be worked out for debts of the near future. */
 function checkRates(today: Day): Finding {
   const what = 'Statutory reference rates';
@@ -143,4 +89,87 @@ function checkRates(today: Day): Finding {
     `${held} only`,
     'Add the next half-year to REFERENCE_RATES, or install a newer release. Until then answers carry the last rate on and say that it may be out of date',
   );
+}
+
+function checkMode(config: Config): readonly Finding[] {
+  const { production, settlers, rpcUrls, redisUrl, publicBaseUrl, trustedProxies } = config;
+  const findings: Finding[] = [];
+  if (!production)
+    findings.push(
+      warn('NODE_ENV', 'not production', 'Set it to production: play money and plain http are then refused'),
+    );
+  if (rpcUrls.length === 0 && settlers.every(({ kind }) => kind !== 'local'))
+    findings.push(
+      warn(
+        'RPC_URLS',
+        'none',
+        'Name one: without it facilitators are believed, and nothing is checked on chain',
+      ),
+    );
+  if (production && redisUrl === null)
+    findings.push(
+      warn(
+        'REDIS_URL',
+        'none, so that a restart forgets what was paid for and not collected yet',
+        'Set it, or see docs/scale.md for what one process without it does not defend against',
+      ),
+    );
+  if (redisUrl !== null && callerSecretOf(config) === null)
+    findings.push(
+      warn(
+        'RECEIPT_KEYS',
+        'none, nor another secret that all instances share: each process counts the requests of callers for itself',
+        'Set the same one at every instance',
+      ),
+    );
+  // The service speaks plain http, so a proxy has to terminate TLS.
+  if (publicBaseUrl.startsWith('https:') && trustedProxies.length === 0)
+    findings.push(
+      warn(
+        'TRUSTED_PROXIES',
+        'none, though TLS ends at a proxy: all callers share the limits of its one address',
+        'Name the addresses that the proxy connects from',
+      ),
+    );
+  return [...findings, ...checkChannels(config)];
+}
+
+/** What is not encrypted on its way: in production on private networks alone. */
+function checkChannels({ rpcUrls, redisUrl }: Config): readonly Finding[] {
+  const nodes = rpcUrls.map((url) => url.reveal()).filter((url) => !isPrivateChannel(new URL(url)));
+  const redis = redisUrl === null ? '' : redisAddress(redisUrl.reveal());
+  const isPlain =
+    typeof redis !== 'string' && !redis.isEncrypted && !redis.hosts.every(({ host }) => isLoopback(host));
+  const plain = [...nodes.map(originOnly), ...(isPlain ? [redisName(redis)] : [])];
+  if (plain.length === 0) return [];
+  const says = `${plain.join(', ')} without TLS`;
+  return [warn('TLS', says, 'Whoever sits on the way there can make up what they say')];
+}
+
+/** Whether the file that holds the keys is its owner's alone, where the system tells. */
+export function checkEnvFile(file: string = ENV_FILE): readonly Finding[] {
+  if (process.platform === 'win32' || !existsSync(file)) return [];
+  const mode = statSync(file).mode & 0o777;
+  if ((mode & 0o077) === 0) return [ok('.env', 'only its owner can read it')];
+  const says = `others on this machine can read it (mode ${mode.toString(8)})`;
+  return [warn('.env', says, 'It holds keys: chmod 600 .env')];
+}
+
+/** The settings of the default: checks that they can run and are not taken for real money. */
+async function checkEmbedded(): Promise<readonly Finding[]> {
+  const money = warn(
+    'SETTLERS embedded',
+    'PLAY MONEY: payments settle on a chain of this process and are worth nothing; real USDC cannot be paid to it',
+    'To be paid, set SETTLERS, PAY_TO and what they need (.env.example)',
+  );
+  const what = 'Embedded chain';
+  try {
+    const { startChain } = await import('../devnet/chain.ts');
+    const chain = await startChain();
+    await chain.stop();
+    return [money, ok(what, `starts, within ${chain.bootMs} ms`)];
+  } catch (error) {
+    const says = error instanceof Error ? error.message : 'does not start';
+    return [money, fail(what, says.replace(/\.$/, ''), 'Without it the service does not start')];
+  }
 }

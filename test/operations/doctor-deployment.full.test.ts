@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { checkEnvFile } from '../../src/doctor/address-checks.ts';
+import { checkEnvFile } from '../../src/doctor/examine.ts';
 import { lineOf } from '../../src/doctor/finding.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service/service.ts';

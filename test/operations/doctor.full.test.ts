@@ -80,7 +80,6 @@ describe('the doctor, of a chain and an account on it', () => {
     expect(line('Statutory reference rates')).toBe(
       'ok    Statutory reference rates: held until 31 December 2026.',
     );
-    expect(line('Gas')).toContain('0.018695868 gwei would be offered, 5 at most');
     expect(line(`${account}, transactions`)).toContain('0 sent, none waits');
     expect(proxy.calls('eth_sendRawTransaction')).toBe(0);
   });
@@ -146,18 +145,6 @@ describe('the doctor, of a chain and an account on it', () => {
     expect(line(`${node}, eth_getLogs`)).toContain('for 9000 blocks');
   });
 
-  it.each([
-    [null, 'there'],
-    ['unsupported', 'not there; receipts are asked for instead'],
-    ['error', 'not known whether it is there'],
-    ['too-many', 'not known whether it is there'],
-  ] as const)('with %s finds out about synchronous sending honestly: %s', async (fault, says) => {
-    if (fault !== null) proxy.fail('eth_sendRawTransactionSync', fault);
-    const { wrong, line } = await look();
-    expect(wrong).toEqual([]);
-    expect(line(`${node}, eth_sendRawTransactionSync`)).toMatch(new RegExp(`^ok .*Sync: ${says}`));
-  });
-
   it('fails a USDC that is paused, and a payee that it has blacklisted', async () => {
     await pause(chain());
     await blacklist(chain(), '0x00000000000000000000000000000000000000aa');
@@ -216,7 +203,7 @@ describe('the doctor, of a chain and an account on it', () => {
     );
   });
 
-  it('with hosted settlers asks neither for gas money nor for synchronous sending', async () => {
+  it('with hosted settlers does not ask for gas money', async () => {
     const { text } = await look({
       NODE_ENV: 'development',
       SETTLERS: `http://127.0.0.1:${await freePort()}`,
@@ -224,7 +211,5 @@ describe('the doctor, of a chain and an account on it', () => {
     });
     expect(text).toContain('USD Coin');
     expect(text).not.toContain('RELAYER_KEY');
-    expect(text).not.toContain('Sync');
-    expect(proxy.calls('eth_sendRawTransactionSync')).toBe(0);
   });
 });

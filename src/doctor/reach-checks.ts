@@ -1,13 +1,63 @@
 import { z } from 'zod';
 import type { Operation } from '../catalog/operation.ts';
 import type { Config } from '../config/config.ts';
+import { type FacilitatorHttp, facilitatorHttp } from '../payments/facilitator/http.ts';
+import type { Facilitator } from '../payments/facilitator/known-facilitators.ts';
+import { supportedFault } from '../payments/facilitator/supported.ts';
+import type { SettlerFault } from '../payments/settler-watch.ts';
 import { MAX_PAYMENT_CHARACTERS } from '../payments/x402/payment.ts';
 import { exampleTarget } from '../surfaces/discovery/example-request.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, originOnly, warn } from './finding.ts';
+
+const DEADLINE_MS = 5_000;
+const healthShape = z.object({
+  status: z.string(),
+  payments: z.string(),
+  reasons: z.array(z.string().regex(/^[a-z0-9_]{1,80}$/)).optional(),
+});
+
+/** `isOurs`: something there is well, and speaks as this service does. */
+export type AddressFinding = Finding & { readonly isOurs: boolean };
+
+/** Whether callers find us where we say we are. Only warned of: often the doctor comes before the service does. */
+export async function checkAddress({
+  publicBaseUrl,
+  operatorToken,
+}: Pick<Config, 'publicBaseUrl' | 'operatorToken'>): Promise<AddressFinding> {
+  const stranger = (finding: Finding): AddressFinding => ({ ...finding, isOurs: false });
+  const what = `PUBLIC_BASE_URL ${publicBaseUrl}`;
+  try {
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const headers = operatorToken === null ? {} : { authorization: `Bearer ${operatorToken.reveal()}` };
+    const response = await fetch(`${publicBaseUrl}/healthz`, { redirect: 'manual', signal, headers });
+    const health = healthShape.safeParse(await response.json().catch(() => null));
+    if (response.status === 200 && health.success) {
+      const { payments, reasons = [] } = health.data;
+      const says = `answers; there payments are ${payments === 'ok' ? 'ok' : 'unavailable'}`;
+      const finding =
+        reasons.length === 0
+          ? ok(what, says)
+          : warn(what, `${says} (${reasons.join(', ')})`, 'docs/monitor.md says what each of these means');
+      return { ...finding, isOurs: true };
+    }
+    const says = `answers /healthz with ${response.status}, but not as this service does`;
+    return stranger(warn(what, says, 'Check what the proxy forwards; redirects do not reach paying clients'));
+  } catch (error) {
+    const says = `does not answer (${causeOf(error)})`;
+    return stranger(warn(what, says, 'Start the service, or check DNS, certificate and proxy'));
+  }
+}
+
+/** Node's code of a failed connection, such as ENOTFOUND or CERT_HAS_EXPIRED. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no reason given';
+  if (error.name === 'TimeoutError') return `not within ${DEADLINE_MS / 1_000} s`;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
+}
 
 export type Deployment = Pick<Config, 'publicBaseUrl' | 'payTo' | 'network'>;
 
-const DEADLINE_MS = 5_000;
 // Addresses of documentation (RFC 5737): counting them limits no real caller.
 const SPOKEN_FOR = ['192.0.2.1', '192.0.2.2'] as const;
 const offerShape = z.object({
@@ -120,4 +170,54 @@ async function checkCallers({ publicBaseUrl }: Deployment, free: Operation): Pro
 function remaining(header: string | null): number | null {
   const found = /;r=(\d+)/.exec(header ?? '')?.[1];
   return found === undefined ? null : Number(found);
+}
+
+const FACILITATOR_DEADLINE_MS = 10_000;
+
+const troubles: Readonly<Partial<Record<SettlerFault, readonly [says: string, todo: string]>>> = {
+  unreached: ['cannot be reached', 'Check the address in SETTLERS and the way there'],
+  unauthorized: [
+    'turns us away',
+    'Check the key: CDP_API_KEY_ID and CDP_API_KEY_SECRET, or the one in the URL',
+  ],
+  unclear: [
+    'gives no list of what it supports',
+    'Check that the address in SETTLERS is that of an x402 facilitator',
+  ],
+  not_listed: [
+    'does not list scheme exact on NETWORK',
+    'Payments handed to it would be turned away: take another',
+  ],
+};
+
+/** Whether a facilitator settles on our network (CAIP-2), and whether it takes the key where there is one. */
+export async function checkFacilitator(
+  name: string,
+  facilitator: Facilitator,
+  network: string,
+): Promise<readonly Finding[]> {
+  const what = `${name} ${originOnly(facilitator.url)}`;
+  const http = facilitatorHttp(facilitator);
+  const fault = supportedFault(await http.get('/supported', FACILITATOR_DEADLINE_MS), network);
+  if (fault !== null) {
+    const [says, todo] = troubles[fault] ?? [fault, 'Take another'];
+    return [fail(what, says, todo)];
+  }
+  const listed = ok(what, `lists scheme exact on ${network}`);
+  return facilitator.headers === undefined ? [listed] : [listed, await checkKey(what, http, facilitator.url)];
+}
+
+/** Every facilitator refuses an empty payment, but says so only to a caller with a valid key. It can move nothing. */
+async function checkKey(facilitator: string, http: FacilitatorHttp, url: string): Promise<Finding> {
+  const what = `${facilitator}, key`;
+  const ask = async (asker: FacilitatorHttp) => {
+    const reply = await asker.post('/verify', '{}', FACILITATOR_DEADLINE_MS);
+    return reply.kind === 'answered' ? reply.status : null;
+  };
+  const turnsAway = (status: number | null) => status === 401 || status === 403;
+  const [mine, strangers] = [await ask(http), await ask(facilitatorHttp({ url }))];
+  if (turnsAway(mine))
+    return fail(what, 'turned away', 'Check CDP_API_KEY_ID, CDP_API_KEY_SECRET and what the key may do');
+  if (mine !== null && mine < 500 && turnsAway(strangers)) return ok(what, 'taken');
+  return warn(what, 'not known whether it is taken', 'Look for settlement lines of this settler in the log');
 }

@@ -1,0 +1,275 @@
+import { domainSeparator } from 'viem';
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  formatEther,
+  formatUnits,
+  parseAbi,
+  parseGwei,
+} from 'viem/utils';
+import type { Operation } from '../catalog/operation.ts';
+import type { Config } from '../config/config.ts';
+import type { Network } from '../domain/networks.ts';
+import { LOOKBACK_BLOCKS } from '../payments/chain/nonce-use.ts';
+import { RPC_DEADLINE_MS, type Rpc, rpcOver } from '../payments/chain/rpc.ts';
+import { asTopic, CANCELED_TOPIC, USED_TOPIC } from '../payments/chain/usdc.ts';
+import { type Funds, MAX_FEE_PER_GAS_WEI, readFunds, worstOfSale } from '../payments/local/gas.ts';
+import type { Hex } from '../payments/x402/payment.ts';
+import { answered, type Finding, fail, ok, originOnly, rpcTrouble, warn } from './finding.ts';
+
+/** Looks at the nodes, and through the first that can be used at USDC, the payee and the relayer. */
+export async function examineChain(
+  config: Config,
+  operations: readonly Operation[],
+  now: () => number,
+): Promise<readonly Finding[]> {
+  const { network, rpcUrls, settlers, payTo } = config;
+  if (rpcUrls.length === 0) return [];
+  const isLocal = settlers.some(({ kind }) => kind === 'local');
+  const checks: RpcChecks = { network, now };
+  const examined = await Promise.all(
+    rpcUrls.map((url, index) => {
+      const rpc = rpcOver([url.reveal()]);
+      return examineNode({ name: `RPC ${index + 1} ${originOnly(url.reveal())}`, rpc }, checks);
+    }),
+  );
+  const findings = examined.flatMap((node) => node.findings);
+  const rpc = examined.find(({ usable }) => usable !== null)?.usable;
+  if (!rpc)
+    return [
+      ...findings,
+      warn('USDC, PAY_TO, RELAYER_KEY', 'not looked at', 'They can be once a node of RPC_URLS answers'),
+    ];
+  const relayer = (isLocal && config.relayer?.address) || null;
+  const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
+  const products = productsOf(operations);
+  const gasWeiPerCent = parseGwei(String(config.gasGweiPerCent));
+  return [
+    ...findings,
+    ...usdc,
+    ...(relayer === null ? [] : await checkRelayer(rpc, relayer, { products, gasWeiPerCent })),
+  ];
+}
+
+/** What is sold, at prices in millionths of a dollar. */
+const productsOf = (operations: readonly Operation[]): Sold['products'] =>
+  operations.flatMap(({ name, price }) => (price === null ? [] : [{ name, amount: price.atomic }]));
+
+async function examineNode(
+  node: NamedRpc,
+  checks: RpcChecks,
+): Promise<{ usable: Rpc | null; findings: readonly Finding[] }> {
+  const chain = await checkChain(node, checks);
+  if (chain.verdict === 'FAIL') return { usable: null, findings: [chain] };
+  return { usable: node.rpc, findings: [chain, ...(await checkNode(node, checks))] };
+}
+
+/** A node with the name it is shown by, which holds no secret. */
+type NamedRpc = { readonly name: string; readonly rpc: Rpc };
+
+type RpcChecks = {
+  readonly network: Network;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+};
+
+const NOBODY: Hex = '0x0000000000000000000000000000000000000000';
+// A buyer gets 120 s to pay, and an authorization has to be good for 6 s more: what a clock may be off.
+const SKEW_SECONDS = 15;
+const MOST_SKEW_SECONDS = 60;
+
+/** Whether a node is of the right chain; nothing else about it matters before. */
+async function checkChain({ name, rpc }: NamedRpc, { network }: RpcChecks): Promise<Finding> {
+  const startedMs = performance.now();
+  try {
+    const chainId = Number(await rpc.call<Hex>('eth_chainId', []));
+    return chainId === network.chainId
+      ? ok(name, `chain ${chainId}, as NETWORK says`)
+      : fail(
+          name,
+          `chain ${chainId}, but NETWORK is ${network.caip2}`,
+          'Change RPC_URLS or NETWORK: no payment would be taken, or a wrong one believed',
+        );
+  } catch (error) {
+    const isLate = performance.now() - startedMs >= RPC_DEADLINE_MS;
+    const says = isLate ? `gives no answer within ${RPC_DEADLINE_MS / 1_000} s` : rpcTrouble(error);
+    return fail(name, says, 'Check this entry of RPC_URLS: host, path, key, and the way there');
+  }
+}
+
+/** What we need of a node of the right chain. */
+async function checkNode(node: NamedRpc, checks: RpcChecks): Promise<readonly Finding[]> {
+  return [await checkClock(node, checks), await checkLogs(node, checks)];
+}
+
+const checkClock = ({ name, rpc }: NamedRpc, { now }: RpcChecks): Promise<Finding> =>
+  answered(`${name}, clock`, 'The latest block must be readable', async (what) => {
+    const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    const ageSeconds = Math.round(now() / 1000 - Number(head.timestamp));
+    const says = `block ${Number(head.number)} is ${ageSeconds} s old by this machine's clock`;
+    if (Math.abs(ageSeconds) <= SKEW_SECONDS) return ok(what, says);
+    const todo =
+      ageSeconds < 0
+        ? "Set this machine's clock"
+        : "Set this machine's clock, or use a node that is up to date";
+    return (Math.abs(ageSeconds) <= MOST_SKEW_SECONDS ? warn : fail)(what, says, todo);
+  });
+
+/** The query that finds a settlement that another party submitted. */
+async function checkLogs({ name, rpc }: NamedRpc, { network }: RpcChecks): Promise<Finding> {
+  const what = `${name}, eth_getLogs`;
+  try {
+    const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
+    const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
+    const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(NOBODY), `0x${'00'.repeat(32)}`];
+    await rpc.call('eth_getLogs', [{ address: network.usdc, fromBlock, toBlock: 'latest', topics }]);
+    return ok(what, `answers over ${LOOKBACK_BLOCKS} blocks`);
+  } catch (error) {
+    return fail(
+      what,
+      `${rpcTrouble(error)} for ${LOOKBACK_BLOCKS} blocks`,
+      'Use a node or plan that answers this range: without it a payment that somebody else submitted stays open',
+    );
+  }
+}
+
+const abi = parseAbi([
+  'function name() view returns (string)',
+  'function version() view returns (string)',
+  'function decimals() view returns (uint8)',
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+  'function paused() view returns (bool)',
+  'function isBlacklisted(address account) view returns (bool)',
+  'function balanceOf(address account) view returns (uint256)',
+]);
+const DECIMALS = 6;
+const NEEDED = 'Without this answer no payment can be checked';
+
+/** That the asset is the USDC we say it is, that it moves at all, and that it may move to the payee. */
+async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise<readonly Finding[]> {
+  const usdc = `USDC ${network.usdc}`;
+  const read = reader(rpc, network.usdc);
+  return Promise.all([
+    answered(usdc, NEEDED, async () => {
+      const [name, version, decimals] = await Promise.all([read('name'), read('version'), read('decimals')]);
+      const found = `${name}, version ${version}, ${decimals} decimals`;
+      const expected = `${network.usdcName}, version ${network.usdcVersion}, ${DECIMALS} decimals`;
+      return found === expected
+        ? ok(usdc, found)
+        : fail(usdc, `${found}, expected ${expected}`, 'The nodes of RPC_URLS show another contract there');
+    }),
+    answered(`${usdc}, signing domain`, NEEDED, async (what) => {
+      const { chainId, usdcName: name, usdcVersion: version, usdc: verifyingContract } = network;
+      const expected = domainSeparator({ domain: { name, version, chainId, verifyingContract } });
+      return (await read('DOMAIN_SEPARATOR')) === expected
+        ? ok(what, 'as buyers sign it')
+        : fail(what, 'another than buyers sign', 'No payment would verify there');
+    }),
+    answered(`${usdc}, paused`, NEEDED, async (what) =>
+      (await read('paused'))
+        ? fail(what, 'yes', 'Payments are answered 503 until its issuer unpauses it')
+        : ok(what, 'no'),
+    ),
+    answered(`PAY_TO ${payTo}`, NEEDED, async (what) => {
+      if (await read('isBlacklisted', [payTo]))
+        return fail(what, 'blacklisted by USDC', 'Use another address: nothing can be paid to it');
+      const balance = formatUnits((await read('balanceOf', [payTo])) as bigint, DECIMALS);
+      return ok(what, `not blacklisted, holds ${balance} USDC`);
+    }),
+  ]);
+}
+
+type View = Parameters<typeof encodeFunctionData<typeof abi>>[0]['functionName'];
+
+function reader(rpc: Rpc, to: Hex): (functionName: View, args?: readonly Hex[]) => Promise<unknown> {
+  return async (functionName, args = []) => {
+    const call = { abi, functionName, args } as Parameters<typeof encodeFunctionData<typeof abi>>[0];
+    const data = await rpc.call<Hex>('eth_call', [{ to, data: encodeFunctionData(call) }, 'latest']);
+    return decodeFunctionResult({ ...call, data } as Parameters<typeof decodeFunctionResult>[0]);
+  };
+}
+
+/** What an account's code begins with when it is delegated (EIP-7702). */
+const DELEGATION = '0xef0100';
+
+/** What is sold, for whether its price carries its gas. */
+type Sold = {
+  readonly products: readonly { readonly name: string; readonly amount: string }[];
+  readonly gasWeiPerCent: bigint;
+};
+
+/** Whether the account that pays the gas can: its money, the price of the moment, and its pending transactions. */
+async function checkRelayer(rpc: Rpc, address: Hex, sold: Sold): Promise<readonly Finding[]> {
+  const relayer = `RELAYER_KEY, account ${address}`;
+  try {
+    const funds = await readFunds(rpc, address);
+    const [latest, pending, code] = await Promise.all([
+      rpc.call<Hex>('eth_getTransactionCount', [address, 'latest']),
+      rpc.call<Hex>('eth_getTransactionCount', [address, 'pending']),
+      rpc.call<Hex>('eth_getCode', [address, 'latest']),
+    ]);
+    return [
+      balance(relayer, funds),
+      plainAccount(relayer, code),
+      nonces(relayer, Number(latest), Number(pending)),
+      ...(sold.products.length === 0 ? [] : [gasCeiling(funds, sold)]),
+    ];
+  } catch (error) {
+    return [fail(relayer, rpcTrouble(error), 'Its balance, code and transaction count must be readable')];
+  }
+}
+
+/** An account with code may be emptied by others, and a delegated one (EIP-7702) can hold one transaction at a time. */
+function plainAccount(relayer: string, code: Hex): Finding {
+  const what = `${relayer}, code`;
+  if (code === '0x') return ok(what, 'none, as it should be');
+  const says = code.startsWith(DELEGATION) ? `delegated to 0x${code.slice(DELEGATION.length)}` : 'has code';
+  return fail(
+    what,
+    says,
+    'Use a new key that nothing else has ever signed with: nodes hold few transactions of such an account',
+  );
+}
+
+/** Which products are not sold at the price of the moment. */
+function gasCeiling({ baseFeeWei }: Funds, { products, gasWeiPerCent }: Sold): Finding {
+  const what = 'MAX_GAS_GWEI_PER_CENT';
+  const limits = { gasWeiPerCent, maxFeePerGasWei: MAX_FEE_PER_GAS_WEI };
+  const unsold = (wei: bigint) => products.filter(({ amount }) => worstOfSale(wei, amount, limits) === null);
+  const names = (list: Sold['products']) => list.map(({ name }) => name).join(', ');
+  const dear = unsold(baseFeeWei);
+  if (dear.length > 0)
+    return (dear.length === products.length ? fail : warn)(
+      what,
+      `gas costs more than it allows for ${names(dear)}`,
+      'They are answered 503 until gas is cheaper; a higher value sells them at a greater loss',
+    );
+  const soon = unsold(baseFeeWei * 2n);
+  return soon.length > 0
+    ? warn(what, `gas may not double for ${names(soon)}`, 'They are answered 503 then')
+    : ok(what, `gas may double and every one of ${products.length} products is still sold`);
+}
+
+function balance(what: string, { balanceWei, settlements, isLow }: Funds): Finding {
+  const has = `${formatEther(balanceWei)} ETH`;
+  if (settlements < 1n)
+    return fail(
+      what,
+      `${has} pay for no settlement`,
+      'Send it some ETH on this network: a few dollars last long',
+    );
+  const says = `${has} pay for at least ${settlements} settlements at the price of the moment`;
+  return isLow
+    ? warn(what, says, 'Send it some ETH on this network: from 200 on nothing is warned of')
+    : ok(what, says);
+}
+
+function nonces(relayer: string, latest: number, pending: number): Finding {
+  const what = `${relayer}, transactions`;
+  if (pending <= latest) return ok(what, `${latest} sent, none waits`);
+  return warn(
+    what,
+    `${pending - latest} wait to be mined after ${latest}`,
+    'Normal for a moment while the service settles; if they stay, something else uses this key or the price rose',
+  );
+}
