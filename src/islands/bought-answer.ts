@@ -12,7 +12,7 @@ import {
   keepLetterhead,
   keptLetterhead,
   onLetterheadElsewhere,
-} from './stored-purchases.ts';
+} from './pay/stored-purchases.ts';
 
 type Kind = {
   readonly view: (body: unknown) => readonly Block[];

@@ -1,9 +1,8 @@
 import { boughtViews } from '../surfaces/pages/views/bought.ts';
+import { spokenDay, spokenTime } from '../surfaces/pages/views/spoken-time.ts';
 import { boughtAnswer } from './bought-answer.ts';
-import { buttons, code, elementOf, externalLink, paragraph, quietButton } from './element.ts';
-import { confirmButton } from './panel.ts';
-import { spokenDay, spokenTime } from './spoken-time.ts';
-import { type Answer, isPassing, KEPT_DAYS } from './stored-purchases.ts';
+import { button, buttons, code, elementOf, externalLink, paragraph, quietButton } from './element.ts';
+import { type Answer, isPassing, KEPT_DAYS } from './pay/stored-purchases.ts';
 import { copyButton } from './toolbar.ts';
 
 const views: Readonly<Record<string, { readonly heading: string }>> = boughtViews;
@@ -73,8 +72,11 @@ function firstOne(first: Answer, bought: Bought): readonly HTMLElement[] {
 }
 
 /** Moves the focus to the answer that is shown in full. */
-export const goToBought = (result: HTMLElement): void =>
-  result.querySelector<HTMLElement>('h2[tabindex]')?.focus();
+export function goToBought(result: HTMLElement): void {
+  const title = result.querySelector<HTMLElement>('h2[tabindex]');
+  title?.focus({ preventScroll: true });
+  title?.scrollIntoView({ block: 'start' });
+}
 
 const DAY_MS = 86_400_000;
 
@@ -131,4 +133,21 @@ function foldedOne(answer: Answer, bought: Bought): HTMLElement {
   };
   folded.addEventListener('toggle', fill, { once: true });
   return folded;
+}
+
+/** A button for what cannot be undone: it asks for confirmation first. */
+function confirmButton(label: string, question: string, yes: string, act: () => unknown): HTMLElement {
+  const place = elementOf('div');
+  const first = quietButton(label, () => {
+    const asked = paragraph(question);
+    asked.tabIndex = -1;
+    const no = quietButton('No, keep it', () => {
+      place.replaceChildren(buttons(first));
+      first.focus();
+    });
+    place.replaceChildren(asked, buttons(button(yes, act), no));
+    asked.focus();
+  });
+  place.append(buttons(first));
+  return place;
 }

@@ -2,7 +2,7 @@ import { inNameOf, paperIn, paperQuery } from '../surfaces/pages/documents/lette
 import { valuesQuery } from '../surfaces/pages/form-values.ts';
 import { type Desk, isUnderWay } from './draft.ts';
 import { isUntouched, writtenIn } from './form.ts';
-import { isKeeping } from './storage.ts';
+import { isKeeping } from './pay/storage.ts';
 
 /** The values of a form that is paid for that its free calculator knows, and the letterhead; empty where nothing is kept. */
 export function carriedBack(form: HTMLFormElement, { paper }: Desk): string {

@@ -1,6 +1,6 @@
 import { orNull } from './or-null.ts';
+import { isKeeping } from './pay/storage.ts';
 import { inputsOf } from './rows.ts';
-import { isKeeping } from './storage.ts';
 
 /** Pages whose forms ask for the same things, by the same names. */
 const FAMILIES: readonly (readonly string[])[] = [

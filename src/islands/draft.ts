@@ -3,8 +3,8 @@ import { valuesQuery } from '../surfaces/pages/form-values.ts';
 import { forgetPlaces, jobHere, PAPER, placeHere, replace, takeUp, writeAddress } from './carry.ts';
 import { isMeantFor, isUntouched, writtenIn } from './form.ts';
 import { orNull } from './or-null.ts';
-import { isKeeping } from './storage.ts';
-import { isAnyPassing } from './stored-purchases.ts';
+import { isKeeping } from './pay/storage.ts';
+import { isAnyPassing } from './pay/stored-purchases.ts';
 import { debounced } from './timing.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { jobHere } from './carry.ts';
 import { quietButton } from './element.ts';
 import { orNull } from './or-null.ts';
-import { isKeeping } from './storage.ts';
+import { isKeeping } from './pay/storage.ts';
 
 /* What stood in a calculator last of all in this tab, for who comes to it anew: its address had it, and is left. */
 

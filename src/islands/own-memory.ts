@@ -1,6 +1,6 @@
 import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { orNull } from './or-null.ts';
-import { isKeeping } from './storage.ts';
+import { isKeeping } from './pay/storage.ts';
 
 /* What is remembered of the owner's business, by itself: every form reads it at once, and few ever change it. */
 

@@ -1,22 +1,21 @@
 import type { Fault } from '../domain/result.ts';
 import { paperIn, paperQuery, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
 import { formValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
+import type { Shop } from '../surfaces/pages/pay/pay-state.ts';
+import { boughtViews } from '../surfaces/pages/views/bought.ts';
 import { type Bought, boughtBelow, goToBought, showBought, showBoughtBelow } from './bought.ts';
 import { sayJoined, sayWhatCame } from './came-along.ts';
 import { carryAlong, jobHere, writeAddress } from './carry.ts';
 import { carriedBack } from './carry-back.ts';
-import { createCheckout } from './checkout.ts';
 import { type Desk, endJob, forgetDrafts, forgetJob, keepDraft, type Opening, opening } from './draft.ts';
 import { paragraph } from './element.ts';
 import { hasSentValues, showFaults, unfold, write, writtenIn } from './form.ts';
 import { type Acts, startPaidForm } from './form-start.ts';
 import { summaryOf, valuesToBuy } from './form-summary.ts';
-import { networkNamed } from './networks.ts';
 import { fillOwnDetails, rememberOwnDetails } from './own-details.ts';
-import { panelIn } from './panel.ts';
-import { createPaying } from './paying.ts';
-import { requestOf } from './request.ts';
-import { isKeeping } from './storage.ts';
+import { mountPay } from './pay/mount.ts';
+import { type PurchaseRequest, requestOf, valuesOf } from './pay/request.ts';
+import { isKeeping } from './pay/storage.ts';
 import {
   type Answer,
   deleteAll,
@@ -26,9 +25,8 @@ import {
   keptAnswers,
   onAnswersElsewhere,
   sweep,
-} from './stored-purchases.ts';
+} from './pay/stored-purchases.ts';
 import { afterFocus } from './timing.ts';
-import { watchWallets } from './wallet.ts';
 
 /*
  * Buys the answer of a paid operation in the page: the form is checked and priced without payment, a wallet of the
@@ -37,29 +35,20 @@ import { watchWallets } from './wallet.ts';
 
 const FRESH_MS = 600_000;
 
-const form = document.querySelector<HTMLFormElement>('#form');
-const section = document.querySelector<HTMLElement>('#pay');
-const result = document.querySelector<HTMLElement>('#result');
-if (form && section && result) start(form, section, result);
+const views: Readonly<Partial<Record<string, (typeof boughtViews)[keyof typeof boughtViews]>>> = boughtViews;
 
-function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement): void {
-  const { operation = '', method = '', route = '', price = '', network = '' } = form.dataset;
-  const isPlayMoney = form.dataset.playMoneyKey !== undefined;
-  const panel = panelIn(section);
-  // The chain of play money has the name of a public one, which no wallet and no explorer may be asked about.
-  const publicNetwork = isPlayMoney ? null : networkNamed(network);
-  const answers = answersIn(form, result, publicNetwork?.explorer ?? null);
+const form = document.querySelector<HTMLFormElement>('#form');
+const dialog = document.querySelector<HTMLDialogElement>('#pay');
+const result = document.querySelector<HTMLElement>('#result');
+if (form && dialog && result) start(form, dialog, result);
+
+function start(form: HTMLFormElement, dialog: HTMLDialogElement, result: HTMLElement): void {
+  const { method = '', route = '' } = form.dataset;
   const onFaults = (faults: readonly Fault[]): void => {
     showFaults(form, faults, true);
     form.querySelector<HTMLElement>('#faults a')?.focus();
   };
-  const paying = createPaying({
-    operation,
-    network,
-    publicNetwork,
-    panel,
-    isPlayMoney,
-    wallets: watchWallets(isPlayMoney),
+  const pay = mountPay(dialog, {
     onFaults,
     onBought({ name, about, paper, job, request }, body, transaction) {
       answers.add({ name, about, paper, body, transaction, boughtMs: Date.now() });
@@ -69,32 +58,32 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
       // What was bought is no draft; what was changed meanwhile is one of another job.
       if (JSON.stringify(request) !== JSON.stringify(asked())) sayChanged(form);
     },
-    onBoughtBefore: (priced) => void checkout.offerAgain(priced),
-    onElsewhere(name) {
+    bringUp(name) {
       const answer = answers.bringUp(name);
-      if (answer?.about === summaryOf(form)) clear();
+      // It may be of another job, or have been bought with another client's letterhead.
+      if (answer?.about === summaryOf(form) && (answer.paper ?? '') === desk.paper) clear();
       return answer !== null;
     },
-    onAgain: (wanted) => void (wanted === null ? ask() : checkout.ask(wanted)),
-  });
-  const checkout = createCheckout({
-    price,
-    network,
-    panel,
-    paying,
-    onFaults,
-    onShow(name) {
-      const answer = answers.bringUp(name);
-      // It may have been bought with another client's letterhead.
-      if (answer?.paper === desk.paper) clear();
-      return answer !== null;
-    },
+    askAnew: () => void ask(),
+    goodsOf: (wanted) => ({
+      title: document.querySelector('h1')?.textContent ?? '',
+      about: wanted.about,
+      notes: notesBefore(pay.shop.operation, wanted),
+    }),
     onBusy: (isBusy) => form.setAttribute('aria-busy', String(isBusy)),
+    onKeepNothing: forgetDrafts,
   });
+  const answers = answersIn(result, pay.shop);
   const asked = () => requestOf(method, route, rawValues(valuesToBuy(form)));
+  const wanted = (): PurchaseRequest => ({
+    request: asked(),
+    about: summaryOf(form),
+    paper: desk.paper,
+    job: jobHere(),
+  });
   const ask = () => {
     showFaults(form, [], true);
-    return checkout.ask({ request: asked(), about: summaryOf(form), paper: desk.paper, job: jobHere() });
+    return pay.ask(wanted());
   };
 
   const isSent = hasSentValues(form);
@@ -113,16 +102,36 @@ function start(form: HTMLFormElement, section: HTMLElement, result: HTMLElement)
     endJob(job);
     leaveOut();
   }
-  form.addEventListener('input', () => checkout.changed());
+  form.addEventListener('input', () => pay.changed());
+  offerPrompt(() => pay.copyPrompt(wanted()));
 
   // Otherwise names of clients would stay in the browser's history, and a page that was sent could not be loaded again.
   if (location.search !== '' || isSent) writeAddress(location.pathname + (isSent ? '' : location.hash));
   if (!isKeeping()) forgetDrafts();
   answers.showFirst();
   // A form that was sent to the server before the script ran is priced here.
-  if (checkout.resume() || !isAsked) return;
+  if (pay.resume() || !isAsked) return;
   if (answers.isEmpty()) result.replaceChildren();
   void ask();
+}
+
+/** What to know of an answer before paying for it, by what its request asks for and the letterhead that came along. */
+function notesBefore(operation: string, { request, paper }: PurchaseRequest): readonly string[] {
+  const [letterhead, values] = [new URLSearchParams(paper), valuesOf(request)];
+  const before = views[operation]?.before ?? (() => []);
+  return before((name) => (name in values ? String(values[name]) : letterhead.get(name)));
+}
+
+/** The button that copies what an assistant is told, which works by script only. */
+function offerPrompt(copy: () => Promise<boolean>): void {
+  const button = document.querySelector<HTMLButtonElement>('[data-assistant]');
+  if (button === null) return;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    button.textContent = (await copy())
+      ? 'Copied: paste it to your assistant'
+      : 'Your browser does not allow copying';
+  });
 }
 
 function sayChanged(form: HTMLFormElement): void {
@@ -159,8 +168,7 @@ function begin(form: HTMLFormElement, isSent: boolean, acts: Acts) {
 }
 
 /** What was bought with this browser, in the page and on the device. */
-function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: string | null) {
-  const { operation = '', price = '', network = '' } = dataset;
+function answersIn(result: HTMLElement, { operation, usd, network, explorer }: Shop) {
   sweep();
   const all = (): readonly Answer[] => keptAnswers(operation);
   // The answer shown in full: opened or bought here, or bought just before the page was loaded again.
@@ -171,7 +179,7 @@ function answersIn({ dataset }: HTMLFormElement, result: HTMLElement, explorer: 
   let isWaiting = false;
   const bought = (): Bought => ({
     operation,
-    price: `USD ${price} in USDC on ${network}`,
+    price: `USD ${usd} in USDC on ${network}`,
     explorer,
     first: all().find(({ name }) => name === front) ?? null,
     earlier: all().filter(({ name }) => name !== front),

@@ -1,6 +1,6 @@
 import { type Hex, isHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { PLAY_MONEY_UUID } from './wallet.ts';
+import { PLAY_MONEY_UUID } from './pay/wallet.ts';
 
 /*
  * A wallet for a service on its embedded chain: it signs with an account of play money that every Ethereum tool knows,
@@ -8,7 +8,7 @@ import { PLAY_MONEY_UUID } from './wallet.ts';
  * (EIP-6963), and is the only one that such a page asks. No page of a service that takes real money loads it.
  */
 
-const { playMoneyKey, playMoneyChain } = document.querySelector<HTMLFormElement>('#form')?.dataset ?? {};
+const { playMoneyKey, playMoneyChain } = document.querySelector<HTMLElement>('#pay')?.dataset ?? {};
 if (isHex(playMoneyKey) && playMoneyChain !== undefined) announce(playMoneyKey, playMoneyChain);
 
 function announce(key: Hex, chainId: string): void {

@@ -5,7 +5,7 @@ import { lineWith, type Written, writtenFrom } from '../surfaces/pages/quote/quo
 import { unmistakable } from '../surfaces/pages/written-number.ts';
 import { QUOTE_DRAFT } from './carry.ts';
 import { orNull } from './or-null.ts';
-import { isKeeping } from './storage.ts';
+import { isKeeping } from './pay/storage.ts';
 
 /* What this device keeps of a quote: the one draft, and the owner's business. Links hold the rest, behind their #. */
 

@@ -81,7 +81,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
   it('a letter is one page, with the owner’s address and the client’s', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.askForReminder('Acme Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await isBought('Your reminder');
     await write({
       'Your business': 'Green Gardens',
@@ -97,7 +97,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.setViewportSize({ width: 360, height: 740 });
     await bench.askForReminder('Acme Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await isBought('Your reminder');
     const top = async () => (await sheet().boundingBox())?.y ?? Number.NaN;
     await expect.poll(top).toBeLessThan(600);
@@ -118,7 +118,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
       'Bank: Northern Bank\nSort code: 00-11-22\nAccount: 12345678\nReference: INV-2026-00417',
     );
     await press(new RegExp(SEE_PRICE));
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await isBought('Your reminder');
     await write({
       [LETTERHEAD_LABELS.client]: 'Mrs P. Featherstonehaugh\nThe Old Rectory\nNether Wallop\nSO20 8EZ',
@@ -141,7 +141,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await bench.page.fill('#f-tax_percent', '20%');
     await bench.page.fill('#f-business_name', 'Green Gardens');
     await press(new RegExp(SEE_PRICE));
-    await press('Pay USD 0.05 in USDC');
+    await press('Pay 0.05 USDC');
     await isBought('Your quote pack');
     expect(await sheet().locator('.business').textContent()).toBe('Green Gardens');
     await write({
@@ -176,7 +176,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await bench.page.goto(`${bench.url}/stack-report`);
     await bench.page.selectOption('#f-business_type', 'trades');
     await press(new RegExp(SEE_PRICE));
-    await press('Pay USD 1.00 in USDC');
+    await press('Pay 1.00 USDC');
     await isBought('Your report');
     await result().getByText('Put the name of your business on it', { exact: true }).waitFor();
     await write({ 'Your business': 'Green Gardens' });
@@ -219,7 +219,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await page.waitForURL('**/quote-pack#*');
     await expect.poll(() => page.inputValue('#f-business_name')).toBe('Green Gardens');
     await press(new RegExp(SEE_PRICE));
-    await press('Pay USD 0.05 in USDC');
+    await press('Pay 0.05 USDC');
     await isBought('Your quote pack');
     const isWritten = async () => {
       await result().getByText(LETTERHEAD).first().click();
@@ -243,7 +243,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await press(new RegExp(SEE_PRICE));
     await page.getByLabel(KEEP_PURCHASE).uncheck();
     expect(page.url()).toBe(`${bench.url}/late-fee-reminder`);
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await isBought('Your reminder');
     // It is asked for: the answer goes with the page.
     page.once('dialog', (dialog) => void dialog.accept());

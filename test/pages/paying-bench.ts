@@ -139,7 +139,7 @@ export function payingBench() {
   async function buyReminder(clientName: string): Promise<void> {
     await writeReminder(clientName);
     await bench.press(new RegExp(SEE_PRICE));
-    await bench.press('Pay USD 0.01 in USDC');
+    await bench.press('Pay 0.01 USDC');
     await bench.result().getByText(`Hello ${clientName},`).first().waitFor({ timeout: 15_000 });
   }
 

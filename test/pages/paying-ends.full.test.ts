@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { type Ending, type Order, purchased } from '../../src/islands/purchase.ts';
-import { type Refusal, refusalOf, refusalText } from '../../src/islands/refusal.ts';
+import { type Ending, type Order, purchased } from '../../src/islands/pay/purchase.ts';
+import { type Refusal, refusalOf, refusalText } from '../../src/islands/pay/refusal.ts';
 import { problem } from '../../src/surfaces/problem.ts';
 
 type Reply = { readonly status: number; readonly body: string; readonly afterMs?: number };

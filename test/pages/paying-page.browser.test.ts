@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     await tabTo(bench.page.getByRole('button', { name: new RegExp(SEE_PRICE) }));
     await bench.page.keyboard.press('Enter');
     await shows('Your answer is ready');
-    await tabTo(bench.page.getByRole('button', { name: 'Pay USD 0.01 in USDC' }));
+    await tabTo(bench.page.getByRole('button', { name: 'Pay 0.01 USDC' }));
     await bench.page.keyboard.press('Enter');
     await isBought('Your reminder');
     expect(await result().getByLabel(LETTERHEAD_LABELS.client).inputValue()).toBe('Keys Ltd');
@@ -56,14 +56,15 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     });
     await askForReminder('First Ltd');
     expect(await panel().textContent()).toContain(
-      'It is for: Amount of the invoice 1250, Currency USD US Dollar, It was due on 4 November 2026, Work it out to 21 November 2026, Your client First Ltd.The letter will name no business,',
+      'It is for: Amount of the invoice 1250, Currency USD US Dollar, It was due on 4 November 2026, Work it out to 21 November 2026, Your client First Ltd.',
     );
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await shows(/\bis asking\b/);
-    await bench.page.fill('#f-client_name', 'Second Ltd');
     wallet.answerHeld();
     await shows(/\bdeclined\b.*\bcharged\b/);
-    await press('Try again');
+    await press('Close');
+    await bench.page.fill('#f-client_name', 'Second Ltd');
+    await press(new RegExp(SEE_PRICE));
     await shows('Your answer is ready');
     expect(await panel().textContent()).toContain('Your client Second Ltd.');
     expect(signatures(wallet.asked)).toBe(1);
@@ -82,8 +83,9 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
       return route.fulfill({ status: 402, body });
     });
     await askForReminder('First Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await shows(/\bkeep this page open\b/);
+    await press('Close');
     await bench.page.fill('#f-client_name', 'Second Ltd');
     answerPaid();
     await shows(/holds less USDC/);
@@ -99,11 +101,9 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     });
     await askForReminder('Silent Ltd');
     const requests = requestsFromNow();
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await shows(/\bis asking\b/);
     expect(await barriers()).toEqual([]);
-    await press(new RegExp(SEE_PRICE));
-    await shows(/\bstill asking\b/);
     await press('Stop waiting');
     await shows(/\bnot used\b/);
     await expect.poll(() => signatures(wallet.asked)).toBe(1);
@@ -123,7 +123,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
       holds: ['eth_requestAccounts'],
     });
     await askForReminder('Locked Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await press('Stop waiting');
     wallet.answerHeld();
     await bench.page.waitForTimeout(500);
@@ -173,7 +173,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     await bench.page.goto(`${bench.url}/stack-report?business_type=trades&team_size=4&free_only=true`);
     await shows('Your answer is ready');
     expect(await panel().textContent()).toMatch(
-      /It is for: What kind of business Trades: .*, People who will use the tools 4, .* a share of each sale may/,
+      / a share of each sale may.*It is for: What kind of business Trades: .*, People who will use the tools 4, /,
     );
   });
 

@@ -11,10 +11,10 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const spent = await spentIn(async () => {
       await askForReminder('<img src=x onerror=alert(1)>');
-      expect(await panel().textContent()).toMatch(/\bUSD 0\.01\b.*\bBase\b.* 0x/);
+      expect(await panel().textContent()).toMatch(/\$0\.01\b.*\bBase\b.* 0x/);
       expect(wallet.asked).toEqual([]);
       expect(await barriers()).toEqual([]);
-      await press('Pay USD 0.01 in USDC');
+      await press('Pay 0.01 USDC');
       await isBought('Your reminder');
     });
     expect(spent).toBe(10_000n);
@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     const asked = await bench.openWithPlayMoney();
     const spent = await spentIn(async () => {
       await askForReminder('Newcomer Ltd');
-      await press('Pay USD 0.01 in USDC');
+      await press('Pay 0.01 USDC');
       await isBought('Your reminder');
     });
     expect(spent).toBe(10_000n);
@@ -58,8 +58,8 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     const asked = await bench.openWithPlayMoney();
     await bench.page.route('**/islands/play-money*', (route) => route.abort());
     await askForReminder('Careful Ltd');
-    await press('Pay USD 0.01 in USDC');
-    await shows(/^No wallet\b/);
+    await press('Pay 0.01 USDC');
+    await shows(/\bplay money only\b/);
     expect(asked()).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
         await bench.page.fill(`#f-items-${row}-unit_price`, price);
       await bench.page.fill('#f-items-0-description', 'Garden design');
       await press(new RegExp(SEE_PRICE));
-      await press('Pay USD 0.05 in USDC');
+      await press('Pay 0.05 USDC');
       await isBought('Your quote pack');
     });
     expect(spent).toBe(50_000n);
@@ -89,7 +89,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
       await bench.page.selectOption('#f-business_type', 'trades');
       await bench.page.fill('#f-team_size', '4');
       await press(new RegExp(SEE_PRICE));
-      await press('Pay USD 1.00 in USDC');
+      await press('Pay 1.00 USDC');
       await isBought('Your report');
     });
     expect(spent).toBe(1_000_000n);
@@ -128,7 +128,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     });
     const spent = await spentIn(async () => {
       await askForReminder('Declined Ltd');
-      await press('Pay USD 0.01 in USDC');
+      await press('Pay 0.01 USDC');
       await shows(/\bdeclined\b.*\bcharged\b/);
       expect(await barriers()).toEqual([]);
       await press('Try again');
@@ -142,7 +142,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
   it('asks a wallet on another network to change, and tells it of a network that it does not know', async () => {
     const elsewhere = await injectWallet(bench.page, { key: bench.buyer.privateKey, chainId: '0x1' });
     await askForReminder('Elsewhere Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await isBought('Your reminder');
     expect(elsewhere.asked).toContain('wallet_switchEthereumChain');
     expect(elsewhere.added).toEqual([]);
@@ -155,7 +155,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
       knows: ['0x1'],
     });
     await askForReminder('Nowhere Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await isBought('Your reminder');
     expect(wallet.added).toEqual([
       {
@@ -176,7 +176,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
       refuses: { wallet_addEthereumChain: 4902 },
     });
     await askForReminder('Nowhere Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await shows(/\bBase \(chain 8453\)/);
     expect(await barriers()).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     });
     await askForReminder('Careful Ltd');
     expect(await panel().textContent()).toContain('10000 = 0.01 USDC');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await shows(new RegExp(`${bench.buyer.address}.* 12\\.345678 USDC`));
     await shows(/\b10000 = 0\.01 USDC\b.* 0x[0-9a-fA-F]{40}\.$/);
     expect(await barriers()).toEqual([]);
@@ -198,7 +198,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
   it('asks nobody to sign what the account cannot pay', async () => {
     const wallet = await injectWallet(bench.page, { key: poor.privateKey, usdc: 5_000n });
     await askForReminder('Nearly Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await shows(new RegExp(`${poor.address}.* 0\\.005 USDC.* 0\\.01 USDC`));
     expect(wallet.asked).not.toContain('eth_signTypedData_v4');
     expect(await barriers()).toEqual([]);
@@ -208,7 +208,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     const first = await injectWallet(bench.page, { key: bench.buyer.privateKey, name: 'First' });
     const second = await injectWallet(bench.page, { key: bench.buyer.privateKey, name: 'Second <b>' });
     await askForReminder('Choosy Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await shows(/\bWhich wallet\b/);
     expect(await barriers()).toEqual([]);
     await press('Second <b>');
@@ -219,7 +219,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
 
   it('says so when there is no wallet', async () => {
     await askForReminder('Walletless Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await shows('No wallet found');
     await shows(/Nothing was charged/);
     expect(await barriers()).toEqual([]);
@@ -229,10 +229,10 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     await injectWallet(bench.page, { key: poor.privateKey, usdc: null });
     const sent = await loseReplies(0);
     await askForReminder('Poor Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await shows(/\bless USDC\b.*\bcharged\b/);
     await press('Try again');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await expect.poll(() => sent.length).toBe(2);
     await shows(/\bless USDC\b.*\bcharged\b/);
     expect(sent[0]?.['idempotency-key']).toMatch(/^page_[0-9a-f]{32}$/);
@@ -244,7 +244,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.clock.install({ time: Date.now() - 3_600_000 });
     await askForReminder('Slow Clock Ltd');
-    await press('Pay USD 0.01 in USDC');
+    await press('Pay 0.01 USDC');
     await isBought('Your reminder');
   });
 });

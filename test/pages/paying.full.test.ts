@@ -7,10 +7,10 @@ import {
   paymentHeader,
   purchaseName,
   typedDataOf,
-} from '../../src/islands/authorization.ts';
-import { fromBase64Json, toBase64Json } from '../../src/islands/base64.ts';
-import { type Offer, offerOf } from '../../src/islands/offer.ts';
-import { requestOf } from '../../src/islands/request.ts';
+} from '../../src/islands/pay/authorization.ts';
+import { fromBase64Json, toBase64Json } from '../../src/islands/pay/base64.ts';
+import { type Offer, offerOf } from '../../src/islands/pay/offer.ts';
+import { requestOf } from '../../src/islands/pay/request.ts';
 import { decodePayment } from '../../src/payments/x402/payment.ts';
 import { mismatch, outsideWindow, type Requirements } from '../../src/payments/x402/requirements.ts';
 import { NOON, PAYEE, terms, testApp } from '../support/app.ts';

@@ -15,7 +15,7 @@ describe.skipIf(executablePath === undefined)('what is printed of several docume
     await bench.openWithPlayMoney();
     for (const client of clients) {
       await bench.askForReminder(`${client} Ltd`);
-      await press('Pay USD 0.01 in USDC');
+      await press('Pay 0.01 USDC');
       await result().getByText(`Hello ${client} Ltd,`).first().waitFor();
     }
     await bench.page.evaluate(`(() => {

@@ -114,6 +114,7 @@ describe.skipIf(executablePath === undefined)('names that are written from right
     await page.fill('#f-client_name', CLIENT);
     await page.fill('#f-business_name', 'Green Gardens');
     await page.getByRole('button', { name: new RegExp(SEE_PRICE) }).click();
+    await page.getByText('What you buy').click();
     const line = page.locator('#pay p', { hasText: CLIENT }).first();
     await line.waitFor();
     expect(await line.textContent()).toMatch(/Your client \u2068.+\u2069, Your business Green Gardens/);

@@ -23,6 +23,7 @@ const served: readonly string[] = [
   'directory.css',
   'documents.css',
   'quote.css',
+  'pay.css',
   'favicon.svg',
   'favicon.ico',
   'icon.png',

@@ -1,5 +1,5 @@
 import { methodsOf } from '../../catalog/operation.ts';
-import { networkName, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 import { formOf } from './form-fields.ts';
 import type { Placed } from './shell.tsx';
 
@@ -12,9 +12,7 @@ export function attributesOf(operation: Placed, site: Site): Readonly<Record<str
     ...carriesBack(operation, site),
     // By POST where possible, so that the values stay out of addresses.
     ...(route !== null && { 'data-method': methodsOf(route).at(-1) ?? '', 'data-route': route.path }),
-    ...(price === null
-      ? { toolname: name, tooldescription: summary }
-      : { 'data-price': price.usd, 'data-network': networkName(site.terms), ...playMoney(site) }),
+    ...(price === null && { toolname: name, tooldescription: summary }),
   };
 }
 
@@ -39,8 +37,3 @@ function carriesBack({ name }: Placed, { operations }: Site): Readonly<Record<st
   const known = [...fields, ...lists, ...lists.flatMap((list) => list.fields)];
   return { 'data-carries': known.map((field) => field.name).join(' ') };
 }
-
-const playMoney = ({ playMoneyKey, terms }: Site): Readonly<Record<string, string>> =>
-  playMoneyKey === null
-    ? {}
-    : { 'data-play-money-key': playMoneyKey, 'data-play-money-chain': String(terms.chainId) };

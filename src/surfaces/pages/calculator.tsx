@@ -15,7 +15,7 @@ import { asWritten, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
 import { htmlOf, raw } from './markup.ts';
 import { OG_OF } from './og-pictures.ts';
-import { PayingNote, payingBlocks } from './payment-instructions.tsx';
+import { PayDialog, PayingNote, payingBlocks } from './pay/paying.tsx';
 import type { Placed } from './shell.tsx';
 import { sampleOf } from './views/views.ts';
 
@@ -95,12 +95,6 @@ function shownHtml(
     site,
     <>
       <p class="lead">{lead}</p>
-      {paid && site.playMoneyKey !== null ? (
-        <p class="note">
-          This service runs on a chain of its own with play money. You can pay with that: no wallet is needed.
-          Real money is neither asked for nor taken.
-        </p>
-      ) : null}
       <PayingNote operation={operation} site={site} />
       <div class={paid ? 'desk' : 'desk wide'}>
         <div class="ask" id={shown.faults.length > 0 ? SENT : undefined}>
@@ -119,7 +113,6 @@ function shownHtml(
             isFree={!paid}
             attributes={attributesOf(operation, site)}
           />
-          {paid ? <section id="pay" hidden></section> : null}
         </div>
         <div class="told" id={shown.faults.length > 0 ? undefined : SENT}>
           <p id="status" class="hidden" role="status"></p>
@@ -129,11 +122,12 @@ function shownHtml(
           </section>
         </div>
       </div>
+      <PayDialog operation={operation} path={path} site={site} />
       <div class="rest">{raw(rest)}</div>
     </>,
     {
       scripts: scriptsOf(operation, site),
-      styles: ['/calculator.css', ...(paid ? ['/documents.css'] : [])],
+      styles: ['/calculator.css', ...(paid ? ['/documents.css', '/pay.css'] : [])],
     },
   );
 }

@@ -11,7 +11,7 @@ import { pageMarkdown } from './markdown.ts';
 import { mountOtherNames } from './other-names.ts';
 import { type OwnPage, ownPages, problemPages } from './own-pages.ts';
 import { pageDocuments } from './page-documents.ts';
-import { codeDocuments } from './payment-instructions.tsx';
+import { codeDocuments } from './pay/paying.tsx';
 
 /** Mounts the pages for people with their scripts and styles, and returns what was mounted. */
 export function mountPages(

@@ -12,7 +12,7 @@ export type Ware = {
 
 export const LETTER: Ware = {
   path: '/late-fee-reminder',
-  price: 'USD 0.01',
+  price: '0.01',
   charge: 10_000n,
   written: (mark) => ({
     amount: '1250',
@@ -24,7 +24,7 @@ export const LETTER: Ware = {
 };
 const PACK: Ware = {
   path: '/quote-pack',
-  price: 'USD 0.05',
+  price: '0.05',
   charge: 50_000n,
   written: (mark) => ({
     'items-0-description': mark,
@@ -36,7 +36,7 @@ const PACK: Ware = {
 };
 const REPORT: Ware = {
   path: '/stack-report',
-  price: 'USD 1.00',
+  price: '1.00',
   charge: 1_000_000n,
   written: () => ({ business_type: 'trades', team_size: '4' }),
   answer: () => 'Business type: trades, for 4 people.',

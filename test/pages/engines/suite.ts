@@ -100,7 +100,7 @@ export function engineSuite(
           const first = await openTab(ware.path);
           await ask(first, mark, ware);
           proxy.meet(mishap);
-          await press(first, `Pay ${ware.price} in USDC`);
+          await press(first, `Pay ${ware.price} USDC`);
           if (mishap === null) await shows(first, ware.answer(mark), '#result');
           else {
             await shows(first, shown, '#pay');
@@ -124,9 +124,9 @@ export function engineSuite(
         const [one, two] = [await openTab('/late-fee-reminder'), await openTab('/late-fee-reminder')];
         for (const tab of [one, two]) await ask(tab, 'Twice Ltd');
         proxy.meet('reply held');
-        await press(one, 'Pay USD 0.01 in USDC');
+        await press(one, 'Pay 0.01 USDC');
         await until('the payment to be sent', async () => proxy.payments.length > 0);
-        await press(two, 'Pay USD 0.01 in USDC');
+        await press(two, 'Pay 0.01 USDC');
         await shows(two, 'Another tab is paying', '#pay');
         proxy.meet(null);
         await shows(one, 'Hello Twice Ltd,', '#result');
@@ -146,7 +146,7 @@ export function engineSuite(
         const next = await again(first, way, LETTER.path);
         expect(await next.run('return Object.keys(localStorage)')).toEqual([]);
         await ask(next, 'Unsigned Ltd');
-        await press(next, 'Pay USD 0.01 in USDC');
+        await press(next, 'Pay 0.01 USDC');
         await shows(next, 'Hello Unsigned Ltd,', '#result');
       });
       expect(spent).toBe(10_000n);
@@ -157,7 +157,7 @@ export function engineSuite(
       await ask(tab, 'Shared Ltd');
       await tab.run(`document.querySelector('#keep').click()`);
       await shows(tab, 'Nothing of this purchase', '#pay');
-      await press(tab, 'Pay USD 0.01 in USDC');
+      await press(tab, 'Pay 0.01 USDC');
       await shows(tab, 'Hello Shared Ltd,', '#result');
       expect(await tab.run('return Object.keys(localStorage)')).toEqual([]);
       await tab.reload();
@@ -193,7 +193,7 @@ export function engineSuite(
       async () => {
         const tab = await openTab('/late-fee-reminder');
         await ask(tab, 'Paper Ltd');
-        await press(tab, 'Pay USD 0.01 in USDC');
+        await press(tab, 'Pay 0.01 USDC');
         await shows(tab, 'Hello Paper Ltd,', '#result');
         const pdf = await tab.pdf();
         expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
@@ -204,7 +204,7 @@ export function engineSuite(
     it('leaves nothing of what was typed in an address or a log', async () => {
       const tab = await openTab('/late-fee-reminder');
       await ask(tab, 'Whispered Ltd');
-      await press(tab, 'Pay USD 0.01 in USDC');
+      await press(tab, 'Pay 0.01 USDC');
       await shows(tab, 'Hello Whispered Ltd,', '#result');
       await tab.goTo(`${proxy.url}/late-fee#amount=987654.32&due_date=2026-11-04&paid_date=2026-11-21`);
       await shows(tab, '987,654.32', '#result');

@@ -44,3 +44,9 @@ export const send = (
     },
     ...(body !== null && { body }),
   });
+
+/** The values that a request asks for. */
+export const valuesOf = ({ url, body }: Request): Readonly<Record<string, unknown>> =>
+  body === null
+    ? Object.fromEntries(new URL(url, location.href).searchParams)
+    : (JSON.parse(body) as Record<string, unknown>);

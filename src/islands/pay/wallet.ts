@@ -1,8 +1,8 @@
-import type { Network } from '../domain/networks.ts';
+import type { Network } from '../../domain/networks.ts';
+import { type Payer, usdcText } from '../../surfaces/pages/pay/pay-state.ts';
 import { type Authorization, authorizationOf, typedDataOf } from './authorization.ts';
 import { addedChain, hexOf } from './networks.ts';
 import type { Offer } from './offer.ts';
-import { usdcText } from './usdc.ts';
 
 /** A wallet in the browser: what EIP-1193 asks of it. */
 export type Provider = {
@@ -49,9 +49,6 @@ const iconOf = (icon: unknown): string =>
 
 export type Signed = { readonly authorization: Authorization; readonly signature: string };
 
-/** The paying account; `millionths` is its balance, null where the wallet does not tell it. */
-export type Payer = { readonly address: string; readonly millionths: bigint | null };
-
 /** `nowSeconds` is read right before signing; once `stopped` is aborted, the wallet is asked nothing more. */
 export type Signing = {
   readonly offer: Offer;
@@ -95,6 +92,8 @@ export async function signed(
     const signature = await ask('eth_signTypedData_v4', [from, typedData]);
     if (typeof signature !== 'string' || !/^0x(?:[0-9a-fA-F]{2}){65,}$/.test(signature))
       return { says: 'Your wallet sent no signature that could be read. Nothing was charged.' };
+    if (signature.toLowerCase().endsWith(NOT_DEPLOYED) && (await hasNoCode(from, ask)))
+      return { says: notDeployed(network) };
     return { authorization, signature };
   } catch (error) {
     return { says: walletSays(error, network, offer.chainId) };
@@ -114,6 +113,18 @@ async function changeNetwork(ask: Ask, chainId: number, unknown: Network | null)
     if (!(await isThere())) await change();
   }
 }
+
+/** How the signature of a smart-contract wallet ends that is not on the chain yet (ERC-6492). */
+const NOT_DEPLOYED = '6492'.repeat(16);
+
+/** Whether an account has no contract; a wallet that does not say is taken at the word of its signature. */
+async function hasNoCode(account: string, ask: Ask): Promise<boolean> {
+  const code = await ask('eth_getCode', [account, 'latest']).catch(() => '0x');
+  return typeof code !== 'string' || code === '0x';
+}
+
+const notDeployed = (network: string): string =>
+  `Your smart-contract wallet does not exist on ${network} yet: its maker creates it with its first transaction, and USDC accepts no signature before that. Send any amount from it once, for example to yourself. Then try again. Nothing was charged.`;
 
 const BALANCE_PATIENCE_MS = 5_000;
 

@@ -1,4 +1,4 @@
-import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
+import type { Letterhead } from '../../surfaces/pages/documents/letterhead.ts';
 import { hexText } from './base64.ts';
 import type { Order } from './purchase.ts';
 import type { Request } from './request.ts';

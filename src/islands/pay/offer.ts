@@ -1,6 +1,6 @@
-import { networkNameOf } from '../domain/networks.ts';
+import { networkNameOf } from '../../domain/networks.ts';
+import { orNull } from '../or-null.ts';
 import { fromBase64Json } from './base64.ts';
-import { orNull } from './or-null.ts';
 
 /** One of the `accepts` of an x402 v2 challenge: the part that a payment depends on. */
 export type PaymentTerms = {

@@ -1,6 +1,6 @@
-import type { Fault } from '../domain/result.ts';
-import type { ProblemCode } from '../surfaces/problem.ts';
-import { orNull } from './or-null.ts';
+import type { Fault } from '../../domain/result.ts';
+import type { ProblemCode } from '../../surfaces/problem.ts';
+import { orNull } from '../or-null.ts';
 
 /** A problem (RFC 9457) written by the service itself; `error` is the reason code of a 402. */
 export type Refusal = {

@@ -1,4 +1,4 @@
-import { orNull } from './or-null.ts';
+import { orNull } from '../or-null.ts';
 
 /*
  * The browser's storage for this site on this device (localStorage): it outlives the tab, all tabs see it, and what is

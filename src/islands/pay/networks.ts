@@ -1,4 +1,4 @@
-import { type Network, networks } from '../domain/networks.ts';
+import { type Network, networks } from '../../domain/networks.ts';
 
 export const networkNamed = (name: string): Network | null =>
   Object.values(networks).find((network) => network.name === name) ?? null;

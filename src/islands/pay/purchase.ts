@@ -1,6 +1,6 @@
-import type { Fault } from '../domain/result.ts';
+import type { Fault } from '../../domain/result.ts';
+import { orNull } from '../or-null.ts';
 import { fromBase64Json } from './base64.ts';
-import { orNull } from './or-null.ts';
 import { isFinal, type Refusal, refusalOf, refusalText } from './refusal.ts';
 import { type PurchaseRequest, send } from './request.ts';
 

@@ -1,0 +1,426 @@
+import type { Fault } from '../../domain/result.ts';
+import type { Goods, PaymentFacts, PayState, Shop } from '../../surfaces/pages/pay/pay-state.ts';
+import { usdcText } from '../../surfaces/pages/pay/pay-state.ts';
+import { orNull } from '../or-null.ts';
+import { paymentHeader, purchaseName } from './authorization.ts';
+import { fromBase64Json } from './base64.ts';
+import { networkNamed } from './networks.ts';
+import { type Offer, offerOf } from './offer.ts';
+import { type Ending, type Order, purchased } from './purchase.ts';
+import { refusalOf, refusalText } from './refusal.ts';
+import { type PurchaseRequest, send } from './request.ts';
+import {
+  boughtBefore,
+  digestOf,
+  type Earlier,
+  forgetPending,
+  keepPending,
+  pendingOrder,
+  rememberPurchase,
+} from './stored-purchases.ts';
+import { type TabLock, tabLock } from './tab-lock.ts';
+import { type Signed, signed, type Wallet } from './wallet.ts';
+
+/*
+ * One purchase after another: asks for the price, takes it to a wallet and follows the signed payment to its end. The
+ * sheet shows the state; every step replaces it. Nothing is signed twice, in whichever tab, before the end is known.
+ */
+
+/** A request with its price. */
+export type Priced = PurchaseRequest & {
+  readonly offer: Offer;
+  /** The clock of the service. */
+  readonly nowSeconds: () => number;
+  /** Of the request; null where the browser makes none. */
+  readonly digest: string | null;
+  /** The earlier purchase of exactly the same that the sheet shows. */
+  readonly earlier: Earlier | null;
+};
+
+export type PayParts = {
+  readonly shop: Shop;
+  readonly wallets: () => Promise<readonly Wallet[]>;
+  /** Called after each change of the till. */
+  readonly onChange: () => void;
+  readonly onFaults: (faults: readonly Fault[]) => void;
+  readonly onBought: (order: Order, body: unknown, transaction: string | null) => void;
+  /** Shows an answer that was bought before; false where this device does not keep it. */
+  readonly bringUp: (name: string) => boolean;
+  /** Asks with what the page holds now, where that has changed since. */
+  readonly askAnew: () => void;
+  readonly goodsOf: (wanted: PurchaseRequest) => Goods;
+};
+
+/** The state of the purchases of a page. */
+export type Till = PayParts & {
+  readonly lock: TabLock;
+  state: PayState;
+  isOpen: boolean;
+  goods: Goods | null;
+  priced: Priced | null;
+  wanted: PurchaseRequest | null;
+  offered: readonly Wallet[];
+  /** The request to a wallet; once it is aborted, a signature that still comes is dropped. */
+  asking: AbortController | null;
+  isPaying: boolean;
+  /** Whether what the page holds has changed since the price was asked for. */
+  isChanged: boolean;
+  /** What "again" does in the present state. */
+  again: () => unknown;
+  /** Counts prices asked for: a reply to an earlier one is dropped. */
+  latest: number;
+  /** The name of each request: tried again it keeps its name, so that it is not paid twice if the first try was paid. */
+  readonly names: Map<string, string>;
+};
+
+export const tillOf = (parts: PayParts): Till => ({
+  ...parts,
+  lock: tabLock(`paying ${parts.shop.operation}`),
+  state: { kind: 'idle' },
+  isOpen: false,
+  goods: null,
+  priced: null,
+  wanted: null,
+  offered: [],
+  asking: null,
+  isPaying: false,
+  isChanged: false,
+  again: () => {},
+  latest: 0,
+  names: new Map(),
+});
+
+function show(till: Till, state: PayState, again: () => unknown = () => {}): void {
+  till.state = state;
+  till.isOpen = state.kind !== 'idle';
+  till.again = again;
+  till.onChange();
+}
+
+const isBusy = (till: Till): boolean => till.isPaying || till.asking !== null;
+
+/** Whether there is a payment whose end is not known. */
+export const isPending = ({ shop }: Till): boolean => pendingOrder(shop.operation) !== null;
+
+/** Hides the sheet. A payment under way goes on; a wallet that is being asked is asked no longer. */
+export function close(till: Till): void {
+  if (till.asking !== null && !till.isPaying) {
+    stopAsking(till);
+    return;
+  }
+  till.isOpen = false;
+  if (!isBusy(till) && !isPending(till)) {
+    till.latest += 1;
+    till.state = { kind: 'idle' };
+  }
+  till.onChange();
+}
+
+/** What the page holds has changed, so that an offer is out of date. */
+export function changed(till: Till): void {
+  till.isChanged = true;
+  if (till.isOpen && !isBusy(till) && !isPending(till)) close(till);
+}
+
+// A price takes milliseconds: after this long, asking again is of more use than waiting.
+const PATIENCE_MS = 15_000;
+
+/** Asks for the price, unless a payment is under way, which is shown or resumed instead. */
+export async function ask(till: Till, wanted: PurchaseRequest): Promise<void> {
+  if (isBusy(till)) {
+    till.isOpen = true;
+    till.onChange();
+    return;
+  }
+  if (resume(till)) return;
+  till.isChanged = false;
+  till.wanted = wanted;
+  till.goods = till.goodsOf(wanted);
+  till.priced = null;
+  till.latest += 1;
+  const mine = till.latest;
+  show(till, { kind: 'checking' });
+  const reply = await Promise.race([
+    replyTo(till, wanted),
+    new Promise<Reply>((resolve) => setTimeout(resolve, PATIENCE_MS, lost('No answer came in time.'))),
+  ]);
+  if (mine !== till.latest) return;
+  if (!('priced' in reply)) {
+    if ('faults' in reply) close(till);
+    else show(till, { kind: 'stopped', ...reply });
+    if ('faults' in reply) till.onFaults(reply.faults);
+    return;
+  }
+  const digest = await digestOf(wanted.request);
+  if (mine === till.latest) offer(till, { ...reply.priced, digest, earlier: boughtBefore(digest) });
+}
+
+type Reply =
+  | { readonly priced: Omit<Priced, 'digest' | 'earlier'> }
+  | { readonly faults: readonly Fault[] }
+  | { readonly title: string; readonly says: string };
+
+const lost = (why: string): Reply => ({
+  title: 'No connection',
+  says: `${why} Your wallet was not asked for anything. Please try again.`,
+});
+
+async function replyTo({ shop }: Till, wanted: PurchaseRequest): Promise<Reply> {
+  try {
+    const response = await send(wanted.request);
+    if (response.status !== 402) {
+      const refusal = await refusalOf(response);
+      const faults = refusal?.errors ?? [];
+      return faults.length > 0 ? { faults } : { title: 'No answer', says: refusalText(refusal) };
+    }
+    const { usd: price, network } = shop;
+    const found = offerOf(response.headers.get('payment-required'), { price, network });
+    if (found !== null) return { priced: { ...wanted, offer: found, nowSeconds: clockOf(response) } };
+    return {
+      title: 'Not offered',
+      says: 'The price that was asked for is not the one on this page, so your wallet was not asked for anything. Please load the page again.',
+    };
+  } catch {
+    return lost('We could not be reached.');
+  }
+}
+
+/** The clock of the service in Unix seconds: a payment is good for a short time by that clock, not by the buyer's. */
+function clockOf(reply: Response): () => number {
+  const ahead = Date.parse(reply.headers.get('date') ?? '') - Date.now();
+  return () => Math.floor((Date.now() + (Number.isNaN(ahead) ? 0 : ahead)) / 1_000);
+}
+
+function offer(till: Till, priced: Priced): void {
+  till.priced = priced;
+  show(till, { kind: 'offer', boughtMs: priced.earlier?.boughtMs ?? null, isGone: false });
+}
+
+/** Shows the earlier answer to exactly the same request. */
+export function showBought(till: Till): void {
+  const { state, priced } = till;
+  if (state.kind !== 'offer' || !priced?.earlier) return;
+  if (till.bringUp(priced.earlier.name)) close(till);
+  else show(till, { ...state, isGone: true });
+}
+
+/** Takes the priced purchase to a wallet. */
+export async function pay(till: Till): Promise<void> {
+  const { priced } = till;
+  if (priced === null || isBusy(till)) return;
+  const wallets = await till.wallets();
+  if (priced !== till.priced || !till.isOpen) return;
+  till.offered = wallets;
+  if (wallets.length === 0) show(till, { kind: 'no wallet' }, () => pay(till));
+  else if (wallets.length === 1) await payWith(till, 0);
+  else show(till, { kind: 'wallets', wallets });
+}
+
+const STILL_OPEN =
+  'An earlier payment has no answer yet, so your wallet was not asked for another. You will not be charged twice.';
+
+/** Signs and pays, unless another tab is paying, has a payment pending or has bought the same. */
+export async function payWith(till: Till, place: number): Promise<void> {
+  const { priced, offered } = till;
+  const wallet = offered[place];
+  if (priced === null || wallet === undefined || isBusy(till)) return;
+  const asking = new AbortController();
+  till.asking = asking;
+  const release = await till.lock.take();
+  try {
+    const bought = boughtBefore(priced.digest);
+    if (release === null) show(till, { kind: 'elsewhere' }, () => pay(till));
+    else if (isPending(till)) await followPending(till, STILL_OPEN, '');
+    else if (bought !== null && bought.boughtMs !== priced.earlier?.boughtMs)
+      offer(till, { ...priced, earlier: bought });
+    else await askWallet(till, wallet, priced, asking);
+  } finally {
+    if (till.asking === asking) till.asking = null;
+    release?.();
+  }
+}
+
+/** Asks with what the page holds now where that has changed; else goes on with `act`. */
+const againOr = (till: Till, act: () => unknown) => () => (till.isChanged ? till.askAnew() : act());
+
+/** Stops waiting for the wallet; what it signs later is dropped. */
+export function stopAsking(till: Till): void {
+  till.asking?.abort();
+  till.asking = null;
+  show(
+    till,
+    {
+      kind: 'not paid',
+      says: 'We stopped waiting for your wallet. If it still shows the payment, decline it there: what it signs now is not used. Nothing was charged.',
+    },
+    againOr(till, () => pay(till)),
+  );
+}
+
+const KEPT =
+  'This takes a few seconds. Please keep this page open. If it closes, open it again within a day: it then goes on with this payment.';
+const NOT_KEPT =
+  'This takes a few seconds. Please keep this page open: nothing of this payment is kept beyond it.';
+
+async function askWallet(till: Till, wallet: Wallet, priced: Priced, asking: AbortController): Promise<void> {
+  const { shop } = till;
+  const { signal } = asking;
+  show(till, { kind: 'asking', payer: null });
+  const payment = await Promise.race([
+    signed(wallet, {
+      offer: priced.offer,
+      network: shop.network,
+      // The chain of play money has the name of a public one, which no wallet may be asked about.
+      unknownNetwork: shop.isPlayMoney ? null : networkNamed(shop.network),
+      nowSeconds: priced.nowSeconds,
+      stopped: signal,
+      onPayer: (payer) => show(till, { kind: 'asking', payer }),
+    }),
+    new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null))),
+  ]);
+  if (payment === null || signal.aborted) return;
+  till.asking = null;
+  if ('says' in payment)
+    show(
+      till,
+      { kind: 'not paid', says: payment.says },
+      againOr(till, () => pay(till)),
+    );
+  // Where tabs cannot be locked out, another one may have paid first: the signature made here is dropped.
+  else if (isPending(till)) await followPending(till, STILL_OPEN, '');
+  else {
+    const order = orderOf(till, priced, payment);
+    const isKept = keepPending(shop.operation, order);
+    await follow(till, order, { wasSent: false, says: isKept ? KEPT : NOT_KEPT });
+  }
+}
+
+// An open page asks for the end for this long by itself; the service remembers a payment for a day.
+const PATIENCE_SECONDS = 300;
+
+function orderOf(till: Till, priced: Priced, payment: Signed): Order {
+  const { request, about, paper, job, offer, digest, earlier } = priced;
+  const untilMs = Date.now() + (offer.terms.maxTimeoutSeconds + PATIENCE_SECONDS) * 1_000;
+  const name = till.names.get(JSON.stringify(request)) ?? earlier?.name ?? purchaseName();
+  return { request, about, paper, job, payment: paymentHeader(offer, payment, name), name, digest, untilMs };
+}
+
+/** Goes on with a payment whose end is not known, whichever tab began it; false where there is none. */
+export function resume(till: Till): boolean {
+  const order = pendingOrder(till.shop.operation);
+  if (order === null) return false;
+  const says = 'The answer to your last payment has not come yet. You will not be charged twice.';
+  void resumePending(till, says, order.name);
+  return true;
+}
+
+/** Resumes the pending payment once no other tab follows it; `name` is its name, by which its answer is found. */
+async function resumePending(till: Till, says: string, name: string): Promise<void> {
+  if (isBusy(till)) return;
+  till.isPaying = true;
+  let release = await till.lock.take();
+  if (release === null) {
+    show(till, { kind: 'followed elsewhere' });
+    release = await till.lock.wait();
+  }
+  try {
+    await followPending(till, says, name);
+  } finally {
+    till.isPaying = false;
+    release();
+  }
+}
+
+const ASK_AGAIN_MS = 60_000;
+
+/** Follows the pending payment; says so where another tab ended it meanwhile. */
+async function followPending(till: Till, says: string, name: string): Promise<void> {
+  const order = pendingOrder(till.shop.operation);
+  if (order === null) {
+    till.isPaying = false;
+    till.asking = null;
+    if (till.bringUp(name)) close(till);
+    else show(till, { kind: 'ended elsewhere' }, till.askAnew);
+    return;
+  }
+  const untilMs = Math.max(order.untilMs, Date.now() + ASK_AGAIN_MS);
+  await follow(till, { ...order, untilMs }, { wasSent: true, says });
+}
+
+/** Sends an order, which is stored, until its end is known. `wasSent`: it may have reached the service before. */
+async function follow(
+  till: Till,
+  order: Order,
+  { wasSent, says }: { readonly wasSent: boolean; readonly says: string },
+): Promise<void> {
+  till.asking = null;
+  till.isPaying = true;
+  till.names.set(JSON.stringify(order.request), order.name);
+  window.addEventListener('beforeunload', warn);
+  show(till, { kind: 'paying', says, isRepeated: false });
+  const ending = await purchased(order, wasSent, () => {
+    // A sheet that was closed meanwhile stays closed.
+    till.state = { kind: 'paying', says, isRepeated: true };
+    till.onChange();
+  });
+  window.removeEventListener('beforeunload', warn);
+  till.isPaying = false;
+  finish(till, order, ending);
+}
+
+const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+
+function finish(till: Till, order: Order, ending: Ending): void {
+  const { request, about, paper, job, name, digest } = order;
+  const operation = till.shop.operation;
+  const tryAgain = againOr(till, () => ask(till, { request, about, paper, job }));
+  const askAgain = () => resumePending(till, 'Asking again with the same payment.', name);
+  switch (ending.kind) {
+    case 'unknown':
+      show(till, { kind: 'unknown', facts: factsOf(order), about }, askAgain);
+      return;
+    case 'doubtful':
+      till.priced = null;
+      till.wanted = order;
+      show(till, { kind: 'doubtful', facts: factsOf(order), about, isSpent: ending.isSpent }, askAgain);
+      return;
+    case 'refused':
+      if (ending.isNameSpent) till.names.set(JSON.stringify(request), purchaseName());
+      forgetPending(operation);
+      show(till, { kind: 'not paid', says: ending.says }, tryAgain);
+      return;
+    case 'faults':
+      forgetPending(operation);
+      close(till);
+      till.onFaults(ending.faults);
+      return;
+    case 'bought':
+      rememberPurchase(digest, { name, boughtMs: Date.now() });
+      till.isOpen = false;
+      till.state = { kind: 'idle' };
+      till.onChange();
+      till.onBought(order, ending.body, ending.transaction);
+      forgetPending(operation);
+  }
+}
+
+/** Makes a new payment although the last one may have moved money. */
+export function payAnew(till: Till): void {
+  const { wanted } = till;
+  if (till.state.kind !== 'doubtful' || wanted === null) return;
+  forgetPending(till.shop.operation);
+  const { request, about, paper, job } = wanted;
+  againOr(till, () => ask(till, { request, about, paper, job }))();
+}
+
+type Header = {
+  readonly payload?: { readonly authorization?: Readonly<Record<string, unknown>> };
+};
+
+/** What identifies the payment of an order; null where it cannot be read. */
+function factsOf({ payment }: Order): PaymentFacts | null {
+  const { from, value, nonce } =
+    orNull(() => (fromBase64Json(payment) as Header).payload?.authorization) ?? {};
+  const amount = orNull(() => usdcText(BigInt(String(value))));
+  return amount === null ? null : { amount, from: String(from), nonce: String(nonce) };
+}

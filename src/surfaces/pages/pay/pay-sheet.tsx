@@ -1,0 +1,392 @@
+import { KEEP_PURCHASE } from '../form-texts.ts';
+import type { Child } from '../markup.ts';
+import { spokenTime } from '../views/spoken-time.ts';
+import {
+  type Goods,
+  type PaymentFacts,
+  type PayState,
+  type Shop,
+  type SignedTerms,
+  usdcText,
+} from './pay-state.ts';
+import { WalletLinks } from './paying-line.tsx';
+
+/** What the buyer does in the sheet; what `again` means follows from the state. */
+export type PayActs = {
+  readonly close: () => void;
+  readonly pay: () => void;
+  readonly choose: (place: number) => void;
+  readonly stop: () => void;
+  readonly again: () => void;
+  readonly payAnew: () => void;
+  readonly showBought: () => void;
+  readonly keep: (keeps: boolean) => void;
+  readonly copyPrompt: () => void;
+};
+
+export type PaySheetProps = {
+  readonly state: PayState;
+  readonly shop: Shop;
+  /** null before a price is asked for, such as after a reload. */
+  readonly goods: Goods | null;
+  readonly terms: SignedTerms | null;
+  /** Whether the tabs of the browser can lock each other out. */
+  readonly areTabsLocked: boolean;
+  /** What the device keeps; `canKeep` is false where the browser stores nothing. */
+  readonly keeping: { readonly canKeep: boolean; readonly isKeeping: boolean; readonly days: number };
+  readonly isCopied: boolean;
+  /** What somebody without a wallet can still take away. */
+  readonly free: { readonly says: string; readonly act: () => void } | null;
+  readonly acts: PayActs;
+};
+
+/** The sheet of a purchase: what, how much, to whom, and one button; or how far the payment is. */
+export function PaySheet(props: PaySheetProps) {
+  const { state, shop, goods, acts } = props;
+  return (
+    <>
+      <div class="pay-head">
+        <h2 id="pay-title" tabindex={-1}>
+          {titleOf(state, goods)}
+        </h2>
+        {state.kind === 'offer' ? <strong class="pay-price">${shop.usd}</strong> : null}
+        <button type="button" class="quiet pay-close" aria-label="Close" onClick={acts.close}>
+          ×
+        </button>
+      </div>
+      <Content {...props} />
+    </>
+  );
+}
+
+function titleOf(state: PayState, goods: Goods | null): string {
+  switch (state.kind) {
+    case 'idle':
+      return '';
+    case 'checking':
+      return 'Checking…';
+    case 'stopped':
+      return state.title;
+    case 'offer':
+      return goods?.title ?? '';
+    case 'wallets':
+      return 'Which wallet pays?';
+    case 'no wallet':
+      return 'No wallet found';
+    case 'asking':
+      return 'Your wallet is asking you';
+    case 'paying':
+      return 'Paying';
+    case 'elsewhere':
+      return 'Another tab is paying';
+    case 'followed elsewhere':
+      return 'Paying in another tab';
+    case 'ended elsewhere':
+      return 'Ended in another tab';
+    case 'not paid':
+      return 'Not paid';
+    case 'unknown':
+      return 'Not known yet';
+    case 'doubtful':
+      return 'Please look in your wallet';
+  }
+}
+
+function Content(props: PaySheetProps) {
+  const { state, acts } = props;
+  switch (state.kind) {
+    case 'idle':
+      return null;
+    case 'checking':
+      return <p>We check what you wrote, and ask for the price.</p>;
+    case 'stopped':
+      return <p>{state.says}</p>;
+    case 'offer':
+      return <Offer {...props} state={state} />;
+    case 'wallets':
+      return (
+        <Buttons>
+          {state.wallets.map(({ name, icon }, place) => (
+            <button type="button" onClick={() => acts.choose(place)}>
+              {icon === '' ? null : <img src={icon} alt="" width={24} height={24} />}
+              {name}
+            </button>
+          ))}
+        </Buttons>
+      );
+    case 'no wallet':
+      return <NoWallet {...props} />;
+    case 'asking':
+      return <Asking {...props} payer={state.payer} />;
+    case 'paying':
+      return (
+        <>
+          <p>{state.says}</p>
+          <p role="status">{state.isRepeated ? REPEATED : ''}</p>
+        </>
+      );
+    case 'elsewhere':
+      return (
+        <>
+          <p>
+            In another tab of this browser you are at the wallet for the same page, or a payment is under way
+            there. Finish or stop it there. Your wallet was not asked from here.
+          </p>
+          <Again label="Try again here" act={acts.again} />
+        </>
+      );
+    case 'followed elsewhere':
+      return (
+        <p>
+          Your payment is under way in another tab of this browser. Its answer comes here, too. If that tab is
+          closed, this one goes on with the same payment.
+        </p>
+      );
+    case 'ended elsewhere':
+      return (
+        <>
+          <p>
+            The payment of another tab has ended. That tab shows how it ended, and the answer if this device
+            does not keep it.
+          </p>
+          <Again label="See the price again" act={acts.again} />
+        </>
+      );
+    case 'not paid':
+      return (
+        <>
+          <p>{state.says}</p>
+          <Again label="Try again" act={acts.again} />
+        </>
+      );
+    case 'unknown':
+      return (
+        <>
+          <p>
+            We could not find out how the payment ended. Do not pay again: asking with the same payment costs
+            nothing more.
+          </p>
+          <Facts {...props} facts={state.facts} about={state.about} />
+          <Again label="Ask again" act={acts.again} />
+        </>
+      );
+    case 'doubtful':
+      return <Doubtful {...props} state={state} />;
+  }
+}
+
+const REPEATED =
+  'The end of the payment is not known yet. We are asking again with the same payment: you will not be charged twice.';
+
+const Buttons = ({ children }: { children: Child }) => <p class="pay-buttons">{children}</p>;
+
+const Again = ({ label, act }: { label: string; act: () => void }) => (
+  <Buttons>
+    <button type="button" onClick={act}>
+      {label}
+    </button>
+  </Buttons>
+);
+
+type Of<Kind> = Extract<PayState, { kind: Kind }>;
+
+function Offer(props: PaySheetProps & { state: Of<'offer'> }) {
+  const { state, shop, goods, terms, areTabsLocked, acts } = props;
+  const { boughtMs, isGone } = state;
+  return (
+    <>
+      <p class="pay-once">
+        One time, {shop.usd} USDC on {shop.network}. {READY}: you pay only for a document that can be made.
+      </p>
+      {boughtMs === null ? null : (
+        <div class="note">
+          <p>
+            <strong>You have bought exactly this before</strong>, on {spokenTime(boughtMs)}. Buying it again
+            may charge you again.
+          </p>
+          <Buttons>
+            <button type="button" class="quiet" onClick={acts.showBought}>
+              Show what was bought
+            </button>
+          </Buttons>
+          <p role="status">{isGone ? 'This device does not keep it any more.' : ''}</p>
+        </div>
+      )}
+      {goods?.notes.map((note) => (
+        <p>{note}</p>
+      ))}
+      {areTabsLocked ? null : (
+        <p>The tabs of your browser do not know of each other. Please pay in this one only.</p>
+      )}
+      <Buttons>
+        <button type="button" onClick={acts.pay}>
+          {boughtMs === null ? 'Pay' : 'Buy it again for'} {shop.usd} USDC
+        </button>
+      </Buttons>
+      <Keeping {...props} />
+      <details>
+        <summary>What you buy, and what your wallet shows</summary>
+        {goods?.about ? <p>It is for: {goods.about}.</p> : null}
+        {terms === null ? null : (
+          <p>
+            It pays <code>{terms.payTo}</code> on {shop.network}, with the amount in millionths:{' '}
+            {terms.amount} = {usdcText(BigInt(terms.amount))} USDC. What you sign is good for this one payment
+            and for {terms.maxTimeoutSeconds} seconds. The network fee is ours.
+          </p>
+        )}
+      </details>
+      {shop.isPlayMoney ? null : <Assistant {...props} />}
+    </>
+  );
+}
+
+const READY = 'Your answer is ready';
+
+const Assistant = ({ isCopied, acts }: Pick<PaySheetProps, 'isCopied' | 'acts'>) => (
+  <p class="pay-other">
+    <button type="button" class="link" onClick={acts.copyPrompt}>
+      {isCopied ? 'Copied: paste it to your assistant' : 'Let your assistant buy it'}
+    </button>
+  </p>
+);
+
+function Keeping({ keeping: { canKeep, isKeeping, days }, acts }: PaySheetProps) {
+  if (!canKeep)
+    return (
+      <p class="hint">
+        Your browser keeps nothing for this site: leave this page open until you have copied or printed the
+        answer.
+      </p>
+    );
+  return (
+    <div class="keeping">
+      <label>
+        <input
+          type="checkbox"
+          id="keep"
+          checked={isKeeping}
+          aria-describedby="keep-hint"
+          onChange={({ currentTarget }) => acts.keep((currentTarget as { checked: boolean }).checked)}
+        />{' '}
+        {KEEP_PURCHASE}
+      </label>
+      <p class="hint" id="keep-hint">
+        {isKeeping
+          ? `For ${days} days, or until you delete it; and for a day, a note that you bought exactly this. It stays in this browser: we store nothing that you write.`
+          : 'Nothing of this purchase is kept. Leave this page open until you have copied or printed the answer: once it is closed or loaded again, the answer is gone.'}
+      </p>
+    </div>
+  );
+}
+
+function NoWallet(props: PaySheetProps) {
+  const { shop, free, acts } = props;
+  if (shop.isPlayMoney)
+    return (
+      <>
+        <p>
+          This service takes play money only, and its own wallet for that did not load. We ask no other
+          wallet, because it could sign real money away. Load the page again. Nothing was charged.
+        </p>
+        <Again label="Look again" act={acts.again} />
+      </>
+    );
+  return (
+    <>
+      <p>
+        To pay here you need a wallet with USDC on {shop.network}: an extension of your browser, or an app
+        with a browser of its own. Nothing was charged, and what you wrote is still here.
+      </p>
+      <Buttons>
+        <button type="button" onClick={acts.again}>
+          Look again
+        </button>
+        {free === null ? null : (
+          <button type="button" class="quiet" onClick={free.act}>
+            {free.says}
+          </button>
+        )}
+      </Buttons>
+      <WalletLinks baseUrl={shop.baseUrl} path={shop.path} />
+      <Assistant {...props} />
+    </>
+  );
+}
+
+function Asking({ goods, terms, payer, shop, acts }: PaySheetProps & Pick<Of<'asking'>, 'payer'>) {
+  return (
+    <>
+      <p>Look there: your wallet shows the payment before you sign it.</p>
+      {goods?.about ? <p class="hint">You are buying: {goods.about}.</p> : null}
+      {payer === null || terms === null ? null : (
+        <>
+          <p>
+            It pays from <code>{payer.address}</code>
+            {payer.millionths === null
+              ? '.'
+              : `, which holds ${usdcText(payer.millionths)} USDC on ${shop.network}.`}
+          </p>
+          <p>
+            It may write the payment as: value <code>{terms.amount}</code> (in millionths: {terms.amount} ={' '}
+            {usdcText(BigInt(terms.amount))} USDC), to <code>{terms.payTo}</code>.
+          </p>
+        </>
+      )}
+      <Buttons>
+        <button type="button" class="quiet" onClick={acts.stop}>
+          Stop waiting
+        </button>
+      </Buttons>
+    </>
+  );
+}
+
+function Doubtful(props: PaySheetProps & { state: Of<'doubtful'> }) {
+  const { state, acts } = props;
+  return (
+    <>
+      <p>
+        {state.isSpent
+          ? 'This payment was used before: the money has most likely moved, but the answer did not reach this page.'
+          : 'We can no longer find out whether this payment was made. It may have been paid.'}
+      </p>
+      <Facts {...props} facts={state.facts} about={state.about} />
+      <p>
+        Your wallet shows whether this amount has left your account. Asking again with the same payment costs
+        nothing more. If you make a new payment, you may pay twice.
+      </p>
+      <Buttons>
+        <button type="button" onClick={acts.again}>
+          Ask again
+        </button>
+        <button type="button" class="quiet" onClick={acts.payAnew}>
+          Pay again, although it may have been paid
+        </button>
+      </Buttons>
+    </>
+  );
+}
+
+function Facts({ facts, about, shop }: { facts: PaymentFacts | null; about: string; shop: Shop }) {
+  if (facts === null) return null;
+  return (
+    <>
+      <p>
+        Amount: {facts.amount} USDC. From: <code>{facts.from}</code>. Its number (nonce):{' '}
+        <code>{facts.nonce}</code>.
+      </p>
+      {about === '' ? null : <p>It is for: {about}.</p>}
+      {shop.explorer === null ? null : (
+        <p>
+          <a
+            href={`${shop.explorer}/address/${facts.from}#tokentxns`}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+          >
+            The transfers of this account
+          </a>
+        </p>
+      )}
+    </>
+  );
+}

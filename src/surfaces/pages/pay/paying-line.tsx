@@ -1,0 +1,87 @@
+/*
+ * How to pay, for somebody who has never paid by wallet; rendered on the server and in the browser. Addresses that are
+ * passed on to a wallet, as a link or as a QR code, are those of the page, without what was written into it.
+ */
+
+type LineProps = {
+  readonly usd: string;
+  readonly network: string;
+  /** Copies what an assistant is told; null until the script runs. */
+  readonly copyPrompt: (() => void) | null;
+  readonly isCopied: boolean;
+};
+
+/** What paying takes, said before the form. */
+export const PayingLine = ({ usd, network, copyPrompt, isCopied }: LineProps) => (
+  <p class="paying-line">
+    <strong>${usd}</strong>, one time. You need a crypto wallet with USDC on {network}. No card.{' '}
+    <button
+      type="button"
+      class="link"
+      data-assistant
+      onClick={copyPrompt ?? undefined}
+      hidden={copyPrompt === null}
+    >
+      {isCopied ? 'Copied: paste it to your assistant' : 'Let your assistant buy it'}
+    </button>
+  </p>
+);
+
+/** Ways to open the page in a wallet on this phone or on another device. */
+export function WalletLinks({ baseUrl, path }: { baseUrl: string; path: string }) {
+  return (
+    <div class="wallet-links">
+      <p>
+        No wallet yet? <Away href="https://metamask.io/download">MetaMask</Away>,{' '}
+        <Away href="https://www.coinbase.com/wallet">Coinbase Wallet</Away> and{' '}
+        <Away href="https://trustwallet.com/download">Trust Wallet</Away> are free.
+      </p>
+      <Apps address={baseUrl + path} />
+      <figure class="qr">
+        <img
+          src={codePath(path)}
+          width="132"
+          height="132"
+          loading="lazy"
+          alt="QR code with the address of this page"
+        />
+        <figcaption>
+          Is your wallet on another device? Scan this there. It holds only the address of this page, and
+          nothing that you wrote.
+        </figcaption>
+      </figure>
+    </div>
+  );
+}
+
+const Away = ({ href, children }: { href: string; children: string }) => (
+  <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+    {children}
+  </a>
+);
+
+/** Links that open the page in the browser of a wallet, as its maker documents them; they need https. */
+function Apps({ address }: { address: string }) {
+  if (!address.startsWith('https://')) return null;
+  const encoded = encodeURIComponent(address);
+  return (
+    <p>
+      Is your wallet on this phone? Open this page in it:{' '}
+      <a href={`https://link.metamask.io/dapp/${address.slice('https://'.length)}`} rel="noopener nofollow">
+        MetaMask
+      </a>
+      ,{' '}
+      <a href={`https://go.cb-w.com/dapp?cb_url=${encoded}`} rel="noopener nofollow">
+        Coinbase Wallet
+      </a>{' '}
+      or{' '}
+      <a href={`https://link.trustwallet.com/open_url?coin_id=60&url=${encoded}`} rel="noopener nofollow">
+        Trust Wallet
+      </a>
+      . What you wrote does not come along.
+    </p>
+  );
+}
+
+/** Where the QR code of a page is served. */
+export const codePath = (path: string): string => `${path}/qr.svg`;

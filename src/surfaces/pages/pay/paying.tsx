@@ -1,0 +1,111 @@
+import encodeQR from 'qr';
+import type { Document } from '../../http/documents.ts';
+import { isPaid, networkName, type Site } from '../../site.ts';
+import { Blocks } from '../blocks.tsx';
+import type { Block } from '../content.ts';
+import type { Placed } from '../shell.tsx';
+import type { ServedShop } from './pay-state.ts';
+import { codePath, PayingLine } from './paying-line.tsx';
+
+/* What the service writes into a page that sells. */
+
+/** How an answer is paid for; nothing for a free one and with play money. */
+export function payingBlocks(operation: Placed, site: Site): readonly Block[] {
+  if (!isPaid(operation) || site.playMoneyKey !== null) return [];
+  const network = networkName(site.terms);
+  return [
+    { text: `You need two things, once, and no account with us:` },
+    {
+      list: [
+        [
+          'A wallet: a free app on your phone or an extension of your browser, such as ',
+          { link: 'MetaMask', href: 'https://metamask.io/download' },
+          ', ',
+          { link: 'Coinbase Wallet', href: 'https://www.coinbase.com/wallet' },
+          ' or ',
+          { link: 'Trust Wallet', href: 'https://trustwallet.com/download' },
+          '. ',
+          { link: 'Ethereum.org lists more', href: 'https://ethereum.org/en/wallets/find-wallet/' },
+          '. It keeps your key, which we never see.',
+        ],
+        `USDC on ${network}: digital dollars, one for one US dollar. You buy them in the wallet or at an exchange that sends them on ${network}; five dollars are plenty. Sellers ask who you are, so the first time takes a while.`,
+      ],
+    },
+    {
+      text: `You fill in the form, see that the answer exists, and sign for exactly USD ${operation.price?.usd} in the wallet. The fee of the network is ours.`,
+    },
+    {
+      text: [
+        'Or let an assistant buy it: one that has a wallet of its own (x402) gets the same answer at ',
+        { code: `${site.baseUrl}/mcp` },
+        '; ',
+        { link: 'how programs buy', href: '/developers' },
+        '.',
+      ],
+    },
+  ];
+}
+
+/** The price and how to pay it, above a form. */
+export function PayingNote({ operation, site }: { operation: Placed; site: Site }) {
+  const blocks = payingBlocks(operation, site);
+  if (!isPaid(operation) || operation.price === null) return null;
+  if (blocks.length === 0)
+    return (
+      <p class="note">
+        This service runs on a chain of its own with play money. You can pay with that: no wallet is needed.
+        Real money is neither asked for nor taken.
+      </p>
+    );
+  return (
+    <div class="paying">
+      <PayingLine
+        usd={operation.price.usd}
+        network={networkName(site.terms)}
+        copyPrompt={null}
+        isCopied={false}
+      />
+      <details>
+        <summary>How paying works</summary>
+        <Blocks blocks={blocks} />
+      </details>
+    </div>
+  );
+}
+
+/** The place of the payment sheet in a page, which its script opens. */
+export function PayDialog({ operation, path, site }: { operation: Placed; path: string; site: Site }) {
+  if (operation.price === null) return null;
+  const { usd } = operation.price;
+  const shop: ServedShop = {
+    operation: operation.name,
+    usd,
+    network: networkName(site.terms),
+    baseUrl: site.baseUrl,
+    path,
+  };
+  return (
+    <dialog
+      id="pay"
+      aria-labelledby="pay-title"
+      data-shop={JSON.stringify(shop)}
+      {...(site.playMoneyKey !== null && {
+        'data-play-money-key': site.playMoneyKey,
+        'data-play-money-chain': String(site.terms.chainId),
+      })}
+    ></dialog>
+  );
+}
+
+/** The codes to scan, one for each page that takes real money. */
+export const codeDocuments = (operations: readonly Placed[], site: Site): Document[] =>
+  operations
+    .filter((operation) => payingBlocks(operation, site).length > 0)
+    .map(({ page }) => ({
+      path: codePath(page.path),
+      make: () => ({
+        forms: [
+          { type: 'image/svg+xml', body: encodeQR(site.baseUrl + page.path, 'svg', { border: 4 }) },
+        ] as const,
+      }),
+    }));
