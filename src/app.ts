@@ -30,6 +30,7 @@ import { createRouter } from './surfaces/http/router.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
 import { forBrowsers } from './surfaces/pages/for-browsers.ts';
 import { mountPages } from './surfaces/pages/pages.ts';
+import { payPages } from './surfaces/pages/pay-page.ts';
 import { withText } from './surfaces/pages/text-answers.ts';
 import type { Site } from './surfaces/site.ts';
 
@@ -83,7 +84,7 @@ export function createApp(parts: AppParts): App {
 
   const router = createRouter({ baseUrl, onBug });
   mountOperations(router, { ...surface, forBrowsers: forBrowsers(site) });
-  const mcp = mountMcp(router, surface);
+  const mcp = mountMcp(router, { ...surface, payPageOf: payPages(baseUrl) });
   const pages = mountPages(router, { ...surface, site });
   const discovery = mountDiscovery(router, site, pages.pages);
   mountHealth(router, { health, token });

@@ -127,7 +127,7 @@ test('every fault is reported at once, in one message', () => {
     'PUBLIC_BASE_URL must be https in production',
     'PAY_TO is missing; it is the address that receives the USDC',
     'TRUSTED_PROXIES entry 1 is not an IP address or a CIDR range',
-    'COLD_PROBE is gone: remove it; with the settler cdp a request without any input is answered 402, else 400',
+    'COLD_PROBE is gone: remove it; with the settler cdp or payai a request without any input is answered 402, else 400',
   ];
   const env = {
     NODE_ENV: 'prod',

@@ -140,7 +140,7 @@ const GONE: ReadonlyMap<string, string> = new Map([
   ['EMBEDDED_CHAIN_PORT', 'is gone: remove it; the embedded chain takes a free port and says which'],
   [
     'COLD_PROBE',
-    'is gone: remove it; with the settler cdp a request without any input is answered 402, else 400',
+    'is gone: remove it; with the settler cdp or payai a request without any input is answered 402, else 400',
   ],
   ['REFUSED_PAYMENTS_PER_MINUTE', 'is gone: remove it; the limit is four times FREE_REQUESTS_PER_MINUTE'],
   ['RECEIPT_KEY', 'is gone: rename it to RECEIPT_KEYS'],

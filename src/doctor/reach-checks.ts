@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Operation } from '../catalog/operation.ts';
 import type { Config } from '../config/config.ts';
 import { type FacilitatorHttp, facilitatorHttp } from '../payments/facilitator/http.ts';
-import type { Facilitator } from '../payments/facilitator/known-facilitators.ts';
+import { type Facilitator, isCatalogAmong } from '../payments/facilitator/known-facilitators.ts';
 import { supportedFault } from '../payments/facilitator/supported.ts';
 import type { SettlerFault } from '../payments/settler-watch.ts';
 import { MAX_PAYMENT_CHARACTERS } from '../payments/x402/payment.ts';
@@ -56,7 +56,7 @@ function causeOf(error: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
 }
 
-export type Deployment = Pick<Config, 'publicBaseUrl' | 'payTo' | 'network'>;
+export type Deployment = Pick<Config, 'publicBaseUrl' | 'payTo' | 'network' | 'settlers'>;
 
 // Addresses of documentation (RFC 5737): counting them limits no real caller.
 const SPOKEN_FOR = ['192.0.2.1', '192.0.2.2'] as const;
@@ -81,7 +81,21 @@ export async function checkDeployment(
   if (paid === undefined || free === undefined) return [];
   const identity = await checkIdentity(deployment, paid);
   if (identity.verdict !== 'ok') return [identity];
-  return [identity, await checkHeaders(deployment, paid), await checkCallers(deployment, free)];
+  const probe = isCatalogAmong(deployment.settlers) ? [await checkBareProbe(deployment, paid)] : [];
+  return [identity, ...probe, await checkHeaders(deployment, paid), await checkCallers(deployment, free)];
+}
+
+/** The catalogue of a listing facilitator asks without any input, and drops what does not answer 402. */
+async function checkBareProbe({ publicBaseUrl }: Deployment, { route }: Operation): Promise<Finding> {
+  const what = `PUBLIC_BASE_URL ${publicBaseUrl}, catalog probe`;
+  const response = await ask(`${publicBaseUrl}${route?.path}`);
+  if (response.status === 402 && offerOf(response.headers.get('payment-required')) !== null)
+    return ok(what, 'a request without any input is answered 402, so a catalog can list the service');
+  return fail(
+    what,
+    `a request without any input is answered ${response.status}, so the catalog of your facilitator will not list it`,
+    'Restart the service with these settings, and let the proxy pass such a request (docs/listing.md)',
+  );
 }
 
 const ask = (url: string, headers: Record<string, string> = {}): Promise<Response> =>

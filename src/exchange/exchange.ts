@@ -57,10 +57,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
 
 function take(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<Outcome> {
   const { operation, raw, payment } = call;
-  if (call.mayProbe && operation.price !== null && payment === null && isCold(raw))
-    return challenged('payment_required');
   const validated = validate(operation, raw, { today });
   if (!validated.ok) {
+    if (call.mayProbe && operation.price !== null && payment === null && isCold(raw))
+      return probed(validated.faults);
     const faults = payment?.ok === false ? [...validated.faults, ...payment.faults] : validated.faults;
     return { state: 'rejected', code: 'invalid_input', faults };
   }
@@ -93,6 +93,13 @@ function take(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<O
 
 const isCold = ({ values, faults }: RawInput): boolean =>
   Object.keys(values).length === 0 && faults.length === 0;
+
+/** The price for a request without any input: the only one that is named without an answer (decision 0001). */
+function probed(faults: readonly Fault[]): Outcome {
+  const names = faults.map(({ pointer }) => pointer.slice(1)).join(' and ');
+  const missing = `This request has no input. Send ${names}, then pay: without them a payment is answered 400 and never charged.`;
+  return { ...challenged('payment_required'), beforePaying: { input_missing: missing } };
+}
 
 /** The price of a valid input, with what its buyer should know before paying. */
 function priced(operation: Operation, input: unknown, today: Day): Outcome {

@@ -14,6 +14,7 @@ import { type MetricsEndpoint, serveMetrics } from '../metrics/endpoint.ts';
 import type { ServiceState } from '../metrics/gauges.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { createCatalog } from '../operations/catalog.ts';
+import { isCatalogAmong } from '../payments/facilitator/known-facilitators.ts';
 import { type ReceiptSigner, receiptSigner } from '../payments/x402/receipt-signer.ts';
 import type { Terms } from '../payments/x402/requirements.ts';
 import { type HttpServer, serve } from '../platform/http-server.ts';
@@ -78,8 +79,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     freeRequestsPerMinute: config.freeRequestsPerMinute,
     refusedPaymentsPerMinute: REFUSED_FOR_EACH_FREE * config.freeRequestsPerMinute,
     trustedProxies: config.trustedProxies,
-    // The catalogue of cdp lists only what answers a bare address with 402.
-    coldProbe: config.settlers.some(({ kind }) => kind === 'cdp') ? 402 : 400,
+    coldProbe: isCatalogAmong(config.settlers) ? 402 : 400,
     about: aboutOf(config),
     health: monitor.refresh,
     healthToken: config.operatorToken?.reveal() ?? null,

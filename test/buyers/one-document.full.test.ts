@@ -139,7 +139,8 @@ describe('a buyer who has nothing but', () => {
       const written = (field: Json) => (field.pattern === undefined ? 1_250 : '2026-09-01');
       const values = Object.fromEntries(required.map((name: string) => [name, written(properties[name])]));
       const call = { name: tool.name, arguments: { ...values, invoice_number: 'INV-1042' } };
-      const { structuredContent: challenge } = await rpc('tools/call', call);
+      const unpaid = await rpc('tools/call', call);
+      const challenge = JSON.parse(unpaid.content[0].text) as Json;
       expect(challenge.accepts[0].amount).toBe(tool._meta.x402.amount);
       const [, key = ''] = /_meta\["(.*)"\]/.exec(tool._meta.x402.payIn) ?? [];
       const paid = await rpc('tools/call', { ...call, _meta: { [key]: await guided(challenge) } });

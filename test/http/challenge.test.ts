@@ -2,7 +2,7 @@ import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { isPaymentRequiredV2, PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
-import { BASE_URL, fakePayment, PAYEE, testApp } from '../support/app.ts';
+import { BASE_URL, catalog, fakePayment, PAYEE, testApp } from '../support/app.ts';
 import { faultsOf, headerJson, payingApp, problemOf } from './wire.ts';
 
 const app = testApp();
@@ -150,6 +150,16 @@ describe('a request with no input at all', () => {
     expect((await cold.get('/v1/late-fee')).status).toBe(400);
     expect((await bare('POST', '/v1/quote')).status).toBe(400);
     expect(cold.orders.length).toBe(0);
+  });
+
+  it('is told which input is still missing, and on which page a person can pay', async () => {
+    const response = await bare('POST', '/v1/quote-pack');
+    const page = catalog.find(({ name }) => name === 'quote_pack')?.page?.path;
+    expect(await response.json()).toMatchObject({
+      pay_page: `${BASE_URL}${page}`,
+      input_missing: expect.stringContaining('Send items, then pay'),
+      error: 'payment_required',
+    });
   });
 
   it('is refused field by field by default', async () => {

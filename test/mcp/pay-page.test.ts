@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { formValues, rawValues } from '../../src/surfaces/pages/form-values.ts';
+import { callExample } from '../discovery/support.ts';
 import { catalog } from '../support/app.ts';
 import { BASE_URL, callTool, ERAS, request, testApp } from './endpoint.ts';
 
@@ -12,16 +14,57 @@ async function opened(url: string): Promise<{ status: number; html: string }> {
   return { status: response.status, html: await response.text() };
 }
 
-describe.each(paid)('a model without a wallet that calls $name', ({ name, example, page, price }) => {
+const MAX_CHALLENGE_BYTES = 4_500;
+
+/** An input as a form holds it: texts, and the lists of one word after another. */
+const asText = (input: object): unknown =>
+  JSON.parse(JSON.stringify(input), (_key, value) => (typeof value === 'object' ? value : String(value)));
+
+describe.each(paid)('a model without a wallet that calls $name', (operation) => {
+  const { name, example, page, price } = operation;
   const url = `${BASE_URL}${page?.path}`;
 
-  it.each(ERAS)('%s: reads in the first sentence on which page a person can pay', async (era) => {
-    const unpaid = await callTool(app, era, name, { arguments: example });
-    const { detail, pay_page: payPage } = unpaid.structuredContent as Record<string, string>;
-    expect(payPage).toBe(url);
-    const sentence = `Your user can open ${url} to pay ${price?.usd} USD for this in a browser.`;
-    expect(detail?.startsWith(sentence)).toBe(true);
-    expect(unpaid.content[0]?.text.startsWith(`{"detail":"${sentence}`)).toBe(true);
+  it.each(ERAS)(
+    '%s: reads the price and the page first, in the text and in structuredContent',
+    async (era) => {
+      const unpaid = await callTool(app, era, name, { arguments: example });
+      const { pay_page: payPage, detail } = unpaid.structuredContent as Record<string, string>;
+      expect(payPage?.split('#')[0]).toBe(url);
+      expect(Object.keys(unpaid.structuredContent ?? {}).slice(0, 3)).toEqual([
+        'price_usd',
+        'pay_page',
+        'detail',
+      ]);
+      expect(detail).toContain('Your user can open pay_page');
+      const start = `{"price_usd":"${price?.usd}","pay_page":"${payPage}"`;
+      expect(unpaid.content[0]?.text.startsWith(start)).toBe(true);
+    },
+  );
+
+  it('gives its user a link that fills the form, with the input behind the #', async () => {
+    const unpaid = await callTool(app, 'modern', name, { arguments: example });
+    const { pay_page: link } = unpaid.structuredContent as { pay_page: string };
+    const carried = rawValues(formValues(new URLSearchParams(link.split('#')[1])));
+    expect(asText(carried)).toEqual(asText(example));
+    const { html } = await opened(link.replace('#', '?'));
+    for (const [field] of Object.entries(example)) expect(html).toContain(`name="${field}`);
+  });
+
+  it('gets the page over HTTP too, without the input, which no error repeats', async () => {
+    const unpaid = await callExample(app, operation);
+    expect(await unpaid.json()).toMatchObject({ pay_page: url });
+  });
+
+  it('is not told more than it can use', async () => {
+    const unpaid = await callTool(app, 'modern', name, { arguments: example });
+    const { content, structuredContent = {}, _meta = {} } = unpaid;
+    expect(JSON.stringify(unpaid).length).toBeLessThanOrEqual(MAX_CHALLENGE_BYTES);
+    expect(Object.keys(JSON.parse(content[0]?.text ?? ''))).toEqual(
+      expect.arrayContaining([...Object.keys(structuredContent), 'how_to_pay', 'sign', 'payment_payload']),
+    );
+    expect(structuredContent).not.toHaveProperty('sign');
+    expect(structuredContent).toMatchObject(_meta['x402/error'] as object);
+    expect(_meta['x402/error']).not.toHaveProperty('pay_page');
   });
 
   it('finds the same page in the answer of pricing', async () => {
@@ -35,6 +78,13 @@ describe.each(paid)('a model without a wallet that calls $name', ({ name, exampl
     expect(html).toContain(`${page?.heading}`);
     expect(html).toContain(`USD ${price?.usd}`);
   });
+});
+
+it('an input that is too long for an address is left out of the link', async () => {
+  const items = Array.from({ length: 60 }, () => ({ description: 'x'.repeat(50), unit_price: 5 }));
+  const unpaid = await callTool(app, 'modern', 'quote_pack', { arguments: { items, tax_name: null } });
+  const page = paid.find(({ name }) => name === 'quote_pack')?.page?.path;
+  expect(unpaid.structuredContent?.pay_page).toBe(`${BASE_URL}${page}`);
 });
 
 it('the instructions of the server name a page that links to every page where a person can pay', async () => {

@@ -69,8 +69,9 @@ describe('a tool that is paid for', () => {
     const result = await callTool(app, era, 'late_fee_notice', { arguments: VALUES });
     const required = result.structuredContent;
     expect(result.isError).toBe(true);
-    expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(required) }]);
-    expect(result._meta?.['x402/error']).toEqual(required);
+    expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject(required as object);
+    expect(required).toMatchObject(result._meta?.['x402/error'] as object);
+    expect(result._meta?.['x402/error']).toMatchObject({ x402Version: 2, accepts: required?.accepts });
     expect(required).toMatchObject({
       x402Version: 2,
       error: 'payment_required',
@@ -201,7 +202,7 @@ describe('a tool that is paid for', () => {
       structuredContent: { x402Version: 2, error: reason, accepts: [{ amount: '10000' }] },
       _meta: { 'x402/error': { error: reason } },
     });
-    expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(result.structuredContent);
+    expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject(result.structuredContent as object);
     expect(await gain()).toBe(0n);
   });
 

@@ -8,6 +8,13 @@ export type FacilitatorChoice =
   | { readonly kind: 'payai' }
   | { readonly kind: 'facilitator'; readonly url: string };
 
+/**
+ * Whether one of these settlers lists the services that it settles for. Its catalogue asks for a price without any
+ * input, and keeps only what answers 402.
+ */
+export const isCatalogAmong = (settlers: readonly { readonly kind: string }[]): boolean =>
+  settlers.some(({ kind }) => kind === 'cdp' || kind === 'payai');
+
 /** How a facilitator is called. The URL may hold a key. */
 export type Facilitator = {
   /** Without a closing slash. */

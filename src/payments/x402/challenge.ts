@@ -19,12 +19,16 @@ export type Challenge = {
   readonly extensions: Extensions;
   /** The document with a reason in `error`. */
   required(reason: string): PaymentRequired;
-  /** The PAYMENT-REQUIRED header: standard base64 of the same, with the extensions that fit a header. */
+  /** The same in few bytes: with the extensions that fit a header, and without the schema of a payment identifier. */
+  compact(reason: string): PaymentRequired;
+  /** The PAYMENT-REQUIRED header: standard base64 of the compact document. */
   header(reason: string): string;
 };
 
+/** Clients look only at `info` before they name a payment. */
+const compactIdentifier = { info: { required: false } };
 const paymentIdentifier = {
-  info: { required: false },
+  ...compactIdentifier,
   schema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
@@ -50,34 +54,40 @@ export function challengeOf(
 ): Challenge {
   // Reasons are a short fixed list of codes, so the rendered headers are few.
   const headers = new Map<string, string>();
-  const told = { requirements, resource, extensions };
-  const toldInHeader = { ...told, extensions: inHeader };
+  const whole = { requirements, resource, extensions };
+  const required = (reason: string) => requiredOf(reason, whole, paymentIdentifier);
+  const compact = (reason: string) =>
+    requiredOf(reason, { ...whole, extensions: inHeader }, compactIdentifier);
   const header = (reason: string): string => {
     const known = headers.get(reason);
     if (known !== undefined) return known;
-    const rendered = Buffer.from(JSON.stringify(requiredOf(reason, toldInHeader))).toString('base64');
+    const rendered = Buffer.from(JSON.stringify(compact(reason))).toString('base64');
     headers.set(reason, rendered);
     return rendered;
   };
   if (header('payment_required').length > MAX_HEADER_BYTES)
     throw new Error(`The challenge of ${operation.name} is over ${MAX_HEADER_BYTES} bytes`);
-  return { ...told, required: (reason) => requiredOf(reason, told), header };
+  return { ...whole, required, compact, header };
 }
 
-type Told = Pick<Challenge, 'requirements' | 'resource' | 'extensions'>;
-
-const requiredOf = (reason: string, { requirements, resource, extensions }: Told): PaymentRequired => ({
+const requiredOf = (
+  reason: string,
+  { requirements, resource, extensions }: Pick<Challenge, 'requirements' | 'resource' | 'extensions'>,
+  identifier: object,
+): PaymentRequired => ({
   x402Version: 2,
   error: reason,
   resource,
   accepts: [requirements],
-  extensions: { ...extensions, 'payment-identifier': paymentIdentifier },
+  extensions: { ...extensions, 'payment-identifier': identifier },
 });
 
 /** How many bytes of JSON further extensions may use, whatever the reason of the challenge. */
 export function roomForExtensions(requirements: Requirements, resource: ResourceInfo): number {
   const sizes = reasonCodes.map((reason) =>
-    Buffer.byteLength(JSON.stringify(requiredOf(reason, { requirements, resource, extensions: {} }))),
+    Buffer.byteLength(
+      JSON.stringify(requiredOf(reason, { requirements, resource, extensions: {} }, compactIdentifier)),
+    ),
   );
   // Base64 makes four characters of three bytes; one comma joins the extensions.
   return (MAX_HEADER_BYTES / 4) * 3 - Math.max(...sizes) - 1;

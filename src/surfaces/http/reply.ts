@@ -123,6 +123,8 @@ export function challengeBody(
   const why = reason === 'payment_required' ? '' : `${reasonDetail(reason)} `;
   const detail = `${why}Pay ${usd} USD in USDC (x402 v2, scheme exact), then repeat this request with PAYMENT-SIGNATURE.`;
   return {
+    // Without the input, which an error never repeats.
+    ...(operation.page !== null && { pay_page: `${baseUrl}${operation.page.path}` }),
     ...problem(baseUrl, 'payment_required', detail),
     ...challenge.required(reason),
     price_usd: usd,

@@ -20,10 +20,11 @@ import {
   rpcError,
   TOO_MANY_REQUESTS,
 } from './protocol.ts';
-import { isPaying, type Post, toolCaller } from './tool-calls.ts';
+import { isPaying, type Post, type ToolCallerParts, toolCaller } from './tool-calls.ts';
 import { toolList } from './tools.ts';
 
 export type McpParts = SurfaceParts & {
+  readonly payPageOf: ToolCallerParts['payPageOf'];
   readonly freeRequestsPerMinute: number;
   /** Counts every POST to /mcp. A call that pays is counted and never refused. */
   readonly floodLimit: RateLimit;

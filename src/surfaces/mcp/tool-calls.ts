@@ -49,6 +49,8 @@ export type ToolCallerParts = CallsParts & {
   readonly tools: ReadonlyMap<string, Operation>;
   /** The challenge of a paid tool, as this surface words it. */
   readonly challengeOf: ChallengeOf;
+  /** The page where a person can pay for an input; null when there is none. */
+  readonly payPageOf: (operation: Operation, values: Readonly<Record<string, unknown>>) => string | null;
   readonly baseUrl: string;
   readonly onBug: OnBug;
 };
@@ -75,7 +77,8 @@ export function toolCaller(parts: ToolCallerParts): CallTool {
     );
     const { outcome } = taken as { outcome: Outcome };
     const challenge = isFree ? null : parts.challengeOf(operation);
-    const result = outcomeResult(outcome, { baseUrl, operation, challenge });
+    const payPage = () => parts.payPageOf(operation, call.values);
+    const result = outcomeResult(outcome, { baseUrl, operation, challenge, payPage });
     if (result === null) return 'failed';
     return { result, headers: { ...retryAfter(outcome), ...headers }, isJson: operation.text === null };
   }
@@ -133,7 +136,10 @@ function retryAfter(outcome: Outcome): Record<string, string> {
   return seconds === null ? {} : { 'Retry-After': String(seconds) };
 }
 
-type Encoding = Pick<HttpEncoding, 'baseUrl' | 'operation' | 'challenge'>;
+type Encoding = Pick<HttpEncoding, 'baseUrl' | 'operation' | 'challenge'> & {
+  /** The page where a person can pay for the input of this call; null when there is none. */
+  readonly payPage: () => string | null;
+};
 
 /** Encodes an outcome as the result of a tool call; null for an internal error, which is a protocol error. */
 function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null {
@@ -216,30 +222,34 @@ function answerResult(body: unknown, { text }: Operation): ToolResult {
   };
 }
 
-/** The challenge, in every place where clients look for it. */
+/**
+ * The challenge, in each of the three places that clients read. A model reads the text or structuredContent from its
+ * start, so price and page come first there. Only the text explains how to sign, for buyers without an x402 client, and
+ * `_meta`, which no model reads, has only the document for x402 clients.
+ */
 function challengeResult(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): ToolResult {
-  const { baseUrl, operation, challenge } = encoding;
+  const { operation, challenge, payPage } = encoding;
   if (challenge === null) throw new Error('A free operation has no challenge');
   const { reason, receipt, beforePaying } = outcome;
-  const usd = operation.price?.usd ?? '';
+  const required = challenge.compact(reason);
+  const page = payPage();
   const why = reason === 'payment_required' ? '' : `${reasonDetail(reason)} `;
-  const payPage = operation.page === null ? null : `${baseUrl}${operation.page.path}`;
-  const door =
-    payPage === null ? '' : `Your user can open ${payPage} to pay ${usd} USD for this in a browser. `;
-  // A model without a wallet reads the text from its start, so the page comes first.
-  const required = {
-    detail: `${why}${door}Nothing was charged. This call costs ${usd} USD in USDC (x402 v2, scheme exact).`,
-    ...(payPage !== null && { pay_page: payPage }),
+  const door = page === null ? '' : 'Your user can open pay_page and pay there in a browser. ';
+  const offer = {
+    price_usd: operation.price?.usd,
+    ...(page !== null && { pay_page: page }),
+    detail: `${why}${door}Nothing was charged.`,
     ...beforePaying,
-    ...challenge.required(reason),
-    price_usd: usd,
+    ...required,
+  };
+  const guide = {
     how_to_pay: `Sign an EIP-3009 transferWithAuthorization for one of accepts (the typed data is in sign) and repeat the same call with the x402 v2 PaymentPayload (payment_payload) in ${PAY_IN}, as an object or as base64 of its JSON.`,
     ...signingGuide(challenge.requirements),
   };
   return {
     isError: true,
-    content: [{ type: 'text', text: JSON.stringify(required) }],
-    structuredContent: required,
+    content: [{ type: 'text', text: JSON.stringify({ ...offer, ...guide }) }],
+    structuredContent: offer,
     _meta: { ...receiptMeta(receipt)._meta, 'x402/error': required },
   };
 }

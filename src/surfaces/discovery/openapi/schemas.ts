@@ -92,6 +92,8 @@ const paymentRequired = {
           description:
             'x402 extensions: bazaar, payment-identifier. The header shortens bazaar where it does not fit.',
         },
+        pay_page: text('Page where a person can pay for the same.', 300, { format: 'uri' }),
+        input_missing: text('Said to a request without any input: what to send before paying.', 300),
         price_usd: text('Price in US dollars.', 10),
         how_to_pay: text('What a client does to pay.', 600),
         sign: {

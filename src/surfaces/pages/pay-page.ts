@@ -1,0 +1,34 @@
+import type { Operation } from '../../catalog/operation.ts';
+import { asWritten, valuesQuery } from './form-values.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+// An input of some twenty lines; a chat shows the whole address.
+const MAX_INPUT_CHARACTERS = 2_000;
+
+/**
+ * The page of an operation with its input behind the `#`, which browsers send to nobody. The form is filled from it. An
+ * input that is too long for an address is left out.
+ */
+export const payPages =
+  (baseUrl: string) =>
+  ({ page }: Operation, values: Values): string | null => {
+    if (page === null) return null;
+    const input = valuesQuery(asWritten(present(values)));
+    const isShort = input !== '' && input.length <= MAX_INPUT_CHARACTERS;
+    return `${baseUrl}${page.path}${isShort ? `#${input}` : ''}`;
+  };
+
+/** The values that say something: models send null for a field that they leave out. */
+function present(values: Values): Values {
+  const isRow = (value: unknown): value is Values =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.map((item) => (isRow(item) ? present(item) : item)) : value,
+      ]),
+  );
+}

@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Route } from '../../src/catalog/operation.ts';
+import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
+import { checkDeployment } from '../../src/doctor/reach-checks.ts';
+import { networks } from '../../src/domain/networks.ts';
+import { createFacilitatorSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
+import { isCatalogAmong } from '../../src/payments/facilitator/known-facilitators.ts';
+import { catalog, PAYEE } from '../support/app.ts';
+import { opened, stopped } from '../support/listening.ts';
+import { paymentHeader, signAuthorization } from '../support/payments.ts';
+import { type Served, served } from './served.ts';
+import { decodedHeader, paidOperations } from './support.ts';
+
+type Listed = { readonly resource: string; readonly method: string; readonly inputs: readonly string[] };
+
+/**
+ * A made-up facilitator with a catalog, as the documents of such facilitators describe them: it lists what it has
+ * settled, after it has asked the bare address with no input and was answered 402.
+ */
+function listingFacilitator() {
+  const listed: Listed[] = [];
+  const textOf = async (request: IncomingMessage): Promise<string> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString();
+  };
+  const answerTo = async (path: string, text: string) => {
+    const { paymentPayload } = JSON.parse(text);
+    const { from, nonce } = paymentPayload.payload.authorization;
+    if (path === '/verify') return { isValid: true, payer: from };
+    const { input } = paymentPayload.extensions.bazaar.info;
+    const { url } = paymentPayload.resource;
+    const { properties } = paymentPayload.extensions.bazaar.schema.properties.input;
+    const probe = await fetch(url, { method: input.method });
+    const inputs = Object.keys((properties.queryParams ?? properties.body).properties);
+    if (probe.status === 402) listed.push({ resource: url, method: input.method, inputs });
+    return { success: true, transaction: nonce, network: 'eip155:8453', payer: from };
+  };
+  const server = createServer((request, response) => {
+    void textOf(request)
+      .then((text) => answerTo(request.url ?? '', text))
+      .then((body) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      );
+  });
+  return { server, listed };
+}
+
+describe('a facilitator that lists services', () => {
+  const ending: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const end of ending.splice(0)) await end();
+  });
+
+  /** The service as it starts with a settler of this kind, which is the made-up facilitator. */
+  async function serviceWith(kind: string): Promise<Served & { listed: Listed[] }> {
+    const { server, listed } = listingFacilitator();
+    const url = await opened(server);
+    ending.push(() => stopped(server));
+    const service = await served({
+      settlement: createFacilitatorSettler({ url, rpc: null, now: Date.now }),
+      coldProbe: isCatalogAmong([{ kind }]) ? 402 : 400,
+      now: Date.now,
+    });
+    ending.push(service.stop);
+    return { ...service, listed };
+  }
+
+  /** Buys the example of every paid operation. */
+  async function buyAll(url: string): Promise<void> {
+    for (const [index, { route, example }] of paidOperations.entries()) {
+      const { method, path } = route as Route;
+      const query = method === 'GET' ? `?${new URLSearchParams(example as Record<string, string>)}` : '';
+      const ask = (headers: Record<string, string> = {}) =>
+        fetch(`${url}${path}${query}`, {
+          method,
+          headers: { 'content-type': 'application/json', ...headers },
+          ...(method === 'POST' && { body: JSON.stringify(example) }),
+        });
+      const { accepts } = decodedHeader(await ask(), 'payment-required');
+      const buyer = devAccounts(9)[index] as DevAccount;
+      // The payee of tests has no checksum in its case, without which viem signs nothing.
+      const authorization = { to: accepts[0].payTo.toLowerCase() };
+      const payment = await signAuthorization({ buyer, accepted: accepts[0], authorization });
+      expect((await ask({ 'payment-signature': paymentHeader(payment) })).status).toBe(200);
+    }
+  }
+
+  it.each(['cdp', 'payai'])('finds a price at every bare address when it is the settler %s', async (kind) => {
+    const { url, listed } = await serviceWith(kind);
+    await buyAll(url);
+    const expected = paidOperations.map(({ route, input }) => ({
+      resource: `${url}${route?.path}`,
+      method: route?.method,
+      inputs: Object.keys(input),
+    }));
+    expect(listed).toEqual(expected);
+  });
+
+  it.each(['facilitator', 'local', 'embedded'])('is not guessed behind the settler %s', async (kind) => {
+    const { url, listed } = await serviceWith(kind);
+    await buyAll(url);
+    expect(listed).toEqual([]);
+  });
+
+  it('is what the doctor looks for on the running service', async () => {
+    const look = async (served: string, settlers: readonly string[]) => {
+      const { url } = await serviceWith(served);
+      const kinds = settlers.map((kind) => ({ kind })) as never;
+      const deployment = {
+        publicBaseUrl: url,
+        payTo: PAYEE,
+        network: networks['eip155:8453'],
+        settlers: kinds,
+      } as const;
+      const findings = await checkDeployment(deployment, catalog);
+      return findings.find(({ what }) => what.endsWith('catalog probe'));
+    };
+    expect(await look('payai', ['local', 'payai'])).toMatchObject({ verdict: 'ok' });
+    expect(await look('local', ['local', 'payai'])).toMatchObject({
+      verdict: 'FAIL',
+      says: expect.stringContaining('is answered 400'),
+    });
+    expect(await look('local', ['local'])).toBeUndefined();
+  });
+});
