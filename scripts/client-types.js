@@ -22,11 +22,16 @@ const untitled = (schema) =>
 /** How the client reaches an operation: by POST where it can, which keeps what is asked out of addresses. */
 const routeOf = ({ route, price }) => {
   const method = route.alsoByPost ? 'POST' : route.method;
-  return `{ method: '${method}', path: '${route.path}', paid: ${price !== null} }`;
+  const usd = price === null ? null : `'${price.usd}'`;
+  return `{ method: '${method}', path: '${route.path}', priceUsd: ${usd} }`;
 };
 
+/** What a payment of each network is checked against. */
+const networkOf = ({ caip2, usdc, usdcName, usdcVersion }) =>
+  `  '${caip2}': { usdc: '${usdc}', usdcName: '${usdcName}', usdcVersion: '${usdcVersion}' },`;
+
 /** The text of the file for these operations; `schemas` gives the input and the answer of one. */
-async function clientTypes(operations, schemas) {
+async function clientTypes(operations, { schemas, networks, maxTimeoutSeconds }) {
   const { compile } = createRequire(join(fetchTool('client-types'), 'package.json'))(
     'json-schema-to-typescript',
   );
@@ -50,10 +55,20 @@ async function clientTypes(operations, schemas) {
 
 export type Method = 'GET' | 'POST';
 
-/** How each operation is reached. */
+/** How each operation is reached, and its list price in dollars; null where it is free. */
 export const routes = {
 ${rows((operation) => `  ${camel(operation.name)}: ${routeOf(operation)},`)}
-} as const satisfies Record<string, { method: Method; path: string; paid: boolean }>;
+} as const satisfies Record<string, { method: Method; path: string; priceUsd: string | null }>;
+
+/** The networks that a service may sell on, with the USDC contract and its EIP-712 domain. */
+export const networks = {
+${networks.map(networkOf).join('\n')}
+} as const;
+
+export type NetworkId = keyof typeof networks;
+
+/** Seconds for which every operation asks a payment to be valid. */
+export const maxTimeoutSeconds = ${maxTimeoutSeconds};
 
 /** What each operation takes and answers. */
 export type Operations = {
@@ -75,9 +90,12 @@ if (!isFresh || !values['if-stale']) {
   const { createCatalog } = await import('../dist/operations/catalog.js');
   const { inputSchema, outputSchema } = await import('../dist/catalog/schema.js');
   const { loadDirectory } = await import('../dist/directory/load.js');
-  const text = await clientTypes(createCatalog(loadDirectory()), (operation) => ({
-    input: inputSchema(operation),
-    output: outputSchema(operation),
-  }));
+  const { networks } = await import('../dist/domain/networks.js');
+  const { MAX_TIMEOUT_SECONDS } = await import('../dist/payments/x402/requirements.js');
+  const text = await clientTypes(createCatalog(loadDirectory()), {
+    schemas: (operation) => ({ input: inputSchema(operation), output: outputSchema(operation) }),
+    networks: Object.values(networks),
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+  });
   writeFileSync(file, text);
 }

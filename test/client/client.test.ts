@@ -1,5 +1,5 @@
+import { x402Client } from '@x402/core/client';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
-import { x402Client } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
@@ -29,7 +29,7 @@ describe('the typed client', () => {
     const { tools } = await calculator.listTools();
     expect(await calculator.tool({ id: tools[0]?.id ?? '' })).toMatchObject({ id: tools[0]?.id });
     const notice = await calculator.lateFeeNotice(NOTICE);
-    expectTypeOf(notice).toEqualTypeOf<Bought<LateFeeNoticeAnswer>>();
+    expectTypeOf(notice).toEqualTypeOf<Bought<LateFeeNoticeAnswer, 'lateFeeNotice'>>();
     expect(notice.answer.reminder.body).toContain('Hello Acme Ltd,');
     expect(notice.receipt).toMatchObject({
       success: true,
@@ -90,7 +90,7 @@ describe('the typed client', () => {
     await expect(calculator.quotePack({ items: [{ unit_price: 1 }] })).rejects.toMatchObject({
       name: 'RefusedError',
       status: 402,
-      problem: { code: 'payment_required', price_usd: '0.05' },
+      problem: { code: 'no_payer', detail: expect.stringContaining('0.05 USD') },
     });
   });
 

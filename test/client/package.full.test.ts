@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { block } from '../drift/readme.ts';
+import { catalog } from '../support/app.ts';
 
 const folder = new URL('../../packages/client/', import.meta.url);
 const read = (name: string, base = folder) => readFileSync(new URL(name, base), 'utf8');
@@ -8,6 +10,7 @@ const manifest = JSON.parse(read('package.json')) as {
   dependencies: Record<string, string>;
   devDependencies?: Record<string, string>;
 };
+const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 const sources = readdirSync(new URL('src/', folder));
 
 describe('the package of the typed client', () => {
@@ -33,7 +36,25 @@ describe('the package of the typed client', () => {
       expect([name, { ...root.dependencies, ...root.devDependencies }[name]]).toEqual([name, version]);
   });
 
-  it('is told in ten lines', () => {
-    expect(read('README.md').trim().split('\n').length).toBeLessThanOrEqual(10);
+  it('lists the functions with their prices in a README of at most 90 lines', () => {
+    const readme = read('README.md');
+    const rows = catalog.flatMap(({ name, summary, route, price }) =>
+      route === null ? [] : [`| \`${camel(name)}\` | ${summary} | ${price ? `$${price.usd}` : 'free'} |`],
+    );
+    const table = ['| function | returns | price |', '|---|---|---|', ...rows].join('\n');
+    expect(block(readme, 'prices'), `between <!-- prices --> belongs:\n${table}\n`).toBe(table);
+    expect(readme.trim().split('\n').length).toBeLessThanOrEqual(90);
+  });
+
+  it('documents every code of its own', () => {
+    const own = sources.flatMap((file) =>
+      [...read(`src/${file}`).matchAll(/code: '(\w+)'/g)].map(([, code]) => code as string),
+    );
+    expect(own.length).toBeGreaterThan(8);
+    for (const code of own) expect(read('README.md')).toContain(`\`${code}\``);
+  });
+
+  it('has the license of the service beside it', () => {
+    expect(read('LICENSE')).toBe(read('../../LICENSE'));
   });
 });

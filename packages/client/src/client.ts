@@ -1,10 +1,14 @@
+import { x402Client } from '@x402/core/client';
+import { decodePaymentResponseHeader, encodePaymentSignatureHeader } from '@x402/core/http';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
-import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import { type Operations, routes } from './operations.ts';
+import { checkSigned, type Limits, offerWithin } from './offer.ts';
+import { maxTimeoutSeconds, type NetworkId, type Operations, routes } from './operations.ts';
 import {
   initOf,
   naming,
   type Order,
+  type OrderOf,
+  type PaidName,
   type Problem,
   problemOf,
   RefusedError,
@@ -13,17 +17,26 @@ import {
 } from './purchase.ts';
 
 export type * from './operations.ts';
-// biome-ignore lint/performance/noBarrelFile: the one entry of a package of three files
-export { type Order, type Problem, RefusedError, UnknownEndError } from './purchase.ts';
+// biome-ignore lint/performance/noBarrelFile: the one entry of a package of four files
+export { type Order, type OrderOf, type Problem, RefusedError, UnknownEndError } from './purchase.ts';
 
 /** What pays: an account of viem, or anything else with its `address` and `signTypedData`. */
 export type Account = ConstructorParameters<typeof ExactEvmScheme>[0];
+
+/** Anything that signs as an x402Client does. */
+type Payer = Account | Pick<x402Client, 'createPaymentPayload'>;
 
 export type ClientOptions = {
   /** The origin of the service. */
   readonly baseUrl: string;
   /** An account, or an x402 client with what is registered and limited in it. Without one only free operations answer. */
-  readonly payer?: Account | x402Client;
+  readonly payer?: Payer;
+  /** The network that is paid on; Base when left out. */
+  readonly network?: NetworkId;
+  /** The account that is paid. When left out, that of the first payment is the only one that is paid later. */
+  readonly payTo?: string;
+  /** What one call may cost, such as '0.05'. The list price of each operation when left out. */
+  readonly maxPriceUsd?: string;
   readonly fetch?: typeof globalThis.fetch;
   /** How long a payment's end is asked for before an `UnknownEndError`; ten minutes when left out. */
   readonly patienceMs?: number;
@@ -35,49 +48,62 @@ export type CallOptions = {
    * with it and the same input, the service charges nothing more while it remembers the first. A UUID when left out.
    */
   readonly name?: string;
+  /** What this call may cost; that of the client when left out. */
+  readonly maxPriceUsd?: string;
   /** Stops asking; a payment that was sent is then an `UnknownEndError`. */
   readonly signal?: AbortSignal;
 };
 
 /** What was bought. */
-export type Bought<Answer> = {
+export type Bought<Answer, Of extends PaidName = PaidName> = {
   readonly answer: Answer;
   /** The x402 receipt: which transaction paid. */
   readonly receipt: ReturnType<typeof decodePaymentResponseHeader>;
   /** The payment and what it was for, such as for `resume`. */
-  readonly order: Order | null;
+  readonly order: OrderOf<Of>;
 };
 
 type Name = keyof Operations;
-type Result<Of extends Name> = Operations[Of]['paid'] extends true
-  ? Bought<Operations[Of]['answer']>
-  : Operations[Of]['answer'];
+type BoughtOf<Of extends PaidName> = Bought<Operations[Of]['answer'], Of>;
+type Result<Of extends Name> = Of extends PaidName ? BoughtOf<Of> : Operations[Of]['answer'];
 type Call<Of extends Name> =
   Record<never, never> extends Operations[Of]['input']
     ? (input?: Operations[Of]['input'], options?: CallOptions) => Promise<Result<Of>>
     : (input: Operations[Of]['input'], options?: CallOptions) => Promise<Result<Of>>;
 
-/** The operations as functions. They reject with a `RefusedError`, or an `UnknownEndError` once a payment was sent. */
+/**
+ * The operations as functions. They reject with a `RefusedError` when nothing was charged, with an `UnknownEndError` when
+ * a payment was sent and its end is not known, and with a `TypeError` for wrong options.
+ */
 export type Client = { readonly [Of in Name]: Call<Of> } & {
   /** Asks for the end of a payment that was sent before, such as by a process that has ended since. */
-  resume<Of extends Name>(order: Order, options?: CallOptions): Promise<Bought<Operations[Of]['answer']>>;
+  resume<Of extends PaidName>(order: OrderOf<Of>, options?: CallOptions): Promise<BoughtOf<Of>>;
 };
 
 const PATIENCE_MS = 600_000;
 
 export function createClient(options: ClientOptions): Client {
+  const payees: Payees = { payTo: options.payTo ?? null };
   const calls = Object.keys(routes).map((name) => [
     name,
-    (input = {}, callOptions: CallOptions = {}) => call(name as Name, input, { ...options, ...callOptions }),
+    (input = {}, callOptions: CallOptions = {}) =>
+      call(name as Name, input, { ...options, ...callOptions, payees }),
   ]);
   return {
     ...Object.fromEntries(calls),
-    resume: async (order: Order, { signal }: CallOptions = {}) =>
-      boughtOf(await settled(order, { ...sendingOf({ ...options, signal }), wasSent: true }), order),
+    resume: async (order: Order, { signal }: CallOptions = {}) => {
+      if (typeof order?.payment !== 'string') throw new TypeError('resume takes the order of a purchase.');
+      const sending = { ...sendingOf({ ...options, payees, signal }), wasSent: true };
+      return boughtOf(await settled(order, sending), order);
+    },
   } as Client;
 }
 
+/** The account that this client has agreed to pay. */
+type Payees = { payTo: string | null };
+
 type Options = ClientOptions & {
+  readonly payees: Payees;
   readonly name?: string;
   readonly signal?: AbortSignal | undefined;
 };
@@ -90,31 +116,78 @@ const sendingOf = ({ fetch = globalThis.fetch, patienceMs = PATIENCE_MS, signal 
 });
 
 async function call(operation: Name, input: object, options: Options): Promise<unknown> {
-  const { fetch = globalThis.fetch, name = crypto.randomUUID(), signal } = options;
-  const { paid } = routes[operation];
   const wish = wishOf(operation, input, options.baseUrl);
-  let order: Order | null = null;
-  /** What pays asks once without a payment and once with one; only the latter is worth repeating. */
-  const patient: typeof globalThis.fetch = async (asked, init) => {
-    const request = asked instanceof Request ? asked : new Request(asked, init);
-    const payment = request.headers.get('payment-signature');
-    if (payment === null) return fetch(request);
-    order = { ...wish, operation, name, payment };
-    return settled(order, sendingOf(options));
-  };
-  const payer = paid ? payerOf(options.payer) : null;
-  const pay = payer === null ? fetch : wrapFetchWithPayment(patient, payer);
-  const init = initOf(wish, paid ? naming(name) : {});
-  const response = await pay(wish.url, { ...init, signal: signal ?? null });
-  return paid ? boughtOf(response, order) : answerOf(response);
+  if (!isPaid(operation)) return answerOf(await asked(wish, {}, options));
+  const { name = crypto.randomUUID(), payees } = options;
+  const limits = limitsOf(operation, options);
+  const response = await asked(wish, naming(name), options);
+  if (response.status !== 402) {
+    // Without a payment, nothing but a refusal can come from the service.
+    await answerOf(response);
+    throw new RefusedError(response.status, notOurs(response));
+  }
+  const payment = await signed(response, limits, options);
+  payees.payTo ??= payment.payTo;
+  const order = { ...wish, operation, name, payment: payment.header } as Order;
+  if (options.signal?.aborted) throw stopped(options.signal.reason);
+  return boughtOf(await settled(order, sendingOf(options)), order);
 }
 
-function payerOf(payer: ClientOptions['payer']): x402Client | null {
-  if (payer === undefined) return null;
-  return 'createPaymentPayload' in payer
-    ? payer
-    : new x402Client().register('eip155:*', new ExactEvmScheme(payer));
+const isPaid = (operation: Name): operation is PaidName => routes[operation].priceUsd !== null;
+
+/** The reply to a request that pays nothing. */
+async function asked(
+  wish: Wish,
+  headers: Readonly<Record<string, string>>,
+  { fetch = globalThis.fetch, signal }: Options,
+): Promise<Response> {
+  try {
+    const response = await fetch(wish.url, { ...initOf(wish, headers), signal: signal ?? null });
+    const { status, headers: replied } = response;
+    return new Response(await response.text(), { status, headers: replied });
+  } catch (cause) {
+    if (signal?.aborted) throw stopped(cause);
+    const detail = 'The service cannot be reached, or its reply broke off. No payment was signed.';
+    throw new RefusedError(null, { code: 'unreachable', detail }, { cause });
+  }
 }
+
+const stopped = (cause: unknown): RefusedError =>
+  new RefusedError(
+    null,
+    { code: 'stopped', detail: 'The call was stopped before a payment was sent.' },
+    { cause },
+  );
+
+function limitsOf(operation: PaidName, { maxPriceUsd, network = 'eip155:8453', payees }: Options): Limits {
+  const { priceUsd } = routes[operation];
+  return { maxPriceUsd: maxPriceUsd ?? priceUsd, network, maxTimeoutSeconds, payTo: payees.payTo };
+}
+
+/** A payment for an offer within the limits. */
+async function signed(
+  response: Response,
+  limits: Limits,
+  { payer }: Options,
+): Promise<{ readonly header: string; readonly payTo: string }> {
+  const { required, accepted } = offerWithin(response, limits);
+  if (payer === undefined) {
+    const detail = `Pass a payer to createClient: this call costs ${Number(accepted.amount) / 1e6} USD.`;
+    throw new RefusedError(response.status, { code: 'no_payer', detail });
+  }
+  const client = 'createPaymentPayload' in payer ? payer : paying(payer);
+  const payload = await client.createPaymentPayload(required).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const detail = `The payer signed nothing: ${why}`;
+    throw new RefusedError(response.status, { code: 'payer_failed', detail }, { cause });
+  });
+  checkSigned(payload, accepted, Date.now() / 1_000);
+  return { header: encodePaymentSignatureHeader(payload), payTo: accepted.payTo };
+}
+
+/** An account as an x402 client. The limits are checked before, so its own do not apply. */
+const paying = (account: Account): x402Client =>
+  new x402Client().register('eip155:*', new ExactEvmScheme(account)).setSpendControls(false);
 
 function wishOf(operation: Name, input: object, baseUrl: string): Wish {
   const { method, path } = routes[operation];
@@ -130,19 +203,22 @@ function wishOf(operation: Name, input: object, baseUrl: string): Wish {
   return { method, url: url.href, body: null };
 }
 
-async function boughtOf(response: Response, order: Order | null): Promise<Bought<unknown>> {
+/** A refusal after a payment charged nothing; `settled` has seen that an answer can be read, with its receipt. */
+async function boughtOf(response: Response, order: Order): Promise<Bought<unknown>> {
   const answer = await answerOf(response);
-  const receipt = response.headers.get('payment-response');
-  if (receipt === null) throw new RefusedError(response.status, notOurs(response));
-  return { answer, receipt: decodePaymentResponseHeader(receipt), order };
+  return {
+    answer,
+    receipt: decodePaymentResponseHeader(response.headers.get('payment-response') ?? ''),
+    order,
+  };
 }
 
 async function answerOf(response: Response): Promise<unknown> {
   if (!response.ok) throw new RefusedError(response.status, (await problemOf(response)) ?? notOurs(response));
   try {
     return await response.json();
-  } catch {
-    throw new RefusedError(response.status, notOurs(response));
+  } catch (cause) {
+    throw new RefusedError(response.status, notOurs(response), { cause });
   }
 }
 

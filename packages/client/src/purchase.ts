@@ -1,4 +1,5 @@
-import { decodePaymentResponseHeader } from '@x402/fetch';
+import { decodePaymentResponseHeader } from '@x402/core/http';
+import type { Operations } from './operations.ts';
 
 /** A request as it goes over the wire. */
 export type Wish = {
@@ -8,15 +9,23 @@ export type Wish = {
   readonly body: string | null;
 };
 
-/** A signed payment with the request it pays for. Plain data: keep it, and its end can be asked for later. */
-export type Order = Wish & {
-  /** The name of the operation that was called. */
-  readonly operation: string;
+/** The names of the operations that are paid for. */
+export type PaidName = {
+  [Of in keyof Operations]: Operations[Of]['paid'] extends true ? Of : never;
+}[keyof Operations];
+
+/** An order of one operation. */
+export type OrderOf<Of extends PaidName> = Wish & {
+  /** The operation that was called. */
+  readonly operation: Of;
   /** The purchase's own name: under it the service charges once, however often it is signed for. */
   readonly name: string;
   /** The PAYMENT-SIGNATURE header. */
   readonly payment: string;
 };
+
+/** A signed payment with the request it pays for. Plain data: keep it, and its end can be asked for later. */
+export type Order = { [Of in PaidName]: OrderOf<Of> }[PaidName];
 
 /** A problem (RFC 9457) as the service writes it; `errors` names every fault of an input. */
 export type Problem = {
@@ -27,14 +36,15 @@ export type Problem = {
   readonly error?: string;
 };
 
-/** The request is over and nothing was charged. */
+/** The request is over and nothing was charged. `problem.code` says why, and `cause` has the error behind it. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
-  readonly status: number;
+  /** The status of the reply; null when there was none. */
+  readonly status: number | null;
   readonly problem: Problem;
 
-  constructor(status: number, problem: Problem) {
-    super(problem.detail);
+  constructor(status: number | null, problem: Problem, options?: ErrorOptions) {
+    super(problem.detail, options);
     this.status = status;
     this.problem = problem;
   }
@@ -48,8 +58,8 @@ export class UnknownEndError extends Error {
   override readonly name = 'UnknownEndError';
   readonly order: Order;
 
-  constructor(order: Order, why: string) {
-    super(`${why} Ask again with resume(order), or look at the transfers of the paying account.`);
+  constructor(order: Order, why: string, options?: ErrorOptions) {
+    super(`${why} Ask again with resume(order), or look at the transfers of the paying account.`, options);
     this.order = order;
   }
 }
@@ -106,8 +116,12 @@ export async function settled(order: Order, sending: Sending): Promise<Response>
   const { patienceMs, signal } = sending;
   const untilMs = Date.now() + patienceMs;
   let { wasSent } = sending;
+  let cause: unknown;
   for (let tries = 0; ; tries += 1) {
-    const reply = await sent(order, sending, Math.min(REPLY_MS, untilMs - Date.now()));
+    const reply = await sent(order, sending, Math.min(REPLY_MS, untilMs - Date.now())).catch((error) => {
+      cause = error;
+      return null;
+    });
     if (reply && (await isAnswer(reply))) return reply;
     const problem = reply?.ok === false ? await problemOf(reply) : null;
     if (reply && problem && FINAL_CODES.has(problem.code)) {
@@ -118,13 +132,13 @@ export async function settled(order: Order, sending: Sending): Promise<Response>
     wasSent = true;
     const pauseMs = pauseOf(reply) ?? Math.min(PAUSE_MS * 2 ** tries, MAX_PAUSE_MS);
     if (signal?.aborted || Date.now() + pauseMs > untilMs)
-      throw new UnknownEndError(order, 'The end of this payment is not known yet.');
+      throw new UnknownEndError(order, 'The end of this payment is not known yet.', { cause });
     await pause(pauseMs, signal);
   }
 }
 
-/** The whole reply; null when it did not arrive in time, or half of it. */
-async function sent(order: Order, { fetch, signal }: Sending, limitMs: number): Promise<Response | null> {
+/** The whole reply. Rejects when it did not arrive in time, or half of it. */
+async function sent(order: Order, { fetch, signal }: Sending, limitMs: number): Promise<Response> {
   const headers = { 'payment-signature': order.payment, ...naming(order.name) };
   const stopping = new AbortController();
   const stop = () => stopping.abort();
@@ -135,8 +149,6 @@ async function sent(order: Order, { fetch, signal }: Sending, limitMs: number): 
     const response = await fetch(order.url, { ...initOf(order, headers), signal: stopping.signal });
     const { status, headers: replied } = response;
     return new Response(await response.text(), { status, headers: replied });
-  } catch {
-    return null;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);

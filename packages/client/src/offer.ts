@@ -1,0 +1,126 @@
+import { decodePaymentRequiredHeader } from '@x402/core/http';
+import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types';
+import { type NetworkId, networks } from './operations.ts';
+import { type Problem, RefusedError } from './purchase.ts';
+
+/** What a buyer agrees to pay at most for one call, and to whom. */
+export type Limits = {
+  /** The list price, or the price that the buyer allowed instead of it. */
+  readonly maxPriceUsd: string;
+  readonly network: NetworkId;
+  /** Seconds for which a payment may be valid. */
+  readonly maxTimeoutSeconds: number;
+  /** The only account that may be paid; null until the first payment. */
+  readonly payTo: string | null;
+};
+
+type Offer = { readonly required: PaymentRequired; readonly accepted: PaymentRequirements };
+
+/**
+ * Reads a 402 and returns the first offer that keeps the limits, rebuilt from known values only: nothing else of what a
+ * service sends reaches a signature. Throws a RefusedError that names the limit when no offer keeps them.
+ */
+export function offerWithin(response: Response, limits: Limits): Offer {
+  const required = requiredIn(response);
+  const faults = required.accepts.map((accepted) => faultOf(accepted, limits));
+  const index = faults.indexOf(null);
+  const accepted = required.accepts[index];
+  if (accepted === undefined)
+    throw new RefusedError(response.status, faults.find((fault) => fault !== null) ?? unreadable);
+  const { usdc, usdcName: name, usdcVersion: version } = networks[limits.network];
+  const clean: PaymentRequirements = {
+    scheme: 'exact',
+    network: limits.network,
+    amount: accepted.amount,
+    asset: usdc,
+    payTo: accepted.payTo,
+    maxTimeoutSeconds: accepted.maxTimeoutSeconds,
+    extra: { name, version },
+  };
+  const { resource } = required;
+  return { accepted: clean, required: { x402Version: 2, resource, accepts: [clean], extensions: {} } };
+}
+
+const unreadable: Problem = { code: 'unreadable', detail: 'The price of the service cannot be read.' };
+
+function requiredIn({ status, headers }: Response): PaymentRequired {
+  try {
+    const required = decodePaymentRequiredHeader(headers.get('payment-required') ?? '');
+    if (required.x402Version === 2 && Array.isArray(required.accepts)) return required as PaymentRequired;
+  } catch (cause) {
+    throw new RefusedError(status, unreadable, { cause });
+  }
+  throw new RefusedError(status, unreadable);
+}
+
+/** Why an offer may not be signed; null when it may. */
+function faultOf(offer: PaymentRequirements, limits: Limits): Problem | null {
+  const { scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra } = offer ?? {};
+  const { usdc, usdcName, usdcVersion } = networks[limits.network];
+  const said = (value: unknown): string => String(value).slice(0, 60);
+  if (scheme !== 'exact' || (extra?.assetTransferMethod ?? 'eip3009') !== 'eip3009')
+    return { code: 'other_scheme', detail: `The service asks for another way to pay (${said(scheme)}).` };
+  if (network !== limits.network)
+    return {
+      code: 'other_network',
+      detail: `The service asks for a payment on ${said(network)} instead of ${limits.network}.`,
+    };
+  if (
+    `${asset}`.toLowerCase() !== usdc.toLowerCase() ||
+    extra?.name !== usdcName ||
+    extra?.version !== usdcVersion
+  )
+    return { code: 'other_asset', detail: `The service asks for ${said(asset)} instead of USDC (${usdc}).` };
+  if (!/^[1-9]\d{0,17}$/.test(`${amount}`) || BigInt(amount) > atomicOf(limits.maxPriceUsd))
+    return {
+      code: 'price_too_high',
+      detail: `The service asks for ${said(amount)} millionths of a dollar, and the limit is ${limits.maxPriceUsd} USD. Set maxPriceUsd to pay more.`,
+    };
+  if (
+    !Number.isInteger(maxTimeoutSeconds) ||
+    maxTimeoutSeconds < 1 ||
+    maxTimeoutSeconds > limits.maxTimeoutSeconds
+  )
+    return {
+      code: 'valid_too_long',
+      detail: `The payment would be valid for ${said(maxTimeoutSeconds)} s, and the limit is ${limits.maxTimeoutSeconds} s.`,
+    };
+  if (!/^0x[0-9a-fA-F]{40}$/.test(`${payTo}`))
+    return { code: 'other_payee', detail: 'The service names no account to pay.' };
+  if (limits.payTo !== null && payTo.toLowerCase() !== limits.payTo.toLowerCase())
+    return {
+      code: 'other_payee',
+      detail: `The service asks to pay ${payTo} instead of ${limits.payTo}. If that is right, make a new client.`,
+    };
+  return null;
+}
+
+/** Millionths of a dollar; throws a TypeError for what is no price. */
+export function atomicOf(usd: string): bigint {
+  const [, dollars, cents = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(usd) ?? [];
+  if (dollars === undefined)
+    throw new TypeError(`maxPriceUsd is a price in dollars such as 0.05, not ${usd}.`);
+  return BigInt(dollars + cents.padEnd(6, '0'));
+}
+
+/**
+ * Throws unless a signed payment is for the offer, because a payer may be somebody else's code. The service is never
+ * handed a payment that may move more than was agreed.
+ */
+export function checkSigned(
+  payload: PaymentPayload,
+  accepted: PaymentRequirements,
+  nowSeconds: number,
+): void {
+  const { authorization } = payload.payload as { authorization?: Readonly<Record<string, string>> };
+  const isAgreed =
+    authorization?.value === accepted.amount &&
+    authorization.to?.toLowerCase() === accepted.payTo.toLowerCase() &&
+    Number(authorization.validBefore) <= nowSeconds + accepted.maxTimeoutSeconds + CLOCK_SECONDS;
+  if (isAgreed) return;
+  const detail = 'The payer signed something else than the offer. The payment was not sent.';
+  throw new RefusedError(null, { code: 'payer_failed', detail });
+}
+
+// The payer reads the clock a moment later.
+const CLOCK_SECONDS = 5;
