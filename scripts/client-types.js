@@ -91,11 +91,13 @@ if (!isFresh || !values['if-stale']) {
   const { inputSchema, outputSchema } = await import('../dist/catalog/schema.js');
   const { loadDirectory } = await import('../dist/directory/load.js');
   const { networks } = await import('../dist/domain/networks.js');
-  const { MAX_TIMEOUT_SECONDS } = await import('../dist/payments/x402/requirements.js');
-  const text = await clientTypes(createCatalog(loadDirectory()), {
+  const { requirementsOf } = await import('../dist/payments/x402/requirements.js');
+  const operations = createCatalog(loadDirectory());
+  const paid = operations.find(({ price }) => price !== null);
+  const text = await clientTypes(operations, {
     schemas: (operation) => ({ input: inputSchema(operation), output: outputSchema(operation) }),
     networks: Object.values(networks),
-    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    maxTimeoutSeconds: requirementsOf(paid, {}).maxTimeoutSeconds,
   });
   writeFileSync(file, text);
 }

@@ -96,7 +96,7 @@ function faultOf(offer: PaymentRequirements, limits: Limits): Problem | null {
 }
 
 /** Millionths of a dollar; throws a TypeError for what is no price. */
-export function atomicOf(usd: string): bigint {
+function atomicOf(usd: string): bigint {
   const [, dollars, cents = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(usd) ?? [];
   if (dollars === undefined)
     throw new TypeError(`maxPriceUsd is a price in dollars such as 0.05, not ${usd}.`);

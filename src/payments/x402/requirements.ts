@@ -32,7 +32,7 @@ export type Terms = {
 };
 
 /** Seconds a client gets to sign and send; for no longer can the end of such an authorization stay unknown. */
-export const MAX_TIMEOUT_SECONDS = 120;
+const MAX_TIMEOUT_SECONDS = 120;
 // Clocks differ, and some clients sign for an hour; beyond a day a claim would have to be remembered too long.
 export const MAX_VALIDITY_SECONDS = 86_400n;
 // The time that mining may take; the official facilitators ask for the same.
