@@ -4,7 +4,7 @@ import { coverSubject } from '../../../domain/pack-terms.ts';
 import { optionWords } from '../../../domain/pack-words.ts';
 import { cleanLine, countedText, perUnit } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { amountText, plain, priceText } from '../views/format.ts';
+import { amountText, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
 import { hasRates, linesOf as linesIn, rateText } from '../views/pack.ts';
 import type { Letterhead } from './letterhead.ts';
