@@ -184,7 +184,7 @@ export const kinds = [
       FORM_TYPE,
     ),
   },
-  { name: 'a page with a long text', path: `/late-fee?amount=${'%26'.repeat(5_000)}` },
+  { name: 'a page with a long text', path: `/late-invoice?amount=${'%26'.repeat(5_000)}` },
   { name: 'a page with many values', path: query('/quote', () => 'items.unit_price=x') },
   { name: 'a page of a pack', path: '/quote-pack?items.unit_price=5&items.description=x' },
   { name: 'nowhere, for people', path: `/${'a'.repeat(15_000)}`, headers: { accept: 'text/html' } },

@@ -12,12 +12,11 @@ import { fetchTool } from './tool.js';
 
 const PAGES = [
   '/',
-  '/late-fee',
+  '/late-invoice',
   '/quote',
   '/tools',
   '/tools/category/invoicing',
   '/tools/activepieces',
-  '/late-fee-reminder',
   '/quote-pack',
   '/stack-report',
   '/pricing',

@@ -13,11 +13,12 @@ const [folder = 'build/screenshots'] = optionsOf(USAGE, { allowPositionals: true
 const WIDTHS = [360, 1280];
 const SCHEMES = ['light', 'dark'];
 
-const letter = { amount: '1250', due_date: '2026-11-04', paid_date: '2026-11-21', client_name: 'Acme Ltd' };
+const letter = { amount: '1250', due_date: '2026-11-04', client_name: 'Acme Ltd' };
 
 const askForLetter = async (page) => {
+  await page.locator('#form[novalidate]').waitFor();
   for (const [name, value] of Object.entries(letter)) await page.fill(`#f-${name}`, value);
-  await page.getByRole('button', { name: /see the price/ }).click();
+  await page.getByRole('button', { name: /^Get the letter/ }).click();
   await page.locator('#pay h2').filter({ hasNotText: 'Checking' }).waitFor();
 };
 const pay = async (page) => {
@@ -39,8 +40,8 @@ const buyExample = async (page) => {
 const STATES = [
   {
     name: 'late-fee-result',
-    path: '/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&rate=1.5',
-    act: (page) => page.locator('.sheet, #result .figures').first().waitFor(),
+    path: '/late-invoice#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&rate=1.5',
+    act: (page) => page.locator('#total').waitFor(),
   },
   {
     name: 'quote-result',
@@ -54,11 +55,11 @@ const STATES = [
   },
   {
     name: 'late-fee-faults',
-    path: '/late-fee',
-    act: (page) => page.locator('#form button[type=submit]').last().click(),
+    path: '/late-invoice',
+    act: (page) => page.locator('#f-amount').press('Enter'),
   },
-  { name: 'letter-price', path: '/late-fee-reminder', act: askForLetter },
-  { name: 'letter-bought', path: '/late-fee-reminder', act: buyLetter },
+  { name: 'letter-price', path: '/late-invoice', act: askForLetter },
+  { name: 'letter-bought', path: '/late-invoice', act: buyLetter },
   { name: 'pack-bought', path: '/quote-pack', act: buyExample },
   { name: 'report-bought', path: '/stack-report', act: buyExample },
   {

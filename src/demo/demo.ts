@@ -111,7 +111,7 @@ async function main(): Promise<number | null> {
   // `npm run buy` asks there unless told otherwise.
   const at = new URL(service.url).port === '4021' ? '' : ` --url ${service.url}`;
   print(`\nStill serving at ${service.url}. Buy something yourself, in a browser or from another terminal:`);
-  print(`  ${service.url}/late-fee-reminder`);
+  print(`  ${service.url}/late-invoice`);
   print(`  npm run buy -- late-fee-notice amount=1250 due_date=2026-10-01${at}`);
   print('Ctrl-C ends it.');
   const stop = () => void service.stop().then(() => process.exit(isBalanced ? 0 : 1));

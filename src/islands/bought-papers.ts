@@ -1,6 +1,5 @@
 import type { AnswerOf, PaidPageName } from '../operations/answers.ts';
 import { linesCsv } from '../surfaces/pages/documents/downloads.ts';
-import { letterSheet, letterText, signerOf } from '../surfaces/pages/documents/letter-sheet.ts';
 import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { coverNoteOf, packSheet } from '../surfaces/pages/documents/pack-sheet.ts';
 import { reportSheet } from '../surfaces/pages/documents/report-sheet.ts';
@@ -9,22 +8,6 @@ import { elementOf } from './element.ts';
 import { ABOUT, BUSINESS, CLIENT, CONTACT, NOTE, NUMBER, TAX } from './letterhead-fields.ts';
 import type { PaperKind } from './paperwork.ts';
 import { copyButton } from './toolbar.ts';
-
-// A greeting that is a name: nobody lives at "Sir or Madam".
-const GREETED =
-  /^(?:Dear|Hello) (?!(?:sirs?|madam|all|team|everyone|customer|client|colleagues?|friends?)\b)(.+),\n/iu;
-
-const letter: PaperKind<AnswerOf<'late_fee_notice'>> = {
-  heading: 'The letter',
-  asked: () => [BUSINESS, CLIENT, CONTACT],
-  known: (body) => ({ client: GREETED.exec(body.reminder.body)?.[1] ?? '', business: signerOf(body) }),
-  sheet: letterSheet,
-  more: (body, letterhead) =>
-    emailActions('letter', () => ({
-      subject: body.reminder.subject,
-      body: letterText(body, letterhead()),
-    })),
-};
 
 const pack: PaperKind<AnswerOf<'quote_pack'>> = {
   heading: 'The three options for your client',
@@ -77,9 +60,8 @@ const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
   sheet: (body, letterhead: Letterhead) => reportSheet(body, letterhead, reportPaper(body)),
 };
 
-/** The documents of paid operations; an answer without one is shown by its view. */
+/** The documents of paid operations; an answer without one is shown by its view. The letter has a page of its own. */
 export const boughtPapers: { readonly [Name in PaidPageName]?: PaperKind<AnswerOf<Name>> } = {
-  late_fee_notice: letter,
   quote_pack: pack,
   small_business_stack_report: report,
 };

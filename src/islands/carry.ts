@@ -4,7 +4,7 @@ import { inputsOf } from './rows.ts';
 
 /** Pages whose forms ask for the same things, by the same names. */
 const FAMILIES: readonly (readonly string[])[] = [
-  ['/', '/late-fee', '/late-fee-reminder'],
+  ['/', '/late-invoice'],
   ['/quote', '/quote-pack'],
 ];
 const FAMILY = FAMILIES.find((paths) => paths.includes(location.pathname)) ?? [];

@@ -291,7 +291,7 @@ export default operation({
     'Paid: 0.01 USDC on Base via x402. The late fee plus a ready-to-send reminder (subject, body) in a polite, firm or final tone. Call without payment to get the price; invalid input is never charged.',
   route: { method: 'GET', path: '/v1/late-fee-notice', alsoByPost: true },
   page: {
-    path: '/late-fee-reminder',
+    path: '/late-invoice',
     heading: 'Late-fee reminder letter',
     menu: 'Letter',
     summary:

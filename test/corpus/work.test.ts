@@ -83,7 +83,7 @@ it.each<[string, () => Request, object]>([
     { status: 402, checks: 1, runs: 1 },
   ],
   ['a document', () => get('/openapi.json'), { status: 200 }],
-  ['a page', () => get('/late-fee'), { status: 200 }],
+  ['a page', () => get('/late-invoice'), { status: 200 }],
   [
     // The answer, that text as a text, and the id.
     'a call over MCP',

@@ -97,7 +97,7 @@ it('every address that a document advertises answers, with the type it is advert
       const wanted = link.type?.split(';')[0] ?? '';
       const where = `${link.from} -> ${link.url}: ${answer.status} ${served}`;
       if (isEndpoint(url.pathname)) {
-        if (![200, 301, 400, 402, 405].includes(answer.status)) faults.push(where);
+        if (![200, 301, 308, 400, 402, 405].includes(answer.status)) faults.push(where);
         continue;
       }
       if (answer.status !== 200 || !served.startsWith(wanted)) faults.push(where);

@@ -15,7 +15,7 @@ const sent = (app: ReturnType<typeof testApp>, path: string, body: string, heade
 
 describe('a form that was not taken', () => {
   const app = testApp();
-  const pages = ['/late-fee', '/quote', '/late-fee-reminder', '/quote-pack', '/stack-report'];
+  const pages = ['/late-invoice', '/quote', '/quote-pack', '/stack-report'];
 
   it.each(pages)('is a page with what to do, and a problem for programs: %s', async (path) => {
     for (const [body, headers, status, says] of [
@@ -52,10 +52,10 @@ describe('a form that was sent too often', () => {
   it('says how what was written is not lost, and where it is after a link', async () => {
     const app = testApp({ freeRequestsPerMinute: 1 });
     expect((await app.get('/v1/late-fee?amount=1&due_date=2026-09-01')).status).toBe(200);
-    const posted = await (await sent(app, '/late-fee', 'amount=1250&due_date=2026-09-01')).text();
+    const posted = await (await sent(app, '/late-invoice', 'amount=1250&due_date=2026-09-01')).text();
     expect(posted).toMatch(/\bstay\b.*\byes\b/s);
     const asked = await (
-      await app.get('/late-fee?amount=1250&due_date=2026-09-01', { accept: ACCEPT })
+      await app.get('/late-invoice?amount=1250&due_date=2026-09-01', { accept: ACCEPT })
     ).text();
     expect(asked).toMatch(/\baddress\b.*\bload\b/s);
     for (const html of [posted, asked]) expect(html).not.toMatch(/\bgo back\b/);
@@ -103,22 +103,19 @@ describe('a form without script', () => {
   /** The element that the address of a sent form leads to, up to its end of the line. */
   const shownAt = (html: string): string => /<[^>]*id="sent"[^>]*>/.exec(html)?.[0] ?? '';
 
-  it.each(['/late-fee', '/late-fee-reminder'])(
-    'leads to the fault, to the answer or to the price: %s',
-    async (path) => {
-      const form = await (await app.get(path)).text();
-      expect(form).toContain(`action="${path}#sent"`);
-      const wrong = await (await sent(app, path, 'amount=abc')).text();
-      expect(shownAt(wrong)).toBe('<div class="ask" id="sent">');
-      const right = await (await sent(app, path, 'amount=1250&due_date=2026-09-01')).text();
-      expect(shownAt(right)).toBe('<div class="told" id="sent">');
-    },
-  );
+  it.each(['/quote-pack'])('leads to the fault, to the answer or to the price: %s', async (path) => {
+    const form = await (await app.get(path)).text();
+    expect(form).toContain(`action="${path}#sent"`);
+    const wrong = await (await sent(app, path, 'items.unit_price=abc')).text();
+    expect(shownAt(wrong)).toBe('<div class="ask" id="sent">');
+    const right = await (await sent(app, path, 'items.unit_price=5')).text();
+    expect(shownAt(right)).toBe('<div class="told" id="sent">');
+  });
 
   it('leads to the lines that were added', async () => {
     const more = await (await sent(app, '/quote', 'items.unit_price=5&rows=6')).text();
     expect(more).toContain('formaction="/quote#f-items-6-description"');
     const home = await (await app.get('/')).text();
-    expect(home).toContain('action="/late-fee#sent"');
+    expect(home).toContain('action="/late-invoice#sent"');
   });
 });

@@ -20,7 +20,7 @@ describe('a paid route that is opened in a browser', () => {
     const html = await reply.text();
     expect(html).toMatch(/USD 0\.01\b.*\bcharged\b/);
     expect(html).toContain(
-      'href="/late-fee-reminder?amount=1250&amp;due_date=2026-09-01&amp;client_name=A%26%22%3Cb%3E"',
+      'href="/late-invoice?amount=1250&amp;due_date=2026-09-01&amp;client_name=A%26%22%3Cb%3E"',
     );
   });
 
@@ -76,8 +76,8 @@ describe('somebody without script who asks too often', () => {
   };
 
   it.each([
-    ['/late-fee?amount=1250&due_date=2026-09-01', '/late-fee'],
-    ['/late-fee-reminder?amount=1250&due_date=2026-09-01', '/late-fee-reminder'],
+    ['/late-invoice?amount=1250&due_date=2026-09-01', '/late-invoice'],
+    ['/stack-report?business_type=service', '/stack-report'],
     ['/tools?words=newsletter', '/tools'],
     ['/tools/compare?id=brevo&id=listmonk', '/tools'],
   ])('is shown a page that says how long to wait: %s', async (path, back) => {

@@ -56,8 +56,7 @@ describe('an address that is not quite right', () => {
         expect(response.headers.has('payment-response')).toBe(false);
         expect(response.headers.has('payment-required')).toBe(false);
         // Names that people look for lead to the page.
-        if (response.status === 301)
-          expect(response.headers.get('location')).toBe(`/late-fee-reminder?${QUERY}`);
+        if (response.status === 308) expect(response.headers.get('location')).toBe(`/late-invoice?${QUERY}`);
         else if (isPage) expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
         else expect(await problemOf(response)).toMatchObject({ code: 'not_found', charged: false });
       }

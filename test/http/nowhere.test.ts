@@ -15,7 +15,7 @@ describe('an address that leads nowhere', () => {
         'text/html; charset=utf-8',
       ]);
       expect(html).toMatch(/<h1>.*\bno such page\b.*<\/h1>/);
-      expect(html).toContain('<a href="/late-fee">');
+      expect(html).toContain('<a href="/late-invoice">');
       expect(html).not.toContain('<script>');
       // It is no page of its own, and not the home page either.
       expect(html).not.toMatch(/canonical|rel="alternate"|as Markdown/);

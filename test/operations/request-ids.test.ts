@@ -20,7 +20,7 @@ describe('the name of a request', () => {
     ['/v1/late-fee?amount=x', {}],
     ['/v1/tools', {}],
     ['/', {}],
-    ['/late-fee?amount=1', {}],
+    ['/late-invoice?amount=1', {}],
     ['/docs', { headers: { 'accept-encoding': 'gzip' } }],
     ['/style.css', {}],
     ['/openapi.json', {}],

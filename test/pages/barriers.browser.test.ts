@@ -3,7 +3,7 @@ import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
 const PHONE = { width: 360, height: 740 };
-const LATE_FEE = '/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&currency=GBP';
+const LATE_FEE = '/late-invoice#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&currency=GBP';
 const QUOTE = '/quote#items.description=Design&items.quantity=2&items.unit_price=450&tax_percent=20';
 
 type Act = (page: Page) => Promise<unknown>;
@@ -26,7 +26,7 @@ const inTurn =
   };
 const example: Act = inTurn(
   (page) => page.getByRole('link', { name: 'Fill in an example' }).click(),
-  shows('#result .figures'),
+  shows('#total'),
 );
 
 /** What would move, of which somebody who wants reduced motion has nothing. */
@@ -37,21 +37,15 @@ const MOVING = `[...document.querySelectorAll('body, body *')].filter((one) => {
 
 /** What people do on each kind of page, beside what the other suites scan on their way. */
 const STATES: readonly State[] = [
-  { what: 'a late fee by an example, everything unfolded', path: '/late-fee', act: inTurn(example, openAll) },
   {
-    what: 'a late fee that was copied',
-    path: LATE_FEE,
-    act: inTurn(press('Copy as text'), shows('text=Copied')),
+    what: 'a late invoice by an example, everything unfolded',
+    path: '/late-invoice',
+    act: inTurn(example, openAll),
   },
   {
-    what: 'a flat fee that nobody wrote',
-    path: LATE_FEE,
-    act: inTurn((page) => page.getByLabel('What you charge').selectOption('flat'), press('Work it out')),
-  },
-  {
-    what: 'a late fee by law',
+    what: 'a late invoice by law',
     path: `${LATE_FEE}&jurisdiction=GB`,
-    act: inTurn(shows('#result .figures'), openAll),
+    act: inTurn(shows('#total'), openAll),
   },
   {
     what: 'a quote with everything unfolded',
@@ -64,7 +58,6 @@ const STATES: readonly State[] = [
     act: inTurn(press('Send'), shows('#faults a')),
   },
   { what: 'a pack with everything unfolded', path: '/quote-pack', act: openAll },
-  { what: 'a letter with how to pay and more choices', path: '/late-fee-reminder', act: openAll },
   {
     what: 'a report that lacks its kind of business',
     path: '/stack-report',
@@ -78,7 +71,7 @@ const STATES: readonly State[] = [
   { what: 'a directory with all of it unfolded', path: '/tools/category/invoicing', act: openAll },
   {
     what: 'a calculator without script',
-    path: '/late-fee?amount=x',
+    path: '/late-invoice?amount=x',
     act: shows('#faults a'),
     hasNoScript: true,
   },

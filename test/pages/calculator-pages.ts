@@ -8,7 +8,5 @@ export function calculatorPages(current: () => Page) {
     pages,
     open: (options?: Parameters<typeof pages.open>[0]): Promise<Page> => pages.open(options),
     visit: (path: string) => current().goto(`${pages.url}${path}`),
-    figure: (label: string) =>
-      current().locator('#result .figures div', { hasText: label }).locator('dd').textContent(),
   };
 }

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from '../../tools/browser/index.ts';
-import { barriersOf, executablePath } from '../support/pages-under-test.ts';
+import { executablePath } from '../support/pages-under-test.ts';
 import { calculatorPages } from './calculator-pages.ts';
 
 describe.skipIf(executablePath === undefined)('the pages for people in a browser', () => {
   let page: Page;
-  const { pages, open, visit, figure } = calculatorPages(() => page);
+  const { pages, open, visit } = calculatorPages(() => page);
   const { asked, complaints } = pages;
 
   beforeEach(async () => {
@@ -58,22 +58,6 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     complaints.length = 0;
   });
 
-  it('work a late fee out while it is written, without sending it', async () => {
-    await visit('/late-fee');
-    const before = asked.length;
-    await page.getByLabel('Amount').fill('1250');
-    await page.getByLabel('It was due on').fill('2026-11-04');
-    await page.getByLabel('Work it out to').fill('2026-11-21');
-    await expect.poll(() => figure('Total due')).toBe('$1,260.63');
-    expect(await figure('Late fee')).toBe('$10.63');
-    expect(await page.locator('#result').textContent()).toContain('1250.00 x 1.5% x 17 / 30 = 10.63');
-    expect(await page.locator('.example').isVisible()).toBe(false);
-    await page.getByLabel('What you charge').selectOption('flat');
-    await page.locator('#f-rate').fill('40');
-    await expect.poll(() => figure('Late fee')).toBe('$40.00');
-    expect(asked.slice(before)).toEqual([]);
-  });
-
   it('open a quote from a link that holds it, and tell the server nothing of it', async () => {
     await visit('/quote#items.description=Lawn&items.quantity=2&items.unit_price=40.5&tax_percent=10');
     const total = () => page.locator('#total').textContent();
@@ -99,31 +83,6 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('say all that is wrong at once when asked, lead there, and fall silent when it is right', async () => {
-    await visit('/late-fee');
-    await page.getByLabel('Amount').fill('twelve');
-    expect(await page.locator('#faults li').count()).toBe(0);
-    await page.getByRole('button', { name: 'Work it out' }).click();
-    expect(await page.locator('#faults li').allTextContents()).toEqual([
-      '“Amount of the invoice” is not a number that we can read: write it like 1250.00',
-      '“It was due on” is required',
-    ]);
-    expect(
-      await page
-        .locator('#faults a')
-        .first()
-        .evaluate((link) => link.matches(':focus')),
-    ).toBe(true);
-    expect(await barriersOf(page)).toEqual([]);
-    await page.keyboard.press('Enter');
-    expect(await page.getByLabel('Amount').evaluate((input) => input.matches(':focus'))).toBe(true);
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type('1250');
-    await page.getByLabel('It was due on').fill('2026-11-04');
-    await expect.poll(() => page.locator('#result .figures').count()).toBe(1);
-    expect(await page.locator('.fault:not(:empty)').count()).toBe(0);
-  });
-
   it('work out what was written when Enter is pressed, with script and without', async () => {
     const total = () => page.locator('#total').textContent();
     await visit('/quote');
@@ -140,26 +99,8 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     expect(await total()).toBe('$5.00');
   });
 
-  it('do not take a date that does not exist for one that was left out', async () => {
-    await visit('/late-fee#amount=1250&due_date=2026-02-01');
-    await expect.poll(() => figure('Invoice')).toBe('1,250.00');
-    const paid = page.getByLabel('Work it out to');
-    await paid.click();
-    await paid.pressSequentially('02302026');
-    await page.getByLabel('Amount').focus();
-    expect(
-      await paid.evaluate(
-        (input) => (input as unknown as { validity: { badInput: boolean } }).validity.badInput,
-      ),
-    ).toBe(true);
-    await expect.poll(() => page.locator('#f-paid_date-fault').textContent()).toMatch(/date/);
-    // The result before it is there, and nobody can take it for one of that date.
-    expect(await page.locator('#result.stale').count()).toBe(1);
-    expect(await page.locator('#result .toolbar').isVisible()).toBe(false);
-  });
-
   it('do not mind what was not meant for their form', async () => {
-    for (const path of ['/late-fee?utm_source=mail', '/late-fee#api', '/quote?fbclid=1#example']) {
+    for (const path of ['/late-invoice?utm_source=mail', '/late-invoice#api', '/quote?fbclid=1#example']) {
       await visit(path);
       await page.waitForTimeout(200);
       expect([path, await page.locator('#faults li').count()]).toEqual([path, 0]);

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { REMEMBER } from '../../src/surfaces/pages/form-texts.ts';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 import { pagesOf } from './artefacts.ts';
@@ -28,9 +27,9 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
       /\b1 September 2026, \$[\d.,]+ /,
     );
     expect(await barriersOf(page)).toEqual([]);
-    await page.locator('#result a[href^="/late-fee-reminder"]').first().click();
-    await page.waitForURL('**/late-fee-reminder#*');
-    expect(await page.locator('#f-amount').inputValue()).toBe('1250');
+    await page.locator('#result a[href^="/late-invoice"]').first().click();
+    await page.waitForURL(/late-invoice/);
+    await expect.poll(() => page.locator('#f-amount').inputValue()).toBe('1250');
     expect(await page.locator('#f-due_date').inputValue()).toBe('2026-09-01');
   });
 
@@ -50,28 +49,11 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
         .poll(async () => (await total())?.replace(/[\d.,]/g, '').replace('\u00A0', ' '))
         .toBe(sign);
       await expect.poll(() => page.url()).toContain(`currency=${currency}`);
-      await page.locator('#result a[href^="/late-fee-reminder"]').first().click();
-      await page.waitForURL('**/late-fee-reminder#*');
+      await page.locator('#result a[href^="/late-invoice"]').first().click();
+      await page.waitForURL(/late-invoice/);
       await expect.poll(() => page.locator('#f-amount').inputValue()).toBe('1250');
       expect(await page.locator('#f-currency').inputValue()).toBe(currency);
     }
-  });
-
-  it('proposes a currency where none came along, and follows the sign that is typed then', async () => {
-    await open({ locale: 'en-GB' });
-    await visit('/late-fee-reminder#amount=1250&due_date=2026-09-01');
-    const currency = () => page.locator('#f-currency').inputValue();
-    await expect.poll(currency).toBe('GBP');
-    await page.locator('#f-amount').fill('€1250');
-    await expect.poll(currency).toBe('EUR');
-    // None was chosen, and stays so.
-    await page.locator('#f-amount').fill('1250');
-    await page.locator('#f-currency').selectOption('');
-    const kept = () => page.evaluate<string>(`sessionStorage.getItem('drafts.' + location.pathname) ?? ''`);
-    await expect.poll(kept).toMatch(/"query":"amount=1250&due_date=2026-09-01"/);
-    await page.reload();
-    await expect.poll(() => page.locator('#f-amount').inputValue()).toBe('1250');
-    expect(await currency()).toBe('');
   });
 
   it('prints the late fee alone, on one page', async () => {
@@ -96,30 +78,13 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     expect(await page.locator('#f-tax_percent').inputValue()).toBe('10');
   });
 
-  it('remembers the own business when its owner wishes, and forgets it when not', async () => {
-    await visit('/late-fee-reminder');
-    await page.locator('[name="business_name"]').fill('Bright Studio');
-    await page.getByLabel(REMEMBER).check();
-    await visit('/late-fee-reminder#amount=1250&due_date=2026-09-01');
-    // Opened by the page, which was there already.
-    await expect.poll(() => page.locator('#f-amount').inputValue()).toBe('1250');
-    await page.reload();
-    expect(await page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
-    expect(await page.locator('#f-amount').inputValue()).toBe('1250');
-    await page.getByLabel(REMEMBER).uncheck();
-    await visit('/quote-pack');
-    expect(await page.locator('[name="business_name"]').inputValue()).toBe('');
-    // Only that nothing is to be remembered.
-    expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{"own-details":"null"}');
-  });
-
   it('begins with a link past the head, and marks where one is', async () => {
-    await visit('/late-fee');
+    await visit('/late-invoice');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
-    expect(await page.locator('[aria-current="page"]').allTextContents()).toEqual(['Late fee']);
+    expect(await page.locator('[aria-current="page"]').allTextContents()).toEqual(['Late invoice']);
     await visit('/tools/loyverse');
     expect(await page.locator('[aria-current="true"]').allTextContents()).toEqual(['Free software']);
   });
@@ -202,7 +167,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     const invoice = { '#f-amount': '1300', '#f-due_date': '2026-09-01' };
     for (const [path, fields] of [
       ['/', invoice],
-      ['/late-fee', invoice],
+      ['/late-invoice', invoice],
       ['/quote', { '#f-items-0-unit_price': '450' }],
     ] as const) {
       await open();

@@ -5,21 +5,19 @@ import { catalog } from '../support/app.ts';
 import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
 /** Word for word, and what the catalog has besides. */
-const KNOWN = ['Quote', 'Late fee', 'Free software', 'Letter 1¢', 'Three options 5¢', 'Software report $1'];
+const KNOWN = [
+  'Quote',
+  'Late invoice',
+  'Free software',
+  'Letter 1¢',
+  'Three options 5¢',
+  'Software report $1',
+];
 const MENU = placed({ operations: catalog }).map(({ page: { menu, heading }, price }) =>
   price === null ? (menu ?? heading) : `${menu ?? heading} ${priceWord(price)}`,
 );
 /** A page of each kind. */
-const PATHS = [
-  '/',
-  '/late-fee',
-  '/quote',
-  '/tools',
-  '/late-fee-reminder',
-  '/quote-pack',
-  '/pricing',
-  '/docs',
-];
+const PATHS = ['/', '/late-invoice', '/quote', '/tools', '/late-invoice', '/quote-pack', '/pricing', '/docs'];
 
 type Target = {
   readonly text: string;
@@ -61,7 +59,7 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
 
   it('has room on the home page for a whole date at 320 px', async () => {
     await at(320, '/');
-    const box = await page.getByLabel('It was due on').boundingBox();
+    const box = await page.getByLabel('Due date').boundingBox();
     expect(box?.width).toBeGreaterThan(160);
   });
 

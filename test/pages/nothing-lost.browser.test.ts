@@ -37,23 +37,15 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
   });
 
   it('outlasts a reload after a link within the page was followed', async () => {
-    for (const path of ['/late-fee', '/late-fee-reminder']) {
-      await open(path);
-      await page.getByLabel('Amount of the invoice').fill('1250');
-      await isKept('1250');
-      await page.locator('.skip').focus();
-      await page.keyboard.press('Enter');
-      expect(await page.evaluate('document.activeElement.id')).toBe('main');
-      await page.reload();
-      await expect.poll(() => page.getByLabel('Amount of the invoice').inputValue()).toBe('1250');
-    }
-    await open('/late-fee-reminder#example');
+    await open('/late-invoice');
+    await opened();
+    await page.locator('#f-amount').fill('1250');
+    await isKept('1250');
+    await page.locator('.skip').focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
     await page.reload();
-    await page.getByLabel('Amount of the invoice').fill('1300');
-    await isKept('1300');
-    await open('/terms');
-    await open('/late-fee-reminder');
-    await expect.poll(() => page.getByLabel('Amount of the invoice').inputValue()).toBe('1300');
+    await expect.poll(() => page.locator('#f-amount').inputValue()).toBe('1250');
   });
 
   /** Follows a link of the page. */
@@ -75,33 +67,6 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     await opened();
   };
   const value = (name: string) => page.locator(`[name="${name}"]`).first().inputValue();
-
-  it('onto a letter stays there when one goes back to change the amount', async () => {
-    await open('/late-fee');
-    await page.locator('#f-amount').fill('1250');
-    await page.locator('#f-due_date').fill('2026-09-01');
-    await page.getByText('More choices').click();
-    await page.locator('#f-grace_days').fill('5');
-    await follow('Make the letter', '/late-fee-reminder');
-    await page.locator('#f-client_name').fill('Acme Ltd');
-    await page.locator('#f-invoice_number').fill('INV-7');
-    await isKept('INV-7');
-    for (const [amount, way] of [
-      ['1300', () => page.goBack()],
-      ['1400', () => menu('Late fee', '/late-fee')],
-    ] as const) {
-      await way();
-      await expect.poll(() => value('due_date')).toBe('2026-09-01');
-      await page.locator('#f-amount').fill(amount);
-      // Emptied there, it is gone here, too.
-      await page.locator('#f-grace_days').fill('');
-      await expect.poll(() => page.url()).not.toContain('grace_days');
-      await follow('Make the letter', '/late-fee-reminder');
-      await expect.poll(() => value('amount')).toBe(amount);
-      expect([await value('client_name'), await value('invoice_number')]).toEqual(['Acme Ltd', 'INV-7']);
-      expect(await value('grace_days')).toBe('');
-    }
-  });
 
   it('in a pack goes back to the quote with its document', async () => {
     await open(
@@ -127,19 +92,14 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     await toQuote();
     await expect.poll(() => page.locator('.sheet').textContent()).toContain('Lawn');
     expect(await page.locator('#faults').textContent()).toBe('');
-    await open('/late-fee-reminder');
-    await page.locator('#f-amount').fill('1000');
-    await page.locator('#f-due_date').fill('2026-09-01');
-    await page.locator('header a').first().click();
-    await page.waitForURL(`${pages.url}/`);
-    expect(await value('amount')).toBe('');
   });
 
   it('on a form is kept when the page is left at once', async () => {
-    await open('/late-fee-reminder');
+    await open('/late-invoice');
+    await opened();
     await page.locator('#f-amount').fill('1250');
     await page.reload();
-    expect(await value('amount')).toBe('1250');
+    await expect.poll(() => value('amount')).toBe('1250');
   });
 
   it('in a pack stays with its lines when a price of the quote is changed', async () => {
@@ -159,30 +119,6 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     expect([await value('items.unit_price'), await option.inputValue()]).toEqual(['85', 'best']);
   });
 
-  it('is offered where a calculator is come to anew, with its job, until something is written', async () => {
-    const offer = page.getByRole('button', { name: /^Open what you wrote\b/ });
-    await open('/late-fee');
-    expect(await offer.count()).toBe(0);
-    await page.getByLabel('Amount of the invoice').fill('1250');
-    await page.getByLabel('It was due on').fill('2026-09-01');
-    await isKept('due_date');
-    await follow(/letter/, '/late-fee-reminder');
-    await page.getByLabel('Your client').first().fill('Alpha Ltd');
-    await isKept('Alpha');
-    await open('/terms');
-    await open('/late-fee');
-    expect(await page.getByLabel('Amount of the invoice').inputValue()).toBe('');
-    await offer.click();
-    expect(await page.getByLabel('Amount of the invoice').inputValue()).toBe('1250');
-    expect(await offer.count()).toBe(0);
-    expect(await page.evaluate('document.activeElement.name')).toBe('amount');
-    await follow(/letter/, '/late-fee-reminder');
-    expect(await page.getByLabel('Your client').first().inputValue()).toBe('Alpha Ltd');
-    await open('/late-fee');
-    await page.getByLabel('Amount of the invoice').fill('80');
-    expect(await offer.count()).toBe(0);
-  });
-
   it('outlasts a reload of a document that was sent as a link', async () => {
     await open('/quote#items.description=Lawn&items.unit_price=80&paper.issued_on=2026-11-21');
     await page.locator('.sheet').waitFor();
@@ -192,28 +128,4 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     await page.locator('.sheet').waitFor();
     expect(await page.locator('.sheet').textContent()).toContain('Lawn');
   });
-
-  it.each(['/late-fee', '/late-fee-reminder'])(
-    'is asked about before an example takes its place: %s',
-    async (path) => {
-      await open(path);
-      const questions: string[] = [];
-      let isYes = false;
-      page.on('dialog', (dialog) => {
-        questions.push(dialog.message());
-        void (isYes ? dialog.accept() : dialog.dismiss());
-      });
-      const amount = () => page.getByLabel('Amount of the invoice').inputValue();
-      const example = page.getByRole('link', { name: 'Fill in an example' });
-      await page.getByLabel('Amount of the invoice').fill('77');
-      await example.click();
-      expect([questions, await amount()]).toEqual([
-        ['Put the example in the place of what you wrote?'],
-        '77',
-      ]);
-      isYes = true;
-      await example.click();
-      expect(await amount()).toBe('1250');
-    },
-  );
 });

@@ -37,8 +37,8 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     await writeLetterhead();
     await page.getByText('More', { exact: true }).click();
     expect(await page.getByLabel(CHOICE).isChecked()).toBe(true);
-    await visit('/late-fee-reminder');
-    expect(await page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
+    await visit('/late-invoice');
+    await expect.poll(() => page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
     expect(await page.getByLabel(CHOICE).isChecked()).toBe(true);
     await page.locator('[name="business_name"]').fill('Brighter Studio');
     await page.locator('[name="business_name"]').blur();
@@ -64,14 +64,14 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
 
   it('has its currency on every form, and keeps it whatever else is changed', async () => {
     const currency = () => page.locator('[name="currency"]').inputValue();
-    await visit('/late-fee-reminder');
+    await visit('/late-invoice');
     await page.locator('[name="currency"]').selectOption('EUR');
     await page.getByLabel(CHOICE).check();
-    for (const path of ['/', '/late-fee', '/quote', '/quote-pack', '/late-fee-reminder']) {
+    for (const path of ['/', '/late-invoice', '/quote', '/quote-pack']) {
       await visit(path);
       await expect.poll(currency, { message: path }).toBe('EUR');
     }
-    await visit('/late-fee-reminder#amount=1250&due_date=2026-09-01&currency=GBP');
+    await visit('/late-invoice#amount=1250&due_date=2026-09-01&currency=GBP');
     await expect.poll(currency).toBe('GBP');
     await page.locator('[name="business_name"]').fill('Bright Studio');
     await page.locator('[name="business_name"]').blur();
@@ -79,7 +79,7 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     expect(await page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
     expect(await currency()).toBe('EUR');
     await page.locator('[name="currency"]').selectOption('SEK');
-    await visit('/late-fee');
+    await visit('/late-invoice');
     await expect.poll(currency).toBe('SEK');
   });
 
@@ -111,17 +111,18 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
   });
 
   it('has no bank details below the name of another business, and one tick for all tabs', async () => {
-    await visit('/late-fee-reminder');
+    await visit('/late-invoice');
+    await opened();
     await page.locator('[name="business_name"]').fill('Bright Studio');
-    await page.getByText('More choices').click();
+    await page.locator('.chip > summary', { hasText: 'How to pay you' }).click();
     await page.locator('[name="payment_details"]').fill('IBAN BRIGHT');
-    await page.getByLabel(CHOICE).check();
-    await visit('/late-fee-reminder#business_name=Other+Works&amount=100&due_date=2026-09-01');
+    await visit('/late-invoice#business_name=Other+Works&amount=100&due_date=2026-09-01');
+    await expect.poll(() => page.locator('[name="business_name"]').inputValue()).toBe('Other Works');
     expect(await page.locator('[name="payment_details"]').inputValue()).toBe('');
-    await visit('/late-fee-reminder');
-    expect(await page.locator('[name="payment_details"]').inputValue()).toBe('IBAN BRIGHT');
+    await page.getByRole('button', { name: 'New' }).click();
+    await expect.poll(() => page.locator('[name="payment_details"]').inputValue()).toBe('IBAN BRIGHT');
     // Nor is its name put over what a link brought for nobody, which is seen.
-    await visit('/late-fee-reminder#amount=100&due_date=2026-09-01&payment_details=IBAN+EVIL');
+    await visit('/late-invoice#amount=100&due_date=2026-09-01&payment_details=IBAN+EVIL');
     const bank = page.locator('[name="payment_details"]');
     await expect.poll(() => bank.inputValue()).toBe('IBAN EVIL');
     expect(await bank.isVisible()).toBe(true);

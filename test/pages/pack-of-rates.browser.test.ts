@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LETTERHEAD, LETTERHEAD_LABELS, SEE_PRICE } from '../../src/surfaces/pages/form-texts.ts';
+import { LETTERHEAD, LETTERHEAD_LABELS } from '../../src/surfaces/pages/form-texts.ts';
 import { keepPdf, pagesOf } from './artefacts.ts';
 import { injectWallet } from './browser-wallet.ts';
-import { executablePath, payingBench } from './paying-bench.ts';
+import { ASK, executablePath, payingBench } from './paying-bench.ts';
 
 /** The tables of which a part can only be seen by scrolling sideways. */
 const HIDDEN_SIDEWAYS = `[...document.querySelectorAll('.table, .lined')]
@@ -30,7 +30,7 @@ describe.skipIf(executablePath === undefined)(
         'items.description=Leaflets&items.quantity=250&items.unit_price=0.75&items.tax_percent=0',
       ];
       await bench.page.goto(`${bench.url}/quote-pack#currency=GBP&${lines.join('&')}`);
-      await press(new RegExp(SEE_PRICE));
+      await press(ASK);
       await press('Pay 0.05 USDC');
       await isBought('Your quote pack');
     };

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  KEEP_PURCHASE,
-  LETTERHEAD,
-  LETTERHEAD_LABELS,
-  SEE_PRICE,
-} from '../../src/surfaces/pages/form-texts.ts';
+import { KEEP_PURCHASE, LETTERHEAD, LETTERHEAD_LABELS } from '../../src/surfaces/pages/form-texts.ts';
 import { injectWallet } from './browser-wallet.ts';
-import { executablePath, payingBench } from './paying-bench.ts';
+import { ASK, executablePath, payingBench } from './paying-bench.ts';
 
 describe.skipIf(executablePath === undefined)('the end of a payment in the page', () => {
   const bench = payingBench();
@@ -116,7 +111,7 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
       await press('Close');
       await bench.page.fill('#f-client_name', 'Other Ltd');
       // Whoever asks with the form goes on with the same payment, too.
-      await press(new RegExp(SEE_PRICE));
+      await press(ASK);
       await shows(/\bcharged twice\b/);
       await bench.page.clock.fastForward(61_000);
       await shows(/\bfind out\b/);
@@ -229,7 +224,7 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
       asked.push(dialog.type());
       await (asked.length === 1 ? dialog.dismiss() : dialog.accept());
     });
-    await press(new RegExp(SEE_PRICE));
+    await press(ASK);
     await panel().getByRole('checkbox', { name: KEEP_PURCHASE }).check();
     await bench.page.evaluate("location.hash = 'amount=99&client_name=Newer+Ltd'");
     await bench.page.evaluate('setTimeout(() => location.reload())');

@@ -3,7 +3,7 @@ import { htmlOf } from '../../src/surfaces/pages/markup.ts';
 import { WalletLinks } from '../../src/surfaces/pages/pay/paying-line.tsx';
 import { testApp } from '../support/app.ts';
 
-const PAID = ['/late-fee-reminder', '/quote-pack', '/stack-report'];
+const PAID = ['/quote-pack', '/stack-report'];
 
 const textOf = async (path: string, app = testApp()): Promise<string> => (await app.get(path)).text();
 

@@ -107,9 +107,9 @@ export function createRouter({ baseUrl, onBug }: Pick<SurfaceParts, 'baseUrl' | 
 
 /** Answers a path that has moved, with the query, which may be a filled form. */
 export const movedTo =
-  (to: string, headers: Reply['headers'] = {}): Handler =>
+  (to: string, headers: Reply['headers'] = {}, status: 301 | 308 = 301): Handler =>
   ({ query }) => ({
-    status: 301,
+    status,
     headers: {
       ...headers,
       'cache-control': 'public, max-age=86400',

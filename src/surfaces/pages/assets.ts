@@ -24,6 +24,7 @@ const served: readonly string[] = [
   'documents.css',
   'quote.css',
   'pay.css',
+  'late-invoice.css',
   'favicon.svg',
   'favicon.ico',
   'icon.png',
@@ -43,7 +44,7 @@ const islands = once((): Readonly<Record<string, string>> => {
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
 });
 
-export type Island = 'late-fee' | 'quote' | 'paid' | 'play-money' | 'tools' | 'home';
+export type Island = 'late-invoice' | 'quote' | 'paid' | 'play-money' | 'tools' | 'home';
 
 export function islandScripts(name: Island): readonly string[] {
   const file = islands()[name];

@@ -18,7 +18,6 @@ export function attributesOf(operation: Placed, site: Site): Readonly<Record<str
 
 /** The paid operation that continues from a free answer, with the same fields. */
 const NEXT: Readonly<Record<string, { readonly name: string; readonly says: string }>> = {
-  late_fee: { name: 'late_fee_notice', says: 'Make the letter' },
   quote_totals: { name: 'quote_pack', says: 'Make three options of it' },
 };
 

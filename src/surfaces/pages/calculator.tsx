@@ -28,6 +28,12 @@ const FORMLESS: ReadonlySet<string> = new Set<PageName>(['list_tools', 'tool']);
 export const isCalculator = (operation: Operation): operation is Calculator =>
   operation.page !== null && !FORMLESS.has(operation.name);
 
+/** The operations whose page begins with their form; others are a step of such a page. */
+export const pageOwners = (operations: readonly Operation[]): readonly Calculator[] => {
+  const all = operations.filter(isCalculator);
+  return all.filter(({ page }, index) => all.findIndex((one) => one.page.path === page.path) === index);
+};
+
 /** The values of a form with their result; left out where nothing was submitted. */
 export type Shown = Filled & {
   /** The answer of a free operation. */
@@ -126,15 +132,14 @@ function shownHtml(
       <div class="rest">{raw(rest)}</div>
     </>,
     {
-      scripts: scriptsOf(operation, site),
+      scripts: scriptsOf(site),
       styles: ['/calculator.css', ...(paid ? ['/documents.css', '/pay.css'] : [])],
     },
   );
 }
 
 /** In the order in which they run: the wallet has to be there before a script asks for it. */
-function scriptsOf(operation: Calculator, { playMoneyKey }: Site): readonly string[] {
-  if (!isPaid(operation)) return islandScripts('late-fee');
+function scriptsOf({ playMoneyKey }: Site): readonly string[] {
   return [...(playMoneyKey === null ? [] : islandScripts('play-money')), ...islandScripts('paid')];
 }
 

@@ -4,12 +4,13 @@ import { readForm } from '../http/input.ts';
 import type { Reply, Requested } from '../http/listener.ts';
 import type { Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
-import { type Calculator, calculatorHtml, EMPTY, isCalculator, ROWS, type Shown } from './calculator.tsx';
+import { type Calculator, calculatorHtml, EMPTY, pageOwners, ROWS, type Shown } from './calculator.tsx';
 import { paperIn } from './documents/letterhead.ts';
 import { type FormModel, formOf } from './form-fields.ts';
 import { formNotTaken } from './form-not-taken.ts';
 import { readWritten } from './form-reading.ts';
 import { formValues, rawValues } from './form-values.ts';
+import { lateInvoiceHtml } from './late-invoice/late-page.tsx';
 import { privateHeaders } from './page-documents.ts';
 import { pleaseWait } from './please-wait.ts';
 import { quoteHtml } from './quote/quote-page.tsx';
@@ -25,9 +26,10 @@ export type CalculatorParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { re
  * through the exchange like every other call. A request without values is left to the next handler, which serves the document.
  */
 export function mountCalculators(router: Router, parts: CalculatorParts): void {
-  for (const operation of parts.site.operations.filter(isCalculator)) {
+  for (const operation of pageOwners(parts.site.operations)) {
     const { path } = operation.page;
-    const form = formOf(operation);
+    const form = formOnPage(operation, parts.site);
+    const isOwn = (name: string): boolean => Object.hasOwn(operation.input, name);
     const isKnown = knownNames(form);
     const known = (pairs: Iterable<readonly [string, string]>): Pairs =>
       [...pairs].filter(([name]) => isKnown(name) || name === 'rows' || paperName(name) !== null);
@@ -51,7 +53,9 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
         const { values, faults } = readWritten(form, shown.values, groupingIn(requested));
         // Only more lines were asked for.
         if (pairs.some(([name]) => name === 'rows')) return { refusal: reply(html(shown), 200) };
-        return { raw: { values: rawValues(values), faults }, payment: null };
+        const own = Object.entries(rawValues(values)).filter(([name]) => isOwn(name));
+        const about = faults.filter(({ pointer }) => isOwn(pointer.split('/')[1] ?? ''));
+        return { raw: { values: Object.fromEntries(own), faults: about }, payment: null };
       });
       if ('refusal' in taken) return taken.refusal;
       const { outcome } = taken;
@@ -78,7 +82,19 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
 
 /** The page of an operation, filled with what was sent to it. */
 export const formPageHtml = (operation: Calculator, site: Site): ((shown?: Shown) => string) =>
-  operation.name === 'quote_totals' ? quoteHtml(operation, site) : calculatorHtml(operation, site);
+  (PAGES[operation.name] ?? calculatorHtml)(operation, site);
+
+/** Pages that are applications of their own. */
+const PAGES: Readonly<Record<string, typeof calculatorHtml>> = {
+  late_fee: lateInvoiceHtml,
+  quote_totals: quoteHtml,
+};
+
+/** The form of a page: that of its operation, with the fields of the step that follows on it. */
+const formOnPage = (operation: Calculator, { operations }: Site): FormModel =>
+  formOf(operations.find(({ name }) => name === LAST_STEPS[operation.name]) ?? operation);
+
+const LAST_STEPS: Readonly<Record<string, string>> = { late_fee: 'late_fee_notice' };
 
 /** How the reader's language groups digits, by the Accept-Language header. */
 const groupingIn = ({ header }: Requested) => groupingOf(header('accept-language')?.split(/[,;]/)[0]?.trim());

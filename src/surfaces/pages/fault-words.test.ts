@@ -24,10 +24,10 @@ describe('what is wrong with a form', () => {
   });
 
   it.each([
-    ['/late-fee', { ...INVOICE, amount: '0' }, ['0.01', '1,000,000,000']],
-    ['/late-fee', { ...INVOICE, amount: '10.5', currency: 'JPY' }, ['10.5', 'JPY']],
-    ['/late-fee', { ...INVOICE, grace_days: '400' }, ['0', '365']],
-    ['/late-fee', { ...INVOICE, date: '5' }, ['date']],
+    ['/late-invoice', { ...INVOICE, amount: '0' }, ['0.01', '1,000,000,000']],
+    ['/late-invoice', { ...INVOICE, amount: '10.5', currency: 'JPY' }, ['10.5', 'JPY']],
+    ['/late-invoice', { ...INVOICE, grace_days: '400' }, ['0', '365']],
+    ['/late-invoice', { ...INVOICE, date: '5' }, ['date']],
     ['/quote', { items: Array(101).fill(ITEMS[0]) }, ['1', '100']],
     ['/quote', { items: [{ unit_price: '1', quantity: '0' }] }, ['Line 1', '0', '1,000,000']],
     ['/quote', { items: [{ unit_price: '4500' }], deposit_amount: '5000' }, ['4,500.00']],

@@ -19,7 +19,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
     'has to be pounds for the UK and euros for the EU: choose that, or no interest by law',
   ],
   [/^invalid_c(?:urrency|ountry).*/, 'is not one that we know'],
-  [/^out_of_range \/min_fee is.*/, 'is more than the most you charge: lower it, or leave that empty'],
+  [/^out_of_range \/min_fee is.*/, 'is more than the maximum fee: lower it, or leave that empty'],
   [/^out_of_range .* more than the (\w+) of (.*)/, 'is more than the $1: write at most $2'],
   [/^out_of_range \S* (.*) when.*/, '$1'],
   [/^too_precise \/round.*/, 'is too fine: write 0.05, 0.5, 1 or 5, for example'],
@@ -38,7 +38,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^unreadable.*part (\d+).*/, 'has a part that we cannot read, part $1: write it like the example'],
   [
     /^not_together \/accrual.*(month_begun|compound).*/,
-    'does not go with how you charge, or with part payments on days: choose “By the day”',
+    'does not go with how you charge, or with part payments on days: choose “Day by day”',
   ],
   [/^not_together \/claim.*/, 'cannot be interest by law where the client is a consumer'],
   [/^not_together \/amount_paid.*/, 'is there twice: write it here or under “Part payments”'],

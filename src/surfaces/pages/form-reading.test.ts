@@ -6,7 +6,7 @@ import { readWritten } from './form-reading.ts';
 import { formValues } from './form-values.ts';
 
 const named = (path: string) => formOf(catalog.find(({ page }) => page?.path === path) as Operation);
-const lateFee = named('/late-fee');
+const lateFee = named('/late-invoice');
 const quote = named('/quote');
 const read = (form: typeof quote, query: string) =>
   readWritten(form, formValues(new URLSearchParams(query)), ',');

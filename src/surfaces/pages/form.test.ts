@@ -11,7 +11,7 @@ import { htmlOf } from './markup.ts';
 import { fieldTextsOf } from './views/views.ts';
 
 const named = (path: string) => catalog.find(({ page }) => page?.path === path) as Operation;
-const lateFee = formOf(named('/late-fee'));
+const lateFee = formOf(named('/late-invoice'));
 const quote = formOf(named('/quote'));
 
 const html = (form: typeof quote, more: Partial<Parameters<typeof Form>[0]> = {}) =>
@@ -32,20 +32,20 @@ describe('the form of an operation', () => {
   it('has every field of the input, with its kind, its words and its default', () => {
     expect(lateFee.lists).toEqual([]);
     expect(lateFee.fields.map(({ name, label, kind, required }) => [name, label, kind, required])).toEqual([
-      ['amount', 'Amount of the invoice', 'decimal', true],
+      ['amount', 'Amount', 'decimal', true],
       ['currency', 'Currency', 'currency', false],
-      ['due_date', 'It was due on', 'date', true],
-      ['paid_date', 'Work it out to', 'date', false],
+      ['due_date', 'Due date', 'date', true],
+      ['paid_date', 'Up to', 'date', false],
       ['rate_type', 'What you charge', 'choice', false],
-      ['rate', 'Interest per month, in percent', 'decimal', false],
-      ['grace_days', 'Grace period, in days', 'integer', false],
-      ['min_fee', 'The least you charge', 'decimal', false],
-      ['max_fee', 'The most you charge', 'decimal', false],
-      ['accrual', 'How the fee adds up', 'choice', false],
+      ['rate', 'Interest per month, %', 'decimal', false],
+      ['grace_days', 'Grace days', 'integer', false],
+      ['min_fee', 'Minimum fee', 'decimal', false],
+      ['max_fee', 'Maximum fee', 'decimal', false],
+      ['accrual', 'Added', 'choice', false],
       ['amount_paid', 'Already paid', 'decimal', false],
       ['payments', 'Part payments', 'text', false],
       ['more_invoices', 'Further invoices', 'text', false],
-      ['jurisdiction', 'Compare with interest by law', 'choice', false],
+      ['jurisdiction', 'Interest by law', 'choice', false],
       ['reference_rate', 'Central bank’s rate', 'decimal', false],
     ]);
     const rateType = lateFee.fields.find(({ name }) => name === 'rate_type');
@@ -85,8 +85,8 @@ describe('the form of an operation', () => {
   it('calls the rate what it is with the way of charging', () => {
     const flat = { fields: { rate_type: 'flat' }, lists: {} };
     const labelOf = (rendered: string) => /<label for="f-rate">([^<]+)</.exec(rendered)?.[1];
-    expect(labelOf(html(lateFee, { values: flat }))).toMatch(/\bsum\b/);
-    expect(labelOf(html(lateFee))).toMatch(/\bpercent\b/);
+    expect(labelOf(html(lateFee, { values: flat }))).toBe('Fee');
+    expect(labelOf(html(lateFee))).toBe('Interest per month, %');
   });
 
   it('folds what few ask for, and opens it where something is written', () => {

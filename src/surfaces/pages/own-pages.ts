@@ -3,7 +3,7 @@ import type { Listed } from '../discovery/published.ts';
 import { once } from '../http/documents.ts';
 import { problemPath, problemTypes } from '../problem.ts';
 import type { Site } from '../site.ts';
-import { calculatorPage, isCalculator } from './calculator.tsx';
+import { type Calculator, calculatorPage, isCalculator, pageOwners } from './calculator.tsx';
 import { formPageHtml } from './calculators.ts';
 import type { Page, PageSource } from './content.ts';
 import { developersPage } from './developers.ts';
@@ -51,12 +51,25 @@ export function ownPages(site: Site): OwnPages {
 }
 
 const calculatorPages = (site: Site): readonly OwnPage[] =>
-  site.operations.filter(isCalculator).map((operation) => ({
+  pageOwners(site.operations).map((operation) => ({
     path: operation.page.path,
     changedOn: release.day,
-    page: once(() => calculatorPage(operation, site)),
+    page: once(() => withSteps(operation, site)),
     html: once(() => formPageHtml(operation, site)()),
   }));
+
+/** A page as text, with the operations that are steps of it. */
+function withSteps(owner: Calculator, site: Site): Page {
+  const steps = site.operations.filter(
+    (one): one is Calculator => isCalculator(one) && one !== owner && one.page.path === owner.page.path,
+  );
+  const page = calculatorPage(owner, site);
+  const further = steps.flatMap((step) => [
+    { heading: step.page.heading },
+    ...calculatorPage(step, site).blocks,
+  ]);
+  return { ...page, blocks: [...page.blocks, ...further] };
+}
 
 /** The whole directory on one page. */
 const toolsPages = (site: Site, changedOn: string | null): readonly OwnPage[] =>

@@ -165,7 +165,7 @@ export const limitKinds: readonly Kind[] = [
       let served = 0;
       for (let count = 0; count < 25; count += 1) {
         if ((await shop.get(FREE, { from })).status === 200) served += 1;
-        if ((await shop.get('/late-fee?amount=100&due_date=2026-01-15', { from })).status === 200)
+        if ((await shop.get('/late-invoice?amount=100&due_date=2026-01-15', { from })).status === 200)
           served += 1;
         const { json } = await shop.mcp(
           toolCall('late_fee', { amount: 100, due_date: '2026-01-15' }),

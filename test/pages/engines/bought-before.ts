@@ -6,18 +6,14 @@ const AGED = `for (const key of Object.keys(localStorage).filter((one) => one.st
 }`;
 
 /**
- * What is printed of a tab an hour later, where what was bought is folded and its owner opens it. A page without words
- * has no fonts in it either: it is far smaller than that of the same document in front.
+ * What is printed of a tab an hour later. A page without words has no fonts in it either: it is far smaller than that of
+ * the same document when it was bought.
  */
 export async function printedLater(tab: Tab): Promise<Buffer> {
   await tab.run(AGED);
   await tab.reload();
-  await until('an answer to be folded', () =>
-    tab.run(`return document.querySelector('[data-answer]') !== null`),
-  );
-  await tab.run(`document.querySelector('[data-answer] > summary').click()`);
   await until('its document', () =>
-    tab.run(`return document.querySelector('[data-answer] .sheet') !== null`),
+    tab.run(`return document.querySelector('#result .sheet.letter') !== null`),
   );
   return tab.pdf();
 }

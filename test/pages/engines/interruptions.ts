@@ -11,7 +11,7 @@ export type Ware = {
 };
 
 export const LETTER: Ware = {
-  path: '/late-fee-reminder',
+  path: '/late-invoice',
   price: '0.01',
   charge: 10_000n,
   written: (mark) => ({

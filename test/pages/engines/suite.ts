@@ -80,9 +80,9 @@ export function engineSuite(
         input.value = value;
         input.dispatchEvent(new Event('input', { bubbles: true }));
       }`);
-    const ask = async (tab: Tab, mark: string, { written }: Ware = LETTER): Promise<void> => {
-      await write(tab, written(mark));
-      await press(tab, 'see the price');
+    const ask = async (tab: Tab, mark: string, ware: Ware = LETTER): Promise<void> => {
+      await write(tab, ware.written(mark));
+      await press(tab, ware === LETTER ? 'Get the letter' : 'see the price');
       await shows(tab, 'Your answer is ready');
     };
     const spentIn = async (work: () => Promise<void>): Promise<bigint> => {
@@ -121,7 +121,7 @@ export function engineSuite(
 
     it('charges once when two tabs pay for the same at once, and says so before a second one signs', async () => {
       const spent = await spentIn(async () => {
-        const [one, two] = [await openTab('/late-fee-reminder'), await openTab('/late-fee-reminder')];
+        const [one, two] = [await openTab('/late-invoice'), await openTab('/late-invoice')];
         for (const tab of [one, two]) await ask(tab, 'Twice Ltd');
         proxy.meet('reply held');
         await press(one, 'Pay 0.01 USDC');
@@ -141,7 +141,7 @@ export function engineSuite(
 
     it.each(WAYS)('begins anew when it is left before anything was signed and is %s', async (way) => {
       const spent = await spentIn(async () => {
-        const first = await openTab('/late-fee-reminder');
+        const first = await openTab('/late-invoice');
         await ask(first, 'Unsigned Ltd');
         const next = await again(first, way, LETTER.path);
         expect(await next.run('return Object.keys(localStorage)')).toEqual([]);
@@ -153,7 +153,7 @@ export function engineSuite(
     });
 
     it('keeps nothing where one tap has turned that off', async () => {
-      const tab = await openTab('/late-fee-reminder');
+      const tab = await openTab('/late-invoice');
       await ask(tab, 'Shared Ltd');
       await tab.run(`document.querySelector('#keep').click()`);
       await shows(tab, 'Nothing of this purchase', '#pay');
@@ -191,7 +191,7 @@ export function engineSuite(
     it.skipIf(whyNoPaper !== '')(
       `prints what was bought${whyNoPaper && ` (skipped: ${whyNoPaper})`}`,
       async () => {
-        const tab = await openTab('/late-fee-reminder');
+        const tab = await openTab('/late-invoice');
         await ask(tab, 'Paper Ltd');
         await press(tab, 'Pay 0.01 USDC');
         await shows(tab, 'Hello Paper Ltd,', '#result');
@@ -202,12 +202,12 @@ export function engineSuite(
     );
 
     it('leaves nothing of what was typed in an address or a log', async () => {
-      const tab = await openTab('/late-fee-reminder');
+      const tab = await openTab('/late-invoice');
       await ask(tab, 'Whispered Ltd');
       await press(tab, 'Pay 0.01 USDC');
       await shows(tab, 'Hello Whispered Ltd,', '#result');
       await tab.goTo(`${proxy.url}/late-fee#amount=987654.32&due_date=2026-11-04&paid_date=2026-11-21`);
-      await shows(tab, '987,654.32', '#result');
+      await shows(tab, '987,654.32', '#figure');
       const said = [...service.lines, ...proxy.addresses].join('\n');
       expect(said).toContain('/v1/late-fee-notice');
       expect(said).not.toMatch(/Whispered|Row \d|Twice|987654\.32/);

@@ -2,15 +2,14 @@ import type { Fault } from '../../../domain/result.ts';
 import { onPaper } from '../documents/sheet.ts';
 import { FaultSummary, faultTarget } from '../form-faults.tsx';
 import type { FormModel } from '../form-fields.ts';
+import { Chip, hasFault } from '../live-fields.tsx';
 import { amountText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
 import {
   type Acts,
   type Body,
-  Chip,
   chipProps,
   type FieldsOf,
-  hasFault,
   PLACED,
   placedIn,
   QuoteFields,
@@ -107,8 +106,8 @@ export function QuoteEditor(props: EditorProps) {
 }
 
 const WORK_OUT = 'Work it out';
-const SENT_TO_US = 'What you write is sent to us to be worked out, and forgotten after the answer.';
-const HERE = 'Worked out in your browser: what you write is not sent.';
+export const SENT_TO_US = 'What you write is sent to us to be worked out, and forgotten after the answer.';
+export const HERE = 'Worked out in your browser: what you write is not sent.';
 
 /** Everything beside the lines, by the name of its input. */
 function valuesOnPaper({ fields, letterhead }: Written): Readonly<Record<string, string>> {

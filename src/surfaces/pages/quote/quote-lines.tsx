@@ -2,8 +2,9 @@ import { onPaper } from '../documents/sheet.ts';
 import { faultsAt, fieldId } from '../form-faults.tsx';
 import { Field } from '../form-field.tsx';
 import type { FormField, FormList } from '../form-fields.ts';
+import { liveOf } from '../live-fields.tsx';
 import { amountText } from '../views/format.ts';
-import { type Acts, type FieldsOf, liveOf } from './quote-fields.tsx';
+import type { Acts, FieldsOf } from './quote-fields.tsx';
 import { LIST, type Line } from './quote-state.ts';
 
 // Without script, a form adds several lines at once.

@@ -2,17 +2,10 @@ import type { Letterhead } from '../documents/letterhead.ts';
 import { taxNameOf } from '../documents/quote-sheet.ts';
 import { onPaper } from '../documents/sheet.ts';
 import type { FormModel } from '../form-fields.ts';
+import { Chip } from '../live-fields.tsx';
 import type { Child } from '../markup.ts';
 import { amountText, plain } from '../views/format.ts';
-import {
-  type Acts,
-  type Body,
-  Chip,
-  chipProps,
-  type FieldsOf,
-  placedIn,
-  QuoteFields,
-} from './quote-fields.tsx';
+import { type Acts, type Body, chipProps, type FieldsOf, placedIn, QuoteFields } from './quote-fields.tsx';
 import { PAPER_FIELDS } from './quote-state.ts';
 
 type SumsProps = {

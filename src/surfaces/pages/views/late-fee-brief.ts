@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { amountText, priceText } from './format.ts';
+import { amountText } from './format.ts';
 import { longDay } from './listing-format.ts';
 import { feePicture } from './pictures.ts';
 
@@ -20,7 +20,7 @@ export function lateFeeBrief(body: Body): readonly Block[] {
         },
         { label: lateWords(body), value: money(body.late_fee) },
         ...(body.daily_accrual > 0
-          ? [{ label: 'Each further day', value: priceText(body.daily_accrual, body.currency) }]
+          ? [{ label: 'Each further day', value: amountText(body.daily_accrual, body.currency) }]
           : []),
       ],
     },
@@ -28,9 +28,9 @@ export function lateFeeBrief(body: Body): readonly Block[] {
     { text: [{ code: body.formula }] },
     {
       text: [
-        { link: 'Write the letter', href: '/late-fee-reminder' },
+        { link: 'Write the letter', href: '/late-invoice' },
         ' · ',
-        { link: 'Every step, and interest by law', href: '/late-fee' },
+        { link: 'Every step, and interest by law', href: '/late-invoice' },
       ],
     },
   ];

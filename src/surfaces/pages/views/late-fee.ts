@@ -1,13 +1,16 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { amountText, notes, plain, priceText } from './format.ts';
+import { amountText, notes, plain } from './format.ts';
 import { longDay } from './long-day.ts';
-import { feePicture } from './pictures.ts';
 
 type Body = AnswerOf<'late_fee'>;
 
 /** A late fee for people: what is due, how it was calculated, what to know. */
-export const lateFeeView = (body: Body): readonly Block[] => [...answer(body), ...reasons(body)];
+export const lateFeeView = (body: Body): readonly Block[] => [
+  ...answer(body),
+  { subheading: 'How it was reached' },
+  ...lateFeeSteps(body),
+];
 
 /** What is due, with warnings. */
 function answer(body: Body): readonly Block[] {
@@ -20,35 +23,33 @@ function answer(body: Body): readonly Block[] {
         { label: 'Invoice', value: money(body.amount) },
       ],
     },
-    ...feePicture(body),
-    { text: standing(body) },
+    { text: feeStanding(body) },
     ...body.warnings.map((warning) => ({ note: warning.replace('; send the rate', '; write the rate') })),
   ];
 }
 
 /** How a fee was calculated, the statutory interest, and what to know. */
-function reasons(body: Body): readonly Block[] {
+export function lateFeeSteps(body: Body): readonly Block[] {
   const money = (value: number) => amountText(value, body.currency);
   const day = longDay(body.paid_date);
   const asOf = body.as_of_source === 'today_utc' ? `${day} (today, UTC)` : day;
   return [
-    { subheading: 'How it was reached' },
     {
       table: {
         head: ['Step', 'Value'],
         rows: [
           ['Formula', body.formula],
           ...(isRounded(body) ? [['Before rounding', body.unrounded_fee]] : []),
-          ...(body.min_fee === null ? [] : [['At least', money(body.min_fee)]]),
-          ...(body.max_fee === null ? [] : [['At most', money(body.max_fee)]]),
+          ...(body.min_fee === null ? [] : [['Minimum fee', money(body.min_fee)]]),
+          ...(body.max_fee === null ? [] : [['Maximum fee', money(body.max_fee)]]),
           ['Due', longDay(body.due_date)],
-          ['Worked out to', asOf],
+          ['Up to', asOf],
           ['Days late', String(body.days_late)],
-          ['Days of grace', String(body.grace_days)],
+          ['Grace days', String(body.grace_days)],
           ['Days that count', String(body.chargeable_days)],
           ...(body.daily_accrual === 0
             ? []
-            : [['A day adds at this rate', priceText(body.daily_accrual, body.currency)]]),
+            : [['A day adds', amountText(body.daily_accrual, body.currency)]]),
           ...(body.nominal_annual_percent === null
             ? []
             : [['The rate per year', `${plain(body.nominal_annual_percent)}%`]]),
@@ -62,7 +63,7 @@ function reasons(body: Body): readonly Block[] {
 
 /** A caveat that names a field of the API by the words in which the form asks for it. */
 export const namedAsAsked = (caveat: string): string =>
-  caveat.replace('jurisdiction GB or EU shows it', '“Compare with interest by law” shows it');
+  caveat.replace('jurisdiction GB or EU shows it', '“Interest by law” shows it');
 
 /** Whether the fee was rounded. */
 const isRounded = ({ unrounded_fee, late_fee, status }: Body): boolean =>
@@ -101,7 +102,8 @@ function statutoryBlocks(
   ];
 }
 
-function standing({ status, days_late, grace_days }: Body): string {
+/** "The invoice is 17 days late." */
+export function feeStanding({ status, days_late, grace_days }: Body): string {
   const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
   if (status === 'not_overdue') return 'The invoice is not overdue on that day, so there is no fee.';
   if (status === 'within_grace')

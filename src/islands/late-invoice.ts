@@ -1,0 +1,171 @@
+import { h, hydrate } from 'preact';
+import { holdRates, readOperatorRates } from '../domain/statutory-rates.ts';
+import { BLANK } from '../surfaces/pages/documents/letterhead.ts';
+import {
+  type AppProps,
+  LateApp,
+  type LateData,
+  sentProps,
+} from '../surfaces/pages/late-invoice/late-app.tsx';
+import { isBlank, letterheadOf } from '../surfaces/pages/late-invoice/late-state.ts';
+import { currencyOfRegion, regionOf } from '../surfaces/pages/money-of-regions.ts';
+import { isMeantFor } from '../surfaces/pages/quote/quote-state.ts';
+import { groupingOf } from '../surfaces/pages/written-number.ts';
+import { writeAddress } from './carry.ts';
+import { keepAddress } from './inner-links.ts';
+import {
+  ask,
+  copy,
+  type Desk,
+  deskOf,
+  faultsOf,
+  figureLink,
+  figuresText,
+  goTo,
+  keepNow,
+  NOTHING_SAID,
+  print,
+  rememberBusiness,
+  replace,
+  sayCopied,
+  set,
+  showFaults,
+  write,
+} from './late-desk.ts';
+import { isOfAnother, keptDraft, withOwn, writtenIn } from './late-kept.ts';
+import { boughtProps, buy, keepOnLetter, payOf, sayChanged, startLetters, wantedOf } from './late-letters.ts';
+import { orNull } from './or-null.ts';
+import { mayRemember, remembered } from './own-memory.ts';
+import { afterPress } from './timing.ts';
+
+/*
+ * The page of a late invoice: the component that the service renders, with the state that this device has. Nothing that
+ * is written is sent before a letter is asked for.
+ */
+
+function start(root: HTMLElement, data: LateData): void {
+  const fromService = sentProps(data);
+  hydrate(h(LateApp, fromService), root);
+  const isSent = !isBlank(fromService.written);
+  const kept = isSent ? null : keptDraft(data.form);
+  const { written, isForeign, front } = kept ?? {
+    written: fromService.written,
+    isForeign: false,
+    front: null,
+  };
+  const region = orNull(() => regionOf(navigator.languages));
+  const desk = deskOf({
+    root,
+    data,
+    habits: {
+      grouping: groupingOf(navigator.language),
+      proposed: remembered()?.currency || (region && currencyOfRegion(region)) || 'USD',
+    },
+    propsOf,
+    onWritten: (isOnPaper) => (isOnPaper ? keepOnLetter(desk) : sayChanged()),
+    state: { ...NOTHING_SAID, written: isForeign ? written : withOwn(written), isForeign, front },
+  });
+  if (!open(desk)) {
+    set(desk, {});
+    // Otherwise names of clients would stay in the history of the browser.
+    if (location.search !== '') writeAddress(location.pathname + location.hash);
+    if (isSent) {
+      // Loaded again, the page is asked for without what was sent.
+      writeAddress(location.pathname);
+      keepNow(desk);
+      if (desk.now.faults.length > 0) ask(desk);
+    }
+  }
+  listen(desk);
+  startLetters(desk);
+}
+
+/** Opens what a link holds, in the place of what was written before; false where it holds nothing for this form. */
+function open(desk: Desk): boolean {
+  const query = location.hash.slice(1);
+  const { form } = desk.data;
+  if (!isMeantFor(form, query)) return false;
+  const written = writtenIn(form, query);
+  const says = 'This invoice came with the link, in the place of yours.';
+  replace(desk, { written, isForeign: isOfAnother(written), front: null }, says);
+  writeAddress(location.pathname);
+  if (desk.now.faults.length > 0) ask(desk);
+  return true;
+}
+
+function propsOf(desk: Desk): AppProps {
+  const { data, state, now } = desk;
+  const { undoing, written, copied } = state;
+  return {
+    form: data.form,
+    action: data.action,
+    attributes: data.attributes,
+    written,
+    worked: now,
+    shown: faultsOf(desk).filter(({ pointer }) => state.shown.has(pointer)),
+    isSummed: state.isAsked,
+    currency: now.currency,
+    acts: {
+      write: (name, value) => write(desk, name, value),
+      copyText: () => void copy(desk, 'text', figuresText(desk)),
+      print: () => print(`Amount due ${letterheadOf(written).number}`.trim()),
+      copyLink: () => void copy(desk, 'link', figureLink(desk)),
+      beginAnew() {
+        const blank = { written: { fields: {}, letterhead: BLANK }, isForeign: false, front: null };
+        replace(desk, blank, 'A new invoice begins here.');
+        goTo('f-amount');
+      },
+    },
+    copied,
+    letter: data.letter && {
+      ...data.letter,
+      isCopied: copied === 'prompt',
+      isRemembering: mayRemember() && !state.isForeign,
+      isForeign: state.isForeign,
+      acts: {
+        buy: () => void buy(desk),
+        copyPrompt: () =>
+          void payOf(desk)
+            .then((pay) => pay.copyPrompt(wantedOf(desk)))
+            .then((isCopied) => sayCopied(desk, 'prompt', isCopied)),
+        remember: (isWanted) => rememberBusiness(desk, isWanted),
+      },
+    },
+    bought: boughtProps(desk),
+    undoing,
+    status: state.status,
+  };
+}
+
+function listen(desk: Desk): void {
+  const { root } = desk;
+  addEventListener('hashchange', () => open(desk));
+  keepAddress();
+  const form = root.querySelector('form');
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (desk.now.faults.length > 0) ask(desk);
+  });
+  form?.addEventListener('focusout', ({ target }) => {
+    if ((target as Element).matches('input, select, textarea')) afterPress(() => showFaults(desk));
+  });
+  root.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('.faults a');
+    if (link === null) return;
+    event.preventDefault();
+    goTo(link.hash.slice(1));
+  });
+  const example = document.querySelector<HTMLAnchorElement>('[data-example]');
+  example?.addEventListener('click', (event) => {
+    event.preventDefault();
+    const written = writtenIn(desk.data.form, example.search.slice(1));
+    replace(desk, { written, isForeign: false, front: null }, 'The example is in the place of your invoice.');
+  });
+  addEventListener('pagehide', () => desk.isChanged && keepNow(desk));
+}
+
+const rates = document.querySelector<HTMLMetaElement>('meta[name="reference-rates"]')?.content ?? '';
+holdRates(readOperatorRates(rates.split(',')));
+const root = document.querySelector<HTMLElement>('#late');
+const data = document.querySelector('#late-data');
+if (root && data) start(root, JSON.parse(data.textContent ?? '') as LateData);

@@ -1,0 +1,92 @@
+import { paperIn, paperQuery, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
+import type { FormModel } from '../surfaces/pages/form-fields.ts';
+import { formValues, valuesQuery } from '../surfaces/pages/form-values.ts';
+import type { Written } from '../surfaces/pages/late-invoice/late-state.ts';
+import { unmistakable } from '../surfaces/pages/written-number.ts';
+import { orNull } from './or-null.ts';
+import { rememberedFor } from './own-memory.ts';
+import { isKeeping } from './pay/storage.ts';
+
+/* What this device keeps of a late invoice: the one draft, and the owner's business. Links hold the rest, behind their #. */
+
+export type Draft = {
+  readonly written: Written;
+  /** Came by a link of somebody else, whose business is not the owner's. */
+  readonly isForeign: boolean;
+  /** The name of the bought letter that is shown; null where the form is at another one. */
+  readonly front: string | null;
+};
+
+const DRAFT = 'draft.late-invoice';
+/** What the letter's page of the release before kept in a tab. */
+const DRAFTS_BEFORE = 'drafts./late-fee-reminder';
+
+/** null where nothing is kept, or it cannot be read. */
+export function keptDraft(form: FormModel): Draft | null {
+  const stored = orNull(() => JSON.parse(localStorage.getItem(DRAFT) ?? '') as Written & Draft);
+  if (stored !== null && typeof stored.fields === 'object')
+    return {
+      written: {
+        fields: { ...stored.fields },
+        letterhead: { ...paperIn('').letterhead, ...stored.letterhead },
+      },
+      isForeign: stored.isForeign === true,
+      front: typeof stored.front === 'string' ? stored.front : null,
+    };
+  const before = orNull(() => JSON.parse(sessionStorage.getItem(DRAFTS_BEFORE) ?? '')[0].query as string);
+  return before ? { written: writtenIn(form, before), isForeign: false, front: null } : null;
+}
+
+/** false where the browser keeps nothing. */
+export function keepDraft({ written, isForeign, front }: Draft): boolean {
+  // Its owner chose that nothing is kept, in the address neither.
+  if (!isKeeping()) return true;
+  return orNull(() => localStorage.setItem(DRAFT, JSON.stringify({ ...written, isForeign, front }))) !== null;
+}
+
+export function forgetDraft(): void {
+  orNull(() => localStorage.removeItem(DRAFT));
+  orNull(() => sessionStorage.removeItem(DRAFTS_BEFORE));
+}
+
+/** What is written as the part of a link. */
+export const linkQuery = (
+  values: Readonly<Record<string, string>>,
+  { letterhead }: Pick<Written, 'letterhead'>,
+): string =>
+  [valuesQuery({ fields: values, lists: {} }), paperQuery({ letterhead, issuedOn: null })]
+    .filter(Boolean)
+    .join('&');
+
+/** What a link holds, as it is written into the form; its numbers cannot be read as others. */
+export function writtenIn({ fields }: FormModel, query: string): Written {
+  const numbers = new Set(fields.flatMap(({ name, number }) => (number === null ? [] : [name])));
+  const pairs = [...withoutPaper(query)].map(
+    ([name, value]) => [name, numbers.has(name) ? unmistakable(value.replace(/\?$/, '')) : value] as const,
+  );
+  const { letterhead } = paperIn(query);
+  const found = { ...formValues(pairs, (name) => fields.some((field) => field.name === name)).fields };
+  return {
+    fields: { ...found, business_name: found.business_name || letterhead.business },
+    letterhead: { ...letterhead, business: '' },
+  };
+}
+
+/** What is written, with the remembered business where there is none, and nobody else's is named. */
+export function withOwn({ fields, letterhead }: Written): Written {
+  const { business_name = '', payment_details = '' } = fields;
+  const { contact } = letterhead;
+  const own = rememberedFor(business_name, { contact, payment_details });
+  return {
+    fields: {
+      ...fields,
+      business_name: business_name || (own?.business_name ?? ''),
+      payment_details: payment_details || (own?.payment_details ?? ''),
+    },
+    letterhead: { ...letterhead, contact: contact || (own?.contact ?? '') },
+  };
+}
+
+/** Whether a link names another business than the remembered one, or brings texts of another. */
+export const isOfAnother = ({ fields, letterhead: { contact } }: Written): boolean =>
+  rememberedFor(fields.business_name ?? '', { contact, payment_details: fields.payment_details }) === null;

@@ -1,0 +1,59 @@
+import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
+import { amountText } from '../views/format.ts';
+import { feeStanding } from '../views/late-fee.ts';
+import { longDay } from '../views/long-day.ts';
+import type { Letterhead } from './letterhead.ts';
+import { linesOf, type Sheet } from './sheet.ts';
+
+type Body = AnswerOf<'late_fee'>;
+
+/** What is owed on a late invoice as a statement, with the formula: free, and without the words of a letter. */
+export function feeSheet(body: Body, letterhead: Letterhead): Sheet {
+  const money = (sum: number): string => amountText(sum, body.currency);
+  const day = (text: string): string => longDay(text, body.currency);
+  const number = cleanLine(letterhead.number);
+  const { amount_open: open, amount_paid: paid, late_fee, total_due, amount, invoices = [] } = body;
+  return {
+    kind: 'letter',
+    title: 'Amount due',
+    business: cleanLine(letterhead.business),
+    contact: linesOf(letterhead.contact),
+    client: linesOf(letterhead.client),
+    facts: [
+      ...(number === '' ? [] : [{ label: 'Invoice', value: number }]),
+      { label: 'Due', value: day(body.due_date) },
+      { label: 'Up to', value: day(body.paid_date) },
+    ],
+    parts: [
+      ...(invoices.length < 2
+        ? []
+        : [
+            {
+              table: {
+                head: ['Invoice', 'Due', 'Late fee', 'Total'],
+                rows: invoices.map((one, index) => [
+                  cleanLine(one.number ?? '') || `Invoice ${index + 1}`,
+                  day(one.due_date),
+                  money(one.late_fee),
+                  money(one.total_due),
+                ]),
+                totals: [],
+              },
+            },
+          ]),
+      {
+        figures: [
+          [invoices.length < 2 ? 'Invoice' : 'Invoices', money(amount)],
+          ...(paid === undefined || open === undefined
+            ? []
+            : [['Paid', money(-paid)] as const, ['Still open', money(open)] as const]),
+          ['Late fee', money(late_fee)],
+          ['Total due', money(total_due)],
+        ],
+      },
+      { lines: [feeStanding(body)] },
+      ...(late_fee === 0 ? [] : [{ lines: [`Late fee: ${body.formula}`] }]),
+    ],
+  };
+}

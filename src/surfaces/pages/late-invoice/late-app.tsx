@@ -1,0 +1,101 @@
+import type { Fault } from '../../../domain/result.ts';
+import { feeSheet } from '../documents/fee-sheet.ts';
+import type { Letterhead } from '../documents/letterhead.ts';
+import { SheetView } from '../documents/sheet-view.tsx';
+import { SENT } from '../form.tsx';
+import type { FormModel } from '../form-fields.ts';
+import type { FormValues } from '../form-values.ts';
+import { Bought, type BoughtProps, OtherLetters } from './late-bought.tsx';
+import { type FormProps, LateForm } from './late-form.tsx';
+import type { LetterStepProps } from './late-letter.tsx';
+import { type Body, letterheadOf } from './late-state.ts';
+
+export type AppProps = FormProps & {
+  /** The letters on this device; null where none is sold, and before the script runs. */
+  readonly bought: BoughtProps | null;
+  /** Something that can be taken back. */
+  readonly undoing: { readonly says: string; readonly undo: () => void } | null;
+  /** Said to those who hear the page. */
+  readonly status: string;
+};
+
+/** Everything of the page that changes while somebody writes, on the server and in the browser. */
+export function LateApp(props: AppProps) {
+  const { undoing, status, worked, written, bought } = props;
+  return (
+    <>
+      <p id="status" class="hidden" role="status">
+        {status}
+      </p>
+      {undoing === null ? null : (
+        <p class="note undo">
+          {undoing.says}{' '}
+          <button type="button" class="quiet" onClick={undoing.undo}>
+            Undo
+          </button>
+        </p>
+      )}
+      <div class="late-desk" id={SENT}>
+        <LateForm {...props} />
+        <section class="late-paper" id="result" aria-label="Document">
+          {bought?.letter ? <Bought {...bought} /> : <Statement worked={worked} written={written} />}
+          {bought === null ? null : <OtherLetters {...bought} />}
+        </section>
+      </div>
+    </>
+  );
+}
+
+/** What is owed, which is free. */
+const Statement = ({ worked, written }: Pick<AppProps, 'worked' | 'written'>) =>
+  worked.body === null ? (
+    <p class="paper-empty">The statement of what is owed appears here.</p>
+  ) : (
+    <SheetView sheet={feeSheet(worked.body, letterheadOf(written))} />
+  );
+
+/** What was sent to the page without script. */
+export type Sent = {
+  readonly values: FormValues;
+  readonly letterhead: Letterhead;
+  readonly faults: readonly Fault[];
+  readonly body: Body | null;
+};
+
+/** What the script of the page begins with. */
+export type LateData = {
+  readonly form: FormModel;
+  /** The fields that the free fee is calculated from. */
+  readonly feeFields: readonly string[];
+  /** null where no letter is sold. */
+  readonly letter:
+    | (Pick<LetterStepProps, 'price' | 'usd' | 'network' | 'isPlayMoney'> & {
+        readonly method: string;
+        readonly route: string;
+      })
+    | null;
+  readonly action: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly sent: Sent;
+};
+
+/** The page as the service writes it. */
+export function sentProps({ form, letter, action, attributes, sent }: LateData): AppProps {
+  const { values, letterhead, faults, body } = sent;
+  return {
+    form,
+    action,
+    attributes,
+    written: { fields: values.fields, letterhead },
+    worked: { body, faults, numbers: new Map() },
+    shown: faults,
+    isSummed: true,
+    currency: values.fields.currency || body?.currency || 'USD',
+    acts: null,
+    copied: null,
+    letter: letter && { ...letter, acts: null, isCopied: false, isRemembering: true, isForeign: false },
+    bought: null,
+    undoing: null,
+    status: '',
+  };
+}

@@ -1,0 +1,146 @@
+import { cleanLine } from '../../../domain/text.ts';
+import type { AnswerOf } from '../../../operations/answers.ts';
+import { Blocks } from '../blocks.tsx';
+import { letterSheet, letterText } from '../documents/letter-sheet.ts';
+import type { Letterhead } from '../documents/letterhead.ts';
+import { SheetView } from '../documents/sheet-view.tsx';
+import { letterNotes } from '../views/letter.ts';
+import { spokenTime } from '../views/spoken-time.ts';
+
+export type Letter = AnswerOf<'late_fee_notice'>;
+export type Tone = Letter['reminder']['tone'];
+
+/** A bought letter as the page shows it. */
+export type BoughtLetter = {
+  readonly name: string;
+  readonly body: Letter;
+  readonly letterhead: Letterhead;
+  /** YYYY-MM-DD */
+  readonly day: string;
+  readonly transaction: string | null;
+  /** Whether it is gone once the page is closed. */
+  readonly isPassing: boolean;
+};
+
+export type BoughtProps = {
+  /** null where the statement of the fee is shown. */
+  readonly letter: BoughtLetter | null;
+  readonly others: readonly { readonly name: string; readonly about: string; readonly boughtMs: number }[];
+  /** "$0.01 in USDC on Base" */
+  readonly paid: string;
+  /** Shows transactions of the network; null where none does. */
+  readonly explorer: string | null;
+  /** "1¢" */
+  readonly price: string;
+  readonly copied: string | null;
+  readonly acts: {
+    readonly copy: (what: 'letter' | 'subject') => void;
+    readonly print: () => void;
+    readonly next: (tone: Tone) => void;
+    readonly open: (name: string) => void;
+    readonly close: () => void;
+    readonly remove: (name: string) => void;
+    readonly removeAll: () => void;
+  };
+};
+
+/** The letter that was bought, as the document to send, and what to do with it. */
+export function Bought({ letter, paid, explorer, price, copied, acts }: BoughtProps) {
+  if (letter === null) return null;
+  const { body, letterhead, day, transaction, isPassing, name } = letter;
+  const next = NEXT[body.reminder.tone];
+  return (
+    <>
+      <div class="toolbar">
+        <h2 tabindex={-1}>Your reminder</h2>
+        {isPassing ? <p class="note warning">{PASSING}</p> : null}
+        <p class="buttons">
+          <button type="button" onClick={() => acts.copy('letter')}>
+            {copied === 'letter' ? 'Copied' : 'Copy the letter'}
+          </button>
+          <button type="button" class="quiet" onClick={() => acts.copy('subject')}>
+            {copied === 'subject' ? 'Copied' : 'Copy the subject'}
+          </button>
+          <a class="button quiet" href={mailOf(body.reminder.subject, letterText(body, letterhead))}>
+            Open in email
+          </a>
+          <button type="button" class="quiet" onClick={acts.print}>
+            Print
+          </button>
+          {next === undefined ? null : (
+            <button type="button" class="quiet" onClick={() => acts.next(next.tone)}>
+              {next.says} <small>{price}</small>
+            </button>
+          )}
+        </p>
+      </div>
+      <SheetView sheet={letterSheet(body, letterhead, day)} />
+      <details class="figure-steps toolbar">
+        <summary>For you alone: the figures, and what to know</summary>
+        <Blocks blocks={letterNotes(body)} />
+        <p>
+          Paid: {paid}.
+          {transaction === null ? null : (
+            <>
+              {' '}
+              Transaction{' '}
+              {explorer === null ? (
+                <code>{transaction}</code>
+              ) : (
+                <a href={`${explorer}/tx/${transaction}`} target="_blank" rel="noopener noreferrer nofollow">
+                  <code>{transaction}</code>
+                </a>
+              )}
+            </>
+          )}
+        </p>
+        <p class="buttons">
+          <button type="button" class="quiet" onClick={acts.close}>
+            Close the letter
+          </button>
+          <button type="button" class="quiet" onClick={() => acts.remove(name)}>
+            Delete the letter
+          </button>
+        </p>
+      </details>
+    </>
+  );
+}
+
+const PASSING =
+  'Copy or print it now: your browser forgets this letter when the page is closed or loaded again. We store nothing that you write and no answer.';
+
+const NEXT: Readonly<Partial<Record<Tone, { readonly tone: Tone; readonly says: string }>>> = {
+  polite: { tone: 'firm', says: 'Make the firm one' },
+  firm: { tone: 'final', says: 'Make the final one' },
+};
+
+/** An email with the letter, for its owner to send. */
+const mailOf = (subject: string, text: string): string =>
+  `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`;
+
+/** The other letters that this device keeps. */
+export function OtherLetters({ others, letter, acts }: BoughtProps) {
+  if (others.length === 0) return null;
+  return (
+    <section class="letters toolbar" aria-label="Letters on this device">
+      <h2>{letter === null ? 'Your letters' : 'Bought before'}</h2>
+      <ul>
+        {others.map(({ name, about, boughtMs }) => (
+          <li key={name}>
+            <button type="button" class="quiet" onClick={() => acts.open(name)}>
+              {cleanLine(about) || 'A letter'}
+            </button>{' '}
+            <span class="hint">{spokenTime(boughtMs)}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">
+        This device keeps them for 30 days. We store nothing.{' '}
+        <button type="button" class="quiet" onClick={acts.removeAll}>
+          Delete all
+        </button>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { Blocks } from '../blocks.tsx';
+import type { Block } from '../content.ts';
+import { amountText, plain } from '../views/format.ts';
+import { lateFeeSteps } from '../views/late-fee.ts';
+import { longDay } from '../views/long-day.ts';
+import type { Body, Worked } from './late-state.ts';
+
+/** What is owed, how it came about in a line, and the formula folded below. */
+export function Figure({ worked: { body, faults }, currency }: { worked: Worked; currency: string }) {
+  if (body === null)
+    return (
+      <section id="figure" class="late-figure empty" aria-label="Result">
+        <p class="figure-label">Owed today</p>
+        <p class="figure-sum">{amountText(0, currency)}</p>
+        <p class="figure-says">Write the amount and the day it was due.</p>
+      </section>
+    );
+  return (
+    <section
+      id="figure"
+      class={faults.length > 0 ? 'late-figure unfinished' : 'late-figure'}
+      aria-label="Result"
+    >
+      <p class="figure-label">
+        {body.as_of_source === 'today_utc'
+          ? 'Owed today'
+          : `Owed on ${longDay(body.paid_date, body.currency)}`}
+      </p>
+      <p class="figure-sum" id="total">
+        {amountText(body.total_due, body.currency)}
+      </p>
+      <p class="figure-says">{figureWords(body).join(' · ')}</p>
+      <details class="figure-steps">
+        <summary>How it adds up</summary>
+        <Blocks blocks={asHeadings(lateFeeSteps(body))} />
+      </details>
+    </section>
+  );
+}
+
+/** "£10.63 late fee", "17 days late", "£0.63 a day" */
+function figureWords(body: Body): readonly string[] {
+  const money = (sum: number): string => amountText(sum, body.currency);
+  const { status, days_late, grace_days, late_fee, daily_accrual } = body;
+  const days = `${days_late} ${days_late === 1 ? 'day' : 'days'} late`;
+  if (status === 'not_overdue') return ['Not overdue yet', 'no late fee'];
+  if (status === 'within_grace') return [days, `no fee within ${plain(grace_days)} days of grace`];
+  return [
+    `${money(late_fee)} late fee`,
+    days,
+    ...(daily_accrual > 0 && body.fee_limit === null ? [`${money(daily_accrual)} a day`] : []),
+  ];
+}
+
+/** Below the title of the page no level of headings is left out. */
+const asHeadings = (blocks: readonly Block[]): readonly Block[] =>
+  blocks.map((block) => ('subheading' in block ? { heading: block.subheading } : block));

@@ -1,0 +1,157 @@
+import type { Fault } from '../../../domain/result.ts';
+import { FaultSummary } from '../form-faults.tsx';
+import type { FormField, FormModel } from '../form-fields.ts';
+import { RATE_LABELS } from '../form-texts.ts';
+import { Chip, hasFault, LiveFields, type LiveValues, type Write } from '../live-fields.tsx';
+import { HERE, SENT_TO_US } from '../quote/quote-editor.tsx';
+import { amountText, plain } from '../views/format.ts';
+import { longDay } from '../views/long-day.ts';
+import { Figure } from './late-figure.tsx';
+import { LetterStep, type LetterStepProps } from './late-letter.tsx';
+import { type FieldPlace, placedIn, valuesOnPage, type Worked, type Written } from './late-state.ts';
+
+/** What somebody does on the page while its script runs. */
+export type Acts = {
+  readonly write: Write;
+  readonly copyText: () => void;
+  readonly print: () => void;
+  readonly copyLink: () => void;
+  readonly beginAnew: () => void;
+};
+
+export type FormProps = {
+  /** Every field of the letter, those of the fee among them. */
+  readonly form: FormModel;
+  readonly written: Written;
+  readonly worked: Worked;
+  /** Faults to show; all that there are once somebody asked. */
+  readonly shown: readonly Fault[];
+  /** Whether the faults are listed above the fields, too. */
+  readonly isSummed: boolean;
+  /** The currency that is used, chosen or proposed. */
+  readonly currency: string;
+  /** The page that the form is sent to without script. */
+  readonly action: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** null until the script runs. */
+  readonly acts: Acts | null;
+  readonly copied: 'text' | 'link' | 'prompt' | 'letter' | 'subject' | null;
+  /** null where no letter is sold. */
+  readonly letter: LetterStepProps | null;
+};
+
+/** Two fields, the figure, and everything else as chips; then the letter. It works without script, sent to its own page. */
+export function LateForm(props: FormProps) {
+  const { form, written, worked, shown, isSummed, currency, acts, attributes, action, copied } = props;
+  const of: LiveValues = { values: { ...valuesOnPage(written), currency }, shown, worked, currency };
+  const write = acts?.write ?? null;
+  const fieldsIn = (place: FieldPlace) => placedIn(form, place).map((field) => named(field, of.values));
+  const chip = (place: FieldPlace, says: string, isQuiet: boolean) => {
+    const fields = fieldsIn(place);
+    return (
+      <Chip key={place} says={says} isQuiet={isQuiet} isOpen={hasFault(fields, shown)}>
+        <LiveFields fields={fields} of={of} write={write} />
+      </Chip>
+    );
+  };
+  const { fields } = written;
+  const isEmpty = (place: FieldPlace): boolean =>
+    placedIn(form, place).every(({ name }) => (fields[name] ?? '') === '');
+  return (
+    <form
+      id="form"
+      class="late-form"
+      method="post"
+      action={action}
+      novalidate={acts !== null}
+      {...attributes}
+    >
+      {/* What Enter presses. */}
+      <button type="submit" hidden>
+        Work out
+      </button>
+      <FaultSummary faults={isSummed ? shown : []} form={form} />
+      <div class="late-ask" data-sign={signOf(currency)}>
+        <LiveFields fields={fieldsIn('ask')} of={of} write={write} />
+      </div>
+      <Figure worked={worked} currency={currency} />
+      <Warnings worked={worked} />
+      <p class="buttons late-acts">
+        {acts === null ? (
+          <button type="submit">Work out</button>
+        ) : (
+          <>
+            <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyText}>
+              {copied === 'text' ? 'Copied' : 'Copy as text'}
+            </button>
+            <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.print}>
+              Print
+            </button>
+            <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyLink}>
+              {copied === 'link' ? 'Copied' : 'Copy link'}
+            </button>
+            <button type="button" class="quiet" onClick={acts.beginAnew}>
+              New
+            </button>
+          </>
+        )}
+      </p>
+      <div class="late-chips">
+        {chip('terms', termsWords(fields, currency), false)}
+        {chip('until', untilWords(fields, currency), false)}
+        {chip('currency', `In ${currency}`, false)}
+        {chip('law', lawWords(fields), isEmpty('law'))}
+        {chip('paid', 'Part payments', isEmpty('paid'))}
+        {chip('others', 'More invoices', isEmpty('others'))}
+      </div>
+      {props.letter === null ? null : (
+        <LetterStep {...props.letter} form={form} of={of} write={write} shown={shown} />
+      )}
+      <p class="where hint" data-other={acts === null ? HERE : SENT_TO_US}>
+        <span>{acts === null ? SENT_TO_US : HERE}</span>
+      </p>
+    </form>
+  );
+}
+
+/** The rate is labelled by the chosen way of charging. */
+const named = (field: FormField, { rate_type = '' }: Readonly<Record<string, string>>): FormField =>
+  field.name === 'rate' ? { ...field, label: RATE_LABELS[rate_type] ?? field.label } : field;
+
+/** "£" of GBP; the code where there is no sign. */
+const signOf = (currency: string): string =>
+  amountText(0, currency)
+    .replace(/[\d.,\s]/gu, '')
+    .slice(0, 3);
+
+const UNITS: Readonly<Record<string, string>> = {
+  monthly_percent: '% a month',
+  annual_percent: '% a year',
+  daily_percent: '% a day',
+};
+
+/** "1.5% a month", "8% a year, 5 days grace", "£40.00 fee" */
+function termsWords(fields: Written['fields'], currency: string): string {
+  const { rate_type: type = '', rate = '', grace_days: grace = '' } = fields;
+  const number = Number(rate.replace(/[^\d.]/g, '') || '1.5');
+  const charge =
+    type === 'flat' ? `${amountText(number, currency)} fee` : `${plain(number)}${UNITS[type] ?? '% a month'}`;
+  return /[1-9]/.test(grace) ? `${charge}, ${grace.replace(/\D/g, '')} days grace` : charge;
+}
+
+const untilWords = ({ paid_date: day = '' }: Written['fields'], currency: string): string =>
+  day === '' ? 'Up to today' : `Up to ${longDay(day, currency)}`;
+
+const lawWords = ({ jurisdiction = '' }: Written['fields']): string =>
+  jurisdiction === '' ? 'Interest by law' : `By law: ${jurisdiction}`;
+
+/** That no rate was given is said of nearly every first figure, so quietly. */
+const Warnings = ({ worked: { body } }: { worked: Worked }) => (
+  <>
+    {body?.warnings.map((warning) => (
+      <p class={warning.startsWith('No rate was given') ? 'hint' : 'note warning'}>
+        {warning.replace('; send the rate', '; write the rate')}
+      </p>
+    ))}
+  </>
+);

@@ -1,0 +1,296 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
+import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
+import { keepPdf, pagesOf } from './artefacts.ts';
+
+const PHONE = { width: 390, height: 844 };
+const LINK = 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21';
+
+describe.skipIf(executablePath === undefined)('the page of a late invoice', () => {
+  const pages = pagesUnderTest({ viewport: PHONE, locale: 'en-GB' });
+  let page: Page;
+
+  beforeEach(async () => {
+    page = await pages.open();
+  });
+
+  const open = async (path = '/late-invoice', options?: Parameters<typeof pages.open>[0]) => {
+    if (options !== undefined) page = await pages.open(options);
+    await page.goto(`${pages.url}${path}`);
+    if (options?.javaScriptEnabled !== false) await page.locator('#form[novalidate]').waitFor();
+  };
+  const field = (name: string) => page.locator(`#f-${name}`);
+  const total = () => page.locator('#total').textContent();
+  const says = () => page.locator('.figure-says').textContent();
+  const chip = (name: string | RegExp) => page.locator('.chip > summary', { hasText: name });
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const isKept = (text: string) =>
+    expect.poll(() => page.evaluate<string>('localStorage["draft.late-invoice"] ?? ""')).toContain(text);
+  const overhang = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+
+  it('shows the figure of two fields without a button, in view on a phone, and sends nothing', async () => {
+    await page.clock.setFixedTime('2026-11-21T10:00:00Z');
+    await open();
+    const before = pages.asked.length;
+    await field('amount').fill('1250');
+    await field('due_date').fill('2026-11-04');
+    await expect.poll(total).toBe('£1,260.63');
+    expect(await says()).toBe('£10.63 late fee · 17 days late · £0.63 a day');
+    const box = await page.locator('#total').boundingBox();
+    expect((box?.y ?? PHONE.height) + (box?.height ?? 0)).toBeLessThan(PHONE.height / 2);
+    expect(await page.evaluate('scrollY')).toBe(0);
+    expect(await page.locator('.figure-steps').evaluate((folded) => folded.hasAttribute('open'))).toBe(false);
+    await page.getByText('How it adds up').click();
+    expect(await page.locator('.figure-steps').textContent()).toContain('1250.00 x 1.5% x 17 / 30 = 10.63');
+    expect(await barriersOf(page)).toEqual([]);
+    expect(pages.asked.slice(before)).toEqual([]);
+  });
+
+  it('has the terms, the day, the law, payments and other invoices as chips', async () => {
+    await open(`/late-invoice#${LINK}&currency=GBP`);
+    await chip('1.5% a month').click();
+    await field('rate_type').selectOption('flat');
+    await field('rate').fill('£40');
+    await expect.poll(total).toBe('£1,290.00');
+    await chip('£40.00 fee').click();
+    await chip('Part payments').click();
+    await field('amount_paid').fill('250');
+    await expect.poll(total).toBe('£1,040.00');
+    await chip('More invoices').click();
+    await field('more_invoices').fill('500 due 2026-11-10 as INV-8');
+    await expect.poll(total).toBe('£1,580.00');
+    await chip('Interest by law').click();
+    await field('jurisdiction').selectOption('GB');
+    await page.getByText('How it adds up').click();
+    await expect.poll(() => page.locator('.figure-steps').textContent()).toContain('interest by law');
+    await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true");
+    expect(await barriersOf(page)).toEqual([]);
+    expect(await overhang()).toBeLessThanOrEqual(0);
+  });
+
+  it.each([
+    ['en-GB', '1,250', '£1,250.00'],
+    ['en-GB', '£1,250 quid', '£1,250.00'],
+    ['en-GB', '1 250,00', '£1,250.00'],
+    ['en-GB', '€99,5', '€99.50'],
+    ['de-DE', '1.250', '€1,250.00'],
+    ['de-CH', '1’250', "CHF 1'250.00"],
+    ['en-IN', '₹1,00,000', '₹1,00,000.00'],
+  ])('reads a sum as a reader in %s writes it: %s', async (locale, written, sum) => {
+    await open('/late-invoice', { locale });
+    await field('amount').fill(written);
+    await field('due_date').fill('2999-11-04');
+    await expect.poll(total).toBe(sum);
+    expect(await says()).toBe('Not overdue yet · no late fee');
+  });
+
+  it('reads days with their word, and asks where a sum could be two', async () => {
+    await open(`/late-invoice#${LINK}&currency=GBP`);
+    await chip('1.5% a month').click();
+    await field('grace_days').fill('7 days');
+    await expect.poll(says).toContain('£6.25 late fee');
+    await field('amount').fill('12 50');
+    await field('due_date').focus();
+    await expect.poll(() => page.locator('#f-amount-fault').textContent()).toContain('could be 12.5 or 1250');
+    expect(await barriersOf(page)).toEqual([]);
+    await button('1250').click();
+    await expect.poll(() => page.locator('#f-amount-fault').textContent()).toBe('');
+    expect(await field('amount').inputValue()).toBe('1250');
+  });
+
+  it('keeps the figure while another field has a fault, and says so when that is left', async () => {
+    await open(`/late-invoice#${LINK}&currency=GBP`);
+    await expect.poll(total).toBe('£1,260.63');
+    await chip('1.5% a month').click();
+    await field('rate').fill('one and a half');
+    await expect.poll(() => page.locator('.unfinished').count()).toBe(1);
+    expect(await total()).toBe('£1,260.63');
+    expect(await page.locator('#f-rate-fault').textContent()).toBe('');
+    await field('amount').focus();
+    await expect.poll(() => page.locator('#f-rate-fault').textContent()).toMatch(/not a number/);
+    await isKept('one and a half');
+    await page.reload();
+    await expect.poll(() => field('rate').inputValue()).toBe('one and a half');
+  });
+
+  it('says all that is wrong at once when asked, and leads there', async () => {
+    await open();
+    await field('amount').fill('twelve');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => page.locator('#faults li').allTextContents())
+      .toEqual([
+        '“Amount” is not a number that we can read: write it like 1250.00',
+        '“Due date” is required',
+      ]);
+    expect(await field('amount').evaluate((input) => input.matches(':focus'))).toBe(true);
+    expect(await barriersOf(page)).toEqual([]);
+    await page.locator('#faults a').last().click();
+    expect(await field('due_date').evaluate((input) => input.matches(':focus'))).toBe(true);
+  });
+
+  it('tells those who hear it the figure, once typing has paused', async () => {
+    await page.clock.install({ time: '2026-11-21T10:00:00Z' });
+    await open();
+    await page.clock.pauseAt('2026-11-21T11:00:00Z');
+    await field('due_date').fill('2026-11-04');
+    await field('amount').pressSequentially('1250');
+    await page.clock.runFor(900);
+    expect(await total()).toBe('£1,260.63');
+    expect(await page.locator('#status').textContent()).toBe('');
+    await page.clock.runFor(200);
+    expect(await page.locator('#status').textContent()).toBe('Owed £1,260.63');
+  });
+
+  it('is kept on the device over a reload and a new tab, until a new one begins, which can be undone', async () => {
+    await open();
+    await field('amount').fill('1250');
+    await field('due_date').fill('2026-11-04');
+    await field('client_name').fill('Acme Ltd');
+    await isKept('Acme Ltd');
+    await page.reload();
+    await expect.poll(() => field('client_name').inputValue()).toBe('Acme Ltd');
+    const other = await page.context().newPage();
+    await other.goto(`${pages.url}/late-invoice`);
+    await expect.poll(() => other.locator('#f-amount').inputValue()).toBe('1250');
+    await other.close();
+    await button('New').click();
+    await expect.poll(() => field('amount').inputValue()).toBe('');
+    expect(await barriersOf(page)).toEqual([]);
+    await button('Undo').click();
+    await expect.poll(() => field('client_name').inputValue()).toBe('Acme Ltd');
+  });
+
+  it('shows what a link holds in the place of what was written, which can be undone', async () => {
+    await open();
+    await field('amount').fill('77');
+    await isKept('77');
+    await open(`/late-invoice?utm_source=mail#${LINK}&currency=EUR`);
+    await expect.poll(total).toBe('€1,260.63');
+    expect(new URL(page.url()).hash).toBe('');
+    await button('Undo').click();
+    await expect.poll(() => field('amount').inputValue()).toBe('77');
+    expect(pages.asked.filter((one) => one.includes('1250'))).toEqual([]);
+  });
+
+  it.each(['/late-fee', '/late-fee-reminder', '/late-fee-calculator', '/late-fee-letter'])(
+    'is where %s led, with the values of a query and those behind the #',
+    async (path) => {
+      const moved = await fetch(`${pages.url}${path}?amount=1250`, { redirect: 'manual' });
+      expect([moved.status, moved.headers.get('location')]).toEqual([308, '/late-invoice?amount=1250']);
+      await open(`${path}#${LINK}&currency=GBP`);
+      await expect.poll(total).toBe('£1,260.63');
+      await open(`${path}?${LINK}&currency=EUR`);
+      await expect.poll(total).toBe('€1,260.63');
+    },
+  );
+
+  it('is a statement of what is owed, free: on paper, as text and as a link to the figure', async () => {
+    await open(`/late-invoice#${LINK}&currency=GBP`, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await field('client_name').fill('Acme Ltd');
+    await field('business_name').fill('Green Gardens');
+    await chip('Invoice number').click();
+    await field('invoice_number').fill('INV-1042');
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+    await button('Copy as text').click();
+    await expect.poll(() => page.locator('#status').textContent()).toBe('Copied');
+    const text = await copied();
+    for (const part of ['Green Gardens', 'Acme Ltd', 'INV-1042', 'Total due: £1,260.63', '1250.00 x 1.5%'])
+      expect(text).toContain(part);
+    await button('Copy link').click();
+    await expect
+      .poll(copied)
+      .toBe(`${pages.url}/late-invoice#paid_date=2026-11-21&${LINK.replace(/&paid.*/, '')}&currency=GBP`);
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['#form', 'header', 'footer', '.below'])
+      expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
+    const pdf = await page.pdf({ format: 'A4' });
+    keepPdf('late-invoice.pdf', pdf);
+    expect(pagesOf(pdf)).toBe(1);
+  });
+
+  it('has its paper beside the form on a wide screen, and no box that scrolls inside itself', async () => {
+    await open('/late-invoice', { viewport: { width: 1280, height: 900 } });
+    await field('amount').fill('1250');
+    await field('due_date').fill('2026-11-04');
+    const form = await page.locator('#form').boundingBox();
+    const sheet = await page.locator('.sheet').boundingBox();
+    expect(sheet?.x).toBeGreaterThan((form?.x ?? 0) + (form?.width ?? 0));
+    expect(form?.x).toBe((await page.locator('.top .name').boundingBox())?.x);
+    const scrollers =
+      await page.evaluate(`[...document.querySelectorAll('main :is(div, section, form, table)')].filter((one) =>
+      one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY)).map((one) => one.className)`);
+    expect(scrollers).toEqual([]);
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('works without script by a plain form, whose address holds nothing of it', async () => {
+    await open('/late-invoice', { javaScriptEnabled: false });
+    await field('amount').fill('1,250');
+    await field('due_date').fill('2026-11-04');
+    await chip('Up to today').click();
+    await field('paid_date').fill('2026-11-21');
+    await field('client_name').fill('Acme Ltd');
+    await button('Work out').last().click();
+    expect(await total()).toBe('$1,260.63');
+    expect(await page.locator('.sheet').textContent()).toContain('Acme Ltd');
+    expect(page.url()).toBe(`${pages.url}/late-invoice#sent`);
+    expect(await field('client_name').inputValue()).toBe('Acme Ltd');
+    const box = await page.locator('#total').boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(PHONE.height);
+    await field('amount').fill('12,50,1');
+    await button('Work out').last().click();
+    expect(await page.locator('#faults li').count()).toBe(1);
+    // A browser calls a page of faults a failure.
+    pages.complaints.length = 0;
+  });
+
+  it('goes on with what was sent before its script came', async () => {
+    await open();
+    await page.locator('[name="amount"]').fill('1250');
+    await page.locator('[name="due_date"]').fill('2026-11-04');
+    await page.evaluate('document.querySelector("#form").submit()');
+    await page.waitForURL('**/late-invoice');
+    await page.locator('#form[novalidate]').waitFor();
+    await expect.poll(() => field('amount').inputValue()).toBe('1250');
+    await page.reload();
+    await expect.poll(() => field('amount').inputValue()).toBe('1250');
+  });
+
+  it('remembers the business of its owner for the quote, and no bank details beside another’s name', async () => {
+    await open();
+    await field('business_name').fill('Green Gardens');
+    await chip('How to pay you').click();
+    await field('payment_details').fill('IBAN GREEN');
+    await open('/quote');
+    await expect.poll(() => page.locator('#f-paper-business').inputValue()).toBe('Green Gardens');
+    await open(`/late-invoice#${LINK}&business_name=Other+Works`);
+    expect(await field('payment_details').inputValue()).toBe('');
+    await open(`/late-invoice#${LINK}&payment_details=IBAN+EVIL`);
+    await expect.poll(() => field('payment_details').inputValue()).toBe('IBAN EVIL');
+    expect(await field('business_name').inputValue()).toBe('');
+    await button('New').click();
+    await page.getByLabel('Remember my business on this device').uncheck();
+    await open('/quote');
+    await expect.poll(() => page.locator('#f-paper-business').inputValue()).toBe('');
+  });
+
+  it('stays within 320 pixels with everything unfolded', async () => {
+    await open(`/late-invoice#${LINK}`, { viewport: { width: 320, height: 640 } });
+    await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true");
+    expect(await overhang()).toBeLessThanOrEqual(0);
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('tells an assistant to buy the letter with what is written', async () => {
+    await open(`/late-invoice#${LINK}&currency=GBP&client_name=Acme+Ltd`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    expect(await page.locator('.late-letter').textContent()).toContain('crypto wallet with USDC on Base');
+    await button('Let your assistant buy it').click();
+    await button('Copied: paste it to your assistant').waitFor();
+    const prompt = await page.evaluate<string>('navigator.clipboard.readText()');
+    for (const part of ['/mcp', 'late_fee_notice', '"amount": "1250"', '"client_name": "Acme Ltd"'])
+      expect(prompt).toContain(part);
+  });
+});

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../tools/browser/index.ts';
+import { injectWallet } from './browser-wallet.ts';
+import { executablePath, payingBench } from './paying-bench.ts';
+
+const OPERATION = 'late_fee_notice';
+
+describe.skipIf(executablePath === undefined)('the letter of a late invoice', () => {
+  const bench = payingBench();
+  const { press, isBought, result, spentIn } = bench;
+
+  beforeEach(async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.setViewportSize({ width: 390, height: 844 });
+  });
+
+  const open = async (path = '/late-invoice', page: Page = bench.page) => {
+    await page.goto(`${bench.url}${path}`);
+    await page.locator('#form[novalidate]').waitFor();
+  };
+  const value = (name: string) => bench.page.locator(`#f-${name}`).inputValue();
+  const tone = () => bench.page.locator('[name="tone"]:checked').inputValue();
+  const kept = () =>
+    bench.page.evaluate<string[]>(`Object.keys(localStorage).filter((key) => key.startsWith('paid.'))`);
+  /** What was asked for at the price of a letter, the last first. */
+  const asked: Record<string, string>[] = [];
+  const watchPrices = () => {
+    asked.length = 0;
+    bench.page.on('request', (request) => {
+      if (request.url().includes('/v1/late-fee-notice')) asked.unshift(request.postDataJSON());
+    });
+  };
+
+  it('is there after four taps and fields from the fee, and the form stays filled', async () => {
+    const { page } = bench;
+    await open();
+    await page.fill('#f-amount', '1250');
+    await page.fill('#f-due_date', '2026-10-01');
+    await page.locator('#total').waitFor();
+    const spent = await spentIn(async () => {
+      const steps = [
+        () => page.fill('#f-client_name', 'Acme Ltd'),
+        () => page.fill('#f-business_name', 'Green Gardens'),
+        () => press(/^Get the letter/),
+        () => press('Pay 0.01 USDC'),
+      ];
+      for (const step of steps) await step();
+      expect(steps.length).toBeLessThanOrEqual(4);
+      await isBought('Your reminder');
+    });
+    expect(spent).toBe(10_000n);
+    const sheet = result().locator('.sheet');
+    expect(await sheet.textContent()).toMatch(/Green Gardens.*Hello Acme Ltd,/s);
+    expect([await value('amount'), await value('client_name')]).toEqual(['1250', 'Acme Ltd']);
+    expect(await bench.barriers()).toEqual([]);
+    // What is written for its paper goes onto it, and is not asked for again.
+    await page.locator('.late-letter .chip > summary', { hasText: 'More' }).click();
+    await page.fill('#f-paper-contact', '1 High Street');
+    await expect.poll(() => sheet.textContent()).toContain('1 High Street');
+    await page.reload();
+    await isBought('Your reminder');
+    expect(await sheet.textContent()).toContain('1 High Street');
+    expect(await value('amount')).toBe('1250');
+    expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('is followed by the firm and the final one, each by one tap', async () => {
+    const { page } = bench;
+    watchPrices();
+    await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd&paid_date=2026-11-21');
+    await press(/^Get the letter/);
+    await press('Pay 0.01 USDC');
+    await isBought('Your reminder');
+    await press(/^Make the firm one/);
+    await press('Pay 0.01 USDC');
+    await expect.poll(() => tone()).toBe('firm');
+    await page.getByRole('button', { name: /^Make the final one/ }).waitFor();
+    expect(asked[0]).toMatchObject({ tone: 'firm', client_name: 'Acme Ltd', amount: '1250' });
+    expect(asked[0]?.earlier_reminders).toMatch(/^\d{4}-\d\d-\d\d$/);
+    // The fee is that of the day of the letter.
+    expect(asked[0]).not.toHaveProperty('paid_date');
+    await press(/^Make the final one/);
+    await bench.shows('Your answer is ready');
+    expect(asked[0]).toMatchObject({ tone: 'final' });
+    await press('Close');
+    expect(await result().locator('.letters li').count()).toBe(2);
+    expect(await bench.barriers()).toEqual([]);
+  });
+
+  it('shows what the service finds wrong, at its field, and asks for no money', async () => {
+    const { page } = bench;
+    await open('/late-invoice#amount=1250&due_date=2999-10-01');
+    await press(/^Get the letter/);
+    await expect.poll(() => page.locator('#faults li').allTextContents()).toHaveLength(1);
+    expect(await page.locator('#faults').textContent()).toContain('“Due date”');
+    expect(await bench.panel().isVisible()).toBe(false);
+    await page.fill('#f-due_date', '2026-10-01');
+    expect(await page.locator('#faults li').count()).toBe(0);
+  });
+
+  it('that was bought in the release before is found across the redirect, with its letterhead', async () => {
+    const { page } = bench;
+    await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');
+    await press(/^Get the letter/);
+    await press('Pay 0.01 USDC');
+    await isBought('Your reminder');
+    // As ed422df kept it: no values of the form, no draft of this release, and the letterhead under a key of its own.
+    await page.evaluate(`{
+      const key = Object.keys(localStorage).find((one) => one.startsWith('paid.answer.${OPERATION}.'));
+      const { name, body, transaction, boughtMs } = JSON.parse(localStorage[key]);
+      const about = 'Amount of the invoice 1250, Your client Acme Ltd';
+      localStorage.clear();
+      localStorage[key] = JSON.stringify({ name, about, paper: '', body, transaction, boughtMs: boughtMs - 86400000 });
+      localStorage['paid.letterhead' + key.slice(4)] = JSON.stringify({
+        business: 'Old Gardens', contact: '2 Old Street', client: 'Acme Ltd', number: '', about: '', note: '', tax: '',
+      });
+    }`);
+    await open('/late-fee-reminder');
+    expect(new URL(page.url()).pathname).toBe('/late-invoice');
+    await press('Amount of the invoice 1250, Your client Acme Ltd');
+    await isBought('Your reminder');
+    expect(await result().locator('.sheet').textContent()).toMatch(
+      /Old Gardens.*2 Old Street.*Hello Acme Ltd,/s,
+    );
+    await press(/^Make the firm one/);
+    await bench.shows('Your answer is ready');
+    expect([await value('amount'), await value('due_date'), await tone()]).toEqual([
+      '1250',
+      '2026-10-01',
+      'firm',
+    ]);
+  });
+
+  it('that was signed in the release before is collected across the redirect, and charged once', async () => {
+    const { page } = bench;
+    const spent = await spentIn(async () => {
+      await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');
+      await bench.loseReplies(1_000);
+      await press(/^Get the letter/);
+      await press('Pay 0.01 USDC');
+      await expect.poll(kept).toContain(`paid.payment.${OPERATION}`);
+      await expect
+        .poll(() =>
+          page.evaluate<string[]>(
+            `Object.keys(JSON.parse(localStorage['paid.payment.${OPERATION}'])).sort()`,
+          ),
+        )
+        // The names that ed422df gave them; "job" and "paper" are left out where there is none.
+        .toEqual(
+          expect.arrayContaining(['about', 'digest', 'keptMs', 'name', 'payment', 'request', 'untilMs']),
+        );
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      const tab = await bench.newTab();
+      await page.close();
+      bench.page = tab;
+      await tab.goto(`${bench.url}/late-fee-reminder`);
+      await tab.locator('#result').getByText('Hello Acme Ltd,').first().waitFor({ timeout: 30_000 });
+    });
+    expect(spent).toBe(10_000n);
+  });
+
+  it('is deleted and brought back, one or all', async () => {
+    const { page } = bench;
+    await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');
+    await press(/^Get the letter/);
+    await press('Pay 0.01 USDC');
+    await isBought('Your reminder');
+    await page.getByText('For you alone').click();
+    await press('Delete the letter');
+    expect((await kept()).filter((key) => key.startsWith('paid.answer'))).toEqual([]);
+    await press('Undo');
+    await isBought('Your reminder');
+    await page.getByText('For you alone').click();
+    await press('Close the letter');
+    await press('Delete all');
+    expect((await kept()).filter((key) => key.startsWith('paid.answer'))).toEqual([]);
+  });
+});
