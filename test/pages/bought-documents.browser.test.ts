@@ -102,7 +102,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await bench.writeReminder('Featherstonehaugh-Cholmondeley Estates & Partners LLP');
-    await bench.page.getByText('Final', { exact: true }).click();
+    await bench.page.getByLabel('Final', { exact: true }).check();
     await bench.page.fill('#f-business_name', 'Hawthorne & Ellingham Landscape Architecture Ltd');
     const chip = (name: string) => bench.page.locator('.late-letter .chip > summary', { hasText: name });
     await chip('Invoice number').click();
