@@ -65,6 +65,8 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
   it('has its currency on every form, and keeps it whatever else is changed', async () => {
     const currency = () => page.locator('[name="currency"]').inputValue();
     await visit('/late-invoice');
+    await opened();
+    await page.locator('.chip > summary', { hasText: /^In / }).click();
     await page.locator('[name="currency"]').selectOption('EUR');
     await page.getByLabel(CHOICE).check();
     for (const path of ['/', '/late-invoice', '/quote', '/quote-pack']) {
