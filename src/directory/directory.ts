@@ -1,7 +1,6 @@
 import { nearest } from '../domain/nearest.ts';
 import { inRegions } from '../domain/regions.ts';
-import { proofOf } from '../domain/stack-report-proof.ts';
-import { isBarredIn } from '../domain/stack-report-shelf.ts';
+import { isBarredIn, proofOf } from '../domain/stack-report-shelf.ts';
 import {
   BUSINESS_TYPES,
   type BusinessType,
@@ -187,6 +186,7 @@ export function buildDirectory(
   const { need, place } = needIndex(new Map(shown.map((file) => [file.id, file])), categories, shelves);
   const { words, special } = wordIndex(categories);
   const all = new Map([...listings, ...known].map((tool) => [tool.id, tool]));
+  const plans = new Map(found.map(({ id, editor }) => [id, freeze(editor.team_plans)]));
   const perCategory = categoryIndex(listings, categories, need);
   return Object.freeze({
     listings: freeze(listings),
@@ -227,6 +227,8 @@ export function buildDirectory(
     find: (id: string) => all.get(id) ?? null,
     gaps: shelves.gaps,
     priceOf: (id: string) => all.get(id)?.then ?? null,
+    hasPage: (id: string) => all.has(id),
+    plansOf: (id: string) => plans.get(id) ?? [],
     firstChecked: days[0] ?? '',
     lastChecked,
   });

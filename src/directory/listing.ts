@@ -135,6 +135,23 @@ const editor = z.strictObject({
   open_site: z.boolean().default(false),
   /** The free use covers one need only: the first app is free, the second is not. */
   one_need_only: z.boolean().default(false),
+  /** Paid plans by the people whom they cover (null: any number; 0: each costs more), with their monthly price in the currency of `then`. */
+  team_plans: z
+    .array(
+      z.strictObject({
+        plan: line(40),
+        people: z.int().min(0).nullable(),
+        amount: z.string().regex(/^\d+(?:\.\d{2})?$/),
+        /** What each further person costs. */
+        more: z
+          .string()
+          .regex(/^\d+(?:\.\d{2})?$/)
+          .nullable()
+          .default(null),
+      }),
+    )
+    .max(6)
+    .default([]),
   /** Other words of the vendor's, or of a named reader, that our figures rest on. */
   also_read: z
     .array(z.strictObject({ words: line(300), source_url: https }))

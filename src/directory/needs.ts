@@ -81,6 +81,7 @@ function placeOf(
     teams: entry.teams,
     purpose: entry.purpose ?? null,
     minus: entry.minus ?? null,
+    first_hour: entry.first_hour,
     regions: entry.regions ?? file.regions,
     not_regions: union(entry.not_regions ?? [], unpaid),
     closed_to: closed.filter((countries) => isClosedTo(countries, file)).flatMap(({ regions }) => regions),

@@ -21,6 +21,8 @@ const tool = z.strictObject({
   purpose: line(60).optional(),
   /** What speaks against it, where the first caveat of its listing is not the point. */
   minus: line(160).optional(),
+  /** What to do with this tool once the account is there, where the steps of the need do not fit it. */
+  first_hour: z.array(line(120)).min(1).max(3).optional(),
   ...conditions,
   /** Where it is the choice; never wider than the regions of its listing. */
   regions: regions.optional(),
@@ -95,6 +97,8 @@ const need = z.strictObject({
   after: z.array(slug),
   /** What to do where no tool serves. */
   way_out: line(240).nullable(),
+  /** What to do where papers of clients must not lie in private accounts; null where the need holds none. */
+  way_out_confidential: line(240).nullable().default(null),
   /** Where it is another for a business type. */
   ways_out: z.partialRecord(z.enum(BUSINESS_TYPES), line(240)).default({}),
   /** Where it is another in some countries: their market places, their ways to pay. The first that fits is said. */
@@ -105,7 +109,7 @@ const need = z.strictObject({
   /** In the order of choice. */
   shelf: z.array(z.union([tool, sameAs])).min(1),
   /** A report names two: those of the asker's country first. */
-  also_well_known: z.array(wellKnown).max(24),
+  also_well_known: z.array(wellKnown).max(60),
 });
 
 const shelvesFile = z.strictObject({

@@ -1,15 +1,16 @@
 import { areWide, inRegions } from './regions.ts';
-import { paidIn } from './stack-report-money.ts';
-import { proofOf } from './stack-report-proof.ts';
 import type {
   AskedTrade,
   BusinessType,
   Conditions,
   Need,
+  Proof,
   Requirement,
   SameAs,
   ShelfTool,
+  Tool,
   ToolDirectory,
+  ToolNotes,
 } from './stack-report-types.ts';
 
 /** The business that a report is for, with everything that decides between two tools. */
@@ -24,7 +25,7 @@ export type BusinessProfile = {
   readonly asked: ReadonlySet<string>;
 };
 
-export type Mismatch = 'law' | 'country' | 'size' | 'team' | 'cost' | 'requires' | 'proof';
+export type Mismatch = 'law' | 'country' | 'private' | 'size' | 'team' | 'cost' | 'requires' | 'proof';
 
 /** What the shelf of a need holds for a business. */
 export type Shelf = {
@@ -62,7 +63,7 @@ export const isFor = (
 /** A need with the tools of the asker's trade in front of its shelf. */
 export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDirectory): Need {
   const tools = profile.trade?.match?.trade.tools[need.slug] ?? [];
-  const front = tools.flatMap(({ id, reason, teams }) => {
+  const front = tools.flatMap(({ id, reason, teams, first_hour }) => {
     const known = need.shelf.filter((entry) => 'tool' in entry).filter(({ tool }) => tool.id === id);
     const own = known.filter((entry) => isFor(entry, profile));
     const listed = known.length > 0 ? [] : [directory.place(need.slug, id) ?? []].flat();
@@ -74,12 +75,14 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
         for: undefined,
         not_for: undefined,
         teams: teams ?? place.teams,
+        first_hour: first_hour ?? place.first_hour,
         isOfTrade: true,
       }),
     );
   });
-  if (front.length === 0) return need;
-  const shelf = [...front, ...need.shelf];
+  const isClosed = profile.trade?.match?.trade.own_tools_only?.includes(need.slug) ?? false;
+  if (front.length === 0 && !isClosed) return need;
+  const shelf = isClosed ? front : [...front, ...need.shelf];
   return { ...need, shelf, later: isLater(shelf) };
 }
 
@@ -103,17 +106,29 @@ export const isBarredIn = (
  * instead.
  */
 export function wayOutOf(
-  need: Pick<Need, 'law' | 'ways_out' | 'ways_out_in' | 'way_out'>,
-  { businessType, teamSize, country }: Pick<BusinessProfile, 'businessType' | 'teamSize' | 'country'>,
+  need: Pick<Need, 'slug' | 'law' | 'ways_out' | 'ways_out_in' | 'way_out' | 'way_out_confidential'>,
+  { businessType, teamSize, country, trade }: BusinessProfile,
 ): string | null {
-  const { law, ways_out, ways_out_in, way_out } = need;
+  const { law, ways_out, ways_out_in, way_out, way_out_confidential } = need;
+  const own = trade?.match?.trade;
   const isClosed = isBarredIn(need, { approved_in: [] }, country, businessType);
   const lawful = isClosed ? (law.ways_out[country ?? ''] ?? law.way_out) : undefined;
   const local = ways_out_in.find(
     (way) => country !== null && inRegions(country, way.regions) && isFor(way, { businessType, teamSize }),
   );
-  return lawful ?? local?.text ?? ways_out[businessType] ?? way_out;
+  const ofTrade = own?.ways_out?.[need.slug] ?? (own?.confidential ? way_out_confidential : null);
+  return ofTrade ?? lawful ?? local?.text ?? ways_out[businessType] ?? way_out;
 }
+
+/** Lines without the advice to ask an accountant, where the owner is one. */
+export const unadvised = (lines: readonly string[], { trade }: Pick<BusinessProfile, 'trade'>): string[] =>
+  trade?.match?.trade.is_adviser
+    ? lines
+        .map((line) => line.replace(ADVICE, '').trim())
+        .filter((line) => !/\byour (?:accountant|bookkeeper|auditor)\b/.test(line) && line !== '')
+    : [...lines];
+
+const ADVICE = /(?:[:;,]? and|[:;,])? ?\b[Aa]sk your (?:accountant|auditor)\b[^.]*(?=\.)/g;
 
 /** The legal notes for a pick. */
 export const lawNotes = ({ law }: Need, profile: BusinessProfile): readonly string[] =>
@@ -135,11 +150,16 @@ const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string 
       !inRegions(country, not_regions) &&
       !inRegions(country, closed_to);
 
+/** Whether a need would put papers of the business into private accounts of its people. */
+const isPrivate = ({ notes }: ShelfTool, { way_out_confidential }: Need): boolean =>
+  notes.own_accounts && way_out_confidential !== null;
+
 /** What keeps a tool from being the pick; `tied` where it is picked already for the need that this one belongs to. */
 function mismatchOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied: boolean): Mismatch | null {
   const { tool, seats, max_team, requires } = place;
   if (isBarredIn(need, place, profile.country, profile.businessType)) return 'law';
   if (!serves(place, profile.country)) return 'country';
+  if (isPrivate(place, need) && profile.trade?.match?.trade.confidential) return 'private';
   if (max_team !== null && (profile.teamSize ?? 1) > max_team) return 'size';
   if (typeof seats === 'number' && seats < seatsFor(need, profile)) return 'team';
   // For needs that take money, a fee per sale is normal; elsewhere it is a price, unless it is already paid.
@@ -147,6 +167,25 @@ function mismatchOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied
   if (profile.freeOnly && !isFair) return 'cost';
   if (proofOf(tool, place.notes, profile.today) === 'thin') return 'proof';
   return requires.length > 0 ? 'requires' : null;
+}
+
+/** The firms that serve a country, those of the country itself only where not all of the others do. */
+export function servingIn({ processors }: ShelfTool, country: string): readonly string[] {
+  const serving = processors.filter(({ not_in }) => !not_in.includes(country));
+  const isKnown = processors.every((firm) => firm.at_home || serving.includes(firm));
+  return serving.filter(({ at_home }) => !at_home || !isKnown).map(({ name }) => name);
+}
+
+/** The firms that a tool names everywhere. */
+export const mainFirms = ({ processors }: ShelfTool): readonly string[] =>
+  processors.filter(({ at_home }) => !at_home).map(({ name }) => name);
+
+/** A tool with the payment firm that serves the country: one of a 'PayPal or Stripe account'. */
+function paidIn(place: ShelfTool, country: string | null): ShelfTool {
+  if (country === null || place.notes.paid_into === null) return place;
+  const serving = servingIn(place, country);
+  if (serving.length === 0 || mainFirms(place).every((name) => serving.includes(name))) return place;
+  return { ...place, notes: { ...place.notes, paid_into: `${serving.join(' or ')} account` } };
 }
 
 /** The tools that were picked for other needs. */
@@ -277,4 +316,35 @@ export function fillShelves(
     take(need.slug, known ?? first(shelf));
   }
   return needs.map(({ slug }) => ({ shelf: shelves.get(slug) as Shelf, place: chosen.get(slug) ?? null }));
+}
+
+const STRONG_MONTHS = 18;
+
+/** The ISO day a number of months earlier; used only in comparisons, so a 31st of a short month is harmless. */
+export function monthsBefore(day: string, months: number): string {
+  const index = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - months;
+  const year = String(Math.floor(index / 12)).padStart(4, '0');
+  return `${year}-${String((index % 12) + 1).padStart(2, '0')}${day.slice(7)}`;
+}
+
+/** The latest day on which the vendor's text is known to have been published; null for a text of unknown age. */
+const textDay = ({ check }: Pick<Tool, 'check'>): string | null =>
+  check.method === 'live_page' ? check.checked_on : check.source_dated;
+
+/**
+ * How well the vendor's words carry a pick on a day. `strong`: words of the last 18 months, or a licence in the
+ * vendor's own repository, which does not age like a price. `fair`: older words, of unknown age, or written down by
+ * somebody else. `thin`: the words only mention that something is free.
+ */
+export function proofOf(
+  tool: Pick<Tool, 'check'>,
+  { proves }: Pick<ToolNotes, 'proves'>,
+  today: string,
+): Proof {
+  const { method } = tool.check;
+  if (proves === 'mention') return 'thin';
+  if (method === 'transcription') return 'fair';
+  if (proves === 'licence' && method === 'vendor_repository') return 'strong';
+  const day = textDay(tool);
+  return day !== null && day >= monthsBefore(today, STRONG_MONTHS) ? 'strong' : 'fair';
 }

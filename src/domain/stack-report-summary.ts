@@ -1,6 +1,6 @@
 import { BUSINESS_WORDS, people, requirementsText } from './directory-labels.ts';
-import { type BusinessProfile, type Choice, seatsFor } from './stack-report-shelf.ts';
-import type { StackPick } from './stack-report-texts.ts';
+import type { StackPick } from './stack-report-picks.ts';
+import { type BusinessProfile, type Choice, seatsFor, unadvised } from './stack-report-shelf.ts';
 import type { Gap, Need } from './stack-report-types.ts';
 import { listed } from './text.ts';
 
@@ -9,6 +9,8 @@ type UsedTool = {
   readonly place: Choice['place'];
   readonly needs: readonly Need[];
   readonly purposes: readonly string[];
+  /** For each need, what to do in the first hour. */
+  readonly steps: readonly (readonly string[])[];
 };
 
 /** Whether the money of a tool can come through another: 'PayPal or Stripe account' and Stripe. */
@@ -55,11 +57,12 @@ function inOrderAround(
 function usedTools(ordered: readonly Choice[]): readonly UsedTool[] {
   const tools = new Map<string, UsedTool>();
   for (const { place, shelf } of ordered) {
-    const known = tools.get(place.tool.id) ?? { place, needs: [], purposes: [] };
+    const known = tools.get(place.tool.id) ?? { place, needs: [], purposes: [], steps: [] };
     tools.set(place.tool.id, {
       place: known.place,
       needs: [...known.needs, shelf.need],
       purposes: [...known.purposes, place.purpose ?? shelf.need.purpose],
+      steps: [...known.steps, place.first_hour ?? shelf.need.first_hour],
     });
   }
   return [...tools.values()];
@@ -137,7 +140,7 @@ export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[
     text: stepText(used, tools, opened),
     needs: used.needs.map(({ slug }) => slug),
     tool: used.place.tool.id,
-    first_hour: used.needs.flatMap(({ first_hour }) => first_hour.slice(0, used.needs.length > 2 ? 1 : 3)),
+    first_hour: unadvised(firstHour(used), profile),
     monthly_later: laterText(used, profile),
     leave: used.place.tool.leave,
   }));
@@ -148,6 +151,12 @@ export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[
   return [...steps.slice(0, first), ...waysOut(choices, unmet), ...steps.slice(first), last].map(
     (step, index) => ({ step: index + 1, ...step }),
   );
+}
+
+/** What to do in the first hour: the steps of the tool itself, or some of each of its needs. */
+function firstHour({ needs, steps }: UsedTool): readonly string[] {
+  const most = needs.length > 2 ? 1 : needs.length > 1 ? 2 : 3;
+  return [...new Set(steps.flatMap((some) => some.slice(0, most)))];
 }
 
 /** What the next plan of a tool costs a month for this team, in hundredths; null where no price is known. */
@@ -203,20 +212,11 @@ export const gapsOf = (choices: readonly Choice[], gaps: readonly Gap[]): string
     return [text.replaceAll('{a}', a.name).replaceAll('{b}', b.name)];
   });
 
-/** Other picks with the same tool, account or vendor. */
-export function worksWith(choice: Choice, choices: readonly Choice[]): string[] {
-  const { place, shelf } = choice;
-  const account = accountOf(place);
-  return choices.flatMap((other) => {
-    if (other.shelf.need.slug === shelf.need.slug) return [];
-    const need = other.shelf.need.name;
-    if (other.place.tool.id === place.tool.id) return [`${need}: the same tool`];
-    if (account !== null && accountOf(other.place) === account) return [`${need}: the same ${account}`];
-    return other.place.tool.vendor === place.tool.vendor
-      ? [`${need}: ${other.place.tool.name}, of the same vendor`]
-      : [];
-  });
-}
+/** The business in the asker's own words, as the head of a sentence. */
+const askedWords = ({ trade, businessType }: BusinessProfile): string =>
+  trade === undefined
+    ? `For ${BUSINESS_WORDS[businessType]}`
+    : `${trade.asked.charAt(0).toUpperCase()}${trade.asked.slice(1)}`;
 
 /** The report in short. */
 export function summaryOf(
@@ -235,7 +235,7 @@ export function summaryOf(
   const others = unmet === 1 ? 'other one, see the way' : `other ${unmet}, see the ways`;
   const missing = unmet === 0 ? '' : `; for the ${others} out below`;
   return {
-    sentence: `${profile.trade?.match?.trade.name ?? `For ${BUSINESS_WORDS[profile.businessType]}`}: ${count} ${choices.length} of ${choices.length + unmet} needs without a subscription${missing}.`,
+    sentence: `${askedWords(profile)}: ${count} ${choices.length} of ${choices.length + unmet} needs without a subscription${missing}.`,
     table: picks.map(({ need_name, tool, free_until, cost }) => ({
       need: need_name,
       tool: tool.name,

@@ -23,7 +23,7 @@ export const CHECK_METHODS = [
 ] as const;
 export type CheckMethod = (typeof CHECK_METHODS)[number];
 
-/** How well the vendor's words carry a pick; `stack-report-proof.ts` says which has which. */
+/** How well the vendor's words carry a pick; `proofOf` says which has which. */
 export const PROOFS = ['strong', 'fair', 'thin'] as const;
 export type Proof = (typeof PROOFS)[number];
 
@@ -102,6 +102,8 @@ export type ToolNotes = {
   /** A step that takes days before the account can be opened, as a sentence. */
   readonly first_step: string | null;
   readonly one_need_only: boolean;
+  /** Other words of the vendor that our figures rest on. */
+  readonly also_read: readonly { readonly words: string; readonly source_url: string }[];
   /** A shop that allows visitor counters and chat windows of other vendors. */
   readonly open_site: boolean;
 };
@@ -129,6 +131,8 @@ export type ShelfTool = Conditions & {
   /** What the tool is set up for; reads after "to". */
   readonly purpose: string | null;
   readonly minus: string | null;
+  /** What to do once the account is there, in place of the steps of the need. */
+  readonly first_hour?: readonly string[] | undefined;
   readonly regions: readonly string[] | null;
   readonly not_regions: readonly string[];
   /** Countries that the vendor does not serve, or where it is blocked; shown only to askers from there. */
@@ -147,7 +151,11 @@ export type ShelfTool = Conditions & {
 };
 
 /** `teams` are the people in the business, from and to, for whom the trade uses it. */
-type TradeTool = Pick<Conditions, 'teams'> & { readonly id: string; readonly reason: string };
+type TradeTool = Pick<Conditions, 'teams'> & {
+  readonly id: string;
+  readonly reason: string;
+  readonly first_hour?: readonly string[];
+};
 
 /** What is known of the trade of a business. */
 export type Trade = {
@@ -158,6 +166,24 @@ export type Trade = {
   readonly tools: Readonly<Partial<Record<string, readonly TradeTool[]>>>;
   /** By need, what this trade has to know of any tool for it. */
   readonly notes?: Readonly<Partial<Record<string, string>>>;
+  /** The same for some countries. */
+  readonly notes_in?: readonly {
+    readonly need: string;
+    readonly regions: readonly string[];
+    readonly text: string;
+  }[];
+  /** By need, what to do where no tool is picked. */
+  readonly ways_out?: Readonly<Partial<Record<string, string>>>;
+  /** Needs of its kind of business that the trade does not have. */
+  readonly without?: readonly string[];
+  /** Needs for which only the tools of the trade will do. */
+  readonly own_tools_only?: readonly string[];
+  /** Whether the owner is the accountant that others are sent to. */
+  readonly is_adviser?: boolean;
+  /** Whether papers of its clients must not lie in private accounts. */
+  readonly confidential?: boolean;
+  /** From how many people on a free tool is the wrong answer, and why. */
+  readonly free_is_wrong?: { readonly from_team: number; readonly text: string };
 };
 
 /** A tool that costs money and is worth it, where a free one is the wrong answer. */
@@ -221,6 +247,8 @@ export type Need = {
   readonly notes_for: Readonly<Partial<Record<BusinessType, string>>>;
   readonly after: readonly string[];
   readonly way_out: string | null;
+  /** What to do where papers of clients must not lie in private accounts. */
+  readonly way_out_confidential: string | null;
   readonly ways_out: Readonly<Partial<Record<BusinessType, string>>>;
   /** By country, before what is said for all. */
   readonly ways_out_in: readonly (Where & { readonly text: string })[];
@@ -237,6 +265,14 @@ export type Need = {
     })[];
 };
 
+/** A paid plan, the people whom it covers (null: any number), its monthly price, and that of each further person. */
+export type TeamPlan = {
+  readonly plan: string;
+  readonly people: number | null;
+  readonly amount: string;
+  readonly more: string | null;
+};
+
 export type ToolDirectory = {
   readonly listings: readonly { readonly id: string }[];
   readonly need: (slug: string) => Need;
@@ -249,6 +285,10 @@ export type ToolDirectory = {
   readonly gaps: readonly Gap[];
   /** What a tool of any id costs; null where it is not known. */
   readonly priceOf: (id: string) => Price | null;
+  /** Whether a tool of that id, free or paid, has a page. */
+  readonly hasPage: (id: string) => boolean;
+  /** Its paid plans for teams, the smallest first. */
+  readonly plansOf: (id: string) => readonly TeamPlan[];
   readonly firstChecked: string;
   readonly lastChecked: string;
 };

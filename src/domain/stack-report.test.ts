@@ -82,7 +82,6 @@ describe('the report', () => {
         { need: 'Chat', tool: 'DD' },
       ],
     });
-    expect(report.picks[0]?.works_with).toEqual([expect.stringMatching(/^Forms: .*\bZed account$/)]);
   });
 
   test('an account of another firm through which the money comes is named before it is needed, once', () => {

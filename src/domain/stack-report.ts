@@ -1,5 +1,6 @@
-import { BUSINESS_WORDS, METHOD_WORDS, PROOF_WORDS } from './directory-labels.ts';
+import { BUSINESS_WORDS, METHOD_WORDS, PROOF_WORDS, people, regionsText } from './directory-labels.ts';
 import { inRegions, regionName } from './regions.ts';
+import { pickOf, type StackPick, unmetOf } from './stack-report-picks.ts';
 import {
   type BusinessProfile,
   type Choice,
@@ -9,9 +10,8 @@ import {
   type Shelf,
   wayOutOf,
 } from './stack-report-shelf.ts';
-import { gapsOf, gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
-import { pickOf, type StackPick, unmetOf } from './stack-report-texts.ts';
-import type { AskedTrade, BusinessType, PaidTool, ToolDirectory } from './stack-report-types.ts';
+import { gapsOf, gettingStarted, summaryOf } from './stack-report-summary.ts';
+import type { AskedTrade, BusinessType, PaidTool, TeamPlan, ToolDirectory } from './stack-report-types.ts';
 import { listed } from './text.ts';
 
 /** `needs` are category slugs in addition to the business type's own; null means not given. */
@@ -51,24 +51,31 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   if (choices.length === 0)
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
-  const picks = choices.map((choice) => pickOf(choice, worksWith(choice, choices), profile));
+  const picks = choices.map((choice) => pickOf(choice, profile));
   return {
     ok: true,
     report: document(profile, directory, { choices, picks, unmet, paid: paidFor(request, directory) }),
   };
 }
 
+/** Needs of a trade beside those asked for: the first that it has, and not all that software could do. */
+const MOST_NEEDS = 9;
+
 /** The needs of the trade, of the business type and those asked for, each once and in this order. */
 function needsOf({ businessType, needs, teamSize, trade }: StackRequest, directory: ToolDirectory): string[] {
   const own = directory.needsOf(businessType);
-  const isLarge = (slug: string): boolean =>
-    Number(teamSize) > 1 && Number(teamSize) >= directory.need(slug).from_team;
+  const of = trade?.match?.trade;
+  const isLarge = (slug: string): boolean => Number(teamSize) >= directory.need(slug).from_team;
+  // A team of unknown size has what its kind of business has, but nothing that only teams have.
   const isForTeams = (slug: string): boolean =>
-    own.forTeams.includes(slug) || directory.need(slug).from_team > 1;
-  const ofTrade = Object.keys(trade?.match?.trade.tools ?? {}).filter(
-    (slug) => isLarge(slug) || !isForTeams(slug),
-  );
-  return [...new Set([...ofTrade, ...own.always, ...own.forTeams.filter(isLarge), ...needs])];
+    own.forTeams.includes(slug) || (directory.need(slug).from_team > 1 && !own.always.includes(slug));
+  const fits = (slug: string): boolean =>
+    isForTeams(slug) ? Number(teamSize) > 1 && isLarge(slug) : teamSize === null || isLarge(slug);
+  const has = (slug: string): boolean => fits(slug) && !of?.without?.includes(slug);
+  const forTeams = own.forTeams.filter(has);
+  const usual = [...new Set([...Object.keys(of?.tools ?? {}), ...own.always].filter(has))];
+  const first = of === undefined ? usual : usual.slice(0, MOST_NEEDS - forTeams.length);
+  return [...new Set([...first, ...forTeams, ...needs])];
 }
 
 type Findings = {
@@ -78,29 +85,67 @@ type Findings = {
   readonly paid: ReturnType<typeof paidFor>;
 };
 
-const MOST_PAID = 3;
+const MOST_PAID = 4;
+const MOST_PAID_OF_NEED = 3;
+/** Without a country, a tool of fewer countries than these is not named. */
+const FEW_COUNTRIES = 4;
 
-/** The paid tools to name, at most one a need; a price only where dated words of the vendor hold it. */
+/** The paid tools to name, those of the trade first; a price only where dated words of the vendor hold it. */
 function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirectory) {
   const { country, freeOnly } = request;
   const serves = ({ regions }: PaidTool) =>
-    regions === undefined || (country !== null && inRegions(country, regions));
+    regions === undefined ||
+    (country === null ? regions.length >= FEW_COUNTRIES : inRegions(country, regions));
   const fit = freeOnly ? [] : paid.filter((tool) => serves(tool) && isFor(tool, request));
+  const isAmongFirst = ({ need }: PaidTool, index: number) =>
+    fit.slice(0, index).filter((other) => other.need === need).length < MOST_PAID_OF_NEED;
   return fit
-    .filter(({ need }, index) => fit.findIndex((other) => other.need === need) === index)
+    .filter(isAmongFirst)
     .slice(0, MOST_PAID)
-    .map(({ id, need, name, homepage, why }) => {
-      const price = directory.priceOf(id);
-      const isChecked = price?.amount != null && price.source_dated !== null;
-      return {
-        need,
-        need_name: directory.need(need).name,
-        name,
-        homepage,
-        why,
-        ...(isChecked ? { price: price.text, source_url: price.source_url } : { price: 'price not checked' }),
-      };
-    });
+    .map(({ id, need, name, homepage, why, regions }) => ({
+      need,
+      need_name: directory.need(need).name,
+      id: directory.hasPage(id) ? id : null,
+      name,
+      homepage,
+      why: country === null && regions !== undefined ? `${why} For ${regionsText(regions)}.` : why,
+      ...priceOf(id, request, directory),
+    }));
+}
+
+/** What a paid tool costs this team each month, as far as dated words of the vendor say it. */
+function priceOf(id: string, { teamSize }: Pick<StackRequest, 'teamSize'>, directory: ToolDirectory) {
+  const price = directory.priceOf(id);
+  if (price == null || price.source_dated === null) return { price: 'price not checked' };
+  const { text, source_url, currency, per, amount } = price;
+  const team = teamSize ?? 1;
+  const plans = directory.plansOf(id);
+  const plan = plans.find(({ people, more }) => people === null || more !== null || people >= team);
+  const isPerUser = per === 'user' && amount !== null;
+  if (team === 1 || !(isPerUser || plans.length > 0)) return { price: text, source_url };
+  if (!isPerUser && plan === undefined)
+    return { price: `${text}; for ${people(team)} price not checked`, source_url };
+  const cents = plan === undefined ? hundredths(amount ?? '0') * team : planPrice(plan, team);
+  const cost = (cents / 100).toFixed(2).replace(/\.00$/, '');
+  const named = plan === undefined ? '' : ` on the plan ${plan.plan}`;
+  const dated = /\([^()]*\)/.exec(text)?.[0] ?? '';
+  return { price: `${currency} ${cost} a month for ${people(team)}${named} ${dated}`.trimEnd(), source_url };
+}
+
+const hundredths = (amount: string): number => Math.round(Number(amount) * 100);
+
+/** What a plan costs a team each month, in hundredths. */
+const planPrice = ({ people: most, amount, more }: TeamPlan, team: number): number =>
+  hundredths(amount) + hundredths(more ?? '0') * Math.max(0, team - (most ?? team));
+
+/** Where free is the wrong answer for this trade and team: why, and what to look at first. */
+function freeIsWrong(
+  { trade, teamSize }: BusinessProfile,
+  [first]: ReturnType<typeof paidFor>,
+): string | null {
+  const wrong = trade?.match?.trade.free_is_wrong;
+  if (wrong === undefined || (teamSize ?? 1) < wrong.from_team) return null;
+  return first === undefined ? wrong.text : `${wrong.text} Look at ${first.name} first: ${first.price}.`;
 }
 
 function document(
@@ -108,6 +153,7 @@ function document(
   directory: ToolDirectory,
   { choices, picks, unmet, paid }: Findings,
 ) {
+  const wrong = freeIsWrong(profile, paid);
   const steps = gettingStarted(
     choices,
     unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) })),
@@ -120,7 +166,10 @@ function document(
     country: profile.country,
     ...(profile.trade !== undefined && { trade: tradeOf(profile.trade) }),
     generated_on: profile.today,
-    summary: summaryOf(choices, picks, { unmet: unmet.length, steps, profile }),
+    summary: {
+      ...(wrong !== null && { free_is_wrong: wrong }),
+      ...summaryOf(choices, picks, { unmet: unmet.length, steps, profile }),
+    },
     picks,
     unmet: unmet.map((shelf) => unmetOf(shelf, profile)),
     getting_started: steps,
@@ -157,7 +206,7 @@ function tradeCaveats({ trade, businessType }: BusinessProfile): string[] {
     ...(usual === businessType
       ? []
       : [
-          `You asked for ${kind}. For this trade we would ask for ${BUSINESS_WORDS[usual]}: business_type ${usual}.`,
+          `You asked as one of the ${kind}. This trade is usually among the ${BUSINESS_WORDS[usual]}: ask again as one of those if that is nearer.`,
         ]),
   ];
 }
@@ -207,21 +256,18 @@ function unplaced(choices: readonly Choice[]): string[] {
   );
   const names = [...new Set(limited.map(({ place }) => place.tool.name))];
   return [
-    'Without a country each pick serves most of them; better ones for some are named beside it.',
-    ...(names.length > 0
-      ? [`Most countries, but not all, have or allow ${listed(names)}: name your country to be sure.`]
-      : []),
+    'You named no country: each of these tools serves most countries. Name yours for a better choice.',
+    ...(names.length > 0 ? [`Not every country has or allows ${listed(names)}.`] : []),
   ];
 }
 
-/** How well the picks are known to serve a country, and whose prices they have. */
+/** For which country the picks are, and whose prices they have. */
 function servedIn(country: string, choices: readonly Choice[]): string[] {
-  const isUnknown = choices.some(({ place }) => place.regions === null);
   const dollars = country === 'US' ? '' : ' Those in dollars are US prices: yours may differ.';
   return [
     `Chosen for ${regionName(country)}. Prices are as the vendors state them, without tax.${dollars}`,
-    ...(isUnknown
-      ? [`Not every vendor says which countries it serves: a sign-up that asks for yours shows it at once.`]
+    ...(choices.some(({ place }) => place.regions === null)
+      ? ['Not every vendor names its countries: sign up before you rely on it.']
       : []),
   ];
 }

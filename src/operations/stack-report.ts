@@ -94,15 +94,26 @@ const pick = z.object({
     'What ends the free use and what it costs then; null when the vendor’s text does not say.',
   ),
   cost,
-  vendor_quote: vendorQuote,
+  vendor_quote: vendorQuote
+    .extend({
+      page_for: text(2, 'The country that the page is for, where it is not yours.').optional(),
+      also: listOf(2, 'Further words of the vendor that prove what is free.', {
+        text: text(300, 'As the page has them.'),
+        source_url: text(500, 'Where they stand.'),
+      }).optional(),
+    })
+    .describe('The vendor’s words, their source and the day they were read there.'),
   caveats: list(12, 'What to know before relying on it.'),
   alternatives: z.array(alternative).max(2).describe('The next that fit.'),
   at_home: atHome.optional(),
-  works_with: list(60, 'Picks for other needs that it is one with.').optional(),
   also_well_known: wellKnown.optional(),
 });
 
 const summary = object('The report in short.', {
+  free_is_wrong: text(
+    500,
+    'Where a free tool is the wrong answer for this trade and team: why, and what to pay for.',
+  ).optional(),
   sentence: text(300, 'The report in one sentence.'),
   table: listOf(60, 'One row a pick.', {
     need: text(80, 'Name of the need.'),
@@ -159,13 +170,14 @@ const output = z.object({
     ).optional(),
     leave: nullableText(160, 'How to get your data out again; null when not checked.').optional(),
   }),
-  worth_paying_for: listOf(3, 'Where free is the wrong answer; empty with free_only.', {
+  worth_paying_for: listOf(5, 'Where free is the wrong answer; empty with free_only.', {
     need: text(60, 'The need it is for.'),
     need_name: text(80, 'Name of the need for people.'),
+    id: nullableText(80, 'Id of its page: GET /v1/tools/{id}; null where it has none.'),
     name: text(80, 'Name of the tool.'),
     homepage: text(500, 'The vendor’s page.'),
-    why: text(160, 'Why it is worth its price.'),
-    price: text(160, 'By dated words of the vendor; else “price not checked”.'),
+    why: text(240, 'Why it is worth its price.'),
+    price: text(300, 'By dated words of the vendor; else “price not checked”.'),
     source_url: text(500, 'Where the price stands.').optional(),
   }),
   does_not_fit: list(8, 'What of the picks does not work together, and what to do about it.'),

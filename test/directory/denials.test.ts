@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { COUNTRY_CODES, inRegions } from '../../src/domain/regions.ts';
-import type { StackPick } from '../../src/domain/stack-report-texts.ts';
+import type { StackPick } from '../../src/domain/stack-report-picks.ts';
 import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/stack-report-types.ts';
 import { listingFiles, shelves } from '../support/directory.ts';
 import { asking } from './asking.ts';

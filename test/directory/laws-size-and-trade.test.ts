@@ -41,11 +41,12 @@ describe('what the sweep of other countries showed', () => {
 });
 
 describe('size and trade', () => {
-  test('two people are sent to no chat program, unless they ask for one', () => {
+  test('fewer than six are sent to no chat program, unless they ask for one', () => {
     const two = { businessType: 'creator', teamSize: 2, country: 'SE' } as const;
     expect(reportOf(two).picks.map(({ need }) => need)).not.toContain('team_chat');
     expect(pickFor('team_chat', two)?.tool.id).toBe('slack');
-    expect(reportOf({ ...two, teamSize: 3 }).picks.map(({ need }) => need)).toContain('team_chat');
+    expect(reportOf({ ...two, teamSize: 5 }).picks.map(({ need }) => need)).not.toContain('team_chat');
+    expect(reportOf({ ...two, teamSize: 6 }).picks.map(({ need }) => need)).toContain('team_chat');
   });
 
   test('an agency of seven shares files, and one of twelve hears of the paid Workspace as well', () => {
@@ -169,7 +170,7 @@ describe('words', () => {
 test('books in Norway are the accountant’s program, and names of a country are told there alone', () => {
   const books = missFor('accounting', { businessType: 'consultant', country: 'NO' });
   expect(books?.way_out).toContain('accountant');
-  expect(books?.also_well_known?.map(({ name }) => name)).toEqual(['Fiken']);
+  expect(books?.also_well_known?.map(({ name }) => name)).toEqual(['Fiken', 'Tripletex']);
   const known = (country: string | null) =>
     pickFor('invoicing', { businessType: 'consultant', country })?.also_well_known?.map(({ name }) => name);
   expect([known('CZ'), known(null)]).toEqual([['Fakturoid'], undefined]);

@@ -5,29 +5,49 @@ import { blocksMarkdown } from '../../src/surfaces/pages/markdown.ts';
 import { reportView } from '../../src/surfaces/pages/views/report.ts';
 import { TRADES, tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
 import { directory, shelves } from '../support/directory.ts';
-import { asking } from './asking.ts';
+import { asking, OPEN } from './asking.ts';
 import { directoryOf, need, place, reportOf as reportFrom, tool } from './tools.ts';
 
 const { reportOf } = asking();
 const asked = (text: string): AskedTrade => ({ asked: text, match: tradeOf(text) });
 
 describe('the plan of a report', () => {
-  test('is one part for each tool with all of its needs, and at most 12 kB of Markdown', () => {
-    for (const businessType of BUSINESS_TYPES)
-      for (const teamSize of [null, 1, 4]) {
-        const report = reportOf({ businessType, teamSize, paid: worthPayingFor(null, businessType) });
-        const blocks = reportView(report).filter((block) => !('picture' in block));
-        const text = blocksMarkdown(blocks, 'https://calc.example');
-        expect([businessType, teamSize, Buffer.byteLength(text) <= 12_288]).toEqual([
-          businessType,
-          teamSize,
-          true,
-        ]);
-        const tools = report.getting_started.flatMap((step) => ('tool' in step ? [step.tool] : []));
-        expect(tools).toEqual([...new Set(tools)]);
-        expect(tools.toSorted()).toEqual([...new Set(report.picks.map((pick) => pick.tool.id))].toSorted());
-      }
+  test('is one part for each tool with all of its needs', () => {
+    for (const businessType of BUSINESS_TYPES) {
+      const report = reportOf({ businessType, teamSize: 4 });
+      const tools = report.getting_started.flatMap((step) => ('tool' in step ? [step.tool] : []));
+      expect(tools).toEqual([...new Set(tools)]);
+      expect(tools.toSorted()).toEqual([...new Set(report.picks.map((pick) => pick.tool.id))].toSorted());
+    }
   });
+
+  const kinds = [
+    ...BUSINESS_TYPES.map((businessType) => ({ businessType, trade: undefined })),
+    ...TRADES.map(({ name, business_type }) => ({ businessType: business_type, trade: asked(name) })),
+  ];
+  const tooLong = (some: typeof kinds, countries: readonly (string | null)[], teams: readonly number[]) =>
+    some.flatMap(({ businessType, trade }) =>
+      countries.flatMap((country) =>
+        teams.flatMap((teamSize) => {
+          const known = TRADES.find(({ name }) => name === trade?.match?.trade.name) ?? null;
+          const paid = worthPayingFor(known, businessType);
+          const report = reportOf({ businessType, trade, country, teamSize, paid });
+          const blocks = reportView(report).filter((block) => !('picture' in block));
+          const bytes = Buffer.byteLength(blocksMarkdown(blocks, 'https://calc.example'));
+          return bytes > 12_288
+            ? [`${trade?.asked ?? businessType} of ${teamSize} in ${country}: ${bytes}`]
+            : [];
+        }),
+      ),
+    );
+
+  test('has at most 12,288 bytes of Markdown for every trade and kind of business', () => {
+    expect(tooLong(kinds, [null, 'US', 'GB', 'DE'], [1, 5, 12])).toEqual([]);
+  }, 180_000);
+
+  test('has at most 12,288 bytes of Markdown in every country', () => {
+    expect(tooLong(kinds.slice(0, BUSINESS_TYPES.length), OPEN, [5])).toEqual([]);
+  }, 180_000);
 
   test('says no sentence twice, and has no talk of the workshop', () => {
     for (const trade of TRADES) {
@@ -137,7 +157,7 @@ describe('what is worth paying for', () => {
     for (const { name } of TRADES) expect(paidFor(name, { freeOnly: true })).toEqual([]);
   });
 
-  test('has a price only where the directory holds it with a date', () => {
+  test('has the words about its price only where the directory holds them with a date', () => {
     const one: PaidTool = { id: 'x', name: 'X', homepage: 'https://x.example', need: 'crm', why: 'Because.' };
     const price = (amount: string | null, source_dated: string | null) => ({
       ...{ text: '$9 a month', source_url: 'https://x.example/p', plan: null, currency: 'USD' },
@@ -148,7 +168,7 @@ describe('what is worth paying for', () => {
         .worth_paying_for[0];
     expect(said(null)).toMatchObject({ price: 'price not checked' });
     expect(said(price('9', null))).toMatchObject({ price: 'price not checked' });
-    expect(said(price(null, '2026-09-01'))).toMatchObject({ price: 'price not checked' });
+    expect(said(price(null, '2026-09-01'))).toMatchObject({ price: '$9 a month' });
     expect(said(price('9', '2026-09-01'))).toMatchObject({
       price: '$9 a month',
       source_url: 'https://x.example/p',

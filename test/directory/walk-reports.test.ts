@@ -12,7 +12,9 @@ describe('every report', () => {
     for (const { request, report } of reports) {
       const own = directory.needsOf(request.businessType);
       const wanted = new Set([
-        ...own.always,
+        ...own.always.filter(
+          (slug) => request.teamSize === null || request.teamSize >= (shelves.needs[slug]?.from_team ?? 1),
+        ),
         ...((request.teamSize ?? 1) > 1
           ? own.forTeams.filter((slug) => Number(request.teamSize) >= (shelves.needs[slug]?.from_team ?? 1))
           : []),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inRegions } from '../../src/domain/regions.ts';
-import { proofOf } from '../../src/domain/stack-report-proof.ts';
+import { proofOf } from '../../src/domain/stack-report-shelf.ts';
 import { categories, directory, shelves } from '../support/directory.ts';
 import { day, picked } from './walked.ts';
 
@@ -67,12 +67,12 @@ describe('no pick', () => {
     const isOut = ({ request, file }: Picked) =>
       request.country !== null && file.regions !== null && !inRegions(request.country, file.regions);
     expect(faulty(isOut)).toEqual([]);
-    const isSilent = ({ request, pick, file }: Picked) =>
+    const isSilent = ({ request, pick, file, report: { picks } }: Picked) =>
       request.country === null &&
       file.regions !== null &&
-      !report(pick.caveats).includes('Only in ') &&
-      !pick.works_with?.some((words) => words.endsWith('the same tool'));
-    const report = (lines: readonly string[]) => lines.join('\n');
+      picks
+        .filter(({ tool }) => tool.id === pick.tool.id)
+        .every(({ caveats }) => !caveats.join('\n').includes('Only in '));
     expect(faulty(isSilent)).toEqual([]);
   });
 

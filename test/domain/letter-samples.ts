@@ -19,7 +19,6 @@ export const reminderRequest = (changes: Partial<ReminderRequest> = {}): Reminde
   signer: null,
   earlierReminders: [],
   nextStep: null,
-  suspendWhat: null,
   paidOn: null,
   paymentDetails: [],
   payWithinDays: 7,

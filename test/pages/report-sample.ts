@@ -57,7 +57,6 @@ export const smallReport: StackReport = {
         },
       ],
       at_home: [{ id: 'home', name: 'Home', regions: ['US'] }],
-      works_with: ['Invoicing: the same tool'],
       also_well_known: [
         { name: 'Known', homepage: 'javascript:alert(1)', why_not_picked: 'No words of its vendor’s.' },
       ],

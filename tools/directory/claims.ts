@@ -1,36 +1,10 @@
 import type { DataFault } from '../../src/directory/directory-error.ts';
 import type { ListingFile } from '../../src/directory/listing.ts';
 import type { ShelvesFile } from '../../src/directory/shelves.ts';
+import { figuresOf, PROMISES, unproven } from '../../src/domain/stack-report-picks.ts';
 
 /** A sentence of ours, and where it stands. */
 type Sentence = { readonly file: string; readonly field: string; readonly text: string };
-
-const NUMBERS = 'two three four five six seven eight nine ten eleven twelve'.split(' ');
-const asDigits = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/(?<=\d),(?=\d{3})/g, '')
-    .replace(new RegExp(`\\b(?:${NUMBERS.join('|')})\\b`, 'g'), (word) => String(NUMBERS.indexOf(word) + 2))
-    .replace(/\bone hundred\b/g, '100');
-
-/** Figures of a sentence, as digits; a year is a date and no figure. */
-const figuresOf = (text: string): readonly string[] =>
-  (asDigits(text).match(/\d+(?:\.\d+)?/g) ?? []).filter((figure) => !/^20[12]\d$/.test(figure));
-
-/** What a sentence may promise, and the words of a source that say so. */
-const PROMISES = [
-  {
-    promise: /\b(?:unlimited|any number|no limits?|without (?:a )?limits?)\b/i,
-    source:
-      /unlimited|ilimitad|any number|no limits?|no limitation|never encounter|no matter how many|any team size|anyone/i,
-  },
-  {
-    promise:
-      /\b(?:nothing to pay|(?:costs?|transfers?) nothing|no (?:\w+ )?(?:fees?|subscription)|without (?:a|any) (?:\w+ )?(?:fee|subscription)|free of charge)\b/i,
-    source:
-      /\bno\b[^.]*\b(?:fees?|payments?)|free|\$0|0%|costs you nothing|without (?:charge|payment of any monthly)|zero setup/i,
-  },
-] as const;
 
 /** The words that a listing rests on: the quote, its translation, and what else the editor has read. */
 const sourcesOf = ({ check, editor }: ListingFile): string =>
@@ -38,20 +12,15 @@ const sourcesOf = ({ check, editor }: ListingFile): string =>
     '\n',
   );
 
-/** What a sentence claims and no source of the listing says. */
-function unbacked(text: string, listing: ListingFile): string[] {
-  const sources = sourcesOf(listing);
-  const known = new Set(figuresOf(sources));
+/** What a sentence claims and no source of the listing says; a licence allows any number. */
+function unbacked(text: string, listing: ListingFile): readonly string[] {
   const isLicensed = listing.pricing === 'open_source' || listing.editor.proves === 'licence';
-  const figures = figuresOf(text).filter((figure) => !known.has(figure));
-  const promises = PROMISES.flatMap(({ promise, source }) =>
-    isLicensed || source.test(sources) ? [] : (promise.exec(text) ?? []),
-  );
-  return [...figures, ...promises];
+  const claims = unproven(text, sourcesOf(listing));
+  return isLicensed ? claims.filter((claim) => figuresOf(claim).length > 0) : claims;
 }
 
 /** Our sentences of a listing; the text of `then` names a source of its own. */
-function sentencesOf({ id, caveats, free_limits, limits_by_need, cost }: ListingFile): Sentence[] {
+function sentencesOf({ id, caveats, free_limits, limits_by_need, cost, editor }: ListingFile): Sentence[] {
   const file = `listings/${id}.json`;
   return [
     ...caveats.map((text, index) => ({ file, field: `/caveats/${index}`, text })),
@@ -62,6 +31,13 @@ function sentencesOf({ id, caveats, free_limits, limits_by_need, cost }: Listing
     })),
     ...(free_limits === null ? [] : [{ file, field: '/free_limits', text: free_limits }]),
     ...(cost === null ? [] : [{ file, field: '/cost/text', text: cost.text }]),
+    ...editor.team_plans.map(({ people, amount, more }, index) => ({
+      file,
+      field: `/editor/team_plans/${index}`,
+      text: [Number(people) < 2 ? null : people, amount, more]
+        .filter((figure) => figure !== null)
+        .join(' and '),
+    })),
   ];
 }
 
@@ -111,7 +87,7 @@ export function claimFaults(listings: readonly ListingFile[], shelves: ShelvesFi
     }),
   );
   const inListings = listings
-    .filter(({ id }) => placed.has(id))
+    .filter(({ id, editor }) => placed.has(id) || editor.team_plans.length > 0)
     .flatMap((listing) =>
       sentencesOf(listing).flatMap((sentence) => faultsOf(sentence, unbacked(sentence.text, listing))),
     );

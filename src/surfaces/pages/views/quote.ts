@@ -2,7 +2,6 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { notes, plain, priceText } from './format.ts';
 import { longDay } from './long-day.ts';
-import { hasRates, rateText } from './pack.ts';
 
 /** The amounts of a quote in the order in which they are worked out. */
 const AMOUNTS = [
@@ -68,17 +67,16 @@ export function quoteView(body: Body): readonly Block[] {
   ];
 }
 
-function linesTable(body: Body) {
-  const { items, formula, currency } = body;
-  const tax = hasRates([body]);
+function linesTable({ items, formula, tax_breakdown, currency }: Body) {
+  const hasRates = tax_breakdown.length > 1;
   return {
     isLastLong: true,
-    head: ['Line', 'Quantity', 'Price of one', ...(tax ? ['Tax'] : []), 'How it was reached'],
-    rows: items.map(({ description, quantity, unit_price, ...line }, index) => [
+    head: ['Line', 'Quantity', 'Price of one', ...(hasRates ? ['Tax'] : []), 'How it was reached'],
+    rows: items.map(({ description, quantity, unit_price, tax_percent }, index) => [
       description,
       plain(quantity),
       priceText(unit_price, currency),
-      ...(tax ? [rateText(line)] : []),
+      ...(hasRates ? [`${plain(tax_percent)}%`] : []),
       formula.lines[index] ?? '',
     ]),
   };
@@ -88,8 +86,8 @@ function linesTable(body: Body) {
 const ratesOf = ({ tax_breakdown: rates }: Body): readonly (readonly string[])[] =>
   rates.length < 2
     ? []
-    : rates.map(({ tax_name = 'Tax', tax_percent, formatted, formula }) => [
-        `${tax_name} at ${plain(tax_percent)}%`,
+    : rates.map(({ tax_percent, formatted, formula }) => [
+        `Tax at ${plain(tax_percent)}%`,
         formatted,
         formula,
       ]);

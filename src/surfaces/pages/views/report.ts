@@ -33,6 +33,7 @@ export const reportPaper = (body: Body): readonly Block[] => reportBlocks(body, 
 function reportBlocks(body: Body, caveats: readonly string[]): readonly Block[] {
   const { unmet, summary, worth_paying_for: paid, does_not_fit: gaps, getting_started: steps } = body;
   return [
+    ...(summary.free_is_wrong === undefined ? [] : [{ text: cleanLine(summary.free_is_wrong) }]),
     { text: cleanLine(summary.sentence) },
     { text: askedFor(body) },
     ...mapPicture(body),
@@ -53,8 +54,10 @@ function reportBlocks(body: Body, caveats: readonly string[]): readonly Block[] 
 const paidEntry = (tool: Body['worth_paying_for'][number]): Text => [
   `${cleanLine(tool.need_name)}: `,
   outside(tool.homepage, tool.name),
-  `. ${cleanLine(tool.why)} ${tool.source_url === undefined ? 'Price not checked.' : ''}`.trimEnd(),
-  ...(tool.source_url === undefined ? [] : [' ', outside(tool.source_url, tool.price), '.']),
+  `. ${cleanLine(tool.why)} `,
+  tool.id === null || tool.source_url === undefined
+    ? 'Price not checked.'
+    : { link: `${cleanLine(tool.price)}.`, href: listingPath(tool.id) },
 ];
 
 /** What to know about a report as a whole. */
@@ -120,6 +123,8 @@ function summaryBlocks({ summary }: Body): readonly Block[] {
 
 type Step = Body['getting_started'][number];
 
+const LONG_PLAN = 6;
+
 const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines.map(cleanLine))];
 
 /** A step of the plan: all of a tool at once, whichever of the needs it meets. */
@@ -128,21 +133,25 @@ function stepBlocks({ step, text, tool, first_hour = [], ...rest }: Step, body: 
   const [first] = picks;
   if (first === undefined) return [{ text: `${step}. ${cleanLine(text)}` }];
   const needs = picks.map(({ need_name }) => cleanLine(need_name)).join(', ');
+  // A long plan has two first steps and one other tool for each need, so that all of it stays readable.
+  const isLong = body.getting_started.length > LONG_PLAN;
   return [
     { subheading: `${step}. ${cleanLine(first.tool.name)}: ${needs}` },
     { text: [`${cleanLine(text)} `, outside(first.tool.homepage, 'Its page'), '.'] },
-    { steps: first_hour.map(cleanLine) },
+    { steps: first_hour.slice(0, isLong ? 2 : 3).map(cleanLine) },
     {
       list: [
         ...unique(picks.flatMap(({ why }) => why)),
-        ...(first.then === null
-          ? []
-          : [`Paid plan: ${unended(first.then)}.${ofTeam(rest.monthly_later, first.then)}`]),
+        ...paidPlan(first, rest.monthly_later),
         ...(rest.leave == null ? [] : [`To leave: ${cleanLine(rest.leave)}`]),
         ...picks.flatMap(homeEntries).slice(0, 1),
         ...unique(picks.flatMap(({ caveats }) => caveats)),
         ...picks.flatMap((pick) =>
-          othersEntry(pick, picks.length > 1 ? `, for ${cleanLine(pick.need_name)}` : ''),
+          othersEntry(
+            pick,
+            isLong || picks.length > 1 ? 1 : 2,
+            picks.length > 1 ? `, for ${cleanLine(pick.need_name)}` : '',
+          ),
         ),
       ],
     },
@@ -150,9 +159,25 @@ function stepBlocks({ step, text, tool, first_hour = [], ...rest }: Step, body: 
   ];
 }
 
+/** What the next plan costs, linked to the page that says where this stands. */
+const paidPlan = ({ tool, then }: Picked, later: string | null | undefined): Text[] =>
+  then === null
+    ? []
+    : [['Paid plan: ', { link: unended(then), href: listingPath(tool.id) }, `.${ofTeam(later, then)}`]];
+
 /** The vendor's words with their date and place in one line. */
 function shortQuotation(quote: Picked['vendor_quote']): Block {
-  const { text, language, translation, source_url, checked_on, source_dated, transcribed_by } = quote;
+  const {
+    text,
+    language,
+    translation,
+    source_url,
+    checked_on,
+    source_dated,
+    transcribed_by,
+    page_for,
+    also = [],
+  } = quote;
   const read = transcribed_by?.read_on ?? checked_on;
   const age = source_dated ?? transcribed_by?.read_on;
   return {
@@ -161,17 +186,24 @@ function shortQuotation(quote: Picked['vendor_quote']): Block {
     source: [
       outside(source_url, hostOf(source_url)),
       age === undefined ? `, not dated, read on ${longDay(read)}` : `, ${monthWords(age)}`,
-      transcribed_by === undefined ? '' : ', copied by a third party',
+      transcribed_by === undefined ? '' : `, as written down by ${cleanLine(transcribed_by.name)}`,
+      page_for === undefined ? '' : `, page for ${regionsText([page_for])}`,
       translation === undefined ? '.' : `. In English: “${cleanLine(translation)}”`,
+      ...also.flatMap((more) => [` Also: “${cleanLine(more.text)}”`, ...placeOf(more.source_url), '.']),
     ],
   };
 }
 
-const MOST_OTHERS = 2;
+/** The page of further words; those of a transcription are at the listing. */
+const placeOf = (address: string): readonly Span[] =>
+  TRANSCRIBERS.test(address) ? [] : [', ', outside(address, hostOf(address))];
+
+const TRANSCRIBERS = /^https:\/\/(?:github|raw\.githubusercontent)\.com\//;
 
 /** What else would do for a need, in one line. */
 function othersEntry(
   { alternatives, also_well_known = [] }: Pick<Picked, 'alternatives' | 'also_well_known'>,
+  most = 2,
   forNeed = '',
 ): readonly string[] {
   const named = alternatives.map(({ name, minus }) => `${cleanLine(name)} (${unended(minus)})`);
@@ -179,7 +211,7 @@ function othersEntry(
     ({ name, why_not_picked: reason }) => `${cleanLine(name)} (${unended(reason)})`,
   );
   // The next that fits and the name that owners know; the JSON has all.
-  const others = [...named.slice(0, 1), ...known, ...named.slice(1)].slice(0, MOST_OTHERS);
+  const others = [...named.slice(0, 1), ...known, ...named.slice(1)].slice(0, most);
   if (others.length === 0) return [];
   return [`Instead${forNeed}: ${others.join('; ')}.`];
 }
@@ -223,7 +255,7 @@ const homeEntries = ({ at_home = [] }: { readonly at_home?: Picked['at_home'] })
 
 const factEntries = (pick: Picked): readonly Text[] => [
   `What is free: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
-  ...(pick.then === null ? [] : [`Paid plan: ${cleanLine(pick.then)}`]),
+  ...paidPlan(pick, null),
   ...(pick.cost === undefined ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
   ...homeEntries(pick),
 ];
@@ -233,7 +265,7 @@ function unmetBlocks(unmet: Unmet): readonly Block[] {
   const others = [...homeEntries(unmet), ...othersEntry({ alternatives: [], also_well_known })];
   return [
     { subheading: cleanLine(need_name) },
-    { text: [...(way_out === null ? [] : [`What to do: ${cleanLine(way_out)} `]), cleanLine(reason)] },
+    { text: cleanLine(way_out ?? reason) },
     ...(others.length === 0 ? [] : [{ list: others }]),
   ];
 }

@@ -1,7 +1,5 @@
 import { people, regionsText, requirementsText } from './directory-labels.ts';
 import { areWide, inRegions, regionName } from './regions.ts';
-import { localCost, localWords, moneyCaveats } from './stack-report-money.ts';
-import { proofOf } from './stack-report-proof.ts';
 import {
   type BusinessProfile,
   type Choice,
@@ -9,11 +7,15 @@ import {
   isForStaff,
   lawNotes,
   type Mismatch,
+  mainFirms,
+  proofOf,
   type Shelf,
   seatsFor,
+  servingIn,
+  unadvised,
   wayOutOf,
 } from './stack-report-shelf.ts';
-import type { Need, ShelfTool } from './stack-report-types.ts';
+import type { Need, ShelfTool, ToolNotes } from './stack-report-types.ts';
 import { listed } from './text.ts';
 import { displayQuote } from './vendor-quotation.ts';
 
@@ -23,13 +25,85 @@ const AT_HOME = 2;
 const NAMES_PER_REASON = 3;
 const FEW_REGIONS = 4;
 
+/** Further quotes shown beside the first, where it does not prove all of what is said. */
+const MOST_FURTHER_QUOTES = 2;
+
+const NUMBERS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const NUMBER_WORDS = new RegExp(`\\b(?:${NUMBERS.join('|')})\\b`, 'g');
+
+/** Figures of a sentence as digits; a year is a date and no figure. */
+export function figuresOf(text: string): readonly string[] {
+  const digits = text
+    .toLowerCase()
+    .replace(/(?<=\d),(?=\d{3})/g, '')
+    .replace(NUMBER_WORDS, (word) => String(NUMBERS.indexOf(word) + 2))
+    .replace(/\bone hundred\b/g, '100');
+  return (digits.match(/\d+(?:\.\d+)?/g) ?? []).filter((figure) => !/^20[12]\d$/.test(figure));
+}
+
+/** What a sentence may promise, and the words of a source that say so. */
+export const PROMISES = [
+  {
+    promise: /\b(?:unlimited|any number|no limits?|without (?:a )?limits?)\b/i,
+    source:
+      /unlimited|ilimitad|any number|no limits?|no limitation|never encounter|no matter how many|any team size|anyone/i,
+  },
+  {
+    promise:
+      /\b(?:nothing to pay|(?:costs?|transfers?) nothing|no (?:\w+ )?(?:fees?|subscription)|without (?:a|any) (?:\w+ )?(?:fee|subscription)|free of charge)\b/i,
+    source:
+      /\bno\b[^.]*\b(?:fees?|payments?)|free|\$0|0%|costs you nothing|without (?:charge|payment of any monthly)|zero setup/i,
+  },
+] as const;
+
+/** What sentences claim and quoted words do not say: figures and promises. */
+export const unproven = (claims: string, words: string): readonly string[] => {
+  const known = new Set(figuresOf(words));
+  return [
+    ...figuresOf(claims).filter((figure) => !known.has(figure)),
+    ...PROMISES.flatMap(({ promise, source }) => (source.test(words) ? [] : (promise.exec(claims) ?? []))),
+  ];
+};
+
+/** Other words of the vendor that prove what the quote leaves open: the most telling first. */
+function furtherQuotes({ tool, notes }: ShelfTool, claims: string) {
+  const chosen: ToolNotes['also_read'][number][] = [];
+  let words = `${tool.check.quote} ${tool.check.quote_translation?.text ?? ''}`;
+  while (chosen.length < MOST_FURTHER_QUOTES) {
+    const open = unproven(claims, words).length;
+    const rest = notes.also_read.map((more) => ({
+      more,
+      open: unproven(claims, `${words} ${more.words}`).length,
+    }));
+    const [best] = rest.filter((one) => one.open < open).toSorted((a, b) => a.open - b.open);
+    if (best === undefined) break;
+    chosen.push(best.more);
+    words += ` ${best.more.words}`;
+  }
+  return chosen.map(({ words: text, source_url }) => ({ text: displayQuote(text), source_url }));
+}
+
+/** The country that a page is for, by its address: squareup.com/help/gb, example.co.uk. */
+function countryOfPage(address: string): string | null {
+  const { hostname, pathname } = new URL(address);
+  const [, inPath] =
+    /\/(?:[a-z]{2}-)?(us|gb|uk|au|nz|ca|ie|in|za|sg)(?:\/|$)/.exec(pathname.toLowerCase()) ?? [];
+  const [, inHost] = /\.(?:co|com)\.(uk|au|nz|za|in)$/.exec(hostname) ?? [];
+  const code = (inPath ?? inHost ?? '').toUpperCase();
+  return code === '' ? null : code === 'UK' ? 'GB' : code;
+}
+
 /** Fields that do not apply are left out: English text has no translation, the vendor's own no transcriber. */
-function quoteOf({ tool, notes }: ShelfTool, today: string) {
+function quoteOf(place: ShelfTool, claims: string, { today, country }: BusinessProfile) {
+  const { tool, notes } = place;
   const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
+  const page_for = countryOfPage(check.source_url);
+  const also = furtherQuotes(place, claims);
   return {
     text: displayQuote(quote),
     ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
     source_url: check.source_url,
+    ...(page_for !== null && page_for !== country && { page_for }),
     checked_on: check.checked_on,
     method: check.method,
     ...(transcribed_by === null
@@ -38,6 +112,7 @@ function quoteOf({ tool, notes }: ShelfTool, today: string) {
     // For a transcription, the date is the day on which a person wrote it down.
     ...(check.source_dated !== null && transcribed_by === null && { source_dated: check.source_dated }),
     proof: proofOf(tool, notes, today),
+    ...(also.length > 0 && { also }),
   };
 }
 
@@ -59,7 +134,7 @@ function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): stri
   // The tool's own caveats summarize a long list.
   const isWorthSaying =
     profile.country === null && not_regions.length > 0 && not_regions.length <= FEW_REGIONS;
-  return [
+  const lines = [
     ...(requires.length > 0 ? [`Needs ${requirementsText(requires, profile.businessType)} first.`] : []),
     ...localWords(tool.caveats, profile.country),
     ...(isRegional ? [onlyIn(regions)] : []),
@@ -69,13 +144,20 @@ function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): stri
     ...privateAccounts(place, need, profile),
     ...lawNotes(need, profile),
     ...(need.note === null ? [] : [need.note]),
-    ...[notesOf(need, profile) ?? []].flat(),
+    ...notesOf(need, profile),
   ];
+  return unadvised(lines, profile);
 }
 
 /** What the trade has to know of any tool for a need; where the trade is not known, the kind of business. */
-const notesOf = ({ slug, notes_for }: Need, { trade, businessType }: BusinessProfile): string | undefined =>
-  trade?.match == null ? notes_for[businessType] : trade.match.trade.notes?.[slug];
+function notesOf({ slug, notes_for }: Need, { trade, businessType, country }: BusinessProfile): string[] {
+  if (trade?.match == null) return [notes_for[businessType] ?? []].flat();
+  const { notes, notes_in = [] } = trade.match.trade;
+  const local = notes_in.filter(
+    ({ need, regions }) => need === slug && country !== null && inRegions(country, regions),
+  );
+  return [...[notes?.[slug] ?? []].flat(), ...local.map(({ text }) => text)];
+}
 
 const firstSentence = (text: string): string => text.split(/(?<=[.!?]) /, 1)[0] ?? text;
 
@@ -155,12 +237,15 @@ function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProf
 export type StackPick = ReturnType<typeof pickOf>;
 
 /** The pick of a need as the report says it. */
-export function pickOf({ shelf, place }: Choice, works_with: readonly string[], profile: BusinessProfile) {
+export function pickOf({ shelf, place }: Choice, profile: BusinessProfile) {
   const { need } = shelf;
   const { tool } = place;
   const home = atHome(shelf, place, profile);
   const homeIds = new Set(home.at_home?.map(({ id }) => id));
   const seats = seatsText(place, need, profile);
+  const free_until = freeUntil(place, need.slug);
+  const then = tool.then?.text ?? null;
+  const cost = tool.cost === null ? null : localCost(tool.cost.text, profile.country);
   return {
     need: need.slug,
     need_name: need.name,
@@ -172,14 +257,13 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
       hosting: tool.hosting,
     },
     why: [place.reason, ...(seats === null ? [] : [seats])],
-    free_until: freeUntil(place, need.slug),
-    then: tool.then?.text ?? null,
-    ...(tool.cost !== null && { cost: localCost(tool.cost.text, profile.country) }),
-    vendor_quote: quoteOf(place, profile.today),
+    free_until,
+    then,
+    ...(cost !== null && { cost }),
+    vendor_quote: quoteOf(place, `${free_until ?? ''}. ${cost ?? ''}`, profile),
     caveats: caveatsOf(place, need, profile),
     alternatives: alternativesOf({ shelf, place }, homeIds, profile),
     ...home,
-    ...(works_with.length > 0 && { works_with }),
     ...wellKnownOf(shelf, place, profile),
   };
 }
@@ -192,16 +276,17 @@ const MISMATCH_WORDS: Readonly<
     country === null
       ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
       : `not chosen for ${regionName(country)}: ${names(places)}`,
+  private: (places) => `private accounts are no place for papers of clients: ${names(places)}`,
   size: (places) =>
     `by our judgement for smaller teams: ${listed(places.map(({ tool, max_team }) => `${tool.name} (up to ${people(Number(max_team))})`))}`,
   team: (places) =>
     `too few free seats: ${listed(places.map(({ tool, seats }) => `${tool.name} (${people(Number(seats))})`))}`,
-  cost: (places) => `not without a price: ${names(places)}`,
+  cost: (places) => `not free: ${names(places)}`,
   requires: (places, { businessType }) =>
     listed(
       places.map(({ tool, requires }) => `${tool.name} needs ${requirementsText(requires, businessType)}`),
     ),
-  proof: (places) => `free, perhaps, but not checked: ${names(places)}`,
+  proof: (places) => `whether it is free was not checked: ${names(places)}`,
 };
 
 const names = (places: readonly ShelfTool[]): string => listed(places.map(({ tool }) => tool.name));
@@ -219,15 +304,15 @@ export const unmetOf = (shelf: Shelf, profile: BusinessProfile) => ({
 /** Why no tool is picked for a need. */
 function whyUnmet({ fit, rest }: Shelf, profile: BusinessProfile): string {
   if (profile.country !== null && rest.some(({ mismatch }) => mismatch === 'law'))
-    return `No tool of ours is known to fit the rules of ${regionName(profile.country)} for this.`;
+    return `We know no free tool that fits the rules of ${regionName(profile.country)} for this.`;
   if (fit.length > 0) return `${names(fit)} is free for one need only, and picked for another.`;
   const reasons = Object.entries(MISMATCH_WORDS).flatMap(([mismatch, words]) => {
     const places = rest.filter((entry) => entry.mismatch === mismatch).map(({ place }) => place);
     return places.length === 0 ? [] : [words(places.slice(0, NAMES_PER_REASON), profile)];
   });
   return reasons.length === 0
-    ? 'No checked tool serves it for this kind of business.'
-    : `No checked tool serves it: ${reasons.join('; ')}.`;
+    ? 'No free tool that we checked does this for such a business.'
+    : `No free tool that we checked does this: ${reasons.join('; ')}.`;
 }
 
 /** Above this team size, a single account for a need is not enough. */
@@ -271,3 +356,47 @@ function privateAccounts({ tool, notes }: ShelfTool, need: Need, profile: Busine
     ? ['No contract covers client data in a private account; a paid Google Workspace has one.']
     : [];
 }
+
+/** What to know of the firms through which a tool takes money. */
+function moneyCaveats(place: ShelfTool, country: string | null): string[] {
+  const names = mainFirms(place);
+  if (names.length === 0) return [];
+  if (country === null) return [`It takes money through ${names.join(' or ')}, which not every country has.`];
+  const serving = servingIn(place, country);
+  const missing = names.filter((name) => !serving.includes(name));
+  if (missing.length === 0) return [];
+  const where = regionName(country);
+  // A firm may serve sellers in a country without accepting payments from buyers there.
+  const unserved = `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} not to be counted on there.`;
+  return serving.length === 0
+    ? [`It takes no money for you in ${where}: ${unserved}`]
+    : [`In ${where} the money comes through ${serving.join(' or ')}: ${unserved}`];
+}
+
+const hasRatesOf = (country: string | null): boolean => country === null || country === 'US';
+
+/** The text of a cost without the rates of other countries. */
+const localCost = (text: string, country: string | null): string =>
+  hasRatesOf(country) ? text : text.replace(/ \(US rate: [^)]*\)/, '');
+
+const NAMED = {
+  'United States': 'US',
+  Canada: 'CA',
+  'United Kingdom': 'GB',
+  Ireland: 'IE',
+  Australia: 'AU',
+} as const;
+
+/** Whether a sentence speaks of a country, or of none: "Outside the United States and Canada …", "In Ireland …". */
+function concerns(line: string, country: string): boolean {
+  const [, outside, inside] = /\b(?:outside ([^:;.,]+)|in (?:the )?([A-Z][^:;.,]+))/i.exec(line) ?? [];
+  const named = Object.entries(NAMED).flatMap(([name, code]) =>
+    (outside ?? inside ?? '').includes(name) ? [code as string] : [],
+  );
+  if (named.length === 0) return country !== 'US' || !line.includes('differs by country');
+  return named.includes(country) === (outside === undefined);
+}
+
+/** Sentences without those that speak of other countries alone. */
+const localWords = (lines: readonly string[], country: string | null): readonly string[] =>
+  country === null ? lines : lines.filter((line) => concerns(line, country));
