@@ -11,7 +11,12 @@ export type Accrual = 'simple' | 'month_begun' | 'compound';
 export const ACCRUALS: readonly Accrual[] = ['simple', 'month_begun', 'compound'];
 
 /** A part payment; the day is null where it is not known, which counts as paid in time. */
-export type Payment = { readonly amount: Micros; readonly day: Day | null };
+export type Payment = {
+  readonly amount: Micros;
+  readonly day: Day | null;
+  /** The place among the debts of the invoice that was paid; the one that was due first when left out. */
+  readonly debt?: number | undefined;
+};
 
 /** What a late fee is worked out from. `currency` null means no symbol and two decimals. */
 export type LateFeeTerms = {
@@ -22,7 +27,7 @@ export type LateFeeTerms = {
   readonly dueDate: Day;
   /** Each invoice; the amounts add up to `amount`. */
   readonly debts: readonly { readonly amount: Micros; readonly dueDate: Day }[];
-  /** Part payments, which go to the invoice that was due first. */
+  /** Part payments. What is left of one goes to the invoice that was due first. */
   readonly payments: readonly Payment[];
   readonly accrual: Accrual;
   /** The day that the fee is worked out to. */

@@ -199,14 +199,15 @@ function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
 /** An invoice with the payments on it, by day; those of an unknown day first. */
 export type Debt = LateFeeTerms['debts'][number] & { readonly payments: readonly Payment[] };
 
-/** The invoices with what was paid on each: a payment goes to the one that was due first. */
+/** The invoices with what was paid on each: a payment goes to the one that it names, then to the one that was due first. */
 export function debtsOf({ debts, payments }: LateFeeTerms): readonly Debt[] {
   if (payments.length === 0) return debts.map((debt) => ({ ...debt, payments }));
   const open = debts.map((debt) => ({ ...debt, left: debt.amount as bigint, payments: [] as Payment[] }));
   const inOrder = [...open].sort((one, other) => one.dueDate - other.dueDate);
-  for (const { amount, day } of [...payments].sort((one, other) => (one.day ?? -1) - (other.day ?? -1))) {
+  for (const { amount, day, debt: named } of byDay(payments)) {
     let rest: bigint = amount;
-    for (const debt of inOrder) {
+    const own = named === undefined ? undefined : open[named];
+    for (const debt of own === undefined ? inOrder : [own, ...inOrder]) {
       const part = rest < debt.left ? rest : debt.left;
       if (part === 0n) continue;
       debt.payments.push({ amount: part as Micros, day });
@@ -216,6 +217,14 @@ export function debtsOf({ debts, payments }: LateFeeTerms): readonly Debt[] {
   }
   return open;
 }
+
+/** By day, those of an unknown day first; of one day first those that name their invoice. */
+const byDay = (payments: readonly Payment[]): readonly Payment[] =>
+  [...payments].sort(
+    (one, other) =>
+      (one.day ?? -1) - (other.day ?? -1) ||
+      Number(one.debt === undefined) - Number(other.debt === undefined),
+  );
 
 /** A time in which the same sum was open: from the day after `from` to `to`. */
 type OpenTime = { readonly open: Micros; readonly from: Day; readonly to: Day };

@@ -32,6 +32,8 @@ export type LetterWishes = {
   readonly signer: string | null;
   readonly earlierReminders: readonly Day[];
   readonly nextStep: NextStep | null;
+  /** What is suspended, such as 'your hosting'; null: our services. */
+  readonly suspendWhat: string | null;
   /** The day on which everything was paid, too late: the letter asks for what that costs. null: it is unpaid. */
   readonly paidOn: Day | null;
   /** How to pay, in clean lines; none: as the invoice says. */
@@ -243,6 +245,12 @@ export function ratePeriods<Time extends UsedRate & { readonly open?: Micros }>(
 // Section 4 of Canada's Interest Act: a letter that names a rate for a shorter time names the yearly rate too.
 const NAMES_YEARLY_RATE = 'CAD';
 
+/** A yearly rate with at most two decimals, such as '24.33%'. */
+const yearlyText = (percent: Micros): string => {
+  const hundredth = powerOfTen(4);
+  return `${microsText((divRound(percent, hundredth) * hundredth) as Micros)}%`;
+};
+
 /** '1.5% per month of 30 days', in Canada with the yearly rate; '5% per year'. */
 export function basisText(fee: LateFee): string {
   const { terms, annualEquivalentPercent } = fee;
@@ -255,7 +263,7 @@ export function basisText(fee: LateFee): string {
       : rateBasisText(terms.rate, terms.rateType, terms.accrual);
   return terms.currency !== NAMES_YEARLY_RATE || isYearly || annualEquivalentPercent === null
     ? basis
-    : `${basis}, which is ${microsText(annualEquivalentPercent)}% per year`;
+    : `${basis}, which is ${yearlyText(annualEquivalentPercent)} per year`;
 }
 
 /** The amount of a fee that does not depend on days; null where it does. */

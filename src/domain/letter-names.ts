@@ -48,8 +48,9 @@ const NO_BILL = /^(?:pro[ -]?forma|quot(?:e|ation)|estimate|receipt)(?!\p{L})/iu
 // What names its own kind of paper: 'Rechnung 2026/11'.
 const SAYS_ITS_KIND = /^(?:rechnung|facture|factura|fattura|fatura|faktura|faktuur)(?!\p{L})/iu;
 const OTHER_PAPER = /^(?:bill|statement|debit[ -]note)(?!\p{L})/iu;
-// Words, not a number: 'PO 4431', 'March 7'; 'No. 7' is one.
+// Words, not a number: 'PO 4431', 'March 7'; 'No. 7' and 'FT 2026/175' are numbers.
 const BEGINS_WITH_A_WORD = /^(?!(?:no|nr|num|number)\b)\p{L}{2,}\s/iu;
+const PREFIXED = /^(?!PO\s)\p{Lu}{2,4}\s\S*\p{N}\S*$/u;
 
 const ONE_NUMBER = String.raw`(?:inv(?:oice)?[.\s#]+)?[^\s,;&+]*\p{N}[^\s,;&+]*`;
 // '1,042' is one number.
@@ -139,7 +140,8 @@ function bareNumber(number: string): InvoiceName {
   if (paper !== undefined)
     return named(number, { reference: number, noun: paper.toLowerCase().replace('-', ' ') });
   if (SAYS_ITS_KIND.test(number)) return named(number, { reference: number });
-  if (BEGINS_WITH_A_WORD.test(number)) return named(`our invoice (${number})`, { reference: number });
+  if (BEGINS_WITH_A_WORD.test(number) && !PREFIXED.test(number))
+    return named(`our invoice (${number})`, { reference: number });
   const text = `invoice ${number}`;
   return named(text, { reference: quoted(number, text) });
 }

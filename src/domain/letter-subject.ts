@@ -33,7 +33,13 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const word = said(invoice.isPlural ? 'invoices' : 'invoice');
   const choices = [
     ...(invoice.isNumbered
-      ? [`${label}${numbered} ${from}${tail}`, `${label}${numbered} ${from}`, `${short}${numbered} ${from}`]
+      ? [
+          `${label}${numbered} ${from}${tail}`,
+          `${label}${numbered} ${from}`,
+          `${short}${numbered} ${from}`,
+          // Several numbers fit more often without their word.
+          ...(invoice.isPlural && invoice.reference !== null ? [`${short}${invoice.reference} ${from}`] : []),
+        ]
       : []),
     `${label}${word} ${from}${due}`,
     `${label}${word} ${from}`,

@@ -27,9 +27,9 @@ import {
   sumAsked,
   type Tone,
 } from './letter-facts.ts';
-import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
+import { amountLabel, greetingLine, type InvoiceName } from './letter-names.ts';
 import { isMonthFirst } from './locale.ts';
-import { powerOfTen } from './money.ts';
+import { type Micros, powerOfTen } from './money.ts';
 import type { UsedRate } from './statutory.ts';
 import { daysText, listed } from './text.ts';
 
@@ -84,9 +84,9 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, payBy, replyBy, ho
   const opening =
     facts.paidOn === null
       ? `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due ${due}, ${politeState(facts)}`
-      : `Thank you for paying ${invoice.text}. ${It} ${was} due ${due}, and your payment came on ${paidLate(facts)}.`;
+      : `Thank you for paying ${invoice.text}. ${It} ${was} due ${due}, and your ${facts.fee.terms.payments.length > 1 ? 'last payment' : 'payment'} came on ${paidLate(facts)}.`;
   return {
-    opening: sentences(opening, onlyAdded(facts), earlier(facts, 'We also wrote about it on')),
+    opening: sentences(opening, onlyAdded(facts), thanks(facts), earlier(facts, 'We also wrote about it on')),
     ask: sentences(
       addedText(facts, POLITE),
       `Could you please pay ${sumText(facts)} by ${payBy}, ${how}?`,
@@ -129,7 +129,7 @@ function firmParagraphs(
       ? `${invoice.capital} ${was} due ${due}. According to our records ${state}`
       : `${invoice.capital} ${was} due ${due} and ${was} paid on ${paidLate(facts)}.`;
   return {
-    opening: sentences(opening, onlyAdded(facts), earlier(facts, 'We reminded you on')),
+    opening: sentences(opening, onlyAdded(facts), thanks(facts), earlier(facts, 'We reminded you on')),
     ask: sentences(
       addedText(facts, FIRM),
       `Please pay ${sumText(facts)} by ${payBy}, ${how}.`,
@@ -164,7 +164,11 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
       : `This is our final reminder about ${invoice.text}, due ${due} and paid on ${paidLate(facts)}.`;
   const [step] = stepText(facts, (words) => `${neither}, we will, without another reminder, ${words}.`);
   return {
-    opening: sentences(opening, onlyAdded(facts), earlier(facts, 'We sent you reminders on')),
+    opening: sentences(
+      opening,
+      onlyAdded(facts),
+      earlier(facts, `We sent you ${facts.earlierReminders.length === 1 ? 'a reminder' : 'reminders'} on`),
+    ),
     ask: finalAsk(facts, wording),
     rest: [
       sentences(
@@ -177,14 +181,27 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
 }
 
 /** '15 October 2026, 14 days late' */
-const paidLate = (facts: LetterFacts): string =>
-  `${dayIn(facts, facts.paidOn ?? facts.sendDay)}, ${daysText(facts.fee.daysLate)} late`;
+function paidLate(facts: LetterFacts): string {
+  const day = facts.paidOn ?? facts.sendDay;
+  const late = [...new Set(facts.fee.debts.map(({ dueDate }) => Math.max(0, day - dueDate)))];
+  const counts = late.length === 1 ? daysText(late[0] ?? 0) : `${listed(late.map(String))} days`;
+  return `${dayIn(facts, day)}, ${counts} late`;
+}
 
 const onlyAdded = (facts: LetterFacts): string | null => {
   if (facts.paidOn === null) return null;
   if (claimedByLaw(facts) !== null) return 'Only the interest and compensation remain unpaid.';
   return `Only the ${isInterest(facts.fee) ? 'interest' : 'late fee'} remains unpaid.`;
 };
+
+/** What came in part is acknowledged, with its day where there is one. */
+function thanks(facts: LetterFacts): string | null {
+  if (!isPartPaid(facts)) return null;
+  const { payments } = facts.fee.terms;
+  const [first] = payments;
+  const day = payments.length === 1 && first?.day != null ? ` on ${dayIn(facts, first.day)}` : ' so far';
+  return `Thank you for the ${money(facts.fee, facts.fee.paid)} that you paid${day}.`;
+}
 
 function earlier(facts: LetterFacts, words: string): string | null {
   const days = facts.earlierReminders.map((day) => dayIn(facts, day));
@@ -195,15 +212,16 @@ function earlier(facts: LetterFacts, words: string): string | null {
   return days.length === 0 ? null : `${words} ${isAmerican ? text.replace(' and ', ', and ') : text}.`;
 }
 
-const STEPS: Readonly<Record<NextStep, string>> = {
-  suspend_work: 'suspend our services to you until this account is paid',
-  collection: 'place the account with a collection agency',
-  court: 'start court proceedings',
+const STEPS: Readonly<Record<NextStep, (facts: LetterFacts) => string>> = {
+  suspend_work: ({ suspendWhat }) =>
+    `suspend ${suspendWhat ?? 'our services to you'} until this account is paid`,
+  collection: () => 'place the account with a collection agency',
+  court: () => 'start court proceedings',
 };
 
 /** The sentence on what comes next; none where the sender names nothing. */
-const stepText = ({ nextStep }: LetterFacts, said: (step: string) => string): readonly string[] =>
-  nextStep === null ? [] : [said(STEPS[nextStep])];
+const stepText = (facts: LetterFacts, said: (step: string) => string): readonly string[] =>
+  facts.nextStep === null ? [] : [said(STEPS[facts.nextStep](facts))];
 
 /** Introduces the rows: the letter cannot know of payments made after a past day. */
 const WHAT_IS_DUE = 'this is what is due:';
@@ -256,15 +274,15 @@ const closed = (basis: string): string => (basis.includes(',') ? `${basis},` : b
 
 const POLITE: Manner = {
   defaulted: (fee) => `The total includes ${fee}.`,
-  flat: 'The late fee is the flat fee in our payment terms.',
-  capped: 'The late fee is the one in our payment terms and has reached its maximum.',
-  agreed: 'The late fee is the one in our payment terms.',
+  flat: 'The late fee is the flat fee that our payment terms provide for.',
+  capped: 'The late fee is what our payment terms provide for and has reached its maximum.',
+  agreed: 'The late fee is what our payment terms provide for.',
   byLaw: (title) =>
-    `${capitalised(title)} gives us interest and compensation for late payment between businesses`,
+    `Under ${title} we may claim interest and compensation for late payment between businesses`,
   reserve: 'We have left it at the amount of the invoice for now, and keep our right to',
   terms: 'our payment terms',
-  interest: (basis) => `The interest is the one in our agreed terms, ${basis}`,
-  isCapped: ', and has reached its maximum',
+  interest: (basis) => `Our agreed terms provide for interest of ${basis}`,
+  isCapped: ', and it has reached its maximum',
   growth: ({ payBy, from, daily }) =>
     `This total holds until ${payBy}; if you pay later, ${daily} a day is added from ${from}`,
 };
@@ -340,6 +358,11 @@ function referenceText(facts: LetterFacts, { jurisdiction, usedRates, debts }: C
   for (const [index, { times }] of debts.entries()) {
     const rate = times[0] === undefined ? '' : dated(times[0]);
     rates.set(rate, [...(rates.get(rate) ?? []), invoiceAt(facts, index)]);
+  }
+  const percents = new Set(usedRates.map(({ percent }) => percent));
+  if (percents.size === 1 && usedRates.every(({ held }) => held !== null)) {
+    const days = usedRates.map(({ held }) => dayIn(facts, held?.setOn as Day));
+    return `${percentText(usedRates[0]?.percent as Micros)} on ${listed([...new Set(days)])}`;
   }
   return [...rates].map(([rate, invoices]) => `${rate} for ${listed(invoices)}`).join(', and ');
 }

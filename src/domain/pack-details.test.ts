@@ -24,8 +24,8 @@ describe('a pack says what its client needs to choose', () => {
     expect(coverNote.subject).toContain('Q-118');
     expect(coverNote.body.startsWith('Hello Jo Smith,\n')).toBe(true);
     for (const said of [
-      '\n\nJob: your kitchen at 4 Elm Road\n\n',
-      'Start: week of 5 January 2027\n',
+      'Here are three options for your kitchen at 4 Elm Road:\n\n',
+      'When: week of 5 January 2027\n',
       'Payment: 40% when the units are delivered; the rest on completion\n',
       'Not included: Skip hire; Decorating\n',
       'Warranty: Two years on our work\n',
@@ -47,7 +47,7 @@ describe('a pack says what its client needs to choose', () => {
     expect(plain.terms.map(({ title }) => title)).not.toEqual(
       expect.arrayContaining(['Not included', 'Warranty']),
     );
-    expect(plain.coverNote.body).not.toMatch(/Start:|Payment:|Not included:|Warranty:/);
+    expect(plain.coverNote.body).not.toMatch(/When:|Payment:|Not included:|Warranty:/);
   });
 
   it('a deposit is part of the first of several payments, and a single one stands alone', () => {
@@ -56,7 +56,7 @@ describe('a pack says what its client needs to choose', () => {
         ({ title }) => title === 'Payment',
       )?.text;
     expect(paid(['25% on order', '75% on completion'])).toBe(
-      '25% on order; 75% on completion. The deposit counts towards the first payment.',
+      '25% on order; 75% on completion. The deposit is part of these payments.',
     );
     expect(paid(['The balance on the day'])).toBe('The balance on the day.');
   });
@@ -115,5 +115,62 @@ describe('a tax has the name that clients know', () => {
     expect(body({ taxName: 'GST', secondTax })).toContain('GST at 5% and QST at 9.975%');
     const mixed = [...items([1, 100]), { ...items([1, 10])[0], taxPercent: dec(0) }] as PackRequest['items'];
     expect(body({ taxName: 'GST', secondTax, items: mixed })).toContain('GST and QST at the rates shown');
+  });
+});
+
+describe('a pack has words for', () => {
+  const said = (changes: PackRequest['details'], more: Partial<PackRequest> = {}) => {
+    const { coverNote, terms } = pack({ ...more, details: changes });
+    return [...terms.map(({ title, text }) => `${title}: ${text}`), coverNote.body].join('\n');
+  };
+
+  it('the day of an event, which no acceptance fixes', () => {
+    const text = said({ start: 'on 15 January 2027' });
+    expect(text).toContain('Schedule: When: on 15 January 2027. Either side');
+    expect(said({ start: 'three weeks after you accept' })).toContain(
+      'When: three weeks after you accept. The date is fixed after acceptance.',
+    );
+  });
+
+  it('terms of the owner’s own', () => {
+    const text = said({ extraTerms: ['Flowers may be swapped by season', 'Travel is included.'] });
+    expect(text).toContain('Also agreed: Flowers may be swapped by season. Travel is included.');
+    expect(text).toContain('\nAlso agreed: Flowers may be swapped by season; Travel is included.');
+  });
+
+  it('prices that come again', () => {
+    const text = said({ pricePer: 'month' });
+    expect(text).toContain('Prices: The prices, the tax and the totals are per month.');
+    expect(text).toMatch(/Essential: \$[\d.]+ per month\n/);
+  });
+
+  it('stages of payment without a deposit', () => {
+    expect(said({ paymentStages: ['30% at signing', '70% at the end'] })).not.toContain('No deposit');
+  });
+
+  it('a deposit of the option that is recommended, and of each where none is', () => {
+    const adds = { better: ['A plan'], best: ['A visit'] };
+    const deposit = (recommended: PackRequest['recommended']) =>
+      said({}, { adds, recommended, depositPercent: dec(10), bestMarkup: dec(50) });
+    expect(deposit('best')).toMatch(/books the work; for Premium that is \$3\.00/);
+    expect(deposit('none')).toContain(
+      'books the work: $2.00 for Essential, $2.50 for Enhanced or $3.00 for Premium.',
+    );
+    expect(deposit('none')).not.toContain('recommend');
+  });
+
+  it('a job that begins no sentence', () => {
+    expect(said({ job: 'New web site' })).toContain('Job: New web site\n\nThank you');
+  });
+
+  it('large counts and single things', () => {
+    const items = [
+      { description: 'Translation', unitPrice: dec(1), quantity: dec(18437), unit: 'word' },
+      { description: 'Support', unitPrice: dec(260), quantity: dec(1), unit: 'month' },
+    ];
+    expect(pack({ items }).tiers[0].includes).toEqual([
+      'Translation: 18,437 words at $1.00 per word',
+      'Support: $260.00 per month',
+    ]);
   });
 });

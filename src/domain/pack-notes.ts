@@ -1,7 +1,8 @@
 import { microsText } from './money.ts';
 import { firstNotes, type Notes } from './notes.ts';
 import { type Ideas, isIn, markupsOf, type PackItem, type PackRequest } from './pack-options.ts';
-import { type PackTier, paymentOf, type Tiers } from './pack-words.ts';
+import { paymentOf } from './pack-terms.ts';
+import type { PackTier, Tiers } from './pack-words.ts';
 import {
   depositCaveat,
   figureWarnings,
@@ -140,10 +141,10 @@ function creditWarning({ items }: PackRequest, best: PackTier): string | null {
   return 'Credit lines are not marked up: each option gives the same credit, so the steps between totals are wider than the markups.';
 }
 
-/** Attention, not materials: what an owner of any trade can add to the same work. */
+/** What an owner of any trade may be able to offer. */
 const IDEAS: Ideas = {
-  better: ['priority when dates are agreed', 'a check after completion'],
-  best: ['one contact from acceptance to completion', 'one return visit or round of changes'],
+  better: ['better materials or parts', 'more of the work that you leave out of the first option'],
+  best: ['a longer warranty', 'care or a check some months later'],
 };
 
 /** Ideas for options that have nothing of their own; no document names them. */

@@ -203,11 +203,11 @@ describe('the caller may say what the options are', () => {
   it('together with the lines that an option begins with; many are counted in the note', () => {
     const { tiers, coverNote } = pack({
       items: [line('Deck', 1000), line('Lights', 200, { tier: 'better' })],
-      adds: { better: ['a', 'b', 'c', 'd', 'e', 'f'], best: ['g'] },
+      adds: { better: [...'abcdefghijkl'], best: ['m'] },
       bestMarkup: dec(50),
     });
-    expect(tiers[1].adds).toEqual(['Lights', 'a', 'b', 'c', 'd', 'e', 'f']);
-    expect(coverNote.body).toContain('- Lights\n- a\n- b\n- c\n- d\n- e\n- and 1 more\n\n');
+    expect(tiers[1].adds).toEqual(['Lights', ...'abcdefghijkl']);
+    expect(coverNote.body).toContain('\n- j\n- k\n- and 1 more\n\n');
   });
 
   it('no two options may share a name, for the client answers with it', () => {
@@ -233,10 +233,10 @@ describe('lines that replace others', () => {
     const { tiers, coverNote } = pack({ items: lines });
     expect(tiers.map(({ summary }) => summary).slice(1)).toEqual([
       'As Essential, with Quartz instead of Laminate.',
-      'As Enhanced, with these changes. Instead of: Sink. Adds: Undermount sink; Lights.',
+      'As Enhanced, with these changes. You get: Undermount sink; Lights. Instead of: Sink.',
     ]);
     expect(coverNote.body).toContain(
-      '\n\nPremium is as Enhanced, with these changes. Instead of: Sink. Adds: Undermount sink; Lights.\n\n',
+      '\n\nPremium is as Enhanced, with these changes:\n- You get: Undermount sink; Lights\n- Instead of: Sink\n\n',
     );
   });
 
@@ -249,6 +249,7 @@ describe('lines that replace others', () => {
     }).tiers;
     expect(better.adds).toEqual(['Staff: 24 hours at $28.00 per hour']);
     expect(better.replaces).toEqual(['Staff: 12 hours at $28.00 per hour']);
+    expect(better.summary).toBe('As Essential, with these changes. Staff: 24 hours instead of 12 hours.');
   });
 
   it('say their discount', () => {

@@ -6,6 +6,12 @@ import type { Fault, Result } from './result.ts';
 export const TIERS = ['good', 'better', 'best'] as const;
 export type TierName = (typeof TIERS)[number];
 
+/** The option that is recommended. */
+export type Recommended = TierName | 'none';
+
+/** What a recurring price is for. */
+export const PERIODS = ['visit', 'week', 'month', 'quarter', 'year'] as const;
+
 export type PackItem = QuoteItem & {
   /** The option that the line begins with; the dearer ones have it too. */
   readonly tier?: 'better' | 'best' | undefined;
@@ -24,6 +30,10 @@ export type PackDetails = {
   readonly paymentStages?: readonly string[] | undefined;
   readonly exclusions?: readonly string[] | undefined;
   readonly warranty?: string | undefined;
+  /** Further terms, each in a sentence of the caller's. */
+  readonly extraTerms?: readonly string[] | undefined;
+  /** Set where the prices come again each time. */
+  readonly pricePer?: (typeof PERIODS)[number] | undefined;
 };
 
 /** What the dearer options could add. */
@@ -42,7 +52,7 @@ export type PackRequest = Omit<QuoteRequest, 'items'> & {
   /** What the dearer options add, in the caller's words. */
   readonly adds?: { readonly [Tier in 'better' | 'best']?: readonly string[] | undefined } | undefined;
   /** The better one when left out. */
-  readonly recommended?: TierName | undefined;
+  readonly recommended?: Recommended | undefined;
   readonly details?: PackDetails | undefined;
   /** Ideas of the caller's trade; those for any trade when left out. */
   readonly ideas?: Ideas | undefined;

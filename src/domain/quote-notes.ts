@@ -90,6 +90,9 @@ export function taxCaveat(quote: Quote): string | null {
       ? null
       : 'No tax is included: send the rate if you have to charge one. In many places prices for consumers must include it.';
   const what = request.pricesIncludeTax ? 'Tax is worked out of the prices' : 'Tax is worked out';
+  const { secondTax } = request;
+  if (groups.length === 1 && secondTax !== undefined)
+    return `${what} once for ${request.taxName ?? 'the first tax'} and once for ${secondTax.name}, on the sum after the discount: check that both cover every line.`;
   return groups.length === 1
     ? `${what} once, at one rate, on the sum after the discount: check that the rate covers every line.`
     : `${what} once for each rate, on the sum of its lines after their share of the discount: check the rate of each line.`;

@@ -1,12 +1,13 @@
 import { type PackNotes, packNotes } from './pack-notes.ts';
-import { type PackRequest, pricedOptions, type TierName } from './pack-options.ts';
-import { coverNote, packTerms, type Term, type Tiers, worded } from './pack-words.ts';
+import { type PackRequest, pricedOptions, type Recommended } from './pack-options.ts';
+import { coverNote, packTerms, type Term } from './pack-terms.ts';
+import { type Tiers, worded } from './pack-words.ts';
 import type { Result } from './result.ts';
 import { cleanLine } from './text.ts';
 
 export type QuotePack = PackNotes & {
   readonly tiers: Tiers;
-  readonly recommended: TierName;
+  readonly recommended: Recommended;
   readonly terms: Term[];
   readonly coverNote: { readonly subject: string; readonly body: string };
 };

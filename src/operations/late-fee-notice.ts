@@ -67,12 +67,18 @@ const input = {
   }),
   paid_on: field.day({
     describe:
-      'Day it was paid in full, too late: the letter asks for the interest only. Not with paid_date, amount_paid or payments.',
+      'Day the last of it was paid, too late: the letter asks for the interest only. Earlier parts stand in payments. Not with paid_date or amount_paid.',
     default: undefined,
   }),
   earlier_reminders: field.days({ describe: 'Days of earlier reminders.', max: 5 }),
   next_step: field.choice(NEXT_STEPS, {
     describe: 'What the letter says comes next if nothing happens.',
+    default: undefined,
+  }),
+  suspend_what: field.text({
+    describe: 'What suspend_work stops. Default: our services to you.',
+    maxCodePoints: 80,
+    example: 'your hosting',
     default: undefined,
   }),
   contact: field.text({
@@ -170,14 +176,27 @@ function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
         ],
   );
   if (paidOn === undefined) return [...notLate, ...fullyPaidFaults(partial)];
-  const others = (['paid_date', 'amount_paid', 'payments'] as const).filter((name) => partial[name] != null);
+  const after = (partial.payments ?? []).flatMap(({ date }, index) =>
+    date <= paidOn
+      ? []
+      : [
+          {
+            pointer: `/payments/${index}/date`,
+            code: 'out_of_range',
+            detail: `is ${dayText(date)}, after paid_on, which is ${dayText(paidOn)}`,
+          },
+        ],
+  );
+  const others = (['paid_date', 'amount_paid'] as const).filter((name) => partial[name] != null);
   return [
     ...notLate,
+    ...after,
+    ...fullyPaidFaults(partial),
     ...others.map((name) =>
       fault(
         'not_together',
         `cannot be sent together with ${name}`,
-        'paid_on says that everything was paid on that day; for a part of it send amount_paid or payments alone',
+        'paid_on says that the rest was paid on that day; parts that came before it stand in payments, with their days',
       ),
     ),
     ...(claim === 'reserve' || claim === 'none'
@@ -206,7 +225,7 @@ function fullyPaidFaults({ amount, payments = [], more_invoices: more = [] }: Pa
       pointer: '/payments',
       code: 'out_of_range',
       detail: 'leaves nothing of the amount: the letter would ask for what was paid',
-      hint: 'send paid_on with the day of the last payment instead',
+      hint: 'send paid_on with the day of the last payment, and only the payments before it in payments',
     },
   ];
 }
@@ -253,12 +272,14 @@ function reminderBody(letter: Reminder, { digits }: LateFee) {
   };
 }
 
-/** A payment in full that came late is one on its day, to which the fee is worked out. */
+/** What was left until it was paid late is one more payment, on its day, to which the fee is worked out. */
 function paidLate(values: ValuesOf<typeof input>): ValuesOf<typeof input> {
-  const { paid_on: date, amount, more_invoices: more = [] } = values;
+  const { paid_on: date, amount, more_invoices: more = [], payments = [] } = values;
   if (date === undefined) return values;
-  const all = more.reduce((total, invoice) => total + invoice.amount, amount as bigint) as Micros;
-  return { ...values, paid_date: date, payments: [{ amount: all, date }] };
+  const owed = more.reduce((total, invoice) => total + invoice.amount, amount as bigint);
+  const rest = payments.reduce((left, payment) => left - payment.amount, owed) as Micros;
+  const last = { amount: rest, date, invoice: undefined };
+  return { ...values, paid_date: date, payments: [...payments, last] };
 }
 
 export default operation({
@@ -344,6 +365,7 @@ export default operation({
       signer: values.signer ?? null,
       earlierReminders: values.earlier_reminders ?? [],
       nextStep: values.next_step ?? null,
+      suspendWhat: values.suspend_what ?? null,
       paidOn: values.paid_on ?? null,
       paymentDetails: values.payment_details ?? [],
       payWithinDays: values.pay_within_days ?? DAYS_TO_PAY,

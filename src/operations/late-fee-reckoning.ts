@@ -81,12 +81,13 @@ export const lateFeeFields = {
     {
       amount: field.decimal({ describe: 'Sum.', min: '0.01', max: '1000000000' }),
       date: field.day({ describe: 'Day it came.' }),
+      invoice: field.text({ describe: 'Its invoice number.', maxCodePoints: 60, default: undefined }),
     },
     {
-      describe: 'Instead of amount_paid, with days; they go to the oldest invoice.',
-      example: '250 on 2026-09-20; 100 on 2026-10-03',
+      describe: 'Instead of amount_paid, with days; without an invoice they go to the oldest.',
+      example: '250 on 2026-09-20; 100 on 2026-10-03 for INV-8',
       max: MOST_ROWS,
-      read: (row) => partsOf(/^(?<amount>\S+) on (?<date>\S+)$/, row),
+      read: (row) => partsOf(/^(?<amount>\S+) on (?<date>\S+)(?: for (?<invoice>.+))?$/, row),
     },
   ),
   more_invoices: field.rows(
@@ -134,7 +135,7 @@ function jurisdictionField() {
       `must be one of ${JURISDICTIONS.join(', ')}`,
       code === 'UK'
         ? 'did you mean GB?'
-        : 'GB is the United Kingdom, EU the floor of every member state; elsewhere leave it out',
+        : 'GB is the United Kingdom, EU the floor of every member state; elsewhere leave it out, and in a letter send claim agreed, reserve or none',
     );
   };
   return fieldBy(
@@ -180,7 +181,10 @@ export const lateFeeMeant: Readonly<Record<string, string>> = {
 
 type Fields = ValuesOf<typeof lateFeeFields>;
 
-export function termsOf(input: Omit<Fields, 'reference_rate'>, { today }: Context): LateFeeTerms {
+/** What terms are made of; a letter also knows the number of the first invoice. */
+type TermFields = Omit<Fields, 'reference_rate'> & { readonly invoice_number?: string | null | undefined };
+
+export function termsOf(input: TermFields, { today }: Context): LateFeeTerms {
   const debts = [
     { amount: input.amount, dueDate: input.due_date },
     ...(input.more_invoices ?? []).map(({ amount, due_date: dueDate }) => ({ amount, dueDate })),
@@ -206,10 +210,24 @@ export function termsOf(input: Omit<Fields, 'reference_rate'>, { today }: Contex
 }
 
 /** What was paid in part; what was paid on an unknown day counts as paid in time. */
-function paymentsOf({ amount_paid, payments = [] }: PartialInput<Fields>): readonly Payment[] {
+function paymentsOf(input: PartialInput<TermFields>): readonly Payment[] {
+  const { amount_paid, payments = [] } = input;
   if (amount_paid !== undefined) return [{ amount: amount_paid, day: null }];
-  return payments.map(({ amount, date }) => ({ amount, day: date }));
+  return payments.map(({ amount, date, invoice }) => {
+    const debt = invoice === undefined ? -1 : numbersOf(input).indexOf(sameNumber(invoice));
+    return { amount, day: date, ...(debt >= 0 && { debt }) };
+  });
 }
+
+/** The numbers of all invoices, in the order of the debts, in one way of writing. */
+const numbersOf = ({ invoice_number: first, more_invoices: more = [] }: PartialInput<TermFields>) =>
+  [first, ...more.map(({ number }) => number)].map((number) => sameNumber(number ?? ''));
+
+const sameNumber = (number: string): string =>
+  number
+    .replace(/^(?:invoice\s+)?#?/i, '')
+    .trim()
+    .toLowerCase();
 
 /** A fee, and the statutory interest where a jurisdiction is given. */
 type FeeWithStatutory = { readonly fee: LateFee; readonly statutory: StatutoryInterest | null };
@@ -236,7 +254,7 @@ export const lawOf = ({
   jurisdiction === undefined ? null : { jurisdiction, referenceRate: given ?? null };
 
 /** Faults between the fee's fields; a faulty field is left out of what is compared. */
-export function lateFeeFaults(input: PartialInput<Fields>, context: Context): readonly Fault[] {
+export function lateFeeFaults(input: PartialInput<TermFields>, context: Context): readonly Fault[] {
   const faults: Fault[] = [];
   const { rate, rate_type: rateType } = input;
   if (rate && rateType) {
@@ -266,6 +284,7 @@ export function lateFeeFaults(input: PartialInput<Fields>, context: Context): re
         amount_paid: input.amount_paid,
         payments: input.payments,
         more_invoices: input.more_invoices,
+        invoice_number: input.invoice_number,
       },
       context,
     );
@@ -275,7 +294,7 @@ export function lateFeeFaults(input: PartialInput<Fields>, context: Context): re
 }
 
 /** Faults of what was paid in part. */
-function paymentFaults(input: PartialInput<Fields>, { today }: Context): readonly Fault[] {
+function paymentFaults(input: PartialInput<TermFields>, { today }: Context): readonly Fault[] {
   const { amount, amount_paid: sum, payments = [], more_invoices: more = [], paid_date: paidDate } = input;
   const faults: Fault[] = [];
   if (sum !== undefined && payments.length > 0)
@@ -292,6 +311,15 @@ function paymentFaults(input: PartialInput<Fields>, { today }: Context): readonl
         pointer: `/payments/${index}/date`,
         code: 'out_of_range',
         detail: `is ${dayText(date)}, after the day the fee is worked out to, which is ${dayText(asOf)}`,
+      });
+  const numbers = numbersOf(input);
+  for (const [index, { invoice }] of payments.entries())
+    if (invoice !== undefined && !numbers.includes(sameNumber(invoice)))
+      faults.push({
+        pointer: `/payments/${index}/invoice`,
+        code: 'invalid_choice',
+        detail: 'is the number of no invoice in this request',
+        hint: 'send a number of more_invoices (in a letter also invoice_number), or leave it out',
       });
   if (amount === undefined) return faults;
   const owed = more.reduce((total, invoice) => total + invoice.amount, amount as bigint);
@@ -428,6 +456,7 @@ export const lateFeeReckoning = reckoning({
     'purchase_order',
     'earlier_reminders',
     'next_step',
+    'suspend_what',
     'contact',
     'signer',
     'payment_details',

@@ -3,7 +3,7 @@ import { later, type ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
 import { type Micros, micros, microsNumber, minorNumber } from '../domain/money.ts';
-import { type PackRequest, TIERS } from '../domain/pack-options.ts';
+import { type PackRequest, PERIODS, TIERS } from '../domain/pack-options.ts';
 import type { PackTier } from '../domain/pack-words.ts';
 import { type QuotePack, quotePack } from '../domain/quote-pack.ts';
 import type { Fault, Result } from '../domain/result.ts';
@@ -46,11 +46,11 @@ const items = field.list(
       }),
     ),
     tiers: field.choices(TIERS, {
-      describe: 'Instead of tier: exactly the options with the line, so that one replaces another.',
+      describe: 'Instead of tier: exactly the options that have the line.',
     }),
     markup: later(
       field.flag({
-        describe: 'Whether the price is marked up; false for permits and goods at cost.',
+        describe: 'false: this price is not marked up.',
         default: true,
       }),
     ),
@@ -78,7 +78,7 @@ const nameOf = (option: string, fallback: string) =>
   });
 const addsOf = (option: string, than: string, example: string) =>
   field.phrases({
-    describe: `What ${option} adds to ${than}. In a form: semicolons between.`,
+    describe: `What ${option} adds to ${than}.`,
     maxPhrases: 10,
     maxCodePoints: 200,
     example,
@@ -117,22 +117,27 @@ const input = {
   better_adds: addsOf('better', 'good', 'Weekly progress report'),
   best_adds: addsOf('best', 'better', 'Free changes for a month'),
   round_unit_to: field.decimal({
-    describe: 'Rounds marked-up prices to a multiple of it, such as 0.05, 1 or 5.',
+    describe: 'Rounds marked-up prices to its multiples, such as 5.',
     min: '0',
     aboveMin: true,
     max: '1000',
     default: undefined,
   }),
   recommended: later(
-    field.choice(TIERS, { describe: 'Option that the cover note recommends.', default: 'better' }),
+    field.choice([...TIERS, 'none'], {
+      describe: 'Option that is recommended.',
+      default: 'better',
+    }),
   ),
   client_name: detail('Whom the cover note greets.', 120),
   job: detail('The job, such as your kitchen at 4 Elm Road.', 120),
-  quote_number: detail('Number of the quote.', 60),
-  start: detail('When the work starts, in your words.', 120),
-  payment_stages: stated('Stages of payment, in your words.', 'Half on the day'),
+  quote_number: detail('Quote number.', 60),
+  start: detail('When it starts or takes place.', 120),
+  payment_stages: stated('Stages of payment.', 'Half on the day'),
   exclusions: stated('What is not included.', 'Skip hire'),
-  warranty: detail('Your warranty in a sentence.', 300),
+  warranty: detail('Your warranty.', 300),
+  extra_terms: stated('Your own terms.', 'Flowers may be swapped by season'),
+  price_per: field.choice(PERIODS, { describe: 'For recurring prices.', default: undefined }),
   trade: field.text({
     describe: 'Your trade, such as plumber: for ideas in the notes.',
     maxCodePoints: MAX_TRADE_CHARACTERS,
@@ -177,6 +182,7 @@ const output = z.object({
   client_name: text(120, 'The client, where named.').optional(),
   job: text(120, 'The job, where named.').optional(),
   quote_number: text(60, 'The number of the quote, where given.').optional(),
+  price_per: oneOf([...PERIODS], 'What the prices are for, where they come again.').optional(),
   issued_on: date('Day of the pack (UTC).'),
   valid_days: whole('Days the pack holds.'),
   valid_until: date('Last day the pack holds, inclusive.'),
@@ -187,9 +193,9 @@ const output = z.object({
       'Whether the options differ in what they have and in what they cost; the price named before says it too.',
     ),
   missing: sentences('What to say so that they differ; empty when the pack is ready to send.'),
-  recommended: oneOf(['good', 'better', 'best'], 'The option the cover note recommends.'),
+  recommended: oneOf(['good', 'better', 'best', 'none'], 'The option the cover note recommends.'),
   options: z.array(option).length(3).describe('Good, better, best, in this order.'),
-  terms: listOf(14, 'Standard terms with the numbers of this pack.', {
+  terms: listOf(16, 'Standard terms with the numbers of this pack.', {
     title: text(60, 'Heading.'),
     text: text(2200, 'Clause.'),
   }),
@@ -228,6 +234,8 @@ function packRequest(values: Values, context: Context): PackRequest {
       paymentStages: values.payment_stages,
       exclusions: values.exclusions,
       warranty: values.warranty,
+      extraTerms: values.extra_terms,
+      pricePer: values.price_per,
     },
     ideas: trade?.quote,
     isAtHome: trade && trade.business_type === 'trades',
@@ -384,6 +392,7 @@ export default operation({
         ...(values.client_name !== undefined && { client_name: values.client_name }),
         ...(values.job !== undefined && { job: values.job }),
         ...(values.quote_number !== undefined && { quote_number: values.quote_number }),
+        ...(values.price_per !== undefined && { price_per: values.price_per }),
         ...validityBody(good.quote),
         ...usedBody(good.quote),
         ...readinessBody(result.value),

@@ -123,7 +123,7 @@ export const quoteFields = {
   }),
   second_tax_percent: later(
     field.decimal({
-      describe: 'A second tax on the same sums, such as QST beside GST; of lines without a tax_percent.',
+      describe: 'Second tax on the same sums, such as QST; of lines without a tax_percent.',
       min: '0',
       max: '100',
       default: 0,

@@ -19,6 +19,7 @@ export const reminderRequest = (changes: Partial<ReminderRequest> = {}): Reminde
   signer: null,
   earlierReminders: [],
   nextStep: null,
+  suspendWhat: null,
   paidOn: null,
   paymentDetails: [],
   payWithinDays: 7,

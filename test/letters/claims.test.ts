@@ -181,7 +181,7 @@ describe('the manner of the country', () => {
   });
 
   it.each([
-    ['2', 'monthly_percent', '2% per month of 30 days, which is 24.333333% per year'],
+    ['2', 'monthly_percent', '2% per month of 30 days, which is 24.33% per year'],
     ['0.05', 'daily_percent', '0.05% per day, which is 18.25% per year'],
     ['20', 'annual_percent', '20% per year, 17 days'],
   ])('names the yearly rate in Canadian dollars: %s %s', (rate, rate_type, basis) => {

@@ -66,7 +66,24 @@ describe('a letter on an invoice that was paid late', () => {
     );
   });
 
-  it('is refused beside other payments, and where nothing is owed', () => {
+  it('counts the parts that came before the last payment', () => {
+    const asked = { paid_on: '2026-11-20', payments: '250 on 2026-11-10; 500 on 2026-11-14' };
+    const text = written(asked);
+    // 1,250.00 for 6 days, 1,000.00 for 4 and 500.00 for 6, at 1.5% per month of 30 days.
+    expect(text).toContain(
+      'Interest to 20 November 2026 (1.5% per month of 30 days on £1,250.00 for 6 days, £1,000.00 for 4 days, £500.00 for 6 days): £7.25',
+    );
+    expect(text).toContain('your last payment came on 20 November 2026, 16 days late');
+    expect(codesOf({ ...asked, paid_on: '2026-11-13' })).toContain('/payments/1/date out_of_range');
+    expect(codesOf({ ...asked, payments: '1250 on 2026-11-10' })).toEqual(['/payments out_of_range']);
+  });
+
+  it('says of each invoice how late it was paid', () => {
+    const text = written({ paid_on: '2026-11-15', more_invoices: '500 due 2026-10-15 as INV-8' });
+    expect(text).toContain('15 November 2026, 11 and 31 days late');
+  });
+
+  it('is refused beside other days, and where nothing is owed', () => {
     expect(codesOf({ paid_on: '2026-11-15', amount_paid: '5' })).toEqual(['/paid_on not_together']);
     expect(codesOf({ paid_on: '2026-11-15', paid_date: '2026-11-20' })).toEqual(['/paid_on not_together']);
     expect(codesOf({ paid_on: '2026-11-15', claim: 'none' })).toEqual(['/paid_on not_together']);
@@ -258,5 +275,75 @@ describe('how a fee adds up', () => {
     expect(written({ accrual: 'month_begun', rate: '25', rate_type: 'flat' })).toMatch(
       inOrder('£25.00 per month begun', '£25.00', '\n'),
     );
+  });
+});
+
+describe('a payment that names its invoice', () => {
+  const more_invoices = '500 due 2026-10-15 as INV-8';
+
+  it('is set against that invoice, and the rest of it against the oldest', () => {
+    const text = written({ more_invoices, payments: '300 on 2026-11-10 for inv-1042' });
+    expect(text).toContain('Paid on 10 November 2026 for invoice INV-1042: -£300.00');
+    expect(text).not.toContain('for invoice INV-8: -');
+    const over = written({ more_invoices, payments: '1300 on 2026-11-10 for INV-1042' });
+    expect(over).toContain('Paid on 10 November 2026 for invoice INV-1042: -£1,250.00');
+    expect(over).toContain('Paid on 10 November 2026 for invoice INV-8: -£50.00');
+  });
+
+  it('is refused where no invoice has that number', () => {
+    expect(codesOf({ more_invoices, payments: '300 on 2026-11-10 for INV-9' })).toEqual([
+      '/payments/0/invoice invalid_choice',
+    ]);
+  });
+});
+
+describe('a letter says', () => {
+  it('thank you for a part payment, except in a final reminder', () => {
+    const payments = '400 on 2026-11-10';
+    for (const tone of ['polite', 'firm'])
+      expect(written({ tone, payments })).toContain(
+        'Thank you for the £400.00 that you paid on 10 November 2026.',
+      );
+    expect(written({ amount_paid: '400' })).toContain('Thank you for the £400.00 that you paid so far.');
+    expect(written({ tone: 'final', payments })).not.toContain('Thank you');
+  });
+
+  it('what is suspended, in the words of the sender', () => {
+    const step = { tone: 'firm', next_step: 'suspend_work' };
+    expect(written(step)).toContain('suspend our services to you until this account is paid');
+    expect(written({ ...step, suspend_what: 'your hosting' })).toContain(
+      'suspend your hosting until this account is paid',
+    );
+  });
+
+  it.each([
+    ['FT 2026/175', 'invoice FT 2026/175'],
+    ['FT A/512', 'invoice FT A/512'],
+    ['PO 4431', 'our invoice (PO 4431)'],
+    ['March 7', 'our invoice (March 7)'],
+  ])('the number %j as %j', (invoice_number, name) => {
+    expect(written({ invoice_number })).toContain(name);
+  });
+
+  it('the numbers of several invoices in its subject, without their word where it is long', () => {
+    const asked = {
+      tone: 'final',
+      invoice_number: '4401',
+      business_name: 'Lark & Sons Wholesale Ltd',
+      more_invoices: '500 due 2026-10-15 as 4428; 90 due 2026-10-20 as 4460; 80 due 2026-10-21 as 4482',
+    };
+    expect(written(asked)).toContain(
+      'Subject: Final reminder: 4401, 4428, 4460 and 4482 from Lark & Sons Wholesale Ltd',
+    );
+  });
+
+  it('one reference rate once, with its days, where the debts have the same', () => {
+    const text = written({
+      claim: 'statutory',
+      jurisdiction: 'GB',
+      due_date: '2026-03-01',
+      more_invoices: '500 due 2026-09-15 as INV-8',
+    });
+    expect(text).toContain('Bank Rate of 3.75% on 31 December 2025 and 30 June 2026');
   });
 });

@@ -15,7 +15,8 @@ const START = Temporal.PlainDate.from('2024-01-01');
 const TODAY = '2027-12-31';
 
 type Invoice = { readonly amount: Big; readonly due: Temporal.PlainDate };
-type Paid = { readonly amount: Big; readonly on: Temporal.PlainDate };
+/** `invoice` is the place of the one that the payment names; only those after the first have a number here. */
+type Paid = { readonly amount: Big; readonly on: Temporal.PlainDate; readonly invoice: number | null };
 type Case = {
   readonly invoices: Invoice[];
   readonly paid: Paid[];
@@ -35,6 +36,7 @@ function drawn(random: Random, most: { readonly invoices: number; readonly payme
   const paid = Array.from({ length: random.whole(0, most.payments) }, () => ({
     amount: total.times(random.whole(1, 30)).div(100).round(2, Big.roundUp),
     on: asOf.subtract({ days: random.whole(0, 400) }),
+    invoice: invoices.length > 1 && random.chance(0.4) ? random.whole(1, invoices.length - 1) : null,
   }));
   const sum = paid.reduce((all, { amount }) => all.plus(amount), new Exact(0));
   const isTooMuch = sum.gte(total) || paid.some(({ on }) => on.year < 1970);
@@ -44,13 +46,20 @@ function drawn(random: Random, most: { readonly invoices: number; readonly payme
 const query = ({ invoices: [first, ...more], paid, asOf, grace }: Case) => ({
   amount: first?.amount.toFixed(2),
   due_date: String(first?.due),
-  more_invoices: more.map(({ amount, due }) => `${amount.toFixed(2)} due ${due}`).join('; '),
-  payments: paid.map(({ amount, on }) => `${amount.toFixed(2)} on ${on}`).join('; '),
+  more_invoices: more
+    .map(({ amount, due }, index) => `${amount.toFixed(2)} due ${due} as N-${index + 1}`)
+    .join('; '),
+  payments: paid
+    .map(
+      ({ amount, on, invoice }) =>
+        `${amount.toFixed(2)} on ${on}${invoice === null ? '' : ` for n-${invoice}`}`,
+    )
+    .join('; '),
   paid_date: String(asOf),
   grace_days: grace,
 });
 
-/** What is open of each invoice at the beginning of a day: payments fill the invoices in the order of their due days. */
+/** What is open of each invoice at the beginning of a day: a payment fills the invoice that it names, then the others in the order of their due days. */
 function openOn(drawnCase: Case, day: Temporal.PlainDate): Big[] {
   const before = drawnCase.paid.filter(({ on }) => Temporal.PlainDate.compare(on, day) < 0);
   const known = remembered.get(drawnCase) ?? new Map<number, Big[]>();
@@ -64,7 +73,6 @@ function openOn(drawnCase: Case, day: Temporal.PlainDate): Big[] {
 const remembered = new WeakMap<Case, Map<number, Big[]>>();
 
 function openAfter({ invoices }: Case, before: readonly Paid[]): Big[] {
-  let left = before.reduce((sum, { amount }) => sum.plus(amount), new Exact(0));
   const open = invoices.map(({ amount }) => amount);
   const inOrder = invoices
     .map((_, index) => index)
@@ -72,11 +80,19 @@ function openAfter({ invoices }: Case, before: readonly Paid[]): Big[] {
       const [one, other] = [invoices[a], invoices[b]] as [Invoice, Invoice];
       return Temporal.PlainDate.compare(one.due, other.due) || a - b;
     });
-  for (const index of inOrder) {
-    const amount = open[index] as Big;
-    const part = left.lt(amount) ? left : amount;
-    open[index] = amount.minus(part);
-    left = left.minus(part);
+  const byDay = [...before].sort(
+    (one, other) =>
+      Temporal.PlainDate.compare(one.on, other.on) ||
+      Number(one.invoice === null) - Number(other.invoice === null),
+  );
+  for (const payment of byDay) {
+    let left = payment.amount;
+    for (const index of payment.invoice === null ? inOrder : [payment.invoice, ...inOrder]) {
+      const amount = open[index] as Big;
+      const part = left.lt(amount) ? left : amount;
+      open[index] = amount.minus(part);
+      left = left.minus(part);
+    }
   }
   return open;
 }

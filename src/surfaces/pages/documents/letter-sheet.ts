@@ -14,8 +14,9 @@ export function letterText({ reminder: { body } }: Body, letterhead: Letterhead)
   return isUnsigned && name !== '' ? `${body}\n${name}` : body;
 }
 
-/** Who signed the letter; empty where nobody did. */
-export const signerOf = ({ reminder: { body } }: Body): string => /\n\n[^\n]+,\n(.+)$/.exec(body)?.[1] ?? '';
+/** Who signed the letter, the business below a person; empty where nobody did. */
+export const signerOf = ({ reminder: { body } }: Body): string =>
+  /\n\n[^\n]+,\n(?:.+\n)*(.+)$/.exec(body)?.[1] ?? '';
 
 /** A reminder as a letter on paper, word for word as it is sent by email; `day` is its date. */
 export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sheet {
@@ -26,7 +27,7 @@ export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sh
   return {
     kind: 'letter',
     title: null,
-    business: cleanLine(letterhead.business || (signer[0] ?? '')),
+    business: cleanLine(letterhead.business || (signer.at(-1) ?? '')),
     contact: linesOf(letterhead.contact),
     client: linesOf(letterhead.client),
     facts: [{ label: 'Date', value: longDay(day, body.fee.currency) }],

@@ -1,11 +1,12 @@
 import { taxNameOf } from '../../../domain/currency.ts';
-import { clientName, greetingLine } from '../../../domain/letter-names.ts';
-import { coverSubject, optionWords } from '../../../domain/pack-words.ts';
+import { capitalised, clientName, greetingLine } from '../../../domain/letter-names.ts';
+import { coverSubject } from '../../../domain/pack-terms.ts';
+import { optionWords } from '../../../domain/pack-words.ts';
 import { cleanLine, countedText, perUnit } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { amountText, plain, priceText } from '../views/format.ts';
+import { amountText, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
-import { hasRates, linesOf as linesIn } from '../views/pack.ts';
+import { hasRates, linesOf as linesIn, rateText } from '../views/pack.ts';
 import type { Letterhead } from './letterhead.ts';
 import { countText, factsOf, lessText, quoteName, totalsOf } from './quote-sheet.ts';
 import { type Cell, linesOf, onPaper, type Sheet } from './sheet.ts';
@@ -27,7 +28,7 @@ export function packSheet(body: Body, written: Letterhead): Sheet {
     client: linesOf(letterhead.client),
     facts: factsOf(body, letterhead),
     parts: [
-      { subject: about === '' ? 'Three ways to have this done' : about },
+      { subject: about === '' ? 'Three ways to have this done' : capitalised(about) },
       { options: body.options.map((option, index) => optionOf(body, letterhead, option, index)) },
       { heading: 'What each option costs' },
       {
@@ -51,7 +52,7 @@ export function packSheet(body: Body, written: Letterhead): Sheet {
           `To accept ${quoteName(body, letterhead)}, choose one option, sign below and return this page by ${until}.`,
         ],
       },
-      { choices: body.options.map(({ label, formatted }) => [label, onPaper(formatted.total)] as const) },
+      { choices: body.options.map((option) => [option.label, totalOf(body, option)] as const) },
       { signature: ['Signature', 'Name', 'Date'] },
     ],
   };
@@ -117,36 +118,38 @@ function withAdds(
     if (before === undefined || option.replaces.length > 0 || isSame) return text;
     const isRecommended = ready_to_send && option.tier === recommended;
     const words = (adds: readonly string[]) =>
-      `\n\n${optionWords(before.label, { ...option, adds }, isRecommended)}\n\n`;
+      `\n\n${optionWords(before.label, { label: option.label, adds, changes: [] }, isRecommended)}\n\n`;
     return text.replace(words(option.adds), () => words(own));
   }, note);
 }
 
+/** "€615.00", or "€615.00 per month" where the prices come again. */
+const totalOf = ({ price_per }: Body, { formatted }: Option): string =>
+  `${onPaper(formatted.total)}${price_per === undefined ? '' : ` per ${price_per}`}`;
+
+/** An option that replaces lines names all that it has: what it lacks would read as if it were missing. */
 function optionOf(body: Body, letterhead: Letterhead, option: Option, index: number) {
   const before = body.options[index - 1];
-  const holds = addsOf(option, letterhead);
-  const all =
-    before &&
-    (option.replaces.length === 0
-      ? `Everything in ${before.label}`
-      : `As ${before.label}, without ${option.replaces.map(cleanLine).join('; ')}`);
+  const adds = addsOf(option, letterhead);
+  const all = before === undefined || option.replaces.length > 0 ? '' : `Everything in ${before.label}`;
+  const others = option.includes.filter((text) => !option.adds.includes(text));
   return {
     label: option.label,
-    total: onPaper(option.formatted.total),
+    total: totalOf(body, option),
     isRecommended: body.ready_to_send && option.tier === body.recommended,
-    lead: all === undefined ? '' : holds.length === 0 ? `${all}.` : `${all}, and:`,
-    holds,
+    lead: all === '' ? '' : adds.length === 0 ? `${all}.` : `${all}, and:`,
+    holds: option.replaces.length === 0 ? adds : [...adds, ...others],
   };
 }
 
 /** The lines with the amount of each option; where several are wanted, the price of one below it. */
 function rowsOf({ options, currency }: Body): readonly (readonly Cell[])[] {
-  return linesIn(options).map(({ description, line: number, quantity, unit, tax_percent }) => [
-    cleanLine(description),
-    countedText(countText(quantity), unit),
-    ...(hasRates(options) ? [`${plain(tax_percent)}%`] : []),
+  return linesIn(options).map((first) => [
+    cleanLine(first.description),
+    countedText(countText(first.quantity), first.unit),
+    ...(hasRates(options) ? [rateText(first)] : []),
     ...options.map(({ items }): Cell => {
-      const line = items.find((item) => item.line === number);
+      const line = items.find((item) => item.line === first.line);
       if (line === undefined) return '';
       const value = onPaper(amountText(line.line_total, currency));
       const below = priceOf(line, currency);

@@ -103,6 +103,55 @@ describe('a pack of lines with different tax', () => {
   });
 });
 
+describe('a pack with two taxes', () => {
+  const two = (changes: object) =>
+    packSheet(
+      packed({
+        currency: 'CAD',
+        tax_name: 'GST',
+        tax_percent: 5,
+        second_tax_name: 'QST',
+        second_tax_percent: 9.975,
+        deposit_percent: 0,
+        items: [{ description: 'Sod', quantity: 60, unit: 'm²', unit_price: 9.8 }],
+        ...changes,
+      }),
+      BLANK,
+    );
+
+  const labelsOf = (sheet: ReturnType<typeof two>) =>
+    tableOf(sheet)
+      .totals.map(({ label }) => label)
+      .filter((label) => /^[GQ]ST /.test(label));
+
+  it('names both, in the order given, and no rate beside a line where all bear both', () => {
+    expect(tableOf(two({})).head).not.toContain('Tax');
+    expect(labelsOf(two({}))).toEqual(['GST 5%', 'QST 9.975%']);
+  });
+
+  it('says both rates beside a line where another bears none', () => {
+    const items = [
+      { description: 'Sod', unit_price: 100 },
+      { description: 'Permit', unit_price: 50, tax_percent: 0 },
+    ];
+    const { head, rows } = tableOf(two({ items }));
+    expect(rows.map((row) => row[head.indexOf('Tax')])).toEqual(['5% + 9.975%', '0%']);
+  });
+
+  it('keeps two of one rate apart', () => {
+    expect(labelsOf(two({ second_tax_percent: 5 }))).toEqual(['GST 5%', 'QST 5%']);
+  });
+});
+
+describe('a pack whose prices come again', () => {
+  it('says so beside each total', () => {
+    const sheet = packSheet(packed({ price_per: 'month' }), BLANK);
+    expect(tableOf(sheet).totals.map(({ label }) => label)).toContain('Total per month');
+    const options = sheet.parts.flatMap((part) => ('options' in part ? part.options : []));
+    for (const { total } of options) expect(total).toMatch(/ per month$/);
+  });
+});
+
 describe('a pack that names its client, its job, its number and its tax', () => {
   const sheet = packSheet(
     packed({
@@ -119,7 +168,7 @@ describe('a pack that names its client, its job, its number and its tax', () => 
   it('says them on paper without being told again', () => {
     expect(sheet.client).toEqual(['Jo Smith']);
     expect(sheet.facts[0]).toEqual({ label: 'Number', value: 'Q-7' });
-    expect(sheet.parts[0]).toEqual({ subject: 'the back garden' });
+    expect(sheet.parts[0]).toEqual({ subject: 'The back garden' });
     expect(tableOf(sheet).totals.map(({ label }) => label)).toContain('HST 8.25%');
   });
 

@@ -2,7 +2,7 @@ import { cleanLine, countedText, perUnit } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { amountText, plain, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
-import { hasRates, taxAt, taxedAt, taxRatesOf } from '../views/pack.ts';
+import { hasRates, rateText, taxAt, taxedAt, taxesOf } from '../views/pack.ts';
 import type { Letterhead } from './letterhead.ts';
 import { linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
 
@@ -56,11 +56,11 @@ const headOf = (body: Body): readonly string[] => [
 ];
 
 const rowsOf = (body: Body): readonly (readonly string[])[] =>
-  body.items.map(({ description, quantity, unit, unit_price, tax_percent, line_total, ...line }) => [
+  body.items.map(({ description, quantity, unit, unit_price, line_total, ...line }) => [
     cleanLine(description),
     countedText(countText(quantity), unit),
     `${onPaper(priceText(unit_price, body.currency))}${perUnit(unit)}${lessText(line.discount_percent, line.discount_amount, body.currency)}`,
-    ...(hasRates([body]) ? [`${plain(tax_percent)}%`] : []),
+    ...(hasRates([body]) ? [rateText(line)] : []),
     onPaper(amountText(line_total, body.currency)),
   ]);
 
@@ -75,14 +75,16 @@ export const countText = (quantity: number): string =>
 /** A column of totals: a quote, or an option of a pack. */
 type Totalled = Pick<
   Body,
-  'subtotal' | 'discount_amount' | 'tax_breakdown' | 'total' | 'deposit_amount' | 'balance_due'
+  'items' | 'subtotal' | 'discount_amount' | 'tax_breakdown' | 'total' | 'deposit_amount' | 'balance_due'
 >;
-type Used = Pick<Body, 'currency' | 'discount_percent' | 'deposit_percent' | 'prices_include_tax'>;
+type Used = Pick<Body, 'currency' | 'discount_percent' | 'deposit_percent' | 'prices_include_tax'> & {
+  readonly price_per?: string | undefined;
+};
 
 /** The totals of a quote, or of the options of a pack beside each other. */
 export function totalsOf(
   columns: readonly Totalled[],
-  { currency, discount_percent, deposit_percent, prices_include_tax }: Used,
+  { currency, discount_percent, deposit_percent, prices_include_tax, price_per }: Used,
   letterhead: Letterhead,
 ): readonly Total[] {
   const money = (sum: number) => onPaper(amountText(sum, currency));
@@ -95,12 +97,14 @@ export function totalsOf(
   const discounts = isAsked(({ discount_amount }) => discount_amount)
     ? [row(shareText('Discount', discount_percent), ({ discount_amount }) => -discount_amount)]
     : [];
-  const taxes = taxRatesOf(columns).map((rate) => {
-    const rows = columns.flatMap(({ tax_breakdown }) => tax_breakdown);
-    const said = rows.find(({ tax_percent }) => tax_percent === rate)?.tax_name ?? '';
-    const name = taxNameOf({ tax: letterhead.tax || said }, currency);
-    const tax = row(taxLabel(name, rate, prices_include_tax), (column) => taxAt(column, rate));
-    const bases = columns.map((column) => taxedAt(columns, column, rate));
+  const all = taxesOf(columns);
+  const taxes = all.map((one) => {
+    // A name of the owner's own replaces that of a single tax.
+    const said = one.name ?? '';
+    const own = new Set(all.map((each) => each.name)).size > 1 ? '' : letterhead.tax;
+    const name = taxNameOf({ tax: own || said }, currency);
+    const tax = row(taxLabel(name, one.percent, prices_include_tax), (column) => taxAt(column, one));
+    const bases = columns.map((column) => taxedAt(columns, column, one));
     return ofHowMuch(
       tax,
       bases.map((base) => (base === null ? '' : `on ${money(base)}`)),
@@ -112,7 +116,8 @@ export function totalsOf(
         row('Balance', ({ balance_due }) => balance_due),
       ]
     : [];
-  const total = row('Total', (column) => column.total, true);
+  const per = price_per === undefined ? '' : ` per ${price_per}`;
+  const total = row(`Total${per}`, (column) => column.total, true);
   const hasSteps = discounts.length + (prices_include_tax ? 0 : taxes.length) > 0;
   return [
     ...(hasSteps ? [row('Subtotal', ({ subtotal }) => subtotal)] : []),

@@ -58,11 +58,11 @@ function workings(body: Body): readonly Block[] {
 
 /** "2 x $562.50 = $1,125.00" for each option. */
 function lines({ options, currency }: Body): readonly (readonly string[])[] {
-  return linesOf(options).map(({ description, line: number, tax_percent }) => [
-    description,
-    ...(hasRates(options) ? [`${plain(tax_percent)}%`] : []),
+  return linesOf(options).map((first) => [
+    first.description,
+    ...(hasRates(options) ? [rateText(first)] : []),
     ...options.map(({ items }) => {
-      const line = items.find((item) => item.line === number);
+      const line = items.find((item) => item.line === first.line);
       return line === undefined
         ? ''
         : `${plain(line.quantity)} x ${priceText(line.unit_price, currency)} = ${amountText(line.line_total, currency)}`;
@@ -87,11 +87,11 @@ function totals(body: Body): readonly (readonly string[])[] {
   const isDiscounted = isAsked(discount_percent, ({ discount_amount }) => discount_amount);
   const isDeposited = isAsked(deposit_percent, ({ deposit_amount }) => deposit_amount);
   const tax = prices_include_tax ? 'Tax in the prices' : 'Tax';
-  const taxes = taxRatesOf(options).map((rate) => [
-    `${tax}: ${plain(rate)}% of what is taxable`,
+  const taxes = taxesOf(options).map((one) => [
+    `${one.name ?? tax}: ${plain(one.percent)}% of what is taxable`,
     ...options.map((option) => {
-      const base = taxedAt(options, option, rate);
-      const sum = amountText(taxAt(option, rate), currency);
+      const base = taxedAt(options, option, one);
+      const sum = amountText(taxAt(option, one), currency);
       return base === null ? sum : `${sum} on ${amountText(base, currency)}`;
     }),
   ]);
@@ -122,27 +122,42 @@ function totals(body: Body): readonly (readonly string[])[] {
   ];
 }
 
-type Taxed = Pick<Option, 'tax_breakdown'>;
+type Line = Pick<Option['items'][number], 'tax_percent' | 'second_tax_percent'>;
+type Taxed = Pick<Option, 'tax_breakdown'> & { readonly items: readonly Line[] };
 
-/** Every tax rate of any option but 0, the highest first. */
-export const taxRatesOf = (options: readonly Taxed[]): readonly number[] =>
-  [...new Set(options.flatMap(({ tax_breakdown }) => tax_breakdown.map(({ tax_percent }) => tax_percent)))]
-    .filter((rate) => rate !== 0)
-    .sort((one, other) => other - one);
+/** A tax of a document: two of one rate are told apart by their names. */
+export type Tax = { readonly name: string | undefined; readonly percent: number };
 
-/** Whether lines bear different rates, 0 among them: then each says its own. */
+/** Every tax of any option but those of 0%, in the order of the option that has the most of them. */
+export function taxesOf(options: readonly Taxed[]): readonly Tax[] {
+  const rows = [...options]
+    .sort((one, other) => other.tax_breakdown.length - one.tax_breakdown.length)
+    .flatMap(({ tax_breakdown }) => tax_breakdown)
+    .filter(({ tax_percent }) => tax_percent !== 0)
+    .map(({ tax_name: name, tax_percent: percent }): [string, Tax] => [
+      `${name} ${percent}`,
+      { name, percent },
+    ]);
+  return [...new Map(rows).values()];
+}
+
+/** Whether lines bear different taxes, none among them: then each says its own. */
 export const hasRates = (options: readonly Taxed[]): boolean =>
-  options.some(({ tax_breakdown }) => tax_breakdown.length > 1);
+  new Set(options.flatMap(({ items }) => items.map(rateText))).size > 1;
 
-const atRate = ({ tax_breakdown }: Taxed, rate: number) =>
-  tax_breakdown.find(({ tax_percent }) => tax_percent === rate);
+/** "20%", or "5% + 9.975%" of a line with two taxes */
+export const rateText = ({ tax_percent, second_tax_percent = 0 }: Line): string =>
+  `${plain(tax_percent)}%${second_tax_percent === 0 ? '' : ` + ${plain(second_tax_percent)}%`}`;
 
-/** The tax of an option at a rate. */
-export const taxAt = (option: Taxed, rate: number): number => atRate(option, rate)?.tax_amount ?? 0;
+const rowOf = ({ tax_breakdown }: Taxed, { name, percent }: Tax) =>
+  tax_breakdown.find(({ tax_name, tax_percent }) => tax_name === name && tax_percent === percent);
+
+/** What an option has of a tax. */
+export const taxAt = (option: Taxed, tax: Tax): number => rowOf(option, tax)?.tax_amount ?? 0;
 
 /** What that tax is a share of; null where that says nothing: of one rate for all, and of one that the option has not. */
-export const taxedAt = (options: readonly Taxed[], option: Taxed, rate: number): number | null =>
-  hasRates(options) ? (atRate(option, rate)?.taxable_amount ?? null) : null;
+export const taxedAt = (options: readonly Taxed[], option: Taxed, tax: Tax): number | null =>
+  hasRates(options) ? (rowOf(option, tax)?.taxable_amount ?? null) : null;
 
 function stepText(step: Option['step_from_previous'], currency: string): string {
   if (step === null) return '';

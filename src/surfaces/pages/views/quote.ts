@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { notes, plain, priceText } from './format.ts';
 import { longDay } from './long-day.ts';
+import { hasRates, rateText } from './pack.ts';
 
 /** The amounts of a quote in the order in which they are worked out. */
 const AMOUNTS = [
@@ -67,16 +68,17 @@ export function quoteView(body: Body): readonly Block[] {
   ];
 }
 
-function linesTable({ items, formula, tax_breakdown, currency }: Body) {
-  const hasRates = tax_breakdown.length > 1;
+function linesTable(body: Body) {
+  const { items, formula, currency } = body;
+  const tax = hasRates([body]);
   return {
     isLastLong: true,
-    head: ['Line', 'Quantity', 'Price of one', ...(hasRates ? ['Tax'] : []), 'How it was reached'],
-    rows: items.map(({ description, quantity, unit_price, tax_percent }, index) => [
+    head: ['Line', 'Quantity', 'Price of one', ...(tax ? ['Tax'] : []), 'How it was reached'],
+    rows: items.map(({ description, quantity, unit_price, ...line }, index) => [
       description,
       plain(quantity),
       priceText(unit_price, currency),
-      ...(hasRates ? [`${plain(tax_percent)}%`] : []),
+      ...(tax ? [rateText(line)] : []),
       formula.lines[index] ?? '',
     ]),
   };
@@ -86,8 +88,8 @@ function linesTable({ items, formula, tax_breakdown, currency }: Body) {
 const ratesOf = ({ tax_breakdown: rates }: Body): readonly (readonly string[])[] =>
   rates.length < 2
     ? []
-    : rates.map(({ tax_percent, formatted, formula }) => [
-        `Tax at ${plain(tax_percent)}%`,
+    : rates.map(({ tax_name = 'Tax', tax_percent, formatted, formula }) => [
+        `${tax_name} at ${plain(tax_percent)}%`,
         formatted,
         formula,
       ]);

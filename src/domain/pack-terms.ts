@@ -1,0 +1,286 @@
+import { taxNameOf } from './currency.ts';
+import { clientName, greetingLine } from './letter-names.ts';
+import { localDay } from './locale.ts';
+import { microsText } from './money.ts';
+import type { PackDetails, PackRequest, Recommended } from './pack-options.ts';
+import { bullets, isAmong, moneyOf, optionWords, sentence, type Tiers } from './pack-words.ts';
+import type { Quote } from './quote.ts';
+import { listed } from './text.ts';
+
+const MOST_RATES_NAMED = 4;
+
+/**
+ * 'VAT at 20%', 'VAT at 20% on the lines that bear it' where a line bears none, 'VAT at 20% or 5%, depending on the
+ * line', 'GST at 5% and QST at 9.975%'; null where no line of any option has a rate.
+ */
+function taxesText(tiers: Tiers): string | null {
+  const groups = tiers.flatMap(({ quote }) => quote.groups);
+  const { secondTax } = tiers[0].quote.request;
+  const all = [...new Set(groups.map(({ taxPercent }) => taxPercent))].sort((a, b) => (a > b ? -1 : 1));
+  const rates = all.filter((rate) => rate !== 0n).map((rate) => `${microsText(rate)}%`);
+  const name = taxName(tiers);
+  if (secondTax !== undefined && groups.some(({ secondPercent }) => secondPercent !== null)) {
+    const second = `${secondTax.name} at ${microsText(secondTax.percent)}%`;
+    if (groups.every(({ secondPercent }) => secondPercent !== null))
+      return rates.length === 0 ? second : `${name} at ${rates[0]} and ${second}`;
+    return `${name} and ${secondTax.name} at the rates shown`;
+  }
+  if (rates.length === 0) return null;
+  if (rates.length > MOST_RATES_NAMED) return `${name} at the rates shown`;
+  // "And" would say that a line bears both.
+  const text = `${name} at ${listed(rates, 'or')}`;
+  if (rates.length < all.length) return `${text} on the lines that bear it`;
+  return rates.length === 1 ? text : `${text}, depending on the line`;
+}
+
+/** As within a sentence: "sales tax", also where the caller wrote "Sales Tax". */
+function taxName([{ quote }]: Tiers): string {
+  const usual = taxNameOf(quote.request.currency);
+  const given = quote.request.taxName ?? usual;
+  return isAmong(given, [usual]) ? usual : given;
+}
+
+const lastDayOf = ({ request, validUntil }: Quote): string => localDay(validUntil, request.currency);
+
+/** 'a discount of 5%', 'a discount of $50.00'; null where there is none. */
+function discountText({ request, digits, discount }: Quote): string | null {
+  const { discountPercent, discountAmount } = request;
+  if (discountAmount !== undefined)
+    return discount === 0n ? null : `a discount of ${moneyOf({ request, digits }, discount)}`;
+  return discountPercent === 0n ? null : `a discount of ${microsText(discountPercent)}%`;
+}
+
+/** What a pack asks for, and when. */
+export type Payment = 'nothing' | 'on_completion' | 'deposit' | 'all_in_advance';
+
+export function paymentOf(tiers: Tiers): Payment {
+  if (tiers.every(({ quote }) => quote.total === 0n)) return 'nothing';
+  if (tiers.every(({ quote }) => quote.deposit === 0n)) return 'on_completion';
+  return tiers.every(({ quote }) => quote.balance === 0n) ? 'all_in_advance' : 'deposit';
+}
+
+export type Term = { readonly title: string; readonly text: string };
+
+/**
+ * Standard terms with the figures of this pack and the caller's own words. No late fee, warranty or governing law that
+ * the request does not name.
+ */
+export function packTerms(
+  tiers: Tiers,
+  { exclusions, warranty, start, job, paymentStages, extraTerms, pricePer }: PackDetails,
+): Term[] {
+  const [{ quote }] = tiers;
+  const payment = paymentOf(tiers);
+  const discount = payment === 'nothing' ? null : discountText(quote);
+  const term = (title: string, text: string | null): Term[] => (text === null ? [] : [{ title, text }]);
+  return [
+    ...term(
+      'Validity',
+      `These prices are valid through ${lastDayOf(quote)}. After that day they may change.`,
+    ),
+    ...term(
+      'Acceptance',
+      'Choose one option and accept it in writing, by email or signature. The other options then lapse.',
+    ),
+    ...term('Deposit', depositText(tiers, payment, paymentStages)),
+    ...paymentTerm(payment, paymentStages),
+    ...term(
+      'Prices',
+      pricePer === undefined ? null : `The prices, the tax and the totals are per ${pricePer}.`,
+    ),
+    ...term(
+      'Scope',
+      'The price covers the items and inclusions listed in the chosen option, and nothing else.',
+    ),
+    ...term('Not included', exclusions === undefined ? null : sentence(exclusions.join('; '))),
+    ...term(
+      'Changes',
+      'Extra or different work is described, priced and approved in writing before it starts.',
+    ),
+    ...term(
+      'Schedule',
+      `${scheduleText(payment, start, job)}Either side tells the other promptly if a date has to move.`,
+    ),
+    ...term('Warranty', warranty === undefined ? null : sentence(warranty)),
+    ...term('Also agreed', extraTerms === undefined ? null : extraTerms.map(sentence).join(' ')),
+    ...term('Discount', discount && `Each total includes ${discount}${beforeTax(tiers)}.`),
+    ...term('Taxes', taxText(tiers, payment)),
+    ...term(
+      'Cancellation and disputes',
+      'If you cancel after acceptance, work already done and materials already ordered remain payable. Rights that the law gives you, for example to cancel within a set time, are not affected. Please raise any concern promptly in writing so that it can be put right.',
+    ),
+  ];
+}
+
+/** True of prices that include tax as well. */
+const beforeTax = (tiers: Tiers): string =>
+  taxesText(tiers) === null ? '' : ', taken off before tax is worked out';
+
+const BALANCE: Readonly<Record<Payment, string>> = {
+  nothing: 'The total of each option is 0, so nothing is due.',
+  on_completion: 'The total is due on completion, unless we agree otherwise in writing.',
+  deposit: 'The rest of the total is due on completion, unless we agree otherwise in writing.',
+  all_in_advance: 'Nothing more is due on completion: the whole total is paid on acceptance.',
+};
+
+/** The caller's own words on payment, where there are some and anything is left to pay. */
+function paymentTerm(payment: Payment, stages: readonly string[] | undefined): Term[] {
+  if (stages === undefined || payment === 'nothing' || payment === 'all_in_advance')
+    return [{ title: 'Balance', text: BALANCE[payment] }];
+  // One payment is what remains after the deposit; several may begin with the deposit itself.
+  const deposit = payment === 'deposit' && stages.length > 1 ? ' The deposit is part of these payments.' : '';
+  return [{ title: 'Payment', text: `${sentence(stages.join('; '))}${deposit}` }];
+}
+
+const AFTER_RECEIPT: Readonly<Record<Payment, string>> = {
+  nothing: '',
+  on_completion: '',
+  deposit: ' and receipt of the deposit',
+  all_in_advance: ' and receipt of the payment',
+};
+
+const MONTH =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
+/** A day or a year, such as "20 March 2027", "December 12" or "2027". */
+const DATE = new RegExp(`\\b20[2-9]\\d\\b|\\b\\d{1,2} ${MONTH}\\b|\\b${MONTH} \\d{1,2}\\b`);
+
+function scheduleText(payment: Payment, start: string | undefined, job = ''): string {
+  const after = `after acceptance${AFTER_RECEIPT[payment]}. `;
+  // A day that the caller names is fixed already.
+  if (start !== undefined)
+    return DATE.test(start)
+      ? `When: ${sentence(start)} `
+      : `When: ${sentence(start)} The date is fixed ${after}`;
+  return DATE.test(job) ? '' : `Dates are agreed ${after}`;
+}
+
+function depositText(tiers: Tiers, payment: Payment, stages: readonly string[] | undefined): string | null {
+  const [{ quote: good }] = tiers;
+  const { depositPercent, depositAmount } = good.request;
+  // Stages of payment may ask for a first part of their own.
+  if (payment === 'on_completion' && stages !== undefined) return null;
+  if (payment === 'nothing' || payment === 'on_completion') return 'No deposit is required.';
+  const each = tiers.map(({ label, quote }) => `${moneyOf(quote, quote.deposit)} for ${label}`);
+  if (depositAmount !== undefined && payment === 'deposit')
+    return `A deposit of ${moneyOf(good, good.deposit)} is payable on acceptance, whichever option you choose. It counts towards the total.`;
+  const sums = `${each[0]}, ${each[1]} or ${each[2]}`;
+  return payment === 'all_in_advance'
+    ? `The whole of the chosen total is payable on acceptance: ${sums}.`
+    : `A deposit of ${microsText(depositPercent)}% of the chosen total is payable on acceptance: ${sums}. It counts towards the total.`;
+}
+
+function taxText(tiers: Tiers, payment: Payment): string {
+  if (payment === 'nothing') return 'The total of each option is 0, so no tax is due.';
+  const taxes = taxesText(tiers);
+  if (taxes === null) return `No ${taxName(tiers)} is included. It is added only where the law requires it.`;
+  return `Each total includes ${taxes}. If the law changes a rate before invoicing, the tax changes with it.`;
+}
+
+const SUBJECT_LENGTH = 78;
+/** A short note to send the pack with; plain text with '\n' line ends. */
+export function coverNote(
+  tiers: Tiers,
+  business: string | null,
+  { recommended = 'better', details = {} }: PackRequest,
+  isReady: boolean,
+): { subject: string; body: string } {
+  const [good] = tiers;
+  const { clientName: client = null, job, quoteNumber } = details;
+  const until = lastDayOf(good.quote);
+  const per = details.pricePer === undefined ? '' : ` per ${details.pricePer}`;
+  const prices = tiers.map(({ label, quote }) => `${label}: ${moneyOf(quote, quote.total)}${per}`);
+  const body = [
+    greetingLine('Hello', clientName(client)),
+    ...openingOf(job),
+    prices.join('\n'),
+    bullets(`${good.label} has:`, good.includes),
+    optionsText(tiers, isReady ? recommended : 'none'),
+    'Inclusions and terms are set out with the options.',
+    detailLines(details),
+    `${payableText(tiers, recommended, details)} The prices are valid through ${until}.`,
+    `To accept, reply with the name of your option${quoteNumber === undefined ? '' : ` and the number ${quoteNumber}`}. If anything is unclear, just ask.`,
+    business === null ? 'Kind regards' : `Kind regards,\n${business}`,
+  ];
+  return { subject: coverSubject(until, business, quoteNumber), body: body.filter(Boolean).join('\n\n') };
+}
+
+const BEGINS_WITHIN_A_SENTENCE = /^(?:your|the|a|an|our)\s/i;
+
+/** Names the job in a sentence where its words allow it. */
+function openingOf(job: string | undefined): readonly string[] {
+  const thanks = 'Thank you for the opportunity to quote. Here are three';
+  if (job === undefined) return [`${thanks} ways to have this done:`];
+  return BEGINS_WITHIN_A_SENTENCE.test(job)
+    ? [`${thanks} options for ${job.charAt(0).toLowerCase()}${job.slice(1).replace(/[.:;,]+$/, '')}:`]
+    : [`Job: ${job}`, `${thanks} options for it:`];
+}
+
+/** The dearer options, then which of them is recommended; none is where the options do not differ yet. */
+function optionsText(tiers: Tiers, recommended: Recommended): string {
+  const [good, better, best] = tiers;
+  const words = [
+    optionWords(good.label, better, recommended === 'better'),
+    optionWords(better.label, best, recommended === 'best'),
+  ];
+  return [...words, ...(recommended === 'good' ? [`We recommend ${good.label}.`] : [])].join('\n\n');
+}
+
+/** 'Start: week of 5 January', one detail a line. */
+const detailLines = ({ start, paymentStages, exclusions, warranty, extraTerms }: PackDetails): string =>
+  (
+    [
+      ['When', start],
+      ['Payment', paymentStages?.join('; ')],
+      ['Not included', exclusions?.join('; ')],
+      ['Warranty', warranty],
+      ['Also agreed', extraTerms?.join('; ')],
+    ] as const
+  )
+    .flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]))
+    .join('\n');
+
+/** `until` is the last day, as people read it. */
+export function coverSubject(until: string, business: string | null, number?: string): string {
+  const plain = `Your quote${number === undefined ? '' : ` ${number}`}`;
+  const named = business === null ? plain : `${plain} from ${business}`;
+  const choices = [
+    ...(business === null || number === undefined ? [`${named}: three options, valid through ${until}`] : []),
+    `${named}: three options`,
+    `Your quote: three options, valid through ${until}`,
+  ];
+  const fitting = choices.find(({ length }) => length <= SUBJECT_LENGTH);
+  return fitting ?? (choices.at(-1) as string);
+}
+
+function payableText(tiers: Tiers, recommended: Recommended, { paymentStages }: PackDetails): string {
+  const payment = paymentOf(tiers);
+  if (payment === 'nothing') return 'Nothing is payable for any option.';
+  const isSaid = payment === 'on_completion' && paymentStages !== undefined;
+  return [includedText(tiers), ...(isSaid ? [] : [bookingText(tiers, recommended, payment)])].join(' ');
+}
+
+function includedText(tiers: Tiers): string {
+  const taxes = taxesText(tiers);
+  const included = [discountText(tiers[0].quote), taxes].filter((part) => part !== null);
+  return [
+    ...(included.length === 0 ? [] : [`The totals include ${included.join(' and ')}.`]),
+    ...(taxes === null ? [`No ${taxName(tiers)} is included.`] : []),
+  ].join(' ');
+}
+
+function bookingText(tiers: Tiers, recommended: Recommended, payment: Payment): string {
+  const { label, quote } = tiers.find(({ tier }) => tier === recommended) ?? tiers[1];
+  const { depositPercent, depositAmount } = quote.request;
+  if (payment === 'on_completion') return 'No deposit is needed to book.';
+  if (depositAmount !== undefined && payment === 'deposit')
+    return `A deposit of ${moneyOf(quote, quote.deposit)} books the work, whichever option you choose.`;
+  const what =
+    payment === 'all_in_advance'
+      ? 'Payment of the whole total'
+      : `A deposit of ${microsText(depositPercent)}%`;
+  if (recommended === 'none') {
+    const each = tiers.map((one) => `${moneyOf(one.quote, one.quote.deposit)} for ${one.label}`);
+    return `${what} books the work: ${listed(each, 'or')}.`;
+  }
+  return `${what} books the work; for ${label} that is ${moneyOf(quote, quote.deposit)}.`;
+}
