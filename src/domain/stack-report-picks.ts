@@ -237,7 +237,7 @@ function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProf
 export type StackPick = ReturnType<typeof pickOf>;
 
 /** The pick of a need as the report says it. */
-export function pickOf({ shelf, place }: Choice, profile: BusinessProfile) {
+export function pickOf({ shelf, place }: Choice, works_with: readonly string[], profile: BusinessProfile) {
   const { need } = shelf;
   const { tool } = place;
   const home = atHome(shelf, place, profile);
@@ -264,6 +264,7 @@ export function pickOf({ shelf, place }: Choice, profile: BusinessProfile) {
     caveats: caveatsOf(place, need, profile),
     alternatives: alternativesOf({ shelf, place }, homeIds, profile),
     ...home,
+    ...(works_with.length > 0 && { works_with }),
     ...wellKnownOf(shelf, place, profile),
   };
 }

@@ -218,6 +218,21 @@ const askedWords = ({ trade, businessType }: BusinessProfile): string =>
     ? `For ${BUSINESS_WORDS[businessType]}`
     : `${trade.asked.charAt(0).toUpperCase()}${trade.asked.slice(1)}`;
 
+/** Other picks with the same tool, account or vendor. */
+export function worksWith(choice: Choice, choices: readonly Choice[]): string[] {
+  const { place, shelf } = choice;
+  const account = accountOf(place);
+  return choices.flatMap((other) => {
+    if (other.shelf.need.slug === shelf.need.slug) return [];
+    const need = other.shelf.need.name;
+    if (other.place.tool.id === place.tool.id) return [`${need}: the same tool`];
+    if (account !== null && accountOf(other.place) === account) return [`${need}: the same ${account}`];
+    return other.place.tool.vendor === place.tool.vendor
+      ? [`${need}: ${other.place.tool.name}, of the same vendor`]
+      : [];
+  });
+}
+
 /** The report in short. */
 export function summaryOf(
   choices: readonly Choice[],

@@ -10,7 +10,7 @@ import {
   type Shelf,
   wayOutOf,
 } from './stack-report-shelf.ts';
-import { gapsOf, gettingStarted, summaryOf } from './stack-report-summary.ts';
+import { gapsOf, gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
 import type { AskedTrade, BusinessType, PaidTool, TeamPlan, ToolDirectory } from './stack-report-types.ts';
 import { listed } from './text.ts';
 
@@ -51,7 +51,7 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   if (choices.length === 0)
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
-  const picks = choices.map((choice) => pickOf(choice, profile));
+  const picks = choices.map((choice) => pickOf(choice, worksWith(choice, choices), profile));
   return {
     ok: true,
     report: document(profile, directory, { choices, picks, unmet, paid: paidFor(request, directory) }),

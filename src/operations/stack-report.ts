@@ -106,6 +106,7 @@ const pick = z.object({
   caveats: list(12, 'What to know before relying on it.'),
   alternatives: z.array(alternative).max(2).describe('The next that fit.'),
   at_home: atHome.optional(),
+  works_with: list(60, 'Picks for other needs that it is one with.').optional(),
   also_well_known: wellKnown.optional(),
 });
 
