@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentRequired } from '@x402/core/types';
 import type { Hex } from 'viem';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { headerJson } from '../../src/demo/buyer.ts';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
@@ -22,7 +21,7 @@ it('the demo sells to a wallet that signs with a clock, after nobody has bought 
     const block = await rpc<{ timestamp: Hex }>(rpcUrl, 'eth_getBlockByNumber', 'latest', false);
     // Valid from a moment after the last block, as of a wallet that signs "from a minute ago" an hour later.
     const validAfter = Number(block.timestamp) + 1;
-    while (Date.now() / 1_000 < validAfter + 3) await sleep(200);
+    await vi.waitUntil(() => Date.now() / 1_000 > validAfter + 3, { timeout: 30_000 });
     const address = `${service.url}${noticePath()}`;
     const unpaid = await fetch(address);
     const required = headerJson<PaymentRequired>(unpaid.headers, 'payment-required') as PaymentRequired;

@@ -1,7 +1,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 
 export const SERVER_NAME = 'small-business-calculator';
-export const SERVER_TITLE = 'Small-Business Calculator';
+const SERVER_TITLE = 'Small-Business Calculator';
 export const SERVER_VERSION = '1.0.0';
 
 /** The server as clients show it to people: with its title, what it does, its address and its icon. */
