@@ -115,7 +115,16 @@ renameSync(join(making, 'directory/load-checked.js'), join(making, 'directory/lo
 async function bundleIslands() {
   const files = {};
   const modules = [];
-  for (const name of ['late-invoice', 'quote', 'paid', 'play-money', 'tools', 'home']) {
+  for (const name of [
+    'late-invoice',
+    'quote',
+    'on-this-device',
+    'plan',
+    'paid',
+    'play-money',
+    'tools',
+    'home',
+  ]) {
     const { output } = await rolldown.build({
       input: { [name]: `src/islands/${name}.ts` },
       ...islandOptions,

@@ -18,7 +18,7 @@ const PAGES = [
   '/tools/category/invoicing',
   '/tools/activepieces',
   '/quote-pack',
-  '/stack-report',
+  '/plan',
   '/pricing',
   '/developers',
   '/docs',

@@ -61,7 +61,7 @@ const STATES = [
   { name: 'letter-price', path: '/late-invoice', act: askForLetter },
   { name: 'letter-bought', path: '/late-invoice', act: buyLetter },
   { name: 'pack-bought', path: '/quote-pack', act: buyExample },
-  { name: 'report-bought', path: '/stack-report', act: buyExample },
+  { name: 'report-bought', path: '/plan', act: buyExample },
   {
     name: 'quote-read',
     path: '/quote#items.description=Design&items.unit_price=450&paper.business=Green+Gardens&paper.issued_on=2026-11-21',

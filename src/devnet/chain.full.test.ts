@@ -68,6 +68,17 @@ test('a signed authorization moves the money once and never again', async () => 
   await expect(read(data)).rejects.toThrow('FiatTokenV2: authorization is used or canceled');
 });
 
+test('it makes a block when the last one is old, and only then', async () => {
+  const latest = () =>
+    rpc<{ number: Hex; timestamp: Hex }>(chain.rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+  const before = await latest();
+  const blockMs = Number(before.timestamp) * 1_000;
+  await chain.refresh(blockMs + 1_000);
+  expect((await latest()).number).toBe(before.number);
+  await chain.refresh(blockMs + 60_000);
+  expect(Number((await latest()).number)).toBe(Number(before.number) + 1);
+});
+
 test('it refuses to start in production', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   await expect(startChain()).rejects.toThrow('does not start under NODE_ENV=production');

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { type DevAccount, devAccounts } from './chain-accounts.ts';
 import { type ChainEnd, runAnvil } from './chain-process.ts';
-import { rpcBatch } from './chain-rpc.ts';
+import { rpc, rpcBatch } from './chain-rpc.ts';
 import { usdcAddress } from './usdc.ts';
 import { deployUsdc } from './usdc-deploy.ts';
 
@@ -16,6 +16,14 @@ const prepare = (rpcUrl: string) =>
     ['anvil_setLoggingEnabled', false],
     ['anvil_setCode', blockHashStore, '0x'],
   ]);
+
+// Base makes a block every two seconds.
+const OLD_MS = 2_000;
+
+async function refresh(rpcUrl: string, nowMs: number): Promise<void> {
+  const { timestamp } = await rpc<{ timestamp: Hex }>(rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+  if (nowMs - Number(timestamp) * 1_000 > OLD_MS) await rpc(rpcUrl, 'evm_mine');
+}
 
 /** A private chain with the identity of Base and real USDC code, whose coins are play money. */
 export type EmbeddedChain = {
@@ -34,6 +42,11 @@ export type EmbeddedChain = {
   /** Account 10: USDC's owner, minter, pauser and blacklister; the node signs for it. */
   usdcOwner: Address;
   bootMs: number;
+  /**
+   * Makes a block when the last one is older than some seconds. The clock of a contract is that of the last block, and an
+   * honest payment that is valid from a minute ago would otherwise not be valid yet.
+   */
+  refresh(nowMs: number): Promise<void>;
   /** Resolves, never rejects, once the chain is gone; `crashed` when it was not stopped by us. */
   closed: Promise<ChainEnd>;
   stop(): Promise<void>;
@@ -77,6 +90,7 @@ export const startChain = async ({
     payee: usdcAddress,
     usdcOwner: owner.address,
     bootMs: Math.round(performance.now() - startedMs),
+    refresh: (nowMs) => refresh(rpcUrl, nowMs),
     closed: anvil.closed,
     stop: anvil.stop,
   };

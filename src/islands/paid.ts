@@ -103,7 +103,7 @@ function start(form: HTMLFormElement, dialog: HTMLDialogElement, result: HTMLEle
     leaveOut();
   }
   form.addEventListener('input', () => pay.changed());
-  offerPrompt(() => pay.copyPrompt(wanted()));
+  pay.offerPrompt(wanted);
 
   // Otherwise names of clients would stay in the browser's history, and a page that was sent could not be loaded again.
   if (location.search !== '' || isSent) writeAddress(location.pathname + (isSent ? '' : location.hash));
@@ -120,18 +120,6 @@ function notesBefore(operation: string, { request, paper }: PurchaseRequest): re
   const [letterhead, values] = [new URLSearchParams(paper), valuesOf(request)];
   const before = views[operation]?.before ?? (() => []);
   return before((name) => (name in values ? String(values[name]) : letterhead.get(name)));
-}
-
-/** The button that copies what an assistant is told, which works by script only. */
-function offerPrompt(copy: () => Promise<boolean>): void {
-  const button = document.querySelector<HTMLButtonElement>('[data-assistant]');
-  if (button === null) return;
-  button.hidden = false;
-  button.addEventListener('click', async () => {
-    button.textContent = (await copy())
-      ? 'Copied: paste it to your assistant'
-      : 'Your browser does not allow copying';
-  });
 }
 
 function sayChanged(form: HTMLFormElement): void {

@@ -85,11 +85,11 @@ function moveTo(desk: Desk, key: number, to: number): void {
 }
 
 function removeLine(desk: Desk, key: number): void {
-  const { written, job, isForeign } = desk.state;
+  const { written, job, isForeign, options } = desk.state;
   const place = placeOf(desk, key);
   const left = written.lines.filter((line) => line.key !== key);
   const status = `Line ${place + 1} removed.`;
-  const undoing = { says: status, before: { written, job, isForeign } };
+  const undoing = { says: status, before: { written, job, isForeign, options } };
   const lines = left.length === 0 ? [lineWith()] : left;
   edit(desk, { ...written, lines }, { undoing, status, shown: new Set() });
   inputIn(desk, Math.min(place, lines.length - 1))?.focus();

@@ -52,6 +52,10 @@ export type Desk = {
   /** Says the total once typing has paused, where nothing was done since that edit. */
   readonly speakTotal: (edit: number) => void;
   edits: number;
+  /** Called after each change, once three options are asked for. */
+  onSet?: () => void;
+  /** Opens the step of three options. */
+  offerOptions?: () => void;
 };
 
 export function deskOf(parts: Pick<Desk, 'root' | 'data' | 'list' | 'habits' | 'propsOf' | 'state'>): Desk {
@@ -78,6 +82,7 @@ export function set(desk: Desk, change: Partial<State>): void {
   desk.state = { ...desk.state, ...change };
   desk.now = answered(desk.form, desk.state.written, { ...desk.habits, today: todayOf() });
   render(h(QuoteApp, desk.propsOf(desk)), desk.root);
+  desk.onSet?.();
 }
 
 /** Something was written: it is worked out at once, and kept a moment later. */
@@ -100,10 +105,11 @@ const UNDO_MS = 20_000;
 
 /** Puts another quote in the place of this one; `says` offers to take that back. */
 export function replace(desk: Desk, draft: Draft, says: string | null): void {
-  const { written, job, isForeign } = desk.state;
+  const { written, job, isForeign, options } = desk.state;
   takeUp(draft.job);
-  const undoing = says === null || isBlank(written) ? null : { says, before: { written, job, isForeign } };
-  set(desk, { ...NOTHING_SAID, ...draft, job: jobHere(), undoing });
+  const undoing =
+    says === null || isBlank(written) ? null : { says, before: { written, job, isForeign, options } };
+  set(desk, { ...NOTHING_SAID, options: undefined, ...draft, job: jobHere(), undoing });
   keepNow(desk);
   if (undoing === null) return;
   setTimeout(() => {

@@ -6,17 +6,25 @@ import { quoteSheet } from '../surfaces/pages/documents/quote-sheet.ts';
 import { sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { formValues } from '../surfaces/pages/form-values.ts';
 import { currencyOfRegion, regionOf } from '../surfaces/pages/money-of-regions.ts';
-import { type AppProps, QuoteApp, type QuoteData, sentProps } from '../surfaces/pages/quote/quote-app.tsx';
-import { titleOf } from '../surfaces/pages/quote/quote-client.tsx';
+import {
+  type AppProps,
+  type OptionsData,
+  QuoteApp,
+  type QuoteData,
+  sentProps,
+} from '../surfaces/pages/quote/quote-app.tsx';
+import { ClientQuote, ClientSheet, titleOf } from '../surfaces/pages/quote/quote-client.tsx';
 import { isBlank, isMeantFor, writtenFrom } from '../surfaces/pages/quote/quote-state.ts';
 import { groupingOf } from '../surfaces/pages/written-number.ts';
 import { stayAboveKeyboard } from './bar.ts';
 import { carryAlong, jobHere, laterJob, placeHere, takeUp, writeAddress } from './carry.ts';
 import { elementOf } from './element.ts';
 import { keepAddress } from './inner-links.ts';
+import { loadLater } from './load-later.ts';
 import { orNull } from './or-null.ts';
 import { mayRemember, remembered, rememberedFor } from './own-memory.ts';
 import { saveFile } from './paper-files.ts';
+import { keysOf } from './pay/storage.ts';
 import { actsOn, LEAST_LINES } from './quote-acts.ts';
 import { answered, todayText } from './quote-answer.ts';
 import {
@@ -34,7 +42,8 @@ import {
   valuesLink,
   withOwn,
 } from './quote-desk.ts';
-import { keptDraft, linkQuery, writtenIn } from './quote-kept.ts';
+import { type Draft, keptDraft, linkQuery, writtenIn } from './quote-kept.ts';
+import { sheetIn } from './sheet-link.ts';
 import { afterPress } from './timing.ts';
 
 /*
@@ -51,7 +60,7 @@ function start(root: HTMLElement, data: QuoteData): void {
   const region = orNull(() => regionOf(navigator.languages));
   const own = { written: fromService.written, job: undefined, isForeign: false };
   const kept = isSent ? null : keptDraft(LEAST_LINES);
-  const { written, job, isForeign } = kept ?? own;
+  const { written, job, isForeign, options }: Draft = kept ?? own;
   takeUp(laterJob(jobHere() ?? job));
   const desk = deskOf({
     root,
@@ -62,7 +71,13 @@ function start(root: HTMLElement, data: QuoteData): void {
       proposed: remembered()?.currency || (region && currencyOfRegion(region)) || 'USD',
     },
     propsOf,
-    state: { ...NOTHING_SAID, written: isForeign ? written : withOwn(written), job: jobHere(), isForeign },
+    state: {
+      ...NOTHING_SAID,
+      written: isForeign ? written : withOwn(written),
+      job: jobHere(),
+      isForeign,
+      options,
+    },
   });
   if (!open(desk)) {
     set(desk, {});
@@ -74,11 +89,35 @@ function start(root: HTMLElement, data: QuoteData): void {
     }
   }
   listen(desk);
+  const step = optionsStep(desk);
+  desk.offerOptions = step.open;
+  // A payment whose end is not known, or what was just bought, is shown at once.
+  const isRead = location.hash.startsWith('#sheet=') || document.querySelector('main.reading') !== null;
+  if (isRead) return;
+  if (keysOf('payment.quote_pack').length + keysOf('answer.quote_pack.').length > 0) void step.load();
+}
+
+/** The last step, whose script is loaded when it is first needed. */
+function optionsStep(desk: Desk) {
+  let loading: Promise<{ open(): void }> | null = null;
+  const load = () => {
+    loading ??= loadLater(() => import('./quote-options.ts')).then(({ startOptions }) => startOptions(desk));
+    loading.catch(() => {
+      loading = null;
+      set(desk, { status: 'We could not be reached. Please try again.' });
+    });
+    return loading;
+  };
+  return { load, open: () => void load().then(({ open: show }) => show()) };
 }
 
 /** Opens what a link holds, in the place of what was written before; false where it holds nothing for this form. */
 function open(desk: Desk): boolean {
   const query = location.hash.slice(1);
+  if (query.startsWith('sheet=')) {
+    void readSheet(desk, query);
+    return false;
+  }
   if (!isMeantFor(desk.form, query)) return false;
   if (read(desk, query)) return true;
   const place = placeHere();
@@ -92,6 +131,23 @@ function open(desk: Desk): boolean {
   return true;
 }
 
+/** Shows three options as their client gets them. */
+async function readSheet({ root, data }: Desk, query: string): Promise<void> {
+  const sheet = await sheetIn(query);
+  if (sheet === null) return;
+  const title = titleOf(sheet);
+  headAs(title);
+  const reading = h(ClientSheet, { sheet, print: () => print(title) });
+  render(h(QuoteApp, { ...sentProps(data), reading }), root);
+}
+
+function headAs(title: string): void {
+  document.title = title;
+  const [words = '', ...name] = title.split(/(?<= from )/);
+  document.querySelector('h1')?.replaceChildren(words, elementOf('bdi', '', name.join('')));
+  document.querySelector('main')?.classList.add('reading');
+}
+
 /** Shows a quote as its client gets it; false where the link has no such quote. */
 function read({ root, form, data }: Desk, query: string): boolean {
   const { letterhead, issuedOn } = paperIn(query);
@@ -102,11 +158,8 @@ function read({ root, form, data }: Desk, query: string): boolean {
   const { body, faults } = answered(form, written, { grouping: null, proposed: 'USD', today: day });
   if (body === null || faults.length > 0) return false;
   const title = titleOf(quoteSheet(body, letterhead));
-  document.title = title;
-  const [words = '', ...name] = title.split(/(?<= from )/);
-  document.querySelector('h1')?.replaceChildren(words, elementOf('bdi', '', name.join('')));
-  document.querySelector('main')?.classList.add('reading');
-  const reading = {
+  headAs(title);
+  const reading = h(ClientQuote, {
     body,
     letterhead,
     today: todayText(),
@@ -115,7 +168,7 @@ function read({ root, form, data }: Desk, query: string): boolean {
       writeAddress(`#${linkQuery(values, { letterhead }, null)}`);
       location.reload();
     },
-  };
+  });
   render(h(QuoteApp, { ...sentProps(data), reading }), root);
   return true;
 }
@@ -123,10 +176,9 @@ function read({ root, form, data }: Desk, query: string): boolean {
 function propsOf(desk: Desk): AppProps {
   const { data, state, now } = desk;
   const { undoing, written } = state;
-  const query = isBlank(written) ? '' : `#${valuesLink(desk)}`;
   return {
     ...data,
-    next: data.next && { ...data.next, path: `${data.next.path}${query}` },
+    next: data.next && { ...data.next, offer: () => desk.offerOptions?.() },
     written,
     worked: now,
     shown: now.faults.filter(({ pointer }) => state.shown.has(pointer)),
@@ -246,4 +298,7 @@ function listen(desk: Desk): void {
 
 const root = document.querySelector<HTMLElement>('#quote');
 const data = document.querySelector('#quote-data');
-if (root && data) start(root, JSON.parse(data.textContent ?? '') as QuoteData);
+if (root && data) {
+  const options = JSON.parse(document.querySelector('#options-data')?.textContent ?? '{}') as OptionsData;
+  start(root, { ...(JSON.parse(data.textContent ?? '') as QuoteData), options });
+}

@@ -215,12 +215,12 @@ export default function stackReportOperation(directory: Directory) {
       'Paid: 1 USDC on Base via x402. For a business type, one checked free or freemium tool per need, in an editor’s order of choice, with the vendor’s words, check date, alternatives and caveats. Call without payment to get the price; invalid input is never charged.',
     route: { method: 'GET', path: '/v1/stack-report', alsoByPost: true },
     page: {
-      path: '/stack-report',
-      heading: 'Software report: what is free for your business',
+      path: '/plan',
+      heading: 'A software plan for your business',
       menu: 'Software report',
       summary:
         'One free tool per need of your business, each with the vendor’s words, their source and the day they were read. USD 1.',
-      lead: 'Tell us what kind of business you run: for each thing it needs, one free tool from the checked directory, why this one, until where it is free, what to know, and what else would do.',
+      lead: 'Say what you do. You get one free tool for each need, in the order to set them up, with what each costs later and how to leave it.',
     },
     price: usd('1.00'),
     input,

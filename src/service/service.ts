@@ -15,6 +15,7 @@ import type { ServiceState } from '../metrics/gauges.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { createCatalog } from '../operations/catalog.ts';
 import { isCatalogAmong } from '../payments/facilitator/known-facilitators.ts';
+import type { Settlement } from '../payments/settlement.ts';
 import { type ReceiptSigner, receiptSigner } from '../payments/x402/receipt-signer.ts';
 import type { Terms } from '../payments/x402/requirements.ts';
 import { type HttpServer, serve } from '../platform/http-server.ts';
@@ -72,7 +73,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     ...reportsTo(log, metrics),
     operations,
     terms,
-    settlement: settlers.settlement,
+    settlement: chain === null ? settlers.settlement : afterRefresh(chain, settlers.settlement, now),
     claims,
     now,
     baseUrl: config.publicBaseUrl,
@@ -158,6 +159,15 @@ async function embeddedChain(
   });
   return chain;
 }
+
+/** Settles on the embedded chain once its clock is that of this machine; a chain that is gone is the settler's matter. */
+const afterRefresh = (chain: EmbeddedChain, settlement: Settlement, now: () => number): Settlement => ({
+  ...settlement,
+  async settle(order, handover) {
+    await chain.refresh(now()).catch(() => undefined);
+    return settlement.settle(order, handover);
+  },
+});
 
 /** Connects to the Redis that instances share, where one is configured. */
 function sharedRedis(

@@ -22,6 +22,7 @@ export const routeChallenges = (
       mimeType: 'application/json',
       serviceName: SITE_NAME,
       tags: SITE_TAGS,
+      iconUrl: `${baseUrl}/favicon.svg`,
     };
     const requirements = requirementsOf(operation, terms);
     const answer = answerOf(operation);

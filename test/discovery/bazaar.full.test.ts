@@ -171,6 +171,7 @@ describe.each(paidOperations)('the bazaar extension of $name', (operation) => {
     expect(sanitizeResourceServiceMetadata(resource)).toEqual({
       serviceName: 'Small-Business Calculator',
       tags: ['small-business', 'invoicing', 'quotes'],
+      iconUrl: `${BASE_URL}/favicon.svg`,
     });
     expect(resource.description.length).toBeLessThan(300);
   });

@@ -203,15 +203,7 @@ it('files that pages name by their content are kept for good, under that name al
 
 it('each kind of page has a picture of its own where it is linked', async () => {
   const pictures = new Set<string>();
-  for (const path of [
-    '/',
-    '/late-invoice',
-    '/quote',
-    '/quote-pack',
-    '/stack-report',
-    '/tools',
-    '/developers',
-  ]) {
+  for (const path of ['/', '/late-invoice', '/quote', '/quote-pack', '/plan', '/tools', '/developers']) {
     const html = await (await app.get(path)).text();
     const picture = /property="og:image" content="https:\/\/calc\.example([^"]+)"/.exec(html)?.[1] ?? '';
     expect([path, (await app.get(picture)).headers.get('content-type')]).toEqual([path, 'image/png']);

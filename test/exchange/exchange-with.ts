@@ -50,6 +50,7 @@ export function exchangeWith({ settlement, onBug, now = () => NOON, ...parts }: 
     mimeType: 'application/json',
     serviceName: 'x',
     tags: [],
+    iconUrl: '',
   };
   const challenge = challengeOf(paid, requirementsOf(paid, terms), resource, {});
   const claims = memoryClaims({ maxClaims: 100, now });

@@ -15,7 +15,7 @@ const sent = (app: ReturnType<typeof testApp>, path: string, body: string, heade
 
 describe('a form that was not taken', () => {
   const app = testApp();
-  const pages = ['/late-invoice', '/quote', '/quote-pack', '/stack-report'];
+  const pages = ['/late-invoice', '/quote', '/quote-pack', '/plan'];
 
   it.each(pages)('is a page with what to do, and a problem for programs: %s', async (path) => {
     for (const [body, headers, status, says] of [

@@ -40,7 +40,7 @@ describe('a paid route that is opened in a browser', () => {
   it('is a page with nothing written, too', async () => {
     const reply = await get('/v1/stack-report', { accept: ACCEPT });
     expect(reply.status).toBe(400);
-    expect(await reply.text()).toContain('href="/stack-report"');
+    expect(await reply.text()).toContain('href="/plan"');
   });
 
   it.each([undefined, '*/*', 'application/json', 'application/json, text/plain, */*'])(

@@ -6,7 +6,7 @@ import { factsIn, inOrder } from '../support/facts.ts';
 import { runs } from '../support/runs.ts';
 
 const app = testApp();
-const calculators = ['/late-invoice', '/quote', '/quote-pack', '/stack-report'];
+const calculators = ['/late-invoice', '/quote', '/quote-pack', '/plan'];
 const page = async (path: string, headers: Record<string, string> = {}) => {
   const response = await app.get(path, headers);
   return { response, status: response.status, html: await response.text() };

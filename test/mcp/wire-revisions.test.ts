@@ -5,6 +5,16 @@ const app = testApp();
 
 const TOTALS = { name: 'quote_totals', arguments: { items: [{ unit_price: 10, quantity: 2 }] } };
 
+/** The server as clients show it. */
+const FACE = {
+  name: 'small-business-calculator',
+  version: '1.0.0',
+  title: 'Small-Business Calculator',
+  description: 'Quotes, late fees, reminder letters and free software for small businesses.',
+  websiteUrl: 'http://127.0.0.1:4021',
+  icons: [{ src: 'http://127.0.0.1:4021/favicon.svg', mimeType: 'image/svg+xml' }],
+};
+
 describe('2026-07-28', () => {
   it('answers a call with resultType, structuredContent, the same as text, and who answers', async () => {
     const { status, body } = await request(app, 'modern', 'tools/call', { params: TOTALS });
@@ -27,6 +37,9 @@ describe('2026-07-28', () => {
       ttlMs: 3_600_000,
       cacheScope: 'public',
     });
+    expect(body.result?._meta).toEqual({ 'io.modelcontextprotocol/serverInfo': FACE });
+    const icon = await app.get(FACE.icons[0]?.src.slice(FACE.websiteUrl.length) ?? '');
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, FACE.icons[0]?.mimeType]);
     const { instructions } = body.result as never as { instructions: string };
     expect(instructions.length).toBeLessThanOrEqual(600);
     expect(instructions).toContain('late_fee_notice');
@@ -133,7 +146,7 @@ describe('the revisions with a handshake', () => {
     expect(body.result).toMatchObject({
       protocolVersion: version,
       capabilities: { tools: {} },
-      serverInfo: { name: 'small-business-calculator', version: '1.0.0' },
+      serverInfo: FACE,
     });
     const called = await post(app, legacy('tools/call', TOTALS), { 'mcp-protocol-version': version });
     expect(called.body.result?.structuredContent).toMatchObject({ total: 20 });

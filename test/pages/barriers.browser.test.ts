@@ -60,8 +60,8 @@ const STATES: readonly State[] = [
   { what: 'a pack with everything unfolded', path: '/quote-pack', act: openAll },
   {
     what: 'a report that lacks its kind of business',
-    path: '/stack-report',
-    act: inTurn(openAll, press('Check and see the price (USD 1.00)'), shows('#faults a')),
+    path: '/plan',
+    act: inTurn(openAll, press('Make my plan'), shows('#faults a')),
   },
   {
     what: 'a search that finds nothing',

@@ -167,11 +167,11 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
 
   it('a report names the addresses of its tools on paper', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
-    await bench.page.goto(`${bench.url}/stack-report`);
+    await bench.page.goto(`${bench.url}/plan`);
     await bench.page.selectOption('#f-business_type', 'trades');
-    await press(ASK);
+    await press('Make my plan');
     await press('Pay 1.00 USDC');
-    await isBought('Your report');
+    await isBought('Your software plan');
     await result().getByText('Put the name of your business on it', { exact: true }).waitFor();
     await write({ 'Your business': 'Green Gardens' });
     expect(await barriers()).toEqual([]);

@@ -80,7 +80,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     '/quote',
     '/quote#items.unit_price=5',
     '/quote-pack',
-    '/stack-report',
+    '/plan',
     '/tools',
     '/tools/how-checked',
     '/tools/category/invoicing',

@@ -8,7 +8,7 @@ import { injectWallet } from './browser-wallet.ts';
 
 export { executablePath };
 
-const PAID_PAGES: readonly string[] = ['/late-invoice', '/quote-pack', '/stack-report'];
+const PAID_PAGES: readonly string[] = ['/late-invoice', '/quote-pack', '/plan', '/quote'];
 
 /** The button that asks for a price. */
 export const ASK = /Check and see the price|Get the letter/;

@@ -3,7 +3,7 @@ import { htmlOf } from '../../src/surfaces/pages/markup.ts';
 import { WalletLinks } from '../../src/surfaces/pages/pay/paying-line.tsx';
 import { testApp } from '../support/app.ts';
 
-const PAID = ['/quote-pack', '/stack-report'];
+const PAID = ['/quote-pack', '/plan'];
 
 const textOf = async (path: string, app = testApp()): Promise<string> => (await app.get(path)).text();
 
@@ -34,7 +34,7 @@ describe('a page that takes real money', () => {
   });
 
   it('opens on another device by a code', async () => {
-    const code = await testApp().get('/stack-report/qr.svg');
+    const code = await testApp().get('/plan/qr.svg');
     expect(code.headers.get('content-type')).toBe('image/svg+xml');
     expect(await code.text()).toMatch(/^<svg /);
   });

@@ -85,12 +85,12 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
   it('buys a report', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const spent = await spentIn(async () => {
-      await bench.page.goto(`${bench.url}/stack-report`);
+      await bench.page.goto(`${bench.url}/plan`);
       await bench.page.selectOption('#f-business_type', 'trades');
       await bench.page.fill('#f-team_size', '4');
-      await press(ASK);
+      await press('Make my plan');
       await press('Pay 1.00 USDC');
-      await isBought('Your report');
+      await isBought('Your software plan');
     });
     expect(spent).toBe(1_000_000n);
     expect(await result().textContent()).toContain('Business type: trades, for 4 people.');

@@ -182,10 +182,12 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await open();
     await writeLines();
     await page.locator('#f-paper-business').fill('Bloom & Stem');
-    await page.getByRole('link', { name: /Offer 3 options/ }).click();
-    await page.waitForURL('**/quote-pack#*');
-    await expect.poll(() => page.locator('[name="items.unit_price"]').nth(1).inputValue()).toBe('42.50');
-    expect(await page.locator('#f-business_name').inputValue()).toBe('Bloom & Stem');
+    await page.getByRole('button', { name: /Offer 3 options/ }).click();
+    const step = page.locator('#options');
+    await step.getByRole('heading', { name: 'Three options' }).waitFor();
+    await step.getByText('Which option has which line').click();
+    expect(await step.locator('.line-tiers').count()).toBe(LINES.length);
+    expect(new URL(page.url()).pathname).toBe('/quote');
   });
 
   it('sends nothing that is written anywhere', async () => {

@@ -77,11 +77,11 @@ export const FAULTY: readonly Case[] = [
   ['/quote-pack', { items: ITEMS, round_unit_to: '0.001' }],
   ['/quote-pack', { items: ITEMS, better_adds: 'a;'.repeat(50) }],
   ['/quote-pack', { items: ITEMS, better_adds: ['a'.repeat(201)] }],
-  ['/stack-report', { business_type: 'trades', needs: 'qqqqqqqq' }],
-  ['/stack-report', { business_type: 'trades', needs: 'bakcup' }],
-  ['/stack-report', { business_type: 'trades', country: 'ZZ' }],
+  ['/plan', { business_type: 'trades', needs: 'qqqqqqqq' }],
+  ['/plan', { business_type: 'trades', needs: 'bakcup' }],
+  ['/plan', { business_type: 'trades', country: 'ZZ' }],
   [
-    '/stack-report',
+    '/plan',
     {
       business_type: 'trades',
       needs: Array(30)

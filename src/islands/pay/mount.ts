@@ -22,7 +22,10 @@ import { canKeep, isKeeping, setKeeping } from './storage.ts';
 import { KEPT_DAYS } from './stored-purchases.ts';
 import { watchWallets } from './wallet.ts';
 
-export type MountParts = Pick<PayParts, 'onFaults' | 'onBought' | 'bringUp' | 'askAnew' | 'goodsOf'> & {
+export type MountParts = Pick<
+  PayParts,
+  'onFaults' | 'onMissing' | 'onBought' | 'bringUp' | 'askAnew' | 'goodsOf'
+> & {
   /** Called after each change; true while a price is asked for. */
   readonly onBusy?: (isBusy: boolean) => void;
   /** Called once the buyer has chosen that nothing is kept. */
@@ -112,5 +115,16 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
     isPending: () => isPending(till),
     /** Copies what an assistant is told to buy; false where the browser does not allow it. */
     copyPrompt,
+    /** Shows the button that copies what an assistant is told to buy: what the page holds then. */
+    offerPrompt(wanted: () => PurchaseRequest): void {
+      const button = document.querySelector<HTMLButtonElement>('[data-assistant]');
+      if (button === null) return;
+      button.hidden = false;
+      button.addEventListener('click', async () => {
+        button.textContent = (await copyPrompt(wanted()))
+          ? 'Copied: paste it to your assistant'
+          : 'Your browser does not allow copying';
+      });
+    },
   };
 }

@@ -43,6 +43,8 @@ export type PayParts = {
   /** Called after each change of the till. */
   readonly onChange: () => void;
   readonly onFaults: (faults: readonly Fault[]) => void;
+  /** Called in place of the offer when the answer would lack something: sentences that say what. */
+  readonly onMissing?: ((missing: readonly string[]) => void) | undefined;
   readonly onBought: (order: Order, body: unknown, transaction: string | null) => void;
   /** Shows an answer that was bought before; false where this device does not keep it. */
   readonly bringUp: (name: string) => boolean;
@@ -146,9 +148,13 @@ export async function ask(till: Till, wanted: PurchaseRequest): Promise<void> {
   ]);
   if (mine !== till.latest) return;
   if (!('priced' in reply)) {
-    if ('faults' in reply) close(till);
-    else show(till, { kind: 'stopped', ...reply });
+    if ('title' in reply) {
+      show(till, { kind: 'stopped', ...reply });
+      return;
+    }
+    close(till);
     if ('faults' in reply) till.onFaults(reply.faults);
+    else till.onMissing?.(reply.missing);
     return;
   }
   const digest = await digestOf(wanted.request);
@@ -158,6 +164,7 @@ export async function ask(till: Till, wanted: PurchaseRequest): Promise<void> {
 type Reply =
   | { readonly priced: Omit<Priced, 'digest' | 'earlier'> }
   | { readonly faults: readonly Fault[] }
+  | { readonly missing: readonly string[] }
   | { readonly title: string; readonly says: string };
 
 const lost = (why: string): Reply => ({
@@ -165,7 +172,7 @@ const lost = (why: string): Reply => ({
   says: `${why} Your wallet was not asked for anything. Please try again.`,
 });
 
-async function replyTo({ shop }: Till, wanted: PurchaseRequest): Promise<Reply> {
+async function replyTo({ shop, onMissing }: Till, wanted: PurchaseRequest): Promise<Reply> {
   try {
     const response = await send(wanted.request);
     if (response.status !== 402) {
@@ -173,6 +180,8 @@ async function replyTo({ shop }: Till, wanted: PurchaseRequest): Promise<Reply> 
       const faults = refusal?.errors ?? [];
       return faults.length > 0 ? { faults } : { title: 'No answer', says: refusalText(refusal) };
     }
+    const missing = onMissing === undefined ? [] : await missingIn(response);
+    if (missing.length > 0) return { missing };
     const { usd: price, network } = shop;
     const found = offerOf(response.headers.get('payment-required'), { price, network });
     if (found !== null) return { priced: { ...wanted, offer: found, nowSeconds: clockOf(response) } };
@@ -183,6 +192,12 @@ async function replyTo({ shop }: Till, wanted: PurchaseRequest): Promise<Reply> 
   } catch {
     return lost('We could not be reached.');
   }
+}
+
+/** What the answer would lack, as the price says; nothing for most operations. */
+async function missingIn(response: Response): Promise<readonly string[]> {
+  const { missing } = (await response.json()) as { readonly missing?: unknown };
+  return Array.isArray(missing) ? missing.map(String) : [];
 }
 
 /** The clock of the service in Unix seconds: a payment is good for a short time by that clock, not by the buyer's. */

@@ -22,6 +22,7 @@ const resource = {
   mimeType: 'application/json',
   serviceName: 'Calculator',
   tags: ['quotes'],
+  iconUrl: 'https://calc.example/favicon.svg',
 };
 const challenge = challengeOf(operation, requirements, resource, {});
 

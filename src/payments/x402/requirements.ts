@@ -19,6 +19,7 @@ export type ResourceInfo = {
   readonly mimeType: string;
   readonly serviceName: string;
   readonly tags: readonly string[];
+  readonly iconUrl: string;
 };
 
 /** Where payments go: one network, one asset, one recipient for every operation. */

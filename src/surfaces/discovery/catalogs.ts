@@ -1,6 +1,6 @@
 import { release } from '../../platform/release.ts';
 import type { Document } from '../http/documents.ts';
-import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from '../mcp/identity.ts';
+import { PROTOCOL_VERSIONS, SERVER_NAME, serverInfo } from '../mcp/identity.ts';
 import { isPaid, routed, SITE_NAME, SITE_SUMMARY, SITE_TAGS, type Site } from '../site.ts';
 
 /** What this origin sells, as x402 crawlers read it: `version`, `resources`, `ownershipProofs` and `instructions`. */
@@ -33,10 +33,8 @@ export const SERVER_CARD_PATH = '/mcp/server-card';
 export function serverCard(baseUrl: string) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    ...serverInfo(baseUrl),
     name: `${reverseHost(baseUrl)}/${SERVER_NAME}`,
-    version: SERVER_VERSION,
-    title: SERVER_TITLE,
-    description: 'Quotes, late fees, reminder letters and free software for small businesses.',
     remotes: [
       { type: 'streamable-http', url: `${baseUrl}/mcp`, supportedProtocolVersions: PROTOCOL_VERSIONS },
     ],

@@ -1,8 +1,18 @@
 import type { Operation } from '../../catalog/operation.ts';
 
 export const SERVER_NAME = 'small-business-calculator';
-export const SERVER_TITLE = 'Small-Business Calculator';
+const SERVER_TITLE = 'Small-Business Calculator';
 export const SERVER_VERSION = '1.0.0';
+
+/** The server as clients show it to people: with its title, what it does, its address and its icon. */
+export const serverInfo = (baseUrl: string) => ({
+  name: SERVER_NAME,
+  version: SERVER_VERSION,
+  title: SERVER_TITLE,
+  description: 'Quotes, late fees, reminder letters and free software for small businesses.',
+  websiteUrl: baseUrl,
+  icons: [{ src: `${baseUrl}/favicon.svg`, mimeType: 'image/svg+xml' }],
+});
 
 /** The revision without a handshake. */
 export const MODERN_VERSION = '2026-07-28';

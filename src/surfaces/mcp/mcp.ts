@@ -38,6 +38,7 @@ export function mountMcp(router: Router, parts: McpParts): Warmed {
   const protocol = once(() => {
     const challengeOf = toolChallenges(operations, parts.challengeOf);
     return createProtocol({
+      baseUrl,
       tools: toolList(operations, (operation) => challengeOf(operation).requirements),
       instructions: instructionsFor(parts),
       callTool: toolCaller({ ...parts, tools, challengeOf }),

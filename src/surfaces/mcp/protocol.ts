@@ -4,6 +4,7 @@ import {
   PROTOCOL_VERSIONS,
   SERVER_NAME,
   SERVER_VERSION,
+  serverInfo,
 } from './identity.ts';
 import type { CallTool, Post, ToolReply, ToolResult } from './tool-calls.ts';
 import type { ToolDocument } from './tools.ts';
@@ -53,6 +54,7 @@ export function idOf(message: unknown): RpcId | null {
 export type Protocol = (post: Post) => Answer | Promise<Answer>;
 
 export type ProtocolParts = {
+  readonly baseUrl: string;
   readonly tools: readonly ToolDocument[];
   readonly instructions: string;
   readonly callTool: CallTool;
@@ -86,7 +88,7 @@ const MISMATCH: RpcFault = {
 
 const SERVER = { name: SERVER_NAME, version: SERVER_VERSION };
 const CAPABILITIES = { tools: {} };
-/** What ends every result of 2026-07-28. */
+/** What ends every result of 2026-07-28, without the face that `server/discover` shows. */
 const SERVER_META = { 'io.modelcontextprotocol/serverInfo': SERVER };
 // Long enough to spare a request a conversation, short enough for a new price to arrive.
 const CACHED = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public', _meta: SERVER_META };
@@ -95,7 +97,8 @@ const CACHED = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public',
  * The protocol, stateless: the revision without a handshake (modern) and those that begin with `initialize` (legacy).
  * Each message is answered by itself, so nothing of one caller can reach another.
  */
-export function createProtocol({ tools, instructions, callTool }: ProtocolParts): Protocol {
+export function createProtocol({ tools, instructions, callTool, baseUrl }: ProtocolParts): Protocol {
+  const server = serverInfo(baseUrl);
   const names = tools.map(({ name }) => name).join(', ');
   const unknownTool = { code: INVALID_PARAMS, message: `Unknown tool. The tools are ${names}.` };
   const lists = {
@@ -107,6 +110,7 @@ export function createProtocol({ tools, instructions, callTool }: ProtocolParts)
     capabilities: CAPABILITIES,
     instructions,
     ...CACHED,
+    _meta: { ...SERVER_META, 'io.modelcontextprotocol/serverInfo': server },
   });
 
   async function call({ id, params }: Request, era: Era, post: Post): Promise<Answer> {
@@ -126,7 +130,7 @@ export function createProtocol({ tools, instructions, callTool }: ProtocolParts)
     if (typeof proposed !== 'string' || !isObject(capabilities) || !isClientInfo(clientInfo))
       return rpcError(200, SHAPE, { id });
     const protocolVersion = LEGACY_VERSIONS.includes(proposed) ? proposed : LEGACY_VERSIONS[0];
-    const result = { protocolVersion, capabilities: CAPABILITIES, serverInfo: SERVER, instructions };
+    const result = { protocolVersion, capabilities: CAPABILITIES, serverInfo: server, instructions };
     return resultText(JSON.stringify(result), id);
   }
 

@@ -25,6 +25,7 @@ const served: readonly string[] = [
   'quote.css',
   'pay.css',
   'late-invoice.css',
+  'plan.css',
   'favicon.svg',
   'favicon.ico',
   'icon.png',
@@ -44,7 +45,15 @@ const islands = once((): Readonly<Record<string, string>> => {
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
 });
 
-export type Island = 'late-invoice' | 'quote' | 'paid' | 'play-money' | 'tools' | 'home';
+export type Island =
+  | 'late-invoice'
+  | 'quote'
+  | 'on-this-device'
+  | 'plan'
+  | 'paid'
+  | 'play-money'
+  | 'tools'
+  | 'home';
 
 export function islandScripts(name: Island): readonly string[] {
   const file = islands()[name];

@@ -159,14 +159,14 @@ export function calculatorPage(operation: Calculator, site: Site): Page {
   };
 }
 
-function exampleBlocks(operation: Calculator, site: Site): readonly Block[] {
+export function exampleBlocks(operation: Calculator, site: Site): readonly Block[] {
   return [
     { heading: isPaid(operation) ? 'What you get' : 'An example', id: 'example' },
     ...sampleOf(operation.name)(site.answerOf(operation)),
   ];
 }
 
-function programBlocks(operation: Calculator, site: Site): readonly Block[] {
+export function programBlocks(operation: Calculator, site: Site): readonly Block[] {
   const { operationId, name, price } = operation;
   const howTo: Text = [
     price === null ? 'The same answer over HTTP: ' : `USD ${price.usd} in USDC a request, through x402: `,

@@ -12,6 +12,7 @@ import { readWritten } from './form-reading.ts';
 import { formValues, rawValues } from './form-values.ts';
 import { lateInvoiceHtml } from './late-invoice/late-page.tsx';
 import { privateHeaders } from './page-documents.ts';
+import { planHtml } from './plan/plan-page.tsx';
 import { pleaseWait } from './please-wait.ts';
 import { quoteHtml } from './quote/quote-page.tsx';
 import { paperName } from './quote/quote-state.ts';
@@ -88,6 +89,7 @@ export const formPageHtml = (operation: Calculator, site: Site): ((shown?: Shown
 const PAGES: Readonly<Record<string, typeof calculatorHtml>> = {
   late_fee: lateInvoiceHtml,
   quote_totals: quoteHtml,
+  small_business_stack_report: planHtml,
 };
 
 /** The form of a page: that of its operation, with the fields of the step that follows on it. */

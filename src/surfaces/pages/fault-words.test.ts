@@ -32,7 +32,7 @@ describe('what is wrong with a form', () => {
     ['/quote', { items: [{ unit_price: '1', quantity: '0' }] }, ['Line 1', '0', '1,000,000']],
     ['/quote', { items: [{ unit_price: '4500' }], deposit_amount: '5000' }, ['4,500.00']],
     ['/quote-pack', { items: ITEMS, better_adds: ['a'.repeat(201)] }, ['200']],
-    ['/stack-report', { business_type: 'trades', needs: 'bakcup' }, ['backup']],
+    ['/plan', { business_type: 'trades', needs: 'bakcup' }, ['backup']],
   ])('has its figures, and the word that came: %s %j', (path, values, parts) => {
     const [fault] = asked(path, values).faults;
     expect(fault && faultText(fault, formOf(operationAt(path)))).toMatch(inOrder(...parts));
@@ -63,7 +63,7 @@ describe('what is wrong with a form', () => {
 
   it('names words that are known', () => {
     const needs = 'backup,e-signature,invoicing,scheduling';
-    expect(asked('/stack-report', { business_type: 'trades', needs }).faults).toEqual([]);
+    expect(asked('/plan', { business_type: 'trades', needs }).faults).toEqual([]);
   });
 
   it('keeps what was asked about a number, and the word that was meant', () => {

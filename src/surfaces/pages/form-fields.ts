@@ -30,13 +30,10 @@ export type FormList = {
 
 export type FormModel = { readonly fields: readonly FormField[]; readonly lists: readonly FormList[] };
 
-/** Inputs of quotes and packs that no form has yet. */
+/** Inputs that a form has another way for: the price of a line is written, its options are ticked, and the paper names the tax. */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set([
-  ...['tiers', 'unit', 'discount_percent', 'unit_cost', 'margin_percent', 'markup_percent'].map(
-    (name) => `items.${name}`,
-  ),
-  ...['tax_name', 'second_tax_percent', 'second_tax_name', 'round_total_to', 'recommended', 'client_name'],
-  ...['job', 'quote_number', 'start', 'payment_stages', 'exclusions', 'warranty'],
+  ...['tiers', 'unit_cost', 'margin_percent', 'markup_percent'].map((name) => `items.${name}`),
+  'tax_name',
 ]);
 
 const isQuoted = ({ name }: Operation): boolean => name.startsWith('quote_');

@@ -105,6 +105,8 @@ describe('the form of an operation', () => {
           { name: 'items.quantity', kind: 'decimal', required: false, fallback: '1' },
           { name: 'items.unit_price', kind: 'decimal', required: true },
           { name: 'items.tax_percent', kind: 'decimal', required: false },
+          { name: 'items.unit', kind: 'text', required: false },
+          { name: 'items.discount_percent', kind: 'decimal', required: false },
         ],
       },
     ]);

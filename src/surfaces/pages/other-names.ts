@@ -10,6 +10,7 @@ const OTHER_NAMES: Readonly<Record<string, PageName>> = {
   '/late-fee-reminder': 'late_fee_notice',
   '/late-fee-notice': 'late_fee_notice',
   '/late-fee-letter': 'late_fee_notice',
+  '/stack-report': 'small_business_stack_report',
 };
 const OTHER_PAGES: Readonly<Record<string, string>> = {
   '/prices': '/pricing',

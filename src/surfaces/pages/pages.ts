@@ -11,6 +11,7 @@ import { pageMarkdown } from './markdown.ts';
 import { mountOtherNames } from './other-names.ts';
 import { type OwnPage, ownPages, problemPages } from './own-pages.ts';
 import { pageDocuments } from './page-documents.ts';
+import { onThisDevice } from './pay/on-this-device.tsx';
 import { codeDocuments } from './pay/paying.tsx';
 
 /** Mounts the pages for people with their scripts and styles, and returns what was mounted. */
@@ -26,6 +27,8 @@ export function mountPages(
   const { main, directory } = ownPages(site);
   const { warm } = serveDocuments(router, baseUrl, [
     ...[...main, ...problemPages].flatMap((page) => pageDocuments(page, site)),
+    // Not listed: it shows nothing to search engines.
+    ...pageDocuments(onThisDevice(site), site),
     ...assetDocuments(),
     ...codeDocuments(site.operations.filter(isCalculator), site),
   ]);

@@ -2,7 +2,7 @@ import type { Kind } from '../kind.ts';
 import { notice } from '../shop.ts';
 
 const MARK = `"'><script>alert(4711)</script><img src=x onerror=alert(4711)>{{7*7}}\${7*7}`;
-const PAGES = ['/late-invoice', '/quote', '/quote-pack', '/stack-report', '/tools', '/docs'];
+const PAGES = ['/late-invoice', '/quote', '/quote-pack', '/plan', '/tools', '/docs'];
 const FIELDS = [
   'amount',
   'due_date',

@@ -6,6 +6,8 @@ export type Ware = {
   readonly price: string;
   /** Millionths of a dollar. */
   readonly charge: bigint;
+  /** The button that asks for the price. */
+  readonly asks?: string;
   readonly written: (mark: string) => Readonly<Record<string, string>>;
   readonly answer: (mark: string) => string;
 };
@@ -35,9 +37,10 @@ const PACK: Ware = {
   answer: (mark) => mark,
 };
 const REPORT: Ware = {
-  path: '/stack-report',
+  path: '/plan',
   price: '1.00',
   charge: 1_000_000n,
+  asks: 'Make my plan',
   written: () => ({ business_type: 'trades', team_size: '4' }),
   answer: () => 'Business type: trades, for 4 people.',
 };

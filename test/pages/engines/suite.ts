@@ -82,7 +82,7 @@ export function engineSuite(
       }`);
     const ask = async (tab: Tab, mark: string, ware: Ware = LETTER): Promise<void> => {
       await write(tab, ware.written(mark));
-      await press(tab, ware === LETTER ? 'Get the letter' : 'see the price');
+      await press(tab, ware === LETTER ? 'Get the letter' : (ware.asks ?? 'see the price'));
       await shows(tab, 'Your answer is ready');
     };
     const spentIn = async (work: () => Promise<void>): Promise<bigint> => {

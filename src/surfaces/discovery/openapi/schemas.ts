@@ -72,6 +72,7 @@ const paymentRequired = {
             description: text('What it is.', 300),
             mimeType: { type: 'string', const: 'application/json', description: 'Media type of the answer.' },
             serviceName: text('Who sells.', 32),
+            iconUrl: text('Icon of the seller.', 300, { format: 'uri' }),
             tags: {
               type: 'array',
               maxItems: 5,

@@ -2,17 +2,20 @@ import { Blocks } from '../blocks.tsx';
 import type { Block } from '../content.ts';
 import { quoteSheet } from '../documents/quote-sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
+import type { FormField } from '../form-fields.ts';
+import type { Child } from '../markup.ts';
 import { quoteView } from '../views/quote.ts';
-import { ClientQuote, Sending } from './quote-client.tsx';
+import { Sending } from './quote-client.tsx';
 import { type EditorProps, QuoteEditor } from './quote-editor.tsx';
 import type { Body } from './quote-fields.tsx';
+import type { TradeIdeas } from './quote-options.tsx';
 import { type Sent, workedFrom } from './quote-state.ts';
 
 type PropsOf<View> = View extends (props: infer Props) => unknown ? Props : never;
 
 export type AppProps = EditorProps & {
   /** The quote as it was sent to a client, instead of the editor. */
-  readonly reading: PropsOf<typeof ClientQuote> | null;
+  readonly reading: Child;
   /** The ways to send a finished quote; null until the script runs and there is one. */
   readonly sending: PropsOf<typeof Sending> | null;
   /** Something that can be taken back. */
@@ -24,7 +27,7 @@ export type AppProps = EditorProps & {
 /** Everything of the page that changes while somebody writes, on the server and in the browser. */
 export function QuoteApp(props: AppProps) {
   const { reading, sending, undoing, status, worked, acts } = props;
-  if (reading !== null) return <ClientQuote {...reading} />;
+  if (reading !== null) return <>{reading}</>;
   return (
     <>
       <p id="status" class="hidden" role="status">
@@ -65,10 +68,20 @@ const stepsOf = (body: Body): readonly Block[] =>
 /** What the script of the page begins with: the form, and what was sent to the page. */
 export type QuoteData = Pick<EditorProps, 'form' | 'next' | 'action' | 'attributes'> & {
   readonly sent: Sent;
+  /** null where no options are sold. */
+  readonly options: OptionsData | null;
+};
+
+/** What the step of three options begins with. */
+export type OptionsData = {
+  readonly route: string;
+  readonly trades: readonly TradeIdeas[];
+  /** The fields of the operation that neither the quote nor its paper has. */
+  readonly fields: readonly FormField[];
 };
 
 /** The page as the service writes it. */
-export function sentProps({ sent, ...data }: QuoteData): AppProps {
+export function sentProps({ sent, options: _options, ...data }: QuoteData): AppProps {
   const { written, worked } = workedFrom(sent);
   return {
     ...data,

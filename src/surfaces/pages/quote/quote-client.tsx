@@ -126,6 +126,38 @@ export function ClientQuote({ body, letterhead, today, print, edit }: ClientProp
   );
 }
 
+type SheetProps = { readonly sheet: Sheet; readonly print: () => void };
+
+/** The page of three options for the client that they were sent to. */
+export function ClientSheet({ sheet, print }: SheetProps) {
+  const choices = sheet.parts.flatMap((part) => ('choices' in part ? part.choices : []));
+  const until = sheet.facts.find(({ label }) => label === 'Valid until')?.value ?? '';
+  const to = addressIn(sheet.contact.join(' '));
+  return (
+    <>
+      {until === '' ? null : <p class="note toolbar">Valid until {until}.</p>}
+      <p class="buttons toolbar">
+        {choices.map(([label, total]) => (
+          <a
+            class="button quiet"
+            href={mailto(to, `Accepted: ${label}`, `I accept the option ${label}, ${total} in all.`)}
+          >
+            Accept {label} by email
+          </a>
+        ))}
+        <button type="button" class="quiet" onClick={print}>
+          Print or save as PDF
+        </button>
+      </p>
+      <SheetView sheet={sheet} />
+      <p class="hint toolbar">
+        The sender of the link wrote this quote. We only show it, and do not know them: the link holds all of
+        it.
+      </p>
+    </>
+  );
+}
+
 /** "Quote Q-118 from Green Gardens": the title of the page, and of the file that it is printed into. */
 export const titleOf = ({ title, business, facts }: Sheet): string => {
   const number = facts.find(({ label }) => label === 'Number')?.value ?? '';

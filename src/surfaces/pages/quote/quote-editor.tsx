@@ -19,7 +19,13 @@ import { LIST, PAPER_FIELDS, type Worked, type Written } from './quote-state.ts'
 import { QuoteSums } from './quote-sums.tsx';
 
 /** The step after a quote: the paid options of it. */
-export type NextStep = { readonly path: string; readonly says: string; readonly price: string };
+export type NextStep = {
+  readonly path: string;
+  readonly says: string;
+  readonly price: string;
+  /** Opens the step in the page; left out until the script runs. */
+  readonly offer?: () => void;
+};
 
 export type EditorProps = {
   readonly form: FormModel;
@@ -157,9 +163,9 @@ function Dock({ worked: { body, faults }, currency, next, acts }: EditorProps) {
         {onPaper(body === null ? amountText(0, currency) : body.formatted.total)}
       </strong>
       {next === null ? null : (
-        <a class="button quiet" href={next.path} data-next>
+        <button type="button" class="quiet" onClick={next.offer} data-next>
           {next.says} <small>{next.price}</small>
-        </a>
+        </button>
       )}
       <button type="button" onClick={acts.send}>
         Send

@@ -1,3 +1,4 @@
+import { TRADES } from '../../../trades/trades.ts';
 import { isPaid, SITE_NAME, type Site } from '../../site.ts';
 import { islandScripts } from '../assets.ts';
 import { type Calculator, EMPTY, type Shown, structuredData } from '../calculator.tsx';
@@ -7,8 +8,9 @@ import { formOf } from '../form-fields.ts';
 import { asWritten, valuesQuery } from '../form-values.ts';
 import { htmlDocument, jsonInHtml } from '../html.tsx';
 import { OG_OF } from '../og-pictures.ts';
-import { priceWord } from '../shell.tsx';
-import { QuoteApp, sentProps } from './quote-app.tsx';
+import { PayDialog } from '../pay/paying.tsx';
+import { type Placed, priceWord } from '../shell.tsx';
+import { type OptionsData, QuoteApp, sentProps } from './quote-app.tsx';
 import type { NextStep } from './quote-editor.tsx';
 import type { Body } from './quote-fields.tsx';
 
@@ -21,6 +23,9 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
     action: `${path}#${SENT}`,
     attributes: attributesOf(operation, site),
   };
+  // Written once: it is the same for everybody.
+  const options = jsonInHtml(optionsOf(operation, site) ?? {});
+  const pack = site.operations.find(({ name }) => name === 'quote_pack');
   const example = `${path}?${valuesQuery(asWritten(operation.example))}#${SENT}`;
   return (shown = EMPTY) => {
     const { values, letterhead, faults, rows, notice } = shown;
@@ -45,9 +50,12 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
         {notice === null ? null : <p class="note">{notice}</p>}
         <div id={SENT}>
           <div id="quote">
-            <QuoteApp {...sentProps({ ...data, sent })} />
+            <QuoteApp {...sentProps({ ...data, sent, options: null })} />
           </div>
         </div>
+        <div id="options" hidden></div>
+        <section id="bought" aria-label="What you bought"></section>
+        {pack?.page ? <PayDialog operation={pack as Placed} path={path} site={site} /> : null}
         <p class="below">
           <a href={example} data-example>
             Fill in an example
@@ -56,12 +64,40 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
         </p>
         <script
           type="application/json"
+          id="options-data"
+          dangerouslySetInnerHTML={{ __html: options }}
+        ></script>
+        <script
+          type="application/json"
           id="quote-data"
           dangerouslySetInnerHTML={{ __html: jsonInHtml({ ...data, sent }) }}
         ></script>
       </>,
-      { scripts: islandScripts('quote'), styles: ['/documents.css', '/quote.css'] },
+      {
+        scripts: [
+          ...(site.playMoneyKey === null ? [] : islandScripts('play-money')),
+          ...islandScripts('quote'),
+        ],
+        styles: ['/documents.css', '/pay.css', '/quote.css'],
+      },
     );
+  };
+}
+
+/** Fields that the step of three options does not show: the paper has them, or the additions. */
+const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['business_name', 'client_name', 'job', 'quote_number', 'trade'],
+  ...['better_adds', 'best_adds'],
+]);
+
+function optionsOf(operation: Calculator, { operations }: Site): OptionsData | null {
+  const pack = operations.find(({ name }) => name === 'quote_pack');
+  if (pack?.page === undefined || pack.route === null) return null;
+  const known = new Set(formOf(operation).fields.map(({ name }) => name));
+  return {
+    route: pack.route.path,
+    trades: TRADES.map(({ name, words, quote: { better, best } }) => ({ name, words, better, best })),
+    fields: formOf(pack).fields.filter(({ name }) => !known.has(name) && !SAID_ELSEWHERE.has(name)),
   };
 }
 

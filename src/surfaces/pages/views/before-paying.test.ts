@@ -11,7 +11,7 @@ test('a report without subscriptions is promised as what it is, on the page and 
   const share = /\bshare of each sale\b/;
   expect(reportBefore(askedFor({ business_type: 'creator', free_only: 'true' })).join()).toMatch(share);
   expect(reportBefore(askedFor({ business_type: 'creator' }))).toEqual([]);
-  const html = await (await testApp().get('/stack-report')).text();
+  const html = await (await testApp().get('/plan')).text();
   const label = /<label for="f-free_only">([^<]*)/.exec(html)?.[1];
   expect(label).toMatch(/\bsubscription\b/);
   expect(/id="f-free_only-hint"[^>]*>([^<]*)/.exec(html)?.[1]).toMatch(share);

@@ -37,7 +37,7 @@ export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Nam
     fields: { trade: { label: 'Your trade', help: 'For ideas in the notes.', isMore: true } },
   },
   small_business_stack_report: {
-    heading: 'Your report',
+    heading: 'Your software plan',
     view: reportView,
     notes: reportNotes,
     before: reportBefore,

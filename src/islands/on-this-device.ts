@@ -1,0 +1,125 @@
+import { h, render } from 'preact';
+import { type DeviceDraft, DeviceList, type DeviceShop } from '../surfaces/pages/pay/device-list.tsx';
+import { boughtOf, PAID_OPERATIONS } from '../surfaces/pages/pay/papers.ts';
+import { orNull } from './or-null.ts';
+import { boughtDesk } from './pay/bought-desk.ts';
+import { networkNamed } from './pay/networks.ts';
+import {
+  type Answer,
+  deleteAll,
+  keptAnswers,
+  onAnswersElsewhere,
+  onLettersElsewhere,
+  sweep,
+} from './pay/stored-purchases.ts';
+
+/* The page of everything that this browser keeps: documents that are being written, and what was bought. */
+
+function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop): void {
+  sweep();
+  // The chain of play money has the name of a public one, whose explorer knows nothing of it.
+  const explorer = isPlayMoney ? null : (networkNamed(network)?.explorer ?? null);
+  let shown: { readonly operation: string; readonly name: string } | null = null;
+  let isDeleting = false;
+  const desks = new Map(
+    PAID_OPERATIONS.map((operation) => [
+      operation as string,
+      boughtDesk({
+        operation,
+        shop: { usd: prices[operation] ?? '', network, explorer },
+        onChange: () => draw(),
+        onRemoved() {
+          shown = null;
+          draw();
+        },
+      }),
+    ]),
+  );
+  const answers = (): readonly (readonly [string, Answer])[] =>
+    PAID_OPERATIONS.flatMap((operation) =>
+      keptAnswers(operation).map((answer) => [operation as string, answer] as const),
+    ).sort(([, one], [, other]) => other.boughtMs - one.boughtMs);
+
+  function draw(): void {
+    const kept = answers();
+    const found = kept.find(([operation, { name }]) => operation === shown?.operation && name === shown.name);
+    const open = found === undefined ? null : desks.get(found[0])?.show(found[1]);
+    const drafts = draftsHere();
+    render(
+      h(DeviceList, {
+        drafts,
+        purchases: kept.map(([operation, answer]) => ({
+          what: boughtOf(operation).heading.replace(/^Your /, ''),
+          answer: { ...answer, operation },
+          open() {
+            shown = { operation, name: answer.name };
+            draw();
+            root.querySelector<HTMLElement>('.bought-title')?.focus();
+          },
+        })),
+        open,
+        isDeleting,
+        isEmpty: kept.length + drafts.length === 0,
+        acts: {
+          askToDelete(isAsked) {
+            isDeleting = isAsked;
+            draw();
+            if (isAsked) root.querySelector<HTMLElement>('.sure')?.focus();
+          },
+          removeAll() {
+            deleteAll();
+            for (const { key } of DRAFTS) orNull(() => localStorage.removeItem(key));
+            isDeleting = false;
+            draw();
+          },
+        },
+      }),
+      root,
+    );
+  }
+  for (const operation of PAID_OPERATIONS) onAnswersElsewhere(operation, draw);
+  onLettersElsewhere(draw);
+  addEventListener('pageshow', draw);
+  draw();
+}
+
+type Stored = {
+  readonly rows?: readonly Readonly<Record<string, string>>[];
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly letterhead?: Readonly<Record<string, string>>;
+};
+
+/** The documents of which a device keeps one draft each. */
+const DRAFTS: readonly { key: string; title: string; path: string; about: (stored: Stored) => string }[] = [
+  {
+    key: 'draft.quote',
+    title: 'Quote, not finished',
+    path: '/quote',
+    about: ({ rows = [], letterhead = {} }) =>
+      [letterhead.client, ...rows.map(({ description }) => description)].filter(Boolean).join(', '),
+  },
+  {
+    key: 'draft.late-invoice',
+    title: 'Late invoice',
+    path: '/late-invoice',
+    about: ({ fields = {} }) =>
+      [fields.client_name, fields.currency, fields.amount].filter(Boolean).join(' '),
+  },
+  {
+    key: 'draft.plan',
+    title: 'Software plan, answers',
+    path: '/plan',
+    about: ({ fields = {} }) => [fields.trade, fields.country].filter(Boolean).join(', '),
+  },
+];
+
+const draftsHere = (): readonly DeviceDraft[] =>
+  DRAFTS.flatMap(({ key, title, path, about }) => {
+    const stored = orNull(() => JSON.parse(localStorage.getItem(key) ?? '') as Stored);
+    const said = stored === null ? null : orNull(() => about(stored).slice(0, 120));
+    return said === null ? [] : [{ title, path, about: said }];
+  });
+
+const root = document.querySelector<HTMLElement>('#device');
+const data = document.querySelector('#device-data');
+if (root && data) start(root, JSON.parse(data.textContent ?? '') as DeviceShop);

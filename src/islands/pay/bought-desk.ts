@@ -1,0 +1,148 @@
+import { h } from 'preact';
+import { type Letterhead, paperIn } from '../../surfaces/pages/documents/letterhead.ts';
+import { sheetText } from '../../surfaces/pages/documents/sheet.ts';
+import {
+  type BoughtAnswer,
+  type BoughtProps,
+  BoughtView,
+  CLIENT_LINK,
+  dayOf,
+  firstLetterhead,
+} from '../../surfaces/pages/pay/bought.tsx';
+import { boughtOf, fileName } from '../../surfaces/pages/pay/papers.ts';
+import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
+import { blocksText } from '../../surfaces/pages/plain-text.ts';
+import { boughtViews } from '../../surfaces/pages/views/bought.ts';
+import { type Detail, mayRemember, OWN_NAMES, ownLetterhead, remember } from '../own-memory.ts';
+import { saveFile } from '../paper-files.ts';
+import { sheetLink } from '../sheet-link.ts';
+import {
+  type Answer,
+  deleteAnswer,
+  isLetterheadKept,
+  isPassing,
+  KEPT_DAYS,
+  keepLetterhead,
+  keptLetterhead,
+} from './stored-purchases.ts';
+
+/* A bought answer in a page: what is written onto its document is kept with it, and every change shows it again. */
+
+type Parts = {
+  readonly operation: string;
+  readonly shop: Pick<Shop, 'usd' | 'network' | 'explorer'>;
+  /** Called after each change, to show it. */
+  readonly onChange: () => void;
+  readonly onRemoved: (answer: Answer) => void;
+  readonly nextOf?: (answer: Answer) => BoughtProps['next'];
+};
+
+const COPIED_MS = 2_000;
+
+export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () => [] }: Parts) {
+  const kind = boughtOf(operation);
+  let copied: string | null = null;
+  let deleting = '';
+  const letterheadOf = (answer: Answer): Letterhead =>
+    keptLetterhead(operation, answer) ??
+    firstLetterhead(kind, answer.body, paperIn(answer.paper ?? '').letterhead, ownLetterhead);
+  const sheetOf = (answer: Answer) => kind.sheet(answer.body, letterheadOf(answer), dayOf(answer.boughtMs));
+
+  async function copy(label: string, text: string | Promise<string>): Promise<void> {
+    const isCopied = await Promise.resolve(text)
+      .then((words) => navigator.clipboard.writeText(words))
+      .then(
+        () => true,
+        () => false,
+      );
+    copied = isCopied ? label : null;
+    document
+      .querySelector('#status')
+      ?.replaceChildren(isCopied ? 'Copied' : 'Your browser does not allow copying');
+    onChange();
+    setTimeout(() => {
+      if (copied === label) copied = null;
+      onChange();
+    }, COPIED_MS);
+  }
+
+  function write(answer: Answer, name: keyof Letterhead, value: string): void {
+    keepLetterhead(operation, answer, { ...letterheadOf(answer), [name]: value });
+    const own: Detail | undefined = OWN_NAMES[name as keyof typeof OWN_NAMES];
+    if (own !== undefined && mayRemember()) remember({ [own]: value.trim() });
+    onChange();
+  }
+
+  function propsOf(answer: Answer): BoughtProps {
+    const { body } = answer;
+    const view = boughtViews[operation as keyof typeof boughtViews].view as (
+      body: unknown,
+    ) => Parameters<typeof blocksText>[0];
+    const letterhead = letterheadOf(answer);
+    return {
+      kind,
+      answer: { ...answer, operation } satisfies BoughtAnswer,
+      letterhead,
+      price: `${shop.usd} USDC on ${shop.network}`,
+      explorer: shop.explorer,
+      isKept: !isPassing(operation, answer),
+      isNoted: isLetterheadKept(operation, answer),
+      keptDays: KEPT_DAYS,
+      isRemembering: mayRemember(),
+      copied,
+      isDeleting: deleting === answer.name,
+      text: () => sheetText(sheetOf(answer), location.origin),
+      wholeText: () => blocksText(view(body), location.origin),
+      next: nextOf(answer),
+      acts: {
+        write: (name, value) => write(answer, name, value),
+        remember(isWanted) {
+          const { business, contact, tax } = letterhead;
+          remember(isWanted ? { business_name: business, contact, tax } : null);
+          onChange();
+        },
+        print: () => print(fileName(sheetOf(answer))),
+        copy: (label, text) => void copy(label, text()),
+        copyLink: () => void copy(CLIENT_LINK, sheetLink(sheetOf(answer))),
+        saveCsv: () => saveFile(fileName(sheetOf(answer)), 'csv', kind.csv?.(body) ?? ''),
+        askToDelete(isAsked) {
+          deleting = isAsked ? answer.name : '';
+          onChange();
+          document.querySelector<HTMLElement>('.sure')?.focus();
+        },
+        remove() {
+          deleting = '';
+          deleteAnswer(operation, answer);
+          onRemoved(answer);
+        },
+      },
+    };
+  }
+
+  /** The answer with its document; as JSON where the page is older than the service that answered. */
+  const show = (answer: Answer) => {
+    try {
+      // Both fail here where the answer has another shape.
+      sheetOf(answer);
+      kind.notes(answer.body);
+      return h(BoughtView, propsOf(answer));
+    } catch {
+      return h('pre', {}, h('code', {}, JSON.stringify(answer.body, null, 2)));
+    }
+  };
+  return { show };
+}
+
+/** Prints the page under the name that its file gets. */
+function print(name: string): void {
+  const before = document.title;
+  document.title = name;
+  // A page may have another document, such as the quote that this was made of.
+  document.body.dataset.printing = 'bought';
+  const restore = (): void => {
+    document.title = before;
+    delete document.body.dataset.printing;
+  };
+  addEventListener('afterprint', restore, { once: true });
+  window.print();
+}

@@ -1,0 +1,90 @@
+import { h, render } from 'preact';
+import { BoughtPlace, type BoughtProps } from '../../surfaces/pages/pay/bought.tsx';
+import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
+import { boughtDesk } from './bought-desk.ts';
+import {
+  type Answer,
+  isAnyPassing,
+  keepAnswer,
+  keptAnswers,
+  onAnswersElsewhere,
+  onLettersElsewhere,
+  sweep,
+} from './stored-purchases.ts';
+
+/* What was bought in a page: the answer that was bought or opened last in full, and a list of the earlier ones. */
+
+const FRESH_MS = 600_000;
+
+type Parts = {
+  readonly shop: Shop;
+  readonly nextOf?: (answer: Answer) => BoughtProps['next'];
+};
+
+/** Shows the answers of an operation in `root`, in every tab alike. */
+export function mountBought(root: HTMLElement, { shop, nextOf }: Parts) {
+  const { operation } = shop;
+  sweep();
+  const all = (): readonly Answer[] => keptAnswers(operation);
+  // The answer shown in full: opened or bought here, or bought just before the page was loaded again.
+  let front = all().find(({ boughtMs }) => Date.now() - boughtMs < FRESH_MS)?.name ?? null;
+  let isDeleted = false;
+  const desk = boughtDesk({
+    operation,
+    shop,
+    ...(nextOf && { nextOf }),
+    onChange: () => draw(),
+    onRemoved({ name }) {
+      if (name === front) front = all()[0]?.name ?? null;
+      isDeleted = front === null;
+      draw();
+      goTo();
+    },
+  });
+  function draw(): void {
+    const answers = all();
+    const first = answers.find(({ name }) => name === front) ?? null;
+    const earlier = answers
+      .filter((answer) => answer !== first)
+      .map((answer) => ({ answer: { ...answer, operation }, open: () => bringUp(answer.name) }));
+    render(
+      h(BoughtPlace, { first: first && desk.show(first), earlier, isDeleted: isDeleted && first === null }),
+      root,
+    );
+    // A page that always listens is not kept for who comes back to it, in some browsers.
+    if (isAnyPassing()) addEventListener('beforeunload', askWhoLeaves);
+    else removeEventListener('beforeunload', askWhoLeaves);
+  }
+  function goTo(): void {
+    const title = root.querySelector<HTMLElement>('.bought-title, .deleted');
+    title?.focus({ preventScroll: true });
+    title?.scrollIntoView({ block: 'start' });
+  }
+  /** Shows an answer in full; null where this device does not keep it. */
+  function bringUp(name: string): Answer | null {
+    const answer = all().find((one) => one.name === name);
+    if (answer === undefined) return null;
+    front = name;
+    isDeleted = false;
+    draw();
+    goTo();
+    return answer;
+  }
+  onAnswersElsewhere(operation, draw);
+  onLettersElsewhere(draw);
+  draw();
+  if (front !== null) goTo();
+  return {
+    isEmpty: () => all().length === 0,
+    bringUp,
+    add(answer: Answer): void {
+      keepAnswer(operation, answer);
+      bringUp(answer.name);
+    },
+  };
+}
+
+/** The browser asks whether to leave the page. */
+function askWhoLeaves(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}

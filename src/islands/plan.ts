@@ -1,0 +1,183 @@
+import { h, hydrate, render } from 'preact';
+import type { Fault } from '../domain/result.ts';
+import { readWritten } from '../surfaces/pages/form-reading.ts';
+import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
+import { regionOf } from '../surfaces/pages/money-of-regions.ts';
+import { kindOf, PlanApp, type PlanData, type PlanProps } from '../surfaces/pages/plan/plan-app.tsx';
+import { groupingOf } from '../surfaces/pages/written-number.ts';
+import { keepAddress } from './inner-links.ts';
+import { orNull } from './or-null.ts';
+import { mountBought } from './pay/bought.ts';
+import { mountPay } from './pay/mount.ts';
+import { requestOf } from './pay/request.ts';
+import { isKeeping } from './pay/storage.ts';
+
+/* The page of a software plan: a few answers, the payment sheet, and the plan. */
+
+type Values = Readonly<Record<string, string>>;
+type Sent = { readonly values: Values; readonly faults: readonly Fault[] };
+
+const DRAFT = 'draft.plan';
+const UNDO_MS = 20_000;
+
+function start(
+  root: HTMLElement,
+  dialog: HTMLDialogElement,
+  result: HTMLElement,
+  data: PlanData,
+  sent: Sent,
+): void {
+  const { form } = data;
+  const served = { ...data, ...sent, undoing: null, acts: null };
+  hydrate(h(PlanApp, served), root);
+  let values: Values = sent.values;
+  let faults: readonly Fault[] = sent.faults;
+  let undoing: PlanProps['undoing'] = null;
+  const isSent = Object.values(values).some((value) => value !== '');
+  if (!isSent) values = keptDraft() ?? proposed();
+
+  const draw = (): void => {
+    render(h(PlanApp, { ...data, values, faults, undoing, acts }), root);
+  };
+  const set = (changed: Values): void => {
+    values = changed;
+    keepDraft(values);
+    pay.changed();
+    draw();
+  };
+  const acts: PlanProps['acts'] = {
+    write: (name, value) => set({ ...values, [name]: value }),
+    ask: () => void ask(),
+  };
+  const showFaults = (found: readonly Fault[]): void => {
+    faults = found;
+    draw();
+    root.querySelector<HTMLElement>('#faults a')?.focus();
+  };
+  /** What the form asks for, with the kind of business of its trade, and the numbers that cannot be read. */
+  function wanted() {
+    const { method = '', route = '' } = root.querySelector('form')?.dataset ?? {};
+    const kind = kindOf(values.trade ?? '', data.trades) ?? values.business_type ?? '';
+    const asWritten = { fields: { ...values, business_type: kind }, lists: {} };
+    const read = readWritten(form, asWritten, groupingOf(navigator.language));
+    const request = requestOf(method, route, rawValues(read.values));
+    return { purchase: { request, about: summaryOf(values, data) }, unread: read.faults };
+  }
+  function ask(): Promise<void> | undefined {
+    const { purchase, unread } = wanted();
+    if (unread.length > 0) {
+      showFaults(unread);
+      return undefined;
+    }
+    faults = [];
+    draw();
+    return pay.ask(purchase);
+  }
+  const pay = mountPay(dialog, {
+    onFaults: showFaults,
+    onBought({ name, about }, body, transaction) {
+      bought.add({ name, about, body, transaction, boughtMs: Date.now() });
+    },
+    bringUp: (name) => bought.bringUp(name) !== null,
+    askAnew: () => void ask(),
+    goodsOf: ({ about }) => ({
+      title: 'Your software plan',
+      about,
+      notes: values.free_only === 'true' ? [SHARE_OF_SALES] : [],
+    }),
+    onKeepNothing: forgetDraft,
+  });
+  pay.offerPrompt(() => wanted().purchase);
+  const bought = mountBought(result, { shop: pay.shop });
+
+  /** Opens what a link holds, in the place of what was written; false where it holds nothing for this form. */
+  function open(): boolean {
+    const pairs = new URLSearchParams(location.hash.slice(1));
+    const names = new Set(form.fields.map(({ name }) => name));
+    if (![...pairs.keys()].some((name) => names.has(name))) return false;
+    const before = values;
+    const isWritten = keptDraft() !== null;
+    history.replaceState(history.state, '', location.pathname);
+    set(formValues([...pairs].filter(([name]) => names.has(name))).fields);
+    if (isWritten && JSON.stringify(before) !== JSON.stringify(values)) offerUndo(before);
+    return true;
+  }
+  function offerUndo(before: Values): void {
+    const mine = {
+      says: 'These answers came with the link, in the place of yours.',
+      undo: () => {
+        undoing = null;
+        set(before);
+      },
+    };
+    undoing = mine;
+    draw();
+    setTimeout(() => {
+      if (undoing === mine) undoing = null;
+      draw();
+    }, UNDO_MS);
+  }
+
+  keepAddress();
+  addEventListener('hashchange', open);
+  root.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('.faults a');
+    if (link === null) return;
+    event.preventDefault();
+    document.querySelector<HTMLElement>(link.hash)?.focus();
+  });
+  if (!open()) draw();
+  // Otherwise a page that was sent could not be loaded again.
+  if (location.search !== '' || isSent) history.replaceState(history.state, '', location.pathname);
+  if (!isKeeping()) forgetDraft();
+  if (!pay.resume() && isSent) void ask();
+}
+
+const SHARE_OF_SALES =
+  'You asked for tools without a subscription. Where a tool takes money for you, a share of each sale may still be taken, and the plan names what larger plans cost, too.';
+
+/** The answers in a line: "Florist, GB, 4 people". */
+function summaryOf(values: Values, { trades, form }: PlanData): string {
+  const {
+    trade = '',
+    business_type: kind = '',
+    country = '',
+    team_size: team = '',
+    free_only,
+    needs = '',
+  } = values;
+  const labels = form.fields.find(({ name }) => name === 'business_type')?.options ?? [];
+  const label = labels.find(({ value }) => value === (kindOf(trade, trades) ?? kind))?.label ?? '';
+  return [
+    trade.trim() || label.replace(/:.*/, ''),
+    country,
+    team === '' ? '' : `${team.trim()} people`,
+    free_only === 'true' ? 'free only' : '',
+    needs === '' ? '' : `also ${needs.replaceAll(',', ', ').replaceAll('_', ' ')}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+const keptDraft = (): Values | null => {
+  const kept = orNull(() => JSON.parse(localStorage.getItem(DRAFT) ?? '') as { fields: Values });
+  return kept === null || typeof kept.fields !== 'object' ? null : { ...kept.fields };
+};
+const keepDraft = (fields: Values): unknown =>
+  isKeeping() ? orNull(() => localStorage.setItem(DRAFT, JSON.stringify({ fields }))) : null;
+const forgetDraft = (): unknown => orNull(() => localStorage.removeItem(DRAFT));
+
+/** The country of the browser's language, where it names one. */
+function proposed(): Values {
+  const region = orNull(() => regionOf(navigator.languages)) ?? '';
+  return region === '' ? {} : { country: region };
+}
+
+const root = document.querySelector<HTMLElement>('#plan');
+const dialog = document.querySelector<HTMLDialogElement>('#pay');
+const result = document.querySelector<HTMLElement>('#result');
+const data = document.querySelector('#plan-data');
+if (root && dialog && result && data) {
+  const { data: plan, sent } = JSON.parse(data.textContent ?? '') as { data: PlanData; sent: Sent };
+  start(root, dialog, result, plan, sent);
+}

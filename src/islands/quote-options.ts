@@ -1,0 +1,218 @@
+import { h, render } from 'preact';
+import { TIERS } from '../domain/pack-options.ts';
+import type { Fault } from '../domain/result.ts';
+import { cleanLine } from '../domain/text.ts';
+import { paperQuery } from '../surfaces/pages/documents/letterhead.ts';
+import { linesOf } from '../surfaces/pages/documents/sheet.ts';
+import { readWritten } from '../surfaces/pages/form-reading.ts';
+import { rawValues } from '../surfaces/pages/form-values.ts';
+import type { OptionsData } from '../surfaces/pages/quote/quote-app.tsx';
+import { type Dearer, NO_OPTIONS, QuoteOptions } from '../surfaces/pages/quote/quote-options.tsx';
+import { LIST, valuesOf } from '../surfaces/pages/quote/quote-state.ts';
+import { mountBought } from './pay/bought.ts';
+import { mountPay } from './pay/mount.ts';
+import { type PurchaseRequest, requestOf } from './pay/request.ts';
+import { ask as askQuote, type Desk, keepNow, set } from './quote-desk.ts';
+import { forgetDraft } from './quote-kept.ts';
+
+/* The step of three options: what they are, the payment sheet, and the bought document below the quote. */
+
+export function startOptions(desk: Desk) {
+  const root = document.querySelector<HTMLElement>('#options');
+  const dialog = document.querySelector<HTMLDialogElement>('#pay');
+  const place = document.querySelector<HTMLElement>('#bought');
+  const { options: data } = desk.data;
+  if (root === null || dialog === null || place === null || data === null)
+    throw new Error('The page has no place for three options');
+  let isOpen = false;
+  let missing: readonly string[] = [];
+  let faults: readonly Fault[] = [];
+
+  const pay = mountPay(dialog, {
+    onFaults: (found) => say(found, []),
+    onMissing: (says) => say([], says),
+    onBought({ name, about, paper }, body, transaction) {
+      bought.add({ name, about, paper, body, transaction, boughtMs: Date.now() });
+    },
+    bringUp: (name) => bought.bringUp(name) !== null,
+    askAnew: () => void ask(),
+    goodsOf: ({ about }) => ({ title: titleOf(desk), about, notes: [] }),
+    onKeepNothing: forgetDraft,
+  });
+  pay.offerPrompt(() => wanted().purchase);
+  const bought = mountBought(place, { shop: pay.shop });
+  pay.resume();
+
+  function wanted() {
+    const { values, unread } = packValues(desk, data as OptionsData);
+    const { letterhead } = desk.state.written;
+    const purchase: PurchaseRequest = {
+      request: requestOf('POST', (data as OptionsData).route, values),
+      about: aboutOf(desk),
+      paper: paperQuery({ letterhead, issuedOn: null }),
+    };
+    return { purchase, unread };
+  }
+  function ask(): void {
+    if (desk.now.faults.length > 0) {
+      askQuote(desk);
+      return;
+    }
+    const { purchase, unread } = wanted();
+    if (unread.length > 0) say(unread, []);
+    else {
+      [faults, missing] = [[], []];
+      draw();
+      void pay.ask(purchase);
+    }
+  }
+  /** Says what stands between the options and their price. */
+  function say(found: readonly Fault[], lacks: readonly string[]): void {
+    const names = new Set((data as OptionsData).fields.map(({ name }) => name));
+    const isField = ({ pointer }: Fault): boolean => names.has(pointer.split('/')[1] ?? '');
+    faults = found.filter(isField);
+    missing = [
+      ...lacks,
+      ...found.filter((fault) => !isField(fault)).map(({ detail }) => `A price ${detail}.`),
+    ];
+    isOpen = true;
+    draw();
+    const first = root?.querySelector<HTMLElement>('#options-missing > *, [aria-invalid]');
+    first?.focus();
+    first?.scrollIntoView({ block: 'center' });
+  }
+  function draw(): void {
+    if (root === null || data === null) return;
+    const { written, options = NO_OPTIONS } = desk.state;
+    root.hidden = !isOpen;
+    const { places } = valuesOf(written);
+    render(
+      h(QuoteOptions, {
+        trades: data.trades,
+        options,
+        lines: places.flatMap((index) => {
+          const line = written.lines[index];
+          return line === undefined ? [] : [{ key: line.key, description: line.values.description ?? '' }];
+        }),
+        currency: desk.now.currency,
+        proposed: proposedFor(desk),
+        fields: data.fields,
+        missing,
+        faults,
+        usd: pay.shop.usd,
+        acts: {
+          write(changed) {
+            missing = [];
+            pay.changed();
+            set(desk, { options: { ...options, ...changed } });
+            desk.isChanged = true;
+            keepNow(desk);
+          },
+          ask,
+          close() {
+            isOpen = false;
+            draw();
+          },
+        },
+      }),
+      root,
+    );
+  }
+  desk.onSet = draw;
+  draw();
+  return {
+    open(): void {
+      if (desk.now.body === null || desk.now.faults.length > 0) {
+        askQuote(desk);
+        return;
+      }
+      isOpen = true;
+      draw();
+      const title = root.querySelector<HTMLElement>('h2');
+      title?.focus({ preventScroll: true });
+      title?.scrollIntoView({ block: 'start' });
+    },
+  };
+}
+
+/** "Three options for Harrow & Finch" */
+function titleOf({ state }: Desk): string {
+  const [client = ''] = linesOf(state.written.letterhead.client);
+  return client === '' ? 'Three options of your quote' : `Three options for ${client}`;
+}
+
+/** The quote in a line, as a purchase is called later. */
+function aboutOf({ state, now }: Desk): string {
+  const lines = state.written.lines.map(({ values }) => cleanLine(values.description ?? '')).filter(Boolean);
+  const total = now.body?.formatted.total ?? '';
+  const [client = ''] = linesOf(state.written.letterhead.client);
+  return [client, lines.slice(0, 3).join('; '), total].filter(Boolean).join(', ').slice(0, 300);
+}
+
+/** A tenth of the quote, and a seventh for the best option, as round sums to begin with. */
+function proposedFor({ now }: Desk): Readonly<Record<Dearer, string>> {
+  const subtotal = now.body?.subtotal ?? 0;
+  return { better: roundSum(subtotal / 10), best: roundSum(subtotal / 7) };
+}
+
+function roundSum(sum: number): string {
+  if (!(sum > 0)) return '';
+  const step = 10 ** Math.max(Math.floor(Math.log10(sum)) - 1, 0) * 5;
+  return String(Math.max(Math.round(sum / step) * step, step));
+}
+
+/** What is asked for: the quote, its letterhead, and what the dearer options have on top. */
+function packValues(desk: Desk, data: OptionsData) {
+  const { state, now, form, habits } = desk;
+  const { written, options = NO_OPTIONS } = state;
+  const { places } = valuesOf(written);
+  const added = (['better', 'best'] as const).flatMap((tier) =>
+    options[tier].filter(({ text }) => text.trim() !== '').map((addition) => ({ tier, ...addition })),
+  );
+  const priced = added.filter(({ price }) => price.trim() !== '');
+  const rows = [
+    ...(now.values.lists[LIST] ?? []),
+    ...priced.map(({ text, price }) => ({ description: text.trim(), unit_price: price })),
+  ];
+  const read = readWritten(form, { ...now.values, lists: { [LIST]: rows } }, habits.grouping);
+  const raw = rawValues(read.values);
+  const items = (raw[LIST] as readonly object[]).map((item, index) => {
+    const tiers = options.tiers[written.lines[places[index] ?? -1]?.key ?? -1];
+    const addition = priced[index - places.length];
+    if (addition !== undefined) return { ...item, tier: addition.tier };
+    return tiers === undefined || tiers.length === TIERS.length ? item : { ...item, tiers };
+  });
+  const wordsOf = (tier: Dearer): readonly string[] =>
+    added.filter((one) => one.tier === tier && one.price.trim() === '').map(({ text }) => text.trim());
+  const others = readWritten(
+    { fields: data.fields, lists: [] },
+    { fields: options.fields, lists: {} },
+    habits.grouping,
+  );
+  const words = { better_adds: wordsOf('better'), best_adds: wordsOf('best') };
+  const values: Readonly<Record<string, unknown>> = {
+    ...raw,
+    ...onLetterhead(written.letterhead),
+    ...rawValues(others.values),
+    ...Object.fromEntries(Object.entries(words).filter(([, texts]) => texts.length > 0)),
+    ...(options.trade.trim() !== '' && { trade: options.trade.trim() }),
+    [LIST]: items,
+  };
+  return { values, unread: [...read.faults, ...others.faults] };
+}
+
+const LONGEST_NAME = 120;
+
+/** What the operation takes of the paper. */
+function onLetterhead(letterhead: Desk['state']['written']['letterhead']): Readonly<Record<string, string>> {
+  const [client = ''] = linesOf(letterhead.client);
+  const said = {
+    business_name: cleanLine(letterhead.business),
+    client_name: client,
+    job: cleanLine(letterhead.about),
+    quote_number: cleanLine(letterhead.number),
+  };
+  return Object.fromEntries(
+    Object.entries(said).filter(([, text]) => text !== '' && [...text].length <= LONGEST_NAME),
+  );
+}

@@ -1,0 +1,301 @@
+import { Blocks } from '../blocks.tsx';
+import { BLANK, inNameOf, type Letterhead } from '../documents/letterhead.ts';
+import { SheetView } from '../documents/sheet-view.tsx';
+import { LETTERHEAD, REMEMBER } from '../form-texts.ts';
+import type { Child } from '../markup.ts';
+import { spokenDay, spokenTime } from '../views/spoken-time.ts';
+import { type Bought, mailAddress, type PaperField } from './papers.ts';
+
+/** An answer as this device keeps it. */
+export type BoughtAnswer = {
+  readonly name: string;
+  readonly operation: string;
+  readonly body: unknown;
+  readonly transaction: string | null;
+  /** Its input in a line. */
+  readonly about: string;
+  readonly boughtMs: number;
+};
+
+type BoughtActs = {
+  readonly write: (name: keyof Letterhead, value: string) => void;
+  readonly remember: (isWanted: boolean) => void;
+  readonly print: () => void;
+  /** `label` is that of the button. */
+  readonly copy: (label: string, text: () => string) => void;
+  readonly copyLink: () => void;
+  readonly saveCsv: () => void;
+  readonly askToDelete: (isAsked: boolean) => void;
+  readonly remove: () => void;
+};
+
+export type BoughtProps = {
+  readonly kind: Bought;
+  readonly answer: BoughtAnswer;
+  readonly letterhead: Letterhead;
+  /** "0.01 USDC on Base" */
+  readonly price: string;
+  /** Shows transactions of the network; null where none does. */
+  readonly explorer: string | null;
+  /** Whether the answer outlives the page, and whether what is written onto its document does. */
+  readonly isKept: boolean;
+  readonly isNoted: boolean;
+  readonly keptDays: number;
+  readonly isRemembering: boolean;
+  /** The label of the button that has just copied something. */
+  readonly copied: string | null;
+  readonly isDeleting: boolean;
+  /** The document as text, and all of the answer. */
+  readonly text: () => string;
+  readonly wholeText: () => string;
+  /** What the owner may want next, such as the firm letter. */
+  readonly next: readonly { readonly says: string; readonly act: () => void }[];
+  readonly acts: BoughtActs;
+};
+
+const DAY_MS = 86_400_000;
+
+/** A bought answer: the document, what can be done with it, and notes for its owner. */
+export function BoughtView(props: BoughtProps) {
+  const { kind, answer, letterhead, isKept, keptDays, next } = props;
+  const { body, boughtMs } = answer;
+  const notes = kind.notes(body);
+  return (
+    <>
+      <h2 class="bought-title" tabindex={-1}>
+        {kind.heading}
+      </h2>
+      {isKept ? null : (
+        <p class="note warning toolbar">
+          Your browser forgets this when the page is closed or loaded again: keep a copy. We store nothing
+          that you write and no answer.
+        </p>
+      )}
+      <Exports {...props} />
+      {next.length === 0 ? null : (
+        <p class="buttons toolbar">
+          {next.map(({ says, act }) => (
+            <button type="button" class="quiet" onClick={act}>
+              {says}
+            </button>
+          ))}
+        </p>
+      )}
+      <LetterheadFields {...props} fields={kind.fields(body)} />
+      <div class="paper">
+        <SheetView sheet={kind.sheet(body, letterhead, dayOf(boughtMs))} />
+      </div>
+      {notes.length === 0 ? null : (
+        <details class="notes toolbar">
+          <summary>How each figure was reached, and notes for you</summary>
+          <Blocks blocks={notes} />
+        </details>
+      )}
+      <Receipt {...props} />
+      {isKept ? (
+        <p class="hint toolbar">
+          Kept on this device until {spokenDay(boughtMs + keptDays * DAY_MS)}, unless you delete it before. We
+          store nothing that you write and no answer.
+        </p>
+      ) : null}
+      <Deleting {...props} />
+    </>
+  );
+}
+
+/** The day of a purchase, YYYY-MM-DD. */
+export const dayOf = (boughtMs: number): string => new Date(boughtMs).toISOString().slice(0, 10);
+
+function Exports({ kind, answer: { body }, letterhead, copied, acts, text, wholeText }: BoughtProps) {
+  const { word } = kind;
+  const copying = (label: string, words: () => string) => (
+    <button type="button" class="quiet" onClick={() => acts.copy(label, words)}>
+      {copied === label ? 'Copied' : label}
+    </button>
+  );
+  const email = kind.email?.(body, letterhead);
+  return (
+    <div class="buttons toolbar">
+      <button type="button" onClick={acts.print}>
+        Print or save as PDF
+      </button>
+      {kind.isForClient ? (
+        <button type="button" class="quiet" onClick={acts.copyLink}>
+          {copied === CLIENT_LINK ? 'Copied' : CLIENT_LINK}
+        </button>
+      ) : null}
+      {email === undefined ? null : (
+        <>
+          <a class="button quiet" href={mailAddress(email)}>
+            Open in your email program
+          </a>
+          {copying(`Copy the ${word}`, () => email.body)}
+        </>
+      )}
+      <details class="downloads">
+        <summary>More</summary>
+        {email === undefined ? null : copying('Copy the subject', () => email.subject)}
+        {copying('Copy as text', text)}
+        {copying('Copy all as text', wholeText)}
+        {kind.csv === undefined ? null : (
+          <button type="button" class="quiet" onClick={acts.saveCsv}>
+            Lines for a spreadsheet (CSV)
+          </button>
+        )}
+      </details>
+    </div>
+  );
+}
+
+export const CLIENT_LINK = 'Copy a link for your client';
+
+function LetterheadFields(props: BoughtProps & { fields: readonly PaperField[] }) {
+  const { fields, letterhead, isNoted, isRemembering, acts } = props;
+  const id = (name: string): string => `paper-${props.answer.name}-${name}`;
+  return (
+    <details class="letterhead toolbar">
+      <summary>{fields.length === 1 ? 'Put the name of your business on it' : LETTERHEAD}</summary>
+      <p class="hint">
+        What you write here is not sent to us.
+        {isNoted
+          ? ' Your browser keeps it on this device with the answer, and deletes it with that.'
+          : ' It is forgotten with this page: print it or copy it before.'}
+      </p>
+      <div class="fields">
+        {fields.map(({ name, label, hint, isLong }) => {
+          const common = {
+            id: id(name),
+            autocomplete: 'off',
+            dir: 'auto' as const,
+            value: letterhead[name] ?? '',
+            'aria-describedby': hint === undefined ? undefined : `${id(name)}-hint`,
+            onInput: ({ currentTarget }: { readonly currentTarget: unknown }) =>
+              acts.write(name, (currentTarget as { value: string }).value),
+          };
+          return (
+            <div class="field" key={name}>
+              <label for={id(name)}>{label}</label>
+              {isLong ? <textarea rows={3} {...common} /> : <input {...common} />}
+              {hint === undefined ? null : (
+                <p class="hint" id={`${id(name)}-hint`}>
+                  {hint}
+                </p>
+              )}
+            </div>
+          );
+        })}
+      </div>
+      <p class="remembering">
+        <label>
+          <input
+            type="checkbox"
+            checked={isRemembering}
+            onChange={({ currentTarget }) =>
+              acts.remember((currentTarget as unknown as { checked: boolean }).checked)
+            }
+          />{' '}
+          {REMEMBER}
+        </label>
+      </p>
+    </details>
+  );
+}
+
+const Receipt = ({ price, explorer, answer: { transaction } }: BoughtProps) => (
+  <p class="hint toolbar">
+    Paid: {price}.
+    {transaction === null ? null : (
+      <>
+        {' '}
+        Transaction{' '}
+        {explorer === null ? (
+          <code>{transaction}</code>
+        ) : (
+          <a href={`${explorer}/tx/${transaction}`} target="_blank" rel="noopener noreferrer nofollow">
+            <code>{transaction}</code>
+          </a>
+        )}
+      </>
+    )}
+  </p>
+);
+
+const Deleting = ({ isDeleting, acts }: BoughtProps) =>
+  isDeleting ? (
+    <div class="toolbar">
+      <p tabindex={-1} class="sure">
+        Delete this answer? It cannot be fetched again. A note of the purchase stays for a day, so that you do
+        not pay for the same by mistake.
+      </p>
+      <p class="buttons">
+        <button type="button" onClick={acts.remove}>
+          Delete it
+        </button>
+        <button type="button" class="quiet" onClick={() => acts.askToDelete(false)}>
+          No, keep it
+        </button>
+      </p>
+    </div>
+  ) : (
+    <p class="toolbar">
+      <button type="button" class="link" onClick={() => acts.askToDelete(true)}>
+        Delete this answer
+      </button>
+    </p>
+  );
+
+/** "Three options for Harrow & Finch (26 November 2026, 14:05)" */
+export const answerLine = ({ about, boughtMs }: BoughtAnswer): string =>
+  `${about || 'Another answer'} (${spokenTime(boughtMs)})`;
+
+/** What a document begins with: what the answer says, what came along, and the owner's remembered business. */
+export function firstLetterhead(
+  kind: Bought,
+  body: unknown,
+  came: Letterhead,
+  own: (known: Partial<Letterhead>) => Partial<Letterhead>,
+): Letterhead {
+  const said = kind.known(body);
+  const known = { ...written(inNameOf(said.business ?? '', came)), ...written(said) };
+  return { ...BLANK, ...own(known), ...known };
+}
+
+const written = (letterhead: Partial<Letterhead>): Partial<Letterhead> =>
+  Object.fromEntries(Object.entries(letterhead).filter(([, text]) => text !== ''));
+
+type PlaceProps = {
+  /** The answer that is shown in full. */
+  readonly first: Child;
+  readonly earlier: readonly { readonly answer: BoughtAnswer; readonly open: () => void }[];
+  /** Whether the last answer was just deleted. */
+  readonly isDeleted: boolean;
+};
+
+/** What was bought in a page: one answer in full, the earlier ones as a list. */
+export const BoughtPlace = ({ first, earlier, isDeleted }: PlaceProps) => (
+  <>
+    {first}
+    {isDeleted ? (
+      <p class="deleted note" tabindex={-1}>
+        Deleted.
+      </p>
+    ) : null}
+    {earlier.length === 0 ? null : (
+      <section class="bought-rest toolbar note" aria-labelledby="bought-before">
+        <h2 id="bought-before">Bought before</h2>
+        <ul>
+          {earlier.map(({ answer, open }) => (
+            <li key={answer.name}>
+              <button type="button" class="link" onClick={open}>
+                {answerLine(answer)}
+              </button>
+            </li>
+          ))}
+        </ul>
+        <p>
+          <a href="/on-this-device">Everything on this device</a>
+        </p>
+      </section>
+    )}
+  </>
+);

@@ -1,0 +1,84 @@
+import type { Child } from '../markup.ts';
+import { answerLine, type BoughtAnswer } from './bought.tsx';
+
+/** What the list needs of the service. */
+export type DeviceShop = {
+  /** Prices in dollars by operation. */
+  readonly prices: Readonly<Record<string, string>>;
+  readonly network: string;
+  readonly isPlayMoney: boolean;
+};
+
+/** A document that somebody is still writing. */
+export type DeviceDraft = { readonly title: string; readonly about: string; readonly path: string };
+
+type DevicePurchase = {
+  /** "Letter", "Three options", "Plan" */
+  readonly what: string;
+  readonly answer: BoughtAnswer;
+  readonly open: () => void;
+};
+
+type DeviceProps = {
+  readonly drafts: readonly DeviceDraft[];
+  readonly purchases: readonly DevicePurchase[];
+  /** The purchase that is shown in full. */
+  readonly open: Child;
+  readonly isDeleting: boolean;
+  readonly isEmpty: boolean;
+  /** null until the script runs. */
+  readonly acts: { readonly askToDelete: (isAsked: boolean) => void; readonly removeAll: () => void } | null;
+};
+
+/** Quotes, letters and purchases in one list. */
+export const DeviceList = ({ drafts, purchases, open, isDeleting, isEmpty, acts }: DeviceProps) => (
+  <>
+    <p class="lead toolbar">
+      Your quotes, letters and purchases are kept in this browser, and nowhere else. We store nothing that you
+      write.
+    </p>
+    {isEmpty ? <p class="note">Nothing is kept on this device yet.</p> : null}
+    {drafts.length + purchases.length === 0 ? null : (
+      <ul class="device-list toolbar">
+        {drafts.map(({ title, about, path }) => (
+          <li key={path}>
+            <a href={path}>{title}</a> <span>{about}</span>
+          </li>
+        ))}
+        {purchases.map(({ what, answer, open: show }) => (
+          <li key={answer.name}>
+            <button type="button" class="link" onClick={show}>
+              {what}
+            </button>{' '}
+            <span>{answerLine(answer)}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+    <div id="result">{open}</div>
+    {acts === null || isEmpty ? null : (
+      <div class="toolbar">
+        {isDeleting ? (
+          <>
+            <p class="sure" tabindex={-1}>
+              Delete everything that this browser keeps? Bought answers cannot be fetched again. A payment
+              that is under way stays.
+            </p>
+            <p class="buttons">
+              <button type="button" onClick={acts.removeAll}>
+                Delete everything
+              </button>
+              <button type="button" class="quiet" onClick={() => acts.askToDelete(false)}>
+                No, keep it
+              </button>
+            </p>
+          </>
+        ) : (
+          <button type="button" class="link" onClick={() => acts.askToDelete(true)}>
+            Delete everything on this device
+          </button>
+        )}
+      </div>
+    )}
+  </>
+);

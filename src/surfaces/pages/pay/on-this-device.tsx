@@ -1,0 +1,50 @@
+import type { VNode } from 'preact';
+import { networkName, type Site } from '../../site.ts';
+import { islandScripts } from '../assets.ts';
+import type { Page } from '../content.ts';
+import { htmlDocument, jsonInHtml } from '../html.tsx';
+import { DeviceList, type DeviceShop } from './device-list.tsx';
+
+const PATH = '/on-this-device';
+
+const page: Page = {
+  path: PATH,
+  title: 'On this device',
+  description: 'Your quotes, letters and purchases, as this browser keeps them.',
+  blocks: [{ text: 'Your quotes, letters and purchases are kept in your browser, and nowhere else.' }],
+};
+
+/** The page that lists what the browser keeps; it works by script only, because the service keeps nothing. */
+export const onThisDevice = (site: Site) => ({
+  path: PATH,
+  page: () => page,
+  html: (): string => {
+    const shop: DeviceShop = {
+      prices: Object.fromEntries(
+        site.operations.flatMap(({ name, price }) => (price === null ? [] : [[name, price.usd]])),
+      ),
+      network: networkName(site.terms),
+      isPlayMoney: site.playMoneyKey !== null,
+    };
+    const body: VNode = (
+      <>
+        <noscript>
+          <p class="note">This list is made by a script, which your browser does not run.</p>
+        </noscript>
+        <p id="status" class="hidden" role="status"></p>
+        <div id="device">
+          <DeviceList drafts={[]} purchases={[]} open={null} isDeleting={false} isEmpty={false} acts={null} />
+        </div>
+        <script
+          type="application/json"
+          id="device-data"
+          dangerouslySetInnerHTML={{ __html: jsonInHtml(shop) }}
+        ></script>
+      </>
+    );
+    return htmlDocument(page, site, body, {
+      scripts: islandScripts('on-this-device'),
+      styles: ['/documents.css', '/pay.css'],
+    });
+  },
+});

@@ -1,0 +1,143 @@
+import type { AnswerOf, PaidPageName } from '../../../operations/answers.ts';
+import type { Block } from '../content.ts';
+import { linesCsv } from '../documents/downloads.ts';
+import { letterSheet, letterText, signerOf } from '../documents/letter-sheet.ts';
+import type { Letterhead } from '../documents/letterhead.ts';
+import { coverNoteOf, packSheet } from '../documents/pack-sheet.ts';
+import { reportSheet } from '../documents/report-sheet.ts';
+import type { Sheet } from '../documents/sheet.ts';
+import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
+import { boughtViews } from '../views/bought.ts';
+import { reportPaper } from '../views/report.ts';
+
+/** A field that only the document has; it stays in the browser. */
+export type PaperField = {
+  readonly name: keyof Letterhead;
+  readonly label: string;
+  readonly hint?: string;
+  readonly isLong?: boolean;
+};
+
+type Email = { readonly subject: string; readonly body: string };
+
+/** A bought answer as a document. */
+type PaperKind<Body> = {
+  /** "letter", as its buttons call it. */
+  readonly word: string;
+  readonly fields: (body: Body) => readonly PaperField[];
+  /** The part of the letterhead that the answer holds. */
+  readonly known: (body: Body) => Partial<Letterhead>;
+  /** `day` is the one on which it was bought, YYYY-MM-DD. */
+  readonly sheet: (body: Body, letterhead: Letterhead, day: string) => Sheet;
+  readonly email?: (body: Body, letterhead: Letterhead) => Email;
+  /** Its lines for a spreadsheet. */
+  readonly csv?: (body: Body) => string;
+  /** Whether a client reads it by a link. */
+  readonly isForClient: boolean;
+};
+
+const BUSINESS: PaperField = { name: 'business', label: LABELS.business };
+const CONTACT: PaperField = { name: 'contact', label: LABELS.contact, isLong: true };
+const CLIENT: PaperField = { name: 'client', label: LABELS.client, isLong: true };
+
+// A greeting that is a name: nobody lives at "Sir or Madam".
+const GREETED =
+  /^(?:Dear|Hello) (?!(?:sirs?|madam|all|team|everyone|customer|client|colleagues?|friends?)\b)(.+),\n/iu;
+
+const letter: PaperKind<AnswerOf<'late_fee_notice'>> = {
+  word: 'letter',
+  fields: () => [BUSINESS, CLIENT, CONTACT],
+  known: (body) => ({ client: GREETED.exec(body.reminder.body)?.[1] ?? '', business: signerOf(body) }),
+  sheet: letterSheet,
+  email: (body, letterhead) => ({ subject: body.reminder.subject, body: letterText(body, letterhead) }),
+  isForClient: false,
+};
+
+const pack: PaperKind<AnswerOf<'quote_pack'>> = {
+  word: 'cover note',
+  fields: (body) => [
+    BUSINESS,
+    CLIENT,
+    CONTACT,
+    { name: 'about', label: LABELS.about, hint: 'Such as: Garden at 4 Park Row.' },
+    { name: 'number', label: LABELS.number, hint: 'Such as Q-118.' },
+    { name: 'tax', label: LABELS.tax, hint: 'Such as VAT or GST.' },
+    ...body.options.flatMap(({ tier, label, adds_source }) =>
+      tier === 'good'
+        ? []
+        : [
+            {
+              name: tier,
+              label: `What ${label} adds, one a line`,
+              isLong: true,
+              ...(adds_source === 'none' && { hint: 'Say what your client gets for the higher price.' }),
+            },
+          ],
+    ),
+    { name: 'note', label: LABELS.note, isLong: true },
+  ],
+  known: ({ business_name, client_name, job, quote_number, options }) => ({
+    business: business_name ?? '',
+    client: client_name ?? '',
+    about: job ?? '',
+    number: quote_number ?? '',
+    tax: taxNameIn(options),
+    ...Object.fromEntries(options.map(({ tier, adds }) => [tier, adds.join('\n')])),
+  }),
+  sheet: packSheet,
+  csv: linesCsv,
+  email: coverNoteOf,
+  isForClient: true,
+};
+
+/** The name of the tax where the answer has one name for it. */
+function taxNameIn(options: AnswerOf<'quote_pack'>['options']): string {
+  const names = new Set(
+    options.flatMap(({ tax_breakdown }) => tax_breakdown.map(({ tax_name }) => tax_name)),
+  );
+  return names.size === 1 ? ([...names][0] ?? '') : '';
+}
+
+const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
+  word: 'plan',
+  fields: () => [BUSINESS],
+  known: () => ({}),
+  sheet: (body, letterhead) => reportSheet(body, letterhead, reportPaper(body)),
+  isForClient: false,
+};
+
+const PAPERS: { readonly [Name in PaidPageName]: PaperKind<AnswerOf<Name>> } = {
+  late_fee_notice: letter,
+  quote_pack: pack,
+  small_business_stack_report: report,
+};
+
+/** What the buyer of an operation gets: its document, and notes of its own beside it. */
+export type Bought = PaperKind<unknown> & {
+  readonly heading: string;
+  readonly notes: (body: unknown) => readonly Block[];
+};
+
+/** Throws for an operation that has no document. */
+export function boughtOf(operation: string): Bought {
+  const name = operation as PaidPageName;
+  const view = boughtViews[name];
+  const paper = PAPERS[name];
+  if (view === undefined || paper === undefined) throw new Error(`Nothing is bought with ${operation}`);
+  const { heading, notes = () => [] } = view;
+  return { ...paper, heading, notes } as unknown as Bought;
+}
+
+export const PAID_OPERATIONS = Object.keys(PAPERS) as readonly PaidPageName[];
+
+/** "Quote Q-118 Green Gardens": what a browser calls the file of a page that is printed into one. */
+export function fileName({ kind, title, business, facts, client }: Sheet): string {
+  const number = facts.find(({ label }) => label === 'Number')?.value ?? '';
+  const what = { quote: 'Quote', pack: 'Quote', letter: 'Reminder', report: title ?? 'Report' }[kind];
+  const parts = [what, number, kind === 'letter' ? (client[0] ?? '') : business];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** A mailto: address without a recipient; RFC 6068 wants line breaks as CR LF. */
+export const mailAddress = ({ subject, body }: Email): string =>
+  `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

@@ -1,0 +1,163 @@
+import type { Fault } from '../../../domain/result.ts';
+import { FaultSummary, faultsAt } from '../form-faults.tsx';
+import { Field } from '../form-field.tsx';
+import type { FormField, FormModel } from '../form-fields.ts';
+
+/** A trade as it is proposed, with the kind of business that it is. */
+type TradeName = { readonly name: string; readonly words: readonly string[]; readonly type: string };
+
+type PlanActs = {
+  readonly write: (name: string, value: string) => void;
+  readonly ask: () => void;
+};
+
+/** What the page is made of. */
+export type PlanData = {
+  readonly form: FormModel;
+  readonly trades: readonly TradeName[];
+  /** What the directory has tools for, by the names that the API takes. */
+  readonly needs: readonly { readonly slug: string; readonly name: string }[];
+  readonly usd: string;
+  readonly action: string;
+  readonly attributes: Readonly<Record<string, string>>;
+};
+
+export type PlanProps = PlanData & {
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: readonly Fault[];
+  /** Something that can be taken back. */
+  readonly undoing: { readonly says: string; readonly undo: () => void } | null;
+  /** null until the script runs. */
+  readonly acts: PlanActs | null;
+};
+
+/** The few questions before a plan; without script they are a plain form. */
+export function PlanApp(props: PlanProps) {
+  const { form, trades, values, faults, usd, action, attributes, acts } = props;
+  const known = kindOf(values.trade ?? '', trades);
+  const field = (name: string) => {
+    const found = form.fields.find((one) => one.name === name);
+    return found === undefined ? null : <PlanField field={found} {...props} />;
+  };
+  const isKindAsked = acts === null || known === null || faultsAt(faults, '/business_type').length > 0;
+  return (
+    <form
+      id="form"
+      class="plan-form"
+      method="post"
+      action={action}
+      novalidate={acts !== null}
+      {...attributes}
+      onSubmit={(event: { preventDefault(): void }) => {
+        if (acts === null) return;
+        event.preventDefault();
+        acts.ask();
+      }}
+    >
+      {props.undoing === null ? null : (
+        <p class="note undo">
+          {props.undoing.says}{' '}
+          <button type="button" class="quiet" onClick={props.undoing.undo}>
+            Undo
+          </button>
+        </p>
+      )}
+      <FaultSummary faults={faults} form={form} />
+      <div class="field">
+        <label for="f-trade">Your trade</label>
+        <input
+          id="f-trade"
+          name="trade"
+          list="trades"
+          value={values.trade ?? ''}
+          maxLength={60}
+          autocomplete="off"
+          placeholder="Florist, food truck, nail salon"
+          aria-describedby="f-trade-fault"
+          {...(faultsAt(faults, '/trade').length > 0 && { 'aria-invalid': 'true' as const })}
+          onInput={({ currentTarget }) => acts?.write('trade', (currentTarget as { value: string }).value)}
+        />
+        <datalist id="trades">
+          {trades.map(({ name }) => (
+            <option value={name}></option>
+          ))}
+        </datalist>
+        <p id="f-trade-fault" class="fault">
+          {faultsAt(faults, '/trade').map(({ detail }) => detail)}
+        </p>
+      </div>
+      {isKindAsked ? field('business_type') : null}
+      {field('country')}
+      {field('team_size')}
+      {field('free_only')}
+      <details class="plan-needs" open={faultsAt(faults, '/needs').length > 0 || undefined}>
+        <summary>{needsWords(values.needs ?? '')}</summary>
+        {acts === null ? field('needs') : <Needs {...props} acts={acts} />}
+      </details>
+      <p class="buttons">
+        <button type="submit">
+          Make my plan <small>${usd}</small>
+        </button>
+      </p>
+      <p class="hint">
+        First we check that a plan can be made. You pay only for a finished one.
+        {acts === null ? ' To pay here, your browser needs JavaScript.' : ''}
+      </p>
+    </form>
+  );
+}
+
+const PlanField = ({ field, values, faults, acts }: PlanProps & { field: FormField }) => (
+  <Field
+    field={field}
+    id={`f-${field.name}`}
+    value={values[field.name] ?? ''}
+    faults={faultsAt(faults, `/${field.name}`)}
+    live={acts === null ? undefined : { onWrite: (value) => acts.write(field.name, value) }}
+    isOnPaper
+  />
+);
+
+/** The needs that are ticked, as the API takes them. */
+const needsIn = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+function needsWords(text: string): string {
+  const count = needsIn(text).length;
+  return count === 0 ? 'Anything else you need?' : `${count} more ${count === 1 ? 'need' : 'needs'}`;
+}
+
+function Needs({ needs, values, acts }: PlanProps & { acts: PlanActs }) {
+  const chosen = needsIn(values.needs ?? '');
+  const tick = (slug: string, isTicked: boolean): void =>
+    acts.write('needs', [...chosen.filter((one) => one !== slug), ...(isTicked ? [slug] : [])].join(','));
+  return (
+    <fieldset class="ticks">
+      <legend class="hidden">What else you need</legend>
+      {needs.map(({ slug, name }) => (
+        <label key={slug}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(slug)}
+            onChange={({ currentTarget }) =>
+              tick(slug, (currentTarget as unknown as { checked: boolean }).checked)
+            }
+          />
+          <span>{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const plain = (text: string): string => text.trim().toLowerCase();
+
+/** The kind of business of a trade that is named by its own words; null for others. */
+export function kindOf(trade: string, trades: readonly TradeName[]): string | null {
+  const asked = plain(trade);
+  const found = trades.find(({ name, words }) => [name, ...words].some((word) => plain(word) === asked));
+  return found?.type ?? null;
+}

@@ -1,0 +1,90 @@
+import { TRADES } from '../../../trades/trades.ts';
+import { SITE_NAME, type Site } from '../../site.ts';
+import { islandScripts } from '../assets.ts';
+import { Blocks } from '../blocks.tsx';
+import {
+  type Calculator,
+  EMPTY,
+  exampleBlocks,
+  programBlocks,
+  type Shown,
+  structuredData,
+} from '../calculator.tsx';
+import { attributesOf } from '../calculator-attributes.ts';
+import { SENT } from '../form.tsx';
+import { formOf } from '../form-fields.ts';
+import { htmlDocument, jsonInHtml } from '../html.tsx';
+import { OG_OF } from '../og-pictures.ts';
+import { PayDialog, PayingNote } from '../pay/paying.tsx';
+import { PlanApp, type PlanData } from './plan-app.tsx';
+
+/** The page of a software plan, with what was sent to it without script. */
+export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
+  const { path, heading, summary, lead } = operation.page;
+  const data: PlanData = {
+    form: formOf(operation),
+    trades: TRADES.map(({ name, words, business_type: type }) => ({ name, words, type })),
+    needs: needsOf(site),
+    usd: operation.price?.usd ?? '0',
+    action: `${path}#${SENT}`,
+    attributes: attributesOf(operation, site),
+  };
+  // Written once: it is the same for everybody.
+  const served = jsonInHtml(data);
+  return (shown = EMPTY) => {
+    const { values, faults, notice } = shown;
+    return htmlDocument(
+      {
+        path,
+        title: heading,
+        // Read out first when the page comes back.
+        ...(faults.length > 0 && { documentTitle: `To change: ${heading} · ${SITE_NAME}` }),
+        description: summary,
+        picture: OG_OF[operation.name] ?? 'home',
+        data: structuredData(operation, site.baseUrl),
+      },
+      site,
+      <>
+        <p class="lead">{lead}</p>
+        {notice === null ? null : <p class="note">{notice}</p>}
+        <PayingNote operation={operation} site={site} />
+        <div id={SENT}>
+          <div id="plan">
+            <PlanApp {...data} values={values.fields} faults={faults} undoing={null} acts={null} />
+          </div>
+        </div>
+        <p id="status" class="hidden" role="status"></p>
+        <section id="result" aria-label="Your plan"></section>
+        <PayDialog operation={operation} path={path} site={site} />
+        <section class="example" aria-labelledby="example">
+          <Blocks blocks={exampleBlocks(operation, site)} />
+        </section>
+        <Blocks blocks={programBlocks(operation, site)} />
+        <script
+          type="application/json"
+          id="plan-data"
+          dangerouslySetInnerHTML={{
+            __html: `{"data":${served},"sent":${jsonInHtml({ values: values.fields, faults })}}`,
+          }}
+        ></script>
+      </>,
+      {
+        scripts: [
+          ...(site.playMoneyKey !== null ? islandScripts('play-money') : []),
+          ...islandScripts('plan'),
+        ],
+        styles: ['/documents.css', '/pay.css', '/plan.css'],
+      },
+    );
+  };
+}
+
+/** The categories of the directory, by the names of their pages. */
+function needsOf(site: Site): PlanData['needs'] {
+  const list = site.operations.find(({ name }) => name === 'list_tools');
+  if (list === undefined) return [];
+  const { categories = [] } = site.ask(list, {}) as {
+    readonly categories?: readonly { readonly slug: string; readonly name: string }[];
+  };
+  return categories.map(({ slug, name }) => ({ slug, name }));
+}

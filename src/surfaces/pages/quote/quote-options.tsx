@@ -1,0 +1,254 @@
+import { TIERS, type TierName } from '../../../domain/pack-options.ts';
+import type { Fault } from '../../../domain/result.ts';
+import { faultsAt } from '../form-faults.tsx';
+import { Field } from '../form-field.tsx';
+import type { FormField } from '../form-fields.ts';
+
+/* The last step of a quote: two better options of it, and the price of having all three written out. */
+
+type Tier = TierName;
+export type Dearer = Exclude<Tier, 'good'>;
+
+/** A trade with what its owners could add to a quote. */
+export type TradeIdeas = {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly better: readonly string[];
+  readonly best: readonly string[];
+};
+
+/** Something that a dearer option has on top; with a price it is a line of its own. */
+type Addition = { readonly text: string; readonly price: string };
+
+/** What an owner says of the three options. */
+export type OptionsWritten = {
+  readonly trade: string;
+  readonly better: readonly Addition[];
+  readonly best: readonly Addition[];
+  /** The options of a line, by the key of the line; all three where it is not among them. */
+  readonly tiers: Readonly<Record<number, readonly Tier[]>>;
+  /** Further fields of the operation, by name. */
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+export const NO_OPTIONS: OptionsWritten = { trade: '', better: [], best: [], tiers: {}, fields: {} };
+
+type OptionsActs = {
+  readonly write: (changed: Partial<OptionsWritten>) => void;
+  readonly ask: () => void;
+  readonly close: () => void;
+};
+
+type OptionsProps = {
+  readonly trades: readonly TradeIdeas[];
+  readonly options: OptionsWritten;
+  readonly lines: readonly { readonly key: number; readonly description: string }[];
+  readonly currency: string;
+  /** A price to begin with for what is ticked. */
+  readonly proposed: Readonly<Record<Dearer, string>>;
+  readonly fields: readonly FormField[];
+  /** What to fill in before there is a price. */
+  readonly missing: readonly string[];
+  readonly faults: readonly Fault[];
+  readonly usd: string;
+  readonly acts: OptionsActs;
+};
+
+const NAMES: Readonly<Record<Tier, string>> = { good: 'Essential', better: 'Enhanced', best: 'Premium' };
+const nameOf = (tier: Tier, { fields }: OptionsWritten): string =>
+  fields[`${tier}_name`]?.trim() || NAMES[tier];
+
+export function QuoteOptions(props: OptionsProps) {
+  const { trades, options, missing, faults, fields, usd, acts } = props;
+  return (
+    <section class="quote-options" aria-labelledby="options-title">
+      <div class="options-head">
+        <h2 id="options-title" tabindex={-1}>
+          Three options
+        </h2>
+        <button type="button" class="quiet" onClick={acts.close}>
+          Close
+        </button>
+      </div>
+      <p class="hint">
+        {nameOf('good', options)} is the quote above. Say what your client gets for more money: only what you
+        tick or write is on the paper.
+      </p>
+      <div class="field">
+        <label for="f-trade">Your trade</label>
+        <input
+          id="f-trade"
+          list="trades"
+          autocomplete="off"
+          value={options.trade}
+          maxLength={60}
+          placeholder="Florist"
+          onInput={({ currentTarget }) => acts.write({ trade: (currentTarget as { value: string }).value })}
+        />
+        <datalist id="trades">
+          {trades.map(({ name }) => (
+            <option value={name}></option>
+          ))}
+        </datalist>
+      </div>
+      <Additions {...props} tier="better" />
+      <Additions {...props} tier="best" />
+      <Lines {...props} />
+      <details class="options-more" open={faults.length > 0 || undefined}>
+        <summary>More: names, job, start, stages, exclusions, warranty</summary>
+        <div class="fields">
+          {fields.map((field) => (
+            <Field
+              key={field.name}
+              field={field}
+              id={`f-${field.name}`}
+              value={options.fields[field.name] ?? ''}
+              faults={faultsAt(faults, `/${field.name}`)}
+              live={{
+                onWrite: (value) => acts.write({ fields: { ...options.fields, [field.name]: value } }),
+              }}
+              isOnPaper
+            />
+          ))}
+        </div>
+      </details>
+      <div id="options-missing" role="alert">
+        {missing.length === 0 ? null : (
+          <div class="note warning" tabindex={-1}>
+            {missing.map((says) => (
+              <p>{says}</p>
+            ))}
+          </div>
+        )}
+      </div>
+      <p class="buttons">
+        <button type="button" onClick={acts.ask}>
+          See the price <small>${usd}</small>
+        </button>
+      </p>
+    </section>
+  );
+}
+
+const plain = (text: string): string => text.trim().toLowerCase();
+
+/** What the owners of a trade add; nothing for one that is not named. */
+function ideasOf(trade: string, trades: readonly TradeIdeas[]): Readonly<Record<Dearer, readonly string[]>> {
+  const asked = plain(trade);
+  return (
+    trades.find(({ name, words }) => [name, ...words].some((word) => plain(word) === asked)) ?? {
+      better: [],
+      best: [],
+    }
+  );
+}
+
+/** Suggestions to tick, and what the owner adds, each with a price of its own. */
+function Additions({ tier, trades, options, proposed, currency, acts }: OptionsProps & { tier: Dearer }) {
+  const before = tier === 'better' ? 'good' : 'better';
+  const added = options[tier];
+  const ideas = ideasOf(options.trade, trades)[tier];
+  const own = added.filter(({ text }) => !ideas.includes(text));
+  const set = (additions: readonly Addition[]): void => acts.write({ [tier]: additions });
+  const change = (addition: Addition, changed: Partial<Addition>): void =>
+    set(added.map((one) => (one === addition ? { ...one, ...changed } : one)));
+  const price = (addition: Addition) => (
+    <input
+      class="addition-price"
+      inputmode="decimal"
+      autocomplete="off"
+      aria-label={`Price of ${addition.text || 'this addition'} in ${currency}`}
+      placeholder="Price"
+      value={addition.price}
+      onInput={({ currentTarget }) => change(addition, { price: (currentTarget as { value: string }).value })}
+    />
+  );
+  return (
+    <fieldset class="additions">
+      <legend>
+        {nameOf(tier, options)}: everything in {nameOf(before, options)}, and
+      </legend>
+      {ideas.map((text) => {
+        const ticked = added.find((one) => one.text === text);
+        return (
+          <div class="addition" key={text}>
+            <label>
+              <input
+                type="checkbox"
+                checked={ticked !== undefined}
+                onChange={() =>
+                  set(
+                    ticked === undefined
+                      ? [...added, { text, price: proposed[tier] }]
+                      : added.filter((one) => one !== ticked),
+                  )
+                }
+              />
+              <span>{text}</span>
+            </label>
+            {ticked === undefined ? null : price(ticked)}
+          </div>
+        );
+      })}
+      {own.map((addition) => (
+        <div class="addition" key={added.indexOf(addition)}>
+          <input
+            aria-label={`What ${nameOf(tier, options)} adds`}
+            maxLength={200}
+            dir="auto"
+            autocomplete="off"
+            value={addition.text}
+            onInput={({ currentTarget }) =>
+              change(addition, { text: (currentTarget as { value: string }).value })
+            }
+          />
+          {price(addition)}
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Remove ${addition.text || 'this addition'}`}
+            onClick={() => set(added.filter((one) => one !== addition))}
+          >
+            ×
+          </button>
+        </div>
+      ))}
+      <button type="button" class="link" onClick={() => set([...added, { text: '', price: proposed[tier] }])}>
+        Add something of your own
+      </button>
+    </fieldset>
+  );
+}
+
+/** Which options have a line of the quote; all three unless its owner says so. */
+function Lines({ lines, options, acts }: OptionsProps) {
+  return (
+    <details class="options-lines">
+      <summary>Which option has which line</summary>
+      {lines.map(({ key, description }, index) => {
+        const has = options.tiers[key] ?? TIERS;
+        return (
+          <fieldset class="line-tiers" key={key}>
+            <legend>
+              <bdi>{description.trim() || `Line ${index + 1}`}</bdi>
+            </legend>
+            {TIERS.map((tier) => (
+              <label key={tier}>
+                <input
+                  type="checkbox"
+                  checked={has.includes(tier)}
+                  onChange={() => {
+                    const changed = TIERS.filter((one) => (one === tier) !== has.includes(one));
+                    // A line in no option is no line.
+                    if (changed.length > 0) acts.write({ tiers: { ...options.tiers, [key]: changed } });
+                  }}
+                />{' '}
+                {nameOf(tier, options)}
+              </label>
+            ))}
+          </fieldset>
+        );
+      })}
+    </details>
+  );
+}

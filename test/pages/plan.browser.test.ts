@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { utcDay } from '../../src/domain/calendar.ts';
+import { exampleAnswer } from '../../src/exchange/validate.ts';
+import { catalog, NOON } from '../support/app.ts';
+import { injectWallet } from './browser-wallet.ts';
+import { executablePath, payingBench } from './paying-bench.ts';
+
+/** What a device keeps of a purchase that was made with the release before. */
+function keptBefore(operationName: string, about: string): readonly [string, string] {
+  const operation = catalog.find(({ name }) => name === operationName);
+  if (operation === undefined) throw new Error(`No ${operationName}`);
+  const name = `page_${'0f'.repeat(16)}`;
+  const body = exampleAnswer(operation, { today: utcDay(NOON) });
+  const answer = { name, body, transaction: `0x${'ab'.repeat(32)}`, about, boughtMs: Date.now() - 3_600_000 };
+  return [`paid.answer.${operationName}.${name}`, JSON.stringify(answer)];
+}
+
+describe.skipIf(executablePath === undefined)('the page of a software plan', () => {
+  const bench = payingBench();
+  const { press, shows, isBought, barriers, result } = bench;
+  const written = () => bench.page.inputValue('#f-trade');
+
+  it('asks a florist for two things before the price, and keeps them after the purchase', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.goto(`${bench.url}/plan`);
+    // The kind of business follows from the trade.
+    await bench.page.fill('#f-trade', 'Florist');
+    await expect.poll(() => bench.page.locator('#f-business_type').count()).toBe(0);
+    expect(await barriers()).toEqual([]);
+    await press('Make my plan');
+    await shows('Your answer is ready');
+    expect(await barriers()).toEqual([]);
+    await press('Pay 1.00 USDC');
+    await isBought('Your software plan');
+    expect(await result().locator('.sheet').textContent()).toMatch(/retail/);
+    expect(await written()).toBe('Florist');
+    await bench.page.reload();
+    await isBought('Your software plan');
+    expect(await written()).toBe('Florist');
+  });
+
+  it('opens the address of the release before with its values, in the place of a draft that one button brings back', async () => {
+    await bench.page.goto(`${bench.url}/plan`);
+    await bench.page.fill('#f-trade', 'Plumber');
+    await bench.page.goto(`${bench.url}/stack-report#trade=Bakery&team_size=3`);
+    await expect.poll(written).toBe('Bakery');
+    expect(new URL(bench.page.url()).pathname + new URL(bench.page.url()).hash).toBe('/plan');
+    expect(await bench.page.inputValue('#f-team_size')).toBe('3');
+    await press('Undo');
+    expect(await written()).toBe('Plumber');
+    await bench.page.goto(`${bench.url}/stack-report?business_type=trades&team_size=4`);
+    await shows('Your answer is ready');
+    expect(bench.page.url()).toBe(`${bench.url}/plan`);
+  });
+
+  it('asks for the kind of business of a trade that it does not know, at the field', async () => {
+    await bench.page.goto(`${bench.url}/plan`);
+    await bench.page.fill('#f-trade', 'Zzyzx');
+    await press('Make my plan');
+    await bench.page.locator('#faults a').waitFor();
+    expect(await bench.page.locator('#f-business_type-fault').textContent()).toMatch(/\brequired\b/);
+    expect(await barriers()).toEqual([]);
+  });
+});
+
+describe.skipIf(executablePath === undefined)('what a device keeps', () => {
+  const bench = payingBench();
+  const { press, barriers } = bench;
+
+  it('is one list of drafts and purchases, those of the release before among them, and can be deleted', async () => {
+    await bench.page.goto(`${bench.url}/on-this-device`);
+    await bench.page.getByText('Nothing is kept on this device yet').waitFor();
+    const before = [
+      keptBefore('small_business_stack_report', 'Trades, 4 people'),
+      keptBefore('quote_pack', 'Garden design'),
+      keptBefore('late_fee_notice', 'Amount of the invoice 1250'),
+    ];
+    await bench.page.evaluate((all) => {
+      for (const [key, value] of all) localStorage.setItem(key, value);
+      localStorage.setItem('draft.plan', JSON.stringify({ fields: { trade: 'Florist' } }));
+    }, before);
+    await bench.page.reload();
+    const entries = bench.page.locator('.device-list li');
+    await expect.poll(() => entries.count()).toBe(4);
+    expect(await entries.allTextContents()).toContainEqual(expect.stringMatching(/plan.*Florist/));
+    for (const [what, words] of [
+      ['quote pack', 'Garden design'],
+      ['plan', 'Business type: trades'],
+      ['reminder', /invoice/],
+    ] as const) {
+      await bench.page.locator('.device-list').getByRole('button', { name: what }).click();
+      await bench.page.locator('.sheet').getByText(words).first().waitFor();
+    }
+    expect(await barriers()).toEqual([]);
+    await press('Delete everything on this device');
+    await press('Delete everything');
+    await bench.page.getByText('Nothing is kept on this device yet').waitFor();
+    expect(await bench.page.evaluate('Object.keys(localStorage)')).toEqual([]);
+  });
+});

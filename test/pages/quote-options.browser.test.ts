@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { injectWallet } from './browser-wallet.ts';
+import { executablePath, payingBench, signatures } from './paying-bench.ts';
+
+const QUOTE =
+  '/quote#items.description=Bridal+bouquet&items.quantity=1&items.unit_price=185&items.description=Table+flowers&items.quantity=8&items.unit_price=45&currency=GBP&tax_percent=20&paper.business=Bloom+%26+Co&paper.client=Harrow+%26+Finch';
+
+describe.skipIf(executablePath === undefined)('three options of a quote', () => {
+  const bench = payingBench();
+  const { press, shows, barriers, spentIn, loseReplies } = bench;
+  const bought = () => bench.page.locator('#bought');
+  const steps = () => bench.page.locator('#options');
+  const priceOf = async (): Promise<void> => {
+    await press(/^See the price/);
+    await shows('Your answer is ready');
+  };
+  /** A finished quote with something in each dearer option, up to the price. */
+  async function askForOptions(): Promise<void> {
+    await bench.page.goto(bench.url + QUOTE);
+    await press(/^Offer 3 options/);
+    await steps().getByLabel('Your trade').fill('Florist');
+    await steps().getByLabel('Flowers for the cake').check();
+    await steps().getByLabel('Garlands for the top table').check();
+    await priceOf();
+  }
+
+  it('reach their price in four taps from a finished quote of a trade that is known, with nothing ticked before', async () => {
+    await bench.page.goto(bench.url + QUOTE);
+    await press(/^Offer 3 options/);
+    await steps().getByLabel('Your trade').fill('Florist');
+    expect(await steps().locator('.additions :checked').count()).toBe(0);
+    expect(await barriers()).toEqual([]);
+    await bench.page.reload();
+    // The trade is kept: from here on, only taps are needed.
+    let taps = 0;
+    const tap = async (act: () => Promise<void>): Promise<void> => {
+      taps += 1;
+      await act();
+    };
+    await tap(() => press(/^Offer 3 options/));
+    await tap(() => steps().getByLabel('Flowers for the cake').check());
+    await tap(() => steps().getByLabel('Garlands for the top table').check());
+    await tap(priceOf);
+    expect(taps).toBe(4);
+    expect(await bench.panel().textContent()).toContain('Three options for Harrow & Finch');
+    expect(await barriers()).toEqual([]);
+  });
+
+  it('say what is to be filled in before there is a price, and ask no wallet', async () => {
+    const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.goto(bench.url + QUOTE);
+    await press(/^Offer 3 options/);
+    await steps().getByText('Add something of your own').first().click();
+    await steps().getByLabel('What Enhanced adds').fill('Flowers for the cake');
+    await steps().getByLabel('Price of Flowers for the cake').fill('');
+    await press(/^See the price/);
+    await expect.poll(() => steps().getByRole('alert').textContent()).toMatch(/Premium.*\bcosts the same\b/);
+    expect(await bench.panel().isVisible()).toBe(false);
+    expect(await barriers()).toEqual([]);
+    expect(wallet.asked).toEqual([]);
+  });
+
+  it('become a document with the ticked additions as lines of their own, which its client reads by a link', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const spent = await spentIn(async () => {
+      await askForOptions();
+      await press('Pay 0.05 USDC');
+      await bought().locator('.sheet').waitFor({ timeout: 15_000 });
+    });
+    expect(spent).toBe(50_000n);
+    const paper = bought().locator('.sheet');
+    const text = await paper.textContent();
+    for (const said of ['Bloom & Co', 'Harrow & Finch', 'Flowers for the cake', 'Garlands for the top table'])
+      expect(text).toContain(said);
+    // What nobody ticked is on no paper.
+    expect(text).not.toContain('A corsage for each mother');
+    expect(await bench.page.inputValue('#f-items-0-description')).toBe('Bridal bouquet');
+    expect(await barriers()).toEqual([]);
+    await bought().getByRole('button', { name: 'Copy a link for your client' }).click();
+    await bought().getByRole('button', { name: 'Copied' }).waitFor();
+    const link = await bench.page.evaluate<string>('navigator.clipboard.readText()');
+    const client = await bench.newTab();
+    await client.goto(link);
+    await client.locator('.sheet').waitFor();
+    expect(await client.locator('.sheet').textContent()).toBe(text);
+    expect(await client.getByRole('link', { name: 'Accept Enhanced by email' }).getAttribute('href')).toMatch(
+      /^mailto:/,
+    );
+    expect(await client.getByText('do not know them').isVisible()).toBe(true);
+  });
+
+  it('are paid for once when the reply is lost and the page is loaded again', async () => {
+    const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    bench.page.on('dialog', (dialog) => void dialog.accept());
+    const sent = await loseReplies(1_000);
+    const spent = await spentIn(async () => {
+      await askForOptions();
+      await press('Pay 0.05 USDC');
+      await shows(/\bcharged twice\b/);
+      await bench.page.unroute('**/v1/**');
+      await bench.page.reload();
+      await bought().locator('.sheet').waitFor({ timeout: 20_000 });
+    });
+    expect(spent).toBe(50_000n);
+    expect(sent.length).toBeGreaterThan(0);
+    expect(signatures(wallet.asked)).toBe(1);
+    // What was bought is there again after another reload, and the same is not sold twice by mistake.
+    await bench.page.reload();
+    await bought().locator('.sheet').waitFor();
+    await press(/^Offer 3 options/);
+    await priceOf();
+    await shows(/\bbought exactly this before\b/);
+  });
+});
