@@ -216,7 +216,6 @@ export default function stackReportOperation(directory: Directory) {
     page: {
       path: '/stack-report',
       heading: 'Software report: what is free for your business',
-      menu: 'Software report',
       summary:
         'One free tool per need of your business, each with the vendor’s words, their source and the day they were read. USD 1.',
       lead: 'Tell us what kind of business you run: for each thing it needs, one free tool from the checked directory, why this one, until where it is free, what to know, and what else would do.',

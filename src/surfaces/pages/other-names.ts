@@ -12,7 +12,11 @@ const OTHER_NAMES: Readonly<Record<string, PageName>> = {
   '/late-fee-letter': 'late_fee_notice',
 };
 const OTHER_PAGES: Readonly<Record<string, string>> = {
-  '/prices': '/pricing',
+  '/prices': '/#prices',
+  '/pricing': '/#prices',
+  '/privacy': '/legal#privacy',
+  '/terms': '/legal#terms',
+  '/security': '/legal#security',
   '/api': '/developers',
   '/docs/reference': '/docs',
 };
