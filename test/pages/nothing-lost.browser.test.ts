@@ -73,7 +73,8 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
       '/quote#items.description=Lawn&items.quantity=2&items.unit_price=80&currency=GBP&paper.client=Acme+Ltd',
     );
     await opened();
-    await menu(/Three options/, '/quote-pack');
+    await page.getByRole('link', { name: /Offer 3 options/ }).click();
+    await page.waitForURL('**/quote-pack#*');
     await expect.poll(() => value('items.description')).toBe('Lawn');
     await page.locator('[name="items.description"]').first().fill('Hedge');
     await page.locator('#f-business_name').fill('Green Gardens');

@@ -159,6 +159,7 @@ function categoryHtml(
           Filter by your business and country
         </a>
       </p>
+      <h2 class="hidden">Tools</h2>
       <ToolRows
         need={need}
         rows={rowsOf(need, tools)}

@@ -103,11 +103,7 @@ export function homeHtml(site: Site): string {
     page,
     site,
     <>
-      <h1>
-        {HEADING.map((sentence) => (
-          <span class="sentence">{sentence} </span>
-        ))}
-      </h1>
+      <h1>{HEADING.map((sentence) => [<span class="sentence">{sentence}</span>, ' '])}</h1>
       <p class="lead">{LEAD}</p>
       <p id="kept" class="note" hidden></p>
       <div class="doors">
