@@ -53,10 +53,6 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     await page.getByRole('main').getByRole('link', { name }).first().click();
     await page.waitForURL(`**${path}#*`);
   };
-  const menu = async (name: string | RegExp, path: string): Promise<void> => {
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
-    await page.waitForURL(`**${path}#*`);
-  };
   /** The quote takes what comes along out of its address at once. */
   const toQuote = async (): Promise<void> => {
     await page
