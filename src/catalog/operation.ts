@@ -27,8 +27,6 @@ export type PagePlace = {
   readonly heading: string;
   /** One sentence for search results and link previews. */
   readonly summary: string;
-  /** Label in the navigation; the heading when left out. */
-  readonly menu?: string;
   /** Search synonyms, by the name of what they stand for. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>;
   /** The paragraph above the form. */

@@ -1,10 +1,19 @@
 import { z } from 'zod';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 
+/** A word as slugs are written. */
+export const asSlug = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+
 const category = z.strictObject({
   slug: z.string().regex(/^[a-z0-9_]+$/),
   name: z.string().min(2).max(60),
   aliases: z.array(z.string().regex(/^[a-z0-9_]+$/)),
+  /** What people type into a search for it. */
+  searched_as: z.array(z.string().regex(/^[a-z0-9][a-z0-9 -]*$/)).default([]),
   /** Words that mean this category only when a business of that type says them. */
   aliases_for: z.partialRecord(z.enum(BUSINESS_TYPES), z.array(z.string().regex(/^[a-z0-9_]+$/))),
   note: z.string().max(240).nullable(),
@@ -16,8 +25,8 @@ const vocabulary = z
   .min(1)
   .superRefine((categories, { addIssue }) => {
     const words = new Set<string>();
-    for (const { slug, aliases } of categories)
-      for (const word of [slug, ...aliases]) {
+    for (const { slug, aliases, searched_as } of categories)
+      for (const word of [slug, ...aliases, ...searched_as.map(asSlug)]) {
         if (words.has(word)) addIssue({ code: 'custom', path: [slug], message: `${word} is taken` });
         words.add(word);
       }
@@ -28,7 +37,7 @@ export const CategoriesFileSchema = z.strictObject({ categories: vocabulary });
 export type CategoriesFile = z.infer<typeof CategoriesFileSchema>;
 export type Category = z.infer<typeof category>;
 
-/** Which category a word means, and which it means to some businesses. */
+/** Which category a word means, which it means to some businesses, and which it is searched by. */
 export function wordIndex(categories: readonly Category[]) {
   const words = new Map<string, string>();
   for (const { slug, aliases } of categories) for (const word of [slug, ...aliases]) words.set(word, slug);
@@ -36,5 +45,8 @@ export function wordIndex(categories: readonly Category[]) {
   for (const { slug, aliases_for } of categories)
     for (const [type, aliases] of Object.entries(aliases_for))
       for (const word of aliases) special.set(`${type}/${word}`, slug);
-  return { words, special };
+  const searched = new Map(
+    categories.flatMap(({ slug, searched_as }) => searched_as.map((word) => [asSlug(word), slug] as const)),
+  );
+  return { words, special, searched };
 }

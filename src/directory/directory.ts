@@ -9,7 +9,7 @@ import {
   type ShelfTool,
   type ToolDirectory,
 } from '../domain/stack-report-types.ts';
-import { type CategoriesFile, type Category, wordIndex } from './categories.ts';
+import { asSlug, type CategoriesFile, type Category, wordIndex } from './categories.ts';
 import type { FreeListingFile, ListingFile, NotChecked } from './listing.ts';
 import { areSeatsUnlimited, freeze, isClosedTo, needIndex } from './needs.ts';
 import type { ShelvesFile } from './shelves.ts';
@@ -61,12 +61,6 @@ export type Directory = ToolDirectory & {
 };
 
 const byId = <T extends { readonly id: string }>(a: T, b: T) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-const asSlug = (text: string) =>
-  text
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
-
 /** The ids of what a shelf does not offer in a country. */
 const barredIn = (of: Need, country: string): string[] =>
   placesOf(of)
@@ -184,7 +178,7 @@ export function buildDirectory(
   const paid = found.filter((file) => !isFree(file)).map((file) => publicPaid(file, lastChecked));
   const known = freeze([...paid, ...notChecked.map(publicNotChecked)].sort(byId));
   const { need, place } = needIndex(new Map(shown.map((file) => [file.id, file])), categories, shelves);
-  const { words, special } = wordIndex(categories);
+  const { words, special, searched } = wordIndex(categories);
   const all = new Map([...listings, ...known].map((tool) => [tool.id, tool]));
   const plans = new Map(found.map(({ id, editor }) => [id, freeze(editor.team_plans)]));
   const perCategory = categoryIndex(listings, categories, need);
@@ -213,7 +207,8 @@ export function buildDirectory(
       const slug = special.get(`${businessType}/${word}`) ?? words.get(word);
       return slug === undefined ? null : { slug };
     },
-    nearestCategory: (text: string) => words.get(nearest(asSlug(text), [...words.keys()]) ?? '') ?? null,
+    nearestCategory: (text: string) =>
+      searched.get(asSlug(text)) ?? words.get(nearest(asSlug(text), [...words.keys()]) ?? '') ?? null,
     categories: freeze(
       categories
         .map(({ slug, name }) => ({ slug, name, count: perCategory.get(slug)?.length ?? 0 }))
@@ -221,7 +216,10 @@ export function buildDirectory(
     ),
     synonyms: freeze(
       Object.fromEntries(
-        categories.map(({ slug, aliases }) => [slug, aliases.map((alias) => alias.replaceAll('_', ' '))]),
+        categories.map(({ slug, aliases, searched_as }) => [
+          slug,
+          [...aliases.map((alias) => alias.replaceAll('_', ' ')), ...searched_as],
+        ]),
       ),
     ),
     find: (id: string) => all.get(id) ?? null,

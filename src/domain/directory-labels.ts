@@ -53,7 +53,8 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
 };
 
 /** 'the US, Canada and the EU' */
-export const regionsText = (regions: readonly string[]): string => listed(regions.map(regionName));
+export const regionsText = (regions: readonly string[], word: 'and' | 'or' = 'and'): string =>
+  listed(regions.map(regionName), word);
 
 /** The owner of an online shop has a site: the requirement is that the shop system allows the tool. */
 const SHOP_WORDS: Partial<Record<Requirement, string>> = {

@@ -1,3 +1,5 @@
+import { distance } from './edit-distance.ts';
+
 /** The candidate a mistyped name most likely meant, or null when none is near. Bounded work: long names match nothing. */
 export function nearest(text: string, candidates: readonly string[]): string | null {
   const wanted = text.trim().toLowerCase().replaceAll('-', '_');
@@ -32,27 +34,4 @@ function abbreviates(short: string, long: string): boolean {
   let at = 0;
   for (const letter of long) if (letter === short[at]) at += 1;
   return at === short.length;
-}
-
-/** Edit distance with adjacent swaps, one row at a time. */
-export function distance(a: string, b: string): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(
-        (previous[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (previous[j - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      row.push(cost);
-    }
-    before = previous;
-    previous = row;
-  }
-  return previous[b.length] ?? 0;
 }

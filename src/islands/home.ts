@@ -1,5 +1,20 @@
-import { lateFeeReckoning } from '../operations/late-fee-reckoning.ts';
-import { lateFeeBrief } from '../surfaces/pages/views/late-fee-brief.ts';
-import { type Calculator, startCalculator } from './free.ts';
+import { orNull } from './or-null.ts';
 
-startCalculator({ reckoning: lateFeeReckoning, view: lateFeeBrief } as unknown as Calculator);
+/* The search leads to the directory with its words behind the #, so that they are not sent; and purchases are found again. */
+
+const form = document.querySelector<HTMLFormElement>('#find');
+form?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const words = new FormData(form).get('words');
+  location.assign(`${form.action}#${new URLSearchParams({ words: String(words ?? '') })}`);
+});
+
+const keys = orNull(() => Object.keys(localStorage)) ?? [];
+const line = document.querySelector<HTMLElement>('#kept');
+if (line !== null && keys.some((key) => /^paid\.(?:payment|answer)\./.test(key))) {
+  const link = document.createElement('a');
+  link.href = '/on-this-device';
+  link.textContent = 'See it';
+  line.append('What you bought is on this device. ', link);
+  line.hidden = false;
+}

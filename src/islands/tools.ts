@@ -1,78 +1,57 @@
-import {
-  type Found,
-  foundText,
-  SEARCH_NAMES,
-  suits,
-  type ToolSearch,
-} from '../surfaces/pages/views/finder-match.ts';
+import { h, hydrate, render } from 'preact';
+import { Finder, type FinderProps } from '../surfaces/pages/finder.tsx';
+import { SEARCH_NAMES, type ToolSearch } from '../surfaces/pages/finder-match.ts';
 import { keepAddress } from './inner-links.ts';
 
 /*
- * Searches the directory in the page: all of it is there already, and the search is not sent. The search is kept behind
- * the #, so that a reload and a link show the same.
+ * Searches the directory in the page, which has all of it: the search is not sent. It is kept behind the # together with
+ * what is ticked, so that a reload, a link and the way back from a comparison show the same.
  */
 
-const form = document.querySelector<HTMLFormElement>('#finder');
-const status = document.querySelector<HTMLElement>('#found');
-const groups = [...document.querySelectorAll<HTMLDetailsElement>('#groups .group')];
-function start(form: HTMLFormElement, status: HTMLElement): void {
-  const cards = groups.map((group) => ({
-    group,
-    shown: group.querySelector('summary .tag'),
-    items: [...group.querySelectorAll<HTMLElement>('.tools > li')].map((item) => ({
-      item,
-      found: foundOf(item),
-    })),
-  }));
-  const show = (): void => {
-    const search = searchOf(form);
-    const isAsked = Object.values(search).some((value) => value !== '');
-    let count = 0;
-    for (const { group, shown, items } of cards) {
-      let here = 0;
-      for (const { item, found } of items) {
-        const isFound = !isAsked || suits(found, search);
-        item.hidden = !isFound;
-        if (isFound) here += 1;
-      }
-      group.hidden = here === 0;
-      group.open = isAsked;
-      if (shown !== null) shown.textContent = String(here);
-      count += here;
-    }
-    form.ownerDocument.querySelector('#groups')?.toggleAttribute('data-asked', isAsked);
-    status.textContent = isAsked ? foundText(count) : '';
-    const query = new URLSearchParams(Object.entries(search).filter(([, value]) => value !== '')).toString();
-    history.replaceState(null, '', query === '' ? location.pathname : `#${query}`);
+function start(root: HTMLElement, props: FinderProps): void {
+  let { search, ticked } = props;
+  const show = (): void => render(h(Finder, { ...props, search, ticked, isLive: true }), root);
+  const readAddress = (): void => {
+    const shared = new URLSearchParams(location.hash.slice(1));
+    const get = (name: string): string => shared.get(name) ?? '';
+    if (![...SEARCH_NAMES, 'ticked'].some((name) => shared.has(name))) return;
+    search = Object.fromEntries(SEARCH_NAMES.map((name) => [name, get(name)])) as ToolSearch;
+    const known = new Set(props.index.tools.map(({ id }) => id));
+    ticked = get('ticked')
+      .split(',')
+      .filter((id) => known.has(id));
   };
-  form.addEventListener('input', show);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
+  const keep = (): void => {
+    const query = new URLSearchParams(Object.entries(search).filter(([, value]) => value !== ''));
+    if (ticked.length > 0) query.set('ticked', ticked.join());
+    const text = query.toString();
+    history.replaceState(null, '', text === '' ? location.pathname : `${location.pathname}#${text}`);
+  };
+  hydrate(h(Finder, props), root);
+  readAddress();
+  show();
+  root.addEventListener('input', ({ target }) => {
+    const field = target as HTMLInputElement | HTMLSelectElement;
+    if (field.name === 'id') {
+      const { checked } = field as HTMLInputElement;
+      ticked = checked ? [...ticked, field.value] : ticked.filter((id) => id !== field.value);
+    } else if (SEARCH_NAMES.includes(field.name as keyof ToolSearch))
+      search = { ...search, [field.name]: field.value };
     show();
-    groups.find(({ hidden }) => !hidden)?.scrollIntoView({ block: 'nearest' });
+    keep();
+  });
+  root.addEventListener('submit', (event) => {
+    if ((event.target as HTMLElement).id !== 'finder') return;
+    event.preventDefault();
+    document.querySelector('#found')?.scrollIntoView({ block: 'nearest' });
+  });
+  addEventListener('hashchange', () => {
+    readAddress();
+    show();
   });
   keepAddress();
-  const shared = new URLSearchParams(location.hash.slice(1));
-  if (!SEARCH_NAMES.some((name) => shared.has(name))) return;
-  for (const name of SEARCH_NAMES) fieldOf(form, name).value = shared.get(name) ?? '';
-  show();
 }
 
-const fieldOf = (form: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement =>
-  form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
-
-const searchOf = (form: HTMLFormElement): ToolSearch =>
-  Object.fromEntries(SEARCH_NAMES.map((name) => [name, fieldOf(form, name).value.trim()])) as ToolSearch;
-
-const list = (text: string | undefined): readonly string[] => (text ? text.split(' ') : []);
-
-const foundOf = ({ dataset }: HTMLElement): Found => ({
-  text: dataset.words ?? '',
-  needs: list(dataset.needs),
-  businesses: list(dataset.businesses),
-  kind: dataset.kind ?? '',
-  runs: list(dataset.runs),
-  closed: list(dataset.closed),
-});
-
-if (form && status && groups.length > 0) start(form, status);
+const root = document.querySelector<HTMLElement>('#directory');
+const data = document.querySelector('#directory-data');
+if (root && data) start(root, JSON.parse(data.textContent ?? '') as FinderProps);

@@ -293,7 +293,6 @@ export default operation({
   page: {
     path: '/late-invoice',
     heading: 'Late-fee reminder letter',
-    menu: 'Letter',
     summary:
       'A reminder email for an overdue invoice, polite, firm or final, with every figure worked out. USD 0.01.',
     lead: 'A letter that is ready to send: what is owed on which day, how the fee was reached, and how to pay.',

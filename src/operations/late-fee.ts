@@ -104,7 +104,6 @@ export default operation({
   page: {
     path: '/late-invoice',
     heading: 'Late invoice',
-    menu: 'Late invoice',
     summary: 'What an overdue invoice costs: days late, late fee, total due and the formula behind it. Free.',
     lead: 'Write the amount and the due date to see what is owed today, with the formula. The reminder letter is one step further.',
   },

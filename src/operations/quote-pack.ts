@@ -324,7 +324,6 @@ export default operation({
   page: {
     path: '/quote-pack',
     heading: 'Good, better, best quote pack',
-    menu: 'Three options',
     summary:
       'Three priced options with deposit, validity date, terms and a cover note, from one list of lines. USD 0.05.',
     lead: 'One list of lines becomes three options to choose from, with a deposit, a date until which they hold, standard terms and a short cover note.',

@@ -92,7 +92,6 @@ export default operation({
   page: {
     path: '/quote',
     heading: 'Quote calculator',
-    menu: 'Quote',
     summary:
       'Subtotal, discount, tax, total, deposit and balance of a quote, exact to the cent, with every step. Free.',
     lead: 'Add your lines and see subtotal, discount, tax, total, deposit and balance, exact to the smallest coin of the currency.',

@@ -217,7 +217,6 @@ export default function stackReportOperation(directory: Directory) {
     page: {
       path: '/plan',
       heading: 'A software plan for your business',
-      menu: 'Software report',
       summary:
         'One free tool per need of your business, each with the vendor’s words, their source and the day they were read. USD 1.',
       lead: 'Say what you do. You get one free tool for each need, in the order to set them up, with what each costs later and how to leave it.',

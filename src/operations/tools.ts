@@ -123,7 +123,6 @@ export default function tools(directory: Directory) {
     page: {
       path: '/tools',
       heading: 'Free tools for small businesses',
-      menu: 'Free software',
       summary:
         'Free and freemium software, each with the vendor’s own words on what is free, their source and the day they were checked.',
       synonyms: directory.synonyms,

@@ -1,4 +1,4 @@
-import { distance } from '../domain/nearest.ts';
+import { distance } from '../domain/edit-distance.ts';
 import type { BusinessType, Trade as Known, PaidTool } from '../domain/stack-report-types.ts';
 import table from './trades.json' with { type: 'json' };
 import paid from './worth-paying-for.json' with { type: 'json' };

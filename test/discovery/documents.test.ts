@@ -21,15 +21,13 @@ const documents = [
   ['/', 'text/html; charset=utf-8'],
   ['/developers', 'text/html; charset=utf-8'],
   ['/docs', 'text/html; charset=utf-8'],
-  ['/terms', 'text/html; charset=utf-8'],
-  ['/privacy', 'text/html; charset=utf-8'],
-  ['/security', 'text/html; charset=utf-8'],
+  ['/legal', 'text/html; charset=utf-8'],
   ['/index.md', 'text/markdown; charset=utf-8'],
   ['/developers.md', 'text/markdown; charset=utf-8'],
   ['/docs.md', 'text/markdown; charset=utf-8'],
   ['/.well-known/agent-skills/small-business-calculator/SKILL.md', 'text/markdown; charset=utf-8'],
   ['/.well-known/agent-skills/index.json', 'application/json'],
-  ['/terms.md', 'text/markdown; charset=utf-8'],
+  ['/legal.md', 'text/markdown; charset=utf-8'],
   ['/style.css', 'text/css; charset=utf-8'],
   ['/favicon.svg', 'image/svg+xml'],
   ['/favicon.ico', 'image/x-icon'],
@@ -139,7 +137,7 @@ describe('a long document', () => {
 });
 
 describe('a page', () => {
-  it.each(['/', '/docs', '/terms', '/privacy', '/security'])('%s has a twin in Markdown', async (path) => {
+  it.each(['/', '/docs', '/legal'])('%s has a twin in Markdown', async (path) => {
     const twin = path === '/' ? '/index.md' : `${path}.md`;
     const asked = await app.get(path, { accept: 'text/markdown' });
     expect(asked.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -151,7 +149,7 @@ describe('a page', () => {
   });
 
   it('loads nothing from elsewhere and may run no script', async () => {
-    for (const path of ['/', '/docs', '/terms']) {
+    for (const path of ['/', '/docs', '/legal']) {
       const answer = await app.get(path);
       expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
       const html = await answer.text();
@@ -184,12 +182,24 @@ it.each([
   ['/late-fee-calculator', '/late-invoice'],
   ['/quote-calculator', '/quote'],
   ['/late-fee-notice', '/late-invoice'],
-  ['/prices', '/pricing'],
   ['/docs/reference', '/docs'],
-])('who asks for %s is sent to %s, with what a form sent', async (asked, page) => {
+])('redirects %s to %s with the values of a form', async (asked, page) => {
   const answer = await app.get(`${asked}?amount=5`);
   expect([answer.status, answer.headers.get('location')]).toEqual([308, `${page}?amount=5`]);
   expect((await app.get(page)).status).toBe(200);
+});
+
+it.each([
+  ['/prices', '/', 'prices'],
+  ['/pricing', '/', 'prices'],
+  ['/terms', '/legal', 'terms'],
+  ['/privacy', '/legal', 'privacy'],
+  ['/security', '/legal', 'security'],
+])('redirects %s to its place on %s', async (asked, path, place) => {
+  const location = async (address: string) => (await app.get(address)).headers.get('location');
+  expect(await location(asked)).toBe(`${path}#${place}`);
+  expect(await location(`${asked}?from=mail`)).toBe(`${path}?from=mail#${place}`);
+  expect(await (await app.get(path, { accept: 'text/html' })).text()).toContain(` id="${place}"`);
 });
 
 it('files that pages name by their content are kept for good, under that name alone', async () => {

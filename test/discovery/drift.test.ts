@@ -143,8 +143,8 @@ describe.each(paidOperations)('$name costs the same everywhere', (operation) => 
   it('in the texts for people and models', () => {
     const path = operation.route?.path ?? '';
     expect(texts['/llms.txt']).toContain(`${path} (${usd} USD)`);
-    expect(texts['/']).toContain(`USD ${usd}`);
-    expect(texts['/index.md']).toContain(`(https://calc.example${operation.page?.path}) | USD ${usd} |`);
+    expect(texts['/']).toContain(`$${usd}`);
+    expect(texts['/index.md']).toContain(`(https://calc.example${operation.page?.path}) | $${usd} |`);
     expect(texts['/developers.md']).toMatch(new RegExp(`${path}\\]\\([^)]*\\) \\| USD ${usd}`));
     expect(texts['/docs.md']).toMatch(new RegExp(`\`${operation.route?.method} ${path}\` · USD ${usd}`));
     expect(texts['/docs']).toContain(` · USD ${usd}`);

@@ -117,9 +117,7 @@ describe('documents for crawlers', () => {
     );
     const urls = [...xml.matchAll(/<url><loc>([^<]+)<\/loc>(?:<lastmod>([^<]+)<\/lastmod>)?<\/url>/g)];
     expect(urls.map(([, loc]) => loc)).toEqual(
-      expect.arrayContaining(
-        ['/', '/docs', '/terms', '/privacy', '/security'].map((path) => `${BASE_URL}${path}`),
-      ),
+      expect.arrayContaining(['/', '/docs', '/legal'].map((path) => `${BASE_URL}${path}`)),
     );
     for (const [, loc = '', lastmod] of urls) {
       expect(loc).not.toMatch(/\/v1|well-known|\.md$/);
@@ -135,7 +133,7 @@ describe('documents for crawlers', () => {
 
   it('security.txt names a contact and runs out within a year, though not soon (RFC 9116)', async () => {
     const body = await text('/.well-known/security.txt');
-    expect(body).toContain('Contact: https://calc.example/security\n');
+    expect(body).toContain('Contact: https://calc.example/legal#security\n');
     expect(body).toContain('Canonical: https://calc.example/.well-known/security.txt\n');
     const expires = Date.parse(/^Expires: (\S+)$/m.exec(body)?.[1] ?? '');
     const days = (expires - NOON) / 86_400_000;

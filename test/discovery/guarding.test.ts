@@ -4,16 +4,7 @@ import { catalog, testApp } from '../support/app.ts';
 const app = testApp();
 const people = { accept: 'text/html' };
 const filled = '/late-invoice?amount=5&due_date=2026-11-04';
-const pages = [
-  '/',
-  '/late-invoice',
-  filled,
-  '/quote?rows=6',
-  '/quote-pack',
-  '/tools',
-  '/security',
-  '/nowhere',
-];
+const pages = ['/', '/late-invoice', filled, '/quote?rows=6', '/quote-pack', '/tools', '/legal', '/nowhere'];
 
 describe('every page for people', () => {
   it.each(pages)(
@@ -64,7 +55,7 @@ it('answers and documents for programs may be read from every page', async () =>
 describe('whom to tell of a weakness', () => {
   const toldBy = async (contactEmail: string | null) => {
     const site = testApp({ about: { contactEmail, ownershipProof: null } });
-    const page = await (await site.get('/security')).text();
+    const page = await (await site.get('/legal')).text();
     const main = /<main.*<\/main>/s.exec(page)?.[0] ?? '';
     return { page: main, file: await (await site.get('/.well-known/security.txt')).text() };
   };
@@ -78,7 +69,7 @@ describe('whom to tell of a weakness', () => {
 
   it('is said by the page alone where there is none', async () => {
     const { page, file } = await toldBy(null);
-    expect(file).toContain('Contact: https://calc.example/security\n');
+    expect(file).toContain('Contact: https://calc.example/legal#security\n');
     expect(page).not.toContain('mailto:');
     expect(page).not.toContain('security.txt');
   });

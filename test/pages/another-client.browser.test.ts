@@ -50,7 +50,7 @@ describe.skipIf(executablePath === undefined)('what was written for one client',
     await result().getByText('Hedge').first().waitFor();
     expect(await result().locator('.sheet').first().textContent()).not.toContain('Alpha');
 
-    await open('/terms');
+    await open('/legal');
     await open(`/quote#items.description=Pond&items.quantity=2&items.unit_price=80&${LETTERHEAD}`);
     await bench.page.locator('#form[novalidate]').waitFor();
     await toPack();

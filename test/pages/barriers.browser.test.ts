@@ -65,17 +65,24 @@ const STATES: readonly State[] = [
   },
   {
     what: 'a search that finds nothing',
-    path: '/tools#words=no+such+thing',
+    path: '/tools#words=qqqq+wwww',
     act: shows('#found:has-text("Nothing")'),
   },
-  { what: 'a directory with all of it unfolded', path: '/tools/category/invoicing', act: openAll },
+  {
+    what: 'a search with two ticks',
+    path: '/tools#words=florist&ticked=brevo,listmonk',
+    act: inTurn(openAll, shows('#compare')),
+  },
+  { what: 'a category', path: '/tools/category/invoicing', act: openAll },
+  { what: 'a trade', path: '/quote/florist', act: openAll },
+  { what: 'two tools side by side', path: '/tools/compare?id=brevo&id=listmonk', act: openAll },
   {
     what: 'a calculator without script',
     path: '/late-invoice?amount=x',
     act: shows('#faults a'),
     hasNoScript: true,
   },
-  { what: 'prices', path: '/pricing', act: openAll },
+  { what: 'prices', path: '/', act: openAll },
   { what: 'a page that is not there', path: '/nowhere', act: shows('h1') },
   {
     what: 'what a browser is shown of a paid route',

@@ -87,8 +87,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     '/tools/activepieces',
     '/developers',
     '/docs',
-    '/terms',
-    '/privacy',
+    '/legal',
     '/problems/invalid-input',
   ];
 

@@ -16,6 +16,9 @@ export const row = (id: string, changes: Partial<ListingRow> = {}): ListingRow =
   licence: null,
   changed_on: '2026-11-21',
   proof: 'strong',
+  vendor: 'V',
+  good_for: [],
+  hosting: [],
   check: {
     checked_on: '2026-11-21',
     method: 'vendor_page',

@@ -38,8 +38,6 @@ describe.skipIf(executablePath === undefined)('a florist on a phone', { timeout:
     else await page.keyboard.type(text);
   };
   const link = (name: string | RegExp) => page.getByRole('link', { name });
-  const menu = (name: string) =>
-    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const seen = async (target: Locator): Promise<boolean> => {
     await target.waitFor();
@@ -66,11 +64,12 @@ describe.skipIf(executablePath === undefined)('a florist on a phone', { timeout:
     pages.complaints.length = 0;
   };
   const fee = async () => {
+    await tap(link('See the late fee'));
     await write(page.locator('#f-amount'), '1250');
     await write(page.locator('#f-due_date'), '2026-09-01');
   };
   const quote = async () => {
-    await tap(menu('Quote'));
+    await tap(link('Start a quote'));
     const lines = [
       ['Roses', '40', '2.50'],
       ['Vases', '10', '8'],

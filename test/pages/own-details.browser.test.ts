@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     await page.locator('.chip > summary', { hasText: /^In / }).click();
     await page.locator('[name="currency"]').selectOption('EUR');
     await page.getByLabel(CHOICE).check();
-    for (const path of ['/', '/late-invoice', '/quote', '/quote-pack']) {
+    for (const path of ['/late-invoice', '/quote', '/quote-pack']) {
       await visit(path);
       await expect.poll(currency, { message: path }).toBe('EUR');
     }

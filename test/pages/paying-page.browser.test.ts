@@ -179,7 +179,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     const client = () => bench.page.inputValue('#f-client_name');
     await bench.page.reload();
     expect([await client(), await bench.page.inputValue('#f-due_date')]).toEqual(['Draft Ltd', '2026-11-04']);
-    await bench.page.goto(`${bench.url}/terms`);
+    await bench.page.goto(`${bench.url}/legal`);
     await bench.page.goto(`${bench.url}/late-invoice`);
     expect(await client()).toBe('Draft Ltd');
     expect(bench.page.url()).toBe(`${bench.url}/late-invoice`);

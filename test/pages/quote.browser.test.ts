@@ -80,7 +80,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await open();
     await writeLines();
     await isKept('Delivery');
-    await page.goto(`${pages.url}/terms`);
+    await page.goto(`${pages.url}/legal`);
     await open('/quote#items.description=Lawn&items.unit_price=80&currency=GBP');
     expect(await total()).toBe('£80.00');
     // The link has done its part: what is written from now on is not in the address.

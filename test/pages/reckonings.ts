@@ -5,7 +5,6 @@ import { quoteReckoning } from '../../src/operations/quote-reckoning.ts';
 import { Blocks } from '../../src/surfaces/pages/blocks.tsx';
 import { htmlOf } from '../../src/surfaces/pages/markup.ts';
 import { lateFeeView } from '../../src/surfaces/pages/views/late-fee.ts';
-import { lateFeeBrief } from '../../src/surfaces/pages/views/late-fee-brief.ts';
 import { quoteView } from '../../src/surfaces/pages/views/quote.ts';
 
 const context = { today: parseDay('2026-11-21') as Day };
@@ -28,6 +27,6 @@ export function outcomeOf(name: keyof typeof reckonings, values: Record<string, 
 export function shownOf(name: keyof typeof reckonings, values: Record<string, unknown>): string {
   const { answer } = outcomeOf(name, values) as { answer?: { kind: string; body?: unknown } };
   if (answer?.kind !== 'answer') return '';
-  const views = name === 'late_fee' ? [lateFeeView, lateFeeBrief] : [quoteView];
-  return views.map((view) => htmlOf(Blocks({ blocks: view(answer.body as never) }))).join('');
+  const view = name === 'late_fee' ? lateFeeView : quoteView;
+  return htmlOf(Blocks({ blocks: view(answer.body as never) }));
 }

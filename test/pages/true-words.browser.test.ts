@@ -3,7 +3,7 @@ import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
 const SENT = 'What you write is sent to us to be worked out, and forgotten after the answer.';
 const HERE = 'Worked out in your browser: what you write is not sent.';
-const PAGES = ['/', '/late-invoice', '/quote'];
+const PAGES = ['/late-invoice', '/quote'];
 
 describe.skipIf(executablePath === undefined)('where a free calculator works', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 }, locale: 'en-GB' });

@@ -89,7 +89,7 @@ const views = () => [
 async function pages(): Promise<string[]> {
   const { get } = testApp();
   const paths = ['/', ...catalog.flatMap(({ page }) => (page === null ? [] : [page.path]))];
-  const own = [...paths, '/pricing', '/terms', '/privacy', '/security'].filter(
+  const own = [...paths, '/legal'].filter(
     // What is in the directory changes with it.
     (path) => !path.includes('{') && path !== '/tools',
   );

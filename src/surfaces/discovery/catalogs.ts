@@ -106,8 +106,8 @@ export function apiCatalog({ baseUrl }: Pick<Site, 'baseUrl'>) {
   });
   const legal = {
     status: [link('/healthz', 'application/json')],
-    'terms-of-service': [link('/terms', 'text/html')],
-    'privacy-policy': [link('/privacy', 'text/html')],
+    'terms-of-service': [link('/legal#terms', 'text/html')],
+    'privacy-policy': [link('/legal#privacy', 'text/html')],
   };
   return {
     linkset: [

@@ -28,12 +28,12 @@ const MONTHS_VALID = 11;
 export function securityTxt({ baseUrl, contactEmail, startedAt }: Site): string {
   const start = new Date(startedAt);
   const expires = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + MONTHS_VALID, 1));
-  const contact = contactEmail === null ? `${baseUrl}/security` : `mailto:${contactEmail}`;
+  const contact = contactEmail === null ? `${baseUrl}/legal#security` : `mailto:${contactEmail}`;
   return `Contact: ${contact}
 Expires: ${expires.toISOString().replace('.000', '')}
 Preferred-Languages: en
 Canonical: ${baseUrl}/.well-known/security.txt
-Policy: ${baseUrl}/security
+Policy: ${baseUrl}/legal#security
 `;
 }
 

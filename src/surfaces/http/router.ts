@@ -105,18 +105,20 @@ export function createRouter({ baseUrl, onBug }: Pick<SurfaceParts, 'baseUrl' | 
   };
 }
 
-/** Answers a path that has moved, with the query, which may be a filled form. */
-export const movedTo =
-  (to: string, headers: Reply['headers'] = {}, status: 301 | 308 = 301): Handler =>
-  ({ query }) => ({
+/** Answers a path that has moved, with the query, which may be a filled form; `to` may end with a place in the page. */
+export const movedTo = (to: string, headers: Reply['headers'] = {}, status: 301 | 308 = 301): Handler => {
+  const [path = '', place] = to.split('#');
+  const hash = place === undefined ? '' : `#${place}`;
+  return ({ query }) => ({
     status,
     headers: {
       ...headers,
       'cache-control': 'public, max-age=86400',
-      location: query === '' ? to : `${to}?${query}`,
+      location: query === '' ? to : `${path}?${query}${hash}`,
     },
     body: null,
   });
+};
 
 const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
 

@@ -1,48 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { BASE_URL, catalog, NOON, terms, testApp } from '../../../test/support/app.ts';
+import { BASE_URL, catalog, testApp } from '../../../test/support/app.ts';
 import { directory } from '../../../test/support/directory.ts';
 import { inOrder } from '../../../test/support/facts.ts';
-import type { Operation } from '../../catalog/operation.ts';
-import { utcDay } from '../../domain/calendar.ts';
-import { validate } from '../../exchange/validate.ts';
+import { siteOf } from '../../../test/support/site.ts';
 import { release } from '../../platform/release.ts';
-import type { Site } from '../site.ts';
-import { directoryPages } from './directory-pages.ts';
+import { directoryPages } from './directory-pages.tsx';
 import { pageHtml } from './html.tsx';
 import { pageMarkdown } from './markdown.ts';
-
-const today = utcDay(NOON);
-
-/** A site on the real catalog that remembers what its pages ask of it. */
-function siteOf(changes: Partial<Site> = {}) {
-  const asked: Readonly<Record<string, unknown>>[] = [];
-  const ask = (operation: Operation, values: Readonly<Record<string, unknown>>) => {
-    asked.push(values);
-    const validated = validate(operation, { values, faults: [] }, { today });
-    const answer = validated.ok ? operation.run(validated.input, { today }) : null;
-    return answer?.kind === 'answer' ? answer.body : null;
-  };
-  const site: Site = {
-    baseUrl: BASE_URL,
-    operations: catalog,
-    ask,
-    answerOf: () => null,
-    beforePayingOf: () => null,
-    faultsOf: () => [],
-    challengeOf: ({ name }) => {
-      throw new Error(`${name} is free`);
-    },
-    terms,
-    freeRequestsPerMinute: 60,
-    contactEmail: null,
-    playMoneyKey: null,
-    ownershipProof: null,
-    didDocument: null,
-    startedAt: NOON,
-    ...changes,
-  };
-  return { site, asked };
-}
 
 const { site } = siteOf();
 const pages = directoryPages(site);
@@ -144,6 +108,21 @@ describe('a category', () => {
       ],
     });
   });
+});
+
+it('lists each tool in one row on every page of a category, as HTML and as Markdown', () => {
+  const categories = pages.filter(({ path }) => path.startsWith('/tools/category/'));
+  expect(categories.length).toBeGreaterThan(30);
+  for (const { path, page, html } of categories) {
+    const rows = [...(html?.() ?? '').matchAll(/<h3><a href="\/tools\/([^"]+)"/g)].map(([, id]) => id);
+    const lines = [...pageMarkdown(page(), '').matchAll(/^(?:\d+\.|-) \[[^\]]*\]\(\/tools\/([^)]+)\)/gm)];
+    const listed = lines.map(([, id]) => id);
+    expect([path, rows.length]).toEqual([path, new Set(rows).size]);
+    expect([path, listed.length]).toEqual([path, new Set(listed).size]);
+    // The page for people has the tools that are well known below its rows.
+    expect([path, listed.slice(0, rows.length)]).toEqual([path, rows]);
+    expect(rows.length).toBeGreaterThan(0);
+  }
 });
 
 describe('a listing', () => {

@@ -1,51 +1,258 @@
-import { islandScripts } from './assets.ts';
-import { Cards, Group } from './finder-cards.tsx';
-import { COMPARE_PATH } from './finder-compare.tsx';
-import type { Finder } from './finder-directory.ts';
-import { FinderForm } from './finder-form.tsx';
-import { htmlDocument } from './html.tsx';
-import { foundText, NO_SEARCH, suits, type ToolSearch } from './views/finder-match.ts';
-import { HOW_CHECKED_PATH, longDay } from './views/listing-format.ts';
+import { BUSINESS_WORDS, HOSTING_WORDS } from '../../domain/directory-labels.ts';
+import { COUNTRY_CODES, regionName } from '../../domain/regions.ts';
+import {
+  type Found,
+  findTools,
+  foundText,
+  type Index,
+  type Need,
+  type Row,
+  type Section,
+  type ToolSearch,
+} from './finder-match.ts';
+import {
+  categoryPath,
+  listingPath,
+  PRICING,
+  TOOLS_PATH,
+  tradePath,
+  tradeWords,
+  upperFirst,
+} from './views/listing-format.ts';
 
-/** The whole directory, or the results of a submitted search. */
-export function finderHtml(finder: Finder, search: ToolSearch | null): string {
-  const { site, operation, categories, cards } = finder;
-  const { page } = operation;
-  const suiting = search === null ? null : cards.filter(({ found }) => suits(found, search));
-  return htmlDocument(
-    { path: page.path, title: page.heading, description: page.summary, picture: 'tools' },
-    site,
+export const COMPARE_PATH = '/tools/compare';
+export const MOST_COMPARED = 3;
+
+export type FinderProps = {
+  readonly index: Index;
+  /** The editor's choice for each need, by its slug. */
+  readonly picks: Readonly<Record<string, string>>;
+  readonly search: ToolSearch;
+  readonly ticked: readonly string[];
+  /** Whether the script runs: the search shows its result while it is typed. */
+  readonly isLive: boolean;
+};
+
+/** The search with what it finds, or all needs where nothing is searched. */
+export function Finder({ index, picks, search, ticked, isLive }: FinderProps) {
+  const isAsked = Object.values(search).some((value) => value !== '');
+  const found = isAsked ? findTools(index, search) : null;
+  const shown = new Set(found?.sections.flatMap(({ rows }) => rows.map(({ tool }) => tool.id)));
+  return (
     <>
-      <p class="lead">{page.lead}</p>
       <search>
-        <FinderForm finder={finder} search={search ?? NO_SEARCH} />
+        <FinderForm index={index} search={search} isLive={isLive} />
       </search>
       <p id="found" role="status">
-        {suiting === null ? '' : foundText(suiting.length)}
+        {found === null ? '' : foundText(found, search)}
       </p>
-      {suiting === null ? (
-        <div id="groups">
-          {categories.map((category) => (
-            <Group category={category} />
-          ))}
-        </div>
-      ) : (
-        <Cards cards={suiting} />
-      )}
-      <form id="compare" class="pick" action={COMPARE_PATH} method="get">
-        <button type="submit">Compare</button> <span>Tick two or three tools to see them side by side.</span>
-      </form>
-      <p>
-        {cards.length} tools, each with the vendor’s own words, read{' '}
-        {daysRead(cards.map(({ tool }) => tool.check.checked_on))}:{' '}
-        <a href={HOW_CHECKED_PATH}>how listings are checked</a>.
-      </p>
-    </>,
-    { isWide: true, scripts: islandScripts('tools'), styles: ['/directory.css'] },
+      {found === null ? null : <Results found={found} ticked={ticked} isLive={isLive} />}
+      {found === null || found.count === 0 ? <Needs index={index} picks={picks} /> : null}
+      {isAsked || ticked.length > 0 ? (
+        <CompareBar
+          ticked={ticked}
+          hidden={ticked.filter((id) => !shown.has(id))}
+          names={index.tools.flatMap(({ id, name }) => (ticked.includes(id) ? [name] : []))}
+          isLive={isLive}
+        />
+      ) : null}
+    </>
   );
 }
 
-function daysRead(days: readonly string[]): string {
-  const [first = '', last = first] = [[...days].sort()[0], [...days].sort().at(-1)];
-  return first === last ? `on ${longDay(first)}` : `between ${longDay(first)} and ${longDay(last)}`;
+/** Values, each with its words. */
+type Options = readonly (readonly [string, string])[];
+
+const entries = (words: Readonly<Record<string, string>>): Options =>
+  Object.entries(words).map(([value, label]) => [value, upperFirst(label)]);
+
+const COUNTRIES: Options = COUNTRY_CODES.map((code): Options[number] => [
+  code,
+  upperFirst(regionName(code).replace(/^the /, '')),
+]).sort(([, one], [, other]) => one.localeCompare(other, 'en'));
+
+const KINDS = entries(
+  Object.fromEntries(Object.entries(PRICING).map(([value, { short }]) => [value, short])),
+);
+
+/** Two filters in view, the rare ones folded. */
+function FinderForm({ index, search, isLive }: Pick<FinderProps, 'index' | 'search' | 'isLive'>) {
+  const choice = (name: keyof ToolSearch, label: string, options: Options) => (
+    <div class="field">
+      <label for={`find-${name}`}>{label}</label>
+      <select id={`find-${name}`} name={name}>
+        <option value="" selected={search[name] === ''}>
+          Any
+        </option>
+        {options.map(([code, words]) => (
+          <option value={code} selected={code === search[name]}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+  const isMore = [search.kind, search.runs, search.country].some((value) => value !== '');
+  return (
+    <form id="finder" class="card finder" action={TOOLS_PATH} method="get">
+      <div class="field words">
+        <label for="find-words">What do you need?</label>
+        <input
+          id="find-words"
+          type="search"
+          name="words"
+          value={search.words}
+          maxlength={80}
+          autocomplete="off"
+          placeholder="salon booking, invoices, florist …"
+        />
+      </div>
+      <div class="fields">
+        {choice(
+          'need',
+          'Need',
+          index.needs.map(({ slug, name }) => [slug, name]),
+        )}
+        {choice('business', 'Your business', entries(BUSINESS_WORDS))}
+      </div>
+      <details open={isMore}>
+        <summary>More filters</summary>
+        <div class="fields">
+          {choice('kind', 'Price', KINDS)}
+          {choice('runs', 'Runs', entries(HOSTING_WORDS))}
+          {choice('country', 'Your country', COUNTRIES)}
+        </div>
+      </details>
+      {isLive ? null : (
+        <p class="buttons">
+          <button type="submit">Find</button>
+        </p>
+      )}
+    </form>
+  );
 }
+
+type ResultsProps = Pick<FinderProps, 'ticked' | 'isLive'> & { readonly found: Found };
+
+const Results = ({ found, ticked, isLive }: ResultsProps) => (
+  <div id="results">
+    {found.trade === null ? null : (
+      <p class="trade">
+        <a href={tradePath(found.trade.id)}>Quote and tools for {tradeWords(found.trade)}</a>
+      </p>
+    )}
+    {found.sections.map((section) => (
+      <SectionView section={section} ticked={ticked} isLive={isLive} />
+    ))}
+  </div>
+);
+
+function SectionView({
+  section: { need, rows },
+  ticked,
+  isLive,
+}: Pick<FinderProps, 'ticked' | 'isLive'> & { readonly section: Section }) {
+  return (
+    <section>
+      {need === null ? (
+        <h2>By name</h2>
+      ) : (
+        <h2>
+          <a href={categoryPath(need.slug)}>{need.name}</a>
+        </h2>
+      )}
+      <ToolRows need={need} rows={rows} ticked={ticked} isLive={isLive} />
+    </section>
+  );
+}
+
+/** Tools as a list, each with its reason and what is free, and a box to compare it. */
+export const ToolRows = ({
+  need,
+  rows,
+  pick,
+  ticked,
+  isLive,
+}: Pick<FinderProps, 'ticked' | 'isLive'> & {
+  readonly need: Need | null;
+  readonly rows: readonly Row[];
+  /** The tool to mark as the editor’s pick. */
+  readonly pick?: string | undefined;
+}) => (
+  <ul class="tools">
+    {rows.map(({ tool, says }) => (
+      <li key={tool.id}>
+        <h3>
+          <a href={listingPath(tool.id)}>{tool.name}</a>{' '}
+          <span class="tag">{PRICING[tool.kind as keyof typeof PRICING].short}</span>
+          {tool.id === pick ? <span class="tag picked">our pick</span> : null}
+        </h3>
+        {says === '' ? null : <p>{says}</p>}
+        <p class="hint">
+          {upperFirst(tool.limitsOf[need?.slug ?? ''] ?? tool.limits)}. {tool.notes}
+        </p>
+        <label class="compare">
+          <input
+            type="checkbox"
+            form="compare"
+            name="id"
+            value={tool.id}
+            aria-label={`Compare ${tool.name}`}
+            checked={ticked.includes(tool.id)}
+            disabled={isLive && ticked.length >= MOST_COMPARED && !ticked.includes(tool.id)}
+          />
+          Compare
+        </label>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Compares what is ticked, also tools that the search no longer shows. */
+export function CompareBar({
+  ticked,
+  hidden,
+  names,
+  isLive,
+}: Pick<FinderProps, 'ticked' | 'isLive'> & {
+  readonly hidden: readonly string[];
+  readonly names: readonly string[];
+}) {
+  if (isLive && ticked.length === 0) return null;
+  const isReady = !isLive || ticked.length >= 2;
+  return (
+    <form id="compare" class={isLive ? 'pick live' : 'pick'} action={COMPARE_PATH} method="get">
+      {hidden.map((id) => (
+        <input type="hidden" name="id" value={id} />
+      ))}
+      <span>
+        {isLive ? `${names.join(', ')}${isReady ? '' : ': tick another one'}` : 'Tick two or three tools.'}
+      </span>
+      <button type="submit" disabled={!isReady}>
+        Compare
+      </button>
+    </form>
+  );
+}
+
+/** Every need with the editor's choice, and every trade. */
+const Needs = ({ index, picks }: Pick<FinderProps, 'index' | 'picks'>) => (
+  <>
+    <ul class="needs">
+      {index.needs.map(({ slug, name }) => (
+        <li>
+          <a href={categoryPath(slug)}>{name}</a>
+          {picks[slug] === undefined ? null : <span class="hint">{picks[slug]}</span>}
+        </li>
+      ))}
+    </ul>
+    <h2 id="trades">By trade</h2>
+    <ul class="trades">
+      {index.trades.map(({ id, name }) => (
+        <li>
+          <a href={tradePath(id)}>{name}</a>
+        </li>
+      ))}
+    </ul>
+  </>
+);

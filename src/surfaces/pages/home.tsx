@@ -1,189 +1,226 @@
-import type { Operation, Price } from '../../catalog/operation.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { AnswerOf, PageName } from '../../operations/answers.ts';
 import { isPaid, networkName, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 import { islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Block, Page, Text } from './content.ts';
-import { Form } from './form.tsx';
-import { formOf } from './form-fields.ts';
-import { NOTHING_WRITTEN } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
-import { COMMON_CURRENCIES } from './money-of-regions.ts';
-import { Paper } from './paper.tsx';
-import { type Placed, placed, priceWord } from './shell.tsx';
-import { lateFeeBrief } from './views/late-fee-brief.ts';
+import { type Placed, placed } from './shell.tsx';
+import { amountText } from './views/format.ts';
+import { longDay, TOOLS_PATH } from './views/listing-format.ts';
 
-const HEADING = 'What is that late invoice worth today?';
-const LEAD =
-  'Type the amount and the day it was due. The figure is exact to the cent and shows how it was reached.';
-const NOTHING_STORED =
-  'No account, no subscription, no cookies, no third parties. Nothing you write is stored by us, and the free calculators do not send it where your browser runs their script.';
+const HEADING = ['Send the quote.', 'Get the invoice paid.'];
+const LEAD = 'Free on your phone or your computer. No account, and nothing to install.';
 
-/** The fields of the form on the home page; its calculator has all. */
-const FIRST_FIELDS: ReadonlySet<string> = new Set(['amount', 'due_date', 'rate', 'rate_type', 'currency']);
-
-/** The common currencies by their codes: the script brings the others and all names. */
-const COMMON = {
-  kind: 'choice',
-  fallback: '',
-  options: [{ value: '', label: 'None' }, ...COMMON_CURRENCIES.map((code) => ({ value: code, label: code }))],
+/** The words on the two doors; the operation behind each has the address. */
+const DOORS = {
+  quote_totals: {
+    heading: 'Write a quote',
+    says: 'Fill it in like paper. Tax, discount and deposit are added up for you. Send it as a link, or print it.',
+    start: 'Start a quote',
+  },
+  late_fee: {
+    heading: 'Chase a late invoice',
+    says: 'Two fields show the late fee to the cent. Then make the letter that asks for it.',
+    start: 'See the late fee',
+  },
 } as const;
+type Door = keyof typeof DOORS;
 
-type Sold = Placed & { readonly price: Price };
-
-const free = (site: Site): readonly Placed[] => placed(site).filter(({ price }) => price === null);
-const sold = (site: Site): readonly Sold[] =>
-  placed(site).filter((operation): operation is Sold => operation.price !== null);
-const firstOf = (site: Site): Operation | undefined =>
-  site.operations.find(({ name }) => name === 'late_fee');
+const doorsOf = (site: Site): readonly (Placed & { readonly name: Door })[] =>
+  placed(site).filter((operation): operation is Placed & { name: Door } => operation.name in DOORS);
 
 /** The home page as text. */
 export function homePage(site: Site): Page {
   return {
     path: '/',
     title: SITE_NAME,
-    documentTitle: `Late fee and quote calculators, letters, free software · ${SITE_NAME}`,
+    documentTitle: `Quotes, late fees and free tools for small businesses · ${SITE_NAME}`,
     description: SITE_SUMMARY,
     data: structuredData(site, routed(site).filter(isPaid)),
     blocks: [
       { text: LEAD },
-      { heading: 'What you can do in a minute', id: 'free' },
-      { list: free(site).map(linked) },
-      { heading: 'Leave with something you can send', id: 'documents' },
-      { list: sold(site).map(linked) },
+      {
+        list: [
+          ...doorsOf(site).map(
+            ({ name, page }): Text => [
+              { link: DOORS[name].heading, href: page.path },
+              `: ${DOORS[name].says}`,
+            ],
+          ),
+          [
+            { link: 'Find a free tool', href: TOOLS_PATH },
+            ': software with a free plan, checked by an editor.',
+          ],
+        ],
+      },
       ...priceBlocks(site),
-      { text: DOOR },
+      { text: FOR_PROGRAMS },
     ],
   };
 }
 
-const linked = ({ page }: Placed): Text => [{ link: page.heading, href: page.path }, `: ${page.summary}`];
-
-const DOOR: Text = [
-  'Programs and agents get the same answers over HTTP and MCP, and pay for themselves: ',
-  { link: 'for developers and agents', href: '/developers' },
+const FOR_PROGRAMS: Text = [
+  'Programs and agents get the same answers over HTTP and MCP: ',
+  { link: 'developers and agents', href: '/developers' },
   '.',
 ];
 
-/** The prices, and why they are cents. */
-export function priceBlocks(site: Site): readonly Block[] {
-  const wallet = `a wallet with a little USDC on ${networkName(site.terms)}, or an assistant that has one`;
+/** The paid documents, by what people call them. */
+const PAID: { readonly [Name in PageName]?: string } = {
+  late_fee_notice: 'A letter that asks for the late fee',
+  quote_pack: 'A quote with three options to choose from',
+  small_business_stack_report: 'A software plan for your business',
+};
+
+/** The only place for people that says what is free, what costs and how one pays. */
+function priceBlocks(site: Site): readonly Block[] {
+  const sold = placed(site).filter((operation) => operation.price !== null);
   return [
-    { heading: 'What it costs, and why cents', id: 'prices' },
+    { heading: 'What it costs', id: 'prices' },
+    {
+      text: 'Quotes, late fees and the directory of tools are free. Three documents cost once, without a subscription:',
+    },
     {
       table: {
-        head: ['What', 'Price', 'You need'],
-        rows: placed(site).map(({ page, price }) => [
-          [{ link: page.heading, href: page.path }],
-          ...(price === null ? ['free', 'nothing: no account either'] : [`USD ${price.usd}`, wallet]),
+        head: ['', ''],
+        rows: sold.map(({ name, page, price }) => [
+          [{ link: PAID[name as PageName] ?? page.heading, href: page.path }],
+          price === null ? '' : `$${price.usd}`,
         ]),
       },
     },
     {
-      text: `A card cannot be charged one cent, so you would be sold a subscription. USDC is a digital dollar that can: you pay for the one document that you want, and for nothing else. You see that it can be made before you pay, and when it cannot be made nothing is charged. ${NOTHING_STORED}`,
+      text: `You pay with a crypto wallet that holds USDC on ${networkName(site.terms)}, a digital dollar. Cards do not work: they cannot charge a cent. An assistant with a wallet can buy for you. You pay only for a document that exists, and there is no fee on top.`,
     },
   ];
 }
 
-/** The home page with a calculator that works in its first screen. */
+/** The home page: two doors, a search for tools, and the prices. */
 export function homeHtml(site: Site): string {
   const { blocks: _said, ...page } = homePage(site);
-  const first = firstOf(site);
   return htmlDocument(
     page,
     site,
     <>
-      {first === undefined ? <h1>{SITE_NAME}</h1> : <Hero operation={first} site={site} />}
-      <h2 id="free">What you can do in a minute</h2>
-      <ul class="documents">
-        {free(site).map(({ page: { path, heading, summary } }) => (
-          <li class="card">
-            <h3>
-              <a href={path}>{heading}</a>
-            </h3>
-            <p>{summary}</p>
-          </li>
+      <h1>{HEADING.map((sentence) => [<span class="sentence">{sentence}</span>, ' '])}</h1>
+      <p class="lead">{LEAD}</p>
+      <p id="kept" class="note" hidden></p>
+      <div class="doors">
+        {doorsOf(site).map((operation) => (
+          <DoorCard operation={operation} site={site} />
         ))}
-      </ul>
-      <h2 id="documents">Leave with something you can send</h2>
-      <ul class="documents">
-        {sold(site).map((operation) => (
-          <DocumentCard operation={operation} site={site} />
-        ))}
-      </ul>
-      <div class="band">
-        <div class="wrap">
-          <Blocks blocks={priceBlocks(site)} />
-        </div>
       </div>
-      <div class="door">
-        <Blocks blocks={[{ text: DOOR }]} />
-      </div>
+      <ToolSearch site={site} />
+      <section class="card amounts">
+        <Blocks blocks={priceBlocks(site)} />
+      </section>
     </>,
-    {
-      scripts: islandScripts('home'),
-      styles: ['/calculator.css', '/home.css'],
-      isWide: true,
-      isTitled: false,
-    },
+    { scripts: islandScripts('home'), styles: ['/home.css'], isWide: true, isTitled: false },
   );
 }
 
-function Hero({ operation, site }: { operation: Operation; site: Site }) {
-  const model = formOf(operation);
-  const fields = model.fields
-    .filter(({ name }) => FIRST_FIELDS.has(name))
-    .map((field) => (field.kind === 'currency' ? { ...field, ...COMMON } : field));
-  const example = site.ask(operation, { ...operation.example, currency: 'GBP' });
-  const path = operation.page?.path ?? '/';
+function DoorCard({ operation, site }: { operation: Placed & { readonly name: Door }; site: Site }) {
+  const { heading, says, start } = DOORS[operation.name];
   return (
-    <div class="hero">
-      <div>
-        <h1>{HEADING}</h1>
-        <p class="lead">{LEAD}</p>
-        <Form
-          form={{ ...model, fields }}
-          path={path}
-          submit="Work it out"
-          rows={0}
-          values={NOTHING_WRITTEN}
-          faults={[]}
-          isFree
-          attributes={{ 'data-operation': operation.name }}
-        />
-        <p>
-          <a href={path}>Grace days, a least fee, interest by law</a>
-        </p>
-      </div>
-      <aside class="ticket" aria-label="Late fee">
-        <p id="status" class="hidden" role="status"></p>
-        <section id="result" aria-label="Result"></section>
-        <section class="example" aria-labelledby="example">
-          <h2 id="example">For example</h2>
-          <Blocks blocks={lateFeeBrief(example as Parameters<typeof lateFeeBrief>[0])} />
-        </section>
-      </aside>
-    </div>
+    <section class="door card">
+      {operation.name === 'quote_totals' ? (
+        <QuotePaper operation={operation} site={site} />
+      ) : (
+        <InvoicePaper operation={operation} site={site} />
+      )}
+      <h2>{heading}</h2>
+      <p>{says}</p>
+      <a class="button" href={operation.page.path}>
+        {start}
+      </a>
+    </section>
   );
 }
 
-function DocumentCard({ operation, site }: { operation: Sold; site: Site }) {
-  const { page, price, name } = operation;
-  return (
-    <li class="card">
-      <Paper name={name} answer={site.answerOf(operation)} />
-      <h3>
-        {page.heading} <span class="price">{priceWord(price)}</span>
-      </h3>
-      <p>{page.lead}</p>
-      <p class="buttons">
-        <a class="button" href={page.path}>
-          {page.menu ?? page.heading} · {priceWord(price)}
-        </a>
-        <a class="button quiet" href={`${page.path}#example`} aria-label={`A whole sample: ${page.heading}`}>
-          A whole sample
-        </a>
+type PaperProps = { readonly operation: Operation; readonly site: Site };
+type Row = readonly [what: string, amount: string];
+
+/** A small sheet with a real answer on it; screen readers skip it. */
+const Paper = ({ title, rows, total }: { title: string; rows: readonly Row[]; total: Row }) => (
+  <div class="mini" aria-hidden="true">
+    <p>{title}</p>
+    {[...rows, total].map(([what, amount], index) => (
+      <p class={index === rows.length ? 'total' : 'line'}>
+        <span>{what}</span>
+        <span>{amount}</span>
       </p>
-    </li>
+    ))}
+  </div>
+);
+
+function QuotePaper({ operation, site }: PaperProps) {
+  const items = [
+    { description: 'Bridal bouquet', quantity: 1, unit_price: 150 },
+    { description: 'Table centrepieces', quantity: 10, unit_price: 45 },
+  ];
+  const quote = site.ask(operation, {
+    items,
+    tax_percent: 20,
+    currency: 'GBP',
+  }) as AnswerOf<'quote_totals'> | null;
+  if (quote === null) return null;
+  const money = (value: number) => amountText(value, quote.currency);
+  return (
+    <Paper
+      title="Quote"
+      rows={[
+        ...quote.items.map(({ description, line_total }): Row => [description ?? '', money(line_total)]),
+        ['VAT 20%', money(quote.tax_amount)],
+      ]}
+      total={['Total', money(quote.total)]}
+    />
+  );
+}
+
+function InvoicePaper({ operation, site }: PaperProps) {
+  const asked = { ...operation.example, currency: 'GBP' };
+  const fee = site.ask(operation, asked) as AnswerOf<'late_fee'> | null;
+  if (fee === null) return null;
+  const money = (value: number) => amountText(value, fee.currency);
+  return (
+    <Paper
+      title="Invoice"
+      rows={[
+        [`Due ${longDay(fee.due_date)}`, money(fee.amount)],
+        ['Days late', String(fee.days_late)],
+        ['Late fee', money(fee.late_fee)],
+      ]}
+      total={['To pay now', money(fee.total_due)]}
+    />
+  );
+}
+
+/** A search that works without script too; with script what is typed is not sent. */
+function ToolSearch({ site }: { site: Site }) {
+  const directory = placed(site).find(({ name }) => name === 'list_tools');
+  if (directory === undefined) return null;
+  return (
+    <search class="card find">
+      <h2>Find a free tool</h2>
+      <form id="find" action={directory.page.path} method="get">
+        <label class="hidden" for="find-words">
+          What do you need?
+        </label>
+        <input
+          id="find-words"
+          type="search"
+          name="words"
+          maxlength={80}
+          autocomplete="off"
+          placeholder="salon booking, invoices, florist …"
+        />
+        <button type="submit">Find</button>
+      </form>
+      <p class="hint">
+        Software with a free plan, for every trade. <a href={TOOLS_PATH}>See all needs</a>
+      </p>
+    </search>
   );
 }
 
@@ -199,7 +236,7 @@ function structuredData({ baseUrl }: Site, paid: readonly Routed[]) {
         description: SITE_SUMMARY,
         url: `${baseUrl}/v1`,
         documentation: `${baseUrl}/docs`,
-        termsOfService: `${baseUrl}/terms`,
+        termsOfService: `${baseUrl}/legal#terms`,
         offers: paid.map(({ title, price }) => ({
           '@type': 'Offer',
           name: title,

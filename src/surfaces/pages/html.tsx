@@ -60,8 +60,8 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
         <meta property="og:image:width" content="1200" />
         <meta property="og:image:height" content="630" />
         <meta property="og:image:alt" content={OG_PICTURES[picture]} />
-        <meta name="theme-color" content="#faf8f3" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#161512" media="(prefers-color-scheme: dark)" />
+        <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#1a1d21" media="(prefers-color-scheme: dark)" />
         <meta name="twitter:card" content="summary_large_image" />
         {rates.length > 0 ? <meta name="reference-rates" content={rates.join()} /> : null}
         {data === undefined ? null : (

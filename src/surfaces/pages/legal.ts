@@ -1,9 +1,11 @@
 import { networkName, SITE_NAME, type Site } from '../site.ts';
-import type { Page, Span, Text } from './content.ts';
+import type { Block, Page, Span, Text } from './content.ts';
 import { REMEMBER } from './form-texts.ts';
 
 /** The day on which the meaning of these texts last changed. */
-export const LEGAL_CHANGED_ON = '2026-11-24';
+export const LEGAL_CHANGED_ON = '2026-11-26';
+
+export const LEGAL_PATH = '/legal';
 
 /** Where to write to the operator. */
 export const contact = ({ contactEmail }: Site): Text =>
@@ -11,109 +13,110 @@ export const contact = ({ contactEmail }: Site): Text =>
     ? 'Contact: ask the operator of this address.'
     : ['Contact: ', { link: contactEmail, href: `mailto:${contactEmail}` }];
 
-export const termsPage = (site: Site): Page => ({
-  path: '/terms',
-  title: 'Terms of service',
-  description: `What you may expect of the ${SITE_NAME} and what it expects of you.`,
+/** Privacy, terms and how to report a security problem, on one page. */
+export const legalPage = (site: Site): Page => ({
+  path: LEGAL_PATH,
+  title: 'Privacy, terms and security',
+  description: `What the ${SITE_NAME} stores, what you may expect of it, and how to report a security problem.`,
   blocks: [
-    { heading: 'What you get' },
     {
-      text: 'Calculations, letters, quotes and reports made from what you send and from a directory of checked listings. They are a help, not legal, tax or financial advice: check your contract and the law that applies to you before you charge a fee or send a letter.',
-    },
-    { heading: 'What it costs' },
-    {
-      list: [
-        `Free operations are free, up to ${site.freeRequestsPerMinute} requests a minute for one address.`,
-        `Paid operations have the price that their answer 402 names, in USDC on ${networkName(site.terms)}. You pay by signing for exactly that amount.`,
-        'You are charged only for an answer that exists. Invalid input, unknown addresses and failures of ours are never charged.',
-        'If the reply to a paid request is lost, repeat the identical request with the same payment and you get the answer without paying again.',
-        'A settled payment moves money on a public chain and cannot be taken back by us; for a wrong answer, write to us.',
+      text: [
+        { link: 'Privacy', href: `${LEGAL_PATH}#privacy` },
+        ' · ',
+        { link: 'Terms', href: `${LEGAL_PATH}#terms` },
+        ' · ',
+        { link: 'Security', href: `${LEGAL_PATH}#security` },
+        ' · ',
+        { link: 'Prices', href: '/#prices' },
       ],
-    },
-    { heading: 'What we ask' },
-    {
-      list: [
-        'Do not try to get around limits or to harm the service or others with it.',
-        'What you send must be yours to send.',
-      ],
-    },
-    { heading: 'What we do not promise' },
-    {
-      text: 'The service comes as it is, without warranty. Listings of the directory were checked on the day they name and may have changed since. Endpoints under /v1 keep their fields; new ones may be added.',
     },
     { text: contact(site) },
+    ...privacy,
+    ...terms(site),
+    ...security(site),
   ],
 });
 
-export const privacyPage = (site: Site): Page => ({
-  path: '/privacy',
-  title: 'Privacy',
-  description: 'Nothing you send is stored by us.',
-  blocks: [
-    { heading: 'What you send' },
-    {
-      text: 'Input is used to work out the answer and is then forgotten. It is not stored, not logged and not passed on. Answers are not stored either: when you collect an answer again, it is worked out again.',
-    },
-    { heading: 'Payments' },
-    {
-      text: 'A payment is a transfer on a public chain between your address and ours. So that nobody is charged twice, we remember for each payment public facts of the chain and digests of the request and the signature, none of which tells what was asked. Who settles the payment is told the address of the operation, never your input.',
-    },
-    { heading: 'What your browser keeps of a purchase' },
-    {
-      text: 'So that nothing you paid for is lost with a closed page, your browser keeps a purchase on your device, and sends none of it anywhere but to this service:',
-    },
-    {
-      list: [
-        'the signed payment and what you wrote, from before it is sent until its end is known, 30 days at most;',
-        'the answer with its receipt, and what you write onto its document or wrote onto that of the quote it is made of, until you delete it or for 30 days;',
-        'a digest of what was bought, for a day, so that you are told before you pay for exactly the same again.',
-      ],
-    },
-    {
-      text: 'What you have written in a form that is paid for stays in its tab until you have bought the answer or close the tab, so that a reload loses nothing. What you wrote for one client is not put beside what you begin for another.',
-    },
-    {
-      text: 'One tap before paying turns all of it off, which is right on a device that others use: then nothing outlives the page, and what came along from a free calculator leaves the address. That calculator’s own address stays in the history of your browser. The paid page deletes one answer or everything.',
-    },
-    { heading: 'What your browser remembers of your business' },
-    {
-      text: `With the tick at “${REMEMBER}” your browser keeps the name and address of your business, how you are paid, your currency and what your tax is called. On the page of a quote the tick is set until you take it away; elsewhere you set it. It fills them in on this device; nothing about a client is among them, and nothing that a link of somebody else brought.`,
-    },
-    { heading: 'What you write into a form' },
-    {
-      text: 'The free calculators run in your browser: what you write is not sent, and a link that shares a result holds it behind its #, which browsers keep to themselves. Without their script, while that has not come, and for what costs, it is sent to us and forgotten after the answer; below its form a free calculator says which of both holds. Your browser keeps the quote that you write on your device, until you start a new one.',
-    },
-    { heading: 'Your network address' },
-    {
-      text: 'It is counted for the free limit, for a minute: in memory or, where several machines share the work, in their common store, as a digest that changes every day and that nobody else can read back. It is not logged.',
-    },
-    { heading: 'Cookies and third parties' },
-    { text: 'No cookies, no analytics, nothing loaded from other parties.' },
-    { text: contact(site) },
-  ],
-});
+const privacy: readonly Block[] = [
+  { heading: 'Privacy', id: 'privacy' },
+  { note: 'We store nothing that you send. There are no cookies, no analytics and no third parties.' },
+  { subheading: 'What you send' },
+  {
+    text: 'We calculate the answer from your input and then forget both. We do not store, log or share them. If you collect an answer again, we calculate it again.',
+  },
+  {
+    text: 'With JavaScript, the free calculators and the search for tools run in your browser, and send nothing that you type. A shared link keeps your values behind its #, which browsers do not send. Without JavaScript, and for paid documents, your input is sent to us.',
+  },
+  { subheading: 'What your browser keeps on your device' },
+  {
+    list: [
+      'The quote that you write, until you start a new one.',
+      `The name and address of your business, your payment details, your currency and the name of your tax. On a quote this is on until you turn it off; elsewhere only if you tick “${REMEMBER}”. Nothing about a client is stored with it, and nothing from another person’s link.`,
+      'A form for a paid document, in its tab, until you buy it or close the tab. What you wrote for one client is kept apart from what you start for another.',
+      'A signed payment and its input, until the payment is complete, for at most 30 days.',
+      'A bought document with its receipt and what you wrote on it, for 30 days or until you delete it.',
+      'A digest of each purchase, for a day, to warn you before you pay for the same document again.',
+    ],
+  },
+  {
+    text: 'On a shared device, turn this off before you pay: nothing then outlives the page, and the values from a free calculator leave the address. The address of that calculator stays in the history of your browser. The paid page can delete one document or all of them.',
+  },
+  { subheading: 'Payments' },
+  {
+    text: 'A payment is a transfer on a public blockchain from your address to ours. To charge nobody twice, we remember public facts of the transfer and digests of your request and signature. The digests do not reveal your request. A third party that settles the payment learns the address of the operation, never your input.',
+  },
+  { subheading: 'Your network address' },
+  {
+    text: 'We count requests per address for a minute, for the limit on free requests: in memory, or in a store that our machines share, as a digest that changes every day. We do not log it.',
+  },
+];
 
-export const securityPage = (site: Site): Page => ({
-  path: '/security',
-  title: 'Reporting a security problem',
-  description: 'How to tell us about a weakness, and what happens then.',
-  blocks: [
-    { text: 'Tell us what you found and how to see it happen.' },
-    {
-      list: [
-        'In scope: this origin, its HTTP API, its MCP server and its payments.',
-        'Please do not take more than you need to show the problem, do not touch what belongs to others, and do not flood the service.',
-        'We answer, mend what is broken and, if you like, name you. There is no bounty.',
-      ],
-    },
-    { text: securityContact(site) },
-  ],
-});
+const terms = (site: Site): readonly Block[] => [
+  { heading: 'Terms', id: 'terms' },
+  { subheading: 'What you get' },
+  {
+    text: 'Calculations, letters, quotes and reports, made from your input and from a directory of checked tools. They are not legal, tax or financial advice. Check your contract and the law before you charge a fee or send a letter.',
+  },
+  { subheading: 'What you pay' },
+  {
+    list: [
+      `Free operations are free, up to ${site.freeRequestsPerMinute} requests a minute from one address.`,
+      `A paid operation has the price in its answer 402, in USDC on ${networkName(site.terms)}. You sign for exactly that amount.`,
+      'You are charged only for an answer that exists. Invalid input, unknown addresses and our own failures cost nothing.',
+      'If a reply gets lost, repeat the same request with the same payment. You get the answer without paying again.',
+      'A payment on a public blockchain cannot be reversed by us. If an answer is wrong, write to us.',
+    ],
+  },
+  { subheading: 'What we ask' },
+  {
+    list: [
+      'Do not bypass limits, and do not harm the service or other people with it.',
+      'Send only what you have the right to send.',
+    ],
+  },
+  { subheading: 'What we do not promise' },
+  {
+    text: 'The service comes as it is, without warranty. A listing was checked on the day that it names, and may have changed since. Endpoints under /v1 keep their fields, and may get new ones.',
+  },
+];
+
+const security = (site: Site): readonly Block[] => [
+  { heading: 'Security', id: 'security' },
+  { text: 'Tell us about the problem and how to reproduce it.' },
+  {
+    list: [
+      'In scope: this origin, its HTTP API, its MCP server and its payments.',
+      'Take no more than you need to show the problem. Do not touch data of other people, and do not flood the service.',
+      'We answer, fix the problem and, if you like, name you. There is no bounty.',
+    ],
+  },
+  { text: securityContact(site) },
+];
 
 /** security.txt names this page where there is no address, so the page must not name security.txt. */
 const securityContact = (site: Site): Text =>
   site.contactEmail === null
-    ? 'The operator has set no address for this. Ask whoever runs this site; the registration data of its domain (RDAP, WHOIS) names a contact for abuse.'
+    ? 'The operator has set no address for this. Ask the operator of this site; the registration data of its domain (RDAP, WHOIS) names a contact for abuse.'
     : [
         ...(contact(site) as Span[]),
         ', for programs in ',

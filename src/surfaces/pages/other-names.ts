@@ -13,7 +13,11 @@ const OTHER_NAMES: Readonly<Record<string, PageName>> = {
   '/stack-report': 'small_business_stack_report',
 };
 const OTHER_PAGES: Readonly<Record<string, string>> = {
-  '/prices': '/pricing',
+  '/prices': '/#prices',
+  '/pricing': '/#prices',
+  '/privacy': '/legal#privacy',
+  '/terms': '/legal#terms',
+  '/security': '/legal#security',
   '/api': '/developers',
   '/docs/reference': '/docs',
 };

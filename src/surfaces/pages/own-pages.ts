@@ -7,15 +7,14 @@ import { type Calculator, calculatorPage, isCalculator, pageOwners } from './cal
 import { formPageHtml } from './calculators.ts';
 import type { Page, PageSource } from './content.ts';
 import { developersPage } from './developers.ts';
-import { directoryPages, newest } from './directory-pages.ts';
+import { directoryPages, newest } from './directory-pages.tsx';
 import { docsPage } from './docs.ts';
-import { finderHtml } from './finder.tsx';
-import { finderOf } from './finder-directory.ts';
+import { directoryIndex, finderHtml } from './finder-pages.tsx';
 import { homeHtml, homePage } from './home.tsx';
-import { LEGAL_CHANGED_ON, privacyPage, securityPage, termsPage } from './legal.ts';
-import { pricesPage } from './prices.ts';
+import { LEGAL_CHANGED_ON, LEGAL_PATH, legalPage } from './legal.ts';
 import { problemPage } from './problem.ts';
 import { placed } from './shell.tsx';
+import { tradePages } from './trade-pages.tsx';
 import { type DirectoryBody, directoryView } from './views/directory.ts';
 
 /** A page of the service; `html` where it is more than its blocks, such as a form with a script. */
@@ -24,7 +23,7 @@ export type OwnPage = PageSource & Listed & { readonly html?: () => string };
 export type OwnPages = {
   /** The pages that documents name, in reading order. */
   readonly main: readonly OwnPage[];
-  /** The categories and listings of the directory: too many to be named one by one. */
+  /** The trades, and the categories and listings of the directory: too many to be named one by one. */
   readonly directory: readonly OwnPage[];
 };
 
@@ -40,14 +39,11 @@ export function ownPages(site: Site): OwnPages {
     { ...written('/', homePage, release.day), html: once(() => homeHtml(site)) },
     ...calculatorPages(site),
     ...toolsPages(site, newest(directory.map(({ changedOn }) => changedOn))),
-    written('/pricing', pricesPage, release.day),
     written('/developers', developersPage, release.day),
     written('/docs', docsPage, release.day),
-    written('/terms', termsPage, LEGAL_CHANGED_ON),
-    written('/privacy', privacyPage, LEGAL_CHANGED_ON),
-    written('/security', securityPage, LEGAL_CHANGED_ON),
+    written(LEGAL_PATH, legalPage, LEGAL_CHANGED_ON),
   ];
-  return { main, directory };
+  return { main, directory: [...tradePages(site), ...directory] };
 }
 
 const calculatorPages = (site: Site): readonly OwnPage[] =>
@@ -82,7 +78,7 @@ const toolsPages = (site: Site, changedOn: string | null): readonly OwnPage[] =>
       description: summary,
       blocks: [{ text: lead }, ...directoryView(site.ask(operation, {}) as DirectoryBody)],
     }));
-    const html = once(() => finderHtml(finderOf(site, operation), null));
+    const html = once(() => finderHtml(directoryIndex(site, operation), site, operation));
     return [{ path, changedOn, page, html }];
   });
 

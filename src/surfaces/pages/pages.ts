@@ -6,7 +6,7 @@ import { isCalculator } from './calculator.tsx';
 import { type CalculatorParts, mountCalculators } from './calculators.ts';
 import { markdownPath } from './content.ts';
 import { mountFaults } from './fault-routes.ts';
-import { mountFinder } from './finder-routes.ts';
+import { mountFinder } from './finder-pages.tsx';
 import { pageMarkdown } from './markdown.ts';
 import { mountOtherNames } from './other-names.ts';
 import { type OwnPage, ownPages, problemPages } from './own-pages.ts';

@@ -1,4 +1,5 @@
 import type { Operation, PagePlace, Price } from '../../catalog/operation.ts';
+import type { PageName } from '../../operations/answers.ts';
 import { SITE_NAME, type Site } from '../site.ts';
 import type { Child } from './markup.ts';
 
@@ -30,7 +31,28 @@ const Mark = () => (
   </svg>
 );
 
-/** The head of every page: the name and the menu, with prices. */
+/** The jobs that people come for; the other pages are steps of these. */
+const ENTRIES: readonly {
+  readonly label: string;
+  readonly first: PageName;
+  readonly steps: readonly PageName[];
+}[] = [
+  { label: 'Quote', first: 'quote_totals', steps: ['quote_pack'] },
+  { label: 'Late invoice', first: 'late_fee', steps: ['late_fee_notice'] },
+  { label: 'Free tools', first: 'list_tools', steps: ['small_business_stack_report'] },
+];
+
+/** The entries of the menu that this service has, with the addresses of their steps. */
+function menuOf({ operations }: Pick<Site, 'operations'>) {
+  const pathOf = (name: PageName): string | undefined =>
+    placed({ operations }).find((operation) => operation.name === name)?.page.path;
+  return ENTRIES.flatMap(({ label, first, steps }) => {
+    const path = pathOf(first);
+    return path === undefined ? [] : [{ label, path, steps: steps.map(pathOf) }];
+  });
+}
+
+/** The head of every page: the name and the menu. */
 const Top = ({ place, path }: { place: Place; path: string }) => (
   <header class="top">
     <div class="wrap">
@@ -39,10 +61,9 @@ const Top = ({ place, path }: { place: Place; path: string }) => (
         <span>{SITE_NAME}</span>
       </a>
       <nav class="menu" aria-label="Main">
-        {placed(place).map(({ page, price }) => (
-          <a href={page.path} {...current(page.path, path)}>
-            {page.menu ?? page.heading}
-            {price === null ? null : <small> {priceWord(price)}</small>}
+        {menuOf(place).map((entry) => (
+          <a href={entry.path} {...current(entry.path, path, entry.steps)}>
+            {entry.label}
           </a>
         ))}
       </nav>
@@ -50,10 +71,15 @@ const Top = ({ place, path }: { place: Place; path: string }) => (
   </header>
 );
 
-/** Marks the link to the current page, or to the section that it belongs to. */
-function current(target: string, path: string): { 'aria-current'?: 'page' | 'true' } {
+/** Marks the link to the current page, or to the one that the page is a step or a part of. */
+function current(
+  target: string,
+  path: string,
+  steps: readonly (string | undefined)[] = [],
+): { 'aria-current'?: 'page' | 'true' } {
   if (target === path) return { 'aria-current': 'page' };
-  return target !== '/' && path.startsWith(`${target}/`) ? { 'aria-current': 'true' } : {};
+  const isPart = target !== '/' && path.startsWith(`${target}/`);
+  return isPart || steps.includes(path) ? { 'aria-current': 'true' } : {};
 }
 
 /** The foot of every page; `twin` is the same page as Markdown. */
@@ -61,12 +87,12 @@ const Foot = ({ place, twin }: { place: Place; twin: string | null }) => (
   <footer class="foot">
     <div class="wrap">
       <nav aria-label="About">
-        <a href="/pricing">Prices</a> <a href="/tools/how-checked">How software is checked</a>{' '}
-        <a href="/privacy">Privacy</a> <a href="/terms">Terms</a> <a href="/security">Security</a>{' '}
+        <a href="/#prices">Prices</a> <a href="/legal">Privacy and terms</a>{' '}
+        <a href="/tools/how-checked">How tools are checked</a>{' '}
         {place.contactEmail === null ? null : <a href={`mailto:${place.contactEmail}`}>Contact</a>}
       </nav>
       <nav aria-label="For programs">
-        <a href="/developers">For developers and agents</a> <a href="/docs">API reference</a>{' '}
+        <a href="/developers">Developers and agents</a>{' '}
         {twin === null ? null : <a href={twin}>This page as Markdown</a>}
       </nav>
     </div>

@@ -180,10 +180,10 @@ export function engineSuite(
     it('keeps a quote over a reload, and shows its client the document', async () => {
       const tab = await openTab('/quote#items.description=Design&items.unit_price=450');
       await shows(tab, '450.00', '#total');
-      await tab.goTo(`${proxy.url}/terms`);
+      await tab.goTo(`${proxy.url}/legal`);
       await tab.goTo(`${proxy.url}/quote`);
       await shows(tab, '450.00', '#total');
-      await tab.goTo(`${proxy.url}/terms`);
+      await tab.goTo(`${proxy.url}/legal`);
       await tab.goTo(`${proxy.url}/quote#items.unit_price=99&paper.issued_on=2026-11-21`);
       await shows(tab, '99.00', '.sheet');
     });

@@ -70,7 +70,7 @@ function info(site: Site) {
     version: release.version,
     summary: SITE_SUMMARY,
     description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed. ${ALSO_TAKEN}`,
-    termsOfService: `${baseUrl}/terms`,
+    termsOfService: `${baseUrl}/legal#terms`,
     contact: { name: SITE_NAME, url: `${baseUrl}/`, ...(contactEmail !== null && { email: contactEmail }) },
     license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     'x-guidance': guidance(site),

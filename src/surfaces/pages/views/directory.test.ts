@@ -3,7 +3,7 @@ import { b, c, markdown, one, page, row, whole } from '../../../../test/pages/di
 import { BASE_URL, testApp } from '../../../../test/support/app.ts';
 import { inOrder } from '../../../../test/support/facts.ts';
 import { pageHtml } from '../html.tsx';
-import { type DirectoryBody, directoryView } from './directory.ts';
+import { type DirectoryBody, directoryView, pickText } from './directory.ts';
 
 const html = (body: DirectoryBody) =>
   pageHtml(page(body), { baseUrl: BASE_URL, operations: [], contactEmail: null }).replace(
@@ -27,9 +27,9 @@ describe('the whole directory', () => {
     expect(text).toContain('- [Electronic signature](/tools/category/e-signature) (3)\n');
     expect(text).toContain('- [Invoicing](/tools/category/invoicing) (1)\n');
     expect(text.match(/^- \[[A-C]\].*$/gm)).toEqual([
-      expect.stringMatching(inOrder('[A](/tools/a)', '3 documents a month', 'August 2026', 'strong')),
-      expect.stringMatching(inOrder('[B](/tools/b)', 'MIT', 'server', 'August 2026', 'strong')),
-      expect.stringMatching(inOrder('[C](/tools/c)', 'thin')),
+      expect.stringMatching(inOrder('[A](/tools/a)', '3 documents a month', 'August 2026')),
+      expect.stringMatching(inOrder('[B](/tools/b)', 'MIT', 'server', 'August 2026')),
+      expect.stringMatching(inOrder('[C](/tools/c)', 'Not confirmed')),
     ]);
   });
 
@@ -57,7 +57,9 @@ describe('one category', () => {
       expect.stringMatching(
         inOrder('1. [B](/tools/b)', 'MIT', 'server', 'Signs without a limit.', 'agencies'),
       ),
-      expect.stringMatching(inOrder('2. [C](/tools/c)', 'Known to all.', 'shops', 'US', 'EU', 'thin')),
+      expect.stringMatching(
+        inOrder('2. [C](/tools/c)', 'Known to all.', 'shops', 'US', 'EU', 'Not confirmed'),
+      ),
       expect.stringMatching(inOrder('- [A](/tools/a)', '3 documents a month')),
     ]);
     expect(text).toMatch(/\]\(\/tools\) · .*\]\(\/tools\/how-checked\)\n$/);
@@ -72,8 +74,37 @@ describe('one category', () => {
     const body = await served('?category=invoicing');
     expect(body.tools.length).toBeGreaterThan(10);
     const linked = [...html(body).matchAll(/<li><a href="\/tools\/([^"]+)">/g)].map(([, id]) => id);
-    // A tool has a second place where it is the choice of others later.
-    expect([...new Set(linked)]).toEqual(body.tools.map(({ id }) => id));
+    expect(linked).toEqual(body.tools.map(({ id }) => id));
+  });
+
+  it('names a pick before the list: the first choice of most kinds of business, with its reason', () => {
+    const place = (id: string, more: object = {}) => ({
+      id,
+      reason: `Why ${id}.`,
+      for: null,
+      not_for: null,
+      regions: null,
+      requires: [],
+      ...more,
+    });
+    const pick = (...shelf: DirectoryBody['shelf']) =>
+      pickText({ shelf, tools: shelf.map(({ id }) => ({ id, name: id.toUpperCase() })) });
+    expect(pick(place('a'), place('b'))).toBe('Our pick: A. Why a.');
+    expect(pick(place('a', { for: ['nonprofit'] }), place('b'))).toBe('Our pick: B. Why b.');
+    expect(pick(place('a', { not_for: ['nonprofit', 'retail'] }), place('b'))).toBe('Our pick: A. Why a.');
+    expect(pick(place('a', { for: ['creator'] }))).toBe('Our pick: A. Why a.');
+    expect(
+      pick(
+        place('a', { for: ['agency'], reason: 'For agencies.' }),
+        place('a', { not_for: ['agency', 'retail'], reason: 'For the others.' }),
+        place('b'),
+      ),
+    ).toMatch(/\bA\. For the others\.$/);
+    expect(pick(place('a', { regions: ['US', 'CA'] }))).toBe(
+      'Our pick: A, if you are in the US or Canada. Why a.',
+    );
+    expect(pick()).toBeNull();
+    expect(markdown(one)).toMatch(/^Our pick: /m);
   });
 });
 

@@ -1,9 +1,10 @@
 import { regionsText, requirementsText } from '../../../domain/directory-labels.ts';
+import { BUSINESS_TYPES } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Text } from '../content.ts';
+import { reasonsText } from '../finder-match.ts';
 import {
-  businessText,
   categoryPath,
   HOW_CHECKED_PATH,
   hyphened,
@@ -30,6 +31,9 @@ export type ListingRow = Pick<
   | 'licence'
   | 'changed_on'
   | 'proof'
+  | 'vendor'
+  | 'good_for'
+  | 'hosting'
 > & { readonly check: Pick<Listing['check'], 'checked_on' | 'method' | 'source_dated' | 'transcribed_by'> };
 type Place = DirectoryBody['shelf'][number];
 
@@ -64,7 +68,7 @@ function wholeDirectory(body: DirectoryBody): readonly Block[] {
     },
     { heading: 'Listings', id: 'listings' },
     {
-      text: 'Each tool stands once, under its main category; a category’s own page has all that cover it, in an editor’s order of choice.',
+      text: 'Each tool is listed once, under its main category. The page of a category lists every tool that covers it, in the editor’s order.',
     },
     ...groups,
     ...rest(body),
@@ -74,31 +78,32 @@ function wholeDirectory(body: DirectoryBody): readonly Block[] {
 function oneCategory(body: DirectoryBody, slug: string): readonly Block[] {
   const names = new Map(body.categories.map((category) => [category.slug, category.name]));
   const nameOf = (other: string) => names.get(other) ?? other;
-  const tools = new Map(body.tools.map((tool) => [tool.id, tool]));
-  const places = body.shelf.flatMap((place) => {
-    const tool = tools.get(place.id);
-    return tool === undefined ? [] : [{ place, tool }];
-  });
-  const chosen = new Set(places.map(({ place }) => place.id));
-  const besides = body.tools.filter(({ id }) => !chosen.has(id));
-  const known = body.also_known ?? [];
+  const chosen = placesByTool(body);
+  const besides = body.tools.filter(({ id }) => body.shelf.every((place) => place.id !== id));
+  const pick = pickText(body);
   return [
     { heading: `${nameOf(slug)}: ${listingsText(body.count)}`, id: hyphened(slug) },
-    ...(places.length === 0
+    ...(pick === null ? [] : [{ text: pick }]),
+    ...(chosen.length === 0
       ? []
       : [
-          { text: 'In the order in which an editor would choose: take the first that is for you.' },
-          { steps: places.map(({ place, tool }) => row(tool, slug, placeText(place))) },
+          {
+            steps: chosen.map(({ tool, places }) =>
+              row(
+                tool,
+                slug,
+                ` ${reasonsText(places.map((place) => ({ ...place, where: whereText(place) })))}`,
+              ),
+            ),
+          },
         ]),
     ...(besides.length === 0
       ? []
       : [
-          { subheading: places.length === 0 ? 'Listed' : 'Listed besides, not chosen' },
+          { subheading: chosen.length === 0 ? 'Listed' : 'Also listed' },
           { list: besides.map((tool) => row(tool, slug, mainly(tool, slug, nameOf))) },
         ]),
-    ...(known.length === 0
-      ? []
-      : [{ subheading: 'Well known, not listed as free' }, { list: known.map(knownRow) }]),
+    ...wellKnown(body),
     ...rest(body),
     {
       text: [
@@ -110,12 +115,55 @@ function oneCategory(body: DirectoryBody, slug: string): readonly Block[] {
   ];
 }
 
-/** Why a tool stands in its place, and for whom. */
-function placeText({ reason, for: types, not_for, regions }: Place): string {
-  const whom = types === null ? '' : ` For ${businessText(types)}.`;
-  const not = not_for === null ? '' : ` Not for ${businessText(not_for)}.`;
-  const where = regions === null ? '' : ` Only in ${regionsText(regions)}.`;
-  return ` ${cleanLine(reason)}${whom}${not}${where}`;
+/** The tools on the shelf in the editor's order, each once with all its places. */
+function placesByTool({ shelf, tools }: DirectoryBody) {
+  const ids = [...new Set(shelf.map(({ id }) => id))];
+  return ids.flatMap((id) => {
+    const tool = tools.find((one) => one.id === id);
+    return tool === undefined ? [] : [{ tool, places: shelf.filter((place) => place.id === id) }];
+  });
+}
+
+/** Tools that owners know and that have no free plan. */
+export const wellKnown = ({ also_known = [] }: DirectoryBody): readonly Block[] =>
+  also_known.length === 0
+    ? []
+    : [{ subheading: 'Well known, not listed as free' }, { list: also_known.map(knownRow) }];
+
+/** The first choice of a category for most kinds of business; null where nothing is on its shelf. */
+export function pickOf({
+  shelf,
+  tools,
+}: Pick<DirectoryBody, 'shelf'> & { readonly tools: readonly Pick<ListingRow, 'id' | 'name'>[] }): {
+  readonly name: string;
+  readonly place: Place;
+} | null {
+  const firsts = BUSINESS_TYPES.flatMap(
+    (type) => shelf.find((one) => one.for?.includes(type) !== false && !one.not_for?.includes(type)) ?? [],
+  );
+  // A tool may have two places, with another reason for other kinds of business.
+  const times = ({ id }: Place): number => firsts.filter((one) => one.id === id).length;
+  const timesSo = (place: Place): number => firsts.filter((one) => one === place).length;
+  const [first] = firsts.sort((one, other) => times(other) - times(one) || timesSo(other) - timesSo(one));
+  const tool = tools.find(({ id }) => id === first?.id);
+  return first === undefined || tool === undefined ? null : { name: cleanLine(tool.name), place: first };
+}
+
+/** The pick of a category in a sentence with its reason; null where there is none. */
+export function pickText(body: Parameters<typeof pickOf>[0]): string | null {
+  const pick = pickOf(body);
+  if (pick === null) return null;
+  const { regions, reason } = pick.place;
+  const few = regions !== null && regions.length <= 3;
+  const where = few ? `, if you are in ${regionsText(regions, 'or')}` : '';
+  const offered = regions === null || few ? '' : ' It is not offered in every country.';
+  return `Our pick: ${pick.name}${where}. ${cleanLine(reason)}${offered}`;
+}
+
+/** "Only in the US and Canada."; a long list of countries is on the page of the tool. */
+export function whereText({ regions }: Pick<Place, 'regions'>): string {
+  if (regions === null) return '';
+  return regions.length > 3 ? 'Not in every country.' : `Only in ${regionsText(regions)}.`;
 }
 
 const mainly = (tool: ListingRow, slug: string, nameOf: (slug: string) => string): string =>
@@ -127,7 +175,7 @@ function row(tool: ListingRow, slug: string, said = ''): Text {
   const needs = tool.requires.length === 0 ? '' : ` Needs ${requirementsText(tool.requires)}.`;
   return [
     { link: cleanLine(tool.name), href: listingPath(tool.id) },
-    `, ${short}: ${limits(tool, slug)}.${needs}${said} ${ageWords(tool.check)}; proof: ${tool.proof}.`,
+    `, ${short}: ${limits(tool, slug)}.${needs}${said} ${ageWords(tool.check)}.${tool.proof === 'thin' ? ' Not confirmed.' : ''}`,
   ];
 }
 

@@ -13,6 +13,21 @@ export const listingPath = (id: string): string => `${TOOLS_PATH}/${encodeURICom
 export const categoryPath = (slug: string): string =>
   `${TOOLS_PATH}/category/${encodeURIComponent(hyphened(slug))}`;
 
+/** The page of a trade, by its id in the table of trades. */
+export const tradePath = (id: string): string => `/quote/${encodeURIComponent(hyphened(id))}`;
+
+/** Fields of work, which take no article. */
+const FIELDS: ReadonlySet<string> = new Set(['hvac', 'pest_control', 'removals', 'it_support']);
+/** Names that keep their capital letter within a sentence. */
+const PROPER = /^(?:DJ|IT|Etsy|YouTuber)\b/;
+
+/** "a florist", "an electrician", "pest control" */
+export function tradeWords({ id, name }: { readonly id: string; readonly name: string }): string {
+  const words = PROPER.test(name) ? name : `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;
+  if (FIELDS.has(id)) return words;
+  return `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`;
+}
+
 /** A slug as addresses and anchors write it: `e-signature`. */
 export const hyphened = (slug: string): string => slug.replaceAll('_', '-');
 

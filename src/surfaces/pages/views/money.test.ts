@@ -10,7 +10,6 @@ import { quoteSheet } from '../documents/quote-sheet.ts';
 import { sheetText } from '../documents/sheet.ts';
 import { FIELD_TEXTS } from '../form-texts.ts';
 import { boughtViews } from './bought.ts';
-import { lateFeeBrief } from './late-fee-brief.ts';
 import { viewOf } from './views.ts';
 
 const context = { today: parseDay('2026-11-21') as Day };
@@ -35,7 +34,6 @@ const { late_fee_notice, quote_pack } = boughtViews;
 
 /** Everything that people read about money. */
 const READ: readonly [string, Shower][] = [
-  ['the home page', blocks(lateFeeBrief, 'late_fee')],
   ['the late fee', blocks(viewOf('late_fee'), 'late_fee')],
   ['the quote', blocks(viewOf('quote_totals'), 'quote_totals')],
   ['the letter and its notes', blocks(viewOf('late_fee_notice'), 'late_fee_notice')],

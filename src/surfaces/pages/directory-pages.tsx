@@ -1,0 +1,374 @@
+import type { Operation } from '../../catalog/operation.ts';
+import { METHOD_WORDS, PROOF_WORDS } from '../../domain/directory-labels.ts';
+import { cleanLine } from '../../domain/text.ts';
+import type { AnswerOf, PageName } from '../../operations/answers.ts';
+import { release } from '../../platform/release.ts';
+import type { Listed } from '../discovery/published.ts';
+import { once } from '../http/documents.ts';
+import { SITE_NAME, type Site } from '../site.ts';
+import { Blocks } from './blocks.tsx';
+import type { Block, Page, PageSource, Span } from './content.ts';
+import { CompareBar, ToolRows } from './finder.tsx';
+import { rowsOf } from './finder-match.ts';
+import { comparePath, needOf, searchedTool } from './finder-pages.tsx';
+import { htmlDocument } from './html.tsx';
+import { contact } from './legal.ts';
+import {
+  type DirectoryBody,
+  directoryView,
+  type ListingRow,
+  pickOf,
+  pickText,
+  wellKnown,
+} from './views/directory.ts';
+import { listingView } from './views/listing.ts';
+import {
+  categoryPath,
+  HOW_CHECKED_PATH,
+  listingPath,
+  longDay,
+  outside,
+  PRICING,
+  TOOLS_PATH,
+  upperFirst,
+} from './views/listing-format.ts';
+
+type Source = PageSource & Listed & { readonly html?: () => string };
+type Category = DirectoryBody['categories'][number];
+
+/** The parts of the directory that its pages share. */
+type Shown = {
+  readonly site: Site;
+  readonly top: Crumb;
+  readonly categories: readonly Category[];
+  readonly tools: readonly ListingRow[];
+  readonly known: NonNullable<DirectoryBody['also_known']>;
+  readonly nameOf: (slug: string) => string;
+};
+
+/** Main categories whose listings are texts and advice, which schema.org would not call software. */
+const NOT_SOFTWARE: ReadonlySet<string> = new Set(['business_plans_learning', 'contracts_legal_templates']);
+
+/**
+ * The pages of the directory for people: how listings are checked, one for each category and one for each listing;
+ * none where no operation shows the directory. The page with the form, at `/tools`, is not among them. A page is made
+ * when it is first asked for, and no other with it.
+ */
+export function directoryPages(site: Site): readonly Source[] {
+  const directory = named(site, 'list_tools');
+  if (directory === undefined) return [];
+  const shown = wholeDirectory(site, directory);
+  const listing = named(site, 'tool');
+  return [
+    { path: HOW_CHECKED_PATH, changedOn: release.day, page: once(() => methodologyPage(shown)) },
+    ...categorySources(shown, directory),
+    ...(listing === undefined ? [] : listingSources(shown, listing)),
+  ];
+}
+
+const categorySources = (shown: Shown, directory: Operation): readonly Source[] =>
+  shown.categories.map(({ slug, name }) => {
+    const path = categoryPath(slug);
+    const answer = () => shown.site.ask(directory, { category: slug, include_paid: true }) as DirectoryBody;
+    const here = shown.tools.filter(({ categories }) => categories.includes(slug));
+    return {
+      path,
+      changedOn: newest(here.map(({ changed_on }) => changed_on)),
+      page: once(() => categoryPage(shown, { path, name, body: answer() })),
+      html: once(() => categoryHtml(shown, { path, slug, name, body: answer() })),
+    };
+  });
+
+const listingSources = (shown: Shown, listing: Operation): readonly Source[] =>
+  [...shown.tools, ...shown.known].map(({ id, changed_on }) => ({
+    path: listingPath(id),
+    changedOn: changed_on,
+    page: once(() => listingPage(shown, shown.site.ask(listing, { id }) as AnswerOf<'tool'>)),
+    html: once(() => listingHtml(shown, shown.site.ask(listing, { id }) as AnswerOf<'tool'>)),
+  }));
+
+const named = ({ operations }: Site, wanted: PageName): Operation | undefined =>
+  operations.find(({ name }) => name === wanted);
+
+/** Every category and listing, requested in several answers where one cannot hold them. */
+function wholeDirectory(site: Site, directory: Operation): Shown {
+  const bodies: DirectoryBody[] = [];
+  for (let offset: number | null = 0; offset !== null; ) {
+    const body = site.ask(directory, { offset, include_paid: true }) as DirectoryBody;
+    bodies.push(body);
+    offset = body.next_offset;
+  }
+  const categories = bodies[0]?.categories ?? [];
+  const names = new Map(categories.map(({ slug, name }) => [slug, name]));
+  return {
+    site,
+    top: { name: directory.page?.heading ?? directory.title, path: TOOLS_PATH },
+    categories,
+    tools: bodies.flatMap(({ tools }) => tools),
+    known: bodies[0]?.also_known ?? [],
+    nameOf: (slug) => names.get(slug) ?? slug,
+  };
+}
+
+/** The last of some days; null where there is none. */
+export const newest = (days: readonly (string | null)[]): string | null =>
+  days.reduce((last, day) => ((day ?? '') > (last ?? '') ? day : last), null);
+
+function methodologyPage({ site, top }: Shown): Page {
+  const page = howCheckedPage(site);
+  const trail = [top, { name: page.title, path: page.path }];
+  return {
+    ...page,
+    data: graph(breadcrumbList(site.baseUrl, trail)),
+    blocks: [trailBlock([top]), ...page.blocks],
+  };
+}
+
+function categoryPage(
+  { site, top }: Shown,
+  { path, name, body }: { path: string; name: string; body: DirectoryBody },
+): Page {
+  const listed = body.tools.map((tool) => ({ name: cleanLine(tool.name), path: listingPath(tool.id) }));
+  return {
+    path,
+    picture: 'tools',
+    title: `${name}: free tools`,
+    description: `${name}: ${toolsText(body.count)} with a free plan, an open-source licence or no subscription, by the vendor’s own words.`,
+    data: graph(breadcrumbList(site.baseUrl, [top, { name, path }]), itemList(site.baseUrl, listed)),
+    blocks: [trailBlock([top]), ...directoryView(body)],
+  };
+}
+
+/** The category with its rows, which can be compared. */
+function categoryHtml(
+  shown: Shown,
+  { path, slug, name, body }: { path: string; slug: string; name: string; body: DirectoryBody },
+): string {
+  const { blocks: _said, ...page } = categoryPage(shown, { path, name, body });
+  const need = needOf({ slug, name }, body);
+  const tools = new Map(body.tools.map((tool) => [tool.id, searchedTool(tool)]));
+  const pick = pickText(body);
+  return htmlDocument(
+    page,
+    shown.site,
+    <>
+      <Blocks blocks={[trailBlock([shown.top])]} />
+      {pick === null ? null : <p class="note">{pick}</p>}
+      <p>
+        <a href={`${TOOLS_PATH}?${new URLSearchParams({ need: slug })}`}>
+          Filter by your business and country
+        </a>
+      </p>
+      <h2 class="hidden">Tools</h2>
+      <ToolRows
+        need={need}
+        rows={rowsOf(need, tools)}
+        pick={pickOf(body)?.place.id}
+        ticked={[]}
+        isLive={false}
+      />
+      <CompareBar ticked={[]} hidden={[]} names={[]} isLive={false} />
+      <Blocks blocks={[...wellKnown(body), ...furtherLinks]} />
+    </>,
+    { isWide: true, styles: ['/directory.css'] },
+  );
+}
+
+const furtherLinks: readonly Block[] = [
+  { text: [{ link: 'How tools are checked', href: HOW_CHECKED_PATH }] },
+];
+
+/** The listing, with the way to the vendor first. */
+function listingHtml(shown: Shown, listing: AnswerOf<'tool'>): string {
+  const {
+    blocks: [trail, ...blocks],
+    ...page
+  } = listingPage(shown, listing);
+  const website = outside(listing.homepage, `Go to ${cleanLine(listing.name)}`);
+  return htmlDocument(
+    page,
+    shown.site,
+    <>
+      <Blocks blocks={trail === undefined ? [] : [trail]} />
+      <p class="buttons">
+        {typeof website === 'object' && 'href' in website ? (
+          <a class="button" href={website.href} rel="noopener nofollow">
+            {website.link}
+          </a>
+        ) : null}
+        {listing.check === null || listing.pricing === 'paid' ? null : (
+          <a class="button quiet" href={comparePath([listing.id])}>
+            Compare
+          </a>
+        )}
+      </p>
+      <Blocks blocks={blocks} />
+    </>,
+    { styles: ['/directory.css'] },
+  );
+}
+
+function listingPage({ site, top, nameOf }: Shown, listing: AnswerOf<'tool'>): Page {
+  const name = cleanLine(listing.name);
+  const path = listingPath(listing.id);
+  const [main = { name: '', path: TOOLS_PATH }, ...more] = listing.categories.map((slug) => ({
+    name: nameOf(slug),
+    path: categoryPath(slug),
+  }));
+  const isSoftware = !NOT_SOFTWARE.has(listing.categories[0] ?? '');
+  return {
+    path,
+    picture: 'tools',
+    title: name,
+    description: aboutListing(name, listing),
+    data: graph(
+      breadcrumbList(site.baseUrl, [top, main, { name, path }]),
+      ...(isSoftware ? [softwareApplication(listing, main.name)] : []),
+    ),
+    blocks: [trailBlock([top, main], more), ...listingView(listing)],
+  };
+}
+
+function aboutListing(name: string, { pricing, check }: AnswerOf<'tool'>): string {
+  if (check === null) return `${name}: whether there is a free plan is not checked.`;
+  const what = pricing === 'paid' ? `What ${name} costs` : `What is free in ${name}`;
+  return `${what}, in the vendor’s own words, with their source, read on ${longDay(check.checked_on)}.`;
+}
+
+const toolsText = (count: number): string => (count === 1 ? '1 tool' : `${count} tools`);
+
+/** The breadcrumbs, and the other categories of a listing. */
+function trailBlock(trail: readonly Crumb[], more: readonly Crumb[] = []): Block {
+  const links = (crumbs: readonly Crumb[], between: string): readonly Span[] =>
+    crumbs.flatMap(({ name, path }, index) => [
+      ...(index === 0 ? [] : [between]),
+      { link: name, href: path },
+    ]);
+  return {
+    text: [...links(trail, ' › '), ...(more.length === 0 ? [] : [', also in ', ...links(more, ', ')])],
+  };
+}
+
+/** A page on the way to another. */
+export type Crumb = { readonly name: string; readonly path: string };
+
+/** Nodes of schema.org as one document. */
+export const graph = (...nodes: readonly object[]): object => ({
+  '@context': 'https://schema.org',
+  '@graph': nodes,
+});
+
+/** Pages as the entries of a list; `address` is what schema.org calls their address there. */
+const listItems = (baseUrl: string, pages: readonly Crumb[], address: 'item' | 'url') =>
+  pages.map(({ name, path }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    [address]: `${baseUrl}${path}`,
+  }));
+
+/** The path to a page from the home page. */
+export const breadcrumbList = (baseUrl: string, trail: readonly Crumb[]): object => ({
+  '@type': 'BreadcrumbList',
+  itemListElement: listItems(baseUrl, [{ name: SITE_NAME, path: '/' }, ...trail], 'item'),
+});
+
+/** The pages that a page lists. */
+const itemList = (baseUrl: string, items: readonly Crumb[]): object => ({
+  '@type': 'ItemList',
+  numberOfItems: items.length,
+  itemListElement: listItems(baseUrl, items, 'url'),
+});
+
+/** A listing as software; without rating, price and operating system, for which there is no evidence. */
+const softwareApplication = (
+  listing: { readonly name: string; readonly homepage: string },
+  category: string,
+): object => ({
+  '@type': 'SoftwareApplication',
+  name: listing.name,
+  url: listing.homepage,
+  applicationCategory: category,
+});
+
+/** How a tool comes to be listed, what a check is and is not, and how to report an error. */
+const howCheckedPage = (site: Site): Page => ({
+  path: HOW_CHECKED_PATH,
+  title: 'How listings are checked',
+  description: `What qualifies for the tool directory of the ${SITE_NAME}, what the grades and days mean, and how to report an error.`,
+  blocks: [
+    ...qualifies,
+    ...words,
+    ...grades,
+    ...checkDay,
+    ...readAgain,
+    { heading: 'If something is wrong', id: 'errors' },
+    { text: 'Tell us the name of the tool, what is wrong, and where the vendor says otherwise.' },
+    { text: contact(site) },
+  ],
+});
+
+const qualifies: readonly Block[] = [
+  { heading: 'What qualifies', id: 'qualifies' },
+  {
+    text: 'A tool is listed only with its vendor’s own words and the address where they stand. The words may name a limit, a price or a licence, or only mention a free plan: that is the proof, and it is graded. The tool is one of these:',
+  },
+  {
+    list: [
+      `${PRICING.free.meaning}. Fees for each transaction may apply.`,
+      `${PRICING.freemium.meaning}.`,
+      `${PRICING.open_source.meaning}.`,
+    ],
+  },
+];
+
+const words: readonly Block[] = [
+  { heading: 'Whose words', id: 'words' },
+  {
+    list: [
+      'The quotation is the vendor’s: 20 to 220 characters, as they stand at the source apart from line breaks and marks of formatting, so that you can search for them there.',
+      'What is free, and what to know before you rely on it, is in our words.',
+      'A quotation in another language stands as it is; the English beside it is ours.',
+      'Where the vendor’s text does not say, we say so. It does not mean that there is no limit.',
+      '“Runs free” names the ways in which the free use runs. The vendor may sell others.',
+    ],
+  },
+];
+
+const grades: readonly Block[] = [
+  { heading: 'How well the words prove it', id: 'proof' },
+  {
+    list: Object.entries(PROOF_WORDS).map(([grade, meaning]) => `${upperFirst(grade)}: ${meaning}.`),
+  },
+  {
+    text: 'A pick of the report is strong or fair. The grade is shown and ranks nothing: an editor puts the tools of each need in an order of choice, and the first that fits you and whose proof is not thin is the pick.',
+  },
+];
+
+const checkDay: readonly Block[] = [
+  { heading: 'What the days mean', id: 'day' },
+  {
+    text: 'First comes the age of the vendor’s text: a day on which it is known to have stood there, or “age unknown”. Then comes the day on which we read it, at the place that is named, and nothing more. It does not mean that anybody tried the tool, or that the plan is still the same today. That place is one of these:',
+  },
+  { list: Object.values(METHOD_WORDS).map((words) => `${upperFirst(words)}.`) },
+  {
+    text: 'How old a stored copy is may not be known, so the page itself may say something else by now. Who wrote a vendor’s words down is named with the day.',
+  },
+];
+
+const readAgain: readonly Block[] = [
+  { heading: 'How words are read again', id: 'again' },
+  {
+    text: 'A program opens the source of each listing again and looks for the quotation, leaving white space, formatting and kinds of quotation marks aside. It runs when the operator of this service starts it; there is no fixed day, so go by the days of the listing.',
+  },
+  {
+    list: [
+      'The words are still there: the listing gets that day as the day of the text and of the reading.',
+      'They are gone, or something else stands there: the listing leaves the directory when the service next starts.',
+      'The source cannot be read: the listing stays as it was, with its old days.',
+    ],
+  },
+  {
+    text: 'A listing that has been withdrawn, or whose words were not found, is in no answer and on no page.',
+  },
+];

@@ -1,0 +1,320 @@
+import { requirementsText } from '../../domain/directory-labels.ts';
+import { COUNTRY_CODES } from '../../domain/regions.ts';
+import { cleanLine } from '../../domain/text.ts';
+import type { AnswerOf } from '../../operations/answers.ts';
+import { TRADES } from '../../trades/trades.ts';
+import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
+import { once } from '../http/documents.ts';
+import type { Reply, Requested } from '../http/listener.ts';
+import type { Router } from '../http/router.ts';
+import type { Site } from '../site.ts';
+import { islandScripts } from './assets.ts';
+import { Blocks } from './blocks.tsx';
+import type { Text } from './content.ts';
+import { COMPARE_PATH, Finder, type FinderProps, MOST_COMPARED } from './finder.tsx';
+import {
+  type Index,
+  type Need,
+  NO_SEARCH,
+  SEARCH_NAMES,
+  type Tool,
+  type ToolSearch,
+} from './finder-match.ts';
+import { htmlDocument, jsonInHtml } from './html.tsx';
+import { privateHeaders } from './page-documents.ts';
+import { pleaseWait, secondsIn } from './please-wait.ts';
+import { type Placed, placed } from './shell.tsx';
+import { type DirectoryBody, type ListingRow, limits, pickOf, whereText } from './views/directory.ts';
+import { facts } from './views/listing.ts';
+import { categoryPath, listingPath, longDay, TOOLS_PATH } from './views/listing-format.ts';
+import { ageWords } from './views/quotation.ts';
+
+type Body = AnswerOf<'list_tools'>;
+
+/** The directory as it is searched, with the editor's choice for each need. */
+export type Directory = Pick<FinderProps, 'index' | 'picks'>;
+
+/** Asks the operation for everything once. */
+export function directoryIndex(site: Site, operation: Placed): Directory {
+  const ask = (values: Readonly<Record<string, unknown>>) => site.ask(operation, values) as Body;
+  const { tools, categories } = ask({});
+  const closed = closedCountries(tools, (country) => ask({ country }).tools);
+  const named = [...categories].sort((one, other) => one.name.localeCompare(other.name, 'en'));
+  const bodies = named.map((category) => ({ category, body: ask({ category: category.slug }) }));
+  return {
+    index: {
+      needs: bodies.map(({ category, body }) =>
+        needOf(category, body, operation.page.synonyms?.[category.slug]),
+      ),
+      trades: TRADES.map(({ id, name, business_type, words, tools: picks }) => ({
+        id,
+        name,
+        type: business_type,
+        words,
+        needs: Object.entries(picks).map(([slug, some = []]) => ({ slug, ids: some.map((pick) => pick.id) })),
+      })),
+      tools: tools.map((tool) => searchedTool(tool, closed.get(tool.id) ?? [])),
+    },
+    picks: Object.fromEntries(
+      bodies.flatMap(({ category: { slug }, body }) => {
+        const pick = pickOf(body);
+        return pick === null ? [] : [[slug, `Our pick: ${pick.name}`]];
+      }),
+    ),
+  };
+}
+
+/** A category with its shelf. */
+export function needOf(
+  { slug, name }: { readonly slug: string; readonly name: string },
+  { shelf, tools }: Pick<DirectoryBody, 'shelf'> & { readonly tools: readonly { readonly id: string }[] },
+  words: readonly string[] = [],
+): Need {
+  const placed = new Set(shelf.map(({ id }) => id));
+  return {
+    slug,
+    name,
+    words,
+    places: shelf.map((place) => ({
+      id: place.id,
+      reason: cleanLine(place.reason),
+      for: place.for,
+      not_for: place.not_for,
+      where: whereText(place),
+    })),
+    others: tools.flatMap(({ id }) => (placed.has(id) ? [] : [id])),
+  };
+}
+
+/** A tool as the search and the lists show it. */
+export function searchedTool(tool: ListingRow, closed: readonly string[] = []): Tool {
+  const needs = tool.requires.length === 0 ? '' : `Needs ${requirementsText(tool.requires)}. `;
+  const thin = tool.proof === 'thin' ? ' Not confirmed.' : '';
+  return {
+    id: tool.id,
+    name: cleanLine(tool.name),
+    vendor: cleanLine(tool.vendor),
+    needs: tool.categories,
+    businesses: tool.good_for,
+    kind: tool.pricing,
+    runs: tool.hosting,
+    closed,
+    limits: limits(tool, ''),
+    limitsOf: Object.fromEntries(
+      Object.entries(tool.limits_by_need).map(([slug, text]) => [slug, cleanLine(text)]),
+    ),
+    notes: `${needs}${ageWords(tool.check)}.${thin}`,
+  };
+}
+
+/** By id, the countries that a tool does not serve: few tools have any. */
+function closedCountries(
+  tools: readonly Body['tools'][number][],
+  serving: (country: string) => readonly Body['tools'][number][],
+): ReadonlyMap<string, readonly string[]> {
+  const closed = new Map<string, string[]>();
+  for (const country of COUNTRY_CODES) {
+    const open = new Set(serving(country).map(({ id }) => id));
+    for (const { id } of tools) if (!open.has(id)) closed.set(id, [...(closed.get(id) ?? []), country]);
+  }
+  return closed;
+}
+
+/** The page of the search, with what a form without script asked for. */
+export function finderHtml(directory: Directory, site: Site, operation: Placed, search = NO_SEARCH): string {
+  const { page } = operation;
+  const props: FinderProps = { ...directory, search, ticked: [], isLive: false };
+  const days = (site.ask(operation, {}) as Body).tools.map(({ check }) => check.checked_on).sort();
+  return htmlDocument(
+    { path: page.path, title: page.heading, description: page.summary, picture: 'tools' },
+    site,
+    <>
+      <div id="directory">
+        <Finder {...props} />
+      </div>
+      <p class="hint">
+        {directory.index.tools.length} tools, checked between {longDay(days[0] ?? '')} and{' '}
+        {longDay(days.at(-1) ?? '')}. <a href="/tools/how-checked">How tools are checked</a>
+      </p>
+      <script
+        type="application/json"
+        id="directory-data"
+        dangerouslySetInnerHTML={{ __html: jsonInHtml(props) }}
+      ></script>
+    </>,
+    { isWide: true, scripts: islandScripts('tools'), styles: ['/directory.css'] },
+  );
+}
+
+type Listing = AnswerOf<'tool'>;
+/** Of those in an address, how many are looked at. */
+const MOST_TICKED = 20;
+const MOST_CHARACTERS = 80;
+
+export type FinderParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readonly site: Site };
+
+/**
+ * Searches the directory for browsers without script, and shows two or three listings side by side. Each page takes a
+ * free turn. A request without a search is left to the next handler, which serves the document.
+ */
+export function mountFinder(router: Router, parts: FinderParts): void {
+  const { site } = parts;
+  const operation = placed(site).find(({ name }) => name === 'list_tools');
+  const listing = site.operations.find(({ name }) => name === 'tool');
+  if (operation === undefined || listing === undefined) return;
+  const directory = once(() => directoryIndex(site, operation));
+  const sent = privateHeaders(TOOLS_PATH, site.baseUrl);
+  const limited = pleaseWait({ path: TOOLS_PATH, heading: 'Find a free tool' }, site);
+  const inTurn = async (requested: Requested, html: () => string): Promise<Reply> => {
+    const asked = { operation, caller: parts.callerOf(requested), isCounted: true };
+    const taken = await takeCall<Reply>(asked, parts, () => ({
+      refusal: { status: 200, headers: sent, body: html() },
+    }));
+    if ('refusal' in taken) return taken.refusal;
+    const headers = { ...sent, ...taken.headers };
+    return { status: 429, headers, body: limited(secondsIn(headers), 'link') };
+  };
+
+  router.on(['GET'], TOOLS_PATH, (requested) => {
+    const search = searchIn(new URLSearchParams(requested.query));
+    return search === null ? null : inTurn(requested, () => finderHtml(directory(), site, operation, search));
+  });
+  router.on(['GET'], COMPARE_PATH, (requested) => {
+    const ids = [...new Set(new URLSearchParams(requested.query).getAll('id'))].slice(0, MOST_TICKED);
+    const find = (id: string) => site.ask(listing, { id }) as Listing | null;
+    return inTurn(requested, () =>
+      comparedHtml(
+        directory().index,
+        site,
+        ids.flatMap((id) => find(id) ?? []),
+      ),
+    );
+  });
+}
+
+/** The search in a query; null where there is none. */
+function searchIn(query: URLSearchParams): ToolSearch | null {
+  const asked = SEARCH_NAMES.map(
+    (name) => [name, (query.get(name) ?? '').trim().slice(0, MOST_CHARACTERS)] as const,
+  );
+  return SEARCH_NAMES.some((name) => query.has(name)) ? { ...NO_SEARCH, ...Object.fromEntries(asked) } : null;
+}
+
+export const comparePath = (ids: readonly string[]): string =>
+  `${COMPARE_PATH}?${new URLSearchParams(ids.map((id) => ['id', id]))}`;
+
+/** Two or three listings side by side. With fewer, it offers what to compare with. */
+function comparedHtml(index: Index, site: Site, ticked: readonly Listing[]): string {
+  const listings = ticked.slice(0, MOST_COMPARED);
+  const others = ticked.slice(MOST_COMPARED).map(({ name }) => cleanLine(name));
+  const names = listings.map(({ name }) => cleanLine(name));
+  const title = names.length === 0 ? 'Compare tools' : names.join(', ');
+  const description = 'Two or three tools of the directory side by side.';
+  return htmlDocument(
+    { path: COMPARE_PATH, title, description, picture: 'tools' },
+    site,
+    <>
+      <p>
+        <a href={TOOLS_PATH}>Free tools</a>
+      </p>
+      {others.length === 0 ? null : (
+        <p class="note">Three tools fit side by side. Left out here: {others.join(', ')}.</p>
+      )}
+      {listings.length < 2 ? (
+        <Partners index={index} listing={listings[0]} />
+      ) : (
+        <SideBySide index={index} listings={listings} />
+      )}
+    </>,
+    { isWide: true, isNowhere: true, styles: ['/directory.css'] },
+  );
+}
+
+/** What a single tool can be compared with: the others of its main need. */
+function Partners({ index, listing }: { index: Index; listing: Listing | undefined }) {
+  const need = index.needs.find(({ slug }) => slug === listing?.categories[0]);
+  if (listing === undefined || need === undefined) return <p>Pick two tools from a need, then compare.</p>;
+  const ids = new Set([...need.places.map(({ id }) => id), ...need.others]);
+  ids.delete(listing.id);
+  const nameOf = new Map(index.tools.map(({ id, name }) => [id, name]));
+  return (
+    <>
+      <h2>Compare it with</h2>
+      <ul>
+        {[...ids].map((id) => (
+          <li>
+            <a href={comparePath([listing.id, id])}>{nameOf.get(id)}</a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The labels of both lists in one order: a label of the second list follows its predecessor there. */
+function merged(known: readonly string[], more: readonly string[]): readonly string[] {
+  const all = [...known];
+  for (const [at, label] of more.entries())
+    if (!all.includes(label)) all.splice(all.indexOf(more[at - 1] ?? '') + 1, 0, label);
+  return all;
+}
+
+/** What differs as a table, which tool the editor would choose, and what is the same. */
+function SideBySide({ index, listings }: { index: Index; listings: readonly Listing[] }) {
+  const columns = listings.map((listing) => new Map(facts(listing) as readonly (readonly [string, Text])[]));
+  const labels = columns
+    .reduce<readonly string[]>((known, column) => merged(known, [...column.keys()]), [])
+    .filter((label) => label !== 'Last changed here');
+  const cells = labels.map((label) => ({ label, texts: columns.map((column) => column.get(label) ?? '') }));
+  const isSame = ({ texts }: (typeof cells)[number]): boolean =>
+    texts.every((text) => JSON.stringify(text) === JSON.stringify(texts[0]));
+  const names = listings.map(({ name }) => cleanLine(name));
+  const same = cells.filter(isSame);
+  return (
+    <div class="side-by-side">
+      <Verdict index={index} listings={listings} />
+      <Blocks
+        blocks={[
+          {
+            table: {
+              isCompared: true,
+              head: ['About', ...names],
+              rows: [
+                ...cells
+                  .filter((cell) => !isSame(cell))
+                  .map(({ label, texts }): readonly Text[] => [label, ...texts]),
+                ['Know first', ...listings.map(({ caveats }) => cleanLine(caveats.join(' ')))],
+                [
+                  'In full',
+                  ...listings.map(({ id }, at): Text => [{ link: names[at] ?? '', href: listingPath(id) }]),
+                ],
+              ],
+            },
+          },
+          ...(same.length === 0
+            ? []
+            : [
+                { heading: 'The same for all' },
+                { table: { head: ['', ''], rows: same.map(({ label, texts }) => [label, texts[0] ?? '']) } },
+              ]),
+        ]}
+      />
+    </div>
+  );
+}
+
+/** The first of them in the editor's order, for each need that all of them cover. */
+function Verdict({ index, listings }: { index: Index; listings: readonly Listing[] }) {
+  const shared = index.needs.flatMap((need) => {
+    const first = need.places.find(({ id }) => listings.some((listing) => listing.id === id));
+    const isShared = listings.every(({ categories }) => categories.includes(need.slug));
+    const winner = listings.find(({ id }) => id === first?.id);
+    return first === undefined || winner === undefined || !isShared ? [] : [{ need, first, winner }];
+  });
+  return shared.map(({ need, first, winner }) => (
+    <p class="note">
+      For <a href={categoryPath(need.slug)}>{need.name.toLowerCase()}</a> we would take{' '}
+      {cleanLine(winner.name)} first. {first.reason}
+    </p>
+  ));
+}

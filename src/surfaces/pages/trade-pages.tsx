@@ -1,0 +1,177 @@
+import { cleanLine } from '../../domain/text.ts';
+import type { AnswerOf, PageName } from '../../operations/answers.ts';
+import { release } from '../../platform/release.ts';
+import { TRADES, type Trade, worthPayingFor } from '../../trades/trades.ts';
+import type { Listed } from '../discovery/published.ts';
+import { once } from '../http/documents.ts';
+import type { Site } from '../site.ts';
+import { Blocks } from './blocks.tsx';
+import type { Block, Page, PageSource, Text } from './content.ts';
+import { breadcrumbList, graph } from './directory-pages.tsx';
+import { asWritten, valuesQuery } from './form-values.ts';
+import { htmlDocument } from './html.tsx';
+import { placed } from './shell.tsx';
+import { amountText, plain } from './views/format.ts';
+import {
+  categoryPath,
+  listingPath,
+  outside,
+  TOOLS_PATH,
+  tradePath,
+  tradeWords,
+} from './views/listing-format.ts';
+
+type Quote = AnswerOf<'quote_totals'>;
+
+/** What the pages of the trades share; null where a service has no quote. */
+type Shared = {
+  readonly site: Site;
+  readonly quotePath: string;
+  readonly totalsOf: (trade: Trade) => Quote;
+  readonly packPath: string | undefined;
+  readonly categoryName: (slug: string) => string;
+  readonly toolName: (id: string) => string | undefined;
+};
+
+/** A page for each trade of the table: a quote to start from, what to add to it, and the tools of the trade. */
+export function tradePages(site: Site): readonly (PageSource & Listed & { readonly html: () => string })[] {
+  const shared = sharedBy(site);
+  if (shared === null) return [];
+  return TRADES.map((trade) => ({
+    path: tradePath(trade.id),
+    changedOn: release.day,
+    page: once(() => tradePage(trade, shared)),
+    html: once(() => tradeHtml(trade, shared)),
+  }));
+}
+
+function sharedBy(site: Site): Shared | null {
+  const pageOf = (name: PageName) => placed(site).find((operation) => operation.name === name);
+  const quote = pageOf('quote_totals');
+  const directory = pageOf('list_tools');
+  if (quote === undefined || directory === undefined) return null;
+  const listed = once(() => site.ask(directory, {}) as AnswerOf<'list_tools'>);
+  const categories = once(() => new Map(listed().categories.map(({ slug, name }) => [slug, name])));
+  const tools = once(() => new Map(listed().tools.map(({ id, name }) => [id, cleanLine(name)])));
+  return {
+    site,
+    quotePath: quote.page.path,
+    totalsOf: (trade) => site.ask(quote, { items: trade.quote.lines }) as Quote,
+    packPath: pageOf('quote_pack')?.page.path,
+    categoryName: (slug) => categories().get(slug) ?? slug,
+    toolName: (id) => tools().get(id),
+  };
+}
+
+/** The quote of the trade, opened to be changed. */
+const opened = (trade: Trade, { quotePath }: Shared): string =>
+  `${quotePath}?${valuesQuery(asWritten({ items: trade.quote.lines }))}`;
+
+/** The three lines with their total, in no currency. */
+function quoteBlocks(trade: Trade, { totalsOf }: Shared): readonly Block[] {
+  const { items, total } = totalsOf(trade);
+  const money = (value: number) => amountText(value, null);
+  return [
+    {
+      table: {
+        head: ['Item', 'Amount'],
+        rows: items.map(({ description, quantity, unit_price, line_total }) => [
+          quantity === 1 ? (description ?? '') : `${description}, ${plain(quantity)} × ${money(unit_price)}`,
+          money(line_total),
+        ]),
+      },
+    },
+    { figures: [{ label: 'Total before tax', value: money(total), strong: true }] },
+  ];
+}
+
+/** What the owner can add to a better and to the best option. */
+const optionBlocks = ({ quote }: Trade, { packPath }: Shared): readonly Block[] => [
+  { heading: 'Two more options for the client', id: 'options' },
+  {
+    text: [
+      'Add what you really do differently, and price it. ',
+      ...(packPath === undefined ? [] : [{ link: 'Offer three options', href: packPath }, '.']),
+    ],
+  },
+  { list: [`Better: ${quote.better.join('; ')}.`, `Best: ${quote.best.join('; ')}.`] },
+];
+
+/** The editor's tools for the trade, and what is worth paying for. */
+function toolBlocks(trade: Trade, { categoryName, toolName }: Shared): readonly Block[] {
+  const free = Object.entries(trade.tools).flatMap(([slug, picks = []]): Block[] => {
+    const rows = picks.flatMap(({ id, reason }): Text[] => {
+      const name = toolName(id);
+      return name === undefined ? [] : [[{ link: name, href: listingPath(id) }, `: ${cleanLine(reason)}`]];
+    });
+    if (rows.length === 0) return [];
+    return [
+      { subheading: categoryName(slug) },
+      { list: rows },
+      { text: [{ link: `All for ${categoryName(slug).toLowerCase()}`, href: categoryPath(slug) }] },
+    ];
+  });
+  const paid = worthPayingFor(trade, trade.business_type).filter(
+    (tool) => (tool as { readonly trades?: readonly string[] }).trades?.includes(trade.id) === true,
+  );
+  return [
+    { heading: 'Free tools', id: 'tools' },
+    ...free,
+    ...(paid.length === 0
+      ? []
+      : [
+          { subheading: 'Worth paying for' },
+          {
+            list: paid.map(
+              ({ name, homepage, why }): Text => [outside(homepage, name), `: ${cleanLine(why)}`],
+            ),
+          },
+        ]),
+    { text: [{ link: 'All free tools', href: TOOLS_PATH }] },
+  ];
+}
+
+const LEAD =
+  'Example lines to start from. Put in your own prices, then send the quote as a link or print it.';
+
+const heading = (trade: Trade): string => `Quote for ${tradeWords(trade)}`;
+
+function tradePage(trade: Trade, shared: Shared): Page {
+  const { site } = shared;
+  const title = heading(trade);
+  const lines = trade.quote.lines.map(({ description }) => description).join(', ');
+  return {
+    path: tradePath(trade.id),
+    title,
+    picture: 'quote',
+    description: `${title}: ${lines}. Change the lines and send it free, with tools for the trade.`,
+    data: graph(breadcrumbList(site.baseUrl, [{ name: title, path: tradePath(trade.id) }])),
+    blocks: [
+      ...quoteBlocks(trade, shared),
+      { text: [{ link: 'Open this quote and change it', href: opened(trade, shared) }] },
+      ...optionBlocks(trade, shared),
+      ...toolBlocks(trade, shared),
+    ],
+  };
+}
+
+function tradeHtml(trade: Trade, shared: Shared): string {
+  const { blocks: _said, ...page } = tradePage(trade, shared);
+  return htmlDocument(
+    page,
+    shared.site,
+    <>
+      <p class="lead">{LEAD}</p>
+      <div class="card amounts">
+        <Blocks blocks={quoteBlocks(trade, shared)} />
+        <p class="buttons">
+          <a class="button" rel="nofollow" href={opened(trade, shared)}>
+            Open and change it
+          </a>
+        </p>
+      </div>
+      <Blocks blocks={[...optionBlocks(trade, shared), ...toolBlocks(trade, shared)]} />
+    </>,
+    { styles: ['/directory.css'] },
+  );
+}
