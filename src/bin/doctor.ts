@@ -38,5 +38,5 @@ tell([
 holdRates(reading.config.referenceRates);
 await examine(reading.config, tell);
 process.stdout.write(`${counts.ok} ok, ${counts.warn} to look at, ${counts.FAIL} wrong.\n`);
-// Connections that are kept would hold the end up.
+// Open connections would keep the process alive.
 process.exit(counts.FAIL === 0 ? 0 : 1);

@@ -1,4 +1,4 @@
-/** Why the service cannot start: one sentence for its operator, with the remedy and without secrets. */
+/** Why the service cannot start: one sentence for its operator, with the fix and without secrets. */
 export class StartFault extends Error {
   override readonly name = 'StartFault';
 }
@@ -23,7 +23,7 @@ const remedies: Readonly<Record<string, (address: Required<ListenAddress>) => st
     `${host} is no name that this machine knows: set ${settings.host} to an address, such as 127.0.0.1.`,
 };
 
-/** The fault of an address that cannot be used; any other error unchanged. */
+/** The fault of an unusable address; any other error unchanged. */
 export function listenFault(error: unknown, address: ListenAddress): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const remedy = remedies[code]?.({ settings: OWN, ...address });

@@ -26,7 +26,7 @@ export type CommandResult = { readonly out: string; readonly err: string; readon
 const REDIS_MS = 10_000;
 const failed = (err: string): CommandResult => ({ out: '', err: `${err}\n`, status: 1 });
 
-/** Finds what is asked for on the chain, among the claims and in the logs. Changes nothing anywhere. */
+/** Finds the requested payments on the chain, in the claims and in the logs. Changes nothing anywhere. */
 export async function lookUp(
   config: Config,
   query: PurchaseQuery,
@@ -110,7 +110,7 @@ const productsOf = (): readonly Product[] =>
     price === null ? [] : [{ name, amount: BigInt(price.atomic) }],
   );
 
-/** The claims that instances share; one process' own memory cannot be read from here. */
+/** The claims that instances share; the memory of another process cannot be read. */
 async function openMemory({ redisUrl, network }: Config, now: () => number) {
   if (redisUrl === null) return { claimOf: async (): Promise<ClaimLookup> => 'none', close: () => {} };
   const redis = openRedis({ url: redisUrl.reveal(), deadlineMs: REDIS_MS });

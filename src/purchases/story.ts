@@ -4,12 +4,12 @@ import { MAX_VALIDITY_SECONDS } from '../payments/x402/requirements.ts';
 import type { Payment } from './incoming-payments.ts';
 import type { LoggedPurchase } from './log-lines.ts';
 
-/** What is sold, at prices in atomic USDC. */
+/** A product and its price in atomic USDC. */
 export type Product = { readonly name: string; readonly amount: bigint };
-/** What is remembered of a payment: `down` when the store could not be asked, `none` when there is no store. */
+/** The claim of a payment: `down` if the store could not be asked, `none` if there is no store. */
 export type ClaimLookup = Claim | 'absent' | 'down' | 'none';
 
-/** What a payment bought, and the evidence for it. */
+/** The product that a payment bought, and the evidence for it. */
 export type Bought = { readonly product: string; readonly by: 'claim' | 'log' | 'price' | null };
 export type PurchaseEvidence = { readonly claim: ClaimLookup; readonly logged: LoggedPurchase | undefined };
 
@@ -21,7 +21,7 @@ export const dollars = (atomic: bigint): string => {
 };
 const time = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '');
 
-/** A price names its product only while no other product has it. */
+/** A price identifies its product only while no other product has it. */
 export function boughtBy(
   payment: Payment,
   { claim, logged }: PurchaseEvidence,
@@ -39,7 +39,7 @@ export function boughtBy(
   };
 }
 
-/** Whether no answer is known to have been ready for what was sent, so that its sender may be owed money. */
+/** Whether no answer is known for a payment, so that its sender may be owed money. */
 export function mayBeOwed({ nonce }: Payment, { claim, logged }: PurchaseEvidence): boolean {
   if (nonce === null) return true;
   return !(typeof claim === 'object' && claim.state === 'settled') && logged?.outcome !== 'settled';
@@ -72,7 +72,7 @@ export function describePurchase(
 
 /**
  * The last second at which an answer without a readable claim may still be collected. A store that has forgotten the
- * claim gives nothing any more. Where no store can be asked, the service may still remember what its log says.
+ * claim returns no answer. If no store can be asked, the service may still have what its log says.
  */
 function lastCollection({ claim, logged }: PurchaseEvidence): number {
   if (claim === 'absent' || logged === undefined) return 0;
@@ -86,7 +86,7 @@ function answerOf({ claim, logged }: PurchaseEvidence, isPayment: boolean): stri
       return claim.readyAt === undefined
         ? 'ready, since when is not known'
         : `ready since ${time(claim.readyAt)}`;
-    // Claims that were unreachable at the end do not hold it; the log does.
+    // If the claims were unreachable at the end, only the log has it.
     if (claim.state === 'sent' && logged?.outcome === 'settled') return `ready since ${logged.time}`;
     if (claim.state === 'sent') return 'not known: the claim says that it was handed over, not how it ended';
     if (claim.state === 'open')

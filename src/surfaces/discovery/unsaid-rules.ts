@@ -1,13 +1,13 @@
 /** A rule that no schema expresses: the code of its fault, and the rule as a sentence. */
 export type UnsaidRule = { readonly code: string; readonly says: string };
 
-/** The spellings that are accepted beyond the schemas, which show the preferred one. */
+/** The spellings that are accepted besides those in the schemas. */
 export const ALSO_TAKEN =
   'Beyond the schemas a number or a boolean is also taken as its text ("1250.00", "true"), a code in small letters, a list as its JSON text, one of texts with semicolons between them, words with commas as a list; null and a blank text are a field that is left out.';
 
 /**
- * Every rule of an input beyond its schema: for readers of the documents, and for the test that sends inputs generated
- * from the schemas.
+ * Every rule of an input that its schema does not have: for readers of the documents, and for the test that sends
+ * inputs generated from the schemas.
  */
 export const unsaidRules: readonly UnsaidRule[] = [
   {

@@ -16,7 +16,7 @@ import { headersOf, PROBLEM_TYPE, problemContent, ref } from './schemas.ts';
 const componentName = ({ operationId }: Routed, suffix: string): string =>
   `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}${suffix}`;
 
-/** The operationId under a method; the route's own method has the plain name. */
+/** The operationId for a method; the route's own method has the plain name. */
 const operationIdOf = ({ operationId, route }: Routed, method: Method): string =>
   method === route.method ? operationId : `${operationId}ByPost`;
 /** The component schema of an operation's body. */
@@ -97,7 +97,7 @@ const ownership = ({ ownershipProof }: Site) =>
 const PAID_TAG = 'Paid';
 const FREE_TAG = 'Free';
 
-/** An operation as OpenAPI describes it. */
+/** The OpenAPI description of an operation. */
 function operationObject(operation: Routed, method: Method, site: Site) {
   const { title, description, price } = operation;
   const payment = price === null ? {} : { 'x-payment-info': paymentInfo(price.usd, site) };
@@ -106,7 +106,7 @@ function operationObject(operation: Routed, method: Method, site: Site) {
     summary: title,
     description,
     tags: [price === null ? FREE_TAG : PAID_TAG],
-    // No security scheme: agents would take a declared payment header for the key of an account.
+    // No security scheme, because agents would take a declared payment header for an account key.
     security: [],
     ...payment,
     ...parametersOf(operation, method),
@@ -156,7 +156,7 @@ const operationSchemas = (operation: Routed): Readonly<Record<string, unknown>> 
   }),
 });
 
-/** Codes are listed in this document, which has room for hundreds; lower case is accepted as well. */
+/** Codes are listed in this document, which has room for hundreds; lower case is also accepted. */
 const CODES: readonly { readonly name: string; readonly pattern: string; readonly schema: Schema }[] = [
   {
     name: 'CurrencyCode',
@@ -174,7 +174,7 @@ const CODES: readonly { readonly name: string; readonly pattern: string; readonl
 const codeSchemas = (): Readonly<Record<string, Schema>> =>
   Object.fromEntries(CODES.map(({ name, schema }) => [name, schema]));
 
-/** An operation's input as the document shows it, for validation and generated types. */
+/** The input schema of an operation in this document, for validation and generated types. */
 export function documentedInput(operation: Operation): Schema {
   const schema = spokenInput(operation);
   return { ...schema, properties: fieldsAs(schema, withCodes) };
@@ -265,7 +265,7 @@ function paymentRequired(operation: Routed, method: Method, { baseUrl, challenge
   };
 }
 
-/** Without the bazaar extension: linters take an example inside an example for a keyword. */
+/** Without the bazaar extension, because linters take an example inside an example for a keyword. */
 function plainChallenge(body: ReturnType<typeof challengeBody>) {
   const { bazaar: _described, ...extensions } = body.extensions;
   return { ...body, extensions };

@@ -13,7 +13,7 @@ export const ref = (kind: 'schemas' | 'headers' | 'responses' | 'parameters', na
 export const headersOf = (...names: string[]): Json =>
   Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 
-/** A problem as a response has it. */
+/** The content of a problem response. */
 export const problemContent = (schema: Json, example: unknown) => ({ [PROBLEM_TYPE]: { schema, example } });
 
 export const text = (description: string, maxLength: number, more: Json = {}) => ({
