@@ -271,7 +271,11 @@ describe('a secret in a file', () => {
   });
 
   test.each([
-    ['keep one', { RELAYER_KEY_FILE: '/dev/null' }, 'is set together with RELAYER_KEY_FILE; keep one of the two'],
+    [
+      'keep one',
+      { RELAYER_KEY_FILE: '/dev/null' },
+      'is set together with RELAYER_KEY_FILE; keep one of the two',
+    ],
     [
       'not there',
       { RELAYER_KEY: '', RELAYER_KEY_FILE: '/nowhere/MARKED' },

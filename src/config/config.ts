@@ -282,10 +282,7 @@ function readOrigin(reading: Reading, production: boolean): string {
 
 function localOrigin(reading: Reading, at: { host: string; port: number; production: boolean }): string {
   if (at.production)
-    reading.fault(
-      'PUBLIC_BASE_URL',
-      'is missing; production needs the https origin that callers use',
-    );
+    reading.fault('PUBLIC_BASE_URL', 'is missing; production needs the https origin that callers use');
   return reading.isFaulty('HOST') ? '' : new URL(`http://${callable(at.host)}:${at.port}`).origin;
 }
 
@@ -320,8 +317,7 @@ function readPayTo(reading: Reading, context: PayeeContext): Address | null {
       'PAY_TO',
       'must be 0x and 40 hexadecimal digits, with a valid EIP-55 checksum if it is mixed-case',
     );
-  if (payTo === ZERO_ADDRESS)
-    return reading.fault('PAY_TO', 'is the zero address; payments to it are lost');
+  if (payTo === ZERO_ADDRESS) return reading.fault('PAY_TO', 'is the zero address; payments to it are lost');
   if (payTo === context.network.usdc) return reading.fault('PAY_TO', 'is the USDC contract itself');
   if (context.production && publicAccounts.includes(payTo))
     return reading.fault('PAY_TO', 'is a development account whose private key is public');

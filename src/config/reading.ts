@@ -142,7 +142,10 @@ const GONE: ReadonlyMap<string, string> = new Map([
   ],
   ['REFUSED_PAYMENTS_PER_MINUTE', 'was removed: delete it; the limit is four times FREE_REQUESTS_PER_MINUTE'],
   ['RECEIPT_KEY', 'was renamed: use RECEIPT_KEYS'],
-  ['RETIRED_RECEIPT_KEYS', 'was removed: write its keys after the first one of RECEIPT_KEYS, separated by commas'],
+  [
+    'RETIRED_RECEIPT_KEYS',
+    'was removed: write its keys after the first one of RECEIPT_KEYS, separated by commas',
+  ],
   [
     'PLAIN_TEXT_HOSTS',
     'was removed: delete it; without TLS the service connects only to this machine and to private networks',

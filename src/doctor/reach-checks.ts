@@ -194,7 +194,7 @@ const FACILITATOR_DEADLINE_MS = 10_000;
 const troubles: Readonly<Partial<Record<SettlerFault, readonly [says: string, todo: string]>>> = {
   unreached: ['cannot be reached', 'Check the address in SETTLERS and the network'],
   unauthorized: [
-    'turns us away',
+    'rejects our key',
     'Check the key: CDP_API_KEY_ID and CDP_API_KEY_SECRET, or the one in the URL',
   ],
   unclear: [

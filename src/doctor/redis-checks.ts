@@ -82,7 +82,11 @@ function role(server: string, fact: Facts): Finding {
   const what = `${server}, role`;
   return fact('role') === 'master'
     ? ok(what, 'takes writes')
-    : fail(what, 'a replica, which accepts no writes', 'Name the primary, or an address that fails over to it');
+    : fail(
+        what,
+        'a replica, which accepts no writes',
+        'Name the primary, or an address that fails over to it',
+      );
 }
 
 function eviction(server: string, fact: Facts): Finding {

@@ -198,9 +198,7 @@ describe('the doctor, of a chain and an account on it', () => {
     const from = chain().buyers[6]?.address as Address;
     for (let count = 0; count < 3; count += 1) await submit(chain(), { from, to: relayer, data: '0x' });
     const { line } = await look({ RELAYER_KEY: other });
-    expect(line(`RELAYER_KEY, account ${from}, transactions`)).toMatch(
-      /^warn .*: 3 pending after 0 mined/,
-    );
+    expect(line(`RELAYER_KEY, account ${from}, transactions`)).toMatch(/^warn .*: 3 pending after 0 mined/);
   });
 
   it('with hosted settlers does not ask for gas money', async () => {
