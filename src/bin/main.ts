@@ -13,8 +13,8 @@ const EXIT_CONFIG = 78;
 const ECHO_MS = 500;
 
 const USAGE = `Usage: npm start
-Starts the service. Its settings come from the environment and from .env: see docs/configuration.md.
-npm run doctor checks them first.`;
+Starts the service with the settings in the environment and in .env (docs/configuration.md).
+To check them first, run npm run doctor.`;
 
 commandLine(USAGE, {});
 const unreadable = loadEnvFile();
@@ -72,7 +72,7 @@ function sayListening({ network, settlers, ...config }: Config, log: Log, origin
   });
   if (isReal && !config.production)
     process.stderr.write(
-      `NODE_ENV is not production although money is real: plain http is not refused, and buyers are told that this is ${config.publicBaseUrl}.\n`,
+      `NODE_ENV is not production although the money is real: plain http is allowed, and buyers see the address ${config.publicBaseUrl}.\n`,
     );
 }
 

@@ -88,8 +88,8 @@ async function balances(chain: EmbeddedChain, buyer: `0x${string}`) {
 }
 
 const USAGE = `Usage: npm run demo [-- --exit]
-Starts the service with play money on an embedded chain, buys one of each product, and goes on serving.
-  --exit   ends when everything was bought; with 1 when the sums do not agree`;
+Starts the service with play money on an embedded chain, buys one of each product, and keeps running.
+  --exit   exits after the purchases, with status 1 if the sums do not match`;
 
 async function main(): Promise<number | null> {
   const { values } = commandLine(USAGE, { exit: { type: 'boolean' } });

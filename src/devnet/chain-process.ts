@@ -152,11 +152,11 @@ export const runAnvil = async (
     const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'no reason given';
     if (PORT_IN_USE.test(why))
       throw new StartFault(
-        `Port ${port} of 127.0.0.1 is in use: end what listens there, or start the chain on another one.`,
+        `Port ${port} of 127.0.0.1 is in use: stop the program that uses it, or start the chain on another port.`,
       );
     if (PORT_REFUSED.test(why))
       throw new StartFault(
-        `This user may not listen on port ${port} of 127.0.0.1: start the chain on another one, above 1023.`,
+        `This user may not listen on port ${port} of 127.0.0.1: start the chain on a port above 1023.`,
       );
     throw new StartFault(
       `The embedded chain needs anvil, and ${anvil} does not run here (${why}): ${BY_HAND}.`,

@@ -175,7 +175,7 @@ describe('METRICS_ADDRESS', () => {
     const second = run({ ...base, PORT: String(await freePort()), METRICS_ADDRESS: `127.0.0.1:${taken}` });
     expect(await second.ended).toBe(1);
     expect(second.written()).toContain(
-      `Port ${taken} of 127.0.0.1 is in use: end what listens there, or set METRICS_ADDRESS to another one.\n`,
+      `Port ${taken} of 127.0.0.1 is in use: stop the program that uses it, or set METRICS_ADDRESS to another port.\n`,
     );
   });
 });
