@@ -46,7 +46,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
         return { state: 'failed' };
       };
       try {
-        const outcome = take(call, parts, utcDay(now()));
+        const outcome = processCall(call, parts, utcDay(now()));
         return outcome instanceof Promise ? outcome.catch(failed) : outcome;
       } catch (error) {
         return failed(error);
@@ -55,7 +55,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   };
 }
 
-function take(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<Outcome> {
+function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<Outcome> {
   const { operation, raw, payment } = call;
   const validated = validate(operation, raw, { today });
   if (!validated.ok) {
@@ -65,7 +65,7 @@ function take(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<O
     return { state: 'rejected', code: 'invalid_input', faults };
   }
   const { input } = validated;
-  if (operation.price === null) return freely(operation.run(input, { today }));
+  if (operation.price === null) return freeOutcome(operation.run(input, { today }));
   // A price is named only for an answer that exists.
   const isThere = payment?.ok || operation.surelyAnswers(input, { today });
   const preview = isThere ? null : withoutAnswer(operation.run(input, { today }));
@@ -115,7 +115,7 @@ const challenged = (reason: string): Outcome & { state: 'challenged' } => ({
 });
 
 /** How a free call ends. */
-function freely(answer: Answer<unknown>): Outcome {
+function freeOutcome(answer: Answer<unknown>): Outcome {
   return answer.kind === 'answer' ? { state: 'served', body: answer.body } : withoutAnswer(answer);
 }
 

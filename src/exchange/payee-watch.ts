@@ -58,7 +58,7 @@ export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
     const last = Math.min(head.block, latest.block);
     const first = Math.max(seen.block + 1, last - MOST_BLOCKS + 1);
     if (first <= last && (await isComplete(parts.claims, seen.ms))) {
-      const foreign = await notOurs(await incomingTransfers(rpc, parts.payee, { first, last }), parts);
+      const foreign = await unclaimedPayments(await incomingTransfers(rpc, parts.payee, { first, last }), parts);
       tell(foreign);
     }
     if (Number.isNaN(seen.block)) seen = latest;
@@ -100,7 +100,7 @@ async function isComplete(claims: Pick<Claims, 'completeSince'>, sinceMs: number
 }
 
 /** The payments for which no claim was ever opened here. Throws if that cannot be determined. */
-async function notOurs(
+async function unclaimedPayments(
   incoming: readonly IncomingTransfer[],
   { claims, payee }: PayeeWatchParts,
 ): Promise<readonly IncomingTransfer[]> {

@@ -20,7 +20,7 @@ import {
   whole,
 } from './answer-fields.ts';
 import { date, lineAnswer, totalsAnswer, usedAnswer } from './quote.ts';
-import { hinted, ITEM_MEANT, named, QUOTE_MEANT } from './quote-meant.ts';
+import { hinted, ITEM_ALIASES, named, QUOTE_ALIASES } from './quote-aliases.ts';
 import {
   DESCRIBED_LIST,
   faultsIn,
@@ -58,7 +58,7 @@ const items = field.list(
   {
     ...DESCRIBED_LIST,
     meant: {
-      ...ITEM_MEANT,
+      ...ITEM_ALIASES,
       ...named('tier', 'good, better or best', 'option level package from_tier'),
       ...named('tiers', 'a list of good, better and best', 'options packages'),
       ...named(
@@ -352,7 +352,7 @@ export default operation({
     business_name: 'Green Gardens',
   },
   meant: {
-    ...QUOTE_MEANT,
+    ...QUOTE_ALIASES,
     ...hinted(
       'send better_markup_percent and best_markup_percent, such as 25 and 50',
       'markup markup_percent markups',

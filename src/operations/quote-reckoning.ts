@@ -15,7 +15,7 @@ import {
 import { quoteFormula } from '../domain/quote-formula.ts';
 import { quoteNotes } from '../domain/quote-notes.ts';
 import type { Fault, Result } from '../domain/result.ts';
-import { ITEM_MEANT, QUOTE_MEANT } from './quote-meant.ts';
+import { ITEM_ALIASES, QUOTE_ALIASES } from './quote-aliases.ts';
 
 const ZERO = 0n as Micros;
 
@@ -106,7 +106,7 @@ export const DESCRIBED_LIST = {
 const quoteItems = field.list(itemFields, {
   ...DESCRIBED_LIST,
   meant: {
-    ...ITEM_MEANT,
+    ...ITEM_ALIASES,
     tier: NOT_IN_A_QUOTE,
     tiers: NOT_IN_A_QUOTE,
     markup: `${PACK_ONLY}: leave it out, a quote marks nothing up; the profit on a unit_cost is markup_percent`,
@@ -351,7 +351,7 @@ const PACK_FIELDS = [
 export const quoteReckoning = reckoning({
   input: { items: quoteItems, ...quoteFields },
   tolerates: PACK_FIELDS,
-  meant: QUOTE_MEANT,
+  meant: QUOTE_ALIASES,
   check: quoteFaults,
   run: (input, context) => {
     const result = quoteOf(input, context);

@@ -56,7 +56,7 @@ export type SettlerWatch = {
   /** Takes note of how a payment ended; one that could not be sent triggers a check. */
   note(report: Pick<SettlerReport, 'outcome' | 'reason'>): void;
   /** The settler has changed: earlier answers, and pending ones, do not count. */
-  askAnew(): void;
+  askAgain(): void;
   stop(): void;
 };
 
@@ -124,7 +124,7 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
       clearTimeout(timer);
       timer = later(0);
     },
-    askAnew() {
+    askAgain() {
       isAnew = true;
       isChanged = true;
       current = unasked;

@@ -24,7 +24,7 @@ export type Redis = {
   /** Resolves when the first connection attempt has ended, successfully or not, or after `forMs`. */
   tried(forMs: number): Promise<void>;
   /** Calls the listener for every connection, including the current one, before any other use. */
-  onConnected(told: () => void): void;
+  onConnected(listener: () => void): void;
   close(): void;
 };
 
@@ -65,7 +65,7 @@ export function openRedis(options: RedisOptions): Redis {
       session = made;
       failures = 0;
       onReport({ state: 'connected', mayEvict: made.mayEvict });
-      for (const told of listeners) told();
+      for (const listener of listeners) listener();
     } catch (error) {
       if (failures === 0) onReport({ state: 'lost', code: codeOf(error) });
       later();
@@ -109,9 +109,9 @@ export function openRedis(options: RedisOptions): Redis {
     serverRun: () => session?.serverRun ?? null,
     status: () => (session === null ? 'down' : session.mayEvict ? 'may_evict' : 'ok'),
     tried: (forMs) => within(forMs, first).catch(() => undefined),
-    onConnected(told) {
-      listeners.push(told);
-      if (session !== null) told();
+    onConnected(listener) {
+      listeners.push(listener);
+      if (session !== null) listener();
     },
     close() {
       isClosed = true;
@@ -190,15 +190,15 @@ export const writerReplies = (address: RedisAddress, deadlineMs: number): Promis
 export async function writerOf(address: RedisAddress, deadlineMs: number): Promise<RedisHost> {
   const [first] = address.hosts;
   if (address.kind === 'server' && first) return first;
-  const told = await writerReplies(address, deadlineMs);
+  const replies = await writerReplies(address, deadlineMs);
   const votes = new Map<string, { host: RedisHost; count: number }>();
-  for (const { named } of told) {
+  for (const { named } of replies) {
     if (named === null) continue;
     const { count } = votes.get(hostName(named)) ?? { count: 0 };
     votes.set(hostName(named), { host: named, count: count + 1 });
   }
   const [most, next] = [...votes.values()].toSorted((a, b) => b.count - a.count);
-  if (most === undefined) throw new RedisFailure(told.find(({ code }) => code !== '')?.code ?? 'LOST');
+  if (most === undefined) throw new RedisFailure(replies.find(({ code }) => code !== '')?.code ?? 'LOST');
   if (next?.count === most.count) throw new RedisFailure('DISAGREE');
   return most.host;
 }
@@ -225,7 +225,7 @@ export type Client = {
   connect(): Promise<unknown>;
   destroy(): void;
   sendCommand(words: readonly string[]): Promise<unknown>;
-  on(event: 'error', told: () => void): unknown;
+  on(event: 'error', listener: () => void): unknown;
 };
 
 /** A client of one server, not connected yet. Loads the library. `isSentinel`: the server only names servers. */

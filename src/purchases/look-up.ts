@@ -17,7 +17,7 @@ import {
   mayBeOwed,
   type Product,
   type PurchaseEvidence,
-} from './story.ts';
+} from './evidence.ts';
 
 /** The output of the command: standard output, standard error and exit status. */
 export type CommandResult = { readonly out: string; readonly err: string; readonly status: 0 | 1 };

@@ -86,7 +86,7 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
     if (entry === fresh) heldMs = sinceMs;
     if ((entry === fresh) !== isOurs) {
       isOurs = entry === fresh;
-      for (const told of listeners) told(isOurs);
+      for (const listener of listeners) listener(isOurs);
     }
     if (isOurs) return RENEW_MS;
     // The holder gave the key back.
@@ -104,9 +104,9 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
 
   return {
     mayUse,
-    onChange(told) {
-      listeners.push(told);
-      if (isOurs) told(true);
+    onChange(listener) {
+      listeners.push(listener);
+      if (isOurs) listener(true);
     },
     async end(isIdle) {
       isEnded = true;

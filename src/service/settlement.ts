@@ -65,7 +65,7 @@ export function settlementOf(config: Config, context: SettlementContext): Settle
       } else monitor.lowBalanceSettlers.delete(settler);
       monitor.refresh();
     },
-    onCatalogueStatus: (settler, listing) =>
+    onCatalogStatus: (settler, listing) =>
       log.debug('settlement', { settler, outcome: 'listed', reason: listing }),
   });
   monitor.settlers = settlers;

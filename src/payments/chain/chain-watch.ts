@@ -21,7 +21,7 @@ export type ChainWatch = {
   /** The base fee of the newest known block, in wei; null before the first one. */
   baseFeeWei(): bigint | null;
   /** Calls the listener with the base fee of each newest block from now on. */
-  onBaseFee(told: (wei: bigint) => void): void;
+  onBaseFee(listener: (wei: bigint) => void): void;
   stop(): void;
 };
 
@@ -79,7 +79,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       baseFee = BigInt(newest.block.baseFeePerGas);
       isClockRight = clock.judge(newest);
       looks += 1;
-      for (const told of listeners) told(baseFee);
+      for (const listener of listeners) listener(baseFee);
     } catch {
       // The call that needs the chain reports that it cannot be reached.
     }
@@ -117,7 +117,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       return (await Promise.race([known, patience])) ?? fault();
     },
     baseFeeWei: () => baseFee,
-    onBaseFee: (told) => void listeners.push(told),
+    onBaseFee: (listener) => void listeners.push(listener),
     stop() {
       isStopped = true;
       clearTimeout(timer);

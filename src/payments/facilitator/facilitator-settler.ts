@@ -20,7 +20,7 @@ import {
   unknown,
 } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
-import { type CatalogueStatus, catalogueStatusOf } from './catalogue-status.ts';
+import { type CatalogStatus, catalogStatusOf } from './catalog-status.ts';
 import { facilitatorHttp, type Reply } from './http.ts';
 import type { Facilitator } from './known-facilitators.ts';
 import { type FacilitatorVerdict, readVerdict, UNCLEAR, verdictOf } from './reply.ts';
@@ -31,7 +31,7 @@ export type FacilitatorSettlerParts = Facilitator &
     /** Null: only the facilitator can be asked. */
     readonly rpc: Rpc | null;
     /** Called with the status of the resource in the facilitator's catalog, if it is reported. */
-    readonly onCatalogueStatus?: (listing: CatalogueStatus) => void;
+    readonly onCatalogStatus?: (listing: CatalogStatus) => void;
     /** How long the facilitator may take for one payment, repetitions included. */
     readonly deadlineMs?: number;
     /** Waits before the same bytes are posted again while the facilitator does not know the end. */
@@ -106,7 +106,7 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
 
   async function post(order: Order, body: string, limitMs: number): Promise<FacilitatorVerdict> {
     const reply = await http.post('/settle', body, limitMs);
-    tellCatalogueStatus(reply, parts.onCatalogueStatus);
+    tellCatalogueStatus(reply, parts.onCatalogStatus);
     // Without a chain even a gateway's 503 leaves the end open.
     const claimed = readVerdict(reply, order, parts.isEdge503 === true && chain !== null);
     const isNo = claimed.kind === 'used' || claimed.kind === 'refused';
@@ -143,11 +143,11 @@ const pause = (forMs: number) => new Promise<void>((resolve) => setTimeout(resol
 
 function tellCatalogueStatus(
   reply: Reply,
-  onCatalogueStatus: FacilitatorSettlerParts['onCatalogueStatus'],
+  onCatalogStatus: FacilitatorSettlerParts['onCatalogStatus'],
 ): void {
-  if (onCatalogueStatus === undefined || reply.kind !== 'answered') return;
-  const listing = catalogueStatusOf(reply.extensions);
-  if (listing !== null) onCatalogueStatus(listing);
+  if (onCatalogStatus === undefined || reply.kind !== 'answered') return;
+  const listing = catalogStatusOf(reply.extensions);
+  if (listing !== null) onCatalogStatus(listing);
 }
 
 /** The end of a payment if there is no chain to ask. */

@@ -108,7 +108,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
         if (receipt?.status === '0x0') noteRevert(order, receipt.transactionHash.toLowerCase() as Hex, code);
       },
     });
-    const end = await held.inTurn(code, async (): Promise<End | Reverted> => {
+    const end = await held.serialize(code, async (): Promise<End | Reverted> => {
       // A payment that waited for long must still have enough time, because a late one would be our fault.
       if (now() - provenAt > LONG_WAIT_MS && leftOf(order, now()) < LEAST_LEFT_MS)
         return notSent('payer_busy');
@@ -125,12 +125,12 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   /** Whichever way a revert was noticed, its payer is held until the payer proves to be innocent. */
   function noteRevert(order: Order, hash: Hex, code: CodeDigest | null = null): void {
     held.note(order, { transaction: hash, code }, async () => {
-      const isGuilty = await isPayersDoing(order, hash);
-      if (isGuilty !== true || code !== null) return { isGuilty, code };
+      const isAtFault = await isPayersDoing(order, hash);
+      if (isAtFault !== true || code !== null) return { isAtFault, code };
       // The account may have received code only after the proof (EIP-7702).
       const late = await codeWhenReverted(rpc, order, hash).catch(() => null);
       if (late !== null) relayer.blameCode(hash);
-      return { isGuilty, code: late };
+      return { isAtFault, code: late };
     });
   }
 
@@ -179,7 +179,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const open = verdict.state === 'reverted' ? reverted(hash) : unknown(hash);
     if (handover === null || (await held.isHeld(order.payment.authorization.from))) return open;
     // A payer who made it revert would do so again after each hold.
-    if (verdict.state === 'reverted' && hash !== null && (await held.isGuilty(order, hash))) return open;
+    if (verdict.state === 'reverted' && hash !== null && (await held.isAtFault(order, hash))) return open;
     if (verdict.state === 'unused' && hash !== null) {
       const end = await sendAgain(order, hash);
       if (end !== 'lost') return end;

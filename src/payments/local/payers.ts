@@ -161,18 +161,18 @@ export type PayerHolds = {
    * and accounts with that code take turns, until `judge` finds that the revert was not the payer's fault. A second
    * call for the same revert does nothing.
    */
-  note(order: Order, revert: Revert, judge: () => Promise<Judgement>): void;
+  note(order: Order, revert: Revert, judge: () => Promise<Judgment>): void;
   /** Whether this order failed in this transaction through its payer's fault. */
-  isGuilty(order: Order, transaction: Hex): Promise<boolean>;
+  isAtFault(order: Order, transaction: Hex): Promise<boolean>;
   /** Whether this payer has to wait. */
   isHeld(payer: Hex): Promise<boolean>;
   /** Runs `work`, one at a time for one code while an account of it is held; null when its turn came too late. */
-  inTurn<Result>(code: CodeDigest | null, work: () => Promise<Result>): Promise<Result | null>;
+  serialize<Result>(code: CodeDigest | null, work: () => Promise<Result>): Promise<Result | null>;
 };
 
 export type Revert = { readonly transaction: Hex; readonly code: CodeDigest | null };
-/** `isGuilty` is null while no node can tell; `code` is what the payer's account ran when the payment reverted. */
-export type Judgement = { readonly isGuilty: boolean | null; readonly code: CodeDigest | null };
+/** `isAtFault` is null while no node can tell; `code` is what the payer's account ran when the payment reverted. */
+export type Judgment = { readonly isAtFault: boolean | null; readonly code: CodeDigest | null };
 
 // How long a payer waits after a revert.
 const HELD_MS = 600_000;
@@ -197,7 +197,7 @@ type Hold = {
 type Turns = { busy: Promise<unknown> | null; waiting: number };
 
 const UNKNOWN = Promise.resolve(null);
-const UNCLEAR: Judgement = { isGuilty: null, code: null };
+const UNCLEAR: Judgment = { isAtFault: null, code: null };
 
 export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
   const payers = new Map<Hex, Hold>();
@@ -213,9 +213,9 @@ export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
   /** Judges a hold, and ends it when its payer proves to be innocent. */
   function judgeNow(payer: Hex, hold: Hold): void {
     hold.judgedAt = now();
-    hold.judged = hold.judge().then((isGuilty) => {
-      if (isGuilty === false && payers.get(payer) === hold) payers.delete(payer);
-      return isGuilty;
+    hold.judged = hold.judge().then((isAtFault) => {
+      if (isAtFault === false && payers.get(payer) === hold) payers.delete(payer);
+      return isAtFault;
     });
   }
 
@@ -230,9 +230,9 @@ export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
       let mine: boolean | null = null;
       const both = async () => {
         const before = earlier === undefined ? false : ((await earlier.judged) ?? (await earlier.judge()));
-        const judgement = await judge().catch(() => UNCLEAR);
-        mine = judgement.isGuilty;
-        hold.code ??= judgement.code;
+        const judgment = await judge().catch(() => UNCLEAR);
+        mine = judgment.isAtFault;
+        hold.code ??= judgment.code;
         return before === true || mine === false ? before : mine;
       };
       const hold: Hold = {
@@ -246,25 +246,25 @@ export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
       judgeNow(from, hold);
       keepNewest(noted, [failure, () => hold.judged.then(() => mine)], MAX_ENTRIES);
     },
-    isGuilty: async ({ payment }, transaction) =>
+    isAtFault: async ({ payment }, transaction) =>
       (await noted.get(failureOf(payment, transaction))?.()) === true,
     async isHeld(payer) {
       const hold = payers.get(payer);
       if (hold === undefined || hold.until <= now()) return false;
-      const isGuilty = await hold.judged;
-      if (isGuilty === null && now() - hold.judgedAt >= JUDGE_AGAIN_MS) {
+      const isAtFault = await hold.judged;
+      if (isAtFault === null && now() - hold.judgedAt >= JUDGE_AGAIN_MS) {
         judgeNow(payer, hold);
         await hold.judged;
       }
       // Another payment may have reverted in between.
       return payers.has(payer);
     },
-    inTurn: (code, work) => (code === null || !isSlowed(code) ? work() : alone(turns, code, work)),
+    serialize: (code, work) => (code === null || !isSlowed(code) ? work() : oneAtATime(turns, code, work)),
   };
 }
 
 /** Waits for the turn of accounts with one code, then runs `work`. */
-async function alone<Result>(
+async function oneAtATime<Result>(
   turns: Map<CodeDigest, Turns>,
   code: CodeDigest,
   work: () => Promise<Result>,

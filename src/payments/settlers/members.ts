@@ -1,6 +1,6 @@
 import type { ChainWatch } from '../chain/chain-watch.ts';
 import { type Rpc, RpcFailure, type RpcPool, type RpcReport } from '../chain/rpc.ts';
-import type { CatalogueStatus } from '../facilitator/catalogue-status.ts';
+import type { CatalogStatus } from '../facilitator/catalog-status.ts';
 import { facilitatorHttp } from '../facilitator/http.ts';
 import type { Facilitator, FacilitatorSettings } from '../facilitator/known-facilitators.ts';
 import { watchSupported } from '../facilitator/supported.ts';
@@ -20,7 +20,7 @@ export type KeyOwnership = {
    * Calls the listener with true when this process gets the key, and with false when another process has it. A short
    * time in which the key may not be used is not reported.
    */
-  onChange(told: (isOurs: boolean) => void): void;
+  onChange(listener: (isOurs: boolean) => void): void;
 };
 
 /** The lowest and the highest price, in atomic USDC. */
@@ -58,7 +58,7 @@ export type SettlersSettings = FacilitatorSettings & {
   /** A node has answered a call, or not. */
   readonly onRpc?: (report: RpcReport) => void;
   /** A facilitator's catalog has accepted or rejected a product. */
-  readonly onCatalogueStatus?: (settler: string, listing: CatalogueStatus) => void;
+  readonly onCatalogStatus?: (settler: string, listing: CatalogStatus) => void;
 };
 
 /** One settler of the list. */
@@ -136,7 +136,7 @@ export function localMember(name: string, parts: MemberParts): Member {
     relayer = null;
     tellFunds(null);
     loading = load();
-    watch.askAnew();
+    watch.askAgain();
   });
   const fault = (): SettlerFault | null =>
     chain.fault() ?? (mayUse() ? (relayer?.fault() ?? null) : 'relayer_in_use');
@@ -265,7 +265,7 @@ export function facilitatorMember(name: string, facilitator: Facilitator, parts:
 }
 
 async function facilitatorSettlement(name: string, facilitator: Facilitator, parts: MemberParts) {
-  const { chainAccess, now, confirmations, onCatalogueStatus } = parts;
+  const { chainAccess, now, confirmations, onCatalogStatus } = parts;
   const { createFacilitatorSettler } = await import('../facilitator/facilitator-settler.ts');
   return createFacilitatorSettler({
     ...facilitator,
@@ -273,7 +273,7 @@ async function facilitatorSettlement(name: string, facilitator: Facilitator, par
     now,
     confirmations,
     ...(confirmations > 0 && { patienceMs: PATIENCE_MS + Math.min(confirmations, 8) * BLOCK_MS }),
-    onCatalogueStatus: (listing: CatalogueStatus) => onCatalogueStatus?.(name, listing),
+    onCatalogStatus: (listing: CatalogStatus) => onCatalogStatus?.(name, listing),
   });
 }
 

@@ -10,7 +10,7 @@ import {
   TYPED_CLIENT,
   typesText,
   VERIFY_RECEIPT,
-} from './payment-lesson.ts';
+} from './payment-guide.ts';
 import type { Listed } from './published.ts';
 
 /** Everything may be crawled, including the API: agents that obey robots.txt call it. */

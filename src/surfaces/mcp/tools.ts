@@ -1,5 +1,5 @@
 import type { Operation } from '../../catalog/operation.ts';
-import { fieldsAs, outputSchema, type Schema, spokenInput } from '../../catalog/schema.ts';
+import { fieldsAs, outputSchema, type Schema, describedInput } from '../../catalog/schema.ts';
 import type { Requirements } from '../../payments/x402/requirements.ts';
 import { PAY_IN } from './identity.ts';
 
@@ -29,7 +29,7 @@ export function toolList(
     .map((operation) => {
       const { name, title, description, price } = operation;
       // The schema of the HTTP route, with the defaults of a tool call.
-      const input = plain(spokenInput(operation, operation.toolDefaults));
+      const input = plain(describedInput(operation, operation.toolDefaults));
       return {
         name,
         title,

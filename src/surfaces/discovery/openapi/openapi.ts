@@ -1,6 +1,6 @@
 import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../../catalog/fields.ts';
 import { type Method, methodsOf, type Operation } from '../../../catalog/operation.ts';
-import { fieldsAs, outputSchema, type Schema, spokenInput } from '../../../catalog/schema.ts';
+import { fieldsAs, outputSchema, type Schema, describedInput } from '../../../catalog/schema.ts';
 import { CURRENCY_CODES } from '../../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../../domain/regions.ts';
 import { release } from '../../../platform/release.ts';
@@ -9,7 +9,7 @@ import { faultSummary, type ProblemCode, problem, problemTypes } from '../../pro
 import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../../site.ts';
 import { pathParameters } from '../example-request.ts';
 import { guidance } from '../texts.ts';
-import { ALSO_TAKEN } from '../unsaid-rules.ts';
+import { ALSO_ACCEPTED } from '../input-rules.ts';
 import { headers, parameters, problemOf, schemas, sharedResponses } from './components.ts';
 import { headersOf, PROBLEM_TYPE, problemContent, ref } from './schemas.ts';
 
@@ -69,7 +69,7 @@ function info(site: Site) {
     title: SITE_NAME,
     version: release.version,
     summary: SITE_SUMMARY,
-    description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed. ${ALSO_TAKEN}`,
+    description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed. ${ALSO_ACCEPTED}`,
     termsOfService: `${baseUrl}/terms`,
     contact: { name: SITE_NAME, url: `${baseUrl}/`, ...(contactEmail !== null && { email: contactEmail }) },
     license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
@@ -176,7 +176,7 @@ const codeSchemas = (): Readonly<Record<string, Schema>> =>
 
 /** The input schema of an operation in this document, for validation and generated types. */
 export function documentedInput(operation: Operation): Schema {
-  const schema = spokenInput(operation);
+  const schema = describedInput(operation);
   return { ...schema, properties: fieldsAs(schema, withCodes) };
 }
 

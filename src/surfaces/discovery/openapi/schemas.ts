@@ -1,5 +1,5 @@
 import { TRANSFER_TYPES } from '../../signing-guide.ts';
-import { examplePayment, exampleWords, paymentRules } from '../payment-lesson.ts';
+import { examplePayment, exampleWords, paymentRules } from '../payment-guide.ts';
 
 /** A piece of the document. */
 export type Json = Readonly<Record<string, unknown>>;

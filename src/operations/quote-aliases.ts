@@ -3,7 +3,7 @@
 const TAX_NAMES = 'tax tax_rate vat vat_rate vat_percent gst';
 
 /** Names that callers write for the fields of a line. */
-export const ITEM_MEANT = {
+export const ITEM_ALIASES = {
   ...named('unit_price', 'the price of one', 'price rate amount unit_amount'),
   ...named('description', 'what the line is for', 'name title item label product service text'),
   ...named('quantity', 'how many', 'qty count hours units number'),
@@ -40,7 +40,7 @@ const sumOrShare = (what: string): string =>
   `send ${what}_amount for a sum of money, or ${what}_percent for a share`;
 
 /** Names that callers write for the fields of a quote. */
-export const QUOTE_MEANT = {
+export const QUOTE_ALIASES = {
   ...named('items', 'the list of lines, each with a unit_price', 'lines line_items products services'),
   ...named('tax_percent', 'a percent such as 20', `${TAX_NAMES} sales_tax`),
   ...named(
