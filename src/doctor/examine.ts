@@ -127,7 +127,7 @@ function checkMode(config: Config): readonly Finding[] {
     findings.push(
       warn(
         'TRUSTED_PROXIES',
-        'none, although TLS ends at a proxy, so all callers share the limits of the proxy's address',
+        'none, although TLS ends at a proxy, so all callers share the limits of its address',
         'Name the addresses that the proxy connects from',
       ),
     );

@@ -181,7 +181,7 @@ async function checkCallers({ publicBaseUrl }: Deployment, free: Operation): Pro
         'a caller can choose the counted address in X-Forwarded-For',
         'Let the proxy set or extend that header, and let nobody reach the service without the proxy (TRUSTED_PROXIES)',
       )
-    : ok(what, 'a caller's own X-Forwarded-For is ignored');
+    : ok(what, 'the X-Forwarded-For of a caller is ignored');
 }
 
 function remaining(header: string | null): number | null {

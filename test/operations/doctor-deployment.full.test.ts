@@ -82,7 +82,7 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
       `ok    ${deployment()}: asks for 0.01 USD, to be paid to PAY_TO on eip155:8453.`,
     );
     expect(line(headers())).toBe(`ok    ${headers()}: a payment of 12288 characters arrives.`);
-    expect(line(callers())).toBe(`ok    ${callers()}: a caller's own X-Forwarded-For is ignored.`);
+    expect(line(callers())).toBe(`ok    ${callers()}: the X-Forwarded-For of a caller is ignored.`);
   });
 
   it('says that the payee there is another one', async () => {
