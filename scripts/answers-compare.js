@@ -166,7 +166,7 @@ async function compare(commit, isFull) {
 }
 
 const USAGE = `Usage: npm run answers:compare [-- COMMIT] [--full]
-Asks the last release, or another commit, and these sources the same requests, and prints which answers differ.
+Sends the same requests to the last release, or to another commit, and to these sources, and prints the answers that differ.
   --full   prints every difference`;
 const { values, positionals } = optionsOf(USAGE, {
   allowPositionals: true,

@@ -12,7 +12,7 @@ const COMMANDS = {
 /** What the modules read at run time and lies in dist/ beside them. */
 const DATA = ['surfaces/pages/assets', 'surfaces/discovery/buyers', 'directory/checked.json'];
 const STAND_INS = {
-  'src/devnet/chain.ts': 'src/devnet/left-out.ts',
+  'src/devnet/chain.ts': 'src/devnet/chain-unavailable.ts',
   'src/directory/load.ts': 'src/directory/load-checked.ts',
 };
 const WASM = 'tiny-secp256k1/lib/secp256k1.wasm';

@@ -15,8 +15,8 @@ import { fetchTool, toolFolder, toolNames } from './tool.js';
 
 const CASE_MS = 120_000;
 const USAGE = `Usage: npm run clients [-- PART …]
-Lets third-party clients buy from a service with play money, and prints which of them can. It fetches them first, which
-takes minutes and a gigabyte. PART is a part of a client's name.`;
+Buys with third-party clients from a service with play money, and prints which of them can. It downloads them first,
+which takes minutes and a gigabyte. PART is a part of a client's name.`;
 const wanted = optionsOf(USAGE, { allowPositionals: true }).positionals;
 const caseFile = fileURLToPath(new URL('client-case.js', import.meta.url));
 

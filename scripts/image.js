@@ -28,8 +28,8 @@ Builds an image of the service with buildah, podman or docker.
   --base IMAGE, --builder IMAGE   other images to build on
   --platform LIST                 such as linux/amd64,linux/arm64
   --tag NAME                      instead of small-business-calculator:VERSION
-  --from-here                     builds on this machine's Node.js alone; needs Linux, root and buildah
-  --try                           with --from-here: runs the image read-only and without a privilege`;
+  --from-here                     builds on this machine's Node.js, without a registry; needs Linux, root and buildah
+  --try                           with --from-here: runs the image read-only and without privileges`;
 const { values } = optionsOf(USAGE, {
   options: {
     base: { type: 'string' },

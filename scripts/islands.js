@@ -3,8 +3,8 @@
 // Hints for programs: pages say in their own words what is wrong (form-faults.tsx).
 const LEFT_OUT = {
   'domain/nearest.ts': 'export const nearest = () => null;',
-  'operations/quote-meant.ts':
-    'export const ITEM_MEANT = {}; export const QUOTE_MEANT = {}; export const named = () => ({});',
+  'operations/quote-aliases.ts':
+    'export const ITEM_ALIASES = {}; export const QUOTE_ALIASES = {}; export const named = () => ({});',
 };
 
 // What documents for programs say of a field; a form has labels of its own.

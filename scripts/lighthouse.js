@@ -32,9 +32,9 @@ const AGAIN = { page: 4, all: 12 };
 const RUN_LIMIT_MS = 180_000;
 
 const USAGE = `Usage: npm run lighthouse [-- PAGE …] [--runs 5] [--short]
-Measures every kind of page as a phone loads it, or the pages that are named, such as /quote.
+Measures every kind of page on a simulated phone, or only the given pages, such as /quote.
   --runs N   takes the median of N runs
-  --short    takes each page once, and one that is below its target again`;
+  --short    measures each page once, and again if it is below its target`;
 const { values, positionals } = optionsOf(USAGE, {
   allowPositionals: true,
   options: { runs: { type: 'string', default: '5' }, short: { type: 'boolean', default: false } },

@@ -467,8 +467,8 @@ function table(results) {
 }
 
 const USAGE = `Usage: npm run mutants [-- --seed 1] [--count 300] [--only src/exchange] [--list] [--json]
-Changes the source mechanically, one small change at a time, and looks whether a test notices.
-  --list   only names the changes
+Makes small mechanical changes to the source, one at a time, and checks whether a test notices.
+  --list   only lists the changes
   --json   prints every result`;
 const { values: given } = optionsOf(USAGE, { options });
 const sources = readdirSync('src', { recursive: true })

@@ -8,7 +8,7 @@ import { optionsOf } from './options.js';
 import { REAL, served } from './served.js';
 
 const USAGE = `Usage: npm run screenshots [-- FOLDER]
-Takes a picture of every page, at the width of a phone and of a desk, light and dark. The folder is build/screenshots by default.`;
+Takes a screenshot of every page, on phone and desktop widths, light and dark. The folder is build/screenshots by default.`;
 const [folder = 'build/screenshots'] = optionsOf(USAGE, { allowPositionals: true }).positionals;
 const WIDTHS = [360, 1280];
 const SCHEMES = ['light', 'dark'];

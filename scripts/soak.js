@@ -4,7 +4,7 @@ import { optionsOf } from './options.js';
 import { runSuite, SEED, whole } from './seeded-suite.js';
 
 const USAGE = `Usage: npm run soak [-- --seed 7] [--purchases 2000] [--instances 2]
-Sells answers while nodes, Redis and the instances fail, then balances the books. Ends with 1 when they do not balance.`;
+Sells answers while nodes, Redis and the instances fail, then balances the books. Exits with status 1 if they do not balance.`;
 const { values } = optionsOf(USAGE, {
   options: {
     seed: SEED,

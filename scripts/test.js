@@ -12,8 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { prepare } from './test-needs.js';
 
 const USAGE = `Usage: npm test [-- FILE …], or npm run test:full
-npm test proves the product in memory and on one real chain; npm run test:full proves all the rest, too. Arguments go to
-vitest: files that they name run in either command.`;
+npm test runs the tests in memory and on one real chain; npm run test:full runs all tests. Arguments go to vitest: named
+files run with either command.`;
 if (process.argv.includes('--help')) {
   console.log(USAGE);
   process.exit(0);

@@ -9,7 +9,7 @@ import { optionsOf } from './options.js';
 const ROUNDS = 10;
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const USAGE = `Usage: npm run trace [-- --files]
-Counts the files and functions of ours that one warm request runs through.
+Counts our own files and functions that one warm request runs through.
   --files   lists the files`;
 const { values } = optionsOf(USAGE, { options: { files: { type: 'boolean', default: false } } });
 const { readConfig } = await import('../dist/config/config.js');

@@ -34,7 +34,7 @@ import { payPages } from './surfaces/pages/pay-page.ts';
 import { withText } from './surfaces/pages/text-answers.ts';
 import type { Site } from './surfaces/site.ts';
 
-/** Everything the service is made of. Nothing here reads the environment or the clock on its own. */
+/** The parts of the service. Nothing here reads the environment or the clock on its own. */
 export type AppParts = LimitsParts & {
   readonly operations: readonly Operation[];
   readonly terms: Terms;
@@ -42,29 +42,29 @@ export type AppParts = LimitsParts & {
   readonly claims: Claims;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** An origin without a closing slash; the only source of every address the service names. */
+  /** An origin without a closing slash; every address that the service names begins with it. */
   readonly baseUrl: string;
   readonly trustedProxies: readonly AddressRange[];
   readonly coldProbe: 400 | 402;
-  /** Whom the documents name, and the signature that proves who is paid; nobody and none when left out. */
+  /** The contact that the documents name, and the signature that proves who is paid. */
   readonly about?: Partial<Pick<Site, 'contactEmail' | 'ownershipProof'>>;
-  /** Signs receipts; left out, none are signed. */
+  /** Signs receipts; without it, receipts are not signed. */
   readonly receipts?: ReceiptSigner;
-  /** Key of an account of play money that pages may pay with; left out where money is real. */
+  /** Key of a play-money account that pages may pay with; absent with real money. */
   readonly playMoneyKey?: string;
-  /** What the service knows of itself; asks nobody. */
+  /** The current health, without asking anyone. */
   readonly health: () => Health;
-  /** Who shows it is told why; nobody when left out. */
+  /** Token that unlocks the reasons; null: nobody gets them. */
   readonly healthToken?: string | null;
   readonly onBug: OnBug;
-  /** Told how a purchase came out, whenever that is found out. */
+  /** Called when the end of a purchase is known. */
   readonly onEnd?: (end: PurchaseEnd) => void;
   readonly onCall: OnCall;
 };
 
 export type App = Pick<Purchases, 'drain' | 'underWay'> & {
   readonly http: Answering;
-  /** Does once, after the port is open, what the first requests would otherwise wait for. */
+  /** Prepares once, after the port is open, what the first requests would otherwise wait for. */
   warm(): Promise<void>;
 };
 
@@ -95,7 +95,7 @@ export function createApp(parts: AppParts): App {
   return { http: router, drain: purchases.drain, underWay: purchases.underWay, warm };
 }
 
-/** Whether claims know a payment for an operation; also true while they cannot be asked. */
+/** Whether there is a claim of a payment for an operation; also true while the claims cannot be read. */
 const claimedIn =
   (claims: Claims, challengeOf: ChallengeOf): CallsParts['isClaimed'] =>
   async (operation, { authorization }) => {
@@ -103,11 +103,11 @@ const claimedIn =
     return found.kind !== 'absent';
   };
 
-/** The catalog as it is served: with the price list, and with texts beside figures. */
+/** The catalog as served, with the price list and with the text forms of answers. */
 const servedOperations = (parts: AppParts): readonly Operation[] =>
   [...parts.operations, pricing(parts)].map(withText(parts.baseUrl));
 
-/** The answers to the examples as on the day of release, each made at its first use: after the port is open. */
+/** The answers to the examples on the day of release. Each is made at its first use, after the port is open. */
 function exampleAnswers(): Site['answerOf'] {
   const made = new Map<Operation, unknown>();
   return (operation) => {
@@ -127,7 +127,7 @@ function exchangeOf(
   return signer === undefined ? exchange : withSignedReceipts(exchange, { signer, resourceUrlOf, onBug });
 }
 
-/** What the documents say; of operations as on the day of release. */
+/** The content of the documents; examples are as on the day of release. */
 function siteOf(
   { about, receipts, ...parts }: AppParts,
   made: Pick<Site, 'operations' | 'answerOf' | 'challengeOf'>,

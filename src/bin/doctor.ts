@@ -11,8 +11,8 @@ const EXIT_CONFIG = 78;
 
 const USAGE = `Usage: npm run doctor [-- --env-file FILE]
 Checks every setting against the chain, the facilitators, Redis and the public address, and says what to do. It sends no
-payment and shows no secret. It ends with 0 when nothing FAILs, with 1 when something does, with 78 for wrong settings.
-  --env-file FILE   read the settings from this file instead of .env; the environment goes first`;
+payment and shows no secret. Exit status: 0 if nothing FAILs, 1 if something does, 78 for wrong settings.
+  --env-file FILE   read the settings from this file instead of .env; environment variables take precedence`;
 
 const counts = { ok: 0, warn: 0, FAIL: 0 };
 
@@ -38,5 +38,5 @@ tell([
 holdRates(reading.config.referenceRates);
 await examine(reading.config, tell);
 process.stdout.write(`${counts.ok} ok, ${counts.warn} to look at, ${counts.FAIL} wrong.\n`);
-// Connections that are kept would hold the end up.
+// Open connections would keep the process alive.
 process.exit(counts.FAIL === 0 ? 0 : 1);

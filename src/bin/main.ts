@@ -7,14 +7,14 @@ import { createLog, faultFields, type Log } from '../platform/log.ts';
 import { StartFault } from '../platform/start-fault.ts';
 import type { Service } from '../service/service.ts';
 
-// sysexits.h: the configuration is wrong. Supervisors need not restart what only a person can mend.
+// sysexits.h: the configuration is wrong. A supervisor should not restart what only a person can fix.
 const EXIT_CONFIG = 78;
 // Ctrl-C under npm arrives twice: from the terminal, and passed on by npm.
 const ECHO_MS = 500;
 
 const USAGE = `Usage: npm start
-Starts the service. Its settings come from the environment and from .env: see docs/configuration.md.
-npm run doctor checks them first.`;
+Starts the service with the settings in the environment and in .env (docs/configuration.md).
+To check them first, run npm run doctor.`;
 
 commandLine(USAGE, {});
 const unreadable = loadEnvFile();
@@ -24,7 +24,7 @@ if (unreadable !== null || !reading.ok) {
   if (!reading.ok) process.stderr.write(`${configMessage(reading.faults, reading.warnings)}\n`);
   process.exit(EXIT_CONFIG);
 }
-// The reader of the log may go away; the service stays.
+// The service goes on if nobody reads its log any more.
 process.stdout.on('error', () => undefined);
 const { config, warnings } = reading;
 const log = createLog({
@@ -34,7 +34,8 @@ const log = createLog({
 const isReal = config.settlers.every(({ kind }) => kind !== 'embedded');
 if (isReal && !config.production) log.warn('not_production', { origin: config.publicBaseUrl });
 for (const { setting } of warnings) log.warn('setting_ignored', { setting });
-// Unhandled rejections come here too. The state is unknown then: the process ends, and its supervisor starts a fresh one.
+// Unhandled rejections come here, too. The state is then unknown, so the process exits and its supervisor starts a new
+// one.
 process.on('uncaughtException', (error) => {
   log.error('fault', { where: 'process', ...faultFields(error) });
   process.exit(1);
@@ -53,7 +54,7 @@ try {
 async function startAndListen(config: Config, log: Log): Promise<void> {
   const { startService } = await import('../service/service.ts');
   const service = await startService(config, log);
-  // Before anybody is told that it listens: a signal that came then would end it without its last purchases.
+  // Handles signals before the service reports that it listens, so that an early signal cannot cut off purchases.
   drainOnSignal(log, service);
   sayListening(config, log, service.url);
   if (service.chain)
@@ -71,11 +72,11 @@ function sayListening({ network, settlers, ...config }: Config, log: Log, origin
   });
   if (isReal && !config.production)
     process.stderr.write(
-      `NODE_ENV is not production although money is real: plain http is not refused, and buyers are told that this is ${config.publicBaseUrl}.\n`,
+      `NODE_ENV is not production although the money is real: plain http is allowed, and buyers see the address ${config.publicBaseUrl}.\n`,
     );
 }
 
-/** The first signal lets purchases end, the second one ends the process at once. */
+/** The first signal completes purchases, and the second one ends the process at once. */
 function drainOnSignal(log: Log, service: Service): void {
   let startedMs: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {

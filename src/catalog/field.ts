@@ -8,7 +8,7 @@ export type WireSchema = { readonly [keyword: string]: unknown };
 
 /**
  * What is wrong inside a value: a stable code, a sentence, and what to send instead. `path` leads from the value to the
- * faulty part. A hint that takes a search is a function, since a body has room for thousands of issues.
+ * invalid part. A hint that needs a search is a function, since a body has room for thousands of issues.
  */
 export type Issue = {
   readonly path: readonly (string | number)[];
@@ -30,13 +30,13 @@ export type Field<T> = {
 /** The fields of an object, by name. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** The decoded values of these fields; unknown where the fields are not known by name. */
+/** The decoded values of these fields; unknown if the fields are not known by name. */
 export type ValuesOf<Of extends Fields> = string extends keyof Of
   ? unknown
   : { readonly [Name in keyof Of]: Of[Name] extends Field<infer T> ? T : never };
 
 /**
- * What every field has. `title` is the label for people where the name of the field is not a good one. Without
+ * The options of every field. `title` is the label for people if the name of the field is not a good one. Without
  * `default`, which may be null or undefined, the field is required.
  */
 export type About<Default> = {
@@ -60,8 +60,8 @@ export const invalid = (
 });
 
 /**
- * A field from the decoder of its present values and their JSON Schema. `fallback` is what an absent field decodes to,
- * where that differs from the default that callers read.
+ * A field from the decoder of its present values and their JSON Schema. `fallback` is the value of an absent field if
+ * it differs from the documented default.
  */
 export function field<T, Default = never, Fallback = Default>(
   decode: Decode<T>,
@@ -88,8 +88,8 @@ export function field<T, Default = never, Fallback = Default>(
 }
 
 /**
- * The same field, except that its default decodes to undefined, also when it is written out. A field that is added to
- * an operation later changes no digest of an older request in this way.
+ * The same field, except that its default decodes to undefined even if the caller sends it. A field that is added to an
+ * operation later then changes no digest of an older request.
  */
 export function later<T>({ decode, ...rest }: Field<T>): Field<T | undefined> {
   const absent = decode(undefined);
@@ -103,10 +103,10 @@ export function later<T>({ decode, ...rest }: Field<T>): Field<T | undefined> {
   };
 }
 
-/** Hints for names that callers expect but that do not exist, such as `valid_until`; names in snake_case. */
+/** Hints for names that callers expect but that do not exist, such as `valid_until`; in snake_case. */
 export type Meant = Readonly<Record<string, string>>;
 
-/** The values of an object's valid fields, and every issue of the others and of unknown names. */
+/** The values of an object's valid fields, and every issue of the invalid fields and unknown names. */
 export function decodeFields(fields: Fields, raw: Readonly<Record<string, unknown>>, meant: Meant) {
   const values: Record<string, unknown> = {};
   const issues: Issue[] = [];
@@ -120,7 +120,7 @@ export function decodeFields(fields: Fields, raw: Readonly<Record<string, unknow
   }
   const names = Object.keys(raw);
   if (names.length > known)
-    // A dropped name would change an amount in silence.
+    // Dropping an unknown name could change an amount without a warning.
     for (const name of names)
       if (!Object.hasOwn(fields, name))
         issues.push({
@@ -147,13 +147,13 @@ function nameHint(name: string, fields: readonly string[], meant: Meant): string
 
 const MOST_NAME_CHARACTERS = 250;
 
-/** As many names as one can read at once, and how many more there are. */
+/** A readable number of names, and how many more there are. */
 function namesText(names: readonly string[]): string {
   const more = names.findIndex((_, at) => names.slice(0, at + 1).join(', ').length > MOST_NAME_CHARACTERS);
   return more < 0 ? names.join(', ') : `${names.slice(0, more).join(', ')} and ${names.length - more} more`;
 }
 
-/** `valid_until` of `validUntil` and `valid-until`; a name longer than any field stays as it is. */
+/** Turns `validUntil` and `valid-until` into `valid_until`; a name longer than any field stays as it is. */
 const snakeCase = (name: string): string =>
   name.length > 40
     ? name

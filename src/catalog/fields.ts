@@ -21,8 +21,8 @@ import {
   type ValuesOf,
 } from './field.ts';
 
-// Six decimals are kept exactly. A binary float such as 0.30000000000000004 is read as the decimal next to it; a
-// number that rounding would change by more than this share of itself has too many decimals.
+// Six decimals are kept exactly. A binary float such as 0.30000000000000004 is read as the nearest decimal. A number
+// that rounding would change by more than this share of itself has too many decimals.
 const FLOAT_NOISE = 1e-9;
 const DECIMAL_TEXT = /^[0-9]+(?:\.[0-9]+)?$/;
 const SIGNED_DECIMAL_TEXT = /^-?[0-9]+(?:\.[0-9]+)?$/;
@@ -53,7 +53,7 @@ export function decimal<Default extends number | null | undefined = never>(about
     return isInRange ? read : invalid('out_of_range', range);
   };
   // The smallest value above an excluded bound is a millionth more. It is written as a minimum, since some model
-  // vendors refuse exclusiveMinimum.
+  // vendors reject exclusiveMinimum.
   const minimum = microsNumber((low + (aboveMin ? 1n : 0n)) as Micros);
   const schema = { type: 'number', minimum, maximum: Number(max) };
   const { default: given } = about;
@@ -67,7 +67,7 @@ function decimalOfNumber(raw: number): Decoded<Micros> {
   // No field allows more than 1e12, and toFixed writes exponents from 1e21 on.
   if (!Number.isFinite(raw)) return invalid('invalid_number', 'must be a finite number');
   if (Math.abs(raw) > 1e12) return invalid('out_of_range', 'is too large');
-  // Above some billions a double cannot hold six decimals: its shortest text is what the caller wrote.
+  // Above some billions, a double cannot hold six decimals: its shortest text is what the caller wrote.
   const shortest = String(raw);
   const text = SIX_DECIMALS.test(shortest) ? shortest : raw.toFixed(6);
   return Math.abs(Number(text) - raw) > FLOAT_NOISE * Math.abs(raw)
@@ -160,8 +160,8 @@ export function choice<const Word extends string, Default extends Word | undefin
 }
 
 /**
- * Some of a short list of words: a list, its JSON text, or text with commas. Decoded in the order of `allowed`, each
- * once; undefined when absent, and when all are named.
+ * Some of a short list of words: a list, its JSON text, or text with commas. Decoded in the order of `allowed`, without
+ * duplicates; undefined if absent, and if all are named.
  */
 export function choices<const Word extends string>(allowed: readonly Word[], about: About<never>) {
   const isAllowed = (word: unknown): word is Word => (allowed as readonly unknown[]).includes(word);
@@ -186,7 +186,7 @@ export function choices<const Word extends string>(allowed: readonly Word[], abo
   return field(decode, schema, { ...about, default: undefined });
 }
 
-/** true or false, also as text, as query strings have it. */
+/** true or false, or the same as text, as in query strings. */
 export function flag<Default extends boolean = never>(about: About<Default>) {
   const decode: Decode<boolean> = (raw) => {
     const text = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
@@ -220,7 +220,10 @@ export function text<Default extends string | null | undefined = never>(
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
-/** Optional text on several lines, each cleaned like a single line. Blank lines are dropped; undefined when all are. */
+/**
+ * Optional text on several lines, each cleaned like a single line. Blank lines are dropped; undefined if nothing is
+ * left.
+ */
 export function lines(about: TextAbout<never> & { readonly maxLines: number }) {
   const { maxCodePoints, maxLines } = about;
   const isTooLong = surelyLongerThan(maxCodePoints);
@@ -237,7 +240,7 @@ export function lines(about: TextAbout<never> & { readonly maxLines: number }) {
 
 type WordsAbout = TextAbout<never> & { readonly maxWords: number; readonly example: string };
 
-/** Words separated by commas, or a list of them, also as JSON text; duplicates are dropped. */
+/** Words separated by commas, or a list of them, also as JSON text. Duplicates are dropped. */
 export function words(about: WordsAbout) {
   const { maxWords, maxCodePoints } = about;
   const isTooLong = surelyLongerThan(maxCodePoints);
@@ -248,7 +251,7 @@ export function words(about: WordsAbout) {
     const tooLong = invalid('too_long', `must be words of at most ${maxCodePoints} characters`);
     if (parts.some(isTooLong)) return tooLong;
     const found = new Set<string>();
-    // A body has room for tens of thousands of words, which are few words repeated or too many.
+    // A body has room for tens of thousands of words: either a few words repeated, or too many.
     for (const part of new Set<string>(parts)) {
       const word = cleanLine(part);
       if (word !== '') found.add(word);
@@ -290,7 +293,7 @@ export function phrases(about: PhrasesAbout) {
   return field(decode, schema, { ...about, example: [example], default: undefined });
 }
 
-/** Patterns that a document may replace by the whole list of codes. */
+/** Patterns that a document may replace with the whole list of codes. */
 export const CURRENCY_PATTERN = '^[A-Za-z]{3}$';
 export const COUNTRY_PATTERN = '^[A-Za-z]{2}$';
 
@@ -323,7 +326,7 @@ export function country(about: About<never>) {
   return field(decode, schema, { ...about, default: undefined });
 }
 
-/** A code in any letter case, as codes are written; no code when it is no text. */
+/** A code in upper case; '' if the value is not text. */
 export const upperCase = (raw: unknown): string => (typeof raw === 'string' ? raw.trim().toUpperCase() : '');
 
 type ListAbout<Item extends Fields> = {
@@ -331,7 +334,7 @@ type ListAbout<Item extends Fields> = {
   readonly min: number;
   readonly max: number;
   readonly meant?: Meant;
-  /** Issues between the fields of an object, whose invalid fields are left out. */
+  /** Issues between the fields of an object, without its invalid fields. */
   readonly between?: (item: Partial<ValuesOf<Item>>) => readonly Issue[];
   /** An object that is valid by itself, for programs that make a first call from the schema. */
   readonly example?: Readonly<Record<string, unknown>>;
@@ -371,7 +374,7 @@ export function list<Item extends Fields>(item: Item, about: ListAbout<Item>): F
   return { isRequired: true, schema, decode };
 }
 
-/** The issues between fields, less those of fields that have an issue of their own. */
+/** The issues between fields, except those of fields that already have an issue. */
 function missedBy(issues: readonly Issue[], between: readonly Issue[] = []): readonly Issue[] {
   const known = new Set(issues.map(({ path }) => path[0]));
   return between.filter(({ path }) => !known.has(path[0]));
@@ -381,7 +384,7 @@ type RowsAbout = {
   readonly describe: string;
   readonly example: string;
   readonly max: number;
-  /** A row of the text as the fields of its object; null where it cannot be read. */
+  /** The fields of the object in a row of text; null if the row cannot be read. */
   readonly read: (row: string) => Readonly<Record<string, unknown>> | null;
 };
 
@@ -414,7 +417,7 @@ export function rows<Item extends Fields>(item: Item, about: RowsAbout): Field<V
   return field(decode, schema, { ...about, default: undefined });
 }
 
-/** The list itself, or the list that a JSON text holds. */
+/** The list itself, or the list in a JSON text. */
 function listOf(raw: unknown): unknown[] | undefined {
   if (Array.isArray(raw)) return raw;
   if (typeof raw !== 'string' || !raw.trimStart().startsWith('[')) return undefined;

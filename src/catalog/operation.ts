@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST';
 export type Route = {
   readonly method: Method;
   readonly path: `/v1/${string}`;
-  /** POST with a JSON body is accepted too, which keeps the input out of addresses and so out of logs. */
+  /** POST with a JSON body is accepted too, which keeps the input out of addresses, and so out of logs. */
   readonly alsoByPost?: true;
 };
 
@@ -22,18 +22,18 @@ export const methodsOf = ({ method, alsoByPost }: Route): readonly Method[] =>
 
 /** The page of an operation for people. Its form is built from the input schema. */
 export type PagePlace = {
-  /** May end in the route's `{parameter}`; then there is no form. */
+  /** May end in the route's `{parameter}`; the page then has no form. */
   readonly path: `/${string}`;
   readonly heading: string;
   /** One sentence for search results and link previews. */
   readonly summary: string;
-  /** Search synonyms, by the name of what they stand for. */
+  /** Search synonyms, by the word that they stand for. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>;
   /** The paragraph above the form. */
   readonly lead: string;
 };
 
-/** What an operation gets besides its input. `today` is the UTC day, frozen for a paid request and its retries. */
+/** The context of an operation besides its input. `today` is the UTC day, fixed for a paid request and its retries. */
 export type Context = { readonly today: Day };
 
 /** The possible results of a run. Only `answer` can be paid for. */
@@ -46,7 +46,7 @@ export type Answer<Body> =
 /** Deeply read-only. */
 export type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
 
-/** An input of which invalid fields are left out. */
+/** An input without its invalid fields. */
 export type PartialInput<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined };
 
 /**
@@ -78,26 +78,26 @@ export type Operation<
   readonly price: Cost;
   readonly input: Input;
   readonly output: Output;
-  /** Optional inputs that the specification names: where room is short, they are named before further ones. */
+  /** Optional inputs that the specification names. If there is little room, they are listed before the others. */
   readonly specifiedInputs: readonly string[];
   /** Names of a paid twin's fields that a free operation accepts and ignores. */
   readonly tolerates: readonly string[];
-  /** The input field that only shapes the answer and is not part of what is bought; null for none. */
+  /** The input field that only shapes the answer and is not part of the purchase; null for none. */
   readonly form: string | null;
-  /** Renders the answer as text for people, where a surface has added that; null for JSON alone. */
+  /** Renders the answer as text for people; null if there is only JSON. */
   readonly text: ((body: unknown) => string) | null;
   readonly meant: Meant;
-  /** A valid raw input, as a caller would write it; its answer is the documented example. */
+  /** A valid raw input as a caller would write it; its answer is the documented example. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** Defaults of the MCP tool, where a model needs less than a program. */
+  /** Defaults of the MCP tool if a model needs less than a program. */
   readonly toolDefaults: Readonly<Record<string, unknown>>;
   /** true: the answer depends only on the input and the release, so it may be cached. */
   readonly cacheable: boolean;
-  /** Faults between fields; called also while single fields are invalid. Pure. */
+  /** Faults between fields; also called while single fields are invalid. Pure. */
   check(input: PartialInput<ValuesOf<Input>>, context: Context): readonly Fault[];
   /**
-   * Whether a valid input is certain to be answered, decided without computing the answer. Where it is, the price is
-   * named at once; where it is not, `run` is called first.
+   * Whether a valid input is certain to have an answer, decided without calculating it. If so, the price is named at
+   * once; otherwise `run` is called first.
    */
   surelyAnswers(input: ValuesOf<Input>, context: Context): boolean;
   /** What a buyer should know of a valid input before paying, as fields beside the price; null for nothing. Pure. */
@@ -139,15 +139,15 @@ export function operation<
 }
 
 /**
- * The part of an operation that computes: all that a page needs to give the answer in the browser. It is in a file
- * without the answer's schema, so that pages do not load that schema.
+ * The part of an operation that calculates: everything that a page needs to give the answer in the browser. It is in a
+ * separate file from the answer's schema, so that pages do not load that schema.
  */
 export type Reckoning<Input extends Fields = Fields, Body = unknown> = Pick<
   Operation<Input>,
   'input' | 'meant' | 'tolerates' | 'check'
 > & { run(input: ValuesOf<Input>, context: Context): Answer<Body> };
 
-/** Declares that part, with the types inferred from its input. */
+/** Declares that part, and infers the types from its input. */
 export const reckoning = <Input extends Fields, Body>(
   declared: Reckoning<Input, Body>,
 ): Reckoning<Input, Body> => declared;

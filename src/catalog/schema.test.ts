@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { integer } from './fields.ts';
 import { operation } from './operation.ts';
-import { inputSchema, outputSchema, spokenInput } from './schema.ts';
+import { inputSchema, outputSchema, describedInput } from './schema.ts';
 
 const counter = operation({
   name: 'count',
@@ -30,12 +30,12 @@ test('an input is closed, so that a mistyped name is no silent default', () => {
 
 test('for those who make types of it, a default is said in words', () => {
   const from = { type: 'integer', minimum: 1, maximum: 9 };
-  expect(spokenInput(counter)).toEqual({
+  expect(describedInput(counter)).toEqual({
     type: 'object',
     properties: { from: { ...from, description: 'Where to begin. Default: 1.' } },
     additionalProperties: false,
   });
-  expect(spokenInput(counter, { from: 2 }).properties).toEqual({
+  expect(describedInput(counter, { from: 2 }).properties).toEqual({
     from: { ...from, description: 'Where to begin. Default: 2.' },
   });
 });

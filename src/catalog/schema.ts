@@ -10,14 +10,14 @@ export type Schema = {
   readonly items?: Schema;
 };
 
-/** What `made` makes of each field of an object's schema, by name. */
+/** The result of `made` for each field of an object's schema, by name. */
 export const fieldsAs = <Made>(
   { properties = {} }: Schema,
   made: (field: Schema, name: string) => Made,
 ): Record<string, Made> =>
   Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, made(field, name)]));
 
-// Every surface describes every operation, and rendering takes most of the start time: each schema is rendered once.
+// Every surface describes every operation, and rendering takes most of the start time, so each schema is rendered once.
 const rendered = new WeakMap<object, Schema>();
 
 function renderedOnce(of: object, render: () => Schema): Schema {
@@ -26,7 +26,7 @@ function renderedOnce(of: object, render: () => Schema): Schema {
   return schema;
 }
 
-/** The input of an operation as a caller writes it. */
+/** The input schema of an operation as a caller writes it. */
 export const inputSchema = ({ input }: Pick<Operation, 'input'>): Schema =>
   renderedOnce(input, () => objectSchema(input));
 
@@ -34,7 +34,7 @@ export const inputSchema = ({ input }: Pick<Operation, 'input'>): Schema =>
  * The input schema for generators of types and functions. Defaults are written into the descriptions, since `default`
  * would make a field required there. `defaults` are those of one surface.
  */
-export function spokenInput(operation: Operation, defaults: Readonly<Record<string, unknown>> = {}): Schema {
+export function describedInput(operation: Operation, defaults: Readonly<Record<string, unknown>> = {}): Schema {
   const schema = inputSchema(operation);
   const properties = fieldsAs(schema, (field, name) =>
     spoken(Object.hasOwn(defaults, name) ? { ...field, default: defaults[name] } : field),
@@ -58,7 +58,7 @@ export const outputSchema = ({ output }: Pick<Operation, 'output'>): Schema =>
       unrepresentable: 'any',
       override: ({ jsonSchema }) => {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // Zod adds the safe integer range to every whole number; it says nothing.
+        // Zod adds the safe integer range to every whole number, which says nothing.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },

@@ -56,7 +56,7 @@ describe('PORT, HOST and PUBLIC_BASE_URL', () => {
 });
 
 const tooWide = (prefix: number) =>
-  `is wider than /${prefix}: callers could be in it and would choose their own address; list the proxies' own ranges`;
+  `is wider than /${prefix}: callers in it could choose their own address; list only the ranges of the proxies`;
 
 describe('TRUSTED_PROXIES', () => {
   test.each(['10.0.0.0/8', '2a06::/16', 'fd00::/8', 'fc00::/7'])('may be %s', (range) => {
@@ -81,7 +81,7 @@ describe('TRUSTED_PROXIES', () => {
     ['2a00::/12', tooWide(16)],
     ['fc::/8', tooWide(16)],
     ['fc00::/6', tooWide(7)],
-    ['::ffff:10.0.0.0/104', 'is IPv4 in IPv6 spelling; write the IPv4 range'],
+    ['::ffff:10.0.0.0/104', 'is an IPv4 range in IPv6 notation; write the IPv4 range'],
   ])('%s is refused', (range, detail) => {
     expect(faultsOf({ TRUSTED_PROXIES: `192.0.2.1,${range}` })).toEqual([
       `TRUSTED_PROXIES entry 2 ${detail}`,

@@ -127,7 +127,7 @@ test('every fault is reported at once, in one message', () => {
     'PUBLIC_BASE_URL must be https in production',
     'PAY_TO is missing; it is the address that receives the USDC',
     'TRUSTED_PROXIES entry 1 is not an IP address or a CIDR range',
-    'COLD_PROBE is gone: remove it; with the settler cdp or payai a request without any input is answered 402, else 400',
+    'COLD_PROBE was removed: delete it; a request without any input gets 402 with the settler cdp or payai, and 400 otherwise',
   ];
   const env = {
     NODE_ENV: 'prod',
@@ -159,14 +159,14 @@ describe('production', () => {
     expect(configOf({ ...real, NETWORK: 'eip155:84532' }).production).toBe(false);
     expect(configOf({}).production).toBe(false);
     expect(faultsOf({ ...real, PUBLIC_BASE_URL: undefined })).toEqual([
-      'PUBLIC_BASE_URL is missing; production needs the https origin under which callers come',
+      'PUBLIC_BASE_URL is missing; production needs the https origin that callers use',
     ]);
   });
 
   test('refuses play money and plain http, and needs its public origin', () => {
     expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
       'SETTLERS must name real settlers in production; the embedded chain is play money',
-      'PUBLIC_BASE_URL is missing; production needs the https origin under which callers come',
+      'PUBLIC_BASE_URL is missing; production needs the https origin that callers use',
       'PAY_TO is missing; it is the address that receives the USDC',
     ]);
     expect(faultsOf({ ...production, PUBLIC_BASE_URL: 'http://calc.example' })).toEqual([
@@ -189,7 +189,7 @@ test.each([
   [{ REDIS_URL: 'http://redis.example' }, 'REDIS_URL must be a redis:// or rediss:// URL'],
   [{ REDIS_URL: 'redis.example:6379' }, 'REDIS_URL must be a redis:// or rediss:// URL'],
   [{ RPC_URLS: 'https://a.example,wss://b.example' }, 'RPC_URLS entry 2 is not an http:// or https:// URL'],
-  [{ CONTACT_EMAIL: 'a@b' }, 'CONTACT_EMAIL must be one e-mail address'],
+  [{ CONTACT_EMAIL: 'a@b' }, 'CONTACT_EMAIL must be one email address'],
   [
     { CONTACT_EMAIL: 'a@b.example\u0000' },
     'CONTACT_EMAIL contains a line break or another control character',
@@ -220,7 +220,7 @@ test('a Config cannot be changed', () => {
 
 test('a setting that is gone stops the start and says what to do instead', () => {
   expect(faultsOf({ ...local, WORKERS: '4' })).toEqual([
-    'WORKERS is gone: run several instances behind a proxy with one REDIS_URL (docs/scale.md, several instances)',
+    'WORKERS was removed: run several instances behind a proxy with one REDIS_URL (docs/scale.md, several instances)',
   ]);
   expect(faultsOf({ ...local, WORKERS: ' ' })).toEqual([]);
   expect(
@@ -231,9 +231,9 @@ test('a setting that is gone stops the start and says what to do instead', () =>
       MAX_PAYMENTS_PER_TRANSACTION: '1',
     }),
   ).toEqual([
-    'RELAYER_KEYS is gone: give each instance one key of its own in RELAYER_KEY (docs/scale.md, several instances)',
-    'MAX_OUTSTANDING_TRANSACTIONS is gone: remove it; the service learns how many transactions its nodes keep pending',
-    'MAX_PAYMENTS_PER_TRANSACTION is gone: remove it; each payment has a transaction of its own. For more sales a second use a facilitator (docs/facilitators.md)',
+    'RELAYER_KEYS was removed: give each instance its own key in RELAYER_KEY (docs/scale.md, several instances)',
+    'MAX_OUTSTANDING_TRANSACTIONS was removed: delete it; the service learns how many pending transactions its nodes keep',
+    'MAX_PAYMENTS_PER_TRANSACTION was removed: delete it; each payment has its own transaction. For more sales per second, use a facilitator (docs/facilitators.md)',
   ]);
 });
 
@@ -252,7 +252,7 @@ test('every setting that is gone says what to do instead', () => {
   };
   const faults = faultsOf({ ...local, ...gone });
   expect(faults.map((fault) => fault.split(' ', 1)[0])).toEqual(Object.keys(gone));
-  for (const fault of faults) expect(fault).toMatch(/^\w+ is gone: [a-z]/);
+  for (const fault of faults) expect(fault).toMatch(/^\w+ was (removed|renamed): [a-z]/);
   expect(readConfig({ ...local, ...gone }).warnings).toEqual([]);
 });
 
@@ -271,7 +271,11 @@ describe('a secret in a file', () => {
   });
 
   test.each([
-    ['keep one', { RELAYER_KEY_FILE: '/dev/null' }, 'is set beside RELAYER_KEY_FILE; keep one of the two'],
+    [
+      'keep one',
+      { RELAYER_KEY_FILE: '/dev/null' },
+      'is set together with RELAYER_KEY_FILE; keep one of the two',
+    ],
     [
       'not there',
       { RELAYER_KEY: '', RELAYER_KEY_FILE: '/nowhere/MARKED' },

@@ -34,7 +34,7 @@ export type Listening = {
   readonly host: string;
   /** An origin without a closing slash. */
   readonly publicBaseUrl: string;
-  /** How long connections are still accepted after the service has announced its end. */
+  /** How long connections are still accepted after shutdown was announced. */
   readonly drainDelaySeconds: number;
 };
 
@@ -56,7 +56,7 @@ export type Payee = {
   readonly ownershipProof: `0x${string}` | null;
 };
 
-/** The key that signs receipts, and those that did so before. */
+/** The key that signs receipts, and earlier keys. */
 export type Receipts = {
   /** null: receipts are not signed, except on the embedded chain, which generates a key. */
   readonly receiptKey: Secret | null;
@@ -71,12 +71,12 @@ export type Remotes = {
   readonly redisUrl: Secret | null;
 };
 
-/** What an operator accepts to lose on gas and on reorganisations of the chain. */
+/** What an operator accepts to lose on gas and on reorganizations of the chain. */
 export type Risk = {
-  /** What gas may cost for each cent sold. */
+  /** Maximum cost of gas for each cent sold. */
   readonly gasGweiPerCent: number;
   readonly gasBudgetGweiPerHour: number;
-  /** Blocks on top of a transfer before its answer is given. */
+  /** Blocks on top of a transfer before its answer is returned. */
   readonly confirmations: number;
 };
 
@@ -100,11 +100,11 @@ export type Config = Listening &
     readonly trustedProxies: readonly AddressRange[];
     readonly freeRequestsPerMinute: number;
     readonly contactEmail: string | null;
-    /** Reference rates of statutory interest beside those of the release. */
+    /** Reference rates of statutory interest in addition to those of the release. */
     readonly referenceRates: readonly OperatorRate[];
-    /** Where metrics are served; null: nothing is measured. */
+    /** Address of the metrics; null: nothing is measured. */
     readonly metrics: { readonly host: string; readonly port: number } | null;
-    /** The token that shows the metrics, and the reasons behind the service's health. */
+    /** The token that unlocks the metrics and the reasons behind the service's health. */
     readonly operatorToken: Secret | null;
     readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
     readonly production: boolean;
@@ -169,7 +169,10 @@ function frozen(config: Config): Config {
   return Object.freeze(config);
 }
 
-/** Whether this is production: the default where money is real. An unknown mode is checked by its strict rules. */
+/**
+ * Whether this is production, which is the default with real money. For an unknown mode, the strict rules of production
+ * apply.
+ */
 function readMode(reading: Reading, { isReal }: { readonly isReal: boolean }): boolean {
   const mode = reading.choice('NODE_ENV', ['production', 'development']);
   return mode === null ? isReal : mode === 'production';
@@ -184,7 +187,7 @@ const REAL_SETTINGS: readonly SettingName[] = [
   'CDP_API_KEY_SECRET',
 ];
 
-/** Reads the settlers in order and checks which of them go together and what each of them needs. */
+/** Reads the settlers in order, and checks which of them can be combined and what each of them needs. */
 function readSettlers(reading: Reading): readonly SettlerChoice[] {
   const settlers = reading.list('SETTLERS', MOST_SETTLERS).flatMap((entry, index) => {
     const settler = settlerOf(entry);
@@ -213,12 +216,12 @@ function refuseMisplacedEmbedded(reading: Reading, count: number, production: bo
   if (production)
     reading.fault('SETTLERS', 'must name real settlers in production; the embedded chain is play money');
   if (count > 1)
-    reading.fault('SETTLERS', 'names embedded beside others; they would settle on different chains');
+    reading.fault('SETTLERS', 'names embedded together with others; they would settle on different chains');
   const meantForReal = REAL_SETTINGS.filter((name) => reading.isSet(name));
   if (!production && !reading.isSet('SETTLERS') && meantForReal.length > 0)
     reading.fault(
       'SETTLERS',
-      `is missing, so that ${meantForReal.join(', ')} would be ignored and money be play money`,
+      `is missing, so that ${meantForReal.join(', ')} would be ignored and all money would be play money`,
     );
   if (reading.text('NETWORK') !== 'eip155:8453')
     reading.fault('NETWORK', 'must be eip155:8453 with the embedded chain');
@@ -243,7 +246,7 @@ function readListening(reading: Reading, production: boolean): Listening {
   return { port, host, publicBaseUrl, drainDelaySeconds };
 }
 
-/** Where metrics are served; on another port than the service, and beyond this machine only with a token. */
+/** Reads the address of the metrics. It needs its own port, and a token if other machines can reach it. */
 function readMetrics(reading: Reading, port: number, token: Secret | null): Config['metrics'] {
   const text = reading.text('METRICS_ADDRESS');
   if (text === null) return null;
@@ -251,10 +254,10 @@ function readMetrics(reading: Reading, port: number, token: Secret | null): Conf
   if (read === null)
     return reading.fault('METRICS_ADDRESS', 'must be an address and a port, such as 127.0.0.1:9464');
   if (read.port === port && !reading.isFaulty('PORT'))
-    reading.fault('METRICS_ADDRESS', 'has the port of the service; name another one');
+    reading.fault('METRICS_ADDRESS', 'has the port of the service; use another port');
   const isOpen = isWildcard(read.host) || !isLoopback(callable(read.host));
   if (isOpen && token === null && !reading.isFaulty('OPERATOR_TOKEN'))
-    reading.fault('OPERATOR_TOKEN', 'is missing; METRICS_ADDRESS lets other machines ask');
+    reading.fault('OPERATOR_TOKEN', 'is missing; METRICS_ADDRESS can be reached from other machines');
   return read;
 }
 
@@ -279,10 +282,7 @@ function readOrigin(reading: Reading, production: boolean): string {
 
 function localOrigin(reading: Reading, at: { host: string; port: number; production: boolean }): string {
   if (at.production)
-    reading.fault(
-      'PUBLIC_BASE_URL',
-      'is missing; production needs the https origin under which callers come',
-    );
+    reading.fault('PUBLIC_BASE_URL', 'is missing; production needs the https origin that callers use');
   return reading.isFaulty('HOST') ? '' : new URL(`http://${callable(at.host)}:${at.port}`).origin;
 }
 
@@ -297,13 +297,13 @@ function readPayee(reading: Reading, context: PayeeContext): Payee {
 
 function readPayTo(reading: Reading, context: PayeeContext): Address | null {
   const text = reading.text('PAY_TO');
-  // In production the embedded chain is refused, and any other settler needs a payee.
+  // In production the embedded chain is rejected, and any other settler needs a payee.
   if (context.embedded && !context.production) {
     // A real wallet sees the embedded chain as Base, and would sign away real money to an address of the operator.
     if (text !== null && reading.isSet('SETTLERS'))
       reading.fault(
         'PAY_TO',
-        'must not be set with the embedded chain, whose payee can receive no real USDC',
+        'must not be set with the embedded chain, whose payee cannot receive real USDC',
       );
     return null;
   }
@@ -315,10 +315,9 @@ function readPayTo(reading: Reading, context: PayeeContext): Address | null {
   if (payTo === null)
     return reading.fault(
       'PAY_TO',
-      'must be 0x and 40 hexadecimal digits, with a right EIP-55 checksum if mixed-case',
+      'must be 0x and 40 hexadecimal digits, with a valid EIP-55 checksum if it is mixed-case',
     );
-  if (payTo === ZERO_ADDRESS)
-    return reading.fault('PAY_TO', 'is the zero address; what is paid to it is lost');
+  if (payTo === ZERO_ADDRESS) return reading.fault('PAY_TO', 'is the zero address; payments to it are lost');
   if (payTo === context.network.usdc) return reading.fault('PAY_TO', 'is the USDC contract itself');
   if (context.production && publicAccounts.includes(payTo))
     return reading.fault('PAY_TO', 'is a development account whose private key is public');
@@ -345,7 +344,7 @@ function readProof(reading: Reading, payTo: Address | null, origin: string): `0x
   const setting = 'X402_OWNERSHIP_PROOF';
   if (!/^0x[0-9a-fA-F]{130}$/.test(proof))
     return reading.fault(setting, 'must be a signature: 0x and 130 hexadecimal digits');
-  if (!reading.isSet('PAY_TO')) return reading.fault(setting, 'needs PAY_TO, whose key has signed it');
+  if (!reading.isSet('PAY_TO')) return reading.fault(setting, 'needs PAY_TO, whose key signed it');
   if (payTo === null || reading.isFaulty('PUBLIC_BASE_URL')) return null;
   if (signerOf(origin, proof) !== payTo)
     return reading.fault(
@@ -358,8 +357,8 @@ function readProof(reading: Reading, payTo: Address | null, origin: string): `0x
 const MOST_RECEIPT_KEYS = 9;
 
 /**
- * The key that signs receipts, and the public halves (`x` of a JWK) of those that did before. The key is stored on a
- * server, so it must not belong to an account that holds money.
+ * The key that signs receipts, and the public halves (`x` of a JWK) of earlier keys. The key is stored on a server, so
+ * it must not belong to an account that holds money.
  */
 function readReceipts(reading: Reading, payee: Payee, production: boolean): Receipts {
   const [key, ...retired] = reading.list('RECEIPT_KEYS', MOST_RECEIPT_KEYS);
@@ -378,8 +377,8 @@ function receiptKeyFault(key: string, { payTo, relayer }: Payee, production: boo
   if (!/^0x[0-9a-fA-F]{64}$/.test(key)) return 'entry 1 must be 0x and 64 hexadecimal digits';
   const account = addressOfKey(key);
   if (account === null) return null;
-  if (account === payTo) return 'entry 1 is the key of PAY_TO; use one that holds no money';
-  if (account === relayer?.address) return 'entry 1 is RELAYER_KEY; use one that holds no money';
+  if (account === payTo) return 'entry 1 is the key of PAY_TO; use a key that holds no money';
+  if (account === relayer?.address) return 'entry 1 is RELAYER_KEY; use a key that holds no money';
   return production && publicAccounts.includes(account)
     ? 'entry 1 is a development key that is public'
     : null;
@@ -387,9 +386,11 @@ function receiptKeyFault(key: string, { payTo, relayer }: Payee, production: boo
 
 const MOST_RPC_URLS = 8;
 const NOT_ENCRYPTED =
-  'is not encrypted on its way, so that whoever sits there could make things up; in production use TLS, or a host of this machine or of a private network';
+  'is not encrypted, so that somebody on the network path could forge the answers; in production use TLS, or a host on this machine or a private network';
 
-/** Reads the nodes and the store of claims. In production they are spoken to without TLS on private networks alone. */
+/**
+ * Reads the nodes and the store of claims. In production, connections without TLS are allowed only on private networks.
+ */
 function readRemotes(reading: Reading, production: boolean): Remotes {
   const rpcUrls = reading.list('RPC_URLS', MOST_RPC_URLS, (entry) => {
     const url = webAddress(entry);
@@ -414,7 +415,7 @@ const SHORTEST_TOKEN = 16;
 function readRisk(reading: Reading, hasChain: boolean): Risk {
   const confirmations = reading.whole('CONFIRMATIONS', 0, 64);
   if (confirmations > 0 && !hasChain)
-    reading.fault('CONFIRMATIONS', 'needs RPC_URLS: without a node no block can be counted');
+    reading.fault('CONFIRMATIONS', 'needs RPC_URLS, because only a node can count blocks');
   return {
     gasGweiPerCent: reading.whole('MAX_GAS_GWEI_PER_CENT', 1, 100_000_000),
     gasBudgetGweiPerHour: readGwei(reading),
@@ -441,8 +442,8 @@ function readToken(reading: Reading): Secret | null {
 }
 
 const MOST_RANGES = 64;
-// No operator owns more: 10.0.0.0/8 is the widest private range of IPv4. Otherwise a list of wide ranges could trust
-// every address.
+// No operator owns a wider range: 10.0.0.0/8 is the widest private range of IPv4. Otherwise a list of wide ranges could
+// trust every address.
 const WIDEST_PREFIX = { 4: 8, 6: 16 } as const;
 // Unique local addresses are private as a whole.
 const UNIQUE_LOCAL = /^f[cd][0-9a-f]{2}:/i;
@@ -465,9 +466,9 @@ function rangeOf(entry: string): AddressRange | string {
   if (version === 0 || rest.length > 0 || !(prefix <= widest)) return 'is not an IP address or a CIDR range';
   const shortest = version === 6 ? (UNIQUE_LOCAL.test(address) ? 7 : WIDEST_PREFIX[6]) : WIDEST_PREFIX[4];
   if (prefix < shortest)
-    return `is wider than /${shortest}: callers could be in it and would choose their own address; list the proxies' own ranges`;
+    return `is wider than /${shortest}: callers in it could choose their own address; list only the ranges of the proxies`;
   // Callers' IPv4-mapped addresses are read as IPv4, so such a range would never match anything.
-  if (/^::ffff:/i.test(address)) return 'is IPv4 in IPv6 spelling; write the IPv4 range';
+  if (/^::ffff:/i.test(address)) return 'is an IPv4 range in IPv6 notation; write the IPv4 range';
   return Object.freeze({ address, prefix, family: version === 6 ? 'ipv6' : 'ipv4' });
 }
 
@@ -489,12 +490,12 @@ function readCdpApiKey(reading: Reading): Config['cdpApiKey'] {
 function readContactEmail(reading: Reading): string | null {
   const text = reading.text('CONTACT_EMAIL');
   if (text === null || /^(?=.{3,254}$)[\w.+-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)) return text;
-  return reading.fault('CONTACT_EMAIL', 'must be one e-mail address');
+  return reading.fault('CONTACT_EMAIL', 'must be one email address');
 }
 
 /**
- * A secret that all instances of a deployment have and Redis never sees, to name callers by in Redis; null when no
- * setting is one. It is the first that is set, so that an upgrade that adds another one later changes nothing.
+ * A secret that all instances of a deployment have and Redis never sees, for the names of callers in Redis; null if no
+ * setting is one. The first that is set counts, so an upgrade that adds a later one changes nothing.
  */
 export const callerSecretOf = ({ receiptKey, cdpApiKey }: Config): string | null =>
   (receiptKey ?? cdpApiKey?.secret)?.reveal() ?? null;

@@ -6,7 +6,7 @@ describe('SETTLERS', () => {
   test.each([
     [
       { SETTLERS: 'embedded,payai' },
-      ['SETTLERS names embedded beside others; they would settle on different chains'],
+      ['SETTLERS names embedded together with others; they would settle on different chains'],
     ],
     [
       { SETTLERS: 'embedded', NETWORK: 'eip155:84532' },
@@ -20,7 +20,7 @@ describe('SETTLERS', () => {
     ],
     [
       { ...local, SETTLERS: 'https://k@facilitator.example' },
-      ['SETTLERS entry 1 must not carry a user name or password'],
+      ['SETTLERS entry 1 must not contain a user name or password'],
     ],
     [{ ...local, SETTLERS: 'https://facilitator.example?key=1' }, ['SETTLERS entry 1 must not have a query']],
     [
@@ -49,17 +49,17 @@ describe('SETTLERS', () => {
 
   test('settings for real money without SETTLERS are not silently played with', () => {
     expect(faultsOf({ ...local, SETTLERS: undefined })).toEqual([
-      'SETTLERS is missing, so that PAY_TO, RPC_URLS, RELAYER_KEY would be ignored and money be play money',
+      'SETTLERS is missing, so that PAY_TO, RPC_URLS, RELAYER_KEY would be ignored and all money would be play money',
     ]);
     expect(faultsOf({ PAY_TO: payTo })).toEqual([
-      'SETTLERS is missing, so that PAY_TO would be ignored and money be play money',
+      'SETTLERS is missing, so that PAY_TO would be ignored and all money would be play money',
     ]);
     expect(faultsOf({ ...local, SETTLERS: 'embedded', PAY_TO: undefined })).toEqual([]);
   });
 
   test('the embedded chain is paid to its own payee alone: real money could reach another', () => {
     expect(faultsOf({ SETTLERS: 'embedded', PAY_TO: payTo })).toEqual([
-      'PAY_TO must not be set with the embedded chain, whose payee can receive no real USDC',
+      'PAY_TO must not be set with the embedded chain, whose payee cannot receive real USDC',
     ]);
     expect(configOf({ SETTLERS: 'embedded' }).payTo).toBeNull();
   });
@@ -79,10 +79,10 @@ describe('PAY_TO and RELAYER_KEY', () => {
   test.each([
     [
       payTo.replace('E4169EE7', 'e4169EE7'),
-      'must be 0x and 40 hexadecimal digits, with a right EIP-55 checksum if mixed-case',
+      'must be 0x and 40 hexadecimal digits, with a valid EIP-55 checksum if it is mixed-case',
     ],
-    ['shop.eth', 'must be 0x and 40 hexadecimal digits, with a right EIP-55 checksum if mixed-case'],
-    [`0x${'0'.repeat(40)}`, 'is the zero address; what is paid to it is lost'],
+    ['shop.eth', 'must be 0x and 40 hexadecimal digits, with a valid EIP-55 checksum if it is mixed-case'],
+    [`0x${'0'.repeat(40)}`, 'is the zero address; payments to it are lost'],
     ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'is the USDC contract itself'],
   ])('PAY_TO %s is refused', (address, detail) => {
     expect(faultsOf({ ...local, PAY_TO: address })).toEqual([`PAY_TO ${detail}`]);
@@ -118,7 +118,7 @@ describe('X402_OWNERSHIP_PROOF', () => {
       'X402_OWNERSHIP_PROOF is not the signature of PAY_TO over https://other.example (personal_sign, without a slash)',
     ]);
     expect(faultsOf({ X402_OWNERSHIP_PROOF: proof })).toEqual([
-      'X402_OWNERSHIP_PROOF needs PAY_TO, whose key has signed it',
+      'X402_OWNERSHIP_PROOF needs PAY_TO, whose key signed it',
     ]);
   });
 
@@ -160,7 +160,7 @@ describe('what may be lost', () => {
     [{ CONFIRMATIONS: '65' }, 'CONFIRMATIONS must be a whole number from 0 to 64'],
     [
       { SETTLERS: 'payai', RPC_URLS: undefined, RELAYER_KEY: undefined, CONFIRMATIONS: '1' },
-      'CONFIRMATIONS needs RPC_URLS: without a node no block can be counted',
+      'CONFIRMATIONS needs RPC_URLS, because only a node can count blocks',
     ],
     [{ OPERATOR_TOKEN: 'short' }, 'OPERATOR_TOKEN must be 16 characters or more, without spaces'],
     [
@@ -174,7 +174,7 @@ describe('what may be lost', () => {
 
 describe('what is not encrypted on its way', () => {
   const plain = (setting: string, entry = '') =>
-    `${setting} ${entry}is not encrypted on its way, so that whoever sits there could make things up; in production use TLS, or a host of this machine or of a private network`;
+    `${setting} ${entry}is not encrypted, so that somebody on the network path could forge the answers; in production use TLS, or a host on this machine or a private network`;
 
   test.each<[Record<string, string>, string[]]>([
     [{ RPC_URLS: 'https://a.example,http://rpc.example/key' }, [plain('RPC_URLS', 'entry 2 ')]],

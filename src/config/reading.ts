@@ -3,9 +3,7 @@ import { distance } from '../domain/edit-distance.ts';
 import type { Setting, SettingName } from './settings.ts';
 import { settingsTable } from './settings.ts';
 
-/**
- * What is wrong with one setting. `detail` never repeats the value: a key pasted into the wrong place stays hidden.
- */
+/** What is wrong with one setting. `detail` never repeats the value, so a key in the wrong place stays secret. */
 export type Fault = {
   readonly setting: string;
   readonly detail: string;
@@ -19,13 +17,13 @@ export type Reading = {
   /** Whether the environment itself sets it, regardless of its default. */
   isSet(name: SettingName): boolean;
   /**
-   * The entries of a comma-separated setting, at most `most`; empty entries, repetitions and what `wrong` says of one
-   * are faults.
+   * The entries of a comma-separated setting, at most `most`. Empty and repeated entries are faults, and so is each
+   * entry for which `wrong` returns a text.
    */
   list(name: SettingName, most: number, wrong?: (entry: string) => string | null): readonly string[];
   /** A setting with a default; `least` is returned when it is invalid. */
   whole(name: SettingName, least: number, most: number): number;
-  /** One of the choices; null when it is absent, and the first one when it is invalid. */
+  /** One of the choices; null if absent, and the first one if invalid. */
   choice<const T extends string>(name: SettingName, choices: readonly [T, ...T[]]): T | null;
   fault(setting: SettingName, detail: string): null;
   isFaulty(name: SettingName): boolean;
@@ -100,13 +98,13 @@ export function readingOf(env: Environment): Reading {
   return { text, isSet, list, whole, choice, fault, isFaulty, faults };
 }
 
-/** The secrets that stand in files: `RELAYER_KEY_FILE` names the file of `RELAYER_KEY`. */
+/** Reads secrets from files: `RELAYER_KEY_FILE` names the file of `RELAYER_KEY`. */
 function readFiles(env: Environment, fault: Reading['fault']): ReadonlyMap<SettingName, string> {
   const values = new Map<SettingName, string>();
   for (const [variable, name] of files) {
     if (!has(env, variable)) continue;
     if (has(env, name)) {
-      fault(name, `is set beside ${variable}; keep one of the two`);
+      fault(name, `is set together with ${variable}; keep one of the two`);
       continue;
     }
     try {
@@ -121,42 +119,45 @@ function readFiles(env: Environment, fault: Reading['fault']): ReadonlyMap<Setti
 }
 
 const ONE_TOKEN =
-  'is gone: put its value, of 16 characters or more, into OPERATOR_TOKEN, which serves health and metrics';
-const ONE_ADDRESS = 'is gone: write METRICS_ADDRESS=127.0.0.1:9464, or another address and port';
+  'was removed: put its value, of 16 characters or more, into OPERATOR_TOKEN, which is for health and metrics';
+const ONE_ADDRESS = 'was removed: set METRICS_ADDRESS=127.0.0.1:9464, or another address and port';
 const SEVERAL = 'docs/scale.md, several instances';
 
-/** Settings of earlier releases that are gone, with what to do instead. Set, one stops the start. */
+/** Removed settings of earlier releases, with what to do instead. If one is set, the service does not start. */
 const GONE: ReadonlyMap<string, string> = new Map([
-  ['WORKERS', `is gone: run several instances behind a proxy with one REDIS_URL (${SEVERAL})`],
-  ['RELAYER_KEYS', `is gone: give each instance one key of its own in RELAYER_KEY (${SEVERAL})`],
+  ['WORKERS', `was removed: run several instances behind a proxy with one REDIS_URL (${SEVERAL})`],
+  ['RELAYER_KEYS', `was removed: give each instance its own key in RELAYER_KEY (${SEVERAL})`],
   [
     'MAX_OUTSTANDING_TRANSACTIONS',
-    'is gone: remove it; the service learns how many transactions its nodes keep pending',
+    'was removed: delete it; the service learns how many pending transactions its nodes keep',
   ],
   [
     'MAX_PAYMENTS_PER_TRANSACTION',
-    'is gone: remove it; each payment has a transaction of its own. For more sales a second use a facilitator (docs/facilitators.md)',
+    'was removed: delete it; each payment has its own transaction. For more sales per second, use a facilitator (docs/facilitators.md)',
   ],
-  ['EMBEDDED_CHAIN_PORT', 'is gone: remove it; the embedded chain takes a free port and says which'],
+  ['EMBEDDED_CHAIN_PORT', 'was removed: delete it; the embedded chain takes a free port and logs it'],
   [
     'COLD_PROBE',
-    'is gone: remove it; with the settler cdp or payai a request without any input is answered 402, else 400',
+    'was removed: delete it; a request without any input gets 402 with the settler cdp or payai, and 400 otherwise',
   ],
-  ['REFUSED_PAYMENTS_PER_MINUTE', 'is gone: remove it; the limit is four times FREE_REQUESTS_PER_MINUTE'],
-  ['RECEIPT_KEY', 'is gone: rename it to RECEIPT_KEYS'],
-  ['RETIRED_RECEIPT_KEYS', 'is gone: write its keys behind the first one of RECEIPT_KEYS, after a comma'],
+  ['REFUSED_PAYMENTS_PER_MINUTE', 'was removed: delete it; the limit is four times FREE_REQUESTS_PER_MINUTE'],
+  ['RECEIPT_KEY', 'was renamed: use RECEIPT_KEYS'],
+  [
+    'RETIRED_RECEIPT_KEYS',
+    'was removed: write its keys after the first one of RECEIPT_KEYS, separated by commas',
+  ],
   [
     'PLAIN_TEXT_HOSTS',
-    'is gone: remove it; without TLS the service speaks to this machine and to private networks alone',
+    'was removed: delete it; without TLS the service connects only to this machine and to private networks',
   ],
-  ['MCP_REGISTRY_AUTH', 'is gone: prove the domain to the MCP Registry by DNS (docs/listing.md)'],
+  ['MCP_REGISTRY_AUTH', 'was removed: prove the domain to the MCP Registry by DNS (docs/listing.md)'],
   ['HEALTH_TOKEN', ONE_TOKEN],
   ['METRICS_TOKEN', ONE_TOKEN],
   ['METRICS_PORT', ONE_ADDRESS],
   ['METRICS_HOST', ONE_ADDRESS],
 ]);
 
-/** The settings of earlier releases that an environment still has. */
+/** The removed settings that an environment still has. */
 export const goneSettings = (env: Environment): readonly Fault[] =>
   Object.keys(env).flatMap((setting) => {
     const detail = has(env, setting) ? GONE.get(setting) : undefined;

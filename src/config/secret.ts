@@ -4,7 +4,7 @@ const MASK = '[secret]';
 
 /**
  * A value that only `reveal()` returns. Printing, logging, joining, spreading and JSON show `[secret]` or nothing, so
- * that no credential leaks from the configuration by accident.
+ * the configuration cannot leak a credential by accident.
  */
 export class Secret {
   readonly #value: string;

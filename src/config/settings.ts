@@ -1,18 +1,18 @@
 import { networks } from '../domain/networks.ts';
 
-/** One setting of the environment: its default and its meaning for people. */
+/** One setting of the environment: its default and its description. */
 export type Setting = {
   readonly name: string;
   /** The default; null when there is none. */
   readonly fallback: string | null;
-  /** The default in words, where `fallback` does not say it. */
+  /** The default in words, if `fallback` does not say it. */
   readonly fallbackText?: string;
   readonly meaning: string;
-  /** A value of the right shape, for `.env.example`. */
+  /** A well-formed value, for `.env.example`. */
   readonly example?: string;
-  /** It may also be in a file that `<name>_FILE` names. */
+  /** The value may also be in a file that `<name>_FILE` names. */
   readonly secret?: true;
-  /** Where it is listed. `money`: a service with real money needs it, or may need it. */
+  /** The group that lists it. `money`: a service with real money needs it, or may need it. */
   readonly group: 'money' | 'server' | 'gas' | 'listing' | 'monitoring';
 };
 
@@ -20,7 +20,7 @@ const networkChoices = Object.values(networks).map(
   ({ caip2, name, isForStaging }) => `\`${caip2}\` (${name}${isForStaging ? ', for staging' : ''})`,
 );
 
-/** Every setting there is, in the order of `.env.example`. */
+/** Every setting, in the order of `.env.example`. */
 export const settingsTable = [
   {
     name: 'SETTLERS',
@@ -61,7 +61,7 @@ export const settingsTable = [
     group: 'money',
     fallback: null,
     meaning:
-      'Private key that pays the gas for `local`. Required for `local`. Keep a few dollars of ETH on its account and nothing else. Give each instance a key of its own.',
+      'Private key that pays the gas for `local`. Required for `local`. Keep a few dollars of ETH on its account and nothing else. Give each instance its own key.',
     example: '0xYourPrivateKey',
     secret: true,
   },
@@ -129,14 +129,14 @@ export const settingsTable = [
     group: 'gas',
     fallback: '0',
     meaning:
-      'Blocks to wait for on top of a transfer before the answer is given, 0 to 64. 0 answers as soon as a block has the transfer. Each block takes two seconds on Base. Needs RPC_URLS.',
+      'Blocks to wait for on top of a transfer before the answer, 0 to 64. 0 answers as soon as a block has the transfer. Each block takes two seconds on Base. Needs RPC_URLS.',
   },
   {
     name: 'X402_OWNERSHIP_PROOF',
     group: 'listing',
     fallback: null,
     meaning:
-      'Signature (personal_sign) of the PUBLIC_BASE_URL origin by the key of PAY_TO. Some catalogues ask for it.',
+      'Signature (personal_sign) of the PUBLIC_BASE_URL origin by the key of PAY_TO. Some catalogs ask for it.',
     example: '0xYourSignature',
   },
   {
@@ -155,7 +155,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'the rates of the release',
     meaning:
-      'Reference rates of statutory interest that this release does not hold yet, separated by commas: `GB` (Bank Rate) or `EU` (main refinancing rate of the ECB), the first day of the half-year, and the rate in percent. A rate for a half-year that is held replaces it. The same for all instances.',
+      'Reference rates of statutory interest that this release does not have yet, separated by commas: `GB` (Bank Rate) or `EU` (main refinancing rate of the ECB), the first day of the half-year, and the rate in percent. It replaces a rate of the release for the same half-year. Set the same for all instances.',
     example: 'GB 2027-01-01 3.75,EU 2027-01-01 2.40',
   },
   {

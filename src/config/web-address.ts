@@ -8,7 +8,7 @@ export function webAddress(text: string): URL | string {
   const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || !/^https?:\/\/[^/\\]/i.test(text))
     return 'is not an http:// or https:// URL';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (text.includes('#')) return 'must not have a fragment';
   return url;
 }
@@ -24,7 +24,7 @@ for (const [address, prefix] of [
 ] as const)
   privateRanges.addSubnet(address, prefix, 'ipv4');
 privateRanges.addSubnet('fc00::', 7, 'ipv6');
-// Names that no public server of names knows: of one label, as in Docker, or under one of these.
+// Names that no public DNS server knows: a single label, as in Docker, or a name under one of these.
 const PRIVATE_NAME = /^[a-z0-9-]+$|\.(internal|local|lan|home\.arpa|svc)$/i;
 
 /** Whether a host is this machine or on a private network, by its address or its name. */
@@ -40,7 +40,7 @@ export function isPrivateChannel(url: URL): boolean {
   return /^(https|rediss):$/.test(url.protocol) || isLoopback(url.hostname);
 }
 
-/** The origin of an http(s) URL that is nothing but an origin (one closing slash is dropped), or what is wrong. */
+/** The origin of an http(s) URL that is only an origin (one closing slash is dropped), or what is wrong. */
 export function originOf(text: string): { readonly origin: string } | string {
   const url = webAddress(text);
   if (typeof url === 'string') return url;
@@ -51,7 +51,7 @@ export function originOf(text: string): { readonly origin: string } | string {
 
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** The host as it stands in a URL. A wildcard says where to listen, not where to call, so it becomes this machine. */
+/** The host as written in a URL. A wildcard says where to listen, not where to connect, so it becomes this machine. */
 export function callable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

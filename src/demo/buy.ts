@@ -11,7 +11,7 @@ import { seenLines } from './transcript.ts';
 const USAGE = `Usage: npm run buy -- PRODUCT [name=value …] [--json BODY] [--url URL]
   e.g. npm run buy -- late-fee-notice amount=1250 due_date=2026-10-01
        npm run buy -- quote-pack --json '{"items":[{"unit_price":450}]}'
-Pays with the key of BUYER_KEY, or on the embedded chain with its first demo buyer.`;
+Pays with the private key in BUYER_KEY, or on the embedded chain with play money.`;
 
 const unreadable = loadEnvFile();
 if (unreadable !== null) {

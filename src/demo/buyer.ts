@@ -24,7 +24,7 @@ export function createBuyer(key: Hex, network: `eip155:${number}`, onSeen: (seen
   return { address: account.address, fetch: wrapFetchWithPayment(watched, client) };
 }
 
-/** The JSON that an x402 header carries in base64; null when there is none. */
+/** The JSON in a base64 x402 header; null if there is none. */
 export function headerJson<Value>(headers: Headers, name: string): Value | null {
   const text = headers.get(name);
   return text === null ? null : (JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as Value);

@@ -12,7 +12,7 @@ export type DemoCall = {
   readonly show: readonly string[];
 };
 
-// Paths into the answers, in the order a reader wants them.
+// The shown paths of each answer, in reading order.
 const shown: Readonly<Record<string, readonly string[]>> = {
   quote_totals: ['subtotal', 'discount_amount', 'tax_amount', 'total', 'formula.total', 'valid_until'],
   late_fee: ['days_late', 'late_fee', 'total_due', 'formula'],
@@ -47,7 +47,7 @@ const operations = createCatalog(loadDirectory());
 /** The first paid operation, which the demo also buys over MCP. */
 export const demoTool = operations.find(({ price }) => price !== null) as Operation;
 
-/** Every operation with its own documented example, over HTTP. */
+/** Every operation with its documented example, over HTTP. */
 export const demoCalls: readonly DemoCall[] = operations.flatMap((operation) => {
   const { route, title, price, name } = operation;
   if (route === null || route.path.includes('{')) return [];
@@ -57,7 +57,10 @@ export const demoCalls: readonly DemoCall[] = operations.flatMap((operation) => 
   return [{ ...call, init: { method: 'POST', headers, body: JSON.stringify(operation.example) } }];
 });
 
-/** "late_fee: 10.63", one line a path, or one a field where no paths are given; texts of several lines are indented. */
+/**
+ * "late_fee: 10.63", one line for each path, or for each field if no paths are given; texts of several lines are
+ * indented.
+ */
 export function highlights(body: unknown, paths: readonly string[]): string[] {
   const wanted = paths.length === 0 ? Object.keys(body as object) : paths;
   return wanted.flatMap((path) => {

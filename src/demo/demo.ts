@@ -14,7 +14,7 @@ import { seenLines, toolLines, usdcText } from './transcript.ts';
 
 const print = (text = ''): boolean => process.stdout.write(`${text}\n`);
 
-/** Starts the service with its own chain, shops like a stranger, and compares the books. */
+/** Starts the service with its own chain, buys like a stranger, and compares the books. */
 async function demo(service: Service, chain: EmbeddedChain, baseUrl: string): Promise<boolean> {
   const [key] = chain.buyers;
   if (key === undefined) throw new Error('The embedded chain has no buyers');
@@ -88,8 +88,8 @@ async function balances(chain: EmbeddedChain, buyer: `0x${string}`) {
 }
 
 const USAGE = `Usage: npm run demo [-- --exit]
-Starts the service with play money on an embedded chain, buys one of each product, and goes on serving.
-  --exit   ends when everything was bought; with 1 when the sums do not agree`;
+Starts the service with play money on an embedded chain, buys one of each product, and keeps running.
+  --exit   exits after the purchases, with status 1 if the sums do not match`;
 
 async function main(): Promise<number | null> {
   const { values } = commandLine(USAGE, { exit: { type: 'boolean' } });
@@ -108,7 +108,7 @@ async function main(): Promise<number | null> {
     await service.stop();
     return isBalanced ? 0 : 1;
   }
-  // `npm run buy` asks there unless told otherwise.
+  // The default of `npm run buy`.
   const at = new URL(service.url).port === '4021' ? '' : ` --url ${service.url}`;
   print(`\nStill serving at ${service.url}. Buy something yourself, in a browser or from another terminal:`);
   print(`  ${service.url}/late-invoice`);

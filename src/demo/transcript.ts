@@ -12,7 +12,7 @@ export const usdcText = (atomic: string | bigint): string => {
   return `${padded.slice(0, -6)}.${decimals} USDC`;
 };
 
-/** What one HTTP exchange of a purchase says, line by line. */
+/** One HTTP exchange of a purchase, line by line. */
 export function seenLines({ request, response }: Seen): string[] {
   const { pathname, search } = new URL(request.url);
   const lines = [`> ${request.method} ${pathname}${search}`];
@@ -31,7 +31,7 @@ export function seenLines({ request, response }: Seen): string[] {
   return lines;
 }
 
-/** What the two calls of a paid MCP tool say, line by line. */
+/** The two calls of a paid MCP tool, line by line. */
 export function toolLines(name: string, { challenge, answer }: ToolPurchase): string[] {
   const { accepts } = challenge.structuredContent as Challenge;
   const receipt = answer._meta?.['x402/payment-response'] as Receipt;

@@ -10,7 +10,7 @@ import {
   type Platform,
 } from './chain-package.ts';
 
-/** Folders may be "executed" too. */
+/** Folders can have the execute permission, too. */
 const isProgram = (file: string): boolean => {
   try {
     accessSync(file, constants.X_OK);
@@ -27,14 +27,14 @@ const onPath = (env: NodeJS.ProcessEnv, { os }: Platform): string | undefined =>
     .map((folder) => join(folder, os === 'win32' ? 'anvil.exe' : 'anvil'))
     .find(isProgram);
 
-/** What is left to an operator on whose machine no anvil runs. */
+/** What an operator can do if no anvil runs on the machine. */
 export const BY_HAND = 'install Foundry and put anvil on PATH or name it in ANVIL_PATH';
 
-// npm's exit code when it reaches no registry.
+// npm's error codes if it reaches no registry.
 const UNREACHABLE =
   /^(E?NOTFOUND|EAI_AGAIN|ECONN\w+|E(NET|HOST)UNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)$/;
 
-/** Why there is no program after all, with what to do about it. */
+/** Why there is no program, and what to do about it. */
 const whyNot = (error: unknown, id: string, folder: string): string => {
   if (error instanceof Error && 'syscall' in error && 'code' in error)
     return `${folder} cannot be written to (${error.code}): let this user write there once, or ${BY_HAND}`;
@@ -45,15 +45,15 @@ const whyNot = (error: unknown, id: string, folder: string): string => {
 
 type Search = {
   readonly platform?: Platform;
-  /** Where a package is fetched to, and looked for. */
+  /** The folder for fetched packages. */
   readonly folder?: string;
-  /** Called with one line for whatever takes time or needs attention. */
+  /** Called with one line for everything that takes time or needs attention. */
   readonly say?: (line: string) => void;
 };
 
 /**
  * The anvil to run: the one that ANVIL_PATH names, else the installed package's, else that of the platform's package,
- * fetched once by npm, else the one on PATH. Throws a `StartFault` that says what to do when there is none.
+ * which npm fetches once, else the one on PATH. Throws a `StartFault` that says what to do if there is none.
  */
 export const findAnvil = async (
   env: NodeJS.ProcessEnv,

@@ -24,7 +24,7 @@ const packaged: Readonly<Record<string, string>> = {
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-// That of the package in package.json.
+// The version of the package in package.json.
 const VERSION = '1.7.1';
 
 /** The package of a platform; null where there is none. */
@@ -35,7 +35,7 @@ export const chainPackage = ({ os, cpu }: Platform): ChainPackage | null => {
   return { name: `@foundry-rs/anvil-${suffix}`, version: VERSION, program };
 };
 
-/** Where packages are fetched to that are not among the installed ones. */
+/** The folder for fetched packages that are not installed. */
 export const fetchedFolder = join(project, '.cache');
 
 const placeIn = (folder: string, { name, version }: ChainPackage): string =>
@@ -44,7 +44,7 @@ const placeIn = (folder: string, { name, version }: ChainPackage): string =>
 const programIn = (folder: string, wanted: ChainPackage): string =>
   join(placeIn(folder, wanted), 'node_modules', wanted.name, wanted.program);
 
-/** Where the program of a package may already be: among the installed packages, then where it is fetched to. */
+/** Where the program of a package may already be: among the installed packages, then in the folder for fetched ones. */
 export const knownPrograms = (wanted: ChainPackage, folder: string = fetchedFolder): string[] => {
   const fetched = programIn(folder, wanted);
   try {
@@ -54,7 +54,7 @@ export const knownPrograms = (wanted: ChainPackage, folder: string = fetchedFold
   }
 };
 
-/** npm, by the program that runs us, else by the one on PATH, which on Windows only a shell finds. */
+/** npm as the program that runs this process, else the one on PATH, which on Windows only a shell finds. */
 const npm = (args: readonly string[], cwd: string): Promise<string | null> =>
   new Promise((resolve) => {
     const running = process.env.npm_execpath ?? '';
@@ -72,7 +72,7 @@ const npm = (args: readonly string[], cwd: string): Promise<string | null> =>
     );
   });
 
-// What Windows answers while a scanner still reads new files, and what every system answers where something stands.
+// The errors of Windows while a scanner still reads new files, and of every system if the target exists.
 const IN_THE_WAY = new Set(['EPERM', 'EACCES', 'EBUSY', 'EEXIST', 'ENOTEMPTY']);
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 50;
@@ -106,13 +106,13 @@ export const fetchProgram = async (
   folder: string = fetchedFolder,
 ): Promise<string> => {
   mkdirSync(folder, { recursive: true });
-  // Made elsewhere and moved into place, so that no process ever sees half of it. One folder deeper, because mkdtemp makes
-  // a folder that only its owner may read.
+  // Built elsewhere and moved into place, so that no process ever sees half of it. It is one folder deeper, because
+  // only its owner can read a folder of mkdtemp.
   const around = mkdtempSync(join(folder, 'fetching-'));
   const making = join(around, 'package');
   try {
     mkdirSync(making);
-    // Without one of its own, npm would install into the project around it.
+    // Without its own package.json, npm would install into the project around it.
     writeFileSync(join(making, 'package.json'), '{"private":true}');
     const quiet = [
       '--no-save',
@@ -122,7 +122,7 @@ export const fetchProgram = async (
       '--ignore-scripts',
       '--no-update-notifier',
     ];
-    // Also under `npm run --silent`: what npm says on its way out holds the reason.
+    // Set even under `npm run --silent`: npm's last message holds the reason.
     const heard = '--loglevel=error';
     const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--prefer-offline'];
     const wish = ['install', `${wanted.name}@${wanted.version}`, '--prefix=.', `--os=${os}`, `--cpu=${cpu}`];

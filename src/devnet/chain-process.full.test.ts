@@ -44,7 +44,7 @@ test.each([undefined, null])('a port in use is one sentence with the remedy (she
   const { port } = other.address() as AddressInfo;
   await expect(runAnvil(port, shell)).rejects.toThrow(
     new StartFault(
-      `Port ${port} of 127.0.0.1 is in use: end what listens there, or start the chain on another one.`,
+      `Port ${port} of 127.0.0.1 is in use: stop the program that uses it, or start the chain on another port.`,
     ),
   );
   await new Promise((resolve) => other.close(resolve));
@@ -87,7 +87,7 @@ test.skipIf(scripts.areMissing).each([undefined, null])(
       vi.stubEnv('ANVIL_PATH', file);
       await expect(runAnvil(80, shell)).rejects.toThrow(
         new StartFault(
-          'This user may not listen on port 80 of 127.0.0.1: start the chain on another one, above 1023.',
+          'This user may not listen on port 80 of 127.0.0.1: start the chain on a port above 1023.',
         ),
       );
     } finally {

@@ -6,12 +6,12 @@ import { BY_HAND, findAnvil } from './anvil.ts';
 import { devMnemonic } from './chain-accounts.ts';
 
 /**
- * The shell becomes anvil and leaves a reader of our pipe behind. The pipe ends when this process ends,
- * however it ends; then the reader kills anvil. A line on the pipe dismisses the reader without a kill.
+ * The shell becomes anvil and leaves a reader of our pipe behind. When this process ends, however it ends, the pipe
+ * closes and the reader kills anvil. A line on the pipe dismisses the reader without a kill.
  */
 const launcher = '{ read -r _ <&3 || kill -9 $$; } & exec "$@" 3<&-';
 
-/** Without a shell Node.js does the same: it stays beside anvil and kills it when its own input ends. */
+/** Without a shell, Node.js does the same: it stays next to anvil and kills it when its own input ends. */
 const keeper = `
 const [anvil, ...args] = process.argv.slice(1);
 const giveUp = ({ message }) => process.stderr.write(message, () => process.exit(127));
@@ -35,16 +35,16 @@ const launch = (anvil: string, port: number, shell: string | null): ChildProcess
       ? [process.execPath, ['--eval', keeper, '--', anvil]]
       : [shell, ['-c', launcher, 'sh', anvil]];
   return spawn(command, [...args, ...anvilArguments(port)], {
-    // Its own session: Ctrl-C must reach the service alone, which settles what is in flight before it stops.
+    // Its own session: Ctrl-C must reach only the service, which settles pending purchases before it stops.
     detached: true,
     windowsHide: true,
     stdio: shell === null ? ['pipe', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'pipe'],
-    // Neither our settings and secrets, nor settings of anvil's own.
+    // Without our settings and secrets, and without settings of anvil.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' },
   });
 };
 
-/** Of a shell not stdin: Node closes that when the child exits, before a word of dismissal. */
+/** With a shell, not stdin: Node closes stdin when the child exits, before the dismissal can be written. */
 const leash = (child: ChildProcess): Socket | null =>
   (child.stdin ?? child.stdio[3] ?? null) as Socket | null;
 
@@ -58,7 +58,7 @@ const anvilArguments = (port: number): string[] =>
     ['--prune-history', '16'],
   ].flat();
 
-/** `crashed` is false when the chain was told to stop; `detail` says how it ended. */
+/** `crashed` is false if the chain was stopped on purpose; `detail` says how it ended. */
 export type ChainEnd = { crashed: boolean; detail: string };
 
 export type ChainProcess = {
@@ -69,10 +69,10 @@ export type ChainProcess = {
   stop(): Promise<void>;
 };
 
-// Some systems look at a program that is new to them before they let it run.
+// Some systems scan a new program before they let it run.
 const BOOT_LIMIT_MS = 30_000;
 
-// In the words of Linux and macOS, and in the number of Windows.
+// The messages of Linux and macOS, and the error number of Windows.
 const PORT_IN_USE = /address already in use|os error 10048/i;
 const PORT_REFUSED = /permission denied \(os error 13\)|os error 10013/i;
 
@@ -108,22 +108,23 @@ const watchEnd = (child: ChildProcess): { closed: Promise<ChainEnd>; expectEnd()
     child.once('error', (error) => end(error.message));
     child.once('exit', (code, signal) => {
       leash(child)?.end('over\n');
-      // Its last words may still be in the pipe, which closes once the reader is dismissed.
+      // Its last output may still be in the pipe, which closes once the reader is dismissed.
       child.once('close', () => end(signal ? `ended by ${signal}` : `ended with status ${code}`));
     });
   });
   return { closed, expectEnd: () => (expected = true) };
 };
 
-/** `unref` lets this process end while anvil runs, so that the chain is never what keeps it running. */
+/** `unref` lets this process end while anvil runs, so the chain never keeps it alive. */
 const hold = (child: ChildProcess, how: 'ref' | 'unref'): void => {
   child[how]();
   for (const stream of child.stdio) (stream as Socket | null)?.[how]();
 };
 
 /**
- * Runs anvil on 127.0.0.1 at `port` (0 picks a free one). It ends when this process ends, even by SIGKILL. Throws when
- * anvil is missing, does not run here, cannot listen there, or has not started in time. `shell` null does without one.
+ * Runs anvil on 127.0.0.1 at `port` (0 picks a free one). It ends when this process ends, even by SIGKILL. Throws if
+ * anvil is missing, does not run here, cannot listen there, or has not started in time. `shell` null runs it without a
+ * shell.
  */
 export const runAnvil = async (
   port: number,
@@ -131,13 +132,13 @@ export const runAnvil = async (
 ): Promise<ChainProcess> => {
   const anvil = await findAnvil(process.env);
   const child = launch(anvil, port, shell);
-  // Writing to a reader that is gone is no fault.
+  // Writing to a reader that is gone is not an error.
   leash(child)?.on('error', () => {});
   const { closed, expectEnd } = watchEnd(child);
   const stop = async () => {
     expectEnd();
     hold(child, 'ref');
-    // Nothing is kept on disk, so there is nothing to close in an orderly way.
+    // Nothing is stored on disk, so there is nothing to close in order.
     if (shell === null) leash(child)?.destroy();
     else child.kill('SIGKILL');
     await closed;
@@ -151,11 +152,11 @@ export const runAnvil = async (
     const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'no reason given';
     if (PORT_IN_USE.test(why))
       throw new StartFault(
-        `Port ${port} of 127.0.0.1 is in use: end what listens there, or start the chain on another one.`,
+        `Port ${port} of 127.0.0.1 is in use: stop the program that uses it, or start the chain on another port.`,
       );
     if (PORT_REFUSED.test(why))
       throw new StartFault(
-        `This user may not listen on port ${port} of 127.0.0.1: start the chain on another one, above 1023.`,
+        `This user may not listen on port ${port} of 127.0.0.1: start the chain on a port above 1023.`,
       );
     throw new StartFault(
       `The embedded chain needs anvil, and ${anvil} does not run here (${why}): ${BY_HAND}.`,

@@ -33,13 +33,13 @@ const unwrap = (answer: RpcAnswer | undefined): unknown => {
   return answer.result;
 };
 
-/** One JSON-RPC call to a local node, within 10 seconds. Throws `RpcError` when the node refuses it. */
+/** One JSON-RPC call to a local node, within 10 seconds. Throws `RpcError` if the node rejects it. */
 export const rpc = async <Result = unknown>(rpcUrl: string, ...call: RpcCall): Promise<Result> =>
   unwrap((await post(rpcUrl, request(call, 1))) as RpcAnswer) as Result;
 
 /**
- * Several calls in one round trip, results in the order of the calls. The node may run them in any order:
- * calls that depend on each other belong in separate batches. Throws `RpcError` when any of them is refused.
+ * Several calls in one round trip, results in the order of the calls. The node may run them in any order, so dependent
+ * calls belong in separate batches. Throws `RpcError` if any of them is rejected.
  */
 export const rpcBatch = async (rpcUrl: string, calls: readonly RpcCall[]): Promise<unknown[]> => {
   const answers = (await post(rpcUrl, calls.map(request))) as RpcAnswer[];

@@ -10,7 +10,7 @@ const thousandDollars = 1_000_000_000n;
 /** EIP-2935's store of past block hashes. */
 const blockHashStore = '0x0000F90827F1C53a10cb7A02335B175320002935';
 
-/** Keeps what a block costs the same in long runs: with the store it is 1 ms more for every 1,000 blocks. */
+/** Keeps the time of a block constant in long runs: with the store, it grows by 1 ms for every 1,000 blocks. */
 const prepare = (rpcUrl: string) =>
   rpcBatch(rpcUrl, [
     ['anvil_setLoggingEnabled', false],
@@ -35,8 +35,8 @@ export type EmbeddedChain = {
   /** Accounts 1 to 9, with 1,000 USDC each. */
   buyers: readonly DevAccount[];
   /**
-   * The USDC contract itself, with no USDC: on Base it takes none, so that a payment signed with a real key by mistake
-   * moves nothing there, from any sender.
+   * The USDC contract itself, without USDC. On Base it accepts none, so a payment signed with a real key by mistake
+   * moves nothing there, whoever sends it.
    */
   payee: Address;
   /** Account 10: USDC's owner, minter, pauser and blacklister; the node signs for it. */
@@ -61,7 +61,7 @@ export const startChain = async ({
   shell,
 }: {
   port?: number;
-  /** Null starts it as where there is no shell. */
+  /** Null starts it as on systems without a shell. */
   shell?: string | null;
 } = {}): Promise<EmbeddedChain> => {
   if (process.env.NODE_ENV === 'production')

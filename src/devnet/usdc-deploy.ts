@@ -11,7 +11,7 @@ const domainSeparator = '0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710
 const signatureChecker: Address = '0x00000000000000000000000000000000000c0de1';
 const implementation: Address = '0x00000000000000000000000000000000000c0de2';
 const lostAndFound: Address = '0x00000000000000000000000000000000000c0de3';
-// FiatTokenProxy answers its admin itself and forwards everybody else, so no caller may be the admin.
+// FiatTokenProxy answers its admin itself and forwards all other callers, so no caller may be the admin.
 const proxyAdmin: Address = '0x00000000000000000000000000000000000c0de4';
 
 /** keccak256("org.zeppelinos.proxy.implementation") and keccak256("org.zeppelinos.proxy.admin"). */
@@ -46,7 +46,7 @@ const linked = ({ deployedBytecode, deployedLinkReferences }: Artifact, library:
     .flatMap((contracts) => Object.values(contracts).flat())
     .reduce((code, { start }) => overwrite(code, start, library), deployedBytecode);
 
-/** Calls that put Circle's compiled code where USDC lives on Base; any order. */
+/** Calls that put Circle's compiled code at the address of USDC on Base; in any order. */
 const placeCode = (): RpcCall[] => {
   const library = artifact('util/SignatureChecker.sol/SignatureChecker').deployedBytecode;
   const token = artifact('v2/FiatTokenV2_2.sol/FiatTokenV2_2');
@@ -67,7 +67,7 @@ type Deployment = {
   owner: Address;
   funded: readonly Address[];
   amount: bigint;
-  /** Refused as on Base when left out. */
+  /** Without it, the contract refuses transfers to itself, as on Base. */
   payee?: Address;
 };
 
@@ -94,13 +94,13 @@ const separatorCall: RpcCall = [
 ];
 
 /**
- * Puts Circle's FiatTokenV2_2 behind its proxy at USDC's address on Base, initialised by its own functions
- * in the first block, with `amount` (millionths of a dollar) for each account in `funded`. `owner`, an
- * account that the node can sign for, becomes minter, pauser and blacklister, and takes `payee` off the
- * blacklist. Throws when a step fails or the contract's signing domain is not the one of USDC on Base.
+ * Puts Circle's FiatTokenV2_2 behind its proxy at USDC's address on Base, initialized by its own functions in the first
+ * block, with `amount` (millionths of a dollar) for each account in `funded`. `owner`, an account that the node can
+ * sign for, becomes minter, pauser and blacklister, and takes `payee` off the blacklist. Throws if a step fails or the
+ * contract's signing domain is not that of USDC on Base.
  */
 export const deployUsdc = async (rpcUrl: string, deployment: Deployment): Promise<void> => {
-  // A node may run the calls of a batch in any order: what depends on something waits for the next batch.
+  // A node may run the calls of a batch in any order, so dependent calls wait for the next batch.
   await rpcBatch(rpcUrl, [['evm_setAutomine', false], ...placeCode()]);
   const hashes = await rpcBatch(
     rpcUrl,

@@ -17,7 +17,7 @@ import { type Funds, MAX_FEE_PER_GAS_WEI, readFunds, worstOfSale } from '../paym
 import type { Hex } from '../payments/x402/payment.ts';
 import { answered, type Finding, fail, ok, originOnly, rpcTrouble, warn } from './finding.ts';
 
-/** Looks at the nodes, and through the first that can be used at USDC, the payee and the relayer. */
+/** Checks the nodes, and through the first usable one USDC, the payee and the relayer. */
 export async function examineChain(
   config: Config,
   operations: readonly Operation[],
@@ -38,7 +38,7 @@ export async function examineChain(
   if (!rpc)
     return [
       ...findings,
-      warn('USDC, PAY_TO, RELAYER_KEY', 'not looked at', 'They can be once a node of RPC_URLS answers'),
+      warn('USDC, PAY_TO, RELAYER_KEY', 'not checked', 'They are checked once a node of RPC_URLS answers'),
     ];
   const relayer = (isLocal && config.relayer?.address) || null;
   const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
@@ -51,7 +51,7 @@ export async function examineChain(
   ];
 }
 
-/** What is sold, at prices in millionths of a dollar. */
+/** The products, with prices in millionths of a dollar. */
 const productsOf = (operations: readonly Operation[]): Sold['products'] =>
   operations.flatMap(({ name, price }) => (price === null ? [] : [{ name, amount: price.atomic }]));
 
@@ -64,7 +64,7 @@ async function examineNode(
   return { usable: node.rpc, findings: [chain, ...(await checkNode(node, checks))] };
 }
 
-/** A node with the name it is shown by, which holds no secret. */
+/** A node with its displayed name, which holds no secret. */
 type NamedRpc = { readonly name: string; readonly rpc: Rpc };
 
 type RpcChecks = {
@@ -74,11 +74,11 @@ type RpcChecks = {
 };
 
 const NOBODY: Hex = '0x0000000000000000000000000000000000000000';
-// A buyer gets 120 s to pay, and an authorization has to be good for 6 s more: what a clock may be off.
+// A buyer has 120 s to pay, and an authorization must be valid for 6 s more. This is how far a clock may be off.
 const SKEW_SECONDS = 15;
 const MOST_SKEW_SECONDS = 60;
 
-/** Whether a node is of the right chain; nothing else about it matters before. */
+/** Whether a node is on the right chain, which is checked before everything else. */
 async function checkChain({ name, rpc }: NamedRpc, { network }: RpcChecks): Promise<Finding> {
   const startedMs = performance.now();
   try {
@@ -88,16 +88,16 @@ async function checkChain({ name, rpc }: NamedRpc, { network }: RpcChecks): Prom
       : fail(
           name,
           `chain ${chainId}, but NETWORK is ${network.caip2}`,
-          'Change RPC_URLS or NETWORK: no payment would be taken, or a wrong one believed',
+          'Change RPC_URLS or NETWORK: no payment could be accepted',
         );
   } catch (error) {
     const isLate = performance.now() - startedMs >= RPC_DEADLINE_MS;
-    const says = isLate ? `gives no answer within ${RPC_DEADLINE_MS / 1_000} s` : rpcTrouble(error);
-    return fail(name, says, 'Check this entry of RPC_URLS: host, path, key, and the way there');
+    const says = isLate ? `does not answer within ${RPC_DEADLINE_MS / 1_000} s` : rpcTrouble(error);
+    return fail(name, says, 'Check this entry of RPC_URLS: host, path, key and network');
   }
 }
 
-/** What we need of a node of the right chain. */
+/** The requirements for a node on the right chain. */
 async function checkNode(node: NamedRpc, checks: RpcChecks): Promise<readonly Finding[]> {
   return [await checkClock(node, checks), await checkLogs(node, checks)];
 }
@@ -128,7 +128,7 @@ async function checkLogs({ name, rpc }: NamedRpc, { network }: RpcChecks): Promi
     return fail(
       what,
       `${rpcTrouble(error)} for ${LOOKBACK_BLOCKS} blocks`,
-      'Use a node or plan that answers this range: without it a payment that somebody else submitted stays open',
+      'Use a node or plan that answers this range. Otherwise a payment that somebody else submitted stays open',
     );
   }
 }
@@ -145,7 +145,7 @@ const abi = parseAbi([
 const DECIMALS = 6;
 const NEEDED = 'Without this answer no payment can be checked';
 
-/** That the asset is the USDC we say it is, that it moves at all, and that it may move to the payee. */
+/** Checks that the asset is the expected USDC, that it is not paused, and that it may be sent to the payee. */
 async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise<readonly Finding[]> {
   const usdc = `USDC ${network.usdc}`;
   const read = reader(rpc, network.usdc);
@@ -156,23 +156,23 @@ async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise<readon
       const expected = `${network.usdcName}, version ${network.usdcVersion}, ${DECIMALS} decimals`;
       return found === expected
         ? ok(usdc, found)
-        : fail(usdc, `${found}, expected ${expected}`, 'The nodes of RPC_URLS show another contract there');
+        : fail(usdc, `${found}, expected ${expected}`, 'The nodes of RPC_URLS have another contract there');
     }),
     answered(`${usdc}, signing domain`, NEEDED, async (what) => {
       const { chainId, usdcName: name, usdcVersion: version, usdc: verifyingContract } = network;
       const expected = domainSeparator({ domain: { name, version, chainId, verifyingContract } });
       return (await read('DOMAIN_SEPARATOR')) === expected
         ? ok(what, 'as buyers sign it')
-        : fail(what, 'another than buyers sign', 'No payment would verify there');
+        : fail(what, 'not the one that buyers sign', 'No payment would verify there');
     }),
     answered(`${usdc}, paused`, NEEDED, async (what) =>
       (await read('paused'))
-        ? fail(what, 'yes', 'Payments are answered 503 until its issuer unpauses it')
+        ? fail(what, 'yes', 'Payments get 503 until its issuer unpauses it')
         : ok(what, 'no'),
     ),
     answered(`PAY_TO ${payTo}`, NEEDED, async (what) => {
       if (await read('isBlacklisted', [payTo]))
-        return fail(what, 'blacklisted by USDC', 'Use another address: nothing can be paid to it');
+        return fail(what, 'blacklisted by USDC', 'Use another address: nobody can pay to this one');
       const balance = formatUnits((await read('balanceOf', [payTo])) as bigint, DECIMALS);
       return ok(what, `not blacklisted, holds ${balance} USDC`);
     }),
@@ -189,16 +189,16 @@ function reader(rpc: Rpc, to: Hex): (functionName: View, args?: readonly Hex[]) 
   };
 }
 
-/** What an account's code begins with when it is delegated (EIP-7702). */
+/** The prefix of an account's code if it is delegated (EIP-7702). */
 const DELEGATION = '0xef0100';
 
-/** What is sold, for whether its price carries its gas. */
+/** The products, to check whether their prices cover the gas. */
 type Sold = {
   readonly products: readonly { readonly name: string; readonly amount: string }[];
   readonly gasWeiPerCent: bigint;
 };
 
-/** Whether the account that pays the gas can: its money, the price of the moment, and its pending transactions. */
+/** Whether the account that pays for gas can do so: its balance, the current price, and its pending transactions. */
 async function checkRelayer(rpc: Rpc, address: Hex, sold: Sold): Promise<readonly Finding[]> {
   const relayer = `RELAYER_KEY, account ${address}`;
   try {
@@ -227,11 +227,11 @@ function plainAccount(relayer: string, code: Hex): Finding {
   return fail(
     what,
     says,
-    'Use a new key that nothing else has ever signed with: nodes hold few transactions of such an account',
+    'Use a new key that was never used: nodes keep few pending transactions of such an account',
   );
 }
 
-/** Which products are not sold at the price of the moment. */
+/** The products that are not sold at the current gas price. */
 function gasCeiling({ baseFeeWei }: Funds, { products, gasWeiPerCent }: Sold): Finding {
   const what = 'MAX_GAS_GWEI_PER_CENT';
   const limits = { gasWeiPerCent, maxFeePerGasWei: MAX_FEE_PER_GAS_WEI };
@@ -242,12 +242,12 @@ function gasCeiling({ baseFeeWei }: Funds, { products, gasWeiPerCent }: Sold): F
     return (dear.length === products.length ? fail : warn)(
       what,
       `gas costs more than it allows for ${names(dear)}`,
-      'They are answered 503 until gas is cheaper; a higher value sells them at a greater loss',
+      'They get 503 until gas is cheaper. A higher value sells them at a greater loss',
     );
   const soon = unsold(baseFeeWei * 2n);
   return soon.length > 0
-    ? warn(what, `gas may not double for ${names(soon)}`, 'They are answered 503 then')
-    : ok(what, `gas may double and every one of ${products.length} products is still sold`);
+    ? warn(what, `gas must not double for ${names(soon)}`, 'They would get 503 then')
+    : ok(what, `even if gas doubles, all ${products.length} products are sold`);
 }
 
 function balance(what: string, { balanceWei, settlements, isLow }: Funds): Finding {
@@ -255,21 +255,21 @@ function balance(what: string, { balanceWei, settlements, isLow }: Funds): Findi
   if (settlements < 1n)
     return fail(
       what,
-      `${has} pay for no settlement`,
-      'Send it some ETH on this network: a few dollars last long',
+      `${has} cannot pay for one settlement`,
+      'Send it some ETH on this network; a few dollars last long',
     );
-  const says = `${has} pay for at least ${settlements} settlements at the price of the moment`;
+  const says = `${has} pay for at least ${settlements} settlements at the current price`;
   return isLow
-    ? warn(what, says, 'Send it some ETH on this network: from 200 on nothing is warned of')
+    ? warn(what, says, 'Send it some ETH on this network; 200 settlements are enough')
     : ok(what, says);
 }
 
 function nonces(relayer: string, latest: number, pending: number): Finding {
   const what = `${relayer}, transactions`;
-  if (pending <= latest) return ok(what, `${latest} sent, none waits`);
+  if (pending <= latest) return ok(what, `${latest} sent, none pending`);
   return warn(
     what,
-    `${pending - latest} wait to be mined after ${latest}`,
-    'Normal for a moment while the service settles; if they stay, something else uses this key or the price rose',
+    `${pending - latest} pending after ${latest} mined`,
+    'This is normal while the service settles. If they stay, something else uses this key or the gas price rose',
   );
 }

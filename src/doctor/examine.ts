@@ -22,15 +22,15 @@ import { checkRedis } from './redis-checks.ts';
 export type ExamineOptions = {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** The day by which the reference rates are judged. */
+  /** The day for which the reference rates are checked. */
   readonly today?: Day;
   /** How a hosted settler is called. */
   readonly facilitator?: (choice: FacilitatorChoice) => Facilitator;
 };
 
 /**
- * Looks at everything that valid settings name, in the order of a payment's way, and sends nothing. `tell` gets each
- * group of findings as it is known.
+ * Checks everything that valid settings name, in the order of a payment's way, and sends nothing. `tell` gets each
+ * group of findings as soon as it is known.
  */
 export async function examine(
   config: Config,
@@ -66,7 +66,7 @@ export async function examine(
 const isFacilitator = (choice: SettlerChoice): choice is FacilitatorChoice =>
   choice.kind !== 'embedded' && choice.kind !== 'local';
 
-/** What is sold and given; nothing where the data that belongs to it cannot be served. */
+/** The operations; none if their data cannot be served. */
 function catalogOf(nowMs: number): { operations: readonly Operation[]; finding: Finding } {
   const what = 'Directory of tools';
   try {
@@ -79,15 +79,15 @@ function catalogOf(nowMs: number): { operations: readonly Operation[]; finding: 
   }
 }
 
-/** Whether statutory interest can be worked out for debts of the near future. */
+/** Whether statutory interest can be calculated for debts of the near future. */
 function checkRates(today: Day): Finding {
   const what = 'Statutory reference rates';
-  const held = `held until ${longDayText(ratesHeldUntil())}`;
+  const held = `known until ${longDayText(ratesHeldUntil())}`;
   if (!areRatesEnding(today)) return ok(what, held);
   return warn(
     what,
     `${held} only`,
-    'Add the next half-year to REFERENCE_RATES, or install a newer release. Until then answers carry the last rate on and say that it may be out of date',
+    'Add the next half-year to REFERENCE_RATES, or install a newer release. Until then, answers use the last rate and say that it may be out of date',
   );
 }
 
@@ -96,30 +96,30 @@ function checkMode(config: Config): readonly Finding[] {
   const findings: Finding[] = [];
   if (!production)
     findings.push(
-      warn('NODE_ENV', 'not production', 'Set it to production: play money and plain http are then refused'),
+      warn('NODE_ENV', 'not production', 'Set it to production, which refuses play money and plain http'),
     );
   if (rpcUrls.length === 0 && settlers.every(({ kind }) => kind !== 'local'))
     findings.push(
       warn(
         'RPC_URLS',
         'none',
-        'Name one: without it facilitators are believed, and nothing is checked on chain',
+        'Name a node. Without one, facilitators are believed and nothing is checked on the chain',
       ),
     );
   if (production && redisUrl === null)
     findings.push(
       warn(
         'REDIS_URL',
-        'none, so that a restart forgets what was paid for and not collected yet',
-        'Set it, or see docs/scale.md for what one process without it does not defend against',
+        'none, so a restart forgets paid answers that were not collected yet',
+        'Set it, or read in docs/scale.md what is not covered without it',
       ),
     );
   if (redisUrl !== null && callerSecretOf(config) === null)
     findings.push(
       warn(
         'RECEIPT_KEYS',
-        'none, nor another secret that all instances share: each process counts the requests of callers for itself',
-        'Set the same one at every instance',
+        'none, and no other secret that all instances share, so each process counts the requests of callers for itself',
+        'Set the same key at every instance',
       ),
     );
   // The service speaks plain http, so a proxy has to terminate TLS.
@@ -127,14 +127,14 @@ function checkMode(config: Config): readonly Finding[] {
     findings.push(
       warn(
         'TRUSTED_PROXIES',
-        'none, though TLS ends at a proxy: all callers share the limits of its one address',
+        'none, although TLS ends at a proxy, so all callers share the limits of its address',
         'Name the addresses that the proxy connects from',
       ),
     );
   return [...findings, ...checkChannels(config)];
 }
 
-/** What is not encrypted on its way: in production on private networks alone. */
+/** Reports connections without encryption: in production, they exist only on private networks. */
 function checkChannels({ rpcUrls, redisUrl }: Config): readonly Finding[] {
   const nodes = rpcUrls.map((url) => url.reveal()).filter((url) => !isPrivateChannel(new URL(url)));
   const redis = redisUrl === null ? '' : redisAddress(redisUrl.reveal());
@@ -143,10 +143,10 @@ function checkChannels({ rpcUrls, redisUrl }: Config): readonly Finding[] {
   const plain = [...nodes.map(originOnly), ...(isPlain ? [redisName(redis)] : [])];
   if (plain.length === 0) return [];
   const says = `${plain.join(', ')} without TLS`;
-  return [warn('TLS', says, 'Whoever sits on the way there can make up what they say')];
+  return [warn('TLS', says, 'Somebody on the network path can forge the answers')];
 }
 
-/** Whether the file that holds the keys is its owner's alone, where the system tells. */
+/** Whether only its owner can read the file with the keys, on systems that tell. */
 export function checkEnvFile(file: string = ENV_FILE): readonly Finding[] {
   if (process.platform === 'win32' || !existsSync(file)) return [];
   const mode = statSync(file).mode & 0o777;
@@ -155,11 +155,11 @@ export function checkEnvFile(file: string = ENV_FILE): readonly Finding[] {
   return [warn('.env', says, 'It holds keys: chmod 600 .env')];
 }
 
-/** The settings of the default: checks that they can run and are not taken for real money. */
+/** Checks that the default settings can run and are not mistaken for real money. */
 async function checkEmbedded(): Promise<readonly Finding[]> {
   const money = warn(
     'SETTLERS embedded',
-    'PLAY MONEY: payments settle on a chain of this process and are worth nothing; real USDC cannot be paid to it',
+    'PLAY MONEY: payments settle on a chain in this process and are worth nothing. Real USDC cannot be paid to it',
     'To be paid, set SETTLERS, PAY_TO and what they need (.env.example)',
   );
   const what = 'Embedded chain';

@@ -1,6 +1,6 @@
 import { RpcFailure } from '../payments/chain/rpc.ts';
 
-/** What one check found, for a terminal. `todo` says what to do about it. No part of it holds a secret. */
+/** The result of one check, for a terminal. `todo` says what to do about it. No part of it holds a secret. */
 export type Finding = {
   readonly verdict: 'ok' | 'warn' | 'FAIL';
   readonly what: string;
@@ -19,7 +19,7 @@ export const fail = wanting('FAIL');
 export const lineOf = ({ verdict, what, says, todo }: Finding): string =>
   `${verdict.padEnd(4)}  ${what}: ${says}${todo === null ? '' : `. ${todo}`}.`;
 
-/** Scheme, host and port of a URL: keys hide in the rest. */
+/** Scheme, host and port of a URL, because the rest may contain keys. */
 export function originOnly(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
@@ -27,13 +27,13 @@ export function originOnly(url: string): string {
 
 /** Why a node gave no result, in our words: its own may quote its address and key. */
 export function rpcTrouble(error: unknown): string {
-  if (!(error instanceof RpcFailure)) return 'answers in a shape it should not have';
+  if (!(error instanceof RpcFailure)) return 'gives an invalid answer';
   if (error.kind === 'unreached') return 'cannot be reached';
   if (error.kind === 'unclear' && error.code === null) return 'gives no JSON-RPC answer';
-  return error.code === null ? 'refuses the call' : `refuses the call (code ${error.code})`;
+  return error.code === null ? 'rejects the call' : `rejects the call (code ${error.code})`;
 }
 
-/** Runs a check that asks a node; where it gives nothing that can be read, that is a FAIL. */
+/** Runs a check that asks a node. A result that cannot be read is a FAIL. */
 export async function answered(
   what: string,
   todo: string,
@@ -46,7 +46,7 @@ export async function answered(
   }
 }
 
-/** Runs a check; one that breaks is a finding too, and its cause stays untold. */
+/** Runs a check. A check that throws is a finding, too, without its cause. */
 export async function guarded(
   what: string,
   check: () => Promise<readonly Finding[]>,
@@ -56,7 +56,7 @@ export async function guarded(
   } catch (error) {
     const name = error instanceof Error ? error.constructor.name : 'no error';
     return [
-      fail(what, `the check itself broke (${name})`, 'That is a fault of this program; please report it'),
+      fail(what, `the check itself broke (${name})`, 'That is a bug of this program. Please report it'),
     ];
   }
 }

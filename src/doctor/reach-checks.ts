@@ -16,10 +16,13 @@ const healthShape = z.object({
   reasons: z.array(z.string().regex(/^[a-z0-9_]{1,80}$/)).optional(),
 });
 
-/** `isOurs`: something there is well, and speaks as this service does. */
+/** `isOurs`: a healthy service answers there, and it speaks as this one does. */
 export type AddressFinding = Finding & { readonly isOurs: boolean };
 
-/** Whether callers find us where we say we are. Only warned of: often the doctor comes before the service does. */
+/**
+ * Whether callers find the service at its public address. Only a warning, because the doctor often runs before the
+ * service.
+ */
 export async function checkAddress({
   publicBaseUrl,
   operatorToken,
@@ -33,22 +36,22 @@ export async function checkAddress({
     const health = healthShape.safeParse(await response.json().catch(() => null));
     if (response.status === 200 && health.success) {
       const { payments, reasons = [] } = health.data;
-      const says = `answers; there payments are ${payments === 'ok' ? 'ok' : 'unavailable'}`;
+      const says = `answers; payments there are ${payments === 'ok' ? 'ok' : 'unavailable'}`;
       const finding =
         reasons.length === 0
           ? ok(what, says)
-          : warn(what, `${says} (${reasons.join(', ')})`, 'docs/monitor.md says what each of these means');
+          : warn(what, `${says} (${reasons.join(', ')})`, 'docs/monitor.md explains each of these');
       return { ...finding, isOurs: true };
     }
     const says = `answers /healthz with ${response.status}, but not as this service does`;
-    return stranger(warn(what, says, 'Check what the proxy forwards; redirects do not reach paying clients'));
+    return stranger(warn(what, says, 'Check what the proxy forwards. Paying clients do not follow redirects'));
   } catch (error) {
     const says = `does not answer (${causeOf(error)})`;
     return stranger(warn(what, says, 'Start the service, or check DNS, certificate and proxy'));
   }
 }
 
-/** Node's code of a failed connection, such as ENOTFOUND or CERT_HAS_EXPIRED. */
+/** Node's error code of a failed connection, such as ENOTFOUND or CERT_HAS_EXPIRED. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no reason given';
   if (error.name === 'TimeoutError') return `not within ${DEADLINE_MS / 1_000} s`;
@@ -67,8 +70,8 @@ const offerShape = z.object({
 type Offer = z.infer<typeof offerShape>;
 
 /**
- * Whether what answers at PUBLIC_BASE_URL is this deployment, and whether what buyers and their addresses need passes
- * the proxy in front. Asks for a price, shows a payment that is none, and calls two free operations.
+ * Whether this deployment answers at PUBLIC_BASE_URL, and whether the proxy in front passes on long headers and
+ * callers' addresses. Asks for a price, presents an invalid payment, and calls two free operations.
  */
 export async function checkDeployment(
   deployment: Deployment,
@@ -109,17 +112,17 @@ async function checkIdentity(deployment: Deployment, paid: Operation): Promise<F
   if (response.status !== 402 || offer === null)
     return fail(
       what,
-      `answers ${response.status}${response.status === 402 ? ' without a PAYMENT-REQUIRED that can be read' : ''} where a price has to be named`,
-      'Check that the proxy passes all headers of an answer, up to 8 KB of them (docs/proxy.md)',
+      `answers ${response.status}${response.status === 402 ? ' without a readable PAYMENT-REQUIRED' : ''} instead of a price`,
+      'Check that the proxy passes on all response headers, up to 8 KB (docs/proxy.md)',
     );
   const other = otherThan(deployment, offer);
   if (other !== null)
     return fail(
       what,
       `is another deployment: ${other}`,
-      'Check where the proxy leads; after a change of settings, restart the service',
+      'Check where the proxy leads. After a change of settings, restart the service',
     );
-  return ok(what, `a price of ${paid.price?.usd} USD is named, to be paid to PAY_TO on ${network.caip2}`);
+  return ok(what, `asks for ${paid.price?.usd} USD, to be paid to PAY_TO on ${network.caip2}`);
 }
 
 function offerOf(header: string | null): Offer | null {
@@ -130,7 +133,7 @@ function offerOf(header: string | null): Offer | null {
   }
 }
 
-/** In what an offer differs from what our settings would make it; null in nothing. */
+/** Where an offer differs from our settings; null if it does not. */
 function otherThan(
   { publicBaseUrl, payTo, network }: Deployment,
   { accepts, resource }: Offer,
@@ -139,12 +142,12 @@ function otherThan(
   if (origin !== publicBaseUrl) return `it calls itself ${origin}`;
   const [first] = accepts;
   if (payTo !== null && first?.payTo.toLowerCase() !== payTo.toLowerCase())
-    return `it is paid at ${first?.payTo}, not at PAY_TO`;
+    return `it is paid to ${first?.payTo}, not to PAY_TO`;
   if (first?.network !== network.caip2) return `it is paid on ${first?.network}, not on NETWORK`;
   return first.asset.toLowerCase() === network.usdc.toLowerCase() ? null : `it is paid in ${first.asset}`;
 }
 
-/** A header that is no payment is answered 400, without being counted or examined. */
+/** A header that is not a payment gets 400, without being counted or verified. */
 async function checkHeaders({ publicBaseUrl }: Deployment, paid: Operation): Promise<Finding> {
   const what = `PUBLIC_BASE_URL ${publicBaseUrl}, headers`;
   const says = `a payment of ${MAX_PAYMENT_CHARACTERS} characters`;
@@ -155,12 +158,12 @@ async function checkHeaders({ publicBaseUrl }: Deployment, paid: Operation): Pro
   if (body?.code === 'invalid_payment') return ok(what, `${says} arrives`);
   return fail(
     what,
-    `${says} is answered with ${response.status} by something in between`,
-    'Let the proxy take 16 KB for one header: large_client_header_buffers 4 16k (nginx)',
+    `${says} gets ${response.status} from a proxy in between`,
+    'Let the proxy accept 16 KB for one header: large_client_header_buffers 4 16k (nginx)',
   );
 }
 
-/** Two addresses that are only spoken of must not be two callers. */
+/** Two made-up addresses must not count as two callers. */
 async function checkCallers({ publicBaseUrl }: Deployment, free: Operation): Promise<Finding> {
   const what = `PUBLIC_BASE_URL ${publicBaseUrl}, callers`;
   const left: (number | null)[] = [];
@@ -171,14 +174,14 @@ async function checkCallers({ publicBaseUrl }: Deployment, free: Operation): Pro
   }
   const [before, after] = left;
   if (before === null || after === null)
-    return warn(what, 'not known who is counted', 'Run this again when a minute has passed');
+    return warn(what, 'it is unknown which address is counted', 'Run this again after a minute');
   return before === after
     ? fail(
         what,
-        'a caller chooses the address it is counted by, in X-Forwarded-For',
-        'Let the proxy set or extend that header, and let nobody reach the service around it (TRUSTED_PROXIES)',
+        'a caller can choose the counted address in X-Forwarded-For',
+        'Let the proxy set or extend that header, and let nobody reach the service without the proxy (TRUSTED_PROXIES)',
       )
-    : ok(what, 'what a caller writes into X-Forwarded-For does not count');
+    : ok(what, 'the X-Forwarded-For of a caller is ignored');
 }
 
 function remaining(header: string | null): number | null {
@@ -189,22 +192,22 @@ function remaining(header: string | null): number | null {
 const FACILITATOR_DEADLINE_MS = 10_000;
 
 const troubles: Readonly<Partial<Record<SettlerFault, readonly [says: string, todo: string]>>> = {
-  unreached: ['cannot be reached', 'Check the address in SETTLERS and the way there'],
+  unreached: ['cannot be reached', 'Check the address in SETTLERS and the network'],
   unauthorized: [
-    'turns us away',
+    'rejects our key',
     'Check the key: CDP_API_KEY_ID and CDP_API_KEY_SECRET, or the one in the URL',
   ],
   unclear: [
-    'gives no list of what it supports',
+    'does not list what it supports',
     'Check that the address in SETTLERS is that of an x402 facilitator',
   ],
   not_listed: [
     'does not list scheme exact on NETWORK',
-    'Payments handed to it would be turned away: take another',
+    'It would reject payments; use another settler',
   ],
 };
 
-/** Whether a facilitator settles on our network (CAIP-2), and whether it takes the key where there is one. */
+/** Whether a facilitator settles on our network (CAIP-2), and whether it accepts our key, if there is one. */
 export async function checkFacilitator(
   name: string,
   facilitator: Facilitator,
@@ -221,7 +224,10 @@ export async function checkFacilitator(
   return facilitator.headers === undefined ? [listed] : [listed, await checkKey(what, http, facilitator.url)];
 }
 
-/** Every facilitator refuses an empty payment, but says so only to a caller with a valid key. It can move nothing. */
+/**
+ * Every facilitator rejects an empty payment, but only a caller with a valid key gets that answer. It can move no
+ * money.
+ */
 async function checkKey(facilitator: string, http: FacilitatorHttp, url: string): Promise<Finding> {
   const what = `${facilitator}, key`;
   const ask = async (asker: FacilitatorHttp) => {
@@ -231,7 +237,7 @@ async function checkKey(facilitator: string, http: FacilitatorHttp, url: string)
   const turnsAway = (status: number | null) => status === 401 || status === 403;
   const [mine, strangers] = [await ask(http), await ask(facilitatorHttp({ url }))];
   if (turnsAway(mine))
-    return fail(what, 'turned away', 'Check CDP_API_KEY_ID, CDP_API_KEY_SECRET and what the key may do');
+    return fail(what, 'rejected', 'Check CDP_API_KEY_ID, CDP_API_KEY_SECRET and the permissions of the key');
   if (mine !== null && mine < 500 && turnsAway(strangers)) return ok(what, 'taken');
-  return warn(what, 'not known whether it is taken', 'Look for settlement lines of this settler in the log');
+  return warn(what, 'it is unknown whether the key is accepted', 'Look for settlement lines of this settler in the log');
 }

@@ -15,7 +15,7 @@ export async function checkRedis(url: string): Promise<readonly Finding[]> {
     const server = await writerOf(address, DEADLINE_MS);
     const name = address.kind === 'server' ? what : `${what}, ${hostName(server)}`;
     const client = await clientOf(address, server, { deadlineMs: DEADLINE_MS });
-    // A broken connection shows in the command under way.
+    // The pending command reports a broken connection.
     client.on('error', () => undefined);
     const ask = (...words: string[]) => within(DEADLINE_MS, client.sendCommand(words));
     try {
@@ -29,7 +29,7 @@ export async function checkRedis(url: string): Promise<readonly Finding[]> {
     }
   } catch (error) {
     const says = `cannot be used (${codeOf(error)})`;
-    const todo = 'Check address, user, password and TLS, and that INFO and EVAL are permitted';
+    const todo = 'Check address, user, password and TLS, and that INFO and EVAL are allowed';
     return [...told, fail(what, says, todo)];
   }
 }
@@ -48,17 +48,17 @@ async function checkNamings(what: string, address: RedisAddress): Promise<readon
   );
   if (names.size < 2) return away;
   const says = `they name different servers: ${[...names].join(', ')}`;
-  return [...away, warn(what, says, 'While as many name one as another, no payment is taken')];
+  return [...away, warn(what, says, 'On a tie between two servers, no payment is accepted')];
 }
 
-/** A primary that lost its replicas and its sentinels goes on taking claims that its successor never sees. */
+/** A primary that lost its replicas and sentinels still accepts claims that its successor never sees. */
 function cutOff(server: string, fact: Facts): Finding {
   const what = `${server}, min-replicas-to-write`;
   if (fact('min_slaves_good_slaves') !== '') return ok(what, 'is set');
   return warn(
     what,
     'is 0',
-    'Set it to 1, with min-replicas-max-lag below down-after-milliseconds: a primary that is cut off takes payments otherwise that its successor does not know of',
+    'Set it to 1, with min-replicas-max-lag below down-after-milliseconds. Otherwise a primary that is cut off accepts payments that its successor does not know',
   );
 }
 
@@ -82,16 +82,20 @@ function role(server: string, fact: Facts): Finding {
   const what = `${server}, role`;
   return fact('role') === 'master'
     ? ok(what, 'takes writes')
-    : fail(what, 'a replica, which takes no writes', 'Name the primary, or an address that fails over to it');
+    : fail(
+        what,
+        'a replica, which accepts no writes',
+        'Name the primary, or an address that fails over to it',
+      );
 }
 
 function eviction(server: string, fact: Facts): Finding {
   const what = `${server}, maxmemory-policy`;
   const policy = fact('maxmemory_policy');
   if (policy === 'noeviction') return ok(what, policy);
-  const todo = 'Set it to noeviction: a claim that is evicted could be bought with again';
+  const todo = 'Set it to noeviction: a payment whose claim is evicted could buy again';
   return ['', '0'].includes(fact('maxmemory'))
-    ? warn(what, `${policy || 'not told'}, without effect while maxmemory is 0`, todo)
+    ? warn(what, `${policy || 'unknown'}, without effect while maxmemory is 0`, todo)
     : fail(what, policy, todo);
 }
 
@@ -101,6 +105,6 @@ function persistence(server: string, fact: Facts): Finding {
   return warn(
     what,
     'appendonly is off',
-    'Set appendonly yes: after a restart without its data, buyers who lost a reply cannot collect it elsewhere',
+    'Set appendonly yes. After a restart without its data, a buyer who lost a reply cannot collect it from another instance',
   );
 }

@@ -1,8 +1,8 @@
 import { type Micros, microsText } from './money.ts';
 import type { Fault } from './result.ts';
 
-// ISO 4217, active money only: no funds (CLF, UYI, USN...), metals, test codes or withdrawn codes (BGN, HRK...).
-// Not taken from Intl: its minor digits follow CLDR habits and change between Node versions (COP, HUF, IDR).
+// ISO 4217, only active money: no funds (CLF, UYI, USN...), metals, test codes or withdrawn codes (BGN, HRK...). Not
+// from Intl, whose minor digits follow CLDR and change between Node versions (COP, HUF, IDR).
 const TWO_DIGITS = `
   AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC
   CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR
@@ -25,8 +25,8 @@ const DIGITS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-// As English readers write them. A shared sign carries its country, so that '$' is one currency and '¥' another;
-// every currency that is not listed is written with its code.
+// Signs as English readers write them. A shared sign carries its country, so that '$' is one currency and '¥' another.
+// Currencies that are not listed are written with their code.
 const SIGNS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     AUD: 'A$',
@@ -58,7 +58,7 @@ export function currencyDigits(code: string): number | null {
   return DIGITS.get(code) ?? null;
 }
 
-/** What stands before an amount: '$', or the code and a space. */
+/** The text before an amount: '$', or the code and a space. */
 export const currencySign = (code: string): string => SIGNS.get(code) ?? `${code} `;
 
 const LOCAL_TAXES: ReadonlyMap<string, string> = new Map(
@@ -69,7 +69,7 @@ const LOCAL_TAXES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([name, codes]) => codes.split(' ').map((code): [string, string] => [code, name])),
 );
 
-/** The name of the tax on sales where a currency is used: 'VAT', 'GST', 'sales tax'; 'tax' where names differ. */
+/** The name of the sales tax in the country of a currency: 'VAT', 'GST', 'sales tax'; 'tax' if names differ. */
 export const taxNameOf = (currency: string): string => LOCAL_TAXES.get(currency) ?? 'tax';
 
 export const UNKNOWN_CURRENCY: Fault = {
@@ -78,7 +78,7 @@ export const UNKNOWN_CURRENCY: Fault = {
   detail: 'is not accepted',
 };
 
-/** The fault of a sum with more decimals than its currency has; null: no currency was named. */
+/** The fault of a sum with more decimals than its currency has; `currency` null: none was named. */
 export function tooPrecise(pointer: string, value: Micros, currency: string | null, digits: number): Fault {
   const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
   const finer = '; only currencies with three, such as KWD, take more, and they have to be named in currency';

@@ -4,19 +4,19 @@ import { divRound, type Micros, microsText, SCALE } from './money.ts';
 import { type Note, noteOf } from './notes.ts';
 import { daysText } from './text.ts';
 
-// What most places tolerate is quoted as 18% a year and charged as 1.5% a month, which 365 days make 18.25%; the same
-// figure is compared whatever period a rate is written in.
+// Most places tolerate 18% a year, which is charged as 1.5% a month or 18.25% in 365 days. All rates are compared with
+// this figure, whatever their period.
 const USUAL_YEARLY_LIMIT = (1825n * SCALE) / 100n;
-// Canada's criminal rate counts what a year really costs.
+// Canada's criminal rate is an effective yearly rate.
 const CRIMINAL_YEARLY_LIMIT = 35n * SCALE;
 const LONG_OVERDUE_DAYS = 5 * 365;
-// Local clocks are ahead of UTC by less than this.
+// Local dates are ahead of UTC by at most this many days.
 const ZONE_DAYS = 1;
 const YEAR_DAYS = 366;
 
 /**
- * Everything that there is to say about a fee: what is unusual about it, and what holds for every fee of its kind. A
- * letter says in its own words where its rate comes from.
+ * Every possible note on a fee: what is unusual about it, and what is true of every fee of its kind. A letter says in
+ * its own words where its rate comes from.
  */
 export function lateFeeNotes(figures: LateFeeFigures): (Note | null)[] {
   return [
@@ -45,7 +45,7 @@ const LOCAL_LIMITS_RANK = 58;
 
 const [FRACTION_RANK, YEARLY_RANK, ZERO_RANK, COUNTING_RANK] = [11, 31, 33, 60];
 
-/** The ranks of what concerns the rate of the fee alone. */
+/** The ranks of notes that concern only the rate of the fee. */
 export const RATE_RANKS: readonly number[] = [
   DEFAULTED_RATE_RANK,
   AGREED_TERMS_RANK,
@@ -56,7 +56,7 @@ export const RATE_RANKS: readonly number[] = [
   COUNTING_RANK,
 ];
 
-/** The ranks of what may keep a fee from being paid. */
+/** The ranks of notes on what may prevent a fee from being paid. */
 export const LIMIT_RANKS: readonly number[] = [ABOVE_AMOUNT_RANK, LOCAL_LIMITS_RANK];
 
 const warning = (rank: number, text: string | null) => noteOf('warning', rank, text);
@@ -78,7 +78,7 @@ function otherCentury(figures: LateFeeFigures): string | null {
   return `The due date, ${longDayText(figures.terms.dueDate)}, is in another century: check its year.`;
 }
 
-/** Below these a percent is rather a fraction that was meant as one: 0.015 for 1.5%. */
+/** Below these, a percentage is probably a fraction: 0.015 for 1.5%. */
 const SMALLEST_PERCENT: Readonly<Record<string, Micros>> = {
   monthly_percent: (SCALE / 10n) as Micros,
   annual_percent: SCALE as Micros,
@@ -159,7 +159,7 @@ function agreedTerms(figures: LateFeeFigures): string | null {
   return `A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. ${statutorySentence(figures)}`;
 }
 
-/** What there is without an agreement. */
+/** The sentence on statutory interest, which needs no agreement. */
 export const statutorySentence = ({ terms }: Pick<LateFeeFigures, 'terms'>): string =>
   terms.isLawShown
     ? 'The interest by law beside it needs no agreement: claim one of the two, never both.'

@@ -5,7 +5,7 @@ export type RateType = 'monthly_percent' | 'annual_percent' | 'daily_percent' | 
 
 export const RATE_TYPES: readonly RateType[] = ['monthly_percent', 'annual_percent', 'daily_percent', 'flat'];
 
-/** How a percentage or a sum adds up: by the day, for each month begun, or with interest on interest. */
+/** How a fee accumulates: by the day, for each month begun, or with compound interest. */
 export type Accrual = 'simple' | 'month_begun' | 'compound';
 
 export const ACCRUALS: readonly Accrual[] = ['simple', 'month_begun', 'compound'];
@@ -18,9 +18,9 @@ export type Payment = {
   readonly debt?: number | undefined;
 };
 
-/** What a late fee is worked out from. `currency` null means no symbol and two decimals. */
+/** The input of a late fee. `currency` null means no symbol and two decimals. */
 export type LateFeeTerms = {
-  /** Of all invoices together. */
+  /** The amount of all invoices together. */
   readonly amount: Micros;
   readonly currency: string | null;
   /** The earliest due date. */
@@ -30,7 +30,7 @@ export type LateFeeTerms = {
   /** Part payments. What is left of one goes to the invoice that was due first. */
   readonly payments: readonly Payment[];
   readonly accrual: Accrual;
-  /** The day that the fee is worked out to. */
+  /** The day that the fee is calculated up to. */
   readonly paidDate: Day;
   readonly asOfSource: 'paid_date' | 'today_utc';
   /** The day of the request. */
@@ -39,9 +39,9 @@ export type LateFeeTerms = {
   readonly rateDefaulted: boolean;
   readonly rateType: RateType;
   readonly graceDays: number;
-  /** The least that is charged once a fee has begun; null when there is no such rule. */
+  /** The minimum fee once a fee has begun; null for none. */
   readonly minFee: Micros | null;
-  /** The most that is ever charged. */
+  /** The maximum fee; null for none. */
   readonly maxFee: Micros | null;
   /** Whether the answer also shows statutory interest, so that the notes need not suggest it. */
   readonly isLawShown: boolean;
@@ -72,28 +72,31 @@ export type DebtFigures = {
   readonly totalDue: Minor;
 };
 
-/** The figures alone, in minor units of `digits` decimals, days and millionths of a percent. */
+/** Only the figures: minor units of `digits` decimals, days, and millionths of a percent. */
 export type LateFeeFigures = FeeOnDay & {
   readonly terms: LateFeeTerms;
   readonly digits: number;
   readonly amount: Minor;
-  /** What was paid of it. */
+  /** The part that was paid. */
   readonly paid: Minor;
-  /** Each invoice by itself, in the order given. */
+  /** The figures of each invoice, in the order given. */
   readonly debts: readonly DebtFigures[];
   /** The fee before its rounding and its limits, to six decimals. */
   readonly unroundedFee: Micros;
-  /** What one chargeable day adds at this rate, unrounded to six decimals, also while nothing is charged yet; 0 for flat. */
+  /**
+   * What one chargeable day adds at this rate, unrounded to six decimals, even while nothing is charged yet; 0 for
+   * flat.
+   */
   readonly dailyAccrual: Micros;
-  /** The yearly rate as people name it: a monthly rate x 12, a daily rate x 365; null for flat. */
+  /** The yearly rate as people state it: a monthly rate x 12, a daily rate x 365; null for flat. */
   readonly nominalAnnualPercent: Micros | null;
-  /** The yearly rate that 365 days really cost: a monthly rate x 365 / 30; null for flat. */
+  /** The effective rate of 365 days: a monthly rate x 365 / 30; null for flat. */
   readonly annualEquivalentPercent: Micros | null;
   /** '1250.00 x 1.5% x 17 / 30 = 10.63' */
   readonly formula: string;
 };
 
-/** A percent rate's period: how many days it is charged over, and how often it is named in a year. */
+/** The period of a percentage: the number of days it is charged over, and how often it is counted in a year. */
 export type Period = {
   readonly name: 'month' | 'year' | 'day';
   readonly days: bigint;
@@ -120,7 +123,7 @@ export function rateText(rate: Micros, rateType: RateType): string {
   return period === null ? 'flat' : `${microsText(rate)}% per ${period.name}`;
 }
 
-/** '1.5% per month of 30 days', which is all that a reader needs to work the fee out again; 'flat' */
+/** '1.5% per month of 30 days', all that a reader needs to calculate the fee again; 'flat' */
 export function rateBasisText(rate: Micros, rateType: RateType, accrual: Accrual = 'simple'): string {
   const period = PERIODS[rateType];
   if (accrual === 'month_begun')

@@ -32,15 +32,15 @@ import { daysText } from './text.ts';
 export type LateFee = LateFeeFigures & {
   /** What is unusual about this case. */
   readonly warnings: string[];
-  /** What holds for every late fee of this kind; with the warnings at most five. */
+  /** What is true of every late fee of this kind; with the warnings at most five. */
   readonly caveats: string[];
 };
 
 /**
- * The late fee at the paid date: simple interest by calendar day, or a flat fee, rounded once at the end, then held
- * within its limits. Faults: invalid_currency; too_precise (money has more decimals than the currency); required (a flat
- * rate left out, where the default has); out_of_range (min_fee above max_fee); total_too_large (the total would not be
- * an exact JSON number).
+ * The late fee at the paid date: simple interest by calendar day, or a flat fee, rounded once at the end, then kept
+ * within its limits. Faults: invalid_currency; too_precise (money has more decimals than the currency); required (a
+ * flat rate is missing and the default has too many decimals); out_of_range (min_fee above max_fee); total_too_large
+ * (the total would not be an exact JSON number).
  */
 export function lateFee(terms: LateFeeTerms): Result<LateFee> {
   const judged = judge(terms);
@@ -75,7 +75,7 @@ function judge(terms: LateFeeTerms): Result<Judged> {
 
 const paidOf = ({ payments }: LateFeeTerms): bigint => payments.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** What an accrual does not go with. */
+/** The options that an accrual cannot be combined with. */
 function accrualFaults({ accrual, rateType, payments }: LateFeeTerms): Fault[] {
   const fault = (detail: string, hint: string): Fault => ({
     pointer: '/accrual',
@@ -142,7 +142,7 @@ function limitFaults({ minFee, maxFee }: LateFeeTerms): Fault[] {
   ];
 }
 
-/** A default that the currency cannot represent is dropped: it is not the caller's fault. */
+/** A default that the currency cannot represent is dropped, because it is not the caller's fault. */
 const flatRateRequired = (currency: string | null): Fault => ({
   pointer: '/rate',
   code: 'required',
@@ -155,7 +155,7 @@ function figuresOf(judged: Judged): LateFee {
   const { terms, digits, amount, paid, onDay } = judged;
   const period = periodOf(terms.rateType);
   const { rate } = terms;
-  // Field by field: V8 makes an object anew for each field that stands behind a spread.
+  // Written field by field, because V8 creates a new object for each field after a spread.
   return {
     daysLate: onDay.daysLate,
     chargeableDays: onDay.chargeableDays,
@@ -196,7 +196,7 @@ function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
   return chargeableDays === 0 ? 'within_grace' : 'overdue';
 }
 
-/** An invoice with the payments on it, by day; those of an unknown day first. */
+/** An invoice with its payments by day; those without a day first. */
 export type Debt = LateFeeTerms['debts'][number] & { readonly payments: readonly Payment[] };
 
 /** The invoices with what was paid on each: a payment goes to the one that it names, then to the one that was due first. */
@@ -229,7 +229,7 @@ const byDay = (payments: readonly Payment[]): readonly Payment[] =>
 /** A time in which the same sum was open: from the day after `from` to `to`. */
 type OpenTime = { readonly open: Micros; readonly from: Day; readonly to: Day };
 
-/** The times after `start` in which something was open, to a day. */
+/** The times from `start` to a day in which something was open. */
 export function openTimes({ amount, payments }: Debt, start: Day, asOf: Day): readonly OpenTime[] {
   const times: OpenTime[] = [];
   let [open, from] = [amount as bigint, start];
@@ -245,7 +245,7 @@ export function openTimes({ amount, payments }: Debt, start: Day, asOf: Day): re
   return times;
 }
 
-/** What one invoice is charged for: its open sums times days or months, and how many of those there are. */
+/** What one invoice is charged for: its open sums times days or months, and the number of those. */
 function chargedFor(terms: LateFeeTerms, debt: Debt, asOf: Day) {
   const start = (debt.dueDate + terms.graceDays) as Day;
   const unitsTo = (day: Day) => (terms.accrual === 'month_begun' ? monthsBegun(start, day) : day - start);
@@ -261,7 +261,7 @@ function chargedFor(terms: LateFeeTerms, debt: Debt, asOf: Day) {
   return { weighted, units, days, parts };
 }
 
-/** The due day is day 0; no interest is charged for the days of grace, even afterwards. */
+/** The due day is day 0. No interest is charged for the days of grace, even afterwards. */
 function feeAt(terms: LateFeeTerms, digits: number, asOf: Day): FeeOnDay {
   const fees = debtsOf(terms).map((debt) => debtFeeAt(terms, debt, digits, asOf));
   const daysLate = Math.max(0, asOf - terms.dueDate);
@@ -295,7 +295,7 @@ function debtFigures(terms: LateFeeTerms, digits: number): readonly DebtFigures[
   });
 }
 
-/** The fee of one invoice without its limits, rounded once to so many decimals. */
+/** The fee of one invoice without its limits, rounded once to `decimals`. */
 function plainFee(terms: LateFeeTerms, debt: Debt, decimals: number, asOf: Day): bigint {
   const { rate, rateType, accrual } = terms;
   const { weighted, units, days } = chargedFor(terms, debt, asOf);
@@ -312,11 +312,11 @@ function plainFee(terms: LateFeeTerms, debt: Debt, decimals: number, asOf: Day):
   return divRound(weighted * rate, scaleOf(14 - decimals) * share);
 }
 
-// Forty decimals: far more than the money that is rounded to in the end.
+// Forty decimals, far more than the final rounding needs.
 const ONE = 10n ** 40n;
 const LARGEST_GROWTH = ONE * 10n ** 16n;
 
-/** What one unit of money becomes in so many days with interest on interest, times 10^40; at most 10^16 units. */
+/** The value of one unit of money after `days` with compound interest, times 10^40; at most 10^16 units. */
 function growthFactor(rate: Micros, period: Period, days: number): bigint {
   const length = Number(period.days);
   const perPeriod = (rate * ONE) / (100n * SCALE);
@@ -330,7 +330,7 @@ function growthFactor(rate: Micros, period: Period, days: number): bigint {
   return (factor * (ONE + (perPeriod * rest) / period.days)) / ONE;
 }
 
-/** First at least min_fee, then at most max_fee; neither charges anything before a fee has begun. */
+/** At least min_fee, then at most max_fee. Neither charges anything before a fee has begun. */
 function limitedFee(
   terms: LateFeeTerms,
   digits: number,
@@ -345,7 +345,7 @@ function limitedFee(
   return { fee: raised as Minor, limit: plain < least ? 'min_fee' : null };
 }
 
-/** What the next day adds at the rate, rounded to so many decimals; null where no single day adds anything. */
+/** What the next day adds at the rate, rounded to `decimals`; null if no single day adds anything. */
 export function dailyGrowth(terms: LateFeeTerms, decimals: number, asOf: Day): { value: bigint } | null {
   const { rate, rateType, accrual, graceDays } = terms;
   const period = periodOf(rateType);
@@ -363,18 +363,18 @@ export function dailyGrowth(terms: LateFeeTerms, decimals: number, asOf: Day): {
   return { value: divRound(numerator, scaleOf(14 - decimals) * period.days) };
 }
 
-/** What each invoice is charged to a day, with its open sums and the days or months begun of each. */
+/** The charges of each invoice up to a day, with its open sums and their days or months begun. */
 export const chargesOn = ({ terms, digits }: LateFeeFigures, day: Day) =>
   debtsOf(terms).map((debt) => ({ debt, ...debtFeeAt(terms, debt, digits, day) }));
 
-/** The fee on another day under the same terms; null when the total would be too large. */
+/** The fee on another day under the same terms; null if the total would be too large. */
 export function feeOnDay(figures: LateFeeFigures, day: Day): FeeOnDay | null {
   const { terms, digits, paid } = figures;
   const onDay = feeAt(terms, digits, day);
   return exceedsLargestMoney((onDay.totalDue + paid) as Minor, digits) ? null : onDay;
 }
 
-/** What the same terms cost if payment arrives on another day; null when the total would be too large. */
+/** The cost of the same terms if payment arrives on another day; null if the total would be too large. */
 export function costOn(figures: LateFeeFigures, day: Day): { fee: Minor; totalDue: Minor } | null {
   const onDay = feeOnDay(figures, day);
   return onDay && { fee: onDay.fee, totalDue: onDay.totalDue };

@@ -12,22 +12,22 @@ export type Tone = 'polite' | 'firm' | 'final';
 
 export const TONES: readonly Tone[] = ['polite', 'firm', 'final'];
 
-/** What a letter asks for beside the amount. */
+/** What a letter asks for in addition to the amount. */
 export type Claim = 'agreed' | 'statutory' | 'reserve' | 'none';
 
 export const CLAIMS: readonly Claim[] = ['agreed', 'statutory', 'reserve', 'none'];
 
-/** What the sender does when a letter is not answered. */
+/** What the sender does if a letter is not answered. */
 export type NextStep = 'suspend_work' | 'collection' | 'court';
 
 export const NEXT_STEPS: readonly NextStep[] = ['suspend_work', 'collection', 'court'];
 
-/** What the sender asks of a letter; texts are clean single lines, null when missing. */
+/** The sender's wishes for a letter; texts are clean single lines, null if missing. */
 export type LetterWishes = {
   readonly claim: Claim;
   readonly invoiceDate: Day | null;
   readonly purchaseOrder: string | null;
-  /** Whom to ask, with a telephone number or an address. */
+  /** The contact person, with a telephone number or an address. */
   readonly contact: string | null;
   readonly signer: string | null;
   readonly earlierReminders: readonly Day[];
@@ -36,17 +36,17 @@ export type LetterWishes = {
   readonly suspendWhat: string | null;
   /** The day on which everything was paid, too late: the letter asks for what that costs. null: it is unpaid. */
   readonly paidOn: Day | null;
-  /** How to pay, in clean lines; none: as the invoice says. */
+  /** How to pay, in clean lines; if empty, as the invoice says. */
   readonly paymentDetails: readonly string[];
 };
 
-/** What a letter is written from. */
+/** The facts that a letter is written from. */
 export type LetterFacts = LetterWishes & {
-  /** The fee at the day that it is worked out to. */
+  /** The fee at the day that it is calculated up to. */
   readonly fee: LateFee;
-  /** Interest by law on the day of sending; null where no jurisdiction is given. */
+  /** Statutory interest on the day of sending; null without a jurisdiction. */
   readonly law: StatutoryInterest | null;
-  /** The day that the fee is worked out to, or today where that is past. */
+  /** The day that the fee is calculated up to, or today if that is past. */
   readonly sendDay: Day;
   readonly onSendDay: FeeOnDay;
   readonly payBy: Day;
@@ -55,9 +55,9 @@ export type LetterFacts = LetterWishes & {
   readonly client: string | null;
   readonly business: string | null;
   readonly invoice: InvoiceName;
-  /** Each invoice by itself, where there are several; in the order of the fee's debts. */
+  /** Each invoice if there are several, in the order of the fee's debts. */
   readonly each: readonly { readonly name: InvoiceName; readonly date: Day | null }[];
-  /** The fields of names that are left out, being more than a name. */
+  /** Name fields that were dropped because they hold more than a name. */
   readonly leftOut: readonly string[];
 };
 
@@ -69,18 +69,18 @@ export const dayIn = ({ fee }: Pick<LetterFacts, 'fee'>, day: Day): string =>
 export const money = ({ terms, digits }: LateFee, amount: Minor): string =>
   localMoney(amount, terms.currency, digits);
 
-/** Whether the fee is worked out to a day that is past when the letter is sent. */
+/** Whether the fee is calculated up to a day that is past when the letter is sent. */
 export const isOfThePast = ({ fee, sendDay, paidOn }: LetterFacts): boolean =>
   paidOn === null && fee.terms.paidDate < sendDay;
 
-/** Whether a part of it was paid, and the rest is asked for. */
+/** Whether a part was paid and the rest is asked for. */
 export const isPartPaid = ({ fee, paidOn }: LetterFacts): boolean => paidOn === null && fee.paid > 0n;
 
-/** Whether the letter asks for a late fee of the sender's own. */
+/** Whether the letter asks for the sender's own late fee. */
 export const asksForFee = ({ claim, onSendDay }: LetterFacts): boolean =>
   claim === 'agreed' && onSendDay.fee !== 0n;
 
-/** The interest by law that the letter asks for; null where it asks for none. */
+/** The statutory interest that the letter asks for; null if it asks for none. */
 export function claimedByLaw({ claim, law }: LetterFacts): ClaimedByLaw | null {
   if (claim !== 'statutory' || law === null || law.interest === null) return null;
   return { ...law, interest: law.interest };
@@ -88,10 +88,10 @@ export function claimedByLaw({ claim, law }: LetterFacts): ClaimedByLaw | null {
 
 export type ClaimedByLaw = StatutoryInterest & { readonly interest: Minor };
 
-/** What is left of the amount. */
+/** The unpaid part of the amount. */
 export const openOf = ({ amount, paid }: LateFee): Minor => (amount - paid) as Minor;
 
-/** What the letter asks to be paid. The sum of its day holds until the day to pay by. */
+/** The sum that the letter asks for. The sum of its day is valid until the payment deadline. */
 export function sumAsked(facts: LetterFacts): Minor {
   const byLaw = claimedByLaw(facts);
   if (byLaw !== null) return (openOf(facts.fee) + byLaw.interest + byLaw.compensation) as Minor;
@@ -104,7 +104,7 @@ export const namesTerms = (facts: LetterFacts): boolean =>
   !facts.fee.terms.rateDefaulted &&
   (asksForFee(facts) || firstDayWithFee(facts) !== null);
 
-/** The sums of the letter: what is owed, what is added, and the one sum to pay. */
+/** The sums of the letter: the amount, the additions, and the one sum to pay. */
 export function rowsOf(facts: LetterFacts, amountLabel: string): readonly string[] {
   const { fee } = facts;
   const owed = [
@@ -152,7 +152,7 @@ export function invoiceAt(facts: LetterFacts, index: number): string {
 
 export const lastDayOfGrace = ({ terms }: LateFee): Day => addDays(terms.dueDate, terms.graceDays);
 
-/** People call a percentage interest and a sum a late fee; in the United States both are late fees. */
+/** People call a percentage "interest" and a fixed sum a "late fee"; in the United States, both are late fees. */
 export const isInterest = (fee: LateFee): boolean =>
   fee.terms.rateType !== 'flat' && fee.terms.currency !== 'USD' && flatFee(fee) === null;
 
@@ -198,7 +198,7 @@ function countedText(fee: LateFee, rate: string, amount: Micros, sums: readonly 
   return `${rate}${rate.includes(',') ? ',' : ''} on ${all.join(', ')}`;
 }
 
-/** The interest of each invoice at its rates, and the fixed sums. */
+/** The statutory interest of each invoice at its rates, and the fixed sums. */
 function lawRows(facts: LetterFacts, { debts, compensation }: ClaimedByLaw): readonly string[] {
   const { fee } = facts;
   const interest = debts.flatMap((debt, index) => {
@@ -217,7 +217,7 @@ function lawRows(facts: LetterFacts, { debts, compensation }: ClaimedByLaw): rea
 export const percentText = (percent: Micros): string =>
   `${microsText(percent).replace(/(\.[0-9])$/, '$10')}%`;
 
-/** Times in a row at one rate; of several rates each has its span: 'to 30 June 2026', 'from 1 July 2026'. */
+/** Consecutive times at one rate; with several rates, each has its span: 'to 30 June 2026', 'from 1 July 2026'. */
 export function ratePeriods<Time extends UsedRate & { readonly open?: Micros }>(
   facts: LetterFacts,
   all: readonly Time[],
@@ -242,7 +242,7 @@ export function ratePeriods<Time extends UsedRate & { readonly open?: Micros }>(
   });
 }
 
-// Section 4 of Canada's Interest Act: a letter that names a rate for a shorter time names the yearly rate too.
+// Section 4 of Canada's Interest Act: a letter that states a rate for a shorter time must also state the yearly rate.
 const NAMES_YEARLY_RATE = 'CAD';
 
 /** A yearly rate with at most two decimals, such as '24.33%'. */
@@ -266,7 +266,7 @@ export function basisText(fee: LateFee): string {
     : `${basis}, which is ${yearlyText(annualEquivalentPercent)} per year`;
 }
 
-/** The amount of a fee that does not depend on days; null where it does. */
+/** The amount of a fee that does not depend on days; null if it does. */
 export function flatFee(fee: LateFee): Minor | null {
   const { rateType, rate, minFee, maxFee } = fee.terms;
   if (fee.terms.accrual === 'month_begun') return null;
@@ -292,7 +292,7 @@ export type Growth = {
   readonly cap: string;
 };
 
-/** What each day adds to the sum asked for; null where that is less than a coin, or where a limit holds the fee for now. */
+/** What each day adds to the sum asked for; null if that is less than a coin, or if a limit caps the fee for now. */
 export function growthOf(facts: LetterFacts): Growth | null {
   const { fee, onSendDay } = facts;
   const byLaw = claimedByLaw(facts);
@@ -307,7 +307,7 @@ export function growthOf(facts: LetterFacts): Growth | null {
   };
 }
 
-/** What a further month adds, where each month begun is charged; null elsewhere, and where a limit holds the fee. */
+/** What a further month adds if each month begun is charged; otherwise null, and null if a limit caps the fee. */
 export function monthlyGrowth(facts: LetterFacts): string | null {
   const { fee, onSendDay, paidOn } = facts;
   const { accrual, rateType, rate, maxFee } = fee.terms;
@@ -318,7 +318,7 @@ export function monthlyGrowth(facts: LetterFacts): string | null {
   return added === 0n ? null : money(fee, added as Minor);
 }
 
-/** The interest of a day at the latest rate. */
+/** The statutory interest of one day at the latest rate. */
 function dailyByLaw(fee: LateFee, { usedRates }: StatutoryInterest) {
   const latest = usedRates.at(-1);
   if (latest === undefined) return null;
@@ -326,7 +326,7 @@ function dailyByLaw(fee: LateFee, { usedRates }: StatutoryInterest) {
   return { value: divRound(numerator, 365n * 100n * powerOfTen(6)) };
 }
 
-/** The first day on which a future fee is due; null where none is to come. */
+/** The first day on which a future fee is due; null if none will be. */
 function feeToCome({ fee, claim, onSendDay }: LetterFacts): Day | null {
   const last = fee.terms.dueDate + fee.terms.graceDays;
   const isToCome =
@@ -334,21 +334,21 @@ function feeToCome({ fee, claim, onSendDay }: LetterFacts): Day | null {
   return isToCome ? addDays(last as Day, 1) : null;
 }
 
-/** That day where the letter names it. A day well after the day to pay by would suggest that waiting is free. */
+/** That day if the letter names it. A day well after the payment deadline would suggest that waiting is free. */
 export function firstDayWithFee(facts: LetterFacts): Day | null {
   const first = feeToCome(facts);
   return first === null || first > workdayFrom(addDays(facts.replyBy, 1)) ? null : first;
 }
 
-/** That day where the letter does not name it. */
+/** That day if the letter does not name it. */
 export const distantFeeDay = (facts: LetterFacts): Day | null =>
   firstDayWithFee(facts) === null ? feeToCome(facts) : null;
 
-/** Days of grace are past the due date, but not overdue. */
+/** Days of grace are after the due date, but not overdue. */
 export const lateWord = ({ status }: FeeOnDay): string =>
   status === 'within_grace' ? 'past due' : 'overdue';
 
 const LONG_PAST_DAYS = 60;
 
-/** Whether it was due so long ago that nothing about a reminder is quick, and a polite one is mild. */
+/** Whether it was due so long ago that a reminder is late and a polite one is too mild. */
 export const isLongPast = ({ onSendDay }: LetterFacts): boolean => onSendDay.daysLate > LONG_PAST_DAYS;

@@ -1,35 +1,35 @@
 import { cleanLine, listed } from './text.ts';
 
-/** What a number turns out to be that is not the number of an invoice. */
+/** What a given number really is if it is not the number of an invoice. */
 export type NumberMistake = 'credit_note' | 'not_a_number' | 'not_a_bill';
 
-/** How a letter speaks of what it asks to be paid for. */
+/** How a letter refers to the invoice. */
 export type InvoiceName = {
-  /** In the middle of a sentence: 'invoice INV-1042', or 'our invoice' where no number was given. */
+  /** In the middle of a sentence: 'invoice INV-1042', or 'our invoice' without a number. */
   readonly text: string;
-  /** At its beginning. */
+  /** At the beginning of a sentence. */
   readonly capital: string;
   readonly isNumbered: boolean;
   readonly isPlural: boolean;
-  /** What the paper is called: 'invoice', 'invoices', 'statement'. */
+  /** The word for the document: 'invoice', 'invoices', 'statement'. */
   readonly noun: string;
-  /** What the payer quotes; null where there is no number to quote. */
+  /** The payment reference; null if there is no number to quote. */
   readonly reference: string | null;
   readonly slip: NumberMistake | null;
 };
 
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-// 'Inv.', 'Inv 12' and 'Inv #12' are the word cut short; 'INV-12' is a number with a prefix.
+// 'Inv.', 'Inv 12' and 'Inv #12' abbreviate the word; 'INV-12' is a number with a prefix.
 const CUT_SHORT = /^inv(?:(?:oice)?\s*:\s*|\.\s*|\s+|(?=#))/iu;
 const SAYS_INVOICE = /(?<!\p{L})invoices?(?!\p{L})/iu;
 const SAYS_INVOICES = /(?<!\p{L})invoices(?!\p{L})/iu;
 const LABEL = String.raw`(?:no|nr|num|number)\b[.:]?\s*`;
-// The word alone, or with what stands before a number.
+// Only the word, or the word with what usually comes before a number.
 const NOTHING_BUT_THE_WORD = /^(?:(?:our|the|your|tax|an?)\s+)*invoices?(?:\s*(?:no|nr|num|number|#)\.?)?$/iu;
 const NO_ANSWER =
   /^(?:n\/?a|n\.a|none|nil|null|tb[acd]|unknown|pending|no number|to be (?:confirmed|determined|announced)|not (?:known|available|applicable|assigned)(?: yet)?)$/iu;
-// A number right after the word; 'invoice dated 4 October' and '2nd invoice' describe one instead.
+// A number directly after the word; 'invoice dated 4 October' and '2nd invoice' describe one instead.
 const HAS_ITS_NUMBER = new RegExp(
   String.raw`(?<!\p{L})invoices?(?!\p{L})[\s:-]*(?:${LABEL})?#?\s*\S*\p{N}`,
   'iu',
@@ -42,10 +42,10 @@ const NEEDS_NO_ARTICLE_NUMBERED = new RegExp(
   String.raw`^(?:our|the|your|this|an?)\s|^(?:${KIND}\s+)?invoice`,
   'iu',
 );
-// A credit note is not paid: a letter that asked for one would be untrue.
+// A credit note is not paid, so a letter that asked for its payment would be untrue.
 const CREDIT_NOTE = /(?<!\p{L})credit[ -]notes?(?!\p{L})/iu;
 const NO_BILL = /^(?:pro[ -]?forma|quot(?:e|ation)|estimate|receipt)(?!\p{L})/iu;
-// What names its own kind of paper: 'Rechnung 2026/11'.
+// A number that names its kind of document: 'Rechnung 2026/11'.
 const SAYS_ITS_KIND = /^(?:rechnung|facture|factura|fattura|fatura|faktura|faktuur)(?!\p{L})/iu;
 const OTHER_PAPER = /^(?:bill|statement|debit[ -]note)(?!\p{L})/iu;
 // Words, not a number: 'PO 4431', 'March 7'; 'No. 7' and 'FT 2026/175' are numbers.
@@ -61,7 +61,7 @@ const SEVERAL = new RegExp(
   'iu',
 );
 
-/** The name of an invoice by the number that its sender gave; null when nothing was given. */
+/** The name of an invoice from the number that its sender gave; null without one. */
 export function invoiceName(given: string | null): InvoiceName {
   const line = (given === null ? '' : cleanLine(given)).replace(/[\s,;:.]+$/u, '');
   const number = line.replace(CUT_SHORT, 'invoice ');
@@ -74,7 +74,7 @@ export function invoiceName(given: string | null): InvoiceName {
   return NO_BILL.test(number) ? { ...name, slip: 'not_a_bill' } : name;
 }
 
-/** The name of several invoices, each with a number of its own; without numbers for all of them, 'our invoices'. */
+/** The name of several invoices with their numbers; if a number is missing, 'our invoices'. */
 export function invoicesName(numbers: readonly (string | null)[]): InvoiceName {
   const names = numbers.map(invoiceName);
   const isNumbered = names.every((name) => name.isNumbered && name.slip === null);
@@ -107,10 +107,10 @@ const named = (
   slip: null,
 });
 
-// Whose it is and which day it bears are no part of what a payer types.
+// The owner and the date are not part of a payment reference.
 const MORE_THAN_A_REFERENCE = /^(?:(?:our|the|your)\s+)+|,?\s+(?:dated\s+\p{N}|for\s).*$/giu;
 
-/** What tells one payment from another by itself: 'INV-7' does, '9' is 'invoice 9'. */
+/** A reference that identifies a payment by itself: 'INV-7' does, '9' becomes 'invoice 9'. */
 const quoted = (number: string, name: string): string =>
   /^\S*\p{L}/u.test(number.replace(new RegExp(`^${LABEL}`, 'iu'), '')) ? number : name;
 
@@ -122,7 +122,7 @@ function severalNumbers(number: string): InvoiceName | null {
   return named(text, { isPlural: true, reference: quoted(numbers, text) });
 }
 
-/** A number that says invoice by itself, or words that describe an invoice. */
+/** A number that already says invoice, or words that describe an invoice. */
 function saidNumber(given: string): InvoiceName {
   const isPlural = SAYS_INVOICES.test(given);
   if (!HAS_ITS_NUMBER.test(given)) {
@@ -134,7 +134,7 @@ function saidNumber(given: string): InvoiceName {
   return named(text, { isPlural, reference: quoted(number.replace(BEFORE_THE_NUMBER, ''), number) });
 }
 
-/** A number that does not say invoice by itself. */
+/** A number that does not say invoice. */
 function bareNumber(number: string): InvoiceName {
   const paper = OTHER_PAPER.exec(number)?.[0];
   if (paper !== undefined)
@@ -146,7 +146,7 @@ function bareNumber(number: string): InvoiceName {
   return named(text, { reference: quoted(number, text) });
 }
 
-/** What the row of the amount is called. */
+/** The label of the row with the amount. */
 export function amountLabel({ noun, isPlural }: InvoiceName): string {
   if (noun !== 'invoice' && noun !== 'invoices') return 'Amount';
   return isPlural ? 'Invoices, together' : 'Invoice';
@@ -161,14 +161,14 @@ const BEGINS_A_SENTENCE =
 
 const TITLE = String.raw`(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam)\b`;
 const GREETING = String.raw`(?:dear|hello|hi|hey|good\s+(?:morning|afternoon|evening|day))`;
-// Also the beginning of company names: taken off only where something else makes a greeting of it.
+// Also the beginning of company names, so it is removed only if something else shows that it is a greeting.
 const GREETING_OF_A_NAME = new RegExp(String.raw`^${GREETING}(?:\s*,\s*|\s+(?=${TITLE}|.*[,:;!.]$))`, 'iu');
 const GREETS_BY_ITSELF = new RegExp(String.raw`^${GREETING}\s+\S`, 'iu');
 const LEGAL_FORM = /\s(?:ltd|limited|inc|llc|llp|plc|corp|co|gmbh|ag|bv|sa|srl|pty)\.?$/iu;
-// The last of '&amp;' is part of it: what a name says is never interpreted.
+// The last character of '&amp;' belongs to it: names are never interpreted.
 const AFTER_A_NAME = /(?:[\s,:]|(?<!&\w+);)+$/u;
 const AFTER_A_GREETING = /[\s,:;!]+$/u;
-// The stop of 'Inc.', 'Jr.' or 'S.A.' is part of the name.
+// The full stop of 'Inc.', 'Jr.' or 'S.A.' is part of the name.
 const STOP = /(?<!\.\p{L}|\s\p{L}|\s(?:ltd|inc|llc|llp|plc|corp|co|bros|jr|sr))\.+$/iu;
 const TO_WHOM = /^to whom it may concern$/iu;
 const NOBODY = /^(?:(?:hello|hi|hey)(?:\s+there)?|there)$/iu;
@@ -176,7 +176,7 @@ const NO_NAME = /^(?:n\/a|none|tb[acd]|[-–—?.]+)$/iu;
 const AT = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.\p{L}{2,}`;
 const ADDRESS = new RegExp(String.raw`^${AT}$|\s<${AT}>$`, 'u');
 
-/** The name in the greeting; null when none is given. */
+/** The name in the greeting; null if none is given. */
 export function clientName(given: string | null): string | null {
   // A mail program writes 'Dana Reed <dana@example.com>'; a greeting has no address.
   const line = given === null ? '' : cleanLine(given).replace(ADDRESS, '');
@@ -188,7 +188,7 @@ export function clientName(given: string | null): string | null {
   return name === '' || NO_NAME.test(name) || NOBODY.test(name) ? null : name;
 }
 
-/** The first line of a letter. A client who comes with a greeting gets no second one. */
+/** The first line of a letter. A client name with a greeting gets no second one. */
 export const greetingLine = (word: string, client: string | null): string => {
   if (client === null) return 'Hello,';
   const isDear = /^dear\s/iu.test(client);
@@ -207,17 +207,17 @@ const FULL_NAME = new RegExp(
   'iu',
 );
 
-// Companies are called 'Yours Truly' and 'Best Wishes': only what ends like a closing is one.
+// Companies are called 'Yours Truly' and 'Best Wishes', so only what ends like a closing is one.
 const CLOSING =
   /^(?:(?:with\s+)?(?:kind|kindest|best|warm|warmest)\s+(?:regards|wishes)|yours\s+(?:sincerely|faithfully|truly)|many\s+thanks|regards|sincerely|thanks|thank you|cheers|best)\s*[,;:]\s*/iu;
 const SENDER = /^from\s*:\s*/iu;
 
-/** The signature, without a closing of its own; null when there is none. */
+/** The signature without its own closing; null if there is none. */
 export function businessName(given: string | null): string | null {
   const line = given === null ? '' : cleanLine(given);
   const name = line.replace(SENDER, '').replace(CLOSING, '').replace(AFTER_A_NAME, '');
   return name === '' || NO_NAME.test(name) ? null : name;
 }
 
-// A sentence after a sentence, as also a business may be called: 'Fresh. Fast and good'.
+// Two sentences, which may also be the name of a business: 'Fresh. Fast and good'.
 export const SENTENCES = /\p{L}{5,}[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}/u;

@@ -28,8 +28,8 @@ import { joined, type Note, noteOf } from './notes.ts';
 import { listed } from './text.ts';
 
 /**
- * The late fee's notes that also hold for a letter: a letter names its rate even where it charges nothing yet,
- * and says itself where the rate comes from.
+ * The late fee's notes that also apply to a letter. A letter names its rate even if it charges nothing yet, and says
+ * itself where the rate comes from.
  */
 export function notesOfFee(facts: LetterFacts): (Note | null)[] {
   const own =
@@ -48,7 +48,7 @@ const FIRST_RANK = 1;
 export function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
   return [
     note(4, tone === 'final' ? oldRecords(facts) : null),
-    // Ranked high: the letter states payment terms, which must be true.
+    // Ranked high, because the letter states payment terms, which must be true.
     note(6, termsNamed(facts)),
     note(6, lawNamed(facts)),
     forItsDay(tone, facts),
@@ -72,7 +72,7 @@ function oldRecords(facts: LetterFacts): string | null {
   return `A final reminder should not rest on records of ${day}: check for a payment since then, and ask again without paid_date.`;
 }
 
-/** Warns that the figures of a letter hold on one day only. */
+/** Warns that the figures of a letter are valid on one day only. */
 function forItsDay(tone: Tone, facts: LetterFacts): Note {
   if (facts.paidOn !== null) {
     const text = `The letter says that everything was paid on ${longDayText(facts.paidOn)}, and asks for what this cost you: check the day, and that it was all.`;
@@ -82,7 +82,7 @@ function forItsDay(tone: Tone, facts: LetterFacts): Note {
   const isPast = isOfThePast(facts);
   const unpaid = `It says that nothing ${facts.fee.paid > 0n ? 'more ' : ''}was paid by ${isPast ? asOf : 'then'}: if your client has paid, do not send it.`;
   const isFinal = tone === 'final';
-  // The sum due then; for a final letter an earlier note already advises leaving the date out.
+  // The sum due then. For a final letter, an earlier note already advises leaving the date out.
   const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter of today; what'} was due on ${asOf} is in this answer alone.`;
   const rest = [
     ...(isPast ? [then] : []),
@@ -166,7 +166,7 @@ function termsNamed(facts: LetterFacts): string | null {
   return lawCode(facts) === null ? agreed : `${agreed} ${statutorySentence(facts.fee)}`;
 }
 
-/** The jurisdiction whose law of late payment goes with the currency. */
+/** The jurisdiction whose late-payment law belongs to the currency. */
 const lawCode = ({ fee }: LetterFacts): string | null =>
   ({ GBP: 'GB', EUR: 'EU' })[fee.terms.currency ?? ''] ?? null;
 
@@ -183,7 +183,7 @@ function lawNamed(facts: LetterFacts): string | null {
   return `The letter claims interest by law: send it only to a business or a public authority, never to a consumer, and only if your contract has no late fee or interest of its own.${floor}`;
 }
 
-/** The letter names a rate that may be in no agreement: this is the first thing to know. */
+/** The letter names a rate that may not be in any agreement, so this note comes first. */
 function defaultedRate(facts: LetterFacts): string | null {
   const { fee, claim } = facts;
   const { rateDefaulted, rate, rateType } = fee.terms;

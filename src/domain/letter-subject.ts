@@ -10,10 +10,13 @@ import {
 import { capitalised } from './letter-names.ts';
 import { daysText } from './text.ts';
 
-/** Mail programs show about this much; RFC 5322 asks for it (2.1.1). */
+/** Mail programs show about this many characters, and RFC 5322 recommends the limit (2.1.1). */
 const SUBJECT_LENGTH = 78;
 
-/** The fullest subject that fits. It always names the sender; what is left out first is the due date, then how late it is, then the number. */
+/**
+ * The longest subject that fits. It always names the sender. It drops first the due date, then how late the invoice is,
+ * then the number.
+ */
 export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const { fee, invoice, business } = facts;
   const { label, short = label, tail, dated } = subjectParts(tone, facts);
@@ -23,11 +26,11 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
   if (business === null) {
     const named = `${label}${said(invoice.text)}`;
     const choices = invoice.isNumbered ? [`${named}${tail}`, named, `${short}${invoice.text}`] : [];
-    // A number alone does not say what the letter is about.
+    // A number by itself does not say what the letter is about.
     const fitting = choices.find((one) => one.length <= SUBJECT_LENGTH && !(isFirst && one === named));
     return fitting ?? `${label}${said(invoice.isPlural ? 'our invoices' : 'our invoice')}${due}`;
   }
-  // The owner is named once.
+  // The sender is named only once.
   const numbered = said(invoice.text.replace(/^our\s+/iu, ''));
   const from = BEGINS_WITH_FROM.test(business) ? business : `from ${business}`;
   const word = said(invoice.isPlural ? 'invoices' : 'invoice');
@@ -48,7 +51,7 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
   return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? shortened(choices.at(-1) ?? '');
 }
 
-/** A subject whose sender has too long a name, cut between two words where it has several. */
+/** A subject with a shortened sender name, cut between two words if possible. */
 function shortened(subject: string): string {
   const cut = subject.slice(0, SUBJECT_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '');
   const words = cut.replace(/\s+\S*$/u, '');
@@ -58,13 +61,13 @@ function shortened(subject: string): string {
 const BEGINS_WITH_FROM = /^from\s/iu;
 
 type Subject = {
-  /** Before the invoice; nothing where the subject begins with it. */
+  /** The text before the invoice; empty if the subject begins with the invoice. */
   readonly label: string;
-  /** The same without how late it is, where the subject is too long otherwise. */
+  /** The same without the days late, for subjects that are too long. */
   readonly short?: string;
-  /** After a numbered invoice. */
+  /** The text after a numbered invoice. */
   readonly tail: string;
-  /** After an invoice without a number, which its due date identifies. */
+  /** The text after an invoice without a number, which its due date identifies. */
   readonly dated: (due: string) => string;
 };
 
@@ -101,10 +104,10 @@ function subjectParts(tone: Tone, facts: LetterFacts): Subject {
   }
 }
 
-/** Names how late the invoice is, and its due date where that is not told. */
+/** Names how late the invoice is, and its due date if that is not known. */
 function lateSubject(facts: LetterFacts, word: string, isCounted: boolean): Subject {
   const dated = (due: string) => `, due ${due}`;
-  // After a right-to-left name, a number would be displayed before it.
+  // After a right-to-left name, a number would be displayed before the name.
   return isCounted && !isOfThePast(facts)
     ? { label: `${word} by ${daysText(facts.fee.daysLate)}: `, short: `${word}: `, tail: '', dated }
     : { label: `${word}: `, tail: dated(dayIn(facts, facts.fee.terms.dueDate)), dated };

@@ -33,7 +33,7 @@ import { type Micros, powerOfTen } from './money.ts';
 import type { UsedRate } from './statutory.ts';
 import { daysText, listed } from './text.ts';
 
-/** The whole letter. Text is joined, never put through a pattern, so that a name stays literal. */
+/** The whole letter. Text is only joined and never goes through a pattern, so names stay literal. */
 export function bodyOf(tone: Tone, facts: LetterFacts): string {
   const { greeting, closing, paragraphs } = LETTERS[tone];
   const { opening, ask, rest } = paragraphs(facts, wordingOf(facts));
@@ -60,7 +60,7 @@ type Paragraphs = { readonly opening: string; readonly ask: string; readonly res
 type Letter = {
   readonly greeting: string;
   readonly closing: { readonly usual: string; readonly american: string };
-  /** The rows of figures follow the opening, the payment details what is asked. */
+  /** The figures come after the opening, and the payment details after the request to pay. */
   readonly paragraphs: (facts: LetterFacts, wording: Wording) => Paragraphs;
 };
 
@@ -100,7 +100,7 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, payBy, replyBy, ho
   };
 }
 
-/** How an unpaid invoice stands, after 'It was due on 4 November 2026, '. */
+/** The state of an unpaid invoice, after 'It was due on 4 November 2026, '. */
 function politeState(facts: LetterFacts): string {
   const { it, is, them } = verbsOf(facts.invoice);
   const { asOf, days, open, isOneDay } = wordingOf(facts);
@@ -147,7 +147,7 @@ function firmParagraphs(
 
 function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
   const { invoice, due, asOf, days, payBy, replyBy, isOneDay } = wording;
-  // Where payment is due earlier, the last day named is not the day to pay by.
+  // If payment is due earlier, the last day named is not the payment deadline.
   const neither =
     payBy === replyBy
       ? `If we have neither payment nor a reply by ${replyBy}`
@@ -223,14 +223,14 @@ const STEPS: Readonly<Record<NextStep, (facts: LetterFacts) => string>> = {
 const stepText = (facts: LetterFacts, said: (step: string) => string): readonly string[] =>
   facts.nextStep === null ? [] : [said(STEPS[facts.nextStep](facts))];
 
-/** Introduces the rows: the letter cannot know of payments made after a past day. */
+/** Introduces the figures, because the letter cannot know of payments made after a past day. */
 const WHAT_IS_DUE = 'this is what is due:';
 
 const sentences = (...all: readonly (string | null)[]): string => all.filter(Boolean).join(' ');
 
 const sumText = (facts: LetterFacts): string => money(facts.fee, sumAsked(facts));
 
-/** One day for paying and replying, except where payment is due earlier because the grace period ends. */
+/** One day for paying and replying, unless payment is due earlier because the grace period ends. */
 function finalAsk(facts: LetterFacts, { payBy, replyBy, how, disputed }: Wording): string {
   const isOneDay = payBy === replyBy;
   return [
@@ -246,30 +246,30 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how, disputed }: Wording
 
 const LEAST_OF_A_PLAN = 50n;
 
-/** Small sums are not paid in instalments. */
+/** Small sums are not worth an installment plan. */
 const isWorthAPlan = (facts: LetterFacts): boolean =>
   sumAsked(facts) >= LEAST_OF_A_PLAN * powerOfTen(facts.fee.digits);
 
-/** How a tone speaks of what is added to the amount. */
+/** How a tone words the additions to the amount. */
 type Manner = {
-  /** A fee whose rate nobody gave is in no payment terms that we know of. */
+  /** A fee with the default rate, which is in no payment terms that we know of. */
   readonly defaulted: (fee: string) => string;
   readonly flat: string;
   readonly capped: string;
   readonly agreed: string;
   readonly interest: (basis: string) => string;
-  /** After the interest, where it is at its maximum. */
+  /** The text after interest that has reached its maximum. */
   readonly isCapped: string;
   readonly byLaw: (title: string) => string;
   readonly reserve: string;
-  /** The payment terms, as a fee to come names them. */
+  /** The payment terms, as named with a future fee. */
   readonly terms: string;
   readonly growth: (dates: GrowthDates) => string;
 };
 
 type GrowthDates = { readonly payBy: string; readonly from: string; readonly daily: string };
 
-/** A clause within the basis of a rate ends with a comma where the sentence goes on. */
+/** If the basis of a rate contains a clause, a comma closes it before the sentence goes on. */
 const closed = (basis: string): string => (basis.includes(',') ? `${basis},` : basis);
 
 const POLITE: Manner = {
@@ -314,7 +314,7 @@ const FINAL: Manner = {
   growth: ({ payBy, from, daily }) => `After ${payBy}, ${daily} a day is added from ${from}`,
 };
 
-/** What is added to the amount, and by what right; null where the letter says nothing of it. */
+/** The additions to the amount and their legal basis; null if the letter mentions none. */
 function addedText(facts: LetterFacts, manner: Manner): string | null {
   const { fee, claim, onSendDay } = facts;
   const byLaw = claimedByLaw(facts);
@@ -353,7 +353,7 @@ function referenceText(facts: LetterFacts, { jurisdiction, usedRates, debts }: C
       return listed(periods.map(({ percent, span }) => `${percentText(percent)} ${span}`));
     return listed(times.map(dated)).replace(PERCENT_AGAIN, ' and ');
   }
-  // In the UK each debt keeps the rate that its interest began at.
+  // In the UK, each debt keeps the rate at which its interest began.
   const rates = new Map<string, string[]>();
   for (const [index, { times }] of debts.entries()) {
     const rate = times[0] === undefined ? '' : dated(times[0]);
@@ -380,7 +380,7 @@ function compensationText({ fee, each }: LetterFacts, { debts, compensation }: C
     : `fixed sums of ${listed(sums)}, one for ${which}`;
 }
 
-/** What a letter that adds nothing keeps the right to. */
+/** The rights that a letter reserves if it adds nothing. */
 function reservedText({ fee, law }: LetterFacts): string {
   if (law !== null) return `claim interest and compensation for late payment under ${law.title}`;
   if (fee.terms.rateDefaulted || !canCharge(fee))
@@ -392,7 +392,7 @@ function reservedText({ fee, law }: LetterFacts): string {
 
 const chargeOf = (fee: LetterFacts['fee']): string => (isInterest(fee) ? 'interest of' : 'a late fee of');
 
-/** What is added when payment comes after the day to pay by. */
+/** The additions if payment comes after the deadline. */
 function laterText(facts: LetterFacts, manner: Manner): string | null {
   const payBy = dayIn(facts, facts.payBy);
   const first = firstDayWithFee(facts);
@@ -417,7 +417,7 @@ function feeToComeText(facts: LetterFacts, first: Day, { terms }: Manner): strin
     : `a late fee of ${money(fee, flat)} is added${under}`;
 }
 
-/** One invoice, or several under one number. */
+/** Verbs for one invoice, or for several. */
 const verbsOf = ({ isPlural, noun }: InvoiceName) =>
   isPlural
     ? { It: 'They', it: 'they', them: 'them', was: 'were', is: 'are', noun }
@@ -425,7 +425,7 @@ const verbsOf = ({ isPlural, noun }: InvoiceName) =>
 
 /** The phrases that all letters share. */
 type Wording = {
-  /** With its amount: 'invoice INV-1042 for £1,250.00'. */
+  /** The invoice with its amount: 'invoice INV-1042 for £1,250.00'. */
   readonly invoice: { readonly text: string; readonly capital: string };
   /** 'on 4 November 2026', 'on 1 October 2026 and 4 November 2026', or 'between' the first and the last day */
   readonly due: string;
@@ -436,7 +436,7 @@ type Wording = {
   readonly isOneDay: boolean;
   /** '£1,000.00 of it' */
   readonly open: string;
-  /** What a client may dispute. */
+  /** What the client may dispute. */
   readonly disputed: string;
   readonly payBy: string;
   readonly replyBy: string;
@@ -474,7 +474,7 @@ function wordingOf(facts: LetterFacts): Wording {
   };
 }
 
-/** Whether a line already names a reference: two in one letter would be ambiguous. */
+/** Whether a line already names a reference, because two in one letter would be ambiguous. */
 const namesReference = (line: string, reference: string | null): boolean =>
   /\b(?:ref(?:erence)?|quote)\b/iu.test(line) ||
   (reference !== null && line.toLowerCase().includes(reference.toLowerCase()));

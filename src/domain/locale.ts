@@ -2,14 +2,14 @@ import { type Day, longDayText, monthFirstText } from './calendar.ts';
 import { currencySign } from './currency.ts';
 import { type Minor, minorText } from './money.ts';
 
-// How letters in English write dates and money in the country of a currency. Without a currency, or where a country is
-// not listed, it is the way that every reader understands: '4 November 2026' and '1,250.00'.
+// How English letters write dates and money in the country of a currency. Without a currency, or for a country that is
+// not listed, they use a form that is clear everywhere: '4 November 2026' and '1,250.00'.
 
 const MONTH_FIRST = new Set(['USD', 'CAD', 'PHP']);
 const LAKHS = new Set(['INR', 'PKR', 'BDT', 'NPR']);
 const OWN_SIGNS: Readonly<Record<string, string>> = { ZAR: 'R' };
 
-/** Whether letters in the country of a currency follow the manner of North America. */
+/** Whether letters in the country of a currency use North American style. */
 export const isMonthFirst = (currency: string | null): boolean =>
   currency !== null && MONTH_FIRST.has(currency);
 
@@ -21,7 +21,7 @@ export const localDay = (day: Day, currency: string | null): string =>
 export const localMoney = (amount: Minor, currency: string | null, digits: number): string =>
   localAmount(minorText(amount, digits), currency);
 
-/** The same of a number as text, such as '-1250.00'. */
+/** The same for a number as text, such as '-1250.00'. */
 export function localAmount(text: string, currency: string | null): string {
   const [, minus, whole = '', fraction] = /^(-?)([0-9]+)(.*)$/.exec(text) ?? [];
   const sign = currency === null ? '' : (OWN_SIGNS[currency] ?? currencySign(currency));
@@ -29,6 +29,6 @@ export function localAmount(text: string, currency: string | null): string {
   return `${minus}${sign}${grouped}${fraction}`;
 }
 
-/** The places between the groups of digits. */
+/** The positions between the groups of digits. */
 const groupsOf = (currency: string | null): RegExp =>
   currency !== null && LAKHS.has(currency) ? /\B(?=(?:[0-9]{2})*[0-9]{3}$)/g : /\B(?=(?:[0-9]{3})+$)/g;

@@ -1,19 +1,19 @@
 /** A decimal value x 10^6: prices, quantities, rates, percents. */
 export type Micros = bigint & { readonly __unit: 'micros' };
 
-/** A count of a currency's minor units: cents, yen, fils. */
+/** An amount in a currency's minor units: cents, yen, fils. */
 export type Minor = bigint & { readonly __unit: 'minor' };
 
 export const SCALE = 1_000_000n;
 
 /**
- * No amount of money passes 999,999,999,999.99. In the finest currency (three minor digits) that is
- * 15 significant digits, the most that every JSON number keeps exactly.
+ * No amount of money is above 999,999,999,999.99. In the finest currency (three minor digits), that is 15 significant
+ * digits, the most that every JSON number keeps exactly.
  */
 const LARGEST_MONEY_HUNDREDTHS = 99_999_999_999_999n;
 
 const DECIMAL = /^(-?)([0-9]{1,40})(?:\.([0-9]{1,6}))?$/;
-// At most 10^9 and 15 digits, of which no two share a double.
+// At most 10^9 and 15 digits: no two such decimals have the same double.
 const SHORT_DECIMAL = /^-?[0-9]{1,9}(?:\.[0-9]{1,6})?$/;
 
 /** Reads a plain ASCII decimal: optional '-', digits, at most six decimals; anything else is null. */
@@ -26,18 +26,18 @@ export function micros(text: string): Micros | null {
   return (sign === '-' ? -magnitude : magnitude) as Micros;
 }
 
-// Up to this, every whole number is exact as a double: two decimals of 15 digits never share one.
+// Up to this, every whole number is exact as a double, and no two decimals of 15 digits have the same double.
 const MOST_IN_A_DOUBLE = 1_000_000_000_000_000n;
 const LEAST_IN_A_DOUBLE = -MOST_IN_A_DOUBLE;
 const isInADouble = (value: bigint): boolean => value <= MOST_IN_A_DOUBLE && value >= LEAST_IN_A_DOUBLE;
 
-/** The millionths that a JSON number up to 10^9 means when it has six decimals at most; null for every other. */
+/** The millionths in a JSON number up to 10^9 with at most six decimals; null for every other. */
 export function numberMicros(number: number): Micros | null {
   const millionths = Math.round(number * 1e6);
   return millionths / 1e6 === number && Math.abs(number) <= 1e9 ? (BigInt(millionths) as Micros) : null;
 }
 
-/** The one rounding of this product: to the nearest whole number, halves away from zero (EN 16931). */
+/** The only rounding of this product: to the nearest whole number, halves away from zero (EN 16931). */
 export function divRound(numerator: bigint, denominator: bigint): bigint {
   if (denominator > 0n && isInADouble(numerator) && isInADouble(denominator)) {
     // The quotient of two exact whole numbers never rounds up to the next whole number.
@@ -54,7 +54,7 @@ export function divRound(numerator: bigint, denominator: bigint): bigint {
 
 const POWERS_OF_TEN = [1n, 10n, 100n, 1_000n, 10_000n, 100_000n, 1_000_000n] as const;
 
-/** 10^exponent for 0 to 6, the only powers that decimals and currencies need. */
+/** 10^exponent from 0 to 6, the only powers that decimals and currencies need. */
 export function powerOfTen(exponent: number): bigint {
   const power = POWERS_OF_TEN[exponent];
   if (power === undefined) throw new RangeError(`no power of ten for ${exponent}`);
@@ -63,14 +63,14 @@ export function powerOfTen(exponent: number): bigint {
 
 const SCALES = Array.from({ length: 15 }, (_, decimals) => 10n ** BigInt(decimals));
 
-/** 10^decimals for the up to 14 decimals of products. */
+/** 10^decimals, for products with up to 14 decimals. */
 export const scaleOf = (decimals: number): bigint => SCALES[decimals] as bigint;
 
-// All of them are whole numbers that a double holds. To raise ten to a power takes longer than all else here.
+// All of them are whole numbers that a double holds. Calculating the power would take longer than everything else here.
 const NUMBERS = SCALES.map(Number);
 const numberScaleOf = (decimals: number): number => NUMBERS[decimals] as number;
 
-/** A quantity of something at a price, rounded to the smallest coin. */
+/** A quantity times a price, rounded to the smallest coin. */
 export const productOf = (quantity: Micros, price: Micros, digits: number): Minor =>
   divRound(quantity * price, scaleOf(12 - digits)) as Minor;
 
@@ -83,7 +83,7 @@ export function decimalsOf(value: Micros): number {
   return decimals;
 }
 
-/** A decimal value as minor units; null when it has more decimals than the currency. */
+/** A decimal value in minor units; null if it has more decimals than the currency. */
 export function exactMinor(value: Micros, digits: number): Minor | null {
   const step = powerOfTen(6 - digits);
   return value % step === 0n ? ((value / step) as Minor) : null;
@@ -121,10 +121,10 @@ export function minorText(amount: Minor, digits: number): string {
   return signed(amount, (magnitude) => decimalText(magnitude, digits));
 }
 
-/** '22.764375' of a value that is no whole number: without zeros at its end. */
+/** '22.764375' for a value that is not a whole number, without trailing zeros. */
 export function shortestText(value: bigint, decimals: number): string {
   const number = Number(value) / numberScaleOf(decimals);
-  // Below a millionth a number is written with an exponent.
+  // Below a millionth, JavaScript writes a number with an exponent.
   if (isInADouble(value) && Math.abs(number) >= 1e-6) return String(number);
   let [shorter, left] = [value, decimals];
   while (shorter % 10n === 0n) {
@@ -136,7 +136,7 @@ export function shortestText(value: bigint, decimals: number): string {
 
 /** The JSON number nearest to the amount; it prints the same digits up to 15 of them. */
 export function minorNumber(amount: Minor, digits: number): number {
-  // Both operands are exact, and IEEE division rounds correctly: the same double as parsing the text.
+  // Both operands are exact and IEEE division rounds correctly, so this is the same double as parsing the text.
   return Number(amount) / numberScaleOf(digits);
 }
 

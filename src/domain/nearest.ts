@@ -1,6 +1,9 @@
 import { distance } from './edit-distance.ts';
 
-/** The candidate a mistyped name most likely meant, or null when none is near. Bounded work: long names match nothing. */
+/**
+ * The candidate that a mistyped name most likely means, or null if none is near. Bounded work: long names match
+ * nothing.
+ */
 export function nearest(text: string, candidates: readonly string[]): string | null {
   const wanted = text.trim().toLowerCase().replaceAll('-', '_');
   if (wanted === '' || wanted.length > 40) return null;
@@ -8,7 +11,7 @@ export function nearest(text: string, candidates: readonly string[]): string | n
   let best: string | null = null;
   let bestScore = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    // As many letters are missing or too many at least.
+    // The distance is at least the difference in length.
     if (Math.abs(candidate.length - wanted.length) > farthest) continue;
     const score = distance(wanted, candidate.toLowerCase());
     if (score < bestScore) [best, bestScore] = [candidate, score];
@@ -28,7 +31,7 @@ function partner(wanted: string, candidates: readonly string[]): string | null {
   return found?.candidate ?? null;
 }
 
-/** The letters of `short` in their order in `long`, beginning and ending alike. */
+/** Whether `long` has the letters of `short` in their order, with the same first and last letter. */
 function abbreviates(short: string, long: string): boolean {
   if (short[0] !== long[0] || short.at(-1) !== long.at(-1)) return false;
   let at = 0;

@@ -1,8 +1,8 @@
-/** A chain that answers are sold on, and the USDC on it; public facts alone. */
+/** A chain on which answers are sold, and the USDC on it; only public facts. */
 export type Network = {
   readonly caip2: 'eip155:8453' | 'eip155:84532';
   readonly chainId: number;
-  /** What people call it. */
+  /** The common name. */
   readonly name: string;
   readonly isForStaging: boolean;
   readonly usdc: `0x${string}`;
@@ -26,7 +26,7 @@ export const networks: Readonly<Record<Network['caip2'], Network>> = {
     publicRpcUrl: 'https://mainnet.base.org',
     explorer: 'https://basescan.org',
   },
-  // The test network's contract signs under another name; a domain copied from the main network never verifies.
+  // The test network's contract signs under another name. A domain copied from the main network never verifies.
   'eip155:84532': {
     caip2: 'eip155:84532',
     chainId: 84532,
@@ -45,5 +45,5 @@ export const networkIds = Object.keys(networks) as [Network['caip2'], ...Network
 
 const known: Readonly<Record<string, Network | undefined>> = networks;
 
-/** What people call a network, by its CAIP-2 id; the id itself for a network that is not known here. */
+/** The common name of a network by its CAIP-2 id; the id itself for an unknown network. */
 export const networkNameOf = (caip2: string): string => known[caip2]?.name ?? caip2;

@@ -1,11 +1,9 @@
-/**
- * A sentence beside an answer. `place` is the list it stands in; a smaller `rank` is more important.
- */
+/** A sentence with an answer. `place` is the list it belongs to; a smaller `rank` is more important. */
 export type Note = {
   readonly place: 'warning' | 'caveat' | 'letter';
   readonly rank: number;
   readonly text: string;
-  /** Whether it is kept before notes of any rank. */
+  /** Whether it is kept before all other notes, whatever their rank. */
   readonly isKept?: boolean;
 };
 
@@ -16,10 +14,10 @@ export const noteOf = (place: Note['place'], rank: number, text: string | null):
 // Readers skip longer lists.
 const MOST_NOTES = 5;
 
-/** The notes of one answer that are worth reading: the important ones first, none twice, five at most. */
+/** The notes of one answer that are worth reading: the important ones first, no duplicates, five at most. */
 export function selectNotes(notes: readonly (Note | null)[]): readonly Note[] {
   const ranked: Note[] = [];
-  // So few texts are compared faster than they are hashed.
+  // For so few texts, comparing is faster than hashing.
   for (const note of notes.filter((one) => one !== null).sort((one, other) => one.rank - other.rank))
     if (!ranked.some(({ text }) => text === note.text)) ranked.push(note);
   const kept = ranked.filter(({ isKept }) => isKept);
@@ -27,7 +25,7 @@ export function selectNotes(notes: readonly (Note | null)[]): readonly Note[] {
   return ranked.filter((note) => kept.includes(note) || others.includes(note));
 }
 
-/** The notes of an answer as it has them, the most important first. */
+/** The notes as they are in the answer, the most important first. */
 export type Notes = { readonly warnings: string[]; readonly caveats: string[] };
 /** Sentences in the order of their importance; null stands for none. */
 export type Sentences = readonly (string | null)[];
@@ -41,7 +39,7 @@ export function firstNotes(warnings: Sentences, caveats: Sentences): Notes {
   return { warnings: textsOf(notes, 'warning'), caveats: textsOf(notes, 'caveat') };
 }
 
-/** Several notes as one, in their order, at the place and rank of the first; null when there is none. */
+/** Several notes as one, in order, with the place and rank of the first; null if there are none. */
 export function joined(notes: readonly (Note | null)[]): Note | null {
   const [first, ...rest] = notes.filter((note) => note !== null);
   if (first === undefined) return null;

@@ -14,9 +14,9 @@ import {
 } from './quote-notes.ts';
 import { listed } from './text.ts';
 
-/** What a pack has for its owner beside the options. */
+/** What a pack tells its owner besides the options. */
 export type PackNotes = Notes & {
-  /** What the caller should say so that the options differ; empty when the pack is ready to send. */
+  /** What the caller should send so that the options differ; empty if the pack is ready to send. */
   readonly missing: string[];
 };
 
@@ -24,7 +24,7 @@ export function packNotes(tiers: Tiers, request: PackRequest): PackNotes {
   const [good, better, best] = tiers;
   const [, ...figures] = figureWarnings(good.quote);
   const isFree = paymentOf(tiers) === 'nothing';
-  // The lines of an option may bear rates that those of another do not.
+  // The lines of one option may have tax rates that the others do not have.
   const { quote: fullest } = [best, better, good].reduce((most, one) =>
     one.quote.groups.length > most.quote.groups.length ? one : most,
   );
@@ -53,7 +53,7 @@ export function packNotes(tiers: Tiers, request: PackRequest): PackNotes {
 
 const quoted = (labels: readonly PackTier[]): string => listed(labels.map(({ label }) => label));
 
-/** The dearer options that have nothing which the option before has not. */
+/** The better and best options that have nothing of their own. */
 const withoutOwn = (tiers: Tiers): PackTier[] => tiers.filter(({ adds }) => adds.length === 0);
 
 function missingOf(tiers: Tiers): string[] {
@@ -81,7 +81,7 @@ function missingOf(tiers: Tiers): string[] {
 
 const MARKUPS = 'better_markup_percent and best_markup_percent, such as 25 and 50';
 
-/** 25, the default, counts as 0 beside lines or additions that tell the options apart; sent or not, it is one request. */
+/** The default of 25 counts as 0 if lines or additions distinguish the options; sent or not, it is the same request. */
 const unusedMarkup = (request: PackRequest): string | null =>
   markupsOf(request)[0] === request.betterMarkup
     ? null
@@ -106,7 +106,7 @@ function stepWarning(lower: PackTier, upper: PackTier): string | null {
   const pair = `${upper.label} (${upper.tier}) costs`;
   const name = `${lower.label} (${lower.tier})`;
   if (to <= from) return null;
-  // Where markups set no price, the wider gap is the owner's own.
+  // If markups set no price, the wider gap is the owner's choice.
   if (upper.markupPercent > 0n && to * 2n > from * 3n)
     return `${pair} more than one and a half times ${name}: a gap this wide often makes clients choose the cheaper option. Consider smaller steps.`;
   if (to * 20n < from * 21n)
@@ -147,7 +147,7 @@ const IDEAS: Ideas = {
   best: ['a longer warranty', 'care or a check some months later'],
 };
 
-/** Ideas for options that have nothing of their own; no document names them. */
+/** Ideas for options that have nothing of their own. No document shows them. */
 function ideasFor(tiers: Tiers, { ideas = IDEAS }: PackRequest): string | null {
   const each = withoutOwn(tiers).map(({ tier, label }) => {
     const own = tier === 'better' ? ideas.better : ideas.best;

@@ -13,15 +13,15 @@ export type Recommended = TierName | 'none';
 export const PERIODS = ['visit', 'week', 'month', 'quarter', 'year'] as const;
 
 export type PackItem = QuoteItem & {
-  /** The option that the line begins with; the dearer ones have it too. */
+  /** The lowest option with this line; the higher ones have it too. */
   readonly tier?: 'better' | 'best' | undefined;
-  /** The options that have the line, instead of `tier`. Every option has it when both are left out. */
+  /** The options with this line, instead of `tier`. Without both, every option has it. */
   readonly tiers?: readonly TierName[] | undefined;
-  /** false: the price stays as it is in every option, such as that of a permit. */
+  /** false: the price is the same in every option, such as that of a permit. */
   readonly markup?: false | undefined;
 };
 
-/** What a client wants to know before choosing; each is the caller's own words. */
+/** Details that a client wants before choosing; each is in the caller's own words. */
 export type PackDetails = {
   readonly clientName?: string | undefined;
   readonly job?: string | undefined;
@@ -36,27 +36,27 @@ export type PackDetails = {
   readonly pricePer?: (typeof PERIODS)[number] | undefined;
 };
 
-/** What the dearer options could add. */
+/** What the better and best options could add. */
 export type Ideas = { readonly better: readonly string[]; readonly best: readonly string[] };
 
 export type PackRequest = Omit<QuoteRequest, 'items'> & {
   readonly items: readonly PackItem[];
   readonly businessName: string | null;
-  /** 25 percent, the default, counts as 0 where lines or additions tell the options apart: see `markupsOf`. */
+  /** 25 percent, the default, counts as 0 if lines or additions distinguish the options: see `markupsOf`. */
   readonly betterMarkup: Micros;
   /** null means twice the better markup, at most 1000 percent. */
   readonly bestMarkup: Micros | null;
   /** Marked-up prices are rounded to a multiple of it. */
   readonly roundUnitTo?: Micros | undefined;
   readonly labels?: { readonly [Tier in TierName]?: string | undefined };
-  /** What the dearer options add, in the caller's words. */
+  /** What the better and best options add, in the caller's words. */
   readonly adds?: { readonly [Tier in 'better' | 'best']?: readonly string[] | undefined } | undefined;
   /** The better one when left out. */
   readonly recommended?: Recommended | undefined;
   readonly details?: PackDetails | undefined;
-  /** Ideas of the caller's trade; those for any trade when left out. */
+  /** Ideas for the caller's trade; by default, those for any trade. */
   readonly ideas?: Ideas | undefined;
-  /** Whether the caller's trade works on homes, where laws limit deposits; undefined where no trade is known. */
+  /** Whether the caller's trade works on homes, where laws limit deposits; undefined if no trade is known. */
   readonly isAtHome?: boolean | undefined;
 };
 
@@ -69,7 +69,7 @@ export type PricedOption = {
   readonly positions: readonly number[];
   readonly quote: Quote;
   readonly differenceFromGood: Minor;
-  /** null for good. `percent`, of the total before, has two decimals; null when that says nothing. */
+  /** null for good. `percent`, of the previous total, has two decimals; null if that is meaningless. */
   readonly stepFromPrevious: { readonly amount: Minor; readonly percent: Micros | null } | null;
 };
 
@@ -78,8 +78,8 @@ export type EachTier<Of> = readonly [good: Of, better: Of, best: Of];
 
 /**
  * The options of a pack: good at the given prices, better and best with each positive unit price marked up, all by the
- * formula of a quote on the lines that the option has. Faults: best_below_better, same_name, tier_and_tiers,
- * no_good_line, no_line, too_precise (a rounding step below the hundredth), and those of the three quotes.
+ * formula of a quote on the option's own lines. Faults: best_below_better, same_name, tier_and_tiers, no_good_line,
+ * no_line, too_precise (a rounding step below the hundredth), and those of the three quotes.
  */
 export function pricedOptions(request: PackRequest): Result<EachTier<PricedOption>> {
   const [betterMarkup, bestMarkup] = markupsOf(request);
@@ -134,9 +134,9 @@ const DEFAULT_MARKUP = (25n * SCALE) as Micros;
 const LARGEST_MARKUP = (1000n * SCALE) as Micros;
 
 /**
- * The markups of better and best. A caller who names tiers or additions has priced them. There a better markup of 25
+ * The markups of better and best. A caller who names tiers or additions has priced them. Then a better markup of 25
  * percent counts as 0 unless a best markup is given: the digest of a request has 25 for an absent markup, so an answer
- * cannot tell the two apart.
+ * cannot distinguish the two.
  */
 export function markupsOf(request: PackRequest): readonly [better: Micros, best: Micros] {
   const { betterMarkup, bestMarkup } = request;
@@ -205,8 +205,8 @@ function stepFaults({ roundUnitTo }: PackRequest): Fault[] {
 }
 
 /**
- * The faults of the lines and of the three quotes. The quotes tend to break the same limits: each is reported once, in
- * the words of the cheapest option.
+ * The faults of the lines and of the three quotes. The quotes tend to break the same limits, so each fault is reported
+ * once, in the words of the cheapest option.
  */
 function tierFaults(options: readonly Option[], { items }: PackRequest): Fault[] {
   const doubled = items.flatMap(({ tier, tiers }, index) =>
@@ -241,7 +241,7 @@ const noLine = (tier: TierName): Fault => ({
   hint: 'leave tier and tiers out of the lines that every option has',
 });
 
-/** The pointer to a line of an option, as the caller counts the lines. */
+/** The pointer to a line of an option in the caller's list. */
 const atRequest = (pointer: string, positions: readonly number[]): string =>
   pointer.replace(/^\/items\/(\d+)/, (_, index: string) => `/items/${positions[Number(index)]}`);
 
@@ -257,8 +257,8 @@ function stepOf(previous: Minor, total: Minor): { amount: Minor; percent: Micros
 }
 
 /**
- * A credit stays as it is, as does a price that is not marked up. A price keeps its own decimals where it has more
- * than the currency (0.0088 + 25% is 0.011). It is rounded to a step that was asked for, but never below the price it came from.
+ * A credit stays as it is, and so does a price that is not marked up. A price keeps its own decimals if it has more
+ * than the currency (0.0088 + 25% is 0.011). It is rounded to a requested step, but never below the price it came from.
  */
 function markedUpPrice(price: Micros, markup: Micros, { currency, roundUnitTo: step }: PackRequest): Micros {
   if (price <= 0n || markup === 0n) return price;

@@ -11,14 +11,14 @@ import {
 import type { Quote } from './quote.ts';
 import { countedText, perUnit } from './text.ts';
 
-/** An option with its words. */
+/** An option with its texts. */
 export type PackTier = PricedOption & {
   readonly summary: string;
-  /** Everything in this option: its lines, and what it and the options before it add in the caller's words. */
+  /** Everything in this option: its lines, and the caller's additions of this option and the ones before it. */
   readonly includes: string[];
-  /** What the option before does not have; of the cheapest option, everything. */
+  /** What the option has and the one before does not; for the cheapest option, everything. */
   readonly adds: string[];
-  /** Lines of the option before that this one does not have. */
+  /** Lines of the option before that are missing here. */
   readonly replaces: string[];
   /** How it differs from the option before where lines are replaced, as a client reads it; else nothing. */
   readonly changes: string[];
@@ -27,7 +27,7 @@ export type PackTier = PricedOption & {
 
 export type Tiers = EachTier<PackTier>;
 
-/** The options with their words. Nothing that the caller has not said is promised. */
+/** The options with their texts. Nothing is promised that the caller did not say. */
 export function worded([good, better, best]: EachTier<PricedOption>, request: PackRequest): Tiers {
   const { adds = {} } = request;
   const lines = linesOf(good, request);
@@ -75,7 +75,9 @@ export function worded([good, better, best]: EachTier<PricedOption>, request: Pa
 type Line = { readonly key: string; readonly name: string; readonly count: string; readonly text: string };
 type WithLines = { readonly lines: readonly Line[] };
 
-/** The lines of an option; with quantity and price where they have a unit or a discount, or differ in them alone. */
+/**
+ * The lines of an option, with quantity and price if they have a unit or a discount, or if lines differ only in those.
+ */
 function linesOf({ quote, positions }: PricedOption, { items }: PackRequest): Line[] {
   const namesakes = new Map<string, PackItem[]>();
   for (const item of items) {
@@ -139,7 +141,7 @@ function without(lines: readonly Line[], others: readonly Line[]): Line[] {
 export const isAmong = (text: string, others: readonly string[]): boolean =>
   others.some((other) => other.toLowerCase() === text.toLowerCase());
 
-/** The texts without those that say the same again; capitals make no difference. */
+/** The texts without duplicates, ignoring capitals. */
 const eachOnce = (texts: readonly string[]): string[] => {
   const first = new Map<string, string>();
   for (const text of texts) if (!first.has(text.toLowerCase())) first.set(text.toLowerCase(), text);

@@ -10,7 +10,7 @@ import {
 } from './money.ts';
 import { type Quote, type QuoteLine, type TaxRow, taxRows, WHOLE_PERCENT } from './quote.ts';
 
-/** How each figure of a quote was reached; every string is at most 200 characters. */
+/** How each figure of a quote was calculated; every string has at most 200 characters. */
 export type QuoteFormula = {
   /** One for each item, in order: '0.5 x 19.99 = 9.995, rounded to 10.00' */
   readonly lines: readonly string[];
@@ -28,7 +28,7 @@ export type QuoteFormula = {
 
 const MOST_TERMS_LISTED = 8;
 
-/** The working of a quote, step by step, so that a reader can redo it with the figures shown. */
+/** The calculation of a quote, step by step, so that a reader can repeat it with the figures shown. */
 export function quoteFormula(quote: Quote): QuoteFormula {
   const { request, subtotal, discount, taxable, tax, total, deposit, balance, digits } = quote;
   const rows = taxRows(quote);
@@ -66,7 +66,7 @@ export function quoteFormula(quote: Quote): QuoteFormula {
 const share = (base: Minor, percent: Micros, result: Minor, digits: number): string =>
   `${minorText(base, digits)} x ${microsText(percent)}% = ${rounding(base * percent, 8 + digits, result, digits)}`;
 
-/** ' - 0.02 of rounding'; nothing where the total was not rounded. */
+/** ' - 0.02 of rounding'; empty if the total was not rounded. */
 function roundingFormula({ rounding, request, digits }: Quote): string {
   if (request.roundTotalTo === undefined) return '';
   const amount = minorText((rounding < 0n ? -rounding : rounding) as Minor, digits);
@@ -81,7 +81,7 @@ function discountFormula({ request, groups, subtotal, discount, digits }: Quote)
   return sumFormula(parts, discount, `shares of ${microsText(request.discountPercent)}%`, digits);
 }
 
-/** '95.00 x 20% = 19.00'; where the prices include it '10.00 x 20 / 120 = 1.666666..., rounded to 1.67'. */
+/** '95.00 x 20% = 19.00'; if the prices include tax, '10.00 x 20 / 120 = 1.666666..., rounded to 1.67'. */
 function taxFormula(row: TaxRow, { request, digits }: Quote): string {
   const { taxPercent, wholePercent, subtotal, discount, tax } = row;
   const base = (subtotal - discount) as Minor;
@@ -103,13 +103,13 @@ function lineFormula(line: QuoteLine, digits: number): string {
   return `${product}, less ${microsText(discountPercent)}% (${minorText(lineDiscount, digits)}) = ${minorText(lineTotal, digits)}`;
 }
 
-/** A price with the currency's decimals, or with its own where it has more. */
+/** A price with the currency's decimals, or with its own if it has more. */
 function priceText(price: Micros, digits: number): string {
   const decimals = Math.max(digits, decimalsOf(price));
   return minorText((price / powerOfTen(6 - decimals)) as Minor, decimals);
 }
 
-/** '22.76', or '22.764375, rounded to 22.76' when the exact figure has more decimals than the currency. */
+/** '22.76', or '22.764375, rounded to 22.76' if the exact figure has more decimals than the currency. */
 function rounding(exact: bigint, exactDecimals: number, rounded: Minor, digits: number): string {
   const result = minorText(rounded, digits);
   if (rounded * scaleOf(exactDecimals - digits) === exact) return result;

@@ -19,7 +19,7 @@ export function quoteNotes(quote: Quote): Notes {
 
 export const WHOLE_DEPOSIT = 'The deposit is the whole total, so no balance is left to pay.';
 
-/** What is unusual about the figures that were sent, the likeliest slip first. */
+/** Warnings about the input figures, the likeliest slip first. */
 export const figureWarnings = (quote: Quote): Sentences => [
   slips(slipsOf(quote)),
   zeroTotal(quote),
@@ -29,7 +29,7 @@ export const figureWarnings = (quote: Quote): Sentences => [
 
 type Named = { readonly name: string; readonly percent: Micros };
 
-/** A percent below one is more often a fraction: 0.08 for 8%. */
+/** A percentage below one is more often a fraction: 0.08 for 8%. */
 const isSlip = ({ percent }: Named): boolean => percent > 0n && percent < SCALE;
 
 export function slipsOf({ request, groups }: Quote): Named[] {
@@ -82,7 +82,7 @@ export function taxlessInclusion(quote: Quote): string | null {
 const isTaxed = ({ groups }: Quote): boolean =>
   groups.some(({ taxPercent, secondPercent }) => taxPercent !== 0n || secondPercent !== null);
 
-/** What to check of the tax, in one sentence; of a pack, any option says it. */
+/** What to check about the tax, in one sentence; for a pack, any option gives the same. */
 export function taxCaveat(quote: Quote): string | null {
   const { request, groups } = quote;
   if (!isTaxed(quote))
@@ -98,13 +98,13 @@ export function taxCaveat(quote: Quote): string | null {
     : `${what} once for each rate, on the sum of its lines after their share of the discount: check the rate of each line.`;
 }
 
-/** What California allows for home improvement: a tenth or 1,000 dollars, whichever is less. */
+/** California's limit for home improvement: a tenth or 1,000 dollars, whichever is less. */
 const LARGEST_DEPOSIT_IN_CENTS = 100_000n;
 
 const isLargeDeposit = ({ request, deposit, total }: Quote): boolean =>
   request.currency === 'USD' && (deposit * 10n > total || deposit > LARGEST_DEPOSIT_IN_CENTS);
 
-/** One sentence on limits by law where one of the deposits in US dollars is large; none where none is asked. */
+/** One sentence on legal limits if one of the deposits in US dollars is large; null otherwise. */
 export const depositCaveat = (quotes: readonly Quote[]): string | null =>
   quotes.some(isLargeDeposit)
     ? 'Some places limit deposits, for example home improvement in California to 10% or 1,000 dollars, whichever is less: check before you ask for this one.'

@@ -19,13 +19,13 @@ export type QuoteItem = {
   readonly quantity: Micros;
   /** Negative is a credit. */
   readonly unitPrice: Micros;
-  /** The quote's own rate when left out. */
+  /** The quote's own rate by default. */
   readonly taxPercent?: Micros | undefined;
   /** 'hour', 'm2' */
   readonly unit?: string | undefined;
-  /** Taken off this line before everything else. */
+  /** Deducted from this line before everything else. */
   readonly discountPercent?: Micros | undefined;
-  /** The cost that the price was worked out from. */
+  /** The cost that the price was calculated from. */
   readonly unitCost?: Micros | undefined;
 };
 
@@ -36,14 +36,14 @@ export type QuoteRequest = {
   readonly discountPercent: Micros;
   readonly taxPercent: Micros;
   readonly depositPercent: Micros;
-  /** Sums of money that take the place of the percents. */
+  /** Sums of money that replace the percentages. */
   readonly discountAmount?: Micros | undefined;
   readonly depositAmount?: Micros | undefined;
-  /** The unit prices include the tax, which is derived from them instead of added. */
+  /** The unit prices include the tax, which is derived from them and not added. */
   readonly pricesIncludeTax?: true | undefined;
-  /** What the tax is called. */
+  /** The name of the tax. */
   readonly taxName?: string | undefined;
-  /** A tax beside the first, on the same sums: of every line without a rate of its own. */
+  /** A second tax on the same sums, for every line without its own rate. */
   readonly secondTax?: { readonly percent: Micros; readonly name: string } | undefined;
   /** The total is rounded to a multiple of it, such as the smallest coin. */
   readonly roundTotalTo?: Micros | undefined;
@@ -65,19 +65,19 @@ export type Quote = {
   /** The taxable amount: without the tax, even where the prices include it. */
   readonly taxable: Minor;
   readonly tax: Minor;
-  /** What rounding the total added to it, or took off. */
+  /** The amount that rounding the total added or deducted. */
   readonly rounding: Minor;
   readonly total: Minor;
   readonly deposit: Minor;
   readonly balance: Minor;
-  /** The last day on which the quote holds. */
+  /** The last day on which the quote is valid. */
   readonly validUntil: Day;
 };
 
 /**
  * Quote totals in the order of EN 16931: lines rounded first, then discount, then tax once for each rate on the sum of
- * its lines; the deposit is a share of the total with tax. Faults: invalid_currency; too_precise (a sum of money with
- * more decimals than the currency); total_too_large (a line, or the total, would pass 999,999,999,999.99);
+ * its lines. The deposit is a share of the total with tax. Faults: invalid_currency; too_precise (a sum of money with
+ * more decimals than the currency); total_too_large (a line, or the total, would be above 999,999,999,999.99);
  * negative_subtotal; negative_total; out_of_range (a discount above the subtotal, a deposit above the total).
  */
 export function quote(request: QuoteRequest): Result<Quote> {
@@ -135,7 +135,7 @@ function totalsOf(lines: readonly QuoteLine[], request: QuoteRequest, digits: nu
   };
 }
 
-/** Rounded even where it is rejected, so that the other figures can be compared. */
+/** Rounded even if it is rejected, so that the other figures can be compared. */
 const moneyOf = (amount: Micros, digits: number): Minor =>
   divRound(amount * powerOfTen(digits), SCALE) as Minor;
 
@@ -219,7 +219,7 @@ export const WHOLE_PERCENT = 100n * SCALE;
 /** The lines of one rate: their sum, their share of the discount, and the taxes on the rest, each rounded once. */
 export type TaxGroup = {
   readonly taxPercent: Micros;
-  /** The rate of the second tax; null where the lines do not bear it. */
+  /** The rate of the second tax; null if the lines do not bear it. */
   readonly secondPercent: Micros | null;
   readonly subtotal: Minor;
   readonly discount: Minor;
@@ -247,13 +247,13 @@ export const taxRows = ({ groups, request }: Quote): TaxRow[] =>
   });
 
 type TaxTerms = {
-  /** The rate of lines that name none. */
+  /** The rate of lines without their own. */
   readonly taxPercent: Micros;
   readonly discountPercent: Micros;
   /** null: the percent counts. */
   readonly discountAmount: Minor | null;
   readonly pricesIncludeTax: boolean;
-  /** The second tax on lines that name no rate; null for none. */
+  /** The second tax on lines without their own rate; null for none. */
   readonly secondPercent: Micros | null;
 };
 
@@ -294,8 +294,8 @@ function taxGroups(lines: readonly TaxedLine[], terms: TaxTerms): TaxGroup[] {
 const ZERO = 0n as Minor;
 
 /**
- * The discount of each rate. A percent is taken of each; a sum of money is shared in proportion, and what rounding
- * leaves of it belongs to the largest.
+ * The discount of each rate. A percentage is taken of each. A sum of money is shared in proportion, and the largest
+ * rate gets the rounding difference.
  */
 function discountsOf(subtotals: readonly Minor[], { discountPercent, discountAmount }: TaxTerms): Minor[] {
   if (discountAmount === null)
@@ -310,10 +310,7 @@ function discountsOf(subtotals: readonly Minor[], { discountPercent, discountAmo
 
 const EXACT_IN_JSON = 10n ** 15n;
 
-/**
- * A price rounded to so many decimals, or to fewer where it would pass the 15 significant digits of an exact JSON
- * number.
- */
+/** A price rounded to `decimals`, or to fewer if it would exceed the 15 significant digits of an exact JSON number. */
 function roundedPrice(numerator: bigint, denominator: bigint, decimals: number): Micros {
   let kept = decimals;
   const rounded = () => divRound(numerator, denominator * powerOfTen(6 - kept));
@@ -324,7 +321,7 @@ function roundedPrice(numerator: bigint, denominator: bigint, decimals: number):
 /** How a price follows from a cost: a margin is a share of the price, a markup a share of the cost. */
 export type Profit = { readonly marginPercent: Micros } | { readonly markupPercent: Micros };
 
-/** The price of what costs so much, with the decimals of the currency or those of the cost where it has more. */
+/** The price for a cost, with the decimals of the currency, or those of the cost if it has more. */
 export function priceFromCost(cost: Micros, profit: Profit, currency: string): Micros {
   const decimals = Math.max(currencyDigits(currency) ?? 0, decimalsOf(cost));
   return 'markupPercent' in profit

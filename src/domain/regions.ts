@@ -4,14 +4,14 @@ const CODES =
 
 export const COUNTRY_CODES: readonly string[] = CODES.split(' ');
 
-/** What a region can be: a country, or the European Union as one. */
+/** All regions: the countries, and the European Union as one. */
 export const REGIONS: readonly string[] = [...COUNTRY_CODES, 'EU'];
 
 const EU_MEMBERS: ReadonlySet<string> = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
 );
 
-/** Whether one of the regions is the country or holds it. */
+/** Whether one of the regions is the country or contains it. */
 export const inRegions = (country: string, regions: readonly string[]): boolean =>
   regions.includes(country) || (EU_MEMBERS.has(country) && regions.includes('EU'));
 
@@ -20,11 +20,11 @@ const MANY_COUNTRIES = 40;
 const countCountries = (regions: readonly string[]): number =>
   regions.length + (regions.includes('EU') ? EU_MEMBERS.size - 1 : 0);
 
-/** Whether the regions are so many that the tool is likely to serve a caller of unknown country. */
+/** Whether the regions are so many that the tool probably serves a caller in an unknown country. */
 export const areWide = (regions: readonly string[] | null): boolean =>
   regions === null || countCountries(regions) >= MANY_COUNTRIES;
 
-// Made when first asked: it takes twelve milliseconds of a start.
+// Created at the first use, because it takes twelve milliseconds.
 let names: Intl.DisplayNames | undefined;
 const SHORT: Readonly<Record<string, string>> = { US: 'the US', GB: 'the UK', EU: 'the EU' };
 const WITH_ARTICLE =

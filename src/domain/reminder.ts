@@ -20,14 +20,14 @@ import { type StatutoryInterest, type StatutoryRequest, statutoryInterest } from
 
 export type ReminderRequest = LetterWishes & {
   readonly tone: Tone;
-  /** Under which law interest is claimed, reserved or shown beside the fee; null: under none. */
+  /** The law under which interest is claimed, reserved or shown with the fee; null for none. */
   readonly law: StatutoryRequest | null;
   readonly clientName: string | null;
   readonly businessName: string | null;
   readonly invoiceNumber: string | null;
-  /** The further invoices, in the order of the fee's debts after the first. */
+  /** The other invoices, in the order of the fee's debts after the first. */
   readonly more: readonly { readonly number: string | null; readonly date: Day | null }[];
-  /** Days from the one it is sent on to the one it asks to be paid by. */
+  /** Days from the day of sending to the payment deadline. */
   readonly payWithinDays: number;
 };
 
@@ -37,26 +37,29 @@ export type Reminder = {
   readonly subject: string;
   readonly body: string;
   readonly payBy: Day;
-  /** What the letter asks for, until the day to pay by. */
+  /** The sum that the letter asks for until the payment deadline. */
   readonly amountAsked: Minor;
-  /** What is due 7, 14 and 30 days after it is sent, until the day to pay by the sum asked for; fewer rows where the calendar or exact money ends. */
+  /**
+   * What is due 7, 14 and 30 days after sending; until the payment deadline, the sum asked for. Fewer rows if the
+   * calendar or exact money ends.
+   */
   readonly ifPaidBy: { readonly date: Day; readonly fee: Minor; readonly totalDue: Minor }[];
-  /** What is unusual about the fee, and what holds for it; with the caveats of the letter at most five. */
+  /** Warnings about the fee, and what is true of it; with the caveats of the letter at most five. */
   readonly warnings: string[];
   readonly feeCaveats: string[];
   /** What the sender should know about this letter. */
   readonly caveats: string[];
 };
 
-/** The day to pay by when nothing else is asked for. */
+/** The default payment deadline. */
 export const DAYS_TO_PAY = 7;
 const MILESTONE_DAYS = [7, 14, 30] as const;
-// Somewhere the day has begun that UTC has not reached yet.
+// Somewhere the next day has already begun.
 const ZONE_DAYS = 1;
 
 /**
- * The reminder for an overdue invoice. It speaks as of the day that the fee is worked out to, names that day where it is
- * past, and asks to be paid on a day to come. Names are cleaned to one line and never cut; a blank name counts as
+ * The reminder for an overdue invoice. It is written as of the day that the fee is calculated up to, names that day if
+ * it is past, and asks for payment on a future day. Names are cleaned to one line and never cut; a blank name counts as
  * missing. Faults: those of `reminderFaults`; total_too_large; required (a reference rate for a claim by law).
  */
 export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminder> {
@@ -100,7 +103,7 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
   };
 }
 
-/** Interest by law on a day; null under no law. */
+/** Statutory interest on a day; null under no law. */
 function lawOn(fee: LateFee, day: Day, law: StatutoryRequest | null): Result<StatutoryInterest | null> {
   if (law === null) return { ok: true, value: null };
   const daysLate = Math.max(0, day - fee.terms.dueDate);
@@ -131,12 +134,12 @@ const TOO_LARGE: Fault = {
   hint: 'check due_date, rate and rate_type',
 };
 
-// A weekend moves the day to pay by to Monday.
+// A weekend moves the payment deadline to Monday.
 const MOST_MOVED_DAYS = 2;
 
 /**
- * Whether the reminder on terms and dates without faults is sure to be written. A fee only ever grows with the days: where
- * the latest day that the letter names has an exact total, all have.
+ * Whether valid terms and dates are certain to give a reminder. A fee only grows with the days: if the latest day that
+ * the letter names has an exact total, all have.
  */
 export function isSurelyWritten(terms: LateFeeTerms, payWithinDays: number): boolean {
   const sendDay = Math.max(terms.paidDate, terms.today) as Day;
@@ -146,7 +149,7 @@ export function isSurelyWritten(terms: LateFeeTerms, payWithinDays: number): boo
 
 type ReminderDates = { readonly dueDate: Day; readonly paidDate: Day; readonly today: Day };
 
-/** Why there is nothing true to write on these dates: date_in_future, invoice_not_overdue. */
+/** Why no true letter can be written for these dates: date_in_future, invoice_not_overdue. */
 export function reminderFaults({ dueDate, paidDate, today }: ReminderDates): Fault[] {
   const isToCome = paidDate > today + ZONE_DAYS;
   const asOf = isToCome ? today : paidDate;
@@ -182,7 +185,7 @@ function notOverdue(dueDate: Day, asOf: Day, today: Day): Fault {
 
 type LetterDays = Pick<LetterFacts, 'fee' | 'sendDay' | 'onSendDay' | 'payBy' | 'replyBy'>;
 
-/** The days that the letter names; null when the total of one would be too large. */
+/** The days that the letter names; null if the total of one would be too large. */
 function daysOf(fee: LateFee, { payWithinDays, paidOn }: ReminderRequest): LetterDays | null {
   const { paidDate, today } = fee.terms;
   const sendDay = Math.max(paidDate, today) as Day;
@@ -194,8 +197,8 @@ function daysOf(fee: LateFee, { payWithinDays, paidOn }: ReminderRequest): Lette
 }
 
 /**
- * A working day; within grace one on which no fee has begun yet, since the letter asks for the amount without one. Nobody
- * can be asked to pay on the day that the letter comes: then there is as long as always.
+ * A working day. During grace, it is one on which no fee has begun yet, since the letter asks for the amount without
+ * one. Nobody can be asked to pay on the day that the letter arrives; in that case the usual number of days applies.
  */
 function payByOf(fee: LateFee, sendDay: Day, onSendDay: FeeOnDay, usual: Day): Day {
   if (onSendDay.status !== 'within_grace') return usual;
@@ -208,7 +211,7 @@ function payByOf(fee: LateFee, sendDay: Day, onSendDay: FeeOnDay, usual: Day): D
 
 function milestones(facts: LetterFacts, law: StatutoryRequest | null): Reminder['ifPaidBy'] {
   const { fee, sendDay, claim } = facts;
-  // Near the end of the calendar several milestones fall on its last day, which is then listed once.
+  // Near the end of the calendar, several milestones fall on its last day, which is then listed once.
   const dates = new Set(MILESTONE_DAYS.map((days) => addDays(sendDay, days)));
   return [...dates].flatMap((date) => {
     const cost =
@@ -217,7 +220,7 @@ function milestones(facts: LetterFacts, law: StatutoryRequest | null): Reminder[
   });
 }
 
-/** What is due on a day under a law, or without any fee; null where it is not known or too large. */
+/** What is due on a day under a law, or without any fee; null if it is unknown or too large. */
 function costByLaw(fee: LateFee, day: Day, law: StatutoryRequest | null) {
   const found = lawOn(fee, day, law);
   if (!found.ok) return null;
@@ -230,7 +233,7 @@ function costByLaw(fee: LateFee, day: Day, law: StatutoryRequest | null) {
 // The end of an element, or a web address: not a name.
 const MARKUP = /<\/\p{L}+>|https?:\/\//iu;
 
-/** The names in the letter; what is more than a name is left out with a note. */
+/** The names in the letter; a name with more than a name is dropped, with a note. */
 function namesOf(
   request: ReminderRequest,
 ): Pick<LetterFacts, 'client' | 'business' | 'invoice' | 'leftOut' | 'contact' | 'signer' | 'purchaseOrder'> {

@@ -1,7 +1,7 @@
 import { addDays, type Day, dayText, halfYearStart, LAST_DAY, parseDay } from './calendar.ts';
 import { type Micros, micros, microsText } from './money.ts';
 
-/** Where a law gives interest on late business debts. `EU` is the floor of the directive, which every member state keeps. */
+/** Where a law grants interest on late business debts. `EU` is the minimum of the directive for every member state. */
 export type Jurisdiction = 'GB' | 'EU';
 
 export const JURISDICTIONS: readonly Jurisdiction[] = ['GB', 'EU'];
@@ -17,7 +17,7 @@ export type ReferenceRate = {
   readonly percent: Micros;
   /** What was read, and when the rate was set. */
   readonly source: string;
-  /** The first day after the half-year, for a rate that is carried on beyond it. */
+  /** The first day after the half-year, for a rate that is used beyond it. */
   readonly outdatedFrom?: Day;
 };
 
@@ -86,8 +86,8 @@ const lastOf = (jurisdiction: Jurisdiction): ReferenceRate =>
   [...held[jurisdiction].values()].reduce((last, rate) => (rate.from > last.from ? rate : last));
 
 /**
- * The reference rate of the half-year that a day belongs to. After the last half-year that is held it is the last rate,
- * which may be out of date; before the first, null.
+ * The reference rate of a day's half-year. After the last half-year in the table, it is the last rate, which may be out
+ * of date; before the first, null.
  */
 export function rateFor(jurisdiction: Jurisdiction, day: Day): ReferenceRate | null {
   const rate = held[jurisdiction].get(halfYearStart(day));
@@ -105,7 +105,7 @@ export type OperatorRate = {
 
 const MOST_PERCENT = 100_000_000n;
 
-/** What is wrong with a rate such as `GB 2027-01-01 3.75`; null when nothing is. */
+/** What is wrong with a rate such as `GB 2027-01-01 3.75`; null if nothing is. */
 export const operatorRateFault = (text: string): string | null => {
   const rate = readOperatorRate(text);
   return typeof rate === 'string' ? rate : null;
@@ -128,8 +128,8 @@ function readOperatorRate(text: string): OperatorRate | string {
 }
 
 /**
- * Holds the rates of an operator beside the tables of this release, in place of any held before. A rate for a half-year
- * of the release replaces it.
+ * Adds the rates of an operator to the tables of this release, in place of earlier ones. A rate for a half-year of the
+ * release replaces it.
  */
 export function holdRates(rates: readonly OperatorRate[]): void {
   operatorRates = rates;
@@ -143,18 +143,18 @@ function withOperatorRates(jurisdiction: Jurisdiction, daysBefore: number): Map<
   return table;
 }
 
-/** The rates that an operator has added, as texts that `readOperatorRates` reads. */
+/** The operator's rates, as texts that `readOperatorRates` reads. */
 export const operatorRateTexts = (): readonly string[] =>
   operatorRates.map(
     ({ jurisdiction, from, percent }) => `${jurisdiction} ${dayText(from)} ${microsText(percent)}`,
   );
 
-/** The last day that every table has a rate for. */
+/** The last day for which every table has a rate. */
 export const ratesHeldUntil = (): Day =>
   Math.min(...JURISDICTIONS.map((jurisdiction) => lastOf(jurisdiction).until)) as Day;
 
-// Both central banks decide their last rate of a half-year about two weeks before it ends.
+// Both central banks set their last rate of a half-year about two weeks before its end.
 const NOTICE_DAYS = 14;
 
-/** Whether the tables end so soon that the next rates have to be looked up. */
+/** Whether the tables end so soon that an operator should look up the next rates. */
 export const areRatesEnding = (today: Day): boolean => today > ratesHeldUntil() - NOTICE_DAYS;

@@ -21,7 +21,7 @@ export type UsedRate = {
   readonly held: ReferenceRate | null;
 };
 
-/** Interest by law on a late debt between businesses: instead of an agreed fee, never on top of it. */
+/** Statutory interest on a late debt between businesses: it replaces an agreed fee and is never added to it. */
 export type StatutoryInterest = {
   readonly jurisdiction: Jurisdiction;
   readonly law: string;
@@ -30,21 +30,21 @@ export type StatutoryInterest = {
   readonly rule: string;
   /** 'Bank Rate' */
   readonly rateName: string;
-  /** The same as a letter names it in a sentence. */
+  /** The same, as a letter names it in a sentence. */
   readonly ratePhrase: string;
   readonly usedRates: readonly UsedRate[];
-  /** null where it is not known, or where several half-years have different rates. */
+  /** null if it is unknown, or if several half-years have different rates. */
   readonly annualPercent: Micros | null;
   readonly formula: string | null;
   readonly interest: Minor | null;
-  /** The fixed sum beside the interest; 0 while nothing is overdue. */
+  /** The fixed sum in addition to the interest; 0 while nothing is overdue. */
   readonly compensation: Minor;
   readonly totalDue: Minor | null;
-  /** What each debt comes to, in the order of the fee's debts; empty where there is no figure. */
+  /** The figures of each debt, in the order of the fee's debts; empty if there are none. */
   readonly debts: readonly DebtByLaw[];
-  /** The first day of the half-year whose rate is not held, where an earlier one was carried on; null elsewhere. */
+  /** The first day of the half-year without a rate if an earlier rate is used; otherwise null. */
   readonly outdatedFrom: Day | null;
-  /** Why there is no figure; null when there is one. */
+  /** Why there is no figure; null if there is one. */
   readonly unavailable: string | null;
   readonly restsOn: readonly string[];
 };
@@ -108,13 +108,13 @@ const SHARED_BASIS = [
 
 export type StatutoryRequest = {
   readonly jurisdiction: Jurisdiction;
-  /** In percent, for every half-year; null: the tables'. */
+  /** In percent, for every half-year; null: the rates of the tables. */
   readonly referenceRate: Micros | null;
 };
 
 /**
- * What the law gives on these debts to the day that the fee is worked out to, rounded once for each debt. Faults:
- * required and invalid_currency (the law's sums are in its own currency); total_too_large.
+ * What the law grants on these debts up to the day of the fee, rounded once for each debt. Faults: required and
+ * invalid_currency (the law's sums are in its own currency); total_too_large.
  */
 export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest): Result<StatutoryInterest> {
   const law = LAWS[ask.jurisdiction];
@@ -177,7 +177,7 @@ export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest
   };
 }
 
-/** The fixed sum for one debt, by what was open of it when it fell due. */
+/** The fixed sum for one debt, by its open amount on the due date. */
 function compensationOf(law: Law, { amount, dueDate, payments }: Debt, asOf: Day): bigint {
   const inTime = payments.filter(({ day }) => day === null || day <= dueDate);
   const open = amount - inTime.reduce((sum, payment) => sum + payment.amount, 0n);
@@ -219,7 +219,7 @@ const notHeld = (rateName: string, halfYear: Day): string =>
 /** Days of one debt on which the same sum was open at the same rate. */
 export type RatedTime = UsedRate & { readonly open: Micros; readonly outdatedFrom: Day | null };
 
-/** The times of one debt with their rates, or the first half-year whose rate is not held. */
+/** The times of one debt with their rates, or the first half-year without a rate. */
 function timesOf(
   debt: Debt,
   asOf: Day,
@@ -248,14 +248,14 @@ function timesOf(
     }
   }
   if (times.length > 0) return times;
-  // Nothing is late: the rate that would apply is shown all the same.
+  // Nothing is late, but the rate that would apply is shown.
   const rate = given === null ? rateFor(jurisdiction, addDays(debt.dueDate, 1)) : null;
   if (given === null && rate === null) return { missing: halfYearStart(addDays(debt.dueDate, 1)) };
   const percent = given ?? (rate as ReferenceRate).percent;
   return [{ open: debt.amount, percent, days: 0, held: rate, outdatedFrom: null }];
 }
 
-/** Each rate once, with the most days that any debt has at it. */
+/** Each rate once, with the largest number of days of any debt. */
 function ratesIn(times: readonly RatedTime[]): readonly UsedRate[] {
   const rates = new Map<string, UsedRate>();
   for (const { percent, days, held } of times) {
@@ -274,7 +274,7 @@ function interestOf(times: readonly RatedTime[], digits: number): Minor {
   return divRound(weighted * powerOfTen(digits), SCALE * SCALE * 100n * DAYS_A_YEAR) as Minor;
 }
 
-/** '1250.00 x (8% + 3.75%) x 17 / 365 = 6.84'; of several debts the sum of what each comes to. */
+/** '1250.00 x (8% + 3.75%) x 17 / 365 = 6.84'; for several debts, the sum of their results. */
 function formulaOf(
   debts: readonly (readonly RatedTime[])[],
   interests: readonly Minor[],
@@ -292,7 +292,7 @@ function formulaOf(
   return `${isOneSum && first !== undefined ? `${money(first.open)} x ` : ''}${shown} / 365 = ${total}`;
 }
 
-/** The warning of a rate that was carried on; null where none was. */
+/** The warning about an outdated rate; null if there is none. */
 export const outdatedRate = ({ outdatedFrom, rateName }: StatutoryInterest): string | null =>
   outdatedFrom === null
     ? null

@@ -2,16 +2,16 @@
 const JOINING = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{Lo}\p{M}]`;
 const PICTURE = String.raw`\p{Extended_Pictographic}`;
 
-// Invisible characters carry instructions that people do not see (tags, variation selectors) or turn text around (bidi).
-// Three are kept where they change what is seen: a joiner inside such a script or an emoji, and one variation
+// Invisible characters can carry instructions that people do not see (tags, variation selectors) or reverse text
+// (bidi). Three are kept where they change the display: a joiner inside such a script or an emoji, and one variation
 // selector after an emoji, a keycap base or an ideograph.
 const JOINER_IN_PLACE = String.raw`(?<=${JOINING}|${PICTURE}\uFE0F?|\p{Emoji_Modifier})[\u200C\u200D](?=${JOINING}|${PICTURE})`;
 const SELECTOR_IN_PLACE = String.raw`(?<=${PICTURE}|[0-9#*])\uFE0F|(?<=\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]`;
 const UNSEEN = String.raw`[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}]`;
-// Most characters are visible, which is faster to check than the place of a joiner.
+// Most characters are visible. Checking that is faster than checking the position of a joiner.
 const INVISIBLE = new RegExp(`(?=${UNSEEN})(?!${JOINER_IN_PLACE}|${SELECTOR_IN_PLACE}).`, 'gsu');
 
-// Every line break of Unicode, every control and every kind of blank, with the braille blank that looks like one.
+// Every Unicode line break, control and space, including the braille blank that looks like a space.
 const BLANKS = /[\p{Cc}\p{Z}\s\u2800]+/gu;
 
 // Fast check without the Unicode tables: most names need no cleaning.
@@ -19,22 +19,22 @@ const CLEAN_ASCII = /^(?:[!-~]| (?! |$))+$/;
 
 /**
  * One visible line: line breaks, controls and blanks become single spaces; bidi, zero-width, tag, private-use and
- * broken characters vanish; NFC; trimmed. Nothing is interpreted or escaped. Cleaning twice changes nothing.
+ * broken characters are removed; NFC; trimmed. Nothing is interpreted or escaped. Cleaning twice changes nothing.
  */
 export function cleanLine(text: string): string {
   if (CLEAN_ASCII.test(text) && !text.startsWith(' ')) return text;
   const composed = text.normalize('NFC');
   const line = composed.replace(INVISIBLE, '').replace(BLANKS, ' ').trim();
-  // Composing marks takes quadratic time: skipped where decomposition changed nothing.
+  // Composing marks takes quadratic time, so it is skipped if decomposition changed nothing.
   return line === composed ? line : line.normalize('NFC');
 }
 
-// Four code points at most become one, and four UTF-16 units of what vanishes or becomes one count as a character.
+// At most four code points become one, so four UTF-16 units of removed or composed text count as one character.
 const MOST_INTO_ONE = 4;
 
 /**
- * Makes the check whether a text is surely longer than so many code points once it is cleaned, decided without cleaning:
- * by its size, and by a row of marks too long for any letter, whose composing would be dear.
+ * Makes the check whether a text is certainly longer than `maxCodePoints` after cleaning, decided without cleaning: by
+ * its size, and by a row of marks too long for any letter, which would be expensive to compose.
  */
 export function surelyLongerThan(maxCodePoints: number): (text: string) => boolean {
   const marks = new RegExp(
@@ -45,7 +45,7 @@ export function surelyLongerThan(maxCodePoints: number): (text: string) => boole
     text.length > maxCodePoints * MOST_INTO_ONE || (text.length > maxCodePoints && marks.test(text));
 }
 
-/** Whether a text has more code points than so many, of which it has at most as many as UTF-16 units. */
+/** Whether a text has more than `most` code points; it never has more code points than UTF-16 units. */
 export const isLongerThan = (text: string, most: number): boolean =>
   text.length > most && codePoints(text) > most;
 
@@ -81,6 +81,6 @@ export function countedText(count: string, unit: string | undefined): string {
   return `${count} ${isWord ? (ODD_PLURALS[unit] ?? `${unit}s`) : unit}`;
 }
 
-/** ' per m2'; nothing where no unit is named. */
+/** ' per m2'; empty without a unit. */
 export const perUnit = (unit: string | undefined): string =>
   unit === undefined || unit === 'each' ? '' : ` per ${unit}`;

@@ -1,6 +1,6 @@
 /**
- * A text as a URL, relative to `base` where one is given; null when it is none. Node.js 20 answers `URL.canParse` wrongly
- * for a host with letters such as ü once the call is compiled, so nothing asks it.
+ * A text as a URL, relative to `base` if given; null if it is not one. In Node.js 20, a compiled call of `URL.canParse`
+ * gives wrong answers for a host with letters such as ü, so nothing uses it.
  */
 export function parseUrl(text: string, base?: string): URL | null {
   try {

@@ -1,11 +1,11 @@
-/** Lines of a price list in YAML that say again in fields what its words say already. */
+/** Lines of a YAML price list that repeat in fields what its text already says. */
 const YAML_FIELDS = /(?:\n *(?:price|currency|period|unit): .*)+/g;
 /** The key before the vendor's own words. */
 const YAML_KEYS = /\n *(?:price_text|included_quota|overage): /g;
 
 /**
- * A vendor's quote as a reader should see it: one line, without Markdown marks, link targets and YAML keys.
- * For reports and pages; in its listing a quote stays raw, so that anybody can find it at its source.
+ * A vendor's quote as a reader should see it: one line, without Markdown marks, link targets and YAML keys. Reports and
+ * pages use it. In its listing, a quote stays raw, so that anybody can find it at its source.
  */
 export function displayQuote(raw: string): string {
   return raw

@@ -15,18 +15,18 @@ export type Call = {
   readonly operation: Operation;
   readonly raw: RawInput;
   readonly payment: DecodedPayment | null;
-  /** The client's own name for this purchase (Idempotency-Key), if it gave one; the payment's identifier goes first. */
+  /** The client's own name for this purchase (Idempotency-Key), if any; the payment's identifier takes precedence. */
   readonly idempotencyKey?: string | null;
-  /** Whom the limit on refused payments counts; needed with a payment only. */
+  /** Whom the limit on refused payments counts; needed only with a payment. */
   readonly caller?: string;
-  /** Our own name for the request, for logs. */
+  /** The service's id of the request, for logs. */
   readonly requestId?: string | null;
-  /** true: a call without any input is answered with the price, for catalogues that probe like that. */
+  /** true: a call without any input is answered with the price, because some catalogs probe like that. */
   readonly mayProbe?: boolean;
 };
 
 export type Exchange = {
-  /** Takes a call to its end, at once unless it pays. The only way to an answer; never throws. */
+  /** Processes a call to its end, synchronously unless it pays. The only way to an answer; never throws. */
   call(call: Call): Outcome | Promise<Outcome>;
 };
 
@@ -46,7 +46,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
         return { state: 'failed' };
       };
       try {
-        const outcome = take(call, parts, utcDay(now()));
+        const outcome = processCall(call, parts, utcDay(now()));
         return outcome instanceof Promise ? outcome.catch(failed) : outcome;
       } catch (error) {
         return failed(error);
@@ -55,7 +55,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   };
 }
 
-function take(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<Outcome> {
+function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<Outcome> {
   const { operation, raw, payment } = call;
   const validated = validate(operation, raw, { today });
   if (!validated.ok) {
@@ -65,8 +65,8 @@ function take(call: Call, parts: ExchangeParts, today: Day): Outcome | Promise<O
     return { state: 'rejected', code: 'invalid_input', faults };
   }
   const { input } = validated;
-  if (operation.price === null) return freely(operation.run(input, { today }));
-  // A price is only named for an answer that exists.
+  if (operation.price === null) return freeOutcome(operation.run(input, { today }));
+  // A price is named only for an answer that exists.
   const isThere = payment?.ok || operation.surelyAnswers(input, { today });
   const preview = isThere ? null : withoutAnswer(operation.run(input, { today }));
   if (preview) return preview;
@@ -115,7 +115,7 @@ const challenged = (reason: string): Outcome & { state: 'challenged' } => ({
 });
 
 /** How a free call ends. */
-function freely(answer: Answer<unknown>): Outcome {
+function freeOutcome(answer: Answer<unknown>): Outcome {
   return answer.kind === 'answer' ? { state: 'served', body: answer.body } : withoutAnswer(answer);
 }
 
@@ -127,7 +127,7 @@ export function shownFaults(operation: Operation, values: Values, today: Day): r
   return validated.ok ? [] : validated.faults;
 }
 
-/** The answer of a free operation, for pages that show it; nothing that is paid for is ever run for a page. */
+/** The answer of a free operation, for pages that show it. A page never runs a paid operation. */
 export function shownAnswer(operation: Operation, values: Values, today: Day): unknown {
   if (operation.price !== null) throw new Error(`Operation ${operation.name} is paid for`);
   const validated = validate(operation, { values, faults: [] }, { today });
@@ -137,7 +137,7 @@ export function shownAnswer(operation: Operation, values: Values, today: Day): u
 
 export type SignedReceiptParts = {
   readonly signer: ReceiptSigner;
-  /** What a paid operation is called in its challenge: no receipt names what a caller sent. */
+  /** The URL of a paid operation in its challenge, without anything that a caller sent. */
   readonly resourceUrlOf: (operation: Operation) => string;
   readonly onBug: (operation: string, error: unknown) => void;
 };
@@ -162,7 +162,7 @@ export function withSignedReceipts(exchange: Exchange, parts: SignedReceiptParts
   return {
     call(call) {
       const outcome = exchange.call(call);
-      // What is there at once was not paid for.
+      // An outcome that is there synchronously was not paid for.
       return outcome instanceof Promise ? outcome.then((end) => signed(call.operation, end)) : outcome;
     },
   };

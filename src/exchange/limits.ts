@@ -9,17 +9,20 @@ export type RefusalLimit = {
   count(caller: string): Promise<void>;
 };
 
-/** Limits what unproven payments cost: anybody can cause a call to a node with each of them. */
+/** Limits the cost of unproven payments: anybody can cause a call to a node with each of them. */
 export type Unproven = {
-  /** Waits for a place among this caller's unproven payments; resolves to what returns it, or null when too many wait. */
+  /**
+   * Waits for a slot among this caller's unproven payments. Resolves to a function that frees it, or null if too many
+   * wait.
+   */
   enter(caller: string): Promise<(() => void) | null>;
-  /** Whole seconds that this caller has to wait after too many refusals; null for none. */
+  /** Whole seconds that this caller must wait after too many refusals; null for none. */
   restSeconds(caller: string): Promise<number | null>;
   /** Remembers a refusal for a few seconds (a final one for minutes) and counts it. */
   refused(caller: string, payment: Payment, reason: string): Promise<void>;
-  /** Counts a payment that was turned away and may come again. */
+  /** Counts a payment that was not accepted now but may come again. */
   turnedAway(caller: string): Promise<void>;
-  /** Why this very payment was refused a while ago; null when it was not. */
+  /** Why this payment was refused recently; null if it was not. */
   knownRefusal(payment: Payment): string | null;
 };
 
@@ -46,7 +49,7 @@ export function unprovenPayments(parts: {
     const mine = callers.get(caller);
     if (mine === undefined) return;
     const next = mine.waiting.shift();
-    // The place goes to the one that has waited longest.
+    // The slot goes to the payment that has waited longest.
     if (next !== undefined) {
       next();
       return;
@@ -93,9 +96,9 @@ export function unprovenPayments(parts: {
 }
 
 /**
- * Proves a payment by `work`, unless it was refused a moment ago, its caller has had too many refused, or too many of
- * them are being proven. `work` calls `leave` as soon as the payment is proven. A price is only named for an answer
- * that exists, so a refusal is a challenge only where there is one.
+ * Proves a payment with `work`, unless it was refused recently, its caller has had too many refused, or too many of
+ * them are being proven. `work` calls `leave` as soon as the payment is proven. A price is named only for an answer
+ * that exists, so without an answer a refusal is not a challenge.
  */
 export async function withRefusalLimit<Result extends Outcome | null>(
   purchase: Purchase,
@@ -109,7 +112,7 @@ export async function withRefusalLimit<Result extends Outcome | null>(
   const leave = await unproven.enter(caller);
   if (leave === null) return UNAVAILABLE;
   try {
-    // While it waited for a place, its caller may have reached the limit of refusals.
+    // While the payment waited for a slot, its caller may have reached the limit of refusals.
     const restSeconds = await unproven.restSeconds(caller);
     if (restSeconds !== null) return { state: 'limited', retryAfterSeconds: restSeconds };
     const outcome = await work(leave);
@@ -122,13 +125,13 @@ export async function withRefusalLimit<Result extends Outcome | null>(
   }
 }
 
-/** Everything that the signature is over, and the signature. */
+/** Digest of the signature and of all fields that it signs. */
 function fingerprint({ authorization, signature }: Payment): string {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   return digest([from, to, value, validAfter, validBefore, nonce, signature].join());
 }
 
-/** Purchases under way whose payment is proven; more at once would only wait for each other. */
+/** Purchases in progress whose payment is proven; more at once would only wait for each other. */
 export type Slots = {
   /** Takes a slot for a payer; false when none is free. */
   take(payer: string): boolean;
@@ -158,16 +161,16 @@ export function createSlots(): Slots {
   };
 }
 
-/** When payments were first presented that could not be processed then. */
+/** When payments that could not be processed were first presented. */
 export type FirstSeen = {
   /** Unix seconds; undefined when it is not remembered. */
   of(twin: string): number | undefined;
-  /** Remembers it for a caller; null forgets it. */
+  /** Remembers the time for a caller; null forgets it. */
   note(twin: string, caller: string, seenAt: number | null): void;
 };
 
 const MAX_SEEN = 10_000;
-// While no node can be asked, anybody may present without end: a caller who does only pushes out entries of its own.
+// While no node answers, a caller can present payments without limit, and then displaces only its own entries.
 const MAX_SEEN_PER_CALLER = 100;
 
 export function createFirstSeen(): FirstSeen {

@@ -13,7 +13,7 @@ export type Receipt =
       readonly network: string;
       readonly payer: Hex;
       readonly amount: string;
-      /** A signed receipt, where one is made. */
+      /** The signed receipt, if receipts are signed. */
       readonly extensions?: Readonly<Record<string, unknown>>;
     }
   | {
@@ -39,12 +39,12 @@ export type Outcome =
       readonly code: 'invalid_input' | 'invalid_payment';
       readonly faults: readonly Fault[];
     }
-  /** 402: what to pay, and why what was sent did not do. */
+  /** 402: what to pay, and why the payment was rejected. */
   | {
       readonly state: 'challenged';
       readonly reason: string;
       readonly receipt: Receipt | null;
-      /** What the operation says of this input before it is paid for. */
+      /** What the operation tells the buyer of this input before payment. */
       readonly beforePaying?: Readonly<Record<string, unknown>>;
     }
   /** 200, free. */
@@ -54,7 +54,7 @@ export type Outcome =
       readonly state: 'settled';
       readonly body: unknown;
       readonly receipt: Receipt;
-      /** Unix seconds at which the payment was claimed: the same however often it is collected. */
+      /** Unix seconds at which the payment was claimed; the same each time the answer is collected. */
       readonly claimedAt?: number;
     }
   /** 409: no (second) charge. */
@@ -67,7 +67,10 @@ export type Outcome =
     }
   /** 404: unknown or withdrawn. */
   | { readonly state: 'missing'; readonly detail: string }
-  /** 429: too many payments of this caller were refused, or its `freeRequests` a minute are used up; nothing was looked at. */
+  /**
+   * 429: too many payments of this caller were refused, or its `freeRequests` a minute are used up. The request was not
+   * read.
+   */
   | { readonly state: 'limited'; readonly retryAfterSeconds: number; readonly freeRequests?: number }
   /** 503: nothing was sent. */
   | { readonly state: 'unavailable'; readonly retryAfterSeconds: number; readonly detail?: string }
@@ -99,7 +102,7 @@ export function withoutAnswer(answer: Answer<unknown>): Outcome | null {
 const RETRY_SECONDS = 2;
 export const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS };
 
-/** A payment of this payer reverted a while ago: it may still be paid, so the buyer must not be asked to sign anew. */
+/** A payment of this payer reverted recently. It may still settle, so the buyer must not be asked to sign again. */
 export const ON_HOLD: Outcome = {
   state: 'unavailable',
   retryAfterSeconds: 60,
@@ -108,12 +111,12 @@ export const ON_HOLD: Outcome = {
 };
 
 /**
- * 503 that the limit counts like a refusal: no node gave an answer that counts, perhaps because of how the payment was
- * made, or more is presented than its payer holds money or its kind of account has gas for.
+ * A 503 that counts as a refusal: no node gave a usable answer, perhaps because of the payment itself, or the payer
+ * presented more than its balance or the gas for its kind of account covers.
  */
 export const UNSAID: Outcome = { ...UNAVAILABLE };
 
-/** 402: the payment was refused, and nothing was handed over. */
+/** 402: the payment was refused, and nothing was sent. */
 export function refused(purchase: Purchase, reason: string): Outcome & { state: 'challenged' } {
   return { state: 'challenged', reason, receipt: failure(purchase, { transaction: null }, reason) };
 }
@@ -139,30 +142,30 @@ export const REUSED_DETAIL =
 const VOID_DETAIL =
   'The authorization can move no money any more: it ran out unused, was canceled, or was used, and not shown to have paid for this request. Look at the transfers of your account, then sign a new one.';
 
-/** Until when an authorization can be used, and when its end is known for certain. */
+/** Until when an authorization can be used, and from when its end is certain. */
 function until({ payment }: Purchase): string {
   const end = new Date(Number(payment.authorization.validBefore) * 1000).toISOString();
   return `It can be used until ${end}. A few minutes later the same request tells the end: the answer if the payment went through, else to sign anew. If it still says this then, look whether your account has paid before you sign anew.`;
 }
 
-/** 409: it can move no money any more, by evidence of the chain. */
+/** 409: it can move no more money, as the chain shows. */
 export function rejected(purchase: Purchase, claim: Claim, reason: string | null): Outcome {
   const receipt = reason === null ? null : failure(purchase, claim, reason);
   return conflict('rejected_or_not_received', VOID_DETAIL, receipt);
 }
 
-/** 409: handed over, and its end is not known. */
+/** 409: sent, and its end is not known. */
 export function waiting(purchase: Purchase, claim: Claim): Outcome {
   const why = 'This payment was handed over and its result is not known yet.';
   return undecided(purchase, claim, why);
 }
 
-/** 409: another request with the same payment is being worked on, and nothing was sent for it yet. */
+/** 409: another request with the same payment is in progress, and nothing was sent for it yet. */
 export function underWay(purchase: Purchase, claim: Claim): Outcome {
   return undecided(purchase, claim, 'This payment is being worked on.');
 }
 
-/** 409: handed over and declined, while the authorization can still be submitted by others. */
+/** 409: sent and declined, but others can still submit the authorization. */
 export function declined(purchase: Purchase, claim: Claim, reason: string): Outcome {
   const why = `This payment was handed over and did not go through: ${reasonDetail(reason)} No money has moved so far.`;
   return undecided(purchase, claim, why);

@@ -35,14 +35,14 @@ type Sight = { readonly block: number; readonly ms: number };
 const FIRST_MS = 10_000;
 const EVERY_MS = 300_000;
 const TOLD_MS = 3_600_000;
-/** What public nodes answer in one piece. */
+/** The range that public nodes answer in one reply. */
 const MOST_BLOCKS = 9_000;
 
 /**
- * Looks every five minutes at the blocks that were there the time before: what was paid in them is at least that old,
- * long enough for its buyer to have presented it here. The first look only notes where to begin. What cannot be asked
- * is asked the next time, and blocks from before a loss of claims are not reported. Nothing here ever stops a
- * payment, for a stranger can cause all of it by sending money.
+ * Every five minutes, checks the blocks that existed at the previous check: their payments are at least that old, so a
+ * buyer had time to present them here. The first check only notes where to begin. A failed check is repeated with the
+ * next one, and blocks from before a loss of claims are not reported. The watch never stops a payment, because a
+ * stranger can trigger it by sending money.
  */
 export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
   const { now, firstMs = FIRST_MS, everyMs = EVERY_MS } = parts;
@@ -58,7 +58,7 @@ export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
     const last = Math.min(head.block, latest.block);
     const first = Math.max(seen.block + 1, last - MOST_BLOCKS + 1);
     if (first <= last && (await isComplete(parts.claims, seen.ms))) {
-      const foreign = await notOurs(await incomingTransfers(rpc, parts.payee, { first, last }), parts);
+      const foreign = await unclaimedPayments(await incomingTransfers(rpc, parts.payee, { first, last }), parts);
       tell(foreign);
     }
     if (Number.isNaN(seen.block)) seen = latest;
@@ -92,15 +92,15 @@ export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
   };
 }
 
-/** Whether every claim since then is still known. Throws when that cannot be known. */
+/** Whether every claim since then is still known. Throws if that cannot be determined. */
 async function isComplete(claims: Pick<Claims, 'completeSince'>, sinceMs: number): Promise<boolean> {
   const complete = await claims.completeSince();
   if (complete === null) throw new Error('The claims cannot be asked');
   return complete * 1000 <= sinceMs;
 }
 
-/** The payments for which no claim was ever opened here. Throws when that cannot be known. */
-async function notOurs(
+/** The payments for which no claim was ever opened here. Throws if that cannot be determined. */
+async function unclaimedPayments(
   incoming: readonly IncomingTransfer[],
   { claims, payee }: PayeeWatchParts,
 ): Promise<readonly IncomingTransfer[]> {

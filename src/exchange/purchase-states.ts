@@ -31,7 +31,7 @@ import {
 import type { OnBug, Purchase, PurchaseEnd, PurchaseKeys, SignedPurchase } from './purchase.ts';
 import type { Rechecks } from './rechecks.ts';
 
-/** What a purchase is taken to its end with. */
+/** The parts that process a purchase to its end. */
 export type PurchaseParts = {
   readonly claims: Claims;
   readonly settlement: Settlement;
@@ -43,7 +43,7 @@ export type PurchaseParts = {
   readonly onEnd?: ((end: PurchaseEnd) => void) | undefined;
 };
 
-/** One try of this process to take a purchase to its end. */
+/** One attempt of this process to complete a purchase. */
 export type Attempt = {
   readonly purchase: SignedPurchase;
   readonly keys: PurchaseKeys;
@@ -55,14 +55,14 @@ export type Attempt = {
   };
 };
 
-/** Takes one purchase from the state of its claim to its end. Exclusive for its key within this process. */
+/** Takes a purchase from the state of its claim to its end. Only one runs for a key in this process. */
 export async function advance(attempt: Attempt): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;
   const { firstSeen, now } = shared;
   const nowSeconds = Math.floor(now() / 1000);
   const outcome = await byState(attempt, nowSeconds);
   const earlier = firstSeen.of(keys.twin);
-  // It could not be processed (503): remember when it was first seen.
+  // It could not be processed (503): remember when it was first presented.
   if (outcome.state === 'unavailable')
     firstSeen.note(keys.twin, purchase.caller, Math.min(earlier ?? nowSeconds, nowSeconds));
   else if (outcome.state !== 'limited') firstSeen.note(keys.twin, purchase.caller, null);
@@ -74,8 +74,8 @@ const isSame = (claim: Claim, { request, signature }: PurchaseKeys): boolean =>
   claim.request === request && claim.signature === signature;
 
 /**
- * The one place that decides whether a payment has bought something already, and what happens to it now. The states
- * are those of its claim: none, `open`, `sent`, `settled`, `void`.
+ * The only place that decides whether a payment has already bought something, and what happens next. The states are
+ * those of its claim: none, `open`, `sent`, `settled`, `void`.
  */
 async function byState(attempt: Attempt, nowSeconds: number): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;
@@ -97,46 +97,48 @@ async function byState(attempt: Attempt, nowSeconds: number): Promise<Outcome> {
   const outside = outsideWindow(purchase.payment, nowSeconds);
 
   if (claim === null) {
-    // A payment that was answered 503 while it was valid may have been submitted all the same, and so been charged.
+    // A payment that got 503 while it was valid may still have been submitted, and so charged.
     const mayBeUsed = firstSeen.of(keys.twin) !== undefined && nowSeconds <= validBefore + COLLECT_SECONDS;
     if (outside !== null && !mayBeUsed) return untimely(attempt, outside);
-    // The key is claimed once the payment is proven: an unproven one takes no room.
+    // The key is claimed only after the payment is proven: an unproven payment takes no space.
     return (await purchaseUnderName(attempt)) ?? sell(attempt, { fresh, opened: null });
   }
   if (outside !== null) {
-    // It is too late to pay, but what was paid for can still be collected.
+    // It is too late to pay, but a paid answer can still be collected.
     if (claim.state !== 'open' || !isSame(claim, keys)) return collect(attempt, claim);
-    // The process that opened it may be gone, and somebody else may have submitted the payment. Looking for its end
-    // drops the claim even when nothing is found.
+    // The process that opened the claim may be gone, and somebody else may have submitted the payment. Looking up its
+    // end drops the claim even if nothing is found.
     firstSeen.note(keys.twin, purchase.caller, claim.claimedAt ?? nowSeconds);
     return findEnd(attempt, claim);
   }
   const mayBeTaken = claim.state === 'open' || (claim.state === 'sent' && isSame(claim, keys));
   if (!mayBeTaken) return collect(attempt, claim);
-  // No claim is taken over while settlement is refused: dropped again, it would lose `usedSince`.
+  // While settlement is refused, no claim is taken over: dropping it again would lose `usedSince`.
   if (claim.state === 'open' && (await settlement.refusal?.())) return collect(attempt, claim);
-  // A claim that another request has left open is taken once this payment is proven: a payment that buys nothing takes
-  // nothing away.
+  // An open claim of another request is taken over only after this payment is proven: a payment that buys nothing must
+  // not take it away.
   if (!isSame(claim, keys)) return sell(attempt, { fresh, opened: null });
   const opened = await claims.open(keys.key, fresh);
   return opened.kind === 'opened' ? sell(attempt, { fresh, opened }) : notTaken(attempt, opened);
 }
 
-/** No claim, and the authorization is not valid now. */
+/** The outcome without a claim and outside the validity window. */
 async function untimely({ purchase, shared }: Attempt, outside: string): Promise<Outcome> {
   const none = withoutAnswer(purchase.operation.run(purchase.input, { today: purchase.today }));
-  // While nothing can be settled, it is not known whose clock is wrong: the server's or the buyer's.
+  // While nothing can be settled, it is unknown whose clock is wrong: the server's or the buyer's.
   if (none === null && (await shared.settlement.refusal?.())) return UNAVAILABLE;
   return none ?? { state: 'challenged', reason: outside, receipt: null };
 }
 
-/** A key that could not be claimed: somebody holds it, or the store has no room or no answer. */
+/** The outcome if the key could not be claimed: somebody holds it, or the store is full or does not answer. */
 const notTaken = (
   attempt: Attempt,
   taken: Exclude<Opened, { kind: 'opened' }>,
 ): Promise<Outcome> | Outcome => (taken.kind === 'held' ? collect(attempt, taken.claim) : UNAVAILABLE);
 
-/** What a claim gives that this attempt does not hold: its own request gets its end, another request nothing. */
+/**
+ * The outcome of a claim that this attempt does not hold. The same request gets its end, another request gets nothing.
+ */
 function collect(attempt: Attempt, claim: Claim): Promise<Outcome> | Outcome {
   const { purchase, keys, shared } = attempt;
   if (!isSame(claim, keys)) return conflict('payment_already_used', USED_DETAIL, null);
@@ -151,10 +153,10 @@ function collect(attempt: Attempt, claim: Claim): Promise<Outcome> | Outcome {
   }
 }
 
-/** What an attempt begins with: the claim that it would make, and what `claims.open` said; null before that. */
+/** The start of a sale: the claim that it would make, and the result of `claims.open`, null before that. */
 type Beginning = { readonly fresh: Claim; readonly opened: Opened | null };
 
-/** None or `open` to `settled`: answer, prove, claim, settle. */
+/** From no claim or `open` to `settled`: answer, prove, claim, settle. */
 async function sell(attempt: Attempt, { fresh, opened }: Beginning): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;
   const release = async () => {
@@ -180,7 +182,7 @@ async function sell(attempt: Attempt, { fresh, opened }: Beginning): Promise<Out
   return outcome;
 }
 
-/** `leave` gives back the place among payments that are not proven yet. */
+/** `leave` frees the slot among unproven payments. */
 type Sale = Beginning & { readonly order: Order; readonly body: unknown; readonly leave: () => void };
 
 async function settle(attempt: Attempt, { order, body, leave, fresh, opened }: Sale): Promise<Outcome> {
@@ -194,7 +196,7 @@ async function settle(attempt: Attempt, { order, body, leave, fresh, opened }: S
   };
   let claim = fresh;
   let taken = opened;
-  // The earlier purchase that has this one's name; null for none.
+  // The earlier purchase with this one's name; null for none.
   let earlier: Named | Down | null = null;
   const takeClaim = async () => {
     taken ??= await claims.open(keys.key, fresh);
@@ -213,16 +215,16 @@ async function settle(attempt: Attempt, { order, body, leave, fresh, opened }: S
       return (await claims.save(keys.key, claim)) === 'saved';
     },
   };
-  // Assigned in the callbacks, of which the compiler does not know that they ran.
+  // The callbacks assign these variables, but the compiler does not know that they ran.
   const held = () => ({ claim, opened: taken, earlier }) as Held;
   try {
     const result = await settlement.settle(order, handover);
-    // Somebody else submitted it; payment and name are claimed all the same.
+    // Somebody else submitted the payment. Payment and name are still claimed.
     if (result.state === 'settled' && held().claim.state === 'open') await takeClaim();
-    // Looking up the end of the earlier purchase must not take a slot from the payer's other purchases.
+    // Looking up the earlier purchase must not take a slot from the payer's other purchases.
     if (held().earlier !== null) freeSlot();
     const other = await boughtElsewhere(attempt, held(), result);
-    // The payment was proven but buys nothing: the caller gets what another payment bought, or nothing.
+    // The payment was proven but buys nothing: the caller gets the other payment's answer, or nothing.
     if (other?.state === 'settled' || other?.state === 'conflict') await unproven.turnedAway(purchase.caller);
     return other ?? (await conclude(attempt, { ...held(), result, body }));
   } catch (error) {
@@ -235,13 +237,13 @@ async function settle(attempt: Attempt, { order, body, leave, fresh, opened }: S
   }
 }
 
-/** What an attempt has while it sells. */
+/** The state of an attempt during a sale. */
 type Held = {
-  /** As it was saved last. */
+  /** The claim as last saved. */
   readonly claim: Claim;
-  /** What `claims.open` said; null before it was called. */
+  /** The result of `claims.open`; null before the call. */
   readonly opened: Opened | null;
-  /** What the client's name stands for, when that is another purchase. */
+  /** The other purchase that the client's name refers to; null for none. */
   readonly earlier: Named | Down | null;
 };
 
@@ -251,17 +253,17 @@ async function boughtElsewhere(attempt: Attempt, held: Held, result: End): Promi
   const { opened, earlier } = held;
   if (opened !== null && opened.kind !== 'opened') return notTaken(attempt, opened);
   if (opened === null && result.state === 'refused') {
-    // It may be refused because another instance has sold it since the claims were asked.
+    // The refusal may come from a sale at another instance since the claims were read.
     const found = await shared.claims.find(keys.key);
     if (found.kind !== 'absent') return notTaken(attempt, found);
   }
-  // When somebody else submitted it, it counts for this request, whatever its name stood for.
+  // If somebody else submitted it, it pays for this request, whatever its name referred to.
   if (earlier === null || result.state === 'settled') return null;
   await shared.claims.drop(keys.key);
   return collectNamed(attempt, earlier);
 }
 
-/** `sent` or `void` to its end: asks the chain, and hands a `sent` one over again if it was lost. */
+/** From `sent` or `void` to its end: asks the chain, and sends a lost payment again. */
 async function reconcile(attempt: Attempt, claim: Claim): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;
   const known = await freshOrder(attempt);
@@ -276,7 +278,7 @@ async function reconcile(attempt: Attempt, claim: Claim): Promise<Outcome> {
       return (await shared.claims.save(keys.key, latest)) === 'saved';
     },
   };
-  // A void claim is looked up again but never sent: if the chain shows a payment, the buyer gets what was paid for.
+  // A void claim is looked up but never sent. If the chain shows a payment, the buyer gets the answer.
   const mayHandOver = claim.state === 'sent' ? handover : null;
   try {
     const result = await shared.settlement.reconcile(handedOver(known), claim.transaction, mayHandOver);
@@ -288,8 +290,8 @@ async function reconcile(attempt: Attempt, claim: Claim): Promise<Outcome> {
 }
 
 /**
- * The end of a claim whose process may be gone: it holds enough to look its payment up, but not enough to send it. An
- * open one for which nothing was sent is dropped once no process owns it.
+ * The end of a claim whose process may be gone. The claim is enough to look up its payment, but not to send it. An open
+ * claim for which nothing was sent is dropped once no process owns it.
  */
 const findEnd = (attempt: Attempt, claim: Claim): Promise<Outcome> =>
   attempt.shared.rechecks.run(attempt.keys, async () => {
@@ -315,7 +317,7 @@ const findEnd = (attempt: Attempt, claim: Claim): Promise<Outcome> =>
     return result.state === 'refused' ? UNAVAILABLE : outcome;
   });
 
-/** What is known of an earlier payment of the same payer for the same request: enough to look for, not to send. */
+/** What is known of an earlier payment of the same payer for the same request: enough to look it up, not to send it. */
 function paymentOf({ payment }: SignedPurchase, { key }: PurchaseKeys, { validBefore }: Claim): Payment {
   const authorization = {
     ...payment.authorization,
@@ -325,12 +327,12 @@ function paymentOf({ payment }: SignedPurchase, { key }: PurchaseKeys, { validBe
   return { ...payment, authorization };
 }
 
-// A node was asked for each of these, and the caller could repeat that without end.
+// Each of these cost a call to a node, and the caller could repeat it without limit.
 const COSTS_A_CALL = new Set(['unclear', 'payer_busy', 'wallet_gas_budget_spent']);
 
 type Conclusion = Pick<Held, 'claim' | 'opened'> & { readonly result: End; readonly body: unknown };
 
-/** Saves how settling ended in the claim, and turns it into an outcome. */
+/** Saves the end of a settlement in the claim, and turns it into an outcome. */
 export async function conclude(attempt: Attempt, conclusion: Conclusion): Promise<Outcome> {
   const { claim, result, body } = conclusion;
   const { purchase, keys } = attempt;
@@ -344,16 +346,17 @@ export async function conclude(attempt: Attempt, conclusion: Conclusion): Promis
       const saved = await claims.save(keys.key, settled);
       const isSold = saved === 'saved' || (saved === 'unconfirmed' && claim.state !== 'open');
       report(isSold ? 'settled' : saved === 'conflict' ? 'conflict' : 'unknown');
-      // The store lost this claim meanwhile, and another request holds it: the one transfer pays for that request.
+      // The store has lost this claim, and another request holds it now: the transfer pays for that request.
       if (saved === 'conflict') return conflict('payment_already_used', USED_DETAIL, null);
-      // Unconfirmed is fine for a sent claim: the next try finds the transaction. An open one, whose payment someone
-      // else submitted, may meanwhile be another request's.
+      // Unconfirmed is fine for a sent claim: the next attempt finds the transaction. An open claim, whose payment
+      // somebody else submitted, may now belong to another request.
       if (saved === 'unconfirmed' && claim.state === 'open') return waiting(purchase, settled);
       return sold(purchase, settled, body);
     }
     case 'refused':
       if (claim.state === 'sent') {
-        // Where the save is unconfirmed, another instance may have saved another end: only the claim's state is final.
+        // If the save is unconfirmed, another instance may have saved another end. Only the state of the claim is
+        // final.
         return (await claims.save(keys.key, { ...claim, state: 'void' })) === 'saved'
           ? rejected(purchase, claim, result.reason)
           : waiting(purchase, claim);
@@ -384,15 +387,16 @@ function endOf(purchase: Purchase, result: End, outcome: PurchaseEnd['outcome'])
   };
 }
 
-/** An internal error after something was sent: saying that nothing was settled could be wrong. */
+/** After an internal error, a sent payment may still settle, so the buyer must not be told that it did not. */
 function stillWaiting({ purchase, shared }: Attempt, claim: Claim, error: unknown): Outcome {
   shared.onBug(purchase.operation.name, error, purchase.requestId ?? null);
   return waiting(purchase, claim);
 }
 
 /**
- * Releases a claim for which nothing was sent, while nothing was found out about its payment. One that was taken over
- * stays: it says since when the payment was used for nothing else, which the buyer needs if somebody has submitted it.
+ * Releases a claim for which nothing was sent, while nothing is known about its payment. A claim that was taken over
+ * stays: it says since when the payment was used for nothing else, which its buyer needs if somebody else has submitted
+ * it.
  */
 function releaseClaim(
   { keys, shared }: Attempt,
@@ -402,12 +406,12 @@ function releaseClaim(
   return isTakenOver && claim.state === 'open' ? shared.claims.leave(keys.key) : shared.claims.drop(keys.key);
 }
 
-// Nobody else has an authorization before its first sight here, except for the time that a request takes to arrive.
+// Nobody else has an authorization before it is first presented here, minus the time that a request takes.
 const SEEN_AFTER_SECONDS = 120;
 
 /**
- * An order that was not handed over yet: a use from long before its first sight was for something else. null while the
- * claims cannot be read: without them nothing may be sold.
+ * An order that was not sent yet: a use from long before it was first presented was for something else. null while the
+ * claims cannot be read, because nothing may be sold without them.
  */
 async function freshOrder(
   { purchase, shared: { claims, now } }: Attempt,
@@ -416,7 +420,7 @@ async function freshOrder(
   const since = await claims.completeSince();
   if (since === null) return null;
   const seenAt = Math.min(Math.floor(now() / 1000), known.firstSeen ?? Number.POSITIVE_INFINITY);
-  // If claims were lost since the first sight, the payment may have bought an answer already.
+  // If claims were lost since it was first presented, the payment may already have bought something.
   const usedSince = Math.max(since, seenAt - SEEN_AFTER_SECONDS);
   return orderOf(purchase, Math.min(usedSince, known.heldSince ?? Number.POSITIVE_INFINITY));
 }
@@ -427,7 +431,7 @@ function orderOf(purchase: SignedPurchase, usedSince: number): Order {
   return { payment, requirements, resource, extensions, signedBy, usedSince, requestId: requestId ?? null };
 }
 
-/** Binds the client's name to this purchase; the earlier purchase that has it, or null when this one does. */
+/** Binds the client's name to this purchase. Returns the earlier purchase with that name, or null if there is none. */
 async function bindName(
   { keys, shared: { claims } }: Attempt,
   { validBefore }: Claim,
@@ -438,8 +442,8 @@ async function bindName(
 }
 
 /**
- * The end of the purchase to which the client's name is bound, when that is another one; null when the name is free.
- * Asked first, before this authorization costs a call to a node or waits for money that the other may take.
+ * The end of the other purchase that has the client's name; null if the name is free. Asked first, before this
+ * authorization costs a call to a node or waits for money that the other one may take.
  */
 async function purchaseUnderName(attempt: Attempt): Promise<Outcome | null> {
   const { purchase, keys, shared } = attempt;
@@ -451,13 +455,13 @@ async function purchaseUnderName(attempt: Attempt): Promise<Outcome | null> {
   if (found.kind === 'down') return UNAVAILABLE;
   if (found.kind === 'absent' || found.claim.state === 'void') return null;
   const outcome = await collectNamed(attempt, named);
-  // Whether a wallet signed this payment took a call to a node.
+  // Checking a wallet's signature took a call to a node.
   if (purchase.signedBy === 'wallet' && outcome.state === 'settled')
     await shared.unproven.turnedAway(purchase.caller);
   return outcome;
 }
 
-/** A client that lost the reply and signed anew gets what the first authorization bought; the new one is not used. */
+/** A client that lost the reply and signed again gets what the first authorization bought. The new one is not used. */
 async function collectNamed(attempt: Attempt, earlier: Named | Down): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;
   if ('kind' in earlier) return UNAVAILABLE;
@@ -468,7 +472,7 @@ async function collectNamed(attempt: Attempt, earlier: Named | Down): Promise<Ou
   switch (claim.state) {
     case 'settled':
       return answered(purchase, claim);
-    // Its name is free again by now.
+    // Its name is free again now.
     case 'void':
       return UNAVAILABLE;
     case 'open':

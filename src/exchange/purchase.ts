@@ -6,32 +6,32 @@ import type { Extensions } from '../payments/x402/challenge.ts';
 import type { Hex, Payment } from '../payments/x402/payment.ts';
 import type { Requirements, ResourceInfo } from '../payments/x402/requirements.ts';
 
-/** A paid call whose input is valid and whose payment matches what is required. */
+/** A paid call with valid input and a payment that matches the requirements. */
 export type Purchase = {
   readonly operation: Operation;
   readonly input: unknown;
   readonly today: Day;
   readonly payment: Payment;
-  /** The client's own name for the purchase: repeating it with a new authorization does not pay twice. */
+  /** The client's own name for the purchase: with it, a new authorization does not pay twice. */
   readonly name: string | null;
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
   readonly extensions: Extensions;
   /** Whom the limits count. */
   readonly caller: string;
-  /** Our own name for the request, for logs. */
+  /** The service's id of the request, for logs. */
   readonly requestId?: string | null;
-  /** When the request came, by the clock of `performance`. */
+  /** When the request arrived, in milliseconds of `performance.now()`. */
   readonly askedAtMs?: number;
 };
 
-/** A purchase whose payment its payer signed, to the last field. */
+/** A purchase whose payer has signed every field of the payment. */
 export type SignedPurchase = Purchase & { readonly signedBy: Order['signedBy'] };
 
-/** How a purchase ended, whenever that is found out; for logs and books. It holds nothing that a caller sent. */
+/** The end of a purchase, for logs and books. It holds nothing that a caller sent. */
 export type PurchaseEnd = {
   readonly operation: string;
-  /** `conflict`: another request has what was paid for. */
+  /** `conflict`: the payment paid for another request. */
   readonly outcome: End['state'] | 'conflict';
   readonly reason: string | null;
   readonly transaction: Hex | null;
@@ -51,7 +51,7 @@ export type PurchaseKeys = {
   readonly signature: string;
   /** Shared by all presentations of one payment for one request. */
   readonly twin: string;
-  /** Digest of the answer in its own form: another form is the same purchase, but not the same answer. */
+  /** Digest of the request including its form: another form is the same purchase, but a different answer. */
   readonly answer: string;
   /** Digest of the client's name for the purchase, scoped to the payer; null without one. */
   readonly name: string | null;
@@ -67,7 +67,7 @@ export const claimKey = (
 export function keysOf(purchase: SignedPurchase): PurchaseKeys {
   const { operation, input, payment, name, requirements, signedBy } = purchase;
   const { from, nonce, validAfter, validBefore } = payment.authorization;
-  // A key's signature fits these fields alone. An account with code may accept one signature for any fields, so its
+  // A key's signature fits only these fields. An account with code may accept one signature for any fields, so its
   // window is part of the digest; payee and amount are ours in both cases.
   const signed = signedBy === 'key' ? payment.signature : [validAfter, validBefore, payment.signature].join();
   const key = claimKey(requirements, { from, nonce });
@@ -83,7 +83,10 @@ export function keysOf(purchase: SignedPurchase): PurchaseKeys {
   };
 }
 
-/** SHA-256 in hex of an operation's name and its validated input, defaults filled in: HTTP and MCP twins hash alike. */
+/**
+ * SHA-256 in hex of an operation's name and its validated input with defaults: an HTTP request and the same MCP call
+ * have the same digest.
+ */
 export function requestHash(operationName: string, input: unknown): string {
   return digest(`${operationName}\n${JSON.stringify(canonical(input))}`);
 }
@@ -97,7 +100,7 @@ export function withoutForm(input: unknown, form: string | null): unknown {
 /** SHA-256 of a text in hex. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Keys sorted, bigints told apart from strings: equal inputs have equal text. */
+/** Sorts keys and distinguishes bigints from strings, so that equal inputs have equal text. */
 function canonical(value: unknown): unknown {
   if (typeof value === 'bigint') return { $bigint: String(value) };
   if (Array.isArray(value)) return value.map(canonical);

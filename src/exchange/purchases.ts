@@ -5,11 +5,11 @@ import { advance, type PurchaseParts } from './purchase-states.ts';
 import { createRechecks, createWatch } from './rechecks.ts';
 
 export type Purchases = {
-  /** Runs, claims, settles; the same payment for the same request always ends the same way. Throws what is a bug. */
+  /** Runs, claims and settles. The same payment for the same request always ends the same way. Throws only on a bug. */
   buy(purchase: Purchase): Promise<Outcome>;
-  /** Stops watching purchases, and resolves when none is under way. */
+  /** Stops watching purchases, and resolves when none is in progress. */
   drain(): Promise<void>;
-  /** Purchases that have no end yet. */
+  /** Number of pending purchases. */
   underWay(): number;
 };
 
@@ -49,7 +49,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
       })
       .finally(() => underWay.delete(key));
     underWay.set(key, { twin, end });
-    // The same payment presented for another request does not end the watch of this one.
+    // If the same payment is presented for another request, this request is still watched.
     void end.then(async (outcome) => {
       // The outcome may be that of an earlier payment: nothing was claimed for this one, so it needs no watching.
       const isAnothers = outcome.state === 'conflict' && (await parts.claims.find(key)).kind === 'absent';
@@ -66,15 +66,15 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   return { buy, drain, underWay: () => underWay.size };
 }
 
-/** `wasAsked`: a node had to be asked whose signature it is. */
+/** `wasAsked`: a node was asked whether the account accepts the signature. */
 type Proven = { readonly purchase: SignedPurchase; readonly wasAsked: boolean };
 
-/** The purchase as its payer signed it, or how a purchase ends that the payer did not sign. */
+/** The purchase with its signed payment, or its outcome if the payer did not sign. */
 async function signedPurchase(purchase: Purchase, parts: PurchaseParts): Promise<Proven | Outcome> {
   const payment = await parts.signing.ofKey(purchase.payment);
   if (payment !== null) return { purchase: { ...purchase, payment, signedBy: 'key' }, wasAsked: false };
   const signed: SignedPurchase = { ...purchase, signedBy: 'wallet' };
-  // A claim with the same digests was made of a payment whose signature was verified then.
+  // For a claim with the same digests, the signature was already verified.
   const { key, request, signature } = keysOf(signed);
   const found = await parts.claims.find(key);
   if (found.kind === 'down') return UNAVAILABLE;
@@ -84,7 +84,7 @@ async function signedPurchase(purchase: Purchase, parts: PurchaseParts): Promise
   return (await refusalOfWallet(signed, parts)) ?? { purchase: signed, wasAsked: true };
 }
 
-/** How a purchase ends whose payer has no code, or whose code does not know the signature; null when it does. */
+/** The outcome if the payer has no code, or if its code rejects the signature; null if it accepts. */
 function refusalOfWallet(purchase: SignedPurchase, parts: PurchaseParts): Promise<Outcome | null> {
   const { settlement, signing, now } = parts;
   return withRefusalLimit<Outcome | null>(purchase, parts, async (leave) => {

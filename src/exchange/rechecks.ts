@@ -3,12 +3,12 @@ import type { Outcome } from './outcome.ts';
 import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
 
 /**
- * Limits how often the end of a purchase is looked up: each look costs calls to a node, whichever client repeats the
+ * Limits how often the end of a purchase is looked up, because each look costs calls to a node, whoever repeats the
  * request. The pause doubles after each look that found no end.
  */
 export type Rechecks = {
   /**
-   * What `look` finds; during the pause, what it found last. Concurrent callers for the same answer share one look.
+   * The result of `look`, or during the pause its last result. Concurrent callers for the same answer share one look.
    */
   run(claim: Pick<PurchaseKeys, 'key' | 'answer'>, look: () => Promise<Outcome>): Promise<Outcome>;
 };
@@ -17,7 +17,7 @@ type Look = { readonly outcome: Outcome; readonly at: number; readonly pauseMs: 
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
-// A void payment has its end; should the chain know better after all, that is not urgent.
+// A void payment is final. If the chain shows otherwise after all, that is not urgent.
 const LONGEST_PAUSE_OF_VOID_MS = 300_000;
 const MAX_KEPT = 10_000;
 
@@ -61,25 +61,28 @@ export function createRechecks(now: () => number): Rechecks {
   };
 }
 
-/** Follows payments whose end is not known, without the buyer, so that their next request finds them settled. */
+/** Follows payments with an unknown end without the buyer, so that the next request finds them settled. */
 export type Watch = {
-  /** Called with every outcome: starts to watch a purchase that waits, and forgets one that ended. null: not its own. */
+  /**
+   * Called with every outcome: starts to watch a waiting purchase, and forgets one that ended. null: the outcome
+   * belongs to another purchase.
+   */
   note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void;
   stop(): void;
 };
 
 type Waiting = { tries: number; since: number; timer: NodeJS.Timeout };
 
-// The end of a purchase that is not watched is still found out by the buyer's own retry.
+// The buyer's own retry still finds out the end of a purchase that is not watched.
 const MAX_WATCHED = 1_000;
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
-// An authorization may hold for a day: the longer its end is open, the less a minute matters.
+// An authorization may be valid for a day: the longer its end is unknown, the less a minute matters.
 const SHARE_OF_AGE = 20;
-// The chain's clock may be behind ours when it has to say that an authorization ran out.
+// The chain's clock may be behind ours when it has to show that an authorization has expired.
 const PATIENCE_SECONDS = 120;
 
-/** `buy` presents the purchase again; its outcome comes back through `note`. */
+/** `buy` presents the purchase again, and its outcome comes back through `note`. */
 export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>, now: () => number): Watch {
   const waiting = new Map<string, Waiting>();
   let isStopped = false;
@@ -87,7 +90,7 @@ export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>,
   function note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void {
     const { tries, since } = waiting.get(key) ?? { tries: 0, since: now() };
     clearTimeout(waiting.get(key)?.timer);
-    // A look that failed, or found neither room nor a store to ask, has found out nothing.
+    // A look that failed, or found no free slot or no store, has found out nothing.
     const hasFoundNothing = outcome?.state === 'failed' || outcome?.state === 'unavailable';
     const isWaiting =
       (outcome?.state === 'conflict' && outcome.code === 'waiting') || (hasFoundNothing && waiting.has(key));

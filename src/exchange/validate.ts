@@ -2,7 +2,7 @@ import { decodeFields, type Issue } from '../catalog/field.ts';
 import type { Context, Operation } from '../catalog/operation.ts';
 import type { Fault } from '../domain/result.ts';
 
-/** What a surface decoded: named raw values, and the faults that only the surface could see. */
+/** The input as a surface decoded it: raw values by name, and faults that only the surface could see. */
 export type RawInput = {
   readonly values: Readonly<Record<string, unknown>>;
   readonly faults: readonly Fault[];
@@ -16,9 +16,8 @@ export type Validated =
 const MAX_FAULTS = 100;
 
 /**
- * Validates a raw input completely: every fault of every field, and those between fields, in one list.
- * A fault quotes nothing that a caller sent but the name of a field (in `pointer`), a date of the right shape, and
- * what was computed from valid fields.
+ * Validates a raw input completely: every fault of every field, and those between fields, in one list. From the caller,
+ * a fault quotes only the name of a field (in `pointer`), a well-formed date, and values computed from valid fields.
  */
 export function validate(
   operation: Pick<Operation, 'input' | 'meant' | 'tolerates' | 'check'>,
@@ -33,13 +32,13 @@ export function validate(
   const faults = [
     ...raw.faults,
     ...ofFields.filter((fault) => !isUnread(fault, raw.faults)),
-    // What was sent but is faulty is not missing.
+    // An invalid field was sent, so it is not missing.
     ...between.filter((fault) => !isUnread(fault, ofFields)),
   ];
   return { ok: false, faults: capped(faults, issues.length - ofFields.length) };
 }
 
-/** The answer to the example of an operation. Throws when it has none, which is a bug of ours. */
+/** The answer to the example of an operation. Throws if there is none, which is a bug. */
 export function exampleAnswer(operation: Operation, context: Context): unknown {
   const answer = operation.run(exampleInput(operation, context), context);
   if (answer.kind !== 'answer')
@@ -47,7 +46,7 @@ export function exampleAnswer(operation: Operation, context: Context): unknown {
   return answer.body;
 }
 
-/** What the buyer of the example is told with its price; null when nothing. */
+/** What the buyer of the example is told together with its price; null for nothing. */
 export const exampleBeforePaying = (operation: Operation, context: Context) =>
   operation.beforePaying(exampleInput(operation, context), context);
 
@@ -57,7 +56,7 @@ function exampleInput(operation: Operation, context: Context) {
   throw new Error(`Operation ${operation.name}: example is invalid: ${JSON.stringify(validated.faults)}`);
 }
 
-/** What could not be read may well have been there: it is not called missing as well. */
+/** A field that could not be read may have been sent, so it is not reported as missing, too. */
 const isUnread = ({ code, pointer }: Fault, unread: readonly Fault[]): boolean =>
   code === 'required' && unread.some((fault) => fault.pointer === '' || fault.pointer === pointer);
 
@@ -71,14 +70,14 @@ function faultOf({ path, code, detail, hint }: Issue): Fault {
   return hint === undefined ? fault : { ...fault, hint: typeof hint === 'string' ? hint : hint() };
 }
 
-/** RFC 6901 pointer; a hostile key is cut, for an error must not grow with its cause. */
+/** RFC 6901 pointer. A long key is cut, because an error must not grow with its cause. */
 export function pointerTo(path: Issue['path']): string {
   return path
     .map((part) => `/${wellFormed(String(part).slice(0, 80)).replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('');
 }
 
-// Half a surrogate pair, sent or cut, is no text that every JSON reader takes.
+// Not every JSON reader accepts half a surrogate pair, whether it was sent or is the result of a cut.
 const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
 
 function capped(faults: Fault[], hidden: number): Fault[] {

@@ -4,7 +4,7 @@ import type { Redis } from '../platform/redis.ts';
 
 /**
  * The health of the service. `degraded`: `reasons` say why, in fixed words without addresses. Payments are
- * `unavailable` when a new one would be answered 503; free operations go on.
+ * `unavailable` when a new one would get 503; free operations continue.
  */
 export type Health = {
   readonly status: 'ok' | 'degraded' | 'draining';
@@ -12,7 +12,7 @@ export type Health = {
   readonly reasons: readonly string[];
 };
 
-/** The facts that health is derived from, all known without a request. */
+/** The facts that health is derived from. All are known without a request. */
 export type HealthFacts = Pick<HealthMonitor, 'isDraining' | 'hasChainEnded' | 'lowBalanceSettlers'> & {
   /** null without Redis. */
   readonly redis: ReturnType<Redis['status']> | null;
@@ -36,7 +36,7 @@ export function healthOf(facts: HealthFacts): Health {
   ];
   // A facilitator with unclear support often settles.
   const cannot = ({ state, reason, isPartial }: SettlerHealth) =>
-    // A settler that was never asked is not known to be ready.
+    // A settler that was never asked may not be ready.
     state === 'unasked' || (reason !== null && reason !== 'unclear' && !isPartial);
   const isUnavailable = redis === 'down' || hasChainEnded || (settlers.length > 0 && settlers.every(cannot));
   return {
@@ -46,7 +46,7 @@ export function healthOf(facts: HealthFacts): Health {
   };
 }
 
-/** Collects the state that parts of the service report; it is created before them. */
+/** Collects the state that parts of the service report. It is created before them. */
 export type HealthMonitor = {
   isDraining: boolean;
   hasChainEnded: boolean;
@@ -55,7 +55,7 @@ export type HealthMonitor = {
   redis: Pick<Redis, 'status'> | null;
   settlers: { health(): readonly SettlerHealth[] } | null;
   payee: { isShared(): boolean } | null;
-  /** The current health; logged whenever its reasons, or whether payments can be taken, have changed. */
+  /** The current health. It is logged whenever its reasons, or whether payments can be accepted, have changed. */
   refresh(): Health;
 };
 

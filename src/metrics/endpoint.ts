@@ -8,7 +8,7 @@ export type MetricsEndpoint = { readonly url: string; close(): void };
 export type EndpointOptions = {
   readonly port: number;
   readonly host: string;
-  /** The bearer token that is required; null: everybody who can connect may read. */
+  /** The required bearer token; null: everybody who can connect may read. */
   readonly token: string | null;
   readonly text: () => string | Promise<string>;
 };
@@ -17,7 +17,7 @@ const MAX_HEADER_BYTES = 8_192;
 const MAX_CONNECTIONS = 16;
 const REQUEST_MS = 5_000;
 
-/** Serves `GET /metrics` on a port of its own, so that no proxy in front of the service passes it on by mistake. */
+/** Serves `GET /metrics` on its own port, so that no proxy in front of the service exposes it by mistake. */
 export async function serveMetrics({ port, host, token, text }: EndpointOptions): Promise<MetricsEndpoint> {
   const isBearer = token === null ? () => true : bearerOf(token);
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {

@@ -10,7 +10,7 @@ export type Sample = { readonly labels?: Labels; readonly value: number };
 
 /** Metrics in the text format of Prometheus 0.0.4. Series are created once, so that counting is one addition. */
 export type Exposition = {
-  /** A counter; each call creates a series, which starts at 0. */
+  /** A counter. Each call creates a series that starts at 0. */
   counter(about: About): (labels?: Labels) => Counter;
   histogram(about: About & { readonly buckets: readonly number[] }): (labels?: Labels) => Histogram;
   /** Read at each scrape; a value that is not a number is left out. */
@@ -22,7 +22,7 @@ export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 export function createExposition(): Exposition {
   const families: (() => string)[] = [];
-  /** A new family; what is pushed gives the lines of one of its series. */
+  /** A new family. Each function that is pushed returns the lines of one series. */
   const familyOf = (about: About, type: string): (() => readonly string[])[] => {
     const all: (() => readonly string[])[] = [];
     families.push(() =>

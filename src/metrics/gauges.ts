@@ -4,7 +4,7 @@ import type { Funds } from '../payments/local/gas.ts';
 import { release } from '../platform/release.ts';
 import type { Exposition } from './exposition.ts';
 
-// States, read at each scrape.
+// Gauges whose values are read at each scrape.
 
 const WEI_PER_ETH = 1e18;
 const LOOP_RESOLUTION_MS = 20;
@@ -66,7 +66,7 @@ export function stateGauges({ gauge }: Exposition, state: ServiceState): void {
   gauge({ name: 'calc_claims', help: 'Claims that this process holds in memory.' }, claims);
 }
 
-/** Returns the monitor of the event loop, which has to be disabled when the service stops. */
+/** Returns the monitor of the event loop, which must be disabled when the service stops. */
 export function machineGauges(
   { gauge }: Exposition,
   { checkedOn, now }: { readonly checkedOn: string; readonly now: () => number },

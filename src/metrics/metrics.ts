@@ -30,7 +30,7 @@ export type Metrics = {
 
 export type MetricsParts = {
   readonly operations: readonly Pick<Operation, 'name' | 'price'>[];
-  /** By their names in the log. */
+  /** Their names in the log. */
   readonly settlers: readonly string[];
   readonly nodeCount: number;
   readonly hasRedis: boolean;
@@ -51,7 +51,7 @@ const ENDS: readonly CallEnd[] = [
   'unavailable',
   'failed',
 ];
-/** Nobody pays for what is free. */
+/** Free operations cannot end with a payment. */
 const FREE_ENDS = ENDS.filter((end) => end !== 'settled' && end !== 'challenged' && end !== 'conflict');
 const SETTLER_ENDS: readonly SettlerReport['outcome'][] = [
   'settled',
@@ -182,7 +182,7 @@ function settlementSeries(exposition: Exposition, settlers: readonly string[]): 
   };
 }
 
-/** Nodes are labelled by their place in RPC_URLS, from 1 on, since their addresses may hold keys. */
+/** Nodes are labeled by their position in RPC_URLS, from 1 on, since their addresses may contain keys. */
 function rpcSeries(exposition: Exposition, nodeCount: number): Metrics['asked'] {
   const ends = exposition.counter({
     name: 'calc_rpc_calls_total',

@@ -147,7 +147,7 @@ function reminderDayFaults({ earlier_reminders: days = [] }: Partial, today: Day
   );
 }
 
-/** Every invoice is overdue, and something is left to ask for. */
+/** Checks that every invoice is overdue and something is left to ask for. */
 function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
   const {
     paid_on: paidOn,
@@ -230,7 +230,7 @@ function fullyPaidFaults({ amount, payments = [], more_invoices: more = [] }: Pa
   ];
 }
 
-/** Why interest by law cannot be claimed here. */
+/** Why statutory interest cannot be claimed here. */
 function claimFaults({
   claim,
   jurisdiction,
@@ -338,7 +338,7 @@ export default operation({
     reminders: 'did you mean earlier_reminders? It is a list of days',
     pay_by: 'did you mean pay_within_days? It is a number of days',
   },
-  // Statutory interest may lack a reference rate.
+  // Statutory interest may lack a reference rate, so it is not certain.
   surelyAnswers: (values, context) =>
     values.jurisdiction === undefined &&
     values.paid_on === undefined &&

@@ -117,7 +117,7 @@ export const lateFeeFields = {
   }),
 };
 
-/** The named parts of a row; null where it has another form. */
+/** The named parts of a row; null if it has another form. */
 function partsOf(form: RegExp, row: string): Readonly<Record<string, unknown>> | null {
   const parts = form.exec(row)?.groups;
   if (parts === undefined) return null;
@@ -150,7 +150,8 @@ function jurisdictionField() {
 }
 
 const DEFAULT_RATE = micros('1.5') as Micros;
-// Above these, the fee of a bounded amount would exceed the exact range of a JSON number, or the unit is mistaken.
+// Above these rates, the fee of a bounded amount would exceed the exact range of a JSON number, or the unit is
+// mistaken.
 const MAX_RATE: Record<RateType, Micros> = {
   monthly_percent: micros('1000') as Micros,
   annual_percent: micros('1000') as Micros,
@@ -246,7 +247,7 @@ export function feeOf(input: Fields, context: Context): Result<FeeWithStatutory>
   return { ok: true, value: { fee: warned, statutory: statutory.value } };
 }
 
-/** The law under which interest is asked for; null without one. */
+/** The law under which interest is requested; null without one. */
 export const lawOf = ({
   jurisdiction,
   reference_rate: given,
@@ -351,7 +352,7 @@ function statutoryFaults({ jurisdiction, currency, reference_rate: given }: Part
 }
 
 /** Encodes a late fee for the wire. */
-/** The further invoices as given, and the number of the first. */
+/** The other invoices as given, and the number of the first. */
 type GivenInvoices = { readonly more: Fields['more_invoices']; readonly number: string | null };
 
 export function lateFeeBody(
@@ -412,7 +413,7 @@ function debtBody(debt: DebtFigures, digits: number, number: string | null) {
 
 const MARGIN_PERCENT = 8;
 
-/** Encodes statutory interest for the wire; its currency has so many minor digits. */
+/** Encodes statutory interest for the wire, in a currency with `digits` minor digits. */
 function statutoryBody({ usedRates, ...statutory }: StatutoryInterest, digits: number) {
   const money = (value: Minor | null) => (value === null ? null : minorNumber(value, digits));
   const percent = (value: Micros | null) => (value === null ? null : microsNumber(value));

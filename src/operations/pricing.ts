@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { methodsOf, type Operation, operation } from '../catalog/operation.ts';
 import { listOf, nullableText, object, oneOf, text, whole } from './answer-fields.ts';
 
-/** What the price list is made from; nothing in it changes while the service runs. */
+/** The content of the price list, which does not change while the service runs. */
 export type PricingParts = {
   /** Where payments go: network as CAIP-2, the asset's contract, the recipient. */
   readonly terms: { readonly network: string; readonly asset: string; readonly payTo: string };
@@ -11,7 +11,7 @@ export type PricingParts = {
   readonly freeRequestsPerMinute: number;
   /** An origin without a closing slash. */
   readonly baseUrl: string;
-  /** Given where payments are play money. */
+  /** Present if payments are play money. */
   readonly playMoneyKey?: string;
 };
 

@@ -20,7 +20,7 @@ import {
   whole,
 } from './answer-fields.ts';
 import { date, lineAnswer, totalsAnswer, usedAnswer } from './quote.ts';
-import { hinted, ITEM_MEANT, named, QUOTE_MEANT } from './quote-meant.ts';
+import { hinted, ITEM_ALIASES, named, QUOTE_ALIASES } from './quote-aliases.ts';
 import {
   DESCRIBED_LIST,
   faultsIn,
@@ -58,7 +58,7 @@ const items = field.list(
   {
     ...DESCRIBED_LIST,
     meant: {
-      ...ITEM_MEANT,
+      ...ITEM_ALIASES,
       ...named('tier', 'good, better or best', 'option level package from_tier'),
       ...named('tiers', 'a list of good, better and best', 'options packages'),
       ...named(
@@ -244,7 +244,7 @@ function packRequest(values: Values, context: Context): PackRequest {
 
 const DEFAULT_BETTER = micros('25') as Micros;
 
-// The pack that was made while an input was checked is kept for the price and for the answer.
+// The pack that was made while an input was checked is kept for the price and the answer.
 const PACK = Symbol('pack');
 type Checked = { readonly [PACK]?: { readonly today: Context['today']; readonly pack: QuotePack } };
 
@@ -263,7 +263,7 @@ function packFaults(partial: PartialInput<Values>, context: Context): readonly F
       ? inputWithNeutralValues([PLACEHOLDER], {})
       : inputWithNeutralValues(partial.items, partial)),
     business_name: partial.business_name ?? null,
-    // A faulty markup is left out of the comparison by making the two equal.
+    // An invalid markup is left out of the comparison: the two are made equal.
     better_markup_percent: better ?? best ?? DEFAULT_BETTER,
     best_markup_percent: better === undefined ? null : (best ?? null),
   } as Values;
@@ -276,7 +276,7 @@ function packFaults(partial: PartialInput<Values>, context: Context): readonly F
   return [...shareFaults(partial), ...faultsIn(result)];
 }
 
-/** One line that is never wrong, to compare the markups when the items are faulty. */
+/** One valid line, to compare the markups if the items are invalid. */
 const PLACEHOLDER = {
   description: null,
   quantity: micros('1') as Micros,
@@ -351,7 +351,7 @@ export default operation({
     business_name: 'Green Gardens',
   },
   meant: {
-    ...QUOTE_MEANT,
+    ...QUOTE_ALIASES,
     ...hinted(
       'send better_markup_percent and best_markup_percent, such as 25 and 50',
       'markup markup_percent markups',

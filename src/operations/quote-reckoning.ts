@@ -15,7 +15,7 @@ import {
 import { quoteFormula } from '../domain/quote-formula.ts';
 import { quoteNotes } from '../domain/quote-notes.ts';
 import type { Fault, Result } from '../domain/result.ts';
-import { ITEM_MEANT, QUOTE_MEANT } from './quote-meant.ts';
+import { ITEM_ALIASES, QUOTE_ALIASES } from './quote-aliases.ts';
 
 const ZERO = 0n as Micros;
 
@@ -106,14 +106,14 @@ export const DESCRIBED_LIST = {
 const quoteItems = field.list(itemFields, {
   ...DESCRIBED_LIST,
   meant: {
-    ...ITEM_MEANT,
+    ...ITEM_ALIASES,
     tier: NOT_IN_A_QUOTE,
     tiers: NOT_IN_A_QUOTE,
     markup: `${PACK_ONLY}: leave it out, a quote marks nothing up; the profit on a unit_cost is markup_percent`,
   },
 });
 
-/** The input fields beside the items that the free quote and the paid pack share. */
+/** The input fields, besides the items, that the free quote and the paid pack share. */
 export const quoteFields = {
   tax_percent: percent('Tax in percent of the amount after the discount.'),
   tax_name: field.text({
@@ -166,7 +166,7 @@ export const lineOf = (item: Item, index: number, currency: string): QuoteItem =
   unitCost: item.unit_cost,
 });
 
-/** The price of a line without a price: it has a cost, and a margin or a markup. */
+/** The price of a line without one: from its cost, and a margin or a markup. */
 function priceOf(
   { unit_cost: cost = ZERO, margin_percent: margin, markup_percent: markup }: Item,
   currency: string,
@@ -196,7 +196,7 @@ export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest
   };
 }
 
-/** Good items, beside which neutral values stand in for faulty fields, to compare the others. */
+/** Replaces invalid fields with neutral values, so that the others can be compared. The items are valid. */
 export function inputWithNeutralValues<Line extends Item>(
   items: Line[],
   input: PartialInput<Omit<Fields<Line>, 'items'>>,
@@ -220,8 +220,8 @@ export function inputWithNeutralValues<Line extends Item>(
   };
 }
 
-// The quote calculated while an input was checked stays with it for its answer. In a WeakMap, whose young keys are dear
-// to the garbage collector, it took a tenth of a request.
+// The quote calculated while an input was checked stays with the input for its answer. A WeakMap would take a tenth of
+// a request, because its young keys are expensive for the garbage collector.
 const QUOTE = Symbol('quote');
 type Checked = { readonly [QUOTE]?: Quote };
 
@@ -305,7 +305,7 @@ export function totalsBody(quote: Quote) {
 
 type Amounts<T> = Record<'subtotal' | 'discount' | 'taxable' | 'tax' | 'total' | 'deposit' | 'balance', T>;
 
-/** The seven figures under their names on the wire. */
+/** The seven figures under their wire names. */
 export const amountsOf = <From, To>(of: Amounts<From>, encode: (figure: From) => To) => ({
   subtotal: encode(of.subtotal),
   discount_amount: encode(of.discount),
@@ -351,7 +351,7 @@ const PACK_FIELDS = [
 export const quoteReckoning = reckoning({
   input: { items: quoteItems, ...quoteFields },
   tolerates: PACK_FIELDS,
-  meant: QUOTE_MEANT,
+  meant: QUOTE_ALIASES,
   check: quoteFaults,
   run: (input, context) => {
     const result = quoteOf(input, context);

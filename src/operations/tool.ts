@@ -110,7 +110,7 @@ export const listingAnswer = z.object({
   }),
 });
 
-/** A tool of the directory asked for by its id: a listing, or one that owners know without a free plan. */
+/** A tool of the directory by its id: a listing, or a well-known tool without a free plan. */
 const toolAnswer = listingAnswer.extend({
   pricing: oneOf(
     [...FREE_PRICING, 'paid', 'not_checked'],

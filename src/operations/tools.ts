@@ -91,7 +91,7 @@ export default function tools(directory: Directory) {
     const all = slug === null ? directory.listings : directory.byCategory(slug);
     const matching = country === null ? all : all.filter(directory.serving(country, slug));
     const shelf = slug === null ? [] : directory.shelf(slug);
-    // What is on the shelf stands before all else.
+    // Tools on the shelf come first.
     const ids = new Set(matching.slice(0, shelf.length).map(({ id }) => id));
     const end = offset + limit;
     return {
@@ -166,7 +166,7 @@ const alsoKnown = (
       changed_on,
     }));
 
-/** A category word that the directory does not know, with the nearest that it does. */
+/** The fault of an unknown category, with the nearest known one. */
 export function unknownCategory(directory: Directory, pointer: string, word: string): Fault {
   const close = directory.nearestCategory(word);
   const common = [...directory.categories].sort((a, b) => b.count - a.count).slice(0, 8);

@@ -34,9 +34,10 @@ type Member = NamedSettlement & { failures: number; restsUntil: number };
 
 const TRIES = 3;
 const REST_MS = 10_000;
-// The sender matters only while an end is unknown; without the entry all settlers are asked.
+// The sender matters only while an end is unknown. Without an entry, all settlers are asked.
 const MAX_SENDERS = 10_000;
-// A settler that pays for gas does not pay so much for the check of this payer's signature; others may settle it.
+// The gas of this payer's signature check is too expensive for a settler that pays for gas; others may settle the
+// payment.
 const WALLET_GAS_TOO_DEAR = 'wallet_gas_too_dear';
 /**
  * Reasons that concern the payment, its payer, the asset or the price of gas rather than the settler, or that are
@@ -93,11 +94,11 @@ export function createFailover({
       const hasHandedOver = senders.get(keyOf(order)) === member;
       if (end.state === 'not_sent' && end.reason === WALLET_GAS_TOO_DEAR) isWalletTooDear = true;
       if (end.state === 'not_sent' && hasHandedOver) unsent = end;
-      // Another settler has handed it over: a refusal by one that did not is no evidence of an end.
+      // Another settler has sent it, so a refusal by this one is not evidence of an end.
       if (end.state === 'refused' && !hasHandedOver) end = unsent ?? end;
       if (end.state !== 'not_sent' || SAME_ELSEWHERE.has(end.reason)) break;
     }
-    // Nothing was handed over, and the buyer can do something about it.
+    // Nothing was sent, and the buyer can change something.
     if (end.state === 'not_sent' && isWalletTooDear && !senders.has(keyOf(order)))
       end = { state: 'refused', reason: WALLET_GAS_TOO_DEAR };
     if (!isOpen(end)) senders.delete(keyOf(order));
@@ -163,7 +164,7 @@ export function createFailover({
   return { settle, reconcile, isWalletSigned: questions, refusal: () => refusalOf(members) };
 }
 
-/** The first settler's reason where none takes new payments. */
+/** The first settler's reason if none takes new payments. */
 async function refusalOf(members: readonly NamedSettlement[]): Promise<string | null> {
   const reasons = await Promise.all(
     members.map(async ({ settlement }) => (await settlement.refusal?.()) ?? null),
@@ -171,7 +172,7 @@ async function refusalOf(members: readonly NamedSettlement[]): Promise<string | 
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
-// As long as buyers are told to wait before they repeat a payment.
+// As long as buyers are asked to wait before they repeat a payment.
 const UNSAID_MS = 2_000;
 const MAX_UNSAID = 10_000;
 

@@ -1,4 +1,4 @@
-/** Sets an entry as the newest one, and lets go of the oldest one beyond `most`. */
+/** Sets an entry as the newest one, and deletes the oldest one beyond `most`. */
 export function keepNewest<Key, Value>(
   entries: Map<Key, Value>,
   [key, value]: readonly [Key, Value],

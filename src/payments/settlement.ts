@@ -5,19 +5,19 @@ import type { Requirements, ResourceInfo } from './x402/requirements.ts';
 /** The money is with the payee: `transaction` moved it. */
 export type Settled = { readonly state: 'settled'; readonly transaction: Hex; readonly payer: Hex };
 /**
- * No money moved. Before handover nothing was done with the authorization; after it the chain proves that it can
- * never move money any more. `reason` is an x402 code.
+ * No money moved. Before handover, nothing was done with the authorization. After handover, the chain proves that it
+ * can move no more money. `reason` is an x402 code.
  */
 export type Refused = { readonly state: 'refused'; readonly reason: string };
-/** The authorization was handed over and its end is not known yet. */
+/** The authorization was sent, and its end is not known yet. */
 export type Unknown = { readonly state: 'unknown'; readonly transaction: Hex | null };
-/** It was handed over and turned down, or reverted; whoever holds it can still use it until it expires. */
+/** It was sent and then declined or reverted. Anyone who has it can use it until it expires. */
 export type Declined = {
   readonly state: 'declined';
   readonly reason: string;
   readonly transaction: Hex | null;
 };
-/** Nothing was handed over: no settler could be reached, or the handover was called off. */
+/** Nothing was sent: no settler could be reached, or the handover was canceled. */
 export type NotSent = { readonly state: 'not_sent'; readonly reason: string };
 
 export const settled = ({ payment }: Order, transaction: Hex): Settled => ({
@@ -40,9 +40,9 @@ export type Order = {
   readonly requirements: Requirements;
   /** What is paid for, as our challenge names it: the same for every caller. */
   readonly resource: ResourceInfo;
-  /** What our challenge tells catalogues of it; overrides what a client sends under the same names. */
+  /** What our challenge tells catalogs; it replaces client data under the same names. */
   readonly extensions: Extensions;
-  /** Unix seconds: an authorization that was used on chain earlier was not used for this request. */
+  /** Unix seconds: an authorization that was used on the chain earlier was not used for this request. */
   readonly usedSince: number;
   /** Who signed: the key of the payer itself, or an account with code in its own way. */
   readonly signedBy: 'key' | 'wallet';
@@ -54,7 +54,7 @@ export type Order = {
 export type Handover = {
   /** The authorization is proven: the asset would accept it now. Nothing is signed or sent yet. */
   proven(): Promise<boolean>;
-  /** Called just before handover, with the transaction hash where it is known by then. */
+  /** Called directly before handover, with the transaction hash if it is already known. */
   sending(transaction: Hex | null): Promise<boolean>;
 };
 
@@ -65,8 +65,8 @@ export type Handover = {
 export const handedOver = (order: Order): Order => ({ ...order, usedSince: 0 });
 
 /**
- * The end of an authorization that somebody else had submitted before this service saw it. With too few confirmations
- * it is remembered like one that was handed over here.
+ * The end of an authorization that somebody else submitted before this service saw it. With too few confirmations, it
+ * is remembered like one that was sent here.
  */
 export async function submittedElsewhere(
   end: Settled | Refused | Unknown | null,
@@ -78,14 +78,14 @@ export async function submittedElsewhere(
   return isRemembered ? end : notSent('stopped');
 }
 
-/** The end of an authorization that has run out unused. */
+/** The end of an authorization that has expired unused. */
 export const EXPIRED = refused('invalid_exact_evm_payload_authorization_valid_before');
 /** The end of an authorization whose nonce is spent. */
 export const USED = refused('invalid_exact_evm_nonce_already_used');
 
 /**
- * Whether the chain has shown that nothing can change any more about an authorization. Not for the `refused` with which
- * `settle` ends: that says nothing of what was sent for it before.
+ * Whether the chain has shown that an authorization is final. This does not hold for the `refused` that `settle`
+ * returns, which says nothing of what was sent for it before.
  */
 export const isFinal = (verdict: { readonly state: string }): verdict is Settled | Refused =>
   verdict.state === 'settled' || verdict.state === 'refused';
@@ -102,13 +102,13 @@ export type End = Settled | Refused | Declined | Unknown | NotSent;
 export type Settlement = {
   settle(order: Order, handover: Handover): Promise<End>;
   /**
-   * Finds out how an authorization that was handed over ended, and hands it over again where it was lost: its nonce
-   * lets the chain accept it once at most. `refused` only when it can never move money any more. Without `handover`
-   * it only reads, and the order's signature is not used.
+   * Finds out how a sent authorization ended, and sends it again if it was lost: because of its nonce, the chain
+   * accepts it at most once. `refused` only if it can move no more money. Without `handover` it only reads, and does
+   * not use the order's signature.
    */
   reconcile(order: Order, transaction: Hex | null, handover: Handover | null): Promise<Exclude<End, NotSent>>;
   /** Whether the payer, an account with code, accepts this signature, asked as USDC asks; null without an answer. */
   isWalletSigned(order: Order, digest: Uint8Array): Promise<boolean | null>;
-  /** Why no new payment is taken at the moment; null when one may be. `settle` refuses then, too. */
+  /** Why no new payment is accepted at the moment; null if one may be. `settle` refuses then, too. */
   refusal?(): Promise<string | null>;
 };

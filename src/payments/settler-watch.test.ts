@@ -113,12 +113,12 @@ describe('the watch over a settler', () => {
       new Promise((resolve) => {
         tell = resolve;
       });
-    watch.askAnew();
+    watch.askAgain();
     // Of a payment that the settler before has sent.
     watch.note(SETTLED);
     expect(health()).toEqual(['unasked', null]);
     await pass(0);
-    watch.askAnew();
+    watch.askAgain();
     tell(null); // of the settler before
     await pass(0);
     expect([asked, health()]).toEqual([3, ['unasked', null]]);

@@ -27,20 +27,20 @@ export type SettlerFault =
   | 'failing';
 
 /**
- * Whether a settler is likely to take payments. `unasked`: not known yet. `degraded`: see `reason`; payments are
- * still handed to it, since only an attempt shows.
+ * Whether a settler is likely to accept payments. `unasked`: not known yet. `degraded`: see `reason`; payments are
+ * still sent to it, since only an attempt shows.
  */
 export type SettlerHealth = {
   readonly settler: string;
   readonly state: 'ok' | 'degraded' | 'unasked';
   readonly reason: SettlerFault | null;
-  /** It still takes some payments, but not those of the cheapest products, or of accounts with code. */
+  /** It still accepts some payments, but not those for the cheapest products, or of accounts with code. */
   readonly isPartial?: true;
 };
 
 export type SettlerWatchParts = {
   readonly settler: string;
-  /** Asks once whether the settler could take a payment; null when it could. */
+  /** Asks once whether the settler could accept a payment; null if it could. */
   readonly ask: () => Promise<SettlerFault | null>;
   /** Called when the answer changes. */
   readonly onChange?: ((health: SettlerHealth) => void) | undefined;
@@ -53,10 +53,10 @@ export type SettlerWatchParts = {
 
 export type SettlerWatch = {
   health(): SettlerHealth;
-  /** Takes note of how a payment ended; one that could not be handed over triggers a check. */
+  /** Takes note of how a payment ended; one that could not be sent triggers a check. */
   note(report: Pick<SettlerReport, 'outcome' | 'reason'>): void;
-  /** The settler has changed: earlier answers, and one that is on its way, do not count. */
-  askAnew(): void;
+  /** The settler has changed: earlier answers, and pending ones, do not count. */
+  askAgain(): void;
   stop(): void;
 };
 
@@ -66,7 +66,7 @@ const RENEW_MS = 600_000;
 const FAILING_COUNT = 3;
 const FAILING_MS = 60_000;
 
-/** Asks in the background whether a settler can take payments, again and again; nothing waits for it. */
+/** Repeatedly asks in the background whether a settler can accept payments; nothing waits for it. */
 export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
   const { settler, ask, onChange, retryMs = RETRY_MS, renewMs = RENEW_MS, now = Date.now } = parts;
   const unasked: SettlerHealth = { settler, state: 'unasked', reason: null };
@@ -81,7 +81,7 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
   let timer = later(0);
 
   function later(waitMs: number): NodeJS.Timeout {
-    // Never what keeps the process alive.
+    // Does not keep the process alive.
     return setTimeout(() => void round(), waitMs).unref();
   }
 
@@ -118,13 +118,13 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
     note({ outcome, reason }) {
       if (isStopped || NOT_ITS_FAULT.has(reason ?? '')) return;
       unsent = outcome === 'not_sent' ? { count: unsent.count + 1, at: now() } : { count: 0, at: 0 };
-      // A settled payment proves more than any status, but nothing of a settler that has changed since.
+      // A settled payment proves more than any status, but nothing about a settler that has changed since.
       if (outcome === 'settled' && !isChanged) learn(null);
       if (outcome !== 'not_sent' || isAsking || failures > 0) return;
       clearTimeout(timer);
       timer = later(0);
     },
-    askAnew() {
+    askAgain() {
       isAnew = true;
       isChanged = true;
       current = unasked;

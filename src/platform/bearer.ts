@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Checks a bearer token, in a time that does not depend on the token shown. */
+/** Checks a bearer token in constant time. */
 export function bearerOf(token: string | null): (header: string | undefined) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   if (token === null) return () => false;

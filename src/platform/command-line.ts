@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-// sysexits.h: the command is used wrongly.
+// sysexits.h: wrong usage of the command.
 export const EXIT_USAGE = 64;
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -9,8 +9,8 @@ type Read<Own extends Options> = ReturnType<
 >;
 
 /**
- * Reads the options of a program as `parseArgs` does. `--help` prints the usage and ends with 0; an unknown option, or a
- * word where none is expected, prints one line and ends with 64.
+ * Reads the options of a program like `parseArgs`. `--help` prints the usage and exits with 0. An unknown option, or an
+ * unexpected word, prints one line and exits with 64.
  */
 export function commandLine<const Own extends Options>(
   usage: string,

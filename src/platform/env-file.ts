@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 export const ENV_FILE = fileURLToPath(new URL('../../.env', import.meta.url));
 
 /**
- * Loads `.env` of the project, if any, or the file that an operator named; the environment goes first. Returns what is
- * wrong with the file, or null.
+ * Loads `.env` of the project, if any, or the file that an operator named. Variables of the environment take
+ * precedence. Returns what is wrong with the file, or null.
  */
 export function loadEnvFile(
   file: string = ENV_FILE,

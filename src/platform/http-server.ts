@@ -17,35 +17,35 @@ export type HttpServer = {
   openRequests(): number;
   /** Open connections, of 1,024 at most. */
   connections(): number;
-  /** Takes no more connections and keeps none after its next answer; resolves when the last one is closed. */
+  /** Accepts no more connections, and closes each after its next answer. Resolves when the last one is closed. */
   drain(): Promise<void>;
-  /** Ends whatever is still open. */
+  /** Closes everything that is still open. */
   close(): void;
 };
 
 const MAX_HEADER_BYTES = 16_384;
-// From the first byte of a request to the last one of its body.
+// Maximum time from the first byte of a request to the last one of its body.
 const REQUEST_MS = 10_000;
-// Longer than the 60 s of nginx: the side that sends requests must close first.
+// Longer than the 60 s of nginx, because the side that sends requests must close first.
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 1_024;
-/** Requests that may wait on one connection, the one being answered included. */
+/** Maximum requests on one connection, including the one being answered. */
 const MAX_PIPELINED = 16;
 // How often Node.js checks for connections that are over time.
 const CHECK_MS = 1_000;
 const LINGER_MS = 1_000;
-// A connection is dropped when its client reads nothing of an answer for so long.
+// A connection is dropped if its client reads nothing of an answer for this long.
 const UNREAD_MS = 30_000;
 
 export type ServeOptions = {
   readonly port: number;
   readonly host: string;
-  /** Maximum number of connections. At the maximum idle ones are closed, then one of the peer that has the most. */
+  /** Maximum number of connections. At the maximum, idle ones are closed, then one of the peer that has the most. */
   readonly maxConnections?: number;
   /** Returns the name under which a peer's connections are counted; null for a trusted proxy, which has no share. */
   readonly peerOf?: (socketAddress: string | undefined) => string | null;
   readonly unreadMs?: number;
-  /** The response to bytes that are no HTTP request, by the error code of Node.js' parser. */
+  /** The response to bytes that are not an HTTP request, by the error code of Node.js' parser. */
   readonly unreadable: (errorCode: string | undefined) => string;
   /** Called after every answer, complete or aborted. */
   readonly onAnswered?: ((status: number) => void) | undefined;
@@ -54,11 +54,11 @@ export type ServeOptions = {
 /** A connection. */
 type Client = {
   readonly peer: string | null;
-  /** The requests whose answers its client has not got whole, in their order; the first is being answered. */
+  /** The requests whose answers the client has not received completely, in order; the first is being answered. */
   readonly turns: (readonly [IncomingMessage, ServerResponse])[];
-  /** Requests that came while as many waited as may. They are not answered. */
+  /** Requests beyond the maximum that may wait. They are not answered. */
   ignored: number;
-  /** Bytes read when its last request and the answer were complete; null before. */
+  /** Bytes read when the last request and its answer were complete; null before. */
   readBytes: number | null;
 };
 
@@ -66,7 +66,7 @@ type Client = {
 export async function serve(answer: RequestListener, options: ServeOptions): Promise<HttpServer> {
   const { port, host, unreadable, maxConnections = MAX_CONNECTIONS, unreadMs = UNREAD_MS } = options;
   const { onAnswered = () => {}, peerOf = (address = '') => address } = options;
-  // Joined, two types of one body are none, and two payments pay with neither.
+  // Joined, two Content-Type values are invalid, and two payments pay with neither.
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     connectionsCheckingInterval: CHECK_MS,
@@ -100,7 +100,7 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
     socket.once('close', () => clients.delete(socket));
   });
 
-  // Node.js would begin all requests of a connection at once, and keep their answers until the client reads.
+  // Node.js would start all requests of a connection at once, and keep their answers until the client reads.
   server.on('request', (request, response) => {
     const client = clients.get(request.socket);
     if (client === undefined || client.ignored > MAX_PIPELINED) request.socket.destroy();
@@ -124,12 +124,12 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
       };
       if (request.complete) noteRead();
       else request.once('end', noteRead);
-      // An answer that had already begun could not announce the end of its connection.
+      // An answer that had already started could not announce the end of its connection.
       if (isLast()) socket.end();
       turns.shift();
       const [next] = turns;
       if (next === undefined) return;
-      // That answer may take its time. Other connections are served in between.
+      // This answer may take long. Other connections are served in between.
       socket.setTimeout(0);
       setImmediate(begin, client, ...next);
     });
@@ -137,11 +137,11 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Whatever follows on a connection that is being closed cannot be read either.
+    // Later bytes on a closing connection cannot be read either.
     if (socket.writableEnded) return;
     const [turn, next] = clients.get(socket as Socket)?.turns ?? [];
     const response = turn?.[1];
-    // A reply must not be read as the answer to an earlier request, or as a part of one.
+    // A client must not read the reply as the answer to an earlier request, or as a part of one.
     const isBehind = response !== undefined && (response.req.complete || response.headersSent);
     if (socket.writable && !isBehind && next === undefined) hangUp(socket, unreadable(error.code));
     else socket.destroy();
@@ -154,12 +154,12 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
     connections: () => clients.size,
     drain() {
       isLeaving = true;
-      // An HTTP server's own close would cut answers that were made and are not read yet, because it takes them for sent.
+      // `close` of the HTTP server would cut off unread answers, because it considers them sent.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       for (const [socket, { turns }] of clients) {
         const last = turns.at(-1);
         if (last !== undefined) announceClose(last[1]);
-        // Browsers open connections in advance; no request waits on them.
+        // Browsers open connections in advance, without a request.
         if (socket.bytesRead === 0) drop(socket);
       }
       closeIdle();
@@ -173,8 +173,8 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
 }
 
 /**
- * The connection whose place a newcomer takes: the oldest of the peer that has the most, and a slow one before one whose
- * answer is being made. Undefined when the newcomer's peer would then have more than that peer.
+ * The connection that a newcomer replaces: the oldest of the peer that has the most, and a slow one before one whose
+ * answer is being prepared. Undefined if the newcomer's peer would then have more than that peer.
  */
 function displacedBy(newcomer: string | null, clients: ReadonlyMap<Socket, Client>): Socket | undefined {
   const held = new Map<string, Socket[]>();
@@ -195,7 +195,7 @@ function displacedBy(newcomer: string | null, clients: ReadonlyMap<Socket, Clien
 const isAtWork = (response: ServerResponse | undefined): boolean =>
   response?.req.complete === true && !response.writableEnded;
 
-/** Sends a last reply and closes. Further bytes are read and dropped: a reset would discard the reply. */
+/** Sends a last reply and closes. Further bytes are read and dropped, because a reset would discard the reply. */
 function hangUp(socket: Duplex, reply: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
@@ -208,7 +208,7 @@ function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
-/** Resolves when the server listens. Rejects with a sentence for the operator where the address cannot be used. */
+/** Resolves when the server listens. Rejects with a sentence for the operator if the address cannot be used. */
 export function listen(server: Server, address: ListenAddress): Promise<void> {
   const { port, host } = address;
   return new Promise((resolve, reject) => {

@@ -12,8 +12,8 @@ const paymentEnd = {
 } as const;
 
 /**
- * Every event with its fields. There are no fields for callers' addresses, input or payments. Of an `origin` only
- * scheme and host are written; a `transaction` is a public transaction hash.
+ * Every event with its fields. There are no fields for callers' addresses, input or payments. Only scheme and host of
+ * an `origin` are written; a `transaction` is a public transaction hash.
  */
 const events = {
   listening: {
@@ -46,7 +46,8 @@ const events = {
   },
 } as const satisfies Record<string, Record<string, Shape>>;
 
-// The shapes of our own names, so narrow that addresses, keys, amounts, dates, e-mails and sentences do not match.
+// The shapes of our own names. They are so narrow that addresses, keys, amounts, dates, emails and sentences do not
+// match.
 const patterns = {
   /** `late_fee`, `eip155:8453`, `payload-too-large` */
   word: /^[a-z]{1,20}\d{0,6}([_:-]([a-z]{1,20}\d{0,6}|\d{1,6}))*$/,
@@ -82,19 +83,22 @@ export type LogFields<E extends LogEvent> = {
 
 type Write = <E extends LogEvent>(event: E, fields?: LogFields<E>) => void;
 
-/** One JSON object a line. What is of no known event, field and shape is written as `[removed]` or not at all. */
+/**
+ * One JSON object per line. Unknown events and fields are not written, and a value of another shape is written as
+ * `[removed]`.
+ */
 export type Log = {
   readonly debug: Write;
   readonly info: Write;
   readonly warn: Write;
   readonly error: Write;
-  /** Lines that could not be written. */
+  /** Number of lines that could not be written. */
   readonly lost: () => number;
 };
 
 export type LogOptions = {
   readonly level: LogLevel;
-  /** Takes one line, with its line break. `onLost` is to be called if it cannot be written. */
+  /** Writes one line with its line break. Call `onLost` if it cannot be written. */
   readonly write: (line: string, onLost: () => void) => void;
   readonly now?: () => Date;
 };
@@ -121,7 +125,7 @@ const REPEATS_MS = 60_000;
 const ONE_ENDS = { request_id: null, duration_ms: null };
 
 /**
- * Writes payments that could not be handed over: the first with a given reason at once, then one line a minute with the
+ * Writes payments that could not be sent: the first with a given reason at once, then one line a minute with the
  * `count` of the others. Each of those is written at debug.
  */
 export function countingRepeats(
@@ -181,7 +185,7 @@ function safe(value: unknown, shape: Shape): unknown {
   }
 }
 
-/** RPC URLs may have keys in the path, the query and the user name: only scheme, host and port are kept. */
+/** RPC URLs may have keys in the path, the query and the user name, so only scheme, host and port are kept. */
 function originOnly(value: unknown): string {
   if (typeof value !== 'string' || parseUrl(value) === null) return REMOVED;
   const { protocol, host } = new URL(value);
@@ -196,7 +200,7 @@ export function spellingsOf(moduleUrl: string): readonly string[] {
 
 const ownRoots = spellingsOf(import.meta.url);
 
-/** What may be logged of an exception: its class, its code and the first frame in our code; never its message. */
+/** The loggable parts of an exception: its class, its code and the first frame in our code; never its message. */
 export function faultFields(
   error: unknown,
   roots: readonly string[] = ownRoots,
@@ -204,7 +208,7 @@ export function faultFields(
   if (!(error instanceof Error)) return { name: 'NotAnError' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   const stack = error.stack ?? '';
-  // The message is before the frames and may look like one.
+  // The message comes before the frames and may look like one.
   const frames = stack.slice(Math.max(0, stack.indexOf(error.message)) + error.message.length).split('\n');
   const places = frames
     .map((line) => line.replaceAll('\\', '/'))

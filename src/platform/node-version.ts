@@ -1,4 +1,4 @@
-// Imported first by every program: older releases of Node.js fail later, each in its own way.
+// Every program imports this first, because older releases of Node.js fail later, each in its own way.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(

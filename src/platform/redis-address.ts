@@ -4,7 +4,7 @@ import { parseUrl } from '../domain/url.ts';
 export type RedisHost = { readonly host: string; readonly port: number };
 type Credentials = { readonly username?: string; readonly password?: string };
 
-/** Where claims and limits are shared: on this server, or on the one that these sentinels name for the group. */
+/** The Redis for claims and limits: this server, or the one that these sentinels name for the group. */
 export type RedisAddress = {
   readonly kind: 'server' | 'sentinel';
   /** At least one; exactly one for `server`. */
@@ -23,8 +23,8 @@ const FORM =
   /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^:@/?#]*):?([^@/?#]*)@)?([^@/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 
 /**
- * Reads `redis://user:password@host:port/database` or `redis+sentinel://…@host:port,host:port/group/database`, each with
- * `rediss` for TLS. Sentinels with a password of their own have it as `?sentinel_password=`, and `sentinel_username`.
+ * Reads `redis://user:password@host:port/database` or `redis+sentinel://…@host:port,host:port/group/database`, each
+ * with `rediss` for TLS. If sentinels have their own password, it is `?sentinel_password=`, with `sentinel_username`.
  * Otherwise returns what is wrong, without quoting the text.
  */
 export function redisAddress(text: string): RedisAddress | string {

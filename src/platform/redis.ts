@@ -13,23 +13,23 @@ export type RedisReport =
   | { readonly state: 'connected'; readonly mayEvict: boolean }
   | { readonly state: 'lost'; readonly code: string };
 
-/** A connection to the Redis 7 or Valkey that accepts writes. It reconnects; calls fail at once while it is down. */
+/** A connection to the Redis 7 or Valkey that accepts writes. It reconnects. Calls fail at once while it is down. */
 export type Redis = {
-  /** Runs a script. Rejects with a RedisFailure: at once without a connection, else after a second at the latest. */
+  /** Runs a script. Rejects with a RedisFailure: at once without a connection, otherwise after a second at most. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
-  /** Identifies the server's current run, which changes with every restart. null without a connection. */
+  /** Identifies the server's current run, which changes with every restart; null without a connection. */
   serverRun(): string | null;
   /** `may_evict`: its memory policy could forget claims. */
   status(): 'ok' | 'may_evict' | 'down';
   /** Resolves when the first connection attempt has ended, successfully or not, or after `forMs`. */
   tried(forMs: number): Promise<void>;
-  /** Calls the listener for every connection, the present one included, before anything else uses it. */
-  onConnected(told: () => void): void;
+  /** Calls the listener for every connection, including the current one, before any other use. */
+  onConnected(listener: () => void): void;
   close(): void;
 };
 
 export type RedisOptions = {
-  /** As `redisAddress` reads it; a secret, never shown. */
+  /** The URL in the form of `redisAddress`; a secret, never shown. */
   readonly url: string;
   /** How long a connection or a command may take. */
   readonly deadlineMs?: number;
@@ -42,7 +42,7 @@ export type RedisOptions = {
 const DEADLINE_MS = 1_000;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
-// A server that lost its role, or is still loading data, answers but cannot serve: another one may.
+// A server that lost its role, or is still loading data, answers but cannot serve; another server may.
 const UNFIT = new Set(['READONLY', 'LOADING', 'MASTERDOWN', 'TIMEOUT', 'LOST']);
 
 type Session = { readonly client: Client; readonly serverRun: string; readonly mayEvict: boolean };
@@ -65,7 +65,7 @@ export function openRedis(options: RedisOptions): Redis {
       session = made;
       failures = 0;
       onReport({ state: 'connected', mayEvict: made.mayEvict });
-      for (const told of listeners) told();
+      for (const listener of listeners) listener();
     } catch (error) {
       if (failures === 0) onReport({ state: 'lost', code: codeOf(error) });
       later();
@@ -80,7 +80,7 @@ export function openRedis(options: RedisOptions): Redis {
     timer = setTimeout(() => void connect(), waitMs * (0.5 + Math.random() / 2));
   }
 
-  /** A server that did not answer in time is dropped: the next caller must not wait for it, too. */
+  /** A server that did not answer in time is dropped, so that the next caller does not wait for it, too. */
   function lose(client: Client, code: string): void {
     if (session?.client !== client) return;
     session = null;
@@ -109,9 +109,9 @@ export function openRedis(options: RedisOptions): Redis {
     serverRun: () => session?.serverRun ?? null,
     status: () => (session === null ? 'down' : session.mayEvict ? 'may_evict' : 'ok'),
     tried: (forMs) => within(forMs, first).catch(() => undefined),
-    onConnected(told) {
-      listeners.push(told);
-      if (session !== null) told();
+    onConnected(listener) {
+      listeners.push(listener);
+      if (session !== null) listener();
     },
     close() {
       isClosed = true;
@@ -138,9 +138,9 @@ async function connected(
     await within(deadlineMs, client.connect());
     const facts = String(await within(deadlineMs, client.sendCommand(['INFO'])));
     const fact = (name: string): string => new RegExp(`^${name}:(\\S+)`, 'm').exec(facts)?.[1] ?? '';
-    // Whoever named it may not know yet that it was replaced.
+    // The sentinel that named it may not know yet that it was replaced.
     if (address.kind !== 'server' && fact('role') !== 'master') throw new RedisFailure('READONLY');
-    // Where a server has no run id, each connection counts as a new run.
+    // If a server has no run id, each connection counts as a new run.
     const serverRun = fact('run_id') || `${Date.now()}.${Math.random()}`;
     const mayEvict = !['0', ''].includes(fact('maxmemory')) && fact('maxmemory_policy') !== 'noeviction';
     return { client, serverRun, mayEvict };
@@ -165,10 +165,13 @@ async function evaluate(
   }
 }
 
-/** The server that a sentinel names as the one that accepts writes; `named` is null where it names none, and `code` says why. */
+/**
+ * The server that a sentinel names as the one that accepts writes; `named` is null if it names none, and `code` says
+ * why.
+ */
 export type WriterReply = { readonly by: RedisHost; readonly named: RedisHost | null; readonly code: string };
 
-/** Asks all sentinels of an address at once which server accepts writes. */
+/** Asks all sentinels of an address at once for the server that accepts writes. */
 export const writerReplies = (address: RedisAddress, deadlineMs: number): Promise<readonly WriterReply[]> =>
   Promise.all(
     address.hosts.map(async (by): Promise<WriterReply> => {
@@ -181,21 +184,21 @@ export const writerReplies = (address: RedisAddress, deadlineMs: number): Promis
   );
 
 /**
- * The server that accepts our writes now: the one that most of those who answer name, since a sentinel that is cut off
- * still names the former one. One answer is enough. Throws a RedisFailure on a tie, and when none is named.
+ * The server that accepts our writes now: the one that most of the answering sentinels name, since a sentinel that is
+ * cut off still names the former one. One answer is enough. Throws a RedisFailure on a tie, and if none is named.
  */
 export async function writerOf(address: RedisAddress, deadlineMs: number): Promise<RedisHost> {
   const [first] = address.hosts;
   if (address.kind === 'server' && first) return first;
-  const told = await writerReplies(address, deadlineMs);
+  const replies = await writerReplies(address, deadlineMs);
   const votes = new Map<string, { host: RedisHost; count: number }>();
-  for (const { named } of told) {
+  for (const { named } of replies) {
     if (named === null) continue;
     const { count } = votes.get(hostName(named)) ?? { count: 0 };
     votes.set(hostName(named), { host: named, count: count + 1 });
   }
   const [most, next] = [...votes.values()].toSorted((a, b) => b.count - a.count);
-  if (most === undefined) throw new RedisFailure(told.find(({ code }) => code !== '')?.code ?? 'LOST');
+  if (most === undefined) throw new RedisFailure(replies.find(({ code }) => code !== '')?.code ?? 'LOST');
   if (next?.count === most.count) throw new RedisFailure('DISAGREE');
   return most.host;
 }
@@ -207,7 +210,7 @@ async function namedBy(address: RedisAddress, by: RedisHost, deadlineMs: number)
   try {
     await within(deadlineMs, client.connect());
     const named = await ask('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.group ?? '');
-    // It watches no group of that name.
+    // The sentinel watches no group of that name.
     if (!Array.isArray(named)) throw new RedisFailure('NOGROUP');
     return { host: String(named[0]), port: Number(named[1]) };
   } finally {
@@ -222,10 +225,10 @@ export type Client = {
   connect(): Promise<unknown>;
   destroy(): void;
   sendCommand(words: readonly string[]): Promise<unknown>;
-  on(event: 'error', told: () => void): unknown;
+  on(event: 'error', listener: () => void): unknown;
 };
 
-/** A client of one server, not connected yet; loads the library. `isSentinel`: it only names servers. */
+/** A client of one server, not connected yet. Loads the library. `isSentinel`: the server only names servers. */
 export async function clientOf(
   { credentials, sentinelCredentials, database, isEncrypted }: RedisAddress,
   { host, port }: RedisHost,
@@ -239,7 +242,7 @@ export async function clientOf(
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    // No reconnection: a new connection may reach a server that has lost data, which its user has to know.
+    // No reconnection: a new connection may reach a server that has lost data, and the caller must know that.
     socket: {
       host,
       port,
@@ -264,7 +267,7 @@ export class RedisFailure extends Error {
   }
 }
 
-/** Errors of the server begin with a code; any other error means that the connection is lost. */
+/** A server's error begins with a code; any other error means that the connection is lost. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'LOST';
   if (error instanceof RedisFailure) return error.code;

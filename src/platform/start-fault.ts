@@ -1,4 +1,4 @@
-/** Why the service cannot start: one sentence for its operator, with the remedy and without secrets. */
+/** Why the service cannot start: one sentence for its operator, with the fix and without secrets. */
 export class StartFault extends Error {
   override readonly name = 'StartFault';
 }
@@ -14,16 +14,16 @@ const OWN = { port: 'PORT', host: 'HOST' } as const;
 
 const remedies: Readonly<Record<string, (address: Required<ListenAddress>) => string>> = {
   EADDRINUSE: ({ port, host, settings }) =>
-    `Port ${port} of ${host} is in use: end what listens there, or set ${settings.port} to another one.`,
+    `Port ${port} of ${host} is in use: stop the program that uses it, or set ${settings.port} to another port.`,
   EACCES: ({ port, host, settings }) =>
-    `This user may not listen on port ${port} of ${host}: set ${settings.port} to another one, above 1023.`,
+    `This user may not listen on port ${port} of ${host}: set ${settings.port} to a port above 1023.`,
   EADDRNOTAVAIL: ({ host, settings }) =>
-    `${host} is no address of this machine: set ${settings.host} to one that is, or to 127.0.0.1.`,
+    `${host} is not an address of this machine: set ${settings.host} to one that is, or to 127.0.0.1.`,
   ENOTFOUND: ({ host, settings }) =>
-    `${host} is no name that this machine knows: set ${settings.host} to an address, such as 127.0.0.1.`,
+    `This machine does not know the name ${host}: set ${settings.host} to an address, such as 127.0.0.1.`,
 };
 
-/** The fault of an address that cannot be used; any other error unchanged. */
+/** The fault of an unusable address; any other error unchanged. */
 export function listenFault(error: unknown, address: ListenAddress): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const remedy = remedies[code]?.({ settings: OWN, ...address });

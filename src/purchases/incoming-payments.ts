@@ -10,17 +10,17 @@ import type { Hex } from '../payments/x402/payment.ts';
 
 /** A transfer to the payee with the time of its block, in Unix seconds. */
 export type Payment = IncomingTransfer & { readonly at: number };
-/** What a transaction transferred to the payee. */
+/** The transfers of a transaction to the payee. */
 export type Seen =
   | { readonly kind: 'payments'; readonly payments: readonly Payment[] }
   | { readonly kind: 'unknown' | 'reverted' | 'elsewhere' };
 
-// Block ranges that public nodes answer in one reply, normally and where there are very many payments.
+// Block ranges that public nodes answer in one reply, normally and with very many payments.
 const RANGE_BLOCKS = 9_000;
 const FEWEST_BLOCKS = 10;
 const DAY_SECONDS = 86_400;
 
-/** Reads what came in, from the asset's own events. Every function throws RpcFailure. */
+/** Reads incoming payments from the asset's own events. Every function throws RpcFailure. */
 export type Chain = {
   /** Transfers of whole days, given as days since 1970, oldest first. */
   ofDays(from: number, to: number): Promise<readonly Payment[]>;
@@ -39,7 +39,7 @@ export function readChain(rpc: Rpc, payee: Payee): Chain {
     return at;
   }
 
-  /** The first block whose time is not before this one; one past the head when there is none. */
+  /** The first block that is not before this time; one past the head if there is none. */
   async function firstSince(seconds: number, head: number): Promise<number> {
     let [low, high] = [0, head + 1];
     while (low < high) {

@@ -1,7 +1,7 @@
 import type { Payment } from './incoming-payments.ts';
-import { boughtBy, dollars, type Product, type PurchaseEvidence } from './story.ts';
+import { boughtBy, dollars, type Product, type PurchaseEvidence } from './evidence.ts';
 
-/** Revenue by day and product as CSV, and what it comes to. */
+/** Revenue by day and product as CSV, and its total. */
 export type Ledger = { readonly csv: string; readonly total: bigint; readonly count: number };
 
 export function ledgerOf(

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { jsonOf } from '../payments/chain/collect.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 
-/** What a log line of the service says of a purchase. */
+/** The purchase in a log line of the service. */
 export type LoggedPurchase = {
   readonly operation: string;
   readonly outcome: string;
@@ -13,7 +13,10 @@ export type LoggedPurchase = {
 };
 
 const name = z.string().regex(/^[a-z_]{1,40}$/);
-/** Only what the service itself writes: a log may hold lines of others, and this goes to a terminal and into a table. */
+/**
+ * Accepts only what the service itself writes: a log may have lines of others, and this goes to a terminal and into a
+ * table.
+ */
 const lineShape = z.object({
   event: z.literal('purchase'),
   time: z.iso.datetime(),
@@ -23,7 +26,7 @@ const lineShape = z.object({
   request_id: z.guid().optional(),
 });
 
-/** The purchases of logs by their transaction; of several lines the one that settled it, else the last. */
+/** The purchases in logs, by transaction; of several lines, the one that settled it, else the last. */
 export async function readLogs(files: readonly string[]): Promise<ReadonlyMap<Hex, LoggedPurchase>> {
   const found = new Map<Hex, LoggedPurchase>();
   for (const file of files)

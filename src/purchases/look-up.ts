@@ -17,7 +17,7 @@ import {
   mayBeOwed,
   type Product,
   type PurchaseEvidence,
-} from './story.ts';
+} from './evidence.ts';
 
 /** The output of the command: standard output, standard error and exit status. */
 export type CommandResult = { readonly out: string; readonly err: string; readonly status: 0 | 1 };
@@ -26,19 +26,19 @@ export type CommandResult = { readonly out: string; readonly err: string; readon
 const REDIS_MS = 10_000;
 const failed = (err: string): CommandResult => ({ out: '', err: `${err}\n`, status: 1 });
 
-/** Finds what is asked for on the chain, among the claims and in the logs. Changes nothing anywhere. */
+/** Finds the requested payments on the chain, in the claims and in the logs. Changes nothing anywhere. */
 export async function lookUp(
   config: Config,
   query: PurchaseQuery,
   now: () => number,
 ): Promise<CommandResult> {
   const { payTo, network, rpcUrls } = config;
-  if (payTo === null) return failed('The embedded chain keeps no books: its money is play money.');
-  if (rpcUrls.length === 0) return failed('RPC_URLS is needed: what was paid is read from the chain.');
+  if (payTo === null) return failed('The embedded chain has no books, because its money is play money.');
+  if (rpcUrls.length === 0) return failed('RPC_URLS is needed, because payments are read from the chain.');
   const rpc = rpcOver(rpcUrls.map((url) => url.reveal()));
   try {
     if (Number(await rpc.call<Hex>('eth_chainId', [])) !== network.chainId)
-      return failed(`The nodes of RPC_URLS are not of ${network.caip2}.`);
+      return failed(`The nodes of RPC_URLS are not on ${network.caip2}.`);
     const chain = readChain(rpc, { asset: network.usdc, payTo });
     if (query.transaction !== null) {
       const seen = await chain.ofTransaction(query.transaction);
@@ -54,7 +54,7 @@ export async function lookUp(
     return await tell(wanted, config, query, now);
   } catch (error) {
     if (error instanceof RpcFailure)
-      return failed('No node of RPC_URLS answers as it should: npm run doctor says which and why.');
+      return failed('No node of RPC_URLS gives a valid answer: npm run doctor says why.');
     throw error;
   }
 }
@@ -62,14 +62,14 @@ export async function lookUp(
 function notFoundIn(transaction: Hex, { kind }: Seen): string {
   if (kind === 'unknown') return `${transaction}: no such transaction on this network, or none yet.`;
   return kind === 'reverted'
-    ? `${transaction}: it was reverted. No money has moved.`
+    ? `${transaction}: it was reverted, and no money moved.`
     : `${transaction}: it paid nothing to PAY_TO.`;
 }
 
 const notFoundFor = ({ nonce }: PurchaseQuery): string =>
   nonce === null
-    ? 'No such payment to PAY_TO in these days. --from and --to look further.'
-    : 'This authorization moved no money to PAY_TO in these days: its buyer was not charged. --from and --to look further.';
+    ? 'No such payment to PAY_TO in these days. For other days, use --from and --to.'
+    : 'This authorization moved no money to PAY_TO in these days: its buyer was not charged. For other days, use --from and --to.';
 
 async function tell(
   payments: readonly Payment[],
@@ -88,7 +88,7 @@ async function tell(
   memory.close();
   if (query.isCsv) {
     const { csv, total, count } = ledgerOf(entries, products);
-    const err = `${counted(count)}, ${dollars(total)} USDC, as the events of USDC have it.\n`;
+    const err = `${counted(count)}, ${dollars(total)} USDC, according to the events of USDC.\n`;
     return { out: csv, err, status: 0 };
   }
   const parts = { products, nowSeconds: Math.floor(now() / 1_000) };
@@ -96,7 +96,7 @@ async function tell(
     ? entries.filter(({ payment, known }) => mayBeOwed(payment, known))
     : entries;
   const err = query.isUnanswered
-    ? `${shown.length} of ${counted(entries.length)} without a known answer. Answers that can no longer be collected are known from the log: --log.\n`
+    ? `${shown.length} of ${counted(entries.length)} without a known answer. For answers that can no longer be collected, add the log: --log.\n`
     : '';
   if (shown.length === 0) return { out: '', err, status: 0 };
   const stories = shown.map(({ payment, known }) => describePurchase(payment, known, parts).join('\n'));
@@ -110,7 +110,7 @@ const productsOf = (): readonly Product[] =>
     price === null ? [] : [{ name, amount: BigInt(price.atomic) }],
   );
 
-/** The claims that instances share; one process' own memory cannot be read from here. */
+/** The claims that instances share; the memory of another process cannot be read. */
 async function openMemory({ redisUrl, network }: Config, now: () => number) {
   if (redisUrl === null) return { claimOf: async (): Promise<ClaimLookup> => 'none', close: () => {} };
   const redis = openRedis({ url: redisUrl.reveal(), deadlineMs: REDIS_MS });

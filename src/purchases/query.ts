@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Day, parseDay } from '../domain/calendar.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 
-/** Which payments are asked about, and how the answer is to look. Days are UTC, both included. */
+/** The requested payments and the format of the output. Days are UTC, both included. */
 export type PurchaseQuery = {
   readonly transaction: Hex | null;
   readonly payer: Hex | null;
@@ -10,7 +10,7 @@ export type PurchaseQuery = {
   readonly from: Day;
   readonly to: Day;
   readonly isCsv: boolean;
-  /** Only payments whose answer is not known to have been ready. */
+  /** Only payments without a known answer. */
   readonly isUnanswered: boolean;
   readonly logFiles: readonly string[];
   /** The file with the settings, instead of `.env`. */
@@ -21,13 +21,13 @@ export const USAGE = `Usage: npm run purchases -- [which] [--from DAY] [--to DAY
   --tx 0x…       what this transaction paid for
   --payer 0x…    what this account paid for
   --nonce 0x…    what this authorization paid for
-  --day DAY      everything of a day (YYYY-MM-DD, UTC)
-  --all          everything
+  --day DAY      all payments of a day (YYYY-MM-DD, UTC)
+  --all          all payments
   --unanswered   payments without a known answer: their senders may be owed money
   --csv          revenue by day and product
-  --log FILE     a log of the service, for what is no longer remembered; may be repeated
+  --log FILE     a log of the service, for claims that no longer exist; may be repeated
   --env-file FILE  read the settings from this file instead of .env
-Without days the last seven count.
+Without days, it reads the last seven.
 `;
 
 const text = { type: 'string' } as const;
@@ -45,7 +45,7 @@ const OPTIONS = {
 const DAYS = 6;
 const MOST_DAYS = 366;
 
-/** What the arguments ask for: purchases, or help. Otherwise what is wrong with them. */
+/** The query in the arguments, or help. Otherwise what is wrong with them. */
 export function readQuery(args: readonly string[], today: Day): PurchaseQuery | 'help' | string {
   let values: ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
   try {

@@ -3,7 +3,7 @@ import { AheadOfClock } from '../directory/directory-error.ts';
 import { loadDirectory } from '../directory/load.ts';
 import { StartFault } from '../platform/start-fault.ts';
 
-/** Loads the directory as of a day. Throws StartFault with a sentence that an operator can act on. */
+/** Loads the directory as of a day. Throws StartFault with a sentence that tells an operator what to do. */
 export function readDirectory(nowMs: number): Directory {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   try {

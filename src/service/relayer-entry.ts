@@ -13,21 +13,25 @@ export type RelayerEntry = KeyOwnership & {
 
 export type RelayerEntryParts = {
   readonly redis: Pick<Redis, 'run' | 'serverRun' | 'onConnected'>;
-  /** Identifies the account and its chain, the same in all processes. */
+  /** Identifies the account and its chain; the same in all processes. */
   readonly name: string;
 };
 
 // Another process takes the key only after it has seen the entry unchanged for its whole life. The holder uses the key
-// for the first part of that, measured from before its renewal left, so that all it begins has ended before.
+// only for the first part of that life, measured from before its renewal was sent, so that everything it begins has
+// ended before.
 export const LIFE_MS = 10_000;
 export const USED_MS = 7_000;
 const RENEW_MS = 2_000;
 const WATCH_MS = 1_000;
-// Entries of accounts that are not used any more disappear.
+// Entries of unused accounts disappear after this long.
 const KEPT_MS = 7 * 86_400_000;
 const FREE = 'free ';
 
-/** KEYS: the entry. ARGV: our token, an entry that may be replaced, the new entry, how long it is kept. The entry now. */
+/**
+ * KEYS: the entry. ARGV: our token, an entry that may be replaced, the new entry, how long it is kept. Returns the
+ * entry now.
+ */
 const RENEW = script(`
 local held = redis.call('GET', KEYS[1]) or ''
 if held ~= ARGV[2] and string.sub(held, 1, #ARGV[1]) ~= ARGV[1] then return held end
@@ -36,9 +40,9 @@ return ARGV[3]
 `);
 
 /**
- * Keeps one entry for a relayer key, so that no two processes use it at once. An entry that is still ours after Redis was
- * away or restarted is valid at once; one that Redis has lost is written again by its holder, and taken by others only
- * after the life of the lost one.
+ * Keeps one entry for a relayer key, so that no two processes use it at once. If the entry is still ours after Redis
+ * was away or restarted, it is valid at once. If Redis lost it, its holder writes it again, and others may take it only
+ * after the life of the lost entry.
  */
 export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
   const key = `{paid}:relayer:${name}`;
@@ -47,25 +51,25 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
   let isOurs = false;
   let isEnded = false;
   let count = 0;
-  // The time since before the last renewal left.
+  // The time since just before the last renewal was sent.
   let heldMs = () => Number.POSITIVE_INFINITY;
-  // The entry as it was last seen, '' for none, and for how long it has not changed.
+  // The entry as last seen, '' for none, and for how long it has not changed.
   let seen = { entry: 'unknown', forMs: () => 0 };
   let timer: NodeJS.Timeout | undefined;
   let turns: Promise<void> = Promise.resolve();
 
   const mayUse = () => isOurs && !isEnded && heldMs() < USED_MS;
 
-  /** What may be replaced by our entry; an entry of our own always may. */
+  /** The entry that ours may replace; our own entry always may be replaced. */
   function replaceable(): string {
-    // Lost by Redis: nobody else can have taken it yet.
+    // Redis lost the entry, but nobody else can have taken it yet.
     if (mayUse()) return '';
     if (seen.entry === FREE + redis.serverRun()) return seen.entry;
-    // An entry that was given back in an earlier run of the server may be older than what the server has lost since.
+    // An entry that was given back in an earlier run of the server may be out of date.
     return seen.forMs() >= LIFE_MS ? seen.entry : 'unknown';
   }
 
-  /** Asks for the key or renews it; resolves to when it is to be done again, in milliseconds. */
+  /** Requests the key or renews it; resolves to the milliseconds until the next turn. */
   async function turn(): Promise<number> {
     if (isEnded) return WATCH_MS;
     const sinceMs = byBothClocks();
@@ -82,10 +86,10 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
     if (entry === fresh) heldMs = sinceMs;
     if ((entry === fresh) !== isOurs) {
       isOurs = entry === fresh;
-      for (const told of listeners) told(isOurs);
+      for (const listener of listeners) listener(isOurs);
     }
     if (isOurs) return RENEW_MS;
-    // It was given back.
+    // The holder gave the key back.
     return replaceable() === entry ? 0 : WATCH_MS;
   }
 
@@ -100,16 +104,16 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
 
   return {
     mayUse,
-    onChange(told) {
-      listeners.push(told);
-      if (isOurs) told(true);
+    onChange(listener) {
+      listeners.push(listener);
+      if (isOurs) listener(true);
     },
     async end(isIdle) {
       isEnded = true;
       clearTimeout(timer);
       await turns;
       if (!isIdle || !isOurs) return;
-      // Where it cannot be given back, another process takes it later.
+      // If the key cannot be given back, another process takes it later.
       const given = FREE + redis.serverRun();
       await redis.run(RENEW, [key], [token, 'unknown', given, String(KEPT_MS)]).catch((error: unknown) => {
         if (!(error instanceof RedisFailure)) throw error;
@@ -118,20 +122,20 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
   };
 }
 
-// Both start a stopwatch, and each errs towards not using the key.
+// Two stopwatches. Each errs toward not using the key.
 
 function byMonotonicClock(): () => number {
   const from = performance.now();
   return () => performance.now() - from;
 }
 
-/** The longer time of two clocks: the monotonic one stands still while a machine sleeps. */
+/** The longer of two measured times: the monotonic clock stands still while a machine sleeps. */
 function byBothClocks(): () => number {
   const [monotonicMs, from] = [byMonotonicClock(), Date.now()];
   return () => Math.max(monotonicMs(), Date.now() - from);
 }
 
-/** The entry of the relayer key, where other processes may have the key: with Redis. */
+/** The entry of the relayer key; null without Redis or a relayer key. */
 export function relayerEntryOf(
   { relayer, settlers, network }: Config,
   {
@@ -141,12 +145,12 @@ export function relayerEntryOf(
   }: { readonly redis: Redis | null; readonly log: Log; readonly monitor: HealthMonitor },
 ): RelayerEntry | null {
   if (redis === null || relayer === null || settlers.every(({ kind }) => kind !== 'local')) return null;
-  // Nonces belong to an account on a chain: all that settle with it, in any deployment, share one entry.
+  // Nonces belong to an account on a chain, so all deployments that settle with it share one entry.
   const entry = relayerEntry({ redis, name: `${network.caip2}:${relayer.address}` });
   entry.onChange((isOurs) => {
     if (isOurs) log.info('relayer_key', { state: 'held' });
     else log.warn('relayer_key', { state: 'lost' });
-    // After the settler has received the change, too.
+    // Runs after the settler has received the change, too.
     setImmediate(monitor.refresh);
   });
   return entry;

@@ -33,22 +33,22 @@ import { payeeWatchOf, type SettlementContext, settlementOf } from './settlement
 
 /** A running service. */
 export type Service = {
-  /** Where it listens, as the operating system sees it. */
+  /** Its address, as the operating system reports it. */
   readonly url: string;
-  /** Where its metrics are; null when nothing is measured. */
+  /** The address of its metrics; null if nothing is measured. */
   readonly metricsUrl: string | null;
-  /** The chain of play money, when the service brought its own. */
+  /** The chain of play money, if the service has its own. */
   readonly chain: EmbeddedChain | null;
   /** Requests whose answer is not complete yet. */
   openRequests(): number;
-  /** Stops listening, lets purchases end, then ends the chain; resolves to whether all had ended in time. */
+  /** Stops listening, completes purchases, then stops the chain; resolves to whether all were completed in time. */
   stop(): Promise<boolean>;
 };
 
-// How many refused payments an address may present for each free request that it may make.
+// Refused payments that an address may present for each of its free requests.
 const REFUSED_FOR_EACH_FREE = 4;
 const MAX_CLAIMS = 100_000;
-// A Redis that is slow to answer does not keep the free part of the service from starting.
+// A slow Redis must not keep the free part of the service from starting.
 const REDIS_START_MS = 2_000;
 
 /** Starts the service that a Config describes. Throws when it cannot listen or the chain cannot start. */
@@ -113,7 +113,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   warmSoon(app, log);
   const stop = async () => {
     monitor.isDraining = true;
-    // Balancers that learn late of the end still send requests meanwhile.
+    // Load balancers that notice the shutdown late still send requests meanwhile.
     await sleep(config.drainDelaySeconds * 1_000);
     const complete = await drained(server, app.drain);
     server.close();
@@ -129,19 +129,19 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   return { url: server.url, metricsUrl: shown?.url ?? null, chain, openRequests, stop };
 }
 
-/** After it was said that the service listens. */
+/** Runs after the service has reported that it listens. */
 function warmSoon(app: App, log: Log): void {
   const onCold = (error: unknown) => log.error('fault', { where: 'warm', ...faultFields(error) });
   setImmediate(() => app.warm().catch(onCold));
 }
 
-/** What the documents say of us. */
+/** The contact and the ownership proof in the documents. */
 const aboutOf = ({ contactEmail, ownershipProof }: Config) => ({
   contactEmail,
   ownershipProof,
 });
 
-/** Starts the embedded chain where it is the settler. */
+/** Starts the embedded chain if it is the settler. */
 async function embeddedChain(
   { settlers }: Config,
   { log, monitor }: { readonly log: Log; readonly monitor: HealthMonitor },
@@ -150,7 +150,7 @@ async function embeddedChain(
   const { startChain } = await import('../devnet/chain.ts');
   const chain = await startChain();
   log.info('embedded_chain', { state: 'started', origin: chain.rpcUrl, duration_ms: chain.bootMs });
-  // Free operations go on without it.
+  // Free operations continue without it.
   void chain.closed.then(({ crashed }) => {
     if (!crashed) return;
     monitor.hasChainEnded = true;
@@ -213,7 +213,7 @@ async function receiptSignerOf(
   return receiptSigner({ seed, retired, baseUrl });
 }
 
-/** Creates the metrics where they are asked for. */
+/** Creates the metrics if they are configured. */
 function metricsOf(
   { metrics, settlers, rpcUrls, redisUrl }: Config,
   parts: {
@@ -228,7 +228,7 @@ function metricsOf(
   return createMetrics({
     operations,
     settlers: settlers.map(({ kind }, index) => (kind === 'facilitator' ? `${kind}_${index + 1}` : kind)),
-    // The embedded chain counts as one, too.
+    // The embedded chain counts as a node, too.
     nodeCount: Math.max(1, rpcUrls.length),
     hasRedis: redisUrl !== null,
     checkedOn: days.at(-1) ?? release.day,
@@ -254,7 +254,7 @@ type Reports = {
   readonly onLimited?: Metrics['limited'];
 };
 
-/** What is logged and counted of calls. */
+/** The log lines and counters of calls. */
 function reportsTo(log: Log, metrics: Metrics | null): Reports {
   const writeCounted = countingRepeats(log);
   return {
@@ -267,7 +267,7 @@ function reportsTo(log: Log, metrics: Metrics | null): Reports {
       metrics?.called(operation, outcome, durationMs);
     },
     onEnd({ operation, outcome, reason, transaction, amount, requestId, durationMs }) {
-      // Anybody can cause refusals before anything is sent, at no cost.
+      // Anybody can cause refusals for free, so they are logged at debug.
       const level = outcome === 'refused' ? 'debug' : 'info';
       const said = {
         operation,
@@ -285,16 +285,16 @@ function reportsTo(log: Log, metrics: Metrics | null): Reports {
   };
 }
 
-// A facilitator has 25 s and the chain 4 more: with less time a buyer would lose an answer that was paid for.
+// A facilitator has 25 s and the chain 4 more: with less time, a buyer would lose a paid answer.
 const DRAIN_MS = 30_000;
 
-/** Waits for all requests and purchases to end; false when they did not in time. */
+/** Waits for all requests and purchases to end; false if they did not in time. */
 async function drained(server: HttpServer, drainPurchases: () => Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), DRAIN_MS);
   });
-  // A purchase whose buyer has disconnected has no connection, and may have been the last one to start.
+  // A purchase whose buyer has disconnected has no connection, and may be the last one to end.
   const ended = Promise.all([server.drain(), drainPurchases()]).then(drainPurchases);
   const complete = await Promise.race([ended.then(() => true), late]);
   clearTimeout(timer);

@@ -21,14 +21,14 @@ export type SettlementContext = {
   readonly terms: Terms;
   readonly operations: readonly Operation[];
   readonly metrics: Metrics | null;
-  /** Of the relayer key, where other processes may have it. */
+  /** The ownership of the relayer key if other processes may have it. */
   readonly ownership: KeyOwnership | null;
 };
 
-/** Creates the settlers that the settings name; their events are logged, counted and shown by health. */
+/** Creates the settlers in the settings. Their events are logged, counted and shown in health. */
 export function settlementOf(config: Config, context: SettlementContext): Settlers {
   const { chain, now, log, monitor, terms, operations, metrics, ownership } = context;
-  // Without a node nobody can check what a facilitator says.
+  // Without a node, nothing can check a facilitator's answers.
   if (chain === null && config.rpcUrls.length === 0)
     log.warn('settlement_unverified', { missing: 'RPC_URLS' });
   const writeCounted = countingRepeats(log);
@@ -65,7 +65,7 @@ export function settlementOf(config: Config, context: SettlementContext): Settle
       } else monitor.lowBalanceSettlers.delete(settler);
       monitor.refresh();
     },
-    onCatalogueStatus: (settler, listing) =>
+    onCatalogStatus: (settler, listing) =>
       log.debug('settlement', { settler, outcome: 'listed', reason: listing }),
   });
   monitor.settlers = settlers;
@@ -79,7 +79,7 @@ function pricesOf(operations: readonly Operation[]): PriceRange {
   return { cheapest: String(sorted[0] ?? 0n), dearest: String(sorted.at(-1) ?? 0n) };
 }
 
-/** Watches for a second seller with the same payee; the embedded chain cannot have one. */
+/** Watches for a second seller with the same payee, which the embedded chain cannot have. */
 export function payeeWatchOf(
   { chain, terms: payee, now, log, monitor }: SettlementContext,
   { settlers, claims }: { readonly settlers: Settlers; readonly claims: Claims },

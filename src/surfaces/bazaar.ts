@@ -1,7 +1,10 @@
 import type { Operation } from '../catalog/operation.ts';
 import { fieldsAs, inputSchema, type Schema } from '../catalog/schema.ts';
 
-/** How much of an answer a sketch keeps: names at the top and below, levels of nesting, the longest text. */
+/**
+ * How much of an answer a sketch keeps: the number of names at the top and below, the levels of nesting, and the
+ * longest text.
+ */
 type Detail = {
   readonly fields: number;
   readonly nestedFields: number;
@@ -16,10 +19,10 @@ const detailsOf = (fields: number): readonly Detail[] =>
     ),
   );
 
-// All names of the top level tell more than one branch to its leaves.
+// Ordered by information: all names of the top level are better than one branch down to its leaves.
 const generosity = [40, 12, 8, 5, 2].map(detailsOf);
 
-/** The `bazaar` extension of x402 tells the catalogues of facilitators how to call a paid operation. */
+/** The `bazaar` extension of x402 tells the catalogs of facilitators how to call a paid operation. */
 type Bazaar = { readonly bazaar: ReturnType<typeof declaration> };
 
 /** The extension for a body: it has every input with its bounds, and a sketch of the answer. */
@@ -35,9 +38,10 @@ const MAX_SKETCH_BYTES = 700;
 type Room = { readonly roomBytes: number; readonly schemaUrl: string };
 
 /**
- * The extension for a header. It leaves out whole what does not fit, and then links to the full schema. The sketch of the
- * answer goes first, then fields of list items that the example does not have, then the inputs that the specification does not name, then its optional inputs, always the last one
- * first. Throws when the required inputs do not fit.
+ * The extension for a header. It leaves out everything that does not fit, and then links to the full schema. The sketch
+ * of the answer goes first, then fields of list items that the example does not have, then the inputs that the
+ * specification does not name, then its optional inputs, always the last one first. Throws if the required inputs do
+ * not fit.
  */
 export function fittedBazaar(operation: Operation, answer: unknown, { roomBytes, schemaUrl }: Room): Bazaar {
   const schema = kept(inputSchema(operation), TYPED);
@@ -57,7 +61,7 @@ export function fittedBazaar(operation: Operation, answer: unknown, { roomBytes,
   throw new Error(`The input of ${operation.name} does not fit a challenge of ${roomBytes} bytes`);
 }
 
-/** A schema with some of its fields, in their order. Objects in a list keep the fields that the example has. */
+/** A schema with some of its fields, in their order. Objects in a list keep the fields of the example. */
 const partOf = ({ example }: Operation, schema: Schema, names: readonly string[]): Schema => {
   const shown = Object.entries(schema.properties ?? {}).filter(([name]) => names.includes(name));
   return {
@@ -88,7 +92,7 @@ function byImportance({ specifiedInputs }: Operation, { properties = {}, require
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** As much of an answer as fits; null when nothing does. */
+/** The largest sketch of an answer that fits; null if none does. */
 function fullestSketch(answer: unknown, roomBytes: number): unknown {
   for (const details of generosity) {
     const fitting = details
@@ -114,7 +118,7 @@ function declaration(input: Input, output: unknown) {
       type: 'object',
       properties: {
         input: { type: 'object', properties: input.properties, required: input.required },
-        // Catalogues call an extension without it faulty, also where there is no sketch.
+        // Catalogs reject an extension without it, even if there is no sketch.
         output: {
           type: 'object',
           properties: { example: { type: 'object', ...(sketched && { description: 'shortened' }) } },
@@ -156,7 +160,7 @@ const exampleBody = ({ example }: Operation): Schema =>
 /** Which keywords of a schema are kept. */
 type Keywords = (schema: Schema) => readonly string[];
 
-// Choices need no type beside them, which leaves a header room for more inputs.
+// Choices need no type, which leaves a header room for more inputs.
 const TYPED: Keywords = ({ enum: choices }) => (choices === undefined ? ['type', 'required'] : ['enum']);
 // Descriptions are in the OpenAPI document.
 const BOUNDED: Keywords = () => [
@@ -203,7 +207,7 @@ function sketch(value: unknown, detail: Detail): unknown {
   );
 }
 
-/** The first fields; where not all have room, those with nested fields go first. */
+/** The first fields; if not all have room, those with nested fields go first. */
 function foremost(fields: [string, unknown][], limit: number): [string, unknown][] {
   if (fields.length <= limit) return fields;
   const holds = ([, value]: [string, unknown]) => typeof value === 'object' && value !== null;

@@ -9,14 +9,14 @@ export type ChallengeOf = (operation: Operation) => Challenge;
 
 type RouteParts = Pick<Site, 'answerOf' | 'baseUrl' | 'terms'>;
 
-/** The challenge of every paid operation as HTTP words it. */
+/** The challenge of every paid operation as sent over HTTP. */
 export const routeChallenges = (
   operations: readonly Operation[],
   { answerOf, terms, baseUrl }: RouteParts,
 ): ChallengeOf =>
   madeOnce(operations, (operation) => {
     const resource = {
-      // The path alone: a query could pass names and amounts of the caller on to third parties.
+      // Only the path: a query could reveal names and amounts of the caller to third parties.
       url: `${baseUrl}${operation.route?.path ?? '/mcp'}`,
       description: operation.summary,
       mimeType: 'application/json',
@@ -39,8 +39,8 @@ const pointerTo = ({ route }: Operation): string =>
   route === null ? '' : `/paths/${route.path.replaceAll('/', '~1')}/${route.method.toLowerCase()}`;
 
 /**
- * The same for tools: the x402 MCP transport names a resource by its tool. A model already has the schema of the tool, so
- * no extension repeats it.
+ * The same for tools: the x402 MCP transport names a resource after its tool. A model already has the schema of the
+ * tool, so no extension repeats it.
  */
 export const toolChallenges = (operations: readonly Operation[], ofRoute: ChallengeOf): ChallengeOf =>
   madeOnce(
@@ -52,7 +52,7 @@ export const toolChallenges = (operations: readonly Operation[], ofRoute: Challe
     },
   );
 
-/** Each challenge is made at its first use, which is right after the port is open. */
+/** Each challenge is made at its first use, which is directly after the port is open. */
 function madeOnce(operations: readonly Operation[], make: ChallengeOf): ChallengeOf {
   const paid = new Set(operations.flatMap(({ name, price }) => (price === null ? [] : [name])));
   const made = new Map<string, Challenge>();

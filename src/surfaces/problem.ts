@@ -1,11 +1,11 @@
 import type { Fault } from '../domain/result.ts';
 
-/** A type of problem: its stable code, its page, and what a reader should do about it. */
+/** A type of problem: its stable code, its page, and what its reader should do. */
 export type ProblemType = {
   readonly code: string;
   readonly status: number;
   readonly title: string;
-  /** For the page that the `type` URI resolves to. */
+  /** Text of the page that the `type` URI leads to. */
   readonly meaning: string;
   readonly remedy: string;
 };
@@ -148,7 +148,7 @@ const types = [
 
 export type ProblemCode = (typeof types)[number]['code'];
 
-/** Every problem that the service can answer with. */
+/** Every problem type that the service can return. */
 export const problemTypes: readonly ProblemType[] = types;
 
 const byCode = new Map<ProblemCode, ProblemType>(types.map((type) => [type.code, type]));

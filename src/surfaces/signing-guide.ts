@@ -1,6 +1,6 @@
 import type { Requirements } from '../payments/x402/requirements.ts';
 
-/** What a buyer signs (EIP-712). */
+/** The types that a buyer signs (EIP-712). */
 export const TRANSFER_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },
@@ -13,8 +13,8 @@ export const TRANSFER_TYPES = {
 } as const;
 
 /**
- * The typed data of a payment and the payload around it, for a buyer who has nothing but a challenge. What the buyer
- * fills in is in angle brackets.
+ * The typed data of a payment and the payload around it, for a buyer who has only a challenge. Angle brackets mark what
+ * the buyer fills in.
  */
 export const signingGuide = ({ asset, payTo, amount, network, extra, maxTimeoutSeconds }: Requirements) => ({
   sign: {

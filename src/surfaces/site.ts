@@ -9,17 +9,17 @@ export const SITE_TAGS: readonly string[] = ['small-business', 'invoicing', 'quo
 export const SITE_SUMMARY =
   'Quotes, late fees, reminder letters and free software for small businesses, worked out for free or made for cents, for people and for software agents.';
 
-/** The only source of every document of the service, so that no two documents can differ. */
+/** The content that all documents of the service are made from, so that no two documents can differ. */
 export type Site = {
-  /** An origin without a closing slash: the only source of every address. */
+  /** An origin without a closing slash; every address begins with it. */
   readonly baseUrl: string;
-  /** In the order a reader should meet them. */
+  /** In reading order. */
   readonly operations: readonly Operation[];
   /** The real answer to an operation's example. */
   readonly answerOf: (operation: Operation) => unknown;
-  /** What the buyer of the example is told with its price; null when nothing. */
+  /** What the buyer of the example is told together with its price; null for nothing. */
   readonly beforePayingOf: (operation: Operation) => Readonly<Record<string, unknown>> | null;
-  /** The answer of a free operation as on the day of release; null when there is none. */
+  /** The answer of a free operation as of the day of release; null if there is none. */
   readonly ask: (operation: Operation, values: Readonly<Record<string, unknown>>) => unknown;
   /** The faults of an input, by the operation's own validation. */
   readonly faultsOf: (operation: Operation, values: Readonly<Record<string, unknown>>) => readonly Fault[];
@@ -27,12 +27,12 @@ export type Site = {
   readonly challengeOf: (operation: Operation) => Challenge;
   readonly terms: Terms;
   readonly freeRequestsPerMinute: number;
-  /** Key of an account of play money that visitors may pay with; null where money is real. */
+  /** Key of a play-money account that visitors may pay with; null with real money. */
   readonly playMoneyKey: string | null;
   readonly contactEmail: string | null;
-  /** Signature of the origin by the recipient's key. */
+  /** The payee's signature over the origin. */
   readonly ownershipProof: string | null;
-  /** The DID document of the key that signs receipts; null when none are signed. */
+  /** The DID document of the key that signs receipts; null if receipts are not signed. */
   readonly didDocument: Readonly<Record<string, unknown>> | null;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -49,5 +49,5 @@ export const isPaid = ({ price }: Operation): boolean => price !== null;
 /** "0.01 USD", or "free". */
 export const costOf = ({ price }: Operation): string => (price === null ? 'free' : `${price.usd} USD`);
 
-/** The name of a network as people know it. */
+/** The common name of a network. */
 export const networkName = ({ network }: Terms): string => networkNameOf(network);

@@ -3,26 +3,26 @@ import type { BusinessType, Trade as Known, PaidTool } from '../domain/stack-rep
 import table from './trades.json' with { type: 'json' };
 import paid from './worth-paying-for.json' with { type: 'json' };
 
-/** What is known of a trade: its names, its tools and a quote as its owner would write one. */
+/** A trade: its names, its tools and a quote as its owner would write it. */
 export type Trade = Known & {
   readonly id: string;
-  /** Other words for it, in lower case. */
+  /** Other words for the trade, in lower case. */
   readonly words: readonly string[];
   readonly quote: {
-    /** Three lines of a usual quote; round prices, in no currency. */
+    /** Three lines of a typical quote; round prices, without a currency. */
     readonly lines: readonly {
       readonly description: string;
       readonly quantity: number;
       readonly unit: string;
       readonly unit_price: number;
     }[];
-    /** What the owner could add to the better and to the best option. */
+    /** What the owner could add to the better and the best option. */
     readonly better: readonly string[];
     readonly best: readonly string[];
   };
 };
 
-/** `named` where the words name the trade; `nearest` where it is the closest that the table has. */
+/** `named` if the words name the trade; `nearest` if it is the closest in the table. */
 export type TradeMatch = { readonly trade: Trade; readonly how: 'named' | 'nearest' };
 
 export const TRADES: readonly Trade[] = table as readonly Trade[];
@@ -32,7 +32,7 @@ type PaidFor = PaidTool & {
   readonly types?: readonly BusinessType[];
 };
 
-/** The paid tools that a trade should know, or a kind of business: those of the trade first. */
+/** The paid tools that a trade or a kind of business should know; those of the trade first. */
 export function worthPayingFor(trade: Trade | null, type: BusinessType): readonly PaidTool[] {
   const all = paid as unknown as readonly PaidFor[];
   const ofTrade = all.filter(({ trades }) => trade !== null && trades?.includes(trade.id));
@@ -42,7 +42,7 @@ export function worthPayingFor(trade: Trade | null, type: BusinessType): readonl
 /** Maximum length of the words that name a trade, in code points. */
 export const MAX_TRADE_CHARACTERS = 60;
 
-/** Words that tell no trade from another. */
+/** Words that do not distinguish trades. */
 const FILLER = new Set(
   'a an the my our i im am we are is own run have of in on at for with and or to small little local family independent freelance self employed business company firm ltd limited llc inc'.split(
     ' ',
@@ -74,7 +74,7 @@ const PHRASES: readonly Phrase[] = TRADES.flatMap((trade) =>
     .map((words) => ({ trade, words, text: words.join(' ') })),
 );
 
-/** In how many trades each word occurs: the fewer, the more it tells. */
+/** The number of trades in which each word occurs: the rarer a word, the more it says. */
 const TRADES_WITH = PHRASES.reduce((counts, { trade, words }) => {
   for (const word of words) counts.set(word, (counts.get(word) ?? new Set()).add(trade.id));
   return counts;
@@ -82,14 +82,14 @@ const TRADES_WITH = PHRASES.reduce((counts, { trade, words }) => {
 
 const weightOf = (word: string): number => Math.log((TRADES.length + 1) / (TRADES_WITH.get(word)?.size ?? 1));
 
-/** One slip of the keyboard in five letters or more, two from ten on: a room is no roof. */
+/** Allows one typing error in five letters or more, and two in ten or more: "room" must not become "roof". */
 const isTypo = (written: string, meant: string): boolean => {
   const most = written.length >= 10 ? 2 : 1;
   if (written.length < 5 || Math.abs(written.length - meant.length) > most) return false;
   return distance(written, meant) <= most;
 };
 
-/** The highest-scoring phrase above 0; the first of equals. */
+/** The phrase with the highest score above 0; the first of equals. */
 function best(score: (phrase: Phrase) => number): Phrase | null {
   let found: Phrase | null = null;
   let most = 0;
@@ -100,22 +100,22 @@ function best(score: (phrase: Phrase) => number): Phrase | null {
   return found;
 }
 
-/** The share of what was written that the nearest trade has at least: a funeral director is no finance director. */
+/** Minimum share of the text that the nearest trade must cover: a funeral director is not a finance director. */
 const LEAST_SHARED = 0.55;
 
-/** How much of what was written a phrase shares, by the words that tell most; 0 below what counts as near. */
+/** The share of the text that a phrase covers, weighted by how distinctive its words are; 0 if it is too far. */
 function shared(written: readonly string[], { words }: Phrase): number {
   const isIn = (word: string) => words.some((other) => other === word || isTypo(word, other));
   const weigh = (some: readonly string[]) => some.reduce((sum, word) => sum + weightOf(word), 0);
   const common = written.filter(isIn);
   const share = weigh(common) / weigh(written);
-  // Of two phrases that share as much, the one with fewer words of its own is nearer.
+  // Of two phrases that cover as much, the one with fewer other words is nearer.
   return common.length === 0 || share < LEAST_SHARED ? 0 : share + common.length / words.length / 10;
 }
 
 /**
- * The trade that somebody means, or null where the table has none near: "3-chair nail bar" is a nail salon. Case,
- * accents, plurals and filler do not matter. `text` has up to MAX_TRADE_CHARACTERS.
+ * The trade that a text means, or null if none in the table is near: "3-chair nail bar" is a nail salon. Case, accents,
+ * plurals and filler words do not matter. `text` has up to MAX_TRADE_CHARACTERS.
  */
 export function tradeOf(text: string): TradeMatch | null {
   const written = wordsOf(text);
@@ -124,7 +124,7 @@ export function tradeOf(text: string): TradeMatch | null {
   const exact = PHRASES.find((phrase) => phrase.text === whole);
   if (exact !== undefined) return { trade: exact.trade, how: 'named' };
   const inside = best(({ words, text: name }) => (` ${whole} `.includes(` ${name} `) ? words.length : 0));
-  // A single word among others can mean something else: a doll's hospital is no hospital.
+  // A single word among others can mean something else: a doll's hospital is not a hospital.
   if (inside !== null) return { trade: inside.trade, how: inside.words.length > 1 ? 'named' : 'nearest' };
   const near =
     PHRASES.find((phrase) => isTypo(whole, phrase.text)) ?? best((phrase) => shared(written, phrase));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ALSO_TAKEN, unsaidRules } from '../../src/surfaces/discovery/unsaid-rules.ts';
+import { ALSO_ACCEPTED, inputRules } from '../../src/surfaces/discovery/input-rules.ts';
 import { testApp } from '../support/app.ts';
 import { breaks, obedient, object, type Schema, type Values } from './generated-requests.ts';
 import { httpOperations } from './support.ts';
@@ -47,7 +47,7 @@ async function send({ method, path }: (typeof calls)[number], values: Values) {
   return app.get(`${filled.replace(/\{.*\}/, '')}?${query}`);
 }
 
-const rules = new Set(unsaidRules.map(({ code }) => code));
+const rules = new Set(inputRules.map(({ code }) => code));
 
 const isAnswered = (status: number): boolean => [200, 402, 409].includes(status);
 const hasPath = ({ path }: (typeof calls)[number]): boolean => path.includes('{');
@@ -116,9 +116,9 @@ it.each([
 ])('%s: taken and said', async (_, said, path, values) => {
   const example = httpOperations.find(({ route }) => route?.path === path)?.example;
   expect((await app.post(path, { ...example, ...values })).status).toBe(402);
-  expect(ALSO_TAKEN).toContain(said);
+  expect(ALSO_ACCEPTED).toContain(said);
 });
 
 it('lists each rule once, and no rule that is none', () => {
-  expect(rules.size).toBe(unsaidRules.length);
+  expect(rules.size).toBe(inputRules.length);
 });

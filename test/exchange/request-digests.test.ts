@@ -5,7 +5,7 @@ import { inputSchema, type Schema } from '../../src/catalog/schema.ts';
 import { parseDay } from '../../src/domain/calendar.ts';
 import { requestHash, withoutForm } from '../../src/exchange/purchase.ts';
 import { validate } from '../../src/exchange/validate.ts';
-import { paymentRules } from '../../src/surfaces/discovery/payment-lesson.ts';
+import { paymentRules } from '../../src/surfaces/discovery/payment-guide.ts';
 import { catalog } from '../support/app.ts';
 
 type Vector = { operation: string; input: Record<string, unknown>; digest: string };

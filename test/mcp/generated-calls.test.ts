@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { unsaidRules } from '../../src/surfaces/discovery/unsaid-rules.ts';
+import { inputRules } from '../../src/surfaces/discovery/input-rules.ts';
 import { breaks, obedient, object, type Schema, type Values } from '../discovery/generated-requests.ts';
 import { catalog } from '../support/app.ts';
 import { callTool, request, testApp } from './endpoint.ts';
@@ -8,7 +8,7 @@ import { callTool, request, testApp } from './endpoint.ts';
 type Tool = { readonly name: string; readonly inputSchema: Schema };
 
 const app = testApp();
-const rules = new Set(unsaidRules.map(({ code }) => code));
+const rules = new Set(inputRules.map(({ code }) => code));
 const names = catalog.filter(({ tool }) => tool).map(({ name }) => name);
 let tools: readonly Tool[];
 

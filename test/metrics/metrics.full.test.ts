@@ -146,7 +146,7 @@ describe('METRICS_ADDRESS', () => {
 
   it('has a port of its own, and asks for a token where others may come', () => {
     expect(faults({ METRICS_ADDRESS: '127.0.0.1:4021' })).toEqual([
-      'METRICS_ADDRESS has the port of the service; name another one',
+      'METRICS_ADDRESS has the port of the service; use another port',
     ]);
     for (const METRICS_ADDRESS of ['9464', ':9464', '127.0.0.1', '127.0.0.1:0', '::1:9464', 'a b:1', '[::1]'])
       expect(faults({ METRICS_ADDRESS })).toEqual([
@@ -154,7 +154,7 @@ describe('METRICS_ADDRESS', () => {
       ]);
     for (const host of ['0.0.0.0', '[::]', '10.0.0.1', 'calc.internal'])
       expect(faults({ METRICS_ADDRESS: `${host}:9464` })).toEqual([
-        'OPERATOR_TOKEN is missing; METRICS_ADDRESS lets other machines ask',
+        'OPERATOR_TOKEN is missing; METRICS_ADDRESS can be reached from other machines',
       ]);
     for (const host of ['127.0.0.2', '[::1]', 'localhost'])
       expect(faults({ METRICS_ADDRESS: `${host}:9464` })).toEqual([]);
@@ -175,7 +175,7 @@ describe('METRICS_ADDRESS', () => {
     const second = run({ ...base, PORT: String(await freePort()), METRICS_ADDRESS: `127.0.0.1:${taken}` });
     expect(await second.ended).toBe(1);
     expect(second.written()).toContain(
-      `Port ${taken} of 127.0.0.1 is in use: end what listens there, or set METRICS_ADDRESS to another one.\n`,
+      `Port ${taken} of 127.0.0.1 is in use: stop the program that uses it, or set METRICS_ADDRESS to another port.\n`,
     );
   });
 });

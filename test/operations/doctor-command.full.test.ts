@@ -36,7 +36,7 @@ describe('npm run doctor', () => {
     const { status, lines } = await doctor({});
     expect(status).toBe(0);
     expect(lines.find((line) => line.includes('PLAY MONEY'))).toMatch(
-      /^warn .*real USDC cannot be paid to it/,
+      /^warn .*Real USDC cannot be paid to it/,
     );
     expect(lines.find((line) => line.includes('Embedded chain'))).toMatch(
       /^ok {4}.*starts, within \d+ ms\.$/,
@@ -73,7 +73,7 @@ describe('npm run doctor', () => {
     await listens(service);
     const { lines } = await doctor(local());
     expect(lines).toContainEqual(
-      `ok    PUBLIC_BASE_URL http://127.0.0.1:${port}: answers; there payments are ok.`,
+      `ok    PUBLIC_BASE_URL http://127.0.0.1:${port}: answers; payments there are ok.`,
     );
   });
 });

@@ -79,12 +79,10 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     const { line, wrong, text } = await look();
     expect(wrong, text).toEqual([]);
     expect(line(deployment())).toBe(
-      `ok    ${deployment()}: a price of 0.01 USD is named, to be paid to PAY_TO on eip155:8453.`,
+      `ok    ${deployment()}: asks for 0.01 USD, to be paid to PAY_TO on eip155:8453.`,
     );
     expect(line(headers())).toBe(`ok    ${headers()}: a payment of 12288 characters arrives.`);
-    expect(line(callers())).toBe(
-      `ok    ${callers()}: what a caller writes into X-Forwarded-For does not count.`,
-    );
+    expect(line(callers())).toBe(`ok    ${callers()}: the X-Forwarded-For of a caller is ignored.`);
   });
 
   it('says that the payee there is another one', async () => {
@@ -92,7 +90,7 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     const { wrong, line } = await look();
     expect(wrong).toEqual([deployment()]);
     expect(line(deployment())).toMatch(
-      /is another deployment: it is paid at 0x0{38}[bB]{2}, not at PAY_TO\. /,
+      /is another deployment: it is paid to 0x0{38}[bB]{2}, not to PAY_TO\. /,
     );
   });
 
@@ -113,7 +111,7 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     });
     const { wrong, line } = await look({ PUBLIC_BASE_URL: at });
     expect(wrong).toEqual([deployment(at)]);
-    expect(line(deployment(at))).toContain('answers 402 without a PAYMENT-REQUIRED that can be read');
+    expect(line(deployment(at))).toContain('answers 402 without a readable PAYMENT-REQUIRED');
   });
 
   it('says that long payments do not arrive', async () => {
@@ -128,14 +126,14 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     });
     await serve({ PUBLIC_BASE_URL: at });
     const { line } = await look({ PUBLIC_BASE_URL: at });
-    expect(line(headers(at))).toMatch(/^FAIL .* a payment of 12288 characters is answered with 400 by/);
+    expect(line(headers(at))).toMatch(/^FAIL .* a payment of 12288 characters gets 400 from/);
   });
 
   it('says that callers may choose the address they are counted by', async () => {
     await serve({ TRUSTED_PROXIES: '127.0.0.1/32' });
     const { wrong, line } = await look({ TRUSTED_PROXIES: '127.0.0.1/32' });
     expect(wrong).toEqual([callers()]);
-    expect(line(callers())).toContain('a caller chooses the address it is counted by');
+    expect(line(callers())).toContain('a caller can choose the counted address');
   });
 
   it('warns where a proxy is in front and none is trusted', async () => {
@@ -147,7 +145,7 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
 
   it('warns of production without Redis, and of nodes that are not spoken to over TLS', async () => {
     const { line } = await examined(settings(production));
-    expect(line('REDIS_URL')).toMatch(/^warn .*none, so that a restart forgets what was paid for/);
+    expect(line('REDIS_URL')).toMatch(/^warn .*none, so a restart forgets paid answers/);
     const meant = { RPC_URLS: 'http://rpc.internal:9/SECRET' };
     const plain = await examined(settings({ ...production, ...meant, TRUSTED_PROXIES: '10.0.0.1' }));
     expect(plain.line('TLS')).toMatch(/^warn .*http:\/\/rpc\.internal:9 without TLS/);
@@ -171,7 +169,7 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     proxy.fail('*', 'slow', { delayMs: 60_000 });
     const { line } = await look({ RPC_URLS: proxy.url });
     await proxy.stop();
-    expect(line(`RPC 1 ${proxy.url}`)).toContain('gives no answer within 5 s');
+    expect(line(`RPC 1 ${proxy.url}`)).toContain('does not answer within 5 s');
   });
 });
 

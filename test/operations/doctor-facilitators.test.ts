@@ -61,10 +61,10 @@ describe('the doctor, of facilitators', () => {
   });
 
   it.each<[string, Answer, string]>([
-    ['that wants a key', { status: 401 }, 'turns us away'],
+    ['that wants a key', { status: 401 }, 'rejects our key'],
     ['of another network', { status: 200, body: exact('eip155:84532') }, 'does not list scheme exact'],
-    ['that is none', { status: 200, body: { hello: 'world' } }, 'gives no list of what it supports'],
-    ['that is broken', { status: 502 }, 'gives no list of what it supports'],
+    ['that is none', { status: 200, body: { hello: 'world' } }, 'does not list what it supports'],
+    ['that is broken', { status: 502 }, 'does not list what it supports'],
   ])('fails one %s', async (_name, said, says) => {
     answer = () => said;
     const { wrong, line } = await examined(settings(origin));
@@ -114,12 +114,12 @@ describe('the doctor, of facilitators', () => {
 
     it('says that it is not', async () => {
       answer = (request) => (request.url?.endsWith('/supported') ? LISTS : { status: 403 });
-      expect(await verdictOnKey()).toMatch(/^FAIL .*turned away\. Check CDP_API_KEY_ID/);
+      expect(await verdictOnKey()).toMatch(/^FAIL .*rejected\. Check CDP_API_KEY_ID/);
     });
 
     it.each([400, 500])('does not claim to know when everybody is answered %d', async (status) => {
       answer = (request) => (request.url?.endsWith('/supported') ? LISTS : { status });
-      expect(await verdictOnKey()).toMatch(/^warn .*not known whether it is taken/);
+      expect(await verdictOnKey()).toMatch(/^warn .*it is unknown whether the key is accepted/);
     });
   });
 });

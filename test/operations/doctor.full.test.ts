@@ -78,9 +78,9 @@ describe('the doctor, of a chain and an account on it', () => {
     expect(line(PAY_TO)).toBe(`ok    ${PAY_TO}: not blacklisted, holds 0 USDC.`);
     expect(line(account)).toContain('10000 ETH pay for at least 3332570381 settlements');
     expect(line('Statutory reference rates')).toBe(
-      'ok    Statutory reference rates: held until 31 December 2026.',
+      'ok    Statutory reference rates: known until 31 December 2026.',
     );
-    expect(line(`${account}, transactions`)).toContain('0 sent, none waits');
+    expect(line(`${account}, transactions`)).toContain('0 sent, none pending');
     expect(proxy.calls('eth_sendRawTransaction')).toBe(0);
   });
 
@@ -96,7 +96,7 @@ describe('the doctor, of a chain and an account on it', () => {
   });
 
   it.each([
-    ['error', 'refuses the call (code -32000)'],
+    ['error', 'rejects the call (code -32000)'],
     ['non-json', 'gives no JSON-RPC answer'],
     ['dead', 'gives no JSON-RPC answer'],
   ] as const)(
@@ -161,7 +161,7 @@ describe('the doctor, of a chain and an account on it', () => {
   it.each([
     [200n, 'ok', '200 settlements'],
     [199n, 'warn', '199 settlements'],
-    [0n, 'FAIL', '0 ETH pay for no settlement'],
+    [0n, 'FAIL', '0 ETH cannot pay for one settlement'],
   ])('with gas money for %d settlements says %s', async (settlements, verdict, says) => {
     await setBalance(chain(), relayer, settlements * OFFER_WEI * 160_500n);
     const { line } = await look();
@@ -180,8 +180,8 @@ describe('the doctor, of a chain and an account on it', () => {
   });
 
   it.each([
-    [5_000_000n, 'ok', 'gas may double and every one of'],
-    [50_000_000n, 'warn', 'gas may not double for '],
+    [5_000_000n, 'ok', 'even if gas doubles, all'],
+    [50_000_000n, 'warn', 'gas must not double for '],
     [100_000_000n, 'warn', 'gas costs more than it allows for '],
     [6_000_000_000n, 'FAIL', 'gas costs more than it allows for '],
   ])('with a base fee of %d wei says of what is sold: %s', async (wei, verdict, says) => {
@@ -198,9 +198,7 @@ describe('the doctor, of a chain and an account on it', () => {
     const from = chain().buyers[6]?.address as Address;
     for (let count = 0; count < 3; count += 1) await submit(chain(), { from, to: relayer, data: '0x' });
     const { line } = await look({ RELAYER_KEY: other });
-    expect(line(`RELAYER_KEY, account ${from}, transactions`)).toMatch(
-      /^warn .*: 3 wait to be mined after 0/,
-    );
+    expect(line(`RELAYER_KEY, account ${from}, transactions`)).toMatch(/^warn .*: 3 pending after 0 mined/);
   });
 
   it('with hosted settlers does not ask for gas money', async () => {

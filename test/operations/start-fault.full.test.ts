@@ -15,10 +15,10 @@ describe('real settlers without NODE_ENV=production', () => {
     const service = run({ ...UNSETTLED, PORT: String(await freePort()) });
     await listens(service, 20_000);
     expect(service.logged('not_production')).toMatchObject([{ level: 'warn', origin: service.url }]);
-    const sentence = () => service.written().includes('although money is real');
+    const sentence = () => service.written().includes('although the money is real');
     await until(sentence, 'the sentence');
     expect(service.written()).toContain(
-      `NODE_ENV is not production although money is real: plain http is not refused, and buyers are told that this is ${service.url}.\n`,
+      `NODE_ENV is not production although the money is real: plain http is allowed, and buyers see the address ${service.url}.\n`,
     );
   });
 
@@ -46,7 +46,7 @@ describe('a start that cannot be', () => {
   afterEach(() => new Promise((resolve) => other.close(resolve)));
 
   const inUse = (setting: string) =>
-    `Port ${taken} of 127.0.0.1 is in use: end what listens there, or set ${setting} to another one.\n`;
+    `Port ${taken} of 127.0.0.1 is in use: stop the program that uses it, or set ${setting} to another port.\n`;
   const sentences = (written: string) =>
     written
       .split(/(?<=\n)/)
@@ -66,7 +66,7 @@ describe('a start that cannot be', () => {
     const service = run({ ...UNSETTLED, PORT: taken, HOST: '192.0.2.1' });
     expect(await service.ended).toBe(1);
     expect(sentences(service.written())).toBe(
-      '192.0.2.1 is no address of this machine: set HOST to one that is, or to 127.0.0.1.\n',
+      '192.0.2.1 is not an address of this machine: set HOST to one that is, or to 127.0.0.1.\n',
     );
   });
 

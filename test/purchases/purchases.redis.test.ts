@@ -135,7 +135,7 @@ $`,
     await service.ended;
     await redis.command('FLUSHALL');
     const forgotten = await purchases(['--tx', transaction]);
-    expect(forgotten.out).toMatch(/^answer: +not known: nothing is remembered of it/m);
+    expect(forgotten.out).toMatch(/^answer: +not known: there is no claim of it/m);
   });
 
   it('sends a buyer whose purchase only the log knows back to the answer, which the service still gives', async () => {
@@ -197,7 +197,7 @@ $`,
     const sum = rows.reduce((all, row) => all + micros(row.split(',').at(-1) ?? ''), 0);
     expect(BigInt(sum)).toBe(await earned(chain(), SELLER));
     expect(sum).toBeGreaterThan(Number(before));
-    expect(out).toContain('as the events of USDC have it.');
+    expect(out).toContain('according to the events of USDC.');
   });
 
   it('lists the payments without a known answer, whose senders may be owed money', async () => {
@@ -236,7 +236,7 @@ $`,
     const { status, out } = await purchases(['--csv'], { RPC_URLS: 'http://127.0.0.1:9/SECRET-4711' });
     expect([status, out]).toEqual([
       1,
-      'No node of RPC_URLS answers as it should: npm run doctor says which and why.\n',
+      'No node of RPC_URLS gives a valid answer: npm run doctor says why.\n',
     ]);
     expect((await purchases(['--csv'], { NETWORK: 'eip155:84532' })).out).toBe(
       'The nodes of RPC_URLS are not of eip155:84532.\n',

@@ -2,46 +2,46 @@ import type { Day } from '../../domain/calendar.ts';
 import type { Hex } from '../../payments/x402/payment.ts';
 
 /**
- * What is remembered of one authorization: digests, the product and public chain facts, nothing a caller wrote.
- * `open`: being worked on, nothing sent. `sent`: handed over, end unknown. `settled`: paid for.
- * `void`: can move no money any more, by evidence of the chain.
+ * The record of one authorization: digests, the product and public facts of the chain, nothing that a caller wrote.
+ * `open`: in progress, nothing sent. `sent`: sent, end unknown. `settled`: paid for. `void`: can move no more money, as
+ * the chain shows.
  */
 export type Claim = {
   readonly state: 'open' | 'sent' | 'settled' | 'void';
   /** SHA-256 of the operation and its canonical input. */
   readonly request: string;
-  /** SHA-256 of the signature: only who holds the payment may collect what it bought. */
+  /** SHA-256 of the signature: only a caller who has the payment may collect the answer. */
   readonly signature: string;
-  /** The day the answer was worked out for; a retry after midnight gives the same bytes. */
+  /** The day the answer was calculated for; a retry after midnight gives the same bytes. */
   readonly today: Day;
   readonly transaction: Hex | null;
-  /** Unix seconds from which on the authorization can be used no more; what it bought can be collected for longer. */
+  /** Unix seconds at which the authorization expires. Its answer can be collected for longer. */
   readonly validBefore: number;
-  /** The operation that is paid for; left out of claims that older releases made. */
+  /** The operation that is paid for; absent in claims of older releases. */
   readonly operation?: string | undefined;
-  /** Unix seconds: since when its answer is there. */
+  /** Unix seconds since which its answer is ready. */
   readonly readyAt?: number | undefined;
-  /** Unix seconds at which the payment was claimed, by which its signed receipt is dated. Older claims have none. */
+  /** Unix seconds at which the payment was claimed. Its signed receipt has this date. Older claims have none. */
   readonly claimedAt?: number;
 };
 
 export type Found = { readonly kind: 'held'; readonly claim: Claim };
 /**
- * Whether a claim stands as it was to be saved. `conflict`: it belongs to another request now, so that whatever was
- * paid is that one's. `unconfirmed`: it may or may not stand.
+ * Whether the claim was saved as given. `conflict`: it now belongs to another request, so the payment pays for that
+ * request. `unconfirmed`: it may or may not have been saved.
  */
 export type Saved = 'saved' | 'conflict' | 'unconfirmed';
 /** The store cannot be reached; a payment taken now could be taken twice. */
 export type Down = { readonly kind: 'down' };
 export type Opened =
-  /** `usedSince` (Unix seconds): taken over from an attempt for this very request, which has held it since before then. */
+  /** `usedSince` (Unix seconds): taken over from an attempt for the same request, which has held it since then. */
   | { readonly kind: 'opened'; readonly usedSince?: number }
   | Found
-  /** No room for a new claim without forgetting one that matters. */
+  /** The store is full, and every claim in it still matters. */
   | { readonly kind: 'full' }
   | Down;
 
-/** What a client's own name for a purchase stands for: the claim it was first used with, and its request. */
+/** What a client's own name for a purchase refers to: the claim it was first used with, and its request. */
 export type Named = { readonly claim: string; readonly request: string };
 
 /**
@@ -53,24 +53,27 @@ export type Named = { readonly claim: string; readonly request: string };
  * if ((await claims.save(key, { ...fresh, state: 'sent', transaction })) !== 'saved') return notSent();
  */
 export type Claims = {
-  /** Atomically takes a key that nobody holds, or tells who holds it. */
+  /** Atomically takes a free key, or returns the claim that holds it. */
   open(key: string, fresh: Claim): Promise<Opened>;
   find(key: string): Promise<Found | Down | { readonly kind: 'absent' }>;
-  /** Replaces a claim. An open claim is only replaced by whoever opened it, and a settled one by nobody. */
+  /**
+   * Replaces a claim. Only the attempt that opened a claim may replace it while it is open. A settled claim is never
+   * replaced.
+   */
   save(key: string, claim: Claim): Promise<Saved>;
   /** Forgets a claim for which nothing was sent, if this process opened it. */
   drop(key: string): Promise<void>;
   /**
-   * Lets go of an open claim that was taken over, as a process does that dies: whoever comes next for the same request
-   * takes it over in turn, with what is known of it.
+   * Releases an open claim that was taken over, as a crash does. The next attempt for the same request takes it over
+   * again, with everything known about it.
    */
   leave(key: string): Promise<void>;
   /**
-   * Binds a client's name for a purchase (a digest) to a claim for as long as what it bought can be collected, unless it
-   * is bound to another claim that still stands; answers with what it is bound to now.
+   * Binds a client's name for a purchase (a digest) to a claim for as long as its answer can be collected, unless the
+   * name is bound to another valid claim. Returns what the name is bound to now.
    */
   name(name: string, fresh: Named, validBefore: number): Promise<Named | Down>;
-  /** What a client's name for a purchase is bound to, whether that claim still stands or not; null for nothing. */
+  /** What a client's name for a purchase is bound to, even if that claim is void; null if it is free. */
   named(name: string): Promise<Named | Down | null>;
   /** Unix seconds since which no claim that matters was lost; null when the store cannot be reached. */
   completeSince(): Promise<number | null>;
@@ -78,21 +81,24 @@ export type Claims = {
   size(): number;
 };
 
-/** A lost reply may be collected this long after the authorization itself has run out. */
+/** An answer may be collected for this long after the authorization has expired. */
 export const COLLECT_SECONDS = 86_400;
 
-// A block's date may be ahead of the clock by the longest time between two blocks.
+// A block's date may be ahead of the clock by the longest interval between blocks.
 const AHEAD_SECONDS = 2;
-// Where there is no room for a day's purchases, one can be collected for this long at least.
+// If there is no room for a day's purchases, an answer can be collected for at least this long.
 const SCARCE_COLLECT_SECONDS = 600;
-// Of a full store: what is forgotten early is the oldest, and no more than makes room for a while.
+// A full store forgets this share of its claims, the oldest ones.
 const SHARE_MADE_FREE = 0.1;
 
-/** Claims of one process, bounded. What a restart or a full store forgets, `completeSince` admits. */
+/**
+ * Claims in the memory of one process, bounded. `completeSince` takes account of claims lost by a restart or a full
+ * store.
+ */
 export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () => number }): Claims {
   const claims = new Map<string, Claim>();
   const names = new Map<string, Named>();
-  // What was used in the second of the start may have been used before it.
+  // A payment used in the second of the start may have been used before the start.
   const asOf = () => Math.ceil(now() / 1000) + AHEAD_SECONDS;
   let completeSince = asOf();
   const makeRoom = () => {
@@ -123,7 +129,7 @@ export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () =>
     async drop(key) {
       claims.delete(key);
     },
-    // One process takes nothing over.
+    // There is no other process to take claims over from.
     async leave(key) {
       claims.delete(key);
     },
@@ -144,15 +150,15 @@ export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () =>
 type Ended = {
   readonly claims: Map<string, Claim>;
   readonly names: Map<string, Named>;
-  /** How many claims are to go, where fewer have ended for good. */
+  /** How many claims to forget if too few have ended for good. */
   readonly room: number;
   readonly nowSeconds: number;
 };
 
 /**
- * Forgets what has ended; whether a claim was among it that may be paid for. One whose end was not found out within a
- * day can be found out by nobody. A void one can be forgotten at any time, for its authorization moves nothing any more. A name goes
- * with its claim.
+ * Forgets claims that have ended. Returns whether one of them may have been paid for. After a day, nobody can find out
+ * an unknown end any more. A void claim may be forgotten at any time, because its authorization moves no more money. A
+ * name goes with its claim.
  */
 function forgetEnded({ claims, names, room, nowSeconds }: Ended): boolean {
   let isPaidLost = false;
@@ -163,7 +169,7 @@ function forgetEnded({ claims, names, room, nowSeconds }: Ended): boolean {
   };
   for (const [key, { state, validBefore }] of claims)
     if (state === 'void' || validBefore + COLLECT_SECONDS < nowSeconds) forget(key, state);
-  // In the order in which they were claimed.
+  // Oldest claim first.
   for (const [key, { state, validBefore }] of claims) {
     if (before - claims.size >= room) break;
     if (state !== 'sent' && validBefore + SCARCE_COLLECT_SECONDS < nowSeconds) forget(key, state);

@@ -3,18 +3,18 @@ import type { Hex } from '../../payments/x402/payment.ts';
 import { type Redis, RedisFailure, type Script, script } from '../../platform/redis.ts';
 import { type Claim, type Claims, COLLECT_SECONDS, type Saved } from './claims.ts';
 
-/** A claim as it stands in Redis: the token of the attempt that last wrote it, and how long ago. */
+/** A claim as stored in Redis, with the token of the attempt that last wrote it and its age. */
 export type StoredClaim = { readonly claim: Claim; readonly owner: string; readonly ageMs: number };
 export type Opening = {
   readonly owner: string;
   readonly leaseMs: number;
-  /** Open claims whose owner begins with this are taken whatever their age; empty for none. */
+  /** Open claims whose owner begins with this are taken over whatever their age; empty for none. */
   readonly process: string;
 };
 
-/** What the scripts do, in our types. null: Redis gave no answer. */
+/** The scripts as typed functions. null: Redis gave no answer. */
 export type ClaimStore = Pick<Claims, 'name' | 'named' | 'completeSince'> & {
-  /** A number: taken over, and used for nothing else since then (Unix seconds). */
+  /** A number: the claim was taken over, and the payment was used for nothing else since then (Unix seconds). */
   open(key: string, opening: Opening, fresh: Claim): Promise<'opened' | number | StoredClaim | 'full' | null>;
   find(key: string): Promise<StoredClaim | 'absent' | null>;
   save(key: string, owner: string, claim: Claim): Promise<Saved | null>;
@@ -22,18 +22,18 @@ export type ClaimStore = Pick<Claims, 'name' | 'named' | 'completeSince'> & {
   drop(key: string, owner: string): Promise<void>;
 };
 
-// The field `expires` is ten minutes past the end of an authorization: so it is in claims of older releases, which ended
-// then, and one that took the end of an authorization for earlier than it is could call a payment void that is still good.
+// The field `expires` is ten minutes after the authorization ends. Older releases wrote it so. A release that read it
+// as the end itself could call a payment void that is still valid.
 const EXPIRES_AFTER_SECONDS = 600;
-// Clocks of instances differ by less.
+// The clocks of instances differ by less than this.
 const MARGIN_SECONDS = 600;
-// A claim whose end is not known is kept until somebody had every chance to find out.
+// A claim with an unknown end is kept this long, so that somebody can find out.
 const SENT_SECONDS = 7 * 86_400;
-// The longest between two blocks: a block's date may be ahead of the clock by that.
+// The longest interval between blocks: a block's date may be ahead of the clock by that much.
 const AHEAD_SECONDS = 2;
 const MAX_NAME_STEPS = 5;
 
-// One tag keeps all keys in one slot, as scripts with several keys need where data is split by slot.
+// One hash tag keeps all keys in one slot, which scripts with several keys need on split servers.
 const claimKey = (key: string) => `{paid}:claim:${key}`;
 const nameKey = (name: string) => `{paid}:name:${name}`;
 const COMPLETE_KEY = '{paid}:complete';
@@ -108,7 +108,7 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
 function record(claim: Claim): string[] {
   const { state, request, signature, today, transaction, validBefore, claimedAt, operation, readyAt } = claim;
   const expires = String(validBefore + EXPIRES_AFTER_SECONDS);
-  // Without its 0x, which would be two bytes more than Redis packs tightly: a claim would take twice the memory.
+  // Without its 0x: two bytes more, and Redis would no longer pack the claim tightly and use twice the memory.
   const paid = [state, request, signature, String(today), transaction?.slice(2) ?? '', expires];
   return [...paid, String(claimedAt ?? ''), operation ?? '', readyAt === undefined ? '' : String(readyAt)];
 }
@@ -131,8 +131,8 @@ function storedClaim(reply: unknown): StoredClaim {
 }
 
 // A claim is a hash: the fields of a Claim, `owner` (a token of the attempt that last wrote it), `at` (when, in
-// milliseconds of the server's own clock, so that the clocks of instances play no part in a lease) and `since` (from
-// when on claims were complete when it was opened).
+// milliseconds of the server's clock, so that the clocks of instances do not affect a lease) and `since` (since when
+// claims were complete when it was opened).
 
 const FIELDS = `'state', 'request', 'signature', 'today', 'transaction', 'expires'`;
 
@@ -164,10 +164,10 @@ end
 `;
 
 /**
- * KEYS: claim, completeness. ARGV: the lease in milliseconds, the process when it holds nothing under this key (else
- * empty), the server's present life, then as for `write`. `opened`, or the claim that stands with its owner and its
- * age. Taken over for the same request and signature: since when claims were complete as it was first opened. It was
- * nobody else's since, whatever was lost beside it.
+ * KEYS: claim, completeness. ARGV: the lease in milliseconds, the process if it holds nothing under this key (else
+ * empty), the server's current life, then as for `write`. Returns `opened`, or the existing claim with its owner and
+ * age. If the claim was taken over for the same request and signature, returns since when claims were complete when it
+ * was first opened. Nobody else can have had it since then, whatever else was lost.
  */
 const OPEN = script(`${WRITE}${READ}
 local held = read(KEYS[1])
@@ -185,14 +185,14 @@ if since then redis.call('HSET', KEYS[1], 'since', since) else redis.call('HDEL'
 return inherited and tonumber(inherited) or 'opened'
 `);
 
-/** KEYS: claim. What stands there with its owner and its age, or nothing. */
+/** KEYS: claim. Returns the claim with its owner and age, or nothing. */
 const FIND = script(`${CLOCK}${READ}
 return read(KEYS[1])
 `);
 
 /**
- * KEYS: claim. ARGV: as for `write`. 1 when the claim now says so, -1 when it belongs to another request. What is gone
- * is not handed over any more: another instance may have taken it, and lost it, since.
+ * KEYS: claim. ARGV: as for `write`. Returns 1 if the claim is now as given, and -1 if it belongs to another request.
+ * If the claim is gone, the payment must not be sent: another instance may have taken the claim since, and lost it.
  */
 const SAVE = script(`${WRITE}
 local held = redis.call('HMGET', KEYS[1], 'state', 'request', 'signature', 'transaction', 'owner')
@@ -209,7 +209,9 @@ write(KEYS[1], 1)
 return 1
 `);
 
-/** KEYS: claim. ARGV: as for `write`. Puts back what the server lost; what stands there stays, unless nothing was sent. */
+/**
+ * KEYS: claim. ARGV: as for `write`. Restores a claim that the server lost. An existing claim stays, unless it is open.
+ */
 const RESTORE = script(`${WRITE}
 local state = redis.call('HGET', KEYS[1], 'state')
 if state and state ~= 'open' then return 0 end
@@ -225,8 +227,8 @@ return 0
 `);
 
 /**
- * KEYS: name, the claim that the caller thinks it is bound to. ARGV: that claim, then the fresh claim, its request and
- * the seconds to live. What the name is bound to, after whether that is certain: 0 asks to look at that claim too.
+ * KEYS: name, the claim that the caller expects. ARGV: that claim, then the new claim, its request and the seconds to
+ * live. Returns whether the binding is certain and what the name is bound to. 0 means: look at that claim too.
  */
 const NAME = script(`
 local bound = redis.call('HMGET', KEYS[1], 'claim', 'request')
@@ -240,18 +242,17 @@ redis.call('EXPIRE', KEYS[1], ARGV[4])
 return {1, ARGV[2], ARGV[3]}
 `);
 
-/** KEYS: name. What it is bound to, and its request. */
+/** KEYS: name. Returns the claim it is bound to, and its request. */
 const NAMED = script(`
 return redis.call('HMGET', KEYS[1], 'claim', 'request')
 `);
 
 /**
- * KEYS: completeness. ARGV: the server's present life, our clock and a margin in seconds. Since when no claim was lost.
- *
- * A server that restarted may have lost its last second (an append-only file written every second), its last minutes (a
- * snapshot) or everything; one that was flushed has lost this key too; one that took over from another may lack what
- * that one had not passed on. In all these cases an authorization used before may have bought something already, and
- * what was used since is known. The later of two clocks counts, and blocks may be dated ahead by the margin.
+ * KEYS: completeness. ARGV: the server's current life, our clock and a margin in seconds. Returns since when no claim
+ * was lost. A server that restarted may have lost its last second (an append-only file written every second), its last
+ * minutes (a snapshot) or everything. A flushed server has lost this key too. A replica that was promoted may lack what
+ * was not replicated. In all these cases, an authorization used before may already have bought something, and one used
+ * since has not. The later of two clocks counts, and blocks may be dated ahead by the margin.
  */
 const COMPLETE = script(`
 local held = redis.call('HMGET', KEYS[1], 'life', 'since')

@@ -7,7 +7,7 @@ export type RedisClaimsParts = {
   readonly redis: Redis;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** How long an open claim belongs to an instance that may have died; nothing was sent for it. */
+  /** How long an open claim stays with an instance that may have crashed; nothing was sent for it. */
   readonly leaseMs?: number;
   /** How long `open` waits for the end of the same purchase at another instance. */
   readonly patienceMs?: number;
@@ -15,7 +15,7 @@ export type RedisClaimsParts = {
 
 // Longer than settling takes before it sends. An attempt that takes longer may find its claim taken, and sends nothing.
 const LEASE_MS = 60_000;
-// An instance follows what it has sent for about this long; after that it is for whoever asks to find out.
+// An instance follows a sent payment for about this long. After that, any instance that is asked finds out the end.
 const FOLLOWED_MS = 25_000;
 const PATIENCE_MS = 3_000;
 const POLL_MS = 100;
@@ -23,17 +23,17 @@ const POLL_MS = 100;
 const JUST_OVER_SECONDS = 600;
 
 /**
- * Claims that all instances on one Redis share. A claim in Redis belongs to the attempt whose token it carries, so
- * that nothing of an attempt which was overtaken, not even a command that arrives late, touches its successor's.
+ * Claims that all instances on one Redis share. A claim in Redis belongs to the attempt whose token it carries. A late
+ * command of an attempt that was overtaken therefore cannot touch its successor's claim.
  */
 export function redisClaims(parts: RedisClaimsParts): Claims {
   const { redis, now } = parts;
   const own = ownClaims(now);
   const store = redisClaimStore(redis, now);
   const save = saving(store, own);
-  // What was handed over is known to its own instance too: a server that forgot it is told again.
+  // The instance keeps its own sent claims too, and writes them again if the server lost them.
   redis.onConnected(() => {
-    // From now on, not only from the first purchase on, claims are complete.
+    // Claims count as complete from now on, not only from the first purchase.
     void store.completeSince();
     void restoreAll(store, own, now() / 1000);
   });
@@ -63,7 +63,10 @@ export function redisClaims(parts: RedisClaimsParts): Claims {
   };
 }
 
-/** Before anything else what can still move money; then one after another, so that a day of them keeps nobody waiting. */
+/**
+ * Restores claims that can still move money first, and the others one after another, so that a day of claims delays
+ * nobody.
+ */
 async function restoreAll(store: ClaimStore, own: OwnClaims, nowSeconds: number): Promise<void> {
   const restore = ([key, claim]: readonly [string, Claim]) =>
     store.restore(key, own.held(key) ?? own.token(), claim);
@@ -82,7 +85,7 @@ function opening(
 ): Claims['open'] {
   const take = async (key: string, fresh: Claim) => {
     const owner = own.token();
-    // An open claim of this process that it does not hold is left over from an attempt whose answer was lost.
+    // If this process does not hold its own open claim, the reply to an earlier attempt was lost.
     const isLeftOver = own.held(key) === undefined;
     if (isLeftOver) own.hold(key, owner);
     const taken = await store.open(key, { owner, leaseMs, process: isLeftOver ? own.process : '' }, fresh);
@@ -107,7 +110,7 @@ function opening(
     }
     if (isStored(taken) && (taken.claim.state !== 'open' || known === undefined)) return asKnown(taken.claim);
     if (known !== undefined) {
-      // Redis is away, or has forgotten that this was handed over.
+      // Redis is unavailable, or has lost this sent claim.
       if (taken !== null) await save(key, known);
       return asKnown(known);
     }
@@ -126,8 +129,8 @@ function saving(store: ClaimStore, own: OwnClaims): Claims['save'] {
     if (claim.state !== 'sent') own.release(key);
     if (claim.state === 'void' || saved === 'conflict') own.forget(key);
     else if (saved === 'saved') own.remember(key, claim);
-    // Without an answer: what this process had handed over is settled all the same, nobody else can have it. What was
-    // still open is paid for, but is looked at again before it is answered: it may have been taken over.
+    // No answer from Redis. A payment that this process sent is settled, because nobody else can have it. A payment
+    // that was still open is checked again before it is answered, because another process may have taken it over.
     else if (saved === null && claim.state === 'settled' && (token !== undefined || own.known(key)))
       own.remember(key, own.known(key) ? claim : { ...claim, state: 'sent' });
     return saved ?? 'unconfirmed';
@@ -136,15 +139,15 @@ function saving(store: ClaimStore, own: OwnClaims): Claims['save'] {
 
 /** What one process knows of its own claims in a shared store. */
 export type OwnClaims = {
-  /** What the tokens of this process begin with, and of no other. */
+  /** The prefix of this process's tokens, and of no other's. */
   readonly process: string;
   /** A token that was never used before. */
   token(): string;
-  /** The token under which this process took a claim that has not ended. */
+  /** The token under which this process holds a claim that has not ended. */
   held(key: string): string | undefined;
   hold(key: string, token: string): void;
   release(key: string): void;
-  /** A claim that this process knows to have been handed over, or paid for. */
+  /** A claim that this process knows to be sent or settled. */
   known(key: string): Claim | undefined;
   remember(key: string, claim: Claim): void;
   forget(key: string): void;
@@ -153,7 +156,7 @@ export type OwnClaims = {
 };
 
 const MAX_KNOWN = 20_000;
-// Far longer than any attempt; after that a token can protect nothing any more.
+// Far longer than any attempt. After that, a token protects nothing.
 const HELD_MS = 900_000;
 
 export function ownClaims(now: () => number): OwnClaims {
@@ -170,7 +173,7 @@ export function ownClaims(now: () => number): OwnClaims {
     },
     held: (key) => holds.get(key)?.token,
     hold(key, token) {
-      // In the order in which they were taken.
+      // Oldest first.
       for (const [other, { since }] of holds) {
         if (now() - since < HELD_MS) break;
         holds.delete(other);

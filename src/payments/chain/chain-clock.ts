@@ -20,11 +20,11 @@ export function createChainClock(): { judge(look: BlockSighting): boolean } {
   let last: BlockSighting | null = null;
   let isLate = false;
   return {
-    /** Whether the two clocks agree, judged by this block. */
+    /** Whether the two clocks agree, according to this block. */
     judge(look) {
       const madeMs = Number(look.block.timestamp) * 1_000;
       if (madeMs - look.answeredMs > AHEAD_MS) return false;
-      // An older block than the newest one seen only shows that its node lags.
+      // A block older than the newest one only shows that its node lags.
       if (last !== null && madeMs < Number(last.block.timestamp) * 1_000) return !isLate;
       const isNew = last !== null && Number(look.block.number) > Number(last.block.number);
       // The clock of this machine may have been set back in between.

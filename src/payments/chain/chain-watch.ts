@@ -4,7 +4,7 @@ import { type BlockSighting, createChainClock } from './chain-clock.ts';
 import { RpcFailure, type RpcPool } from './rpc.ts';
 import type { RpcBlock } from './rpc-shapes.ts';
 
-/** Why no payment can be taken for now: it would be charged for nothing, or never end. */
+/** Why no payment can be accepted for now: it would be charged for nothing, or never end. */
 export type ChainFault = Extract<SettlerFault, 'wrong_chain' | 'payee_blacklisted' | 'clock_off'>;
 /** Why the state of the chain is not known. */
 export type ChainSilence = Extract<SettlerFault, 'chain_unreached' | 'chain_unclear'>;
@@ -14,12 +14,14 @@ export type ChainWatch = {
   check(): Promise<ChainFault | ChainSilence | null>;
   /** Why new payments are refused; null when they are not. */
   fault(): ChainFault | null;
-  /** Like `fault`, but waits a moment until the chain was identified once: before that no payment is taken. */
+  /**
+   * Like `fault`, but waits a moment for the first identification of the chain, before which no payment is accepted.
+   */
   refusal(): Promise<ChainFault | ChainSilence | null>;
   /** The base fee of the newest known block, in wei; null before the first one. */
   baseFeeWei(): bigint | null;
   /** Calls the listener with the base fee of each newest block from now on. */
-  onBaseFee(told: (wei: bigint) => void): void;
+  onBaseFee(listener: (wei: bigint) => void): void;
   stop(): void;
 };
 
@@ -35,16 +37,16 @@ export type ChainWatchParts = {
 };
 
 const LOOK_MS = 30_000;
-// Only a second block shows whether new blocks carry the present time. While nodes disagree, the one that was set
-// aside may soon be the only one left.
+// Only a second block shows whether new blocks have the current time. While nodes disagree, the one that was excluded
+// may soon be the only one left.
 const SOON_MS = 5_000;
 // Blocks come every two seconds; public nodes are some seconds apart.
 const LAG_SECONDS = 30;
-// Clocks differ by some seconds. A node further ahead of this machine's clock is no reference for others.
+// Clocks differ by some seconds. A node further ahead of this machine's clock is not a reference for others.
 const AHEAD_SECONDS = 15;
 const PATIENCE_MS = 5_000;
 
-/** Watches the chain behind all settlers in the background. Nodes of another chain are set aside. */
+/** Watches the chain behind all settlers in the background. Nodes on another chain are excluded. */
 export function watchChain(parts: ChainWatchParts): ChainWatch {
   const { rpc, onLook, lookMs = LOOK_MS, soonMs = SOON_MS } = parts;
   const clock = createChainClock();
@@ -57,7 +59,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   let checking: Promise<ChainFault | ChainSilence | null> | null = null;
   let looks = 0;
   let isStopped = false;
-  // Nothing that a node says counts until it has proven to be of the right chain.
+  // A node is not used until it has proven to be on the right chain.
   for (const node of rpc.nodes) node.setAside(true);
   let hasLooked = false;
   let looked = () => {};
@@ -77,7 +79,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       baseFee = BigInt(newest.block.baseFeePerGas);
       isClockRight = clock.judge(newest);
       looks += 1;
-      for (const told of listeners) told(baseFee);
+      for (const listener of listeners) listener(baseFee);
     } catch {
       // The call that needs the chain reports that it cannot be reached.
     }
@@ -115,7 +117,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       return (await Promise.race([known, patience])) ?? fault();
     },
     baseFeeWei: () => baseFee,
-    onBaseFee: (told) => void listeners.push(told),
+    onBaseFee: (listener) => void listeners.push(listener),
     stop() {
       isStopped = true;
       clearTimeout(timer);
@@ -123,7 +125,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   };
 }
 
-/** Which nodes are of the right chain, which of these disagree with the others, and the newest block's date. */
+/** The nodes on the right chain, those of them that disagree with the others, and the date of the newest block. */
 type NodePool = { readonly admitted: Set<number>; readonly apart: Set<number>; newest: number };
 
 /** Makes the pool use the admitted nodes that agree with each other. */
@@ -132,8 +134,8 @@ function applyPool({ rpc }: ChainWatchParts, { admitted, apart }: NodePool): voi
 }
 
 /**
- * The newest block that nodes agree on. A node far from it is set aside until it is near again, even while no other
- * node answers. Throws RpcFailure when no node is left.
+ * The newest block that nodes agree on. A node far from it is excluded until it is near again, even while no other node
+ * answers. Throws RpcFailure if no node is left.
  */
 async function newestBlock(
   parts: ChainWatchParts,
@@ -151,7 +153,7 @@ async function newestBlock(
   const before = seen.length < asked.length ? pool.newest : 0;
   const measure = measureOf(seen.map(dateOf), before, now() / 1_000);
   for (const look of seen) {
-    // A node ahead of this machine's clock, while others are not, would make that clock look wrong.
+    // If only one node is ahead of this machine's clock, it would make that clock look wrong.
     const isAhead = measure <= latest && dateOf(look) > latest;
     if (isAhead || Math.abs(measure - dateOf(look)) > LAG_SECONDS) pool.apart.add(look.index);
     else pool.apart.delete(look.index);
@@ -166,8 +168,8 @@ async function newestBlock(
 }
 
 /**
- * The date that nodes are compared with: the newest of all, leaving out those ahead of this machine's clock unless
- * all are, which means that the clock is behind.
+ * The date that nodes are compared with: the newest one that is not ahead of this machine's clock. If all are ahead,
+ * this machine's clock is behind, and the newest of all counts.
  */
 function measureOf(dates: readonly number[], newest: number, nowSeconds: number): number {
   const believed = dates.filter((date) => date <= nowSeconds + AHEAD_SECONDS);
@@ -177,7 +179,7 @@ function measureOf(dates: readonly number[], newest: number, nowSeconds: number)
 
 const dateOf = ({ block }: BlockSighting): number => Number(block.timestamp);
 
-/** Identifies every node, admits those of the right chain and asks one of them about the payee. Never throws. */
+/** Identifies every node, admits those on the right chain, and asks one of them about the payee. Never throws. */
 async function inspect(
   parts: ChainWatchParts,
   pool: NodePool,
@@ -198,7 +200,7 @@ async function inspect(
     if (!seen.includes(true)) throw seen[0];
     return (await isBlacklisted(rpc, terms.asset, terms.payTo)) ? 'payee_blacklisted' : null;
   } catch (error) {
-    // Not reachable, or the answer has another shape than it should.
+    // The node is unreachable, or its answer has the wrong shape.
     return error instanceof RpcFailure && error.kind === 'unreached' ? 'chain_unreached' : 'chain_unclear';
   }
 }

@@ -25,7 +25,7 @@ import { RpcFailure } from './rpc.ts';
 import { movesMoney } from './usdc.ts';
 
 /**
- * What the chain says of an authorization. `unused`: no trace yet. `reverted`: our transaction failed, or it settled
+ * What the chain shows of an authorization. `unused`: no trace yet. `reverted`: our transaction failed, or it settled
  * others but not this one, and the authorization is still valid. `unclear`: the chain could not be asked.
  */
 export type Verdict =
@@ -35,20 +35,20 @@ export type Verdict =
   | { readonly state: 'reverted' }
   | { readonly state: 'unclear' };
 
-/** Reads from the chain how an authorization ended: only events of the asset count, no transaction as such. */
+/** Reads from the chain how an authorization ended. Only events of the asset count, not the status of a transaction. */
 export type Witness = {
   /**
-   * Judges the receipt of a transaction: settled when it holds the ordered transfer, reverted when it failed; null
-   * when it belongs to another transaction, has the wrong shape, or has too few confirmations.
+   * Judges the receipt of a transaction: settled if it has the ordered transfer, reverted if it failed; null if it
+   * belongs to another transaction, has the wrong shape, or has too few confirmations.
    */
   read(order: Order, receipt: unknown, transaction: Hex): Settled | { state: 'reverted' } | null;
   /**
-   * How an authorization that is known to be used ended: settled when it moved the money since `usedSince`, unknown
-   * while that has too few confirmations; null when it is unclear.
+   * How a used authorization ended: settled if it moved the money since `usedSince`, unknown while that has too few
+   * confirmations; null if it is unclear.
    */
   used(order: Order): Promise<Settled | Refused | Unknown | null>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
-  /** Polls until a sent transaction has an end, or `forMs` are over. */
+  /** Polls until a sent transaction has an end, or `forMs` have passed. */
   follow(
     order: Order,
     transaction: Hex | null,
@@ -56,13 +56,15 @@ export type Witness = {
   ): Promise<Settled | Refused | Unknown | { state: 'reverted' }>;
 };
 
-// Multicall3. The release before this one could settle many payments in one transaction through it.
+// Multicall3. The previous release could settle many payments in one transaction through it.
 const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11';
 
-/** Whether a receipt belongs to a transaction that settled many payments, in which a failed one leaves no other trace. */
+/**
+ * Whether a receipt belongs to a transaction that settled many payments. A failed payment leaves no other trace there.
+ */
 export const isOfMany = ({ to }: Pick<SeenReceipt, 'to'>): boolean => to?.toLowerCase() === MULTICALL;
 
-// Of the polls for a transaction, one in so many is a full check.
+// One in this many polls for a transaction is a full check.
 const WHOLE_LOOK_EVERY = 5;
 
 export function chainWitness(parts: WitnessParts): Witness {
@@ -79,18 +81,18 @@ export function chainWitness(parts: WitnessParts): Witness {
       const isPaid = movesMoney(logs, requirements.asset, payment.authorization);
       return isPaid ? settled(order, transaction) : null;
     } catch {
-      // The logs do not have the shape that they should.
+      // The logs have the wrong shape.
       return null;
     }
   };
 
-  /** A receipt that was just mined has no confirmations. */
+  /** A receipt of the newest block has no confirmations. */
   const read: Witness['read'] = (order, receipt, transaction) => {
     const seen = judge(order, receipt, transaction);
     return seen?.state === 'settled' && confirmations > 0 ? null : seen;
   };
 
-  /** Nodes may be blocks apart, so reads that are combined are sent to one node. */
+  /** Nodes may be blocks apart, so related reads go to one node. */
   const onOneNode = <Found>(work: (on: WitnessParts) => Promise<Found>) =>
     orUnclear(() => rpc.onOneNode((node) => work({ ...parts, rpc: node })));
 
@@ -108,15 +110,16 @@ export function chainWitness(parts: WitnessParts): Witness {
     let revertedAt: bigint | null = null;
     if (transaction !== null) {
       const found = await shortReceipt(rpc, transaction);
-      // A long receipt is that of a facilitator that settles many at once; the logs are queried below.
+      // A long receipt comes from a facilitator that settles many payments at once; its logs are queried below.
       const receipt = found === 'long' ? null : found;
       const seen = judge(order, receipt, transaction);
       if (seen?.state === 'settled') return (await isDeep(on, receipt)) ? seen : { state: 'unclear' };
-      // In a batch this payment has failed where the state after its block shows the nonce unused.
+      // In a batch, this payment has failed if the state after its block shows the nonce unused.
       const isAmongMany = on.relayer !== undefined && receipt !== null && isOfMany(receipt);
       if (seen?.state === 'reverted' || isAmongMany) revertedAt = BigInt(receipt?.blockNumber ?? 0);
     }
-    // State and time are of one block: with two nodes, or one that moved on, a used one could look expired.
+    // State and time are from one block. With two nodes, or a node that moved on, a used authorization could look
+    // expired.
     const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
     if (await isUsedAt(rpc, order, head.number)) {
       const found = await findUse(on, order, head.number);
@@ -124,7 +127,7 @@ export function chainWitness(parts: WitnessParts): Witness {
     }
     if (BigInt(head.timestamp) >= order.payment.authorization.validBefore) return EXPIRED;
     if (revertedAt === null) return { state: 'unused' };
-    // A state from before the revert does not show what the revert left.
+    // A state from before the revert does not show its result.
     return revertedAt > BigInt(head.number) ? { state: 'unclear' } : { state: 'reverted' };
   }
 
@@ -143,7 +146,7 @@ export function chainWitness(parts: WitnessParts): Witness {
   const follow: Witness['follow'] = async (order, transaction, forMs) => {
     const seen = await poll(
       (round, isLate) =>
-        // Usually the receipt is what arrives; every few rounds a full check looks for any other end.
+        // Usually the receipt arrives first; every few rounds, a full check looks for any other end.
         transaction === null || round % WHOLE_LOOK_EVERY === 0 || isLate
           ? look(order, transaction)
           : lookForReceipt(order, transaction),
@@ -155,7 +158,7 @@ export function chainWitness(parts: WitnessParts): Witness {
   return { read, used, look, follow };
 }
 
-/** A chain that cannot be asked, or answers in a wrong shape, leaves the end unclear. */
+/** If the chain cannot be asked, or answers in the wrong shape, the end is unclear. */
 async function orUnclear<Found>(find: () => Promise<Found>): Promise<Found | Unclear> {
   try {
     return await find();

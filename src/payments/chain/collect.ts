@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 // A reply over its limit is read and dropped up to here, which costs less than a new connection.
 const MAX_PASSED_BYTES = 4 * 1024 * 1024;
 
-/** The text of a reply; null as soon as it is longer than `mostBytes`. Rejects when the connection breaks. */
+/** The text of a reply; null if it is longer than `mostBytes`. Rejects if the connection breaks. */
 export const collect = (incoming: IncomingMessage, mostBytes: number): Promise<string | null> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -22,7 +22,7 @@ export const collect = (incoming: IncomingMessage, mostBytes: number): Promise<s
     incoming.on('close', () => reject(new Error('reply cut off')));
   });
 
-/** The JSON in a text; undefined when it holds none. */
+/** The JSON in a text; undefined if it is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

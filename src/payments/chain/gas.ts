@@ -4,7 +4,7 @@ import type { Hex } from '../x402/payment.ts';
 /** What a transaction offers for gas (EIP-1559), in wei. */
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
-/** How much gas a transaction may use, with which calldata, and what all of it may cost at most, whatever the price. */
+/** Maximum gas of a transaction, its calldata, and its maximum total cost, whatever the price. */
 export type GasLimit = { readonly gas: bigint; readonly data: Hex; readonly ceilingWei: bigint };
 
 /** Fees as JSON-RPC takes them. */

@@ -16,14 +16,14 @@ export type IncomingTransfer = {
 export type Payee = { readonly asset: Hex; readonly payTo: Hex };
 export type Blocks = { readonly first: number; readonly last: number };
 
-// Of a longer list only the latest are read: one sale by somebody else is enough to know.
+// Only the latest of a longer list are read: one sale by somebody else is enough to know.
 const MOST_TRANSFERS = 500;
-// Payers in one request.
+// Maximum payers in one request.
 const MOST_PAYERS = 100;
 const FEWEST_BLOCKS = 500;
 
 /**
- * The transfers to the payee in a range of blocks, oldest first, at most the latest `most`. Where a node refuses the
+ * The transfers to the payee in a range of blocks, oldest first, at most the latest `most`. If a node refuses the
  * range, its halves are requested. Throws RpcFailure.
  */
 export async function incomingTransfers(
@@ -64,7 +64,7 @@ async function read(
     from: `0x${transfer.topics[1]?.slice(-40).toLowerCase()}` as Hex,
     value: BigInt(transfer.data),
     block: Number(transfer.blockNumber),
-    // USDC writes AuthorizationUsed right before the Transfer.
+    // USDC writes AuthorizationUsed directly before the Transfer.
     nonce: nonces.get(mark(transfer, Number(transfer.logIndex) - 1)) ?? null,
   }));
 }

@@ -18,13 +18,13 @@ export type WitnessParts = {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly pollMs?: number;
-  /** Blocks on top of a transfer before it counts; none when left out. */
+  /** Blocks on top of a transfer before it counts; none by default. */
   readonly confirmations?: number | undefined;
   /** Our own account that sends transactions, in lower case. */
   readonly relayer?: Hex;
   /**
-   * Whether this process sent a transaction of that account; left out where processes share claims. A payment in any
-   * other transaction was sold by a process that shares nothing with this one.
+   * Whether this process sent a transaction of that account; absent if processes share claims. A payment in any other
+   * transaction was sold by a process that shares nothing with this one.
    */
   readonly isOurs?: ((transaction: Hex) => boolean) | undefined;
   /** Whether this process signed a transaction of that account, whether or not claims are shared. */
@@ -33,25 +33,25 @@ export type WitnessParts = {
   readonly onReceipt?: (receipt: unknown) => void;
 };
 
-/** A receipt as a node gave it: not even its shape has been checked, whatever its type says. */
+/** A receipt as a node sent it. Its shape has not been checked yet, whatever the type says. */
 export type SeenReceipt = Partial<RpcReceipt> & { readonly from?: Hex };
 
-/** How far back a use by somebody else is searched for; public nodes answer ranges of this size. */
+/** How many blocks a search for a use by somebody else covers; public nodes answer ranges of this size. */
 export const LOOKBACK_BLOCKS = 9_000;
-// A payment that was handed over is valid for a day and collected for another; a block takes two seconds.
+// A sent payment is valid for up to a day, and its answer can be collected for another; a block takes two seconds.
 const HANDED_OVER_RANGES = Math.ceil((2 * 86_400) / 2 / LOOKBACK_BLOCKS);
-// Where many nodes share one address, a block's logs may become visible this much later than its state.
+// If many nodes share one address, a block's logs may become visible this much later than its state.
 const LAG_BLOCKS = 64;
 // About four hundred transfers of one payer in a block, and a receipt with some hundred logs; ours have two.
 const TRANSFERS_BYTES = 256 * 1024;
-// Anybody can emit empty transfers in a payer's name: for what was handed over, a block full of them is read.
+// Anybody can emit empty transfers in a payer's name, so for a sent payment a block full of them is read.
 const HANDED_OVER_BYTES = 4 * 1024 * 1024;
 const RECEIPT_BYTES = 64 * 1024;
 
 export type Unclear = { readonly state: 'unclear' };
 export type Doubt = Unclear | { readonly state: 'no_trace' };
 
-/** Whether a transaction has enough confirmations; asks nothing when none are needed. */
+/** Whether a transaction has enough confirmations; makes no call if none are needed. */
 export async function isDeep(
   { rpc, confirmations = 0 }: WitnessParts,
   receipt: Pick<SeenReceipt, 'blockNumber'> | null,
@@ -61,7 +61,7 @@ export async function isDeep(
   return head - Number(receipt?.blockNumber) >= confirmations;
 }
 
-/** How a nonce was used. Only evidence refuses: a node that lags has not seen anything yet. */
+/** How a nonce was used. A refusal needs evidence, because a node that lags may not have seen the use yet. */
 export async function findUse(
   parts: WitnessParts,
   order: Order,
@@ -80,9 +80,9 @@ export async function findUse(
   if (!isPaid) return USED;
   const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
   if (block === null) return { state: 'unclear' };
-  // A transaction of our account for an order that was never handed over here was sold by another process.
+  // If our account sent a transaction for an order that was never sent here, another process sold it.
   const isFromUs = relayer !== undefined && (await senderOf(rpc, log.transactionHash)) === relayer;
-  // A transaction that was called off although a node had taken it has bought nothing.
+  // A transaction that was canceled although a node had accepted it has bought nothing.
   const isSoldElsewhere = usedSince > 0 && isFromUs && isSignedHere?.(log.transactionHash) !== true;
   if (usedSince === 0 && isFromUs && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
   if (isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
@@ -90,7 +90,7 @@ export async function findUse(
   return (await isDeep(parts, log)) ? settled(order, transaction) : unknown(transaction);
 }
 
-/** The log in the newest range that has one. */
+/** The newest of these logs, looked for range by range. */
 async function lastLog(
   rpc: Rpc,
   filter: object,
@@ -106,7 +106,7 @@ async function lastLog(
   return undefined;
 }
 
-/** The AuthorizationUsed log and the Transfer right behind it; the transaction may be anybody's, of any length. */
+/** The AuthorizationUsed log and the Transfer directly after it; the transaction may be anybody's, of any length. */
 async function withTransfer(
   rpc: Rpc,
   { payment, requirements, usedSince }: Order,
@@ -122,7 +122,7 @@ async function withTransfer(
   return [used, ...transfers.filter(isBehind)];
 }
 
-/** The sender of a transaction; null when its receipt is too long to be ours. Throws when it is not known. */
+/** The sender of a transaction; null if its receipt is too long to be ours. Throws if it is unknown. */
 async function senderOf(rpc: Rpc, transaction: Hex): Promise<string | null> {
   const receipt = await shortReceipt(rpc, transaction);
   if (receipt === 'long') return null;
@@ -130,7 +130,7 @@ async function senderOf(rpc: Rpc, transaction: Hex): Promise<string | null> {
   return receipt.from?.toLowerCase() ?? null;
 }
 
-/** A receipt; `long` when it holds more than one settlement writes. */
+/** A receipt; `long` if it holds more than one settlement writes. */
 export const shortReceipt = (rpc: Rpc, transaction: Hex): Promise<SeenReceipt | null | 'long'> =>
   rpc
     .call<SeenReceipt | null>('eth_getTransactionReceipt', [transaction], { mostBytes: RECEIPT_BYTES })
@@ -146,7 +146,7 @@ export async function isUsedAt(rpc: Rpc, order: Order, block: Hex | 'latest'): P
   return BigInt(await rpc.call<Hex>('eth_call', [call, block], { bytes: 32 })) !== 0n;
 }
 
-/** Whether the nonce was used so long ago that no node can have missed the event, which is then out of reach. */
+/** Whether the nonce was used so long ago that no node can have missed the event, which is now out of range. */
 export const isOld = ({ rpc }: WitnessParts, order: Order, head: Hex): Promise<boolean> =>
   isUsedAt(rpc, order, below(head, LAG_BLOCKS));
 

@@ -14,17 +14,17 @@ export type Proven = {
   readonly state: 'proven';
   readonly data: Hex;
   readonly gas: bigint;
-  /** What its payer's account ran when it was proven; null for an account of a key alone, or where it was not asked. */
+  /** The code of the payer's account when it was proven; null for a plain account, or if it was not asked. */
   readonly code: CodeDigest | null;
 };
 
 /** Identifies the code of an account: accounts with the same code, or the same delegation (EIP-7702), share it. */
 export type CodeDigest = string;
 
-/** `used`: its nonce is spent, by a transfer or a cancellation. */
+/** `used`: its nonce was spent by a transfer or a cancellation. */
 export type Proof = Proven | { state: 'used' } | Refused | NotSent;
 
-/** The account that would send the transaction and the fees it would offer; null where somebody else pays for gas. */
+/** The account that would send the transaction and the fees it would offer; null if somebody else pays for gas. */
 export type Sender = {
   readonly address: Hex;
   readonly fees: ((limit: Omit<GasLimit, 'ceilingWei'>) => Promise<Fees>) | null;
@@ -33,10 +33,10 @@ export type Sender = {
 /** Anybody may submit an authorization to USDC: the contract checks who signed it, not who sends it. */
 export const ANY_SENDER: Sender = { address: '0x0000000000000000000000000000000000000000', fees: null };
 
-// USDC needs some 62,000 beside the calldata for a plain signature; contract wallets may need more to check theirs.
+// USDC needs about 62,000 in addition to the calldata for a plain signature; a contract wallet's check may need more.
 const EXECUTION_GAS: readonly bigint[] = [136_000n, 376_000n];
 const TRANSACTION_GAS = 21_000n;
-// A wallet answers 32 bytes, or a short reason. A longer answer counts as no.
+// A wallet returns 32 bytes or a short reason. A longer answer counts as no.
 const WALLET_BYTES = 16_384;
 
 /** The code of an account after a block; null when it has none. Throws RpcFailure. */
@@ -48,8 +48,8 @@ const digestOf = (code: Hex): CodeDigest | null =>
 
 /**
  * One `eth_call` proves signature (EOA, ERC-1271, EIP-7702), balance, nonce, window, pause and blacklist at once, at
- * the price of gas that the transaction will have. Where we pay for the gas, the same request asks for the payer's
- * code: USDC asks an account with code whether it signed, even where its key did. Throws what `fees` throws.
+ * the gas price that the transaction will have. If we pay for the gas, the same request asks for the payer's code: USDC
+ * asks an account with code whether it signed, even if its key did. Throws what `fees` throws.
  */
 export async function prove(
   rpc: Rpc,
@@ -89,7 +89,7 @@ export async function prove(
       if (reason === EXPIRED.reason) return await expired(rpc, order);
       if (reason === 'asset_paused') return notSent('asset_paused');
       refusal = refused(reason);
-      // A wallet's check that ran out of gas looks like a wrong signature; only then is more gas worth trying.
+      // A wallet's check that ran out of gas looks like a wrong signature. Only then is more gas worth trying.
       if (order.signedBy === 'key') return refusal;
       if (reason !== 'invalid_exact_evm_payload_signature' && reason !== 'invalid_transaction_state')
         return refusal;
@@ -124,7 +124,7 @@ async function expired(rpc: Rpc, order: Order): Promise<Proof> {
   }
 }
 
-/** The gas that a transaction with this calldata and so much work needs, at least the floor of EIP-7623. */
+/** The gas that a transaction with this calldata and this much work needs, at least the floor of EIP-7623. */
 function gasFor(data: Hex, execution: bigint): bigint {
   let zeros = 0n;
   for (let at = 2; at < data.length; at += 2) if (data[at] === '0' && data[at + 1] === '0') zeros += 1n;

@@ -3,7 +3,7 @@ import * as secure from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { collect, jsonOf } from './collect.ts';
 
-/** An error that a node answered with. `status` is that of HTTP; `said` and `data` are the node's own. */
+/** An error reply of a node. `status` is that of HTTP; `said` and `data` are the node's own. */
 export type RpcError = {
   readonly status: number;
   readonly code: number | null;
@@ -11,7 +11,10 @@ export type RpcError = {
   readonly data: string | null;
 };
 
-/** What one call came to. `unreached`: not delivered. `broken`: no JSON-RPC came. `too_large`: more than is read. */
+/**
+ * The result of one call. `unreached`: not delivered. `broken`: the reply was not JSON-RPC. `too_large`: longer than
+ * the limit.
+ */
 export type NodeReply =
   | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'error'; readonly error: RpcError }
@@ -24,18 +27,18 @@ export type BatchReply = { readonly kind: 'batch'; readonly byId: ReadonlyMap<un
 
 export type PostOptions = {
   readonly deadlineMs: number;
-  /** Called when a connection is there, which may take a while: nothing is sent when it returns false. */
+  /** Called when there is a connection, which may take a while. If it returns false, nothing is sent. */
   readonly mayAsk?: (() => boolean) | undefined;
-  /** Whether the call may be sent again when a kept connection was closed in between. */
+  /** Whether the call may be sent again if a kept connection was closed in between. */
   readonly mayRepeat: boolean;
-  /** Longest reply that is read. */
+  /** Maximum length of a reply. */
   readonly mostBytes: number;
 };
 
 /** Posts a call, or a batch of calls, to a node; never throws. */
 export type Post = (body: string, options: PostOptions) => Promise<NodeReply | BatchReply>;
 
-// More than all open purchases need, so that no call waits behind sends that wait for their block.
+// More than all pending purchases need, so that no call waits behind sends that wait for their block.
 const MAX_SOCKETS = 1_024;
 // Error codes of connections that were refused, unresolved or unroutable: nothing was delivered.
 const UNREACHED = new Set([
@@ -79,7 +82,7 @@ export function rpcNode(url: string): Post {
       });
       outgoing.on('close', () => clearTimeout(timer));
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // A kept connection that the node had just closed.
+        // The node had just closed a kept connection.
         if (mayRepeat && outgoing.reusedSocket && error.code === 'ECONNRESET')
           resolve(post(body, { deadlineMs, mayAsk, mayRepeat: false, mostBytes }));
         else resolve({ kind: UNREACHED.has(error.code ?? '') ? 'unreached' : 'broken' });

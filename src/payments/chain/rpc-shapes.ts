@@ -1,8 +1,8 @@
 import type { Hex } from '../x402/payment.ts';
 
-/** A block as JSON-RPC gives it, as far as it is read. */
+/** The fields of a JSON-RPC block that are read. */
 export type RpcBlock = { readonly number: Hex; readonly timestamp: Hex; readonly baseFeePerGas: Hex };
-/** A log as JSON-RPC gives it. */
+/** A JSON-RPC log. */
 export type RpcLog = {
   readonly address: Hex;
   readonly topics: readonly Hex[];
@@ -11,7 +11,7 @@ export type RpcLog = {
   readonly blockNumber: Hex;
   readonly logIndex: Hex;
 };
-/** A receipt as JSON-RPC gives it. `l1Fee` is what a rollup adds for its data. */
+/** A JSON-RPC receipt. `l1Fee` is a rollup's data fee. */
 export type RpcReceipt = {
   readonly transactionHash: Hex;
   readonly to?: Hex | null;
@@ -92,7 +92,7 @@ const shapes = {
 const isOf = ({ transactionHash }: RpcReceipt, asked: unknown): boolean =>
   typeof asked === 'string' && transactionHash.toLowerCase() === asked.toLowerCase();
 
-/** The calls that we make of a node. */
+/** The calls that we make to a node. */
 export type RpcMethod = keyof typeof shapes;
 
 const KIB = 1024;
@@ -115,6 +115,6 @@ export const isShaped = (
 ): boolean =>
   shapes[method](result, params) && (bytes === undefined || (result as string).length === 2 + 2 * bytes);
 
-/** The value as a receipt when it has that shape, else null. */
+/** The value as a receipt if it has that shape, else null. */
 export const receiptOf = (value: unknown): RpcReceipt | null =>
   receipt(value, []) ? (value as RpcReceipt) : null;

@@ -4,8 +4,7 @@ import { isReadVerdict, isRequestFault, isTurnedAway, lacksMethod, rejectionOf }
 
 /**
  * Why a JSON-RPC call gave no result. `unreached`: no node can have acted on it. `unclear`: one may have, or gave no
- * answer that counts. `answered`: the chain said no, and so would every node. Nothing of a node's own words leaves
- * this folder.
+ * usable answer. `answered`: the chain said no, and so would every node. A node's own words never leave this folder.
  */
 export class RpcFailure extends Error {
   readonly kind: 'unreached' | 'unclear' | 'answered';
@@ -43,8 +42,8 @@ export type RpcOptions = {
   /** Exact length of an eth_call's answer. */
   readonly bytes?: number;
   /**
-   * Longest reply, where somebody else controls what it holds, such as the code of a stranger's contract. A longer
-   * one counts as answered, and neither that nor an error is a fault of the node.
+   * Maximum length of a reply whose content somebody else controls, such as the code of a stranger's contract. A longer
+   * reply counts as answered, and neither that nor an error is a fault of the node.
    */
   readonly mostBytes?: number;
 };
@@ -55,8 +54,8 @@ export type Question = {
 };
 export type Rpc = {
   /**
-   * The first valid answer: a result of the right shape, or a verdict of the chain. Faults, limits and lag of one
-   * node lead to the next one. Throws the most informative RpcFailure when no node is left.
+   * The first valid answer: a result of the right shape, or a verdict of the chain. If a node fails, limits or lags,
+   * the next one is asked. Throws the most informative RpcFailure if no node is left.
    */
   call<Result>(method: RpcMethod, params: readonly unknown[], options?: RpcOptions): Promise<Result>;
   /**
@@ -65,19 +64,19 @@ export type Rpc = {
    */
   batch(questions: readonly Question[]): Promise<readonly unknown[]>;
   /**
-   * Runs reads that belong together on one node, since nodes may be blocks apart. Where that node fails, they are
-   * repeated on the next one. Throws what `work` throws.
+   * Runs related reads on one node, since nodes may be blocks apart. If that node fails, they are repeated on the next
+   * one. Throws what `work` throws.
    */
   onOneNode<Result>(work: (rpc: Rpc) => Promise<Result>): Promise<Result>;
 };
 
 /** The nodes behind an Rpc. */
 export type RpcPool = Rpc & {
-  /** Each node by itself, in order of preference. A node that is set aside is not used by the pool. */
+  /** Each node by itself, in order of preference. The pool does not use an excluded node. */
   readonly nodes: readonly { readonly rpc: Rpc; setAside(isAside: boolean): void; isAside(): boolean }[];
 };
 
-/** How long a node has for an answer, unless a call says otherwise. */
+/** Maximum time for a node's answer, unless a call sets another. */
 export const RPC_DEADLINE_MS = 5_000;
 // Failures in a row after which a node is asked last, and for how long.
 const TRIES = 3;
@@ -90,11 +89,11 @@ type Node = {
   failures: number;
   restsUntil: number;
   isAside: boolean;
-  /** It refused a batch a while ago; until then each call is a request of its own. */
+  /** The node rejected a batch; until then, each call is its own request. */
   noBatchUntil: number;
 };
 
-/** The outcome of one call at one node, identified by its place; for metrics. */
+/** The outcome of one call to one node, identified by its position; for metrics. */
 export type RpcReport = {
   readonly node: number;
   readonly end: NodeReply['kind'];
@@ -153,7 +152,7 @@ export function rpcOver(
     });
     if (isBatchRefused(reply)) {
       const results = await askEach();
-      // The node answers each call, so it was the batch that it refused.
+      // The node answers the single calls, so it rejected the batch.
       node.noBatchUntil = now() + NO_BATCH_MS;
       return results;
     }
@@ -245,11 +244,11 @@ const wireCall = ({ method, params }: Question, id: number) => ({ jsonrpc: '2.0'
 
 const longestReply = ({ method, options }: Question): number => options?.mostBytes ?? mostBytesOf(method);
 
-/** The reply; `broken` where its result has not the shape that its method promises. */
+/** The reply; `broken` if its result does not have the shape that its method promises. */
 const soundReply = ({ method, params, options }: Question, reply: NodeReply): NodeReply =>
   reply.kind !== 'result' || isShaped(method, params, reply.result, options?.bytes) ? reply : BROKEN;
 
-/** An uncertain send weighs most, then what a node said, then silence. */
+/** The order of importance: an uncertain send, then a node's words, then silence. */
 function weight(failure: RpcFailure): number {
   const kind = { unclear: 4, answered: 2, unreached: 0 }[failure.kind];
   return kind + (failure.code === null ? 0 : 0.5) + (lacksMethod(failure) ? 0.5 : 0);

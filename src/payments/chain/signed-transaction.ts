@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3';
 import { loadCurve } from '../x402/curve.ts';
 import type { Hex } from '../x402/payment.ts';
 
-/** A call with all that is signed of it; fees in wei. */
+/** A call with everything that is signed; fees in wei. */
 export type UnsignedTransaction = {
   readonly to: Hex;
   readonly data: Hex;
@@ -13,7 +13,7 @@ export type UnsignedTransaction = {
   readonly chainId: number;
 };
 
-/** The bytes of a transaction (EIP-1559) as `key` signs them, and its hash. The same call gives the same bytes. */
+/** The bytes of a transaction (EIP-1559) signed with `key`, and its hash. The same call gives the same bytes. */
 export async function signedTransaction(
   key: Uint8Array,
   { to, data, gas, maxFeePerGas, maxPriorityFeePerGas, nonce, chainId }: UnsignedTransaction,
@@ -40,7 +40,7 @@ const ofHex = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex');
 /** The type of a transaction, then the list of its fields. */
 const envelope = (fields: Buffer): Buffer => Buffer.concat([TYPE, headOf(LIST, fields.length), fields]);
 
-// RLP of our own: with viem's, encoding took as long as the signature.
+// Our own RLP, because encoding with viem's took as long as the signature.
 const item = (bytes: Buffer): Buffer =>
   bytes.length === 1 && (bytes[0] as number) < STRING
     ? bytes

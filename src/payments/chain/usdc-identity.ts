@@ -8,7 +8,7 @@ import { asTopic } from './usdc.ts';
 const DOMAIN_SEPARATOR = '0x3644e515';
 const IS_BLACKLISTED = '0xfe575a87';
 
-/** Whether a node is of the expected chain and has the asset that buyers sign for. Throws RpcFailure. */
+/** Whether a node is on the expected chain and has the asset that buyers sign for. Throws RpcFailure. */
 export async function isOurs(rpc: Rpc, terms: Terms): Promise<boolean> {
   if (Number(await rpc.call<Hex>('eth_chainId', [])) !== terms.chainId) return false;
   // An address without code answers every call with empty data.
@@ -22,7 +22,7 @@ export async function isBlacklisted(rpc: Rpc, asset: Hex, account: Hex): Promise
   return shown !== null && /[1-9a-f]/.test(shown.slice(2));
 }
 
-/** The result of a view function; null when the contract has none of that name. */
+/** The result of a view function; null if the contract has no such function. */
 async function viewed(rpc: Rpc, to: Hex, data: Hex): Promise<Hex | null> {
   try {
     return await rpc.call<Hex>('eth_call', [{ to, data }, 'latest']);

@@ -9,11 +9,11 @@ const abi = parseAbi([
   'function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)',
 ]);
 
-// With its selector computed once: every sale encodes this call twice.
+// The selector is computed once, because every sale encodes this call twice.
 const transferAbi = [abi[0]] as const;
 const transferSelector = toFunctionSelector(abi[0]);
 
-/** keccak256 of `Transfer(address,address,uint256)` and of the two ends an EIP-3009 nonce can have. */
+/** keccak256 of `Transfer(address,address,uint256)` and of the two possible ends of an EIP-3009 nonce. */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 export const USED_TOPIC = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5';
 export const CANCELED_TOPIC = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81';
@@ -34,11 +34,11 @@ export function transferCall(
 export const stateCall = ({ from, nonce }: Authorization): Hex =>
   encodeFunctionData({ abi, functionName: 'authorizationState', args: [from, nonce] });
 
-/** Calldata that asks what an account holds. */
+/** Calldata that asks for the balance of an account. */
 export const balanceCall = (account: Hex): Hex =>
   encodeFunctionData({ abi, functionName: 'balanceOf', args: [account] });
 
-/** Calldata that asks an account with code whether a signature is its own (ERC-1271). */
+/** Calldata that asks an account with code whether it accepts a signature (ERC-1271). */
 export const walletCall = (digest: Uint8Array, signature: Hex): Hex =>
   encodeFunctionData({ abi, functionName: 'isValidSignature', args: [toHex(digest), signature] });
 
@@ -50,9 +50,9 @@ export const isSignatureAccepted = (answer: string): boolean =>
 export const asTopic = (address: Hex): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 
 /**
- * Whether the logs of one receipt show that an authorization moved the ordered money at `asset`; null when they show
- * no use of it, or not all of it. USDC writes a Transfer of the payer right after AuthorizationUsed: any other
- * Transfer belongs to another authorization, and where it is missing the node has left something out.
+ * Whether the logs of one receipt show that an authorization moved the ordered money at `asset`; null if they show no
+ * use of it, or not all of it. USDC writes a Transfer of the payer directly after AuthorizationUsed. Any other Transfer
+ * belongs to another authorization, and if it is missing, the node has left something out.
  */
 export function movesMoney(
   logs: readonly RpcLog[],
@@ -62,7 +62,7 @@ export function movesMoney(
   const is = (log: RpcLog, topics: readonly string[]): boolean =>
     log.address.toLowerCase() === asset.toLowerCase() &&
     topics.every((topic, index) => log.topics[index]?.toLowerCase() === topic);
-  // A nonce is used once, so there is one such log at most.
+  // A nonce is used once, so there is at most one such log.
   const at = logs.findIndex((log) => is(log, [USED_TOPIC, asTopic(from), nonce]));
   if (at < 0) return null;
   const [used, next] = logs.slice(at) as [RpcLog, RpcLog?];
@@ -70,12 +70,12 @@ export function movesMoney(
   return next.topics[2]?.toLowerCase() === asTopic(to) && BigInt(next.data) === value;
 }
 
-/** Whether two logs are neighbours: a node that left one out would join logs that do not belong together. */
+/** Whether two logs are adjacent: a node that left one out would join logs that do not belong together. */
 const isNext = (one: RpcLog, other: RpcLog): boolean => Number(other.logIndex) === Number(one.logIndex) + 1;
 
 const ERROR_SELECTOR = '0x08c379a0';
 
-/** The text of a Solidity `Error(string)` revert, or what the node says of it. */
+/** The text of a Solidity `Error(string)` revert, or the node's own words. */
 export function revertText(data: string | null, said: string): string {
   if (data?.startsWith(ERROR_SELECTOR)) {
     try {

@@ -17,7 +17,7 @@ export function cdpKeyOf(secret: string): CdpKey | null {
   }
 }
 
-/** What is wrong with a key secret, for a message at start; null when it can sign. Never repeats the secret. */
+/** What is wrong with a key secret, for a message at start; null if it can sign. Never repeats the secret. */
 export const cdpSecretFault = (secret: string): string | null =>
   cdpKeyOf(secret) === null
     ? 'must be the key secret as the platform gives it: base64 of 64 bytes (Ed25519), or a PEM of an EC key (ES256) with \\n for line breaks'

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose/jwt/sign';
 import { cdpKeyOf } from './cdp-key.ts';
 import type { CallHeaders } from './http.ts';
 
-/** A credential that only `reveal()` gives out. */
+/** A credential that only `reveal()` returns. */
 export type SecretValue = { reveal(): string };
 
 export type CdpTokenParts = {
@@ -16,12 +16,12 @@ export type CdpTokenParts = {
 };
 
 const LIFETIME_SECONDS = 120;
-// Well before a token ends, so that a call that waits for a connection still arrives with a good one.
+// Well before a token expires, so that a call that waits for a connection still has a valid one.
 const KEPT_MS = 90_000;
 
 /**
- * Authorization headers for the Coinbase Developer Platform: a token for each method and path, signed with the key
- * and used for 90 seconds. Throws when the secret is no key; `cdpSecretFault` says so beforehand.
+ * Authorization headers for the Coinbase Developer Platform: a token for each method and path, signed with the key and
+ * used for 90 seconds. Throws if the secret is not a key; `cdpSecretFault` reports that beforehand.
  */
 export function cdpHeaders({ id, secret, host, now }: CdpTokenParts): CallHeaders {
   const signing = cdpKeyOf(secret.reveal());

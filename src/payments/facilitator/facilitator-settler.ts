@@ -20,7 +20,7 @@ import {
   unknown,
 } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
-import { type CatalogueStatus, catalogueStatusOf } from './catalogue-status.ts';
+import { type CatalogStatus, catalogStatusOf } from './catalog-status.ts';
 import { facilitatorHttp, type Reply } from './http.ts';
 import type { Facilitator } from './known-facilitators.ts';
 import { type FacilitatorVerdict, readVerdict, UNCLEAR, verdictOf } from './reply.ts';
@@ -30,13 +30,13 @@ export type FacilitatorSettlerParts = Facilitator &
   Pick<WitnessParts, 'now' | 'pollMs' | 'confirmations'> & {
     /** Null: only the facilitator can be asked. */
     readonly rpc: Rpc | null;
-    /** Called with the status of the resource in the facilitator's catalogue, when it is reported. */
-    readonly onCatalogueStatus?: (listing: CatalogueStatus) => void;
+    /** Called with the status of the resource in the facilitator's catalog, if it is reported. */
+    readonly onCatalogStatus?: (listing: CatalogStatus) => void;
     /** How long the facilitator may take for one payment, repetitions included. */
     readonly deadlineMs?: number;
     /** Waits before the same bytes are posted again while the facilitator does not know the end. */
     readonly repeatMs?: readonly number[];
-    /** How long the chain is polled for a payment that the facilitator claims or leaves open. */
+    /** How long the chain is polled for a payment that the facilitator reports as paid or leaves open. */
     readonly patienceMs?: number;
   };
 
@@ -44,22 +44,22 @@ const DEADLINE_MS = 25_000;
 const REPEAT_MS = [2_000, 4_000, 8_000];
 const PATIENCE_MS = 4_000;
 const POLL_MS = 400;
-// A buyer who repeats a request is told to come back in a few seconds instead of being kept waiting.
+// If a buyer repeats a request, the answer is "try again in a few seconds" instead of a long wait.
 const RECONCILE_DEADLINE_MS = 5_000;
 const RECONCILE_PATIENCE_MS = 1_500;
 const VERIFY_DEADLINE_MS = 5_000;
 const MAX_TRANSACTIONS = 10_000;
 
 /**
- * Settles through an x402 facilitator. With an RPC the authorization is proven before it leaves, and the chain alone
- * says what became of it. Without one a well-formed answer of the facilitator is believed, unless its transaction has
- * paid for another purchase of this process.
+ * Settles through an x402 facilitator. With an RPC, the authorization is proven before it leaves, and only the chain
+ * says how it ended. Without one, a well-formed answer of the facilitator is believed, unless its transaction has paid
+ * for another purchase of this process.
  */
 export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settlement {
   const { now, deadlineMs = DEADLINE_MS, repeatMs = REPEAT_MS, patienceMs = PATIENCE_MS } = parts;
   const http = facilitatorHttp(parts);
   const chain = parts.rpc === null ? null : chainSide(parts.rpc, parts);
-  /** Of facilitators that are believed: the nonce of the authorization that each transaction was named for. */
+  /** Without an RPC: the nonce of the authorization that each transaction was reported for. */
   const paidFor = new Map<Hex, Hex>();
 
   function isAnothers(transaction: Hex, { payment }: Order): boolean {
@@ -83,7 +83,7 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
   const verified = (order: Order): Promise<Reply> =>
     http.post('/verify', settleBody(order), VERIFY_DEADLINE_MS);
 
-  /** Posts the order, and repeats it while the facilitator says that it does not know the end. */
+  /** Posts the order, and repeats it while the facilitator reports that it does not know the end. */
   async function handOver(order: Order): Promise<FacilitatorVerdict> {
     const until = now() + deadlineMs;
     const body = settleBody(order);
@@ -92,11 +92,11 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
       if (claimed.kind !== 'pending' || now() + wait >= until) return claimed;
       const { transaction } = claimed;
       const verdict = chain === null ? await pause(wait) : await chain.watch(order, transaction, wait);
-      // The chain knows the end already: the facilitator's answer adds nothing.
+      // The chain already shows the end, so the facilitator's answer adds nothing.
       if (verdict && isFinal(verdict)) return claimed;
       const next = await post(order, body, Math.max(until - now(), 1));
       if (next.kind === 'paid') return next;
-      // The facilitator has sent it, so a later refusal does not mean that nothing was sent.
+      // The facilitator has already sent it, so a later refusal does not mean that nothing was sent.
       if (next.kind === 'refused' || next.kind === 'used') return { kind: 'unclear', transaction };
       if (next.kind !== 'not_taken' && next.transaction !== null)
         claimed = { kind: 'pending', transaction: next.transaction };
@@ -106,7 +106,7 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
 
   async function post(order: Order, body: string, limitMs: number): Promise<FacilitatorVerdict> {
     const reply = await http.post('/settle', body, limitMs);
-    tellCatalogueStatus(reply, parts.onCatalogueStatus);
+    tellCatalogueStatus(reply, parts.onCatalogStatus);
     // Without a chain even a gateway's 503 leaves the end open.
     const claimed = readVerdict(reply, order, parts.isEdge503 === true && chain !== null);
     const isNo = claimed.kind === 'used' || claimed.kind === 'refused';
@@ -124,11 +124,11 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
     const sent = 'transaction' in claimed ? (claimed.transaction ?? transaction) : transaction;
     if (chain === null) return wordOnSent(claimed, order, sent, now());
     const verdict = await chain.watch(order, sent, RECONCILE_PATIENCE_MS);
-    // The facilitator may have sent before what it refuses now.
+    // The facilitator may already have sent what it refuses now.
     return isFinal(verdict) ? verdict : unknown(sent);
   }
 
-  /** Without a chain a signature counts as valid when the facilitator would settle the payment now. */
+  /** Without a chain, a signature counts as valid if the facilitator would settle the payment now. */
   const isWalletSigned: Settlement['isWalletSigned'] = async (order, digest) => {
     if (parts.rpc !== null) return walletVerdict(parts.rpc, order, digest);
     const verdict = verdictOf(await verified(order));
@@ -143,14 +143,14 @@ const pause = (forMs: number) => new Promise<void>((resolve) => setTimeout(resol
 
 function tellCatalogueStatus(
   reply: Reply,
-  onCatalogueStatus: FacilitatorSettlerParts['onCatalogueStatus'],
+  onCatalogStatus: FacilitatorSettlerParts['onCatalogStatus'],
 ): void {
-  if (onCatalogueStatus === undefined || reply.kind !== 'answered') return;
-  const listing = catalogueStatusOf(reply.extensions);
-  if (listing !== null) onCatalogueStatus(listing);
+  if (onCatalogStatus === undefined || reply.kind !== 'answered') return;
+  const listing = catalogStatusOf(reply.extensions);
+  if (listing !== null) onCatalogStatus(listing);
 }
 
-/** The end of a payment without a chain to ask. */
+/** The end of a payment if there is no chain to ask. */
 function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
   switch (claimed.kind) {
     case 'paid':
@@ -158,10 +158,10 @@ function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
     case 'pending':
     case 'unclear':
       return unknown(claimed.transaction);
-    // It was ready to settle a moment ago, so it may have done so.
+    // The facilitator was ready to settle, so it may have done so.
     case 'used':
       return unknown(null);
-    // It holds the authorization and may still use it.
+    // The facilitator has the authorization and may still use it.
     case 'refused':
       return declined(claimed.reason);
     case 'not_taken':
@@ -169,10 +169,12 @@ function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
   }
 }
 
-// Clocks differ, and a block takes its time.
+// Clocks differ, and a block takes time.
 const RUN_OUT_MS = 60_000;
 
-/** How what was handed over ended, by its word alone. Once the authorization has run out, a refusal is final. */
+/**
+ * The end of a sent payment, by the facilitator's word only. Once the authorization has expired, a refusal is final.
+ */
 function wordOnSent(claimed: FacilitatorVerdict, order: Order, sent: Hex | null, nowMs: number) {
   if (claimed.kind === 'paid') return settled(order, claimed.transaction);
   const { validBefore } = order.payment.authorization;
@@ -183,9 +185,9 @@ function wordOnSent(claimed: FacilitatorVerdict, order: Order, sent: Hex | null,
 }
 
 type ChainSide = {
-  /** The end of an order that must not be sent; null for one that the chain would accept. */
+  /** The end of an order that must not be sent; null if the chain would accept it. */
   before(order: Order): Promise<End | null>;
-  /** Polls until there is an end or the time is over. */
+  /** Polls until there is an end or the time is up. */
   watch(order: Order, transaction: Hex | null, forMs: number): Promise<Verdict>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
   /** The end of a payment, whatever the facilitator claims. */
@@ -213,7 +215,7 @@ function chainSide(rpc: Rpc, { now, pollMs = POLL_MS, confirmations }: Facilitat
     if (claimed.kind === 'not_taken') return notSent(claimed.reason);
     if (verdict.state === 'unclear') return unknown(said);
     if (claimed.kind === 'refused') return declined(claimed.reason);
-    // A transaction that the chain does not confirm is not passed on.
+    // A transaction that the chain does not confirm is not reported.
     return unknown(claimed.kind === 'paid' ? null : said);
   };
 

@@ -3,8 +3,8 @@ import * as secure from 'node:https';
 import { collect, jsonOf } from '../chain/collect.ts';
 
 /**
- * The outcome of one call. `unreached`: no connection was established, so nothing was delivered. `unclear`: it is not
- * known what was delivered or done. `body` is the JSON of an answer, undefined when it is not JSON.
+ * The outcome of one call. `unreached`: no connection was made, so nothing was delivered. `unclear`: it is unknown what
+ * was delivered or done. `body` is the parsed JSON, undefined if the answer is not JSON.
  */
 export type Reply =
   | {
@@ -13,7 +13,7 @@ export type Reply =
       readonly body: unknown;
       /** The EXTENSION-RESPONSES header. */
       readonly extensions: string | null;
-      /** Set on the answer to a repetition of bytes that may have been processed before. */
+      /** Set if the same bytes were sent twice and may have been processed the first time. */
       readonly isRepeated?: true;
     }
   | { readonly kind: 'unreached' }
@@ -30,15 +30,15 @@ export type FacilitatorHttpParts = {
 };
 
 export type FacilitatorHttp = {
-  /** Sends `body` as it is, so that a repetition is the same to the byte. Never throws, follows no redirect. */
+  /** Sends `body` unchanged, so that a repetition has the same bytes. Never throws, follows no redirect. */
   post(resource: string, body: string, deadlineMs: number): Promise<Reply>;
   get(resource: string, deadlineMs: number): Promise<Reply>;
 };
 
 const CONNECT_MS = 3_000;
-// Lists of what a facilitator supports are the longest; a settlement is a few hundred bytes.
+// The lists of what a facilitator supports are the longest replies; a settlement has a few hundred bytes.
 const MAX_REPLY_BYTES = 256 * 1024;
-// PayAI accepts 100 connections from one address; further calls wait here, for as long as connecting may take.
+// PayAI accepts 100 connections from one address. Further calls wait here, as long as connecting may take.
 const MAX_SOCKETS = 64;
 
 type Call = { method: 'GET' | 'POST'; target: URL; body: string; deadlineMs: number };
@@ -58,12 +58,12 @@ export function facilitatorHttp({
     try {
       own = (await headers?.(request.method, request.target.pathname)) ?? {};
     } catch {
-      // No token, no call.
+      // Without a token, no call is made.
       return { kind: 'unreached' };
     }
     const first = await attempt(request, { agent, own, connectMs });
     if (!first.isStale) return first.reply;
-    // The facilitator closed an idle connection at that moment: the same bytes once more, over a new one.
+    // The facilitator had just closed an idle connection: send the same bytes again over a new one.
     const second = await attempt(request, { agent: false, own, connectMs });
     const { reply } = second;
     if (reply.kind === 'unreached') return first.reply;

@@ -15,12 +15,12 @@ export type FacilitatorChoice =
 export const isCatalogAmong = (settlers: readonly { readonly kind: string }[]): boolean =>
   settlers.some(({ kind }) => kind === 'cdp' || kind === 'payai');
 
-/** How a facilitator is called. The URL may hold a key. */
+/** Address and headers of a facilitator. The URL may contain a key. */
 export type Facilitator = {
   /** Without a closing slash. */
   readonly url: string;
   readonly headers?: CallHeaders;
-  /** A 503 that is no JSON comes from its gateway, which let nothing pass. */
+  /** A 503 that is not JSON comes from its gateway, which let nothing pass. */
   readonly isEdge503?: boolean;
 };
 
@@ -35,7 +35,7 @@ const CDP_HOST = 'api.cdp.coinbase.com';
 const CDP_URL = `https://${CDP_HOST}/platform/v2/x402`;
 const PAYAI_URL = 'https://facilitator.payai.network';
 
-/** Where and how a hosted settler is called. Throws when it lacks its key, or has one that cannot sign. */
+/** The address and headers of a hosted settler. Throws if its key is missing or cannot sign. */
 export function facilitatorOf(
   choice: FacilitatorChoice,
   { cdpApiKey, now }: FacilitatorSettings,

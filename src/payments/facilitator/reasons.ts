@@ -1,6 +1,6 @@
 /**
- * What a facilitator's reason for a failure means. `refused`: nothing was sent, for a fault of the payment, in our
- * own code. `used`: it thinks the nonce is spent. `unsupported`: it cannot settle what we ask for, from any payer.
+ * What a facilitator's reason for a failure means. `refused`: nothing was sent, because of the payment, in our own
+ * code. `used`: it considers the nonce spent. `unsupported`: it cannot settle our requirements from any payer.
  * `pending`: it sent, and does not know the end. `unclear`: it may have sent.
  */
 export type Ruling =
@@ -10,7 +10,7 @@ export type Ruling =
   | { readonly kind: 'pending' }
   | { readonly kind: 'unclear' };
 
-// Codes of the x402 v2 specification, of the official facilitator and of hosted ones, by what they come to.
+// Codes of the x402 v2 specification, of the official facilitator and of hosted ones, by our code.
 const refusals: Readonly<Record<string, readonly string[]>> = {
   insufficient_funds: ['insufficient_funds', 'invalid_exact_evm_insufficient_balance'],
   invalid_exact_evm_payload_signature: [
@@ -46,7 +46,7 @@ const refusals: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 const used = ['invalid_exact_evm_nonce_already_used'];
-// The requirements are ours, so that these are never the buyer's fault.
+// The requirements are ours, so these are never the buyer's fault.
 const unsupported = [
   'unsupported_scheme',
   'invalid_scheme',
@@ -74,5 +74,5 @@ const rulings: ReadonlyMap<string, Ruling> = new Map([
   ['settlement_pending', { kind: 'pending' }],
 ]);
 
-/** What a facilitator's `errorReason` means. Words that are on no list may describe a transfer that was sent. */
+/** What a facilitator's `errorReason` means. An unknown reason may describe a transfer that was sent. */
 export const rulingOf = (errorReason: string): Ruling => rulings.get(errorReason) ?? { kind: 'unclear' };

@@ -5,10 +5,10 @@ import type { Reply } from './http.ts';
 import { rulingOf } from './reasons.ts';
 
 /**
- * What a reply to `/settle` claims. `paid`: the money moved, says the facilitator. `pending`: it sent and does not
- * know the end; asking again with the same bytes is welcome. `unclear`: it may have sent. `used`: it takes the nonce
- * for spent. `refused`: it sent nothing; `reason` is one of our codes. `not_taken`: nothing was acted on, and another
- * settler may try; `heard` is whether the facilitator itself says so.
+ * What a reply to `/settle` claims. `paid`: the money moved, says the facilitator. `pending`: it sent and does not know
+ * the end; the same bytes may be posted again. `unclear`: it may have sent. `used`: it considers the nonce spent.
+ * `refused`: it sent nothing; `reason` is one of our codes. `not_taken`: it did nothing, and another settler may try;
+ * `heard` is whether the facilitator itself said so.
  */
 export type FacilitatorVerdict =
   | { readonly kind: 'paid'; readonly transaction: Hex }
@@ -17,7 +17,7 @@ export type FacilitatorVerdict =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'not_taken'; readonly reason: string; readonly heard: boolean };
 
-/** It may have been acted on; what was done is not known. */
+/** The facilitator may have acted; what it did is unknown. */
 export const UNCLEAR: FacilitatorVerdict = { kind: 'unclear', transaction: null };
 const notTaken = (reason: string): FacilitatorVerdict => ({ kind: 'not_taken', reason, heard: true });
 
@@ -40,7 +40,7 @@ const failureShape = z.object({
   transaction: transaction.nullish().catch(null),
 });
 
-// Statuses of requests that a gateway or a facilitator rejected without looking into them.
+// Statuses with which a gateway or a facilitator rejects a request unread.
 const turnedAway: Readonly<Record<number, string>> = {
   401: 'unauthorized',
   403: 'unauthorized',
@@ -48,10 +48,10 @@ const turnedAway: Readonly<Record<number, string>> = {
   405: 'not_found',
   429: 'rate_limited',
 };
-// Client errors that, without a settlement in them, mean that the request was not understood or not paid for.
+// Client errors that mean, without a settlement in them, that the request was not understood or not paid for.
 const notUnderstood = new Set([400, 402, 413, 415, 422]);
 
-/** Sorts a reply by what it claims. `isEdge503`: a 503 that is no JSON comes from a gateway that let nothing pass. */
+/** Classifies a reply. `isEdge503`: a 503 that is not JSON comes from a gateway that let nothing pass. */
 export function readVerdict(reply: Reply, order: Order, isEdge503 = false): FacilitatorVerdict {
   if (reply.kind === 'unreached') return { kind: 'not_taken', reason: 'unreached', heard: false };
   if (reply.kind === 'unclear') return UNCLEAR;
@@ -70,8 +70,8 @@ export function readVerdict(reply: Reply, order: Order, isEdge503 = false): Faci
 const verifyShape = z.object({ isValid: z.boolean(), invalidReason: word });
 
 /**
- * What a reply to `/verify` says of a payment of which nothing was sent yet: null when the facilitator would settle it
- * now. One that does not answer in that shape is not asked to settle.
+ * What a reply to `/verify` says of a payment that was not sent yet: null if the facilitator would settle it now. A
+ * reply of another shape means that the facilitator is not asked to settle.
  */
 export function verdictOf(reply: Reply): Refused | NotSent | null {
   if (reply.kind !== 'answered') return notSent('unreached');
@@ -93,7 +93,7 @@ function ofFailure(
   const sent = transaction ?? null;
   const ruling = rulingOf(errorReason ?? '');
   if (ruling.kind === 'pending') return { kind: 'pending', transaction: sent };
-  // With a status of 500, a transaction is one whose end the facilitator does not know.
+  // With status 500, the facilitator does not know the end of the transaction that it names.
   if (status >= 500 && sent !== null) return { kind: 'pending', transaction: sent };
   if (status >= 500 || sent !== null || ruling.kind === 'unclear')
     return { kind: 'unclear', transaction: sent };

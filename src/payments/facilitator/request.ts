@@ -1,9 +1,8 @@
 import type { Order } from '../settlement.ts';
 
 /**
- * The body of `POST /settle`: our requirements, our resource and what we tell catalogues of it, never the client's
- * copies of them; what the client signed and its own extensions as they came. The same order always gives the same
- * bytes.
+ * The body of `POST /settle`: our requirements, our resource and our extensions for catalogs, never the client's copies
+ * of them; and what the client signed with its own extensions, unchanged. The same order always gives the same bytes.
  */
 export function settleBody({ payment, requirements, resource, extensions }: Order): string {
   const { from, to, value, validAfter, validBefore, nonce } = payment.authorization;

@@ -12,7 +12,7 @@ export type SupportedParts = Omit<SettlerWatchParts, 'ask'> & {
   readonly network: string;
   /** Asks `GET /supported` once; never throws. */
   readonly ask: () => Promise<Reply>;
-  /** Asked when the facilitator itself is fine: whether the chain is that its answers are checked against. */
+  /** Checks the chain behind the facilitator once the facilitator itself is fine. */
   readonly askChain?: (() => Promise<SettlerFault | null>) | undefined;
 };
 
@@ -22,7 +22,7 @@ const shape = z.object({
   ),
 });
 
-/** Asks in the background what a facilitator supports, again and again; nothing waits for it. */
+/** Repeatedly asks in the background what a facilitator supports; nothing waits for it. */
 export function watchSupported({ ask, network, askChain, ...rest }: SupportedParts): SettlerWatch {
   return watchSettler({
     ...rest,
@@ -30,7 +30,7 @@ export function watchSupported({ ask, network, askChain, ...rest }: SupportedPar
   });
 }
 
-/** What keeps a facilitator that answered `GET /supported` so from settling on a network (CAIP-2); null for nothing. */
+/** Why a facilitator with this answer to `GET /supported` cannot settle on a network (CAIP-2); null if it can. */
 export function supportedFault(reply: Reply, network: string): SettlerFault | null {
   if (reply.kind !== 'answered') return reply.kind;
   if (reply.status === 401 || reply.status === 403) return 'unauthorized';

@@ -19,15 +19,15 @@ import {
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { createNonces, type Nonces } from './nonces.ts';
 
-/** What a transaction does. gas × maxFeePerGas never exceeds `ceilingWei`, replacements included. */
+/** A transaction to send. gas × maxFeePerGas never exceeds `ceilingWei`, replacements included. */
 export type Call = GasLimit & {
   readonly to: Hex;
   readonly data: Hex;
   /** Whose payment it settles: `plain` when left out. */
   readonly payer?: Payer | undefined;
   /**
-   * Called when a transaction with its nonce is mined, and again when one is mined after the chain had forgotten the
-   * first; null when it is unknown which one.
+   * Called when a transaction with its nonce is mined, and again if the chain forgets that one and another is mined;
+   * null if it is unknown which one.
    */
   readonly onEnd?: ((receipt: RpcReceipt | null) => void) | undefined;
 };
@@ -46,11 +46,11 @@ export type Transaction = {
   versions: readonly SignedVersion[];
   /** When it was first sent, in milliseconds since the epoch. */
   at: number;
-  /** Whether it may have been sent; before that it can still be called off. */
+  /** Whether it may have been sent; before that, it can still be canceled. */
   isSent: boolean;
   /** Whether its bytes were sent again. */
   isResent: boolean;
-  /** Whether the node had no room for it: it is sent again as soon as one before it is mined. */
+  /** Whether the node had no room for it: it is sent again as soon as an earlier one is mined. */
   isParked: boolean;
 };
 
@@ -58,7 +58,7 @@ export type Transaction = {
 export type Account = {
   /** In lower case. */
   readonly address: Hex;
-  /** Through it nothing is sent while the key may not be used. */
+  /** Sends nothing while the key may not be used. */
   readonly rpc: Rpc;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -85,7 +85,7 @@ export type Account = {
   worstOf(call: GasLimit, fees: Fees): bigint;
   /** A transaction with this nonce is mined; `receipt` is null when no node shows it. */
   mined(transaction: Transaction, receipt: RpcReceipt | null): void;
-  /** The transaction cannot be mined; `how` says whether its nonce is ours again or used by somebody else. */
+  /** The transaction cannot be mined. `how`: its nonce is free again, or somebody else used it. */
   forget(transaction: Transaction, how: 'free' | 'taken'): void;
 };
 
@@ -104,7 +104,7 @@ export class KeyNotHeld extends Error {}
 
 /** How many mined transactions are kept. */
 export const MAX_PAST = 512;
-// More than an hour's budget pays for while gas is cheap, so pending answers are among them.
+// More than an hour's budget pays for at a low gas price, so pending ones are always included.
 const MAX_SIGNED = 50_000;
 const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
 
@@ -125,7 +125,7 @@ export function accountOf(parts: AccountParts): Account {
     rpc: sendingWhile(mayUse, parts.rpc),
     ...{ now, mayUse, gas, ledger, nonces, inFlight, pending, past, signed },
     async signVersion({ to, data, gas }, nonce, fees, earlier = []) {
-      // Right before the signature: this process may have been paused for long.
+      // Checked directly before the signature, because this process may have been paused.
       if (!mayUse()) throw new KeyNotHeld();
       const version = await signedTransaction(key, { to, data, gas, ...fees, nonce, chainId });
       const hashes = [...earlier, version].map(({ hash }) => hash);
@@ -158,7 +158,7 @@ export function accountOf(parts: AccountParts): Account {
   };
 }
 
-/** What `sign` of a relayer does in its turn. */
+/** What `sign` of a relayer does when its turn comes. */
 export async function signNext<Sent>(
   account: Account,
   call: Call,

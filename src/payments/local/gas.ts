@@ -4,17 +4,17 @@ import type { Rpc } from '../chain/rpc.ts';
 import type { RpcBlock } from '../chain/rpc-shapes.ts';
 import type { Hex } from '../x402/payment.ts';
 
-// What gas costs now, what one sale may spend on it, and what an hour may. All amounts are in wei.
+// The price of gas, and how much a sale and an hour may spend on it. All amounts are in wei.
 
 /** The kind of payer: an account with code checks its own signatures, so it can use much gas and change its mind. */
 export type Payer = 'code' | 'plain';
 
-/** Above this nothing is signed, whatever is sold. Base has been far below it ever since it opened. */
+/** Above this nothing is signed, whatever is sold. Base has always been far below it. */
 export const MAX_FEE_PER_GAS_WEI = 5_000_000_000n;
 const TIP_WEI = 1_000_000n;
-/** The most gas that the settlement of a plain signature may use; it needs some 86,000. */
+/** Maximum gas for the settlement of a plain signature; it needs about 86,000. */
 export const SETTLEMENT_GAS = 160_500n;
-/** The calldata of one. */
+/** Bytes of its calldata. */
 const SETTLEMENT_BYTES = 356;
 // Warn as soon as there is money for fewer settlements than this at the current price.
 const LOW_SETTLEMENTS = 200n;
@@ -23,7 +23,7 @@ const ATOMIC_PER_CENT = 10_000n;
 // as the ceiling allows, so its gas may cost what the sale brings and no more.
 const CODE_CEILING_DIVISOR = 3n;
 
-/** The most that the gas of one sale to this kind of payer may cost; `amount` is its price in atomic USDC. */
+/** Maximum gas cost of one sale to this kind of payer; `amount` is its price in atomic USDC. */
 export function gasCeilingWei(amount: string, gasWeiPerCent: bigint, payer: Payer): bigint {
   const ceiling = (BigInt(amount) * gasWeiPerCent) / ATOMIC_PER_CENT;
   return payer === 'code' ? ceiling / CODE_CEILING_DIVISOR : ceiling;
@@ -119,20 +119,20 @@ export type GasPriceParts = {
 };
 
 const FEE_AGE_MS = 30_000;
-// Only our own receipts show the data fee: one expensive moment must not stop sales for good.
+// Only our own receipts show the data fee, so one expensive moment must not stop sales for good.
 const DATA_FEE_AGE_MS = 600_000;
-// At most a hundredth of the tip, subtracted, so that the offer never exceeds the highest price.
+// At most a hundredth of the tip. It is subtracted, so the offer never exceeds the maximum price.
 const MAX_SALT_WEI = 10_000;
-// Maximum age of the base fee that transactions are held to which wait because of their price.
+// Maximum age of the base fee for transactions that wait because of their price.
 const FRESH_MS = 2_000;
-// What a signed transaction holds beside its calldata.
+// Bytes of a signed transaction besides its calldata.
 const ENVELOPE_BYTES = 120;
 
 /** Length of hexadecimal data in bytes. */
 export const bytesIn = (data: Hex): number => (data.length - 2) / 2;
 
 export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): GasPrice {
-  // Two processes with one account would sign identical bytes and each take the other's transaction for its own.
+  // Two processes with one account would sign identical bytes, and each would take the other's transaction for its own.
   const saltWei = BigInt(randomInt(MAX_SALT_WEI));
   let known: { readonly baseFeeWei: bigint; readonly at: number } | null = null;
   let dataFee = { wei: 0n, bytes: 1, at: 0 };
@@ -145,7 +145,7 @@ export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): Ga
     return known.baseFeeWei;
   }
 
-  // In proportion to its length: a long signature must not make short ones look expensive.
+  // Proportional to the length: a long signature must not make short ones look expensive.
   const dataFeeWei = (dataBytes: number): bigint =>
     now() - dataFee.at > DATA_FEE_AGE_MS
       ? 0n
@@ -165,7 +165,7 @@ export function createGasPrice({ rpc, now, maxFeePerGasWei }: GasPriceParts): Ga
   return {
     fees: (limit) => fees(limit),
     async bumped(old, limit) {
-      // Nodes replace a transaction only for an eighth more in both prices.
+      // Nodes replace a transaction only if both prices rise by an eighth.
       const raise = (wei: bigint) => wei + wei / 8n + 1n;
       const fresh = await fees(limit, FRESH_MS).catch(() => null);
       const raised = raise(old.maxFeePerGas);
@@ -203,22 +203,22 @@ export type Cost = { readonly transaction: Hex; readonly costWei: bigint; readon
 
 /**
  * The cost of gas in the last hour, and what pending transactions may still cost. A transaction counts with its worst
- * case until its receipt shows the cost. A quarter of the budget may be lost on reverted payments of payers with code,
- * another quarter on those of plain ones. Payers with code may use half of it in all, whether or not they paid, so the
- * other half is always there for plain ones. Beyond its share only that kind is refused.
+ * case until its receipt shows the cost. Reverted payments of payers with code may lose a quarter of the budget, and
+ * those of plain payers another quarter. Payers with code may use half of it in all, whether or not they paid, so the
+ * other half is always left for plain ones. Beyond its share, only that kind is refused.
  */
 export type GasLedger = {
   /** Whether a transaction with this worst case exceeds the budget. */
   isSpent(worstWei: bigint, payer: Payer): boolean;
-  /** Throws GasBudgetSpent then. */
+  /** Throws GasBudgetSpent if so. */
   check(worstWei: bigint, payer: Payer): void;
   /** Counts a transaction, or its new price, before it is signed. Without a payer it is never refused. */
   reserve(transaction: unknown, worstWei: bigint, payer: Payer | undefined): void;
   /** The transaction will certainly cost nothing. */
   release(transaction: unknown): void;
-  /** The transaction is on the chain. Without a cost its worst case stands. */
+  /** The transaction is on the chain. Without a cost, its worst case counts. */
   record(transaction: unknown, cost?: Cost): void;
-  /** A loss was caused by an account that turned out to have code: it counts against the share of those. */
+  /** A loss was caused by an account that turned out to have code, so it counts against their share. */
   blameCode(transaction: Hex): void;
 };
 

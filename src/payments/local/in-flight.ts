@@ -1,24 +1,29 @@
 /**
- * How many of our transactions may be in flight at once, and the order in which payments wait for a place among them.
- * Nodes keep only so many pending transactions of one sender (16 is common) and refuse or drop the others, so the
- * number is learned: it starts at 64, is halved when a node has no room, and grows by one for each transaction that is
- * mined while it is reached.
+ * How many of our transactions may be in flight at once, and the order in which payments wait for a slot. Nodes keep
+ * only a certain number of pending transactions from one sender (often 16) and refuse or drop the others, so the number
+ * is learned. It starts at 64, is halved when a node has no room, and grows by one for each transaction that is mined
+ * while it is reached.
  */
 export type InFlight = {
   /**
-   * Waits in order for a place, at most `forMs`. Call the returned function once the transaction is among the pending
-   * ones, or will not be; null when the time is over. `isNext`: it had a place in vain and goes to the front.
+   * Waits in order for a slot, at most `forMs`. Call the returned function once the transaction is pending, or will not
+   * be; null when the time is up. `isNext`: its send failed for lack of room, so it goes to the front.
    */
   enter(wait: { readonly forMs: number; readonly isNext?: boolean }): Promise<(() => void) | null>;
-  /** Whether so many are pending that a node may have no room for the next one: its answer is awaited before another. */
+  /**
+   * Whether so many are pending that a node may have no room for the next one: wait for its answer before the next
+   * send.
+   */
   isCrowded(): boolean;
-  /** Whether a transaction that has a place is about to be signed. */
+  /** Whether a transaction with a slot is about to be signed. */
   isOneComing(): boolean;
-  /** A node refused or dropped the transaction with this nonce. Of those sent together, only the first one counts. */
+  /**
+   * A node refused or dropped the transaction with this nonce. Of transactions sent together, only the first counts.
+   */
   noRoom(nonce: number): void;
-  /** A pending transaction has ended: its place is free. */
+  /** A pending transaction has ended: its slot is free. */
   ended(isMined: boolean): void;
-  /** Gives out places, where there are any now. */
+  /** Gives out free slots. */
   look(): void;
   /** How many may be in flight now. */
   limit(): number;
@@ -27,12 +32,12 @@ export type InFlight = {
 };
 
 const START = 64;
-// Every node keeps so many pending transactions of one sender.
+// Every node keeps this many pending transactions from one sender.
 const CROWD = 8;
 
 type Waiting = { readonly timer: NodeJS.Timeout; readonly admit: () => void };
 
-/** `pending` holds the transactions in flight by nonce; `isParked` says of one that the node had no room for it. */
+/** `pending` holds the transactions in flight by nonce. `isParked` is whether the node had no room for one. */
 export function createInFlight(
   pending: ReadonlyMap<number, { readonly isParked: boolean }>,
   start = START,
@@ -44,8 +49,8 @@ export function createInFlight(
   let halvedAt = -1;
 
   /**
-   * What comes later must not take a place at the node before what it had no room for, since it would wait there for
-   * the lower nonce. So in a crowd one goes after the other.
+   * A later nonce must not take the node's last place before a parked one, because it would wait there for the lower
+   * nonce. With many pending, transactions therefore go one after another.
    */
   const hasRoom = () =>
     pending.size + coming < limit &&
@@ -92,7 +97,7 @@ export function createInFlight(
       halvedAt = Math.max(nonce, ...pending.keys());
     },
     ended(isMined) {
-      // The one that has ended is no longer among the pending ones.
+      // The transaction that ended is no longer among the pending ones.
       if (isMined && pending.size + 1 + coming >= limit) limit = Math.min(start, limit + 1);
       admit();
     },

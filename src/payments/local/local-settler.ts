@@ -35,9 +35,9 @@ import { createSending, leftOf, orNotSent, type Reverted, type SendingParts } fr
 
 export type LocalSettlerParts = Pick<SendingParts, 'relayer' | 'now' | 'roomMs' | 'proofAgeMs'> & {
   readonly rpc: Rpc;
-  /** What the gas of a settlement may cost for each cent it earns. */
+  /** Maximum gas cost of a settlement for each cent it earns. */
   readonly gasWeiPerCent: bigint;
-  /** How often the chain is asked for a settlement, and for how long before its end is left open. */
+  /** How often and for how long the chain is asked for a settlement before its end is left open. */
   readonly pollMs?: number;
   readonly patienceMs?: number;
   /** How many blocks deep a transfer must be before it counts; 0 for inclusion. */
@@ -48,20 +48,20 @@ export type LocalSettlerParts = Pick<SendingParts, 'relayer' | 'now' | 'roomMs' 
 
 const PATIENCE_MS = 20_000;
 const RETRY_PATIENCE_MS = 2_000;
-// Blocks take two seconds: sent with so much time left, a payment is late through no fault of its payer.
+// Blocks take two seconds. If a payment sent with this much time left is late, its payer is not at fault.
 const ENOUGH_MS = 30_000;
-// A long wait, and the time that a payment must have left after one.
+// A long wait, and the time that a payment must have left after it.
 const LONG_WAIT_MS = 2_000;
 const LEAST_LEFT_MS = 6_000;
 
-/** Settles with an account of its own: simulates, broadcasts, and follows the transaction to its end. */
+/** Settles with its own account: simulates, broadcasts, and follows the transaction to its end. */
 export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   const { rpc, relayer, now, patienceMs = PATIENCE_MS } = parts;
   const isSignedHere = (hash: Hex) => relayer.versionsOf(hash).length > 0;
   const witness = chainWitness({
     ...parts,
     relayer: relayer.address,
-    // Where claims are shared, an authorization that was used since they are complete, and has none, was sold by nobody.
+    // If claims are shared, nobody has sold an authorization that was used while they were complete and has no claim.
     isSignedHere: parts.isShared ? () => true : isSignedHere,
     ...(!parts.isShared && { isOurs: isSignedHere }),
     onReceipt: relayer.saw,
@@ -79,7 +79,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       isPending = end.state === 'unknown' && end.transaction !== null && relayer.isPending(end.transaction);
       return end;
     } finally {
-      // Money that a transaction may still move stays reserved until that has ended.
+      // Money that a transaction may still move stays reserved until the transaction has ended.
       if (!isPending) share.leave(false);
     }
   }
@@ -108,13 +108,13 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
         if (receipt?.status === '0x0') noteRevert(order, receipt.transactionHash.toLowerCase() as Hex, code);
       },
     });
-    const end = await held.inTurn(code, async (): Promise<End | Reverted> => {
-      // Proven before a long wait, it would come too late through our fault.
+    const end = await held.serialize(code, async (): Promise<End | Reverted> => {
+      // A payment that waited for long must still have enough time, because a late one would be our fault.
       if (now() - provenAt > LONG_WAIT_MS && leftOf(order, now()) < LEAST_LEFT_MS)
         return notSent('payer_busy');
       // Another payment of the payer may have reverted while this one waited.
       if (await held.isHeld(from)) return notSent('payer_on_hold');
-      // Only now does it count as in progress: a waiting payment uses up slots of its own caller alone.
+      // Only now does it count as in progress: a waiting payment uses only slots of its own caller.
       if (!(await handover.proven())) return notSent('stopped');
       return send({ order: handedOver(order), proven, handover, again, callOf });
     });
@@ -122,21 +122,21 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     return end.state === 'reverted' ? afterRevert(order, end.hash) : end;
   }
 
-  /** However a revert was noticed, its payer is held until it proves to be nobody's fault. */
+  /** Whichever way a revert was noticed, its payer is held until the payer proves to be innocent. */
   function noteRevert(order: Order, hash: Hex, code: CodeDigest | null = null): void {
     held.note(order, { transaction: hash, code }, async () => {
-      const isGuilty = await isPayersDoing(order, hash);
-      if (isGuilty !== true || code !== null) return { isGuilty, code };
-      // The account may have got code only after it was proven (EIP-7702).
+      const isAtFault = await isPayersDoing(order, hash);
+      if (isAtFault !== true || code !== null) return { isAtFault, code };
+      // The account may have received code only after the proof (EIP-7702).
       const late = await codeWhenReverted(rpc, order, hash).catch(() => null);
       if (late !== null) relayer.blameCode(hash);
-      return { isGuilty, code: late };
+      return { isAtFault, code: late };
     });
   }
 
   /**
-   * Whether a revert is its payer's fault. It is, unless the payment was settled after all, the asset was paused, or it
-   * expired although it had enough time when it was sent. null while no node can tell.
+   * Whether a revert is the payer's fault. It is, unless the payment was settled after all, the asset was paused, or it
+   * expired although it was sent in good time. null while no node can tell.
    */
   async function isPayersDoing(order: Order, hash: Hex): Promise<boolean | null> {
     const verdict = await witness.look(handedOver(order), hash);
@@ -149,10 +149,10 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
     if (receipt === null) return null;
     const proof = await prove(rpc, ANY_SENDER, order, receipt.blockNumber);
-    // In a transaction of an earlier release that settled many, others may have used up the gas.
+    // In a transaction of an earlier release that settled many payments, others may have used up the gas.
     if (proof.state === 'proven' && isOfMany(receipt))
       return (await codeAt(rpc, order.payment.authorization.from, receipt.blockNumber)) !== null;
-    // Valid again at the end of its block, it was made invalid within that block.
+    // A payment that is valid again at the end of its block was made invalid within that block.
     if (proof.state === 'proven' || proof.state === 'refused') return true;
     return proof.state === 'not_sent' && proof.reason === 'asset_paused' ? false : null;
   }
@@ -179,7 +179,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const open = verdict.state === 'reverted' ? reverted(hash) : unknown(hash);
     if (handover === null || (await held.isHeld(order.payment.authorization.from))) return open;
     // A payer who made it revert would do so again after each hold.
-    if (verdict.state === 'reverted' && hash !== null && (await held.isGuilty(order, hash))) return open;
+    if (verdict.state === 'reverted' && hash !== null && (await held.isAtFault(order, hash))) return open;
     if (verdict.state === 'unused' && hash !== null) {
       const end = await sendAgain(order, hash);
       if (end !== 'lost') return end;
@@ -191,8 +191,8 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   }
 
   /**
-   * Sends the bytes again that are kept for this hash and looks for their end: they may be pending, or forgotten by the
-   * chain. `lost`: no trace of them, and nothing can be done.
+   * Sends the stored bytes for this hash again and looks for their end: they may be pending, or forgotten by the chain.
+   * `lost`: no trace of them, and nothing can be done.
    */
   async function sendAgain(order: Order, hash: Hex): Promise<Exclude<End, NotSent> | 'lost'> {
     const isOut = (await relayer.sendAgain(hash)) || relayer.isPending(hash);
@@ -208,7 +208,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   return { settle, reconcile, isWalletSigned: (order, digest) => walletVerdict(rpc, order, digest) };
 }
 
-/** What the gas of an order may cost, and which share of the hourly budget it is taken from. */
+/** The gas limits of an order, and the share of the hourly budget that it uses. */
 const boundsOf = (
   { requirements }: Order,
   { gasWeiPerCent }: Pick<LocalSettlerParts, 'gasWeiPerCent'>,
@@ -218,11 +218,11 @@ const boundsOf = (
   payer,
 });
 
-/** Returns a function that proves an order: the call that would settle it now, or its end where none would. */
+/** Returns a function that proves an order: the call that would settle it now, or its end if none would. */
 function proving(parts: LocalSettlerParts, witness: Witness) {
   const { rpc, relayer } = parts;
 
-  /** Throws what signing would throw. Of an account with code, GasTooDear says whether a plain one could pay. */
+  /** Throws what signing would throw. For an account with code, GasTooDear says whether a plain account could pay. */
   async function fees(order: Order, limit: Parameters<NonNullable<Sender['fees']>>[0], payer: Payer) {
     try {
       return await relayer.fees({ ...limit, ...boundsOf(order, parts, payer) }, payer);
@@ -238,7 +238,7 @@ function proving(parts: LocalSettlerParts, witness: Witness) {
     const sender: Sender = { address: relayer.address, fees: (limit) => fees(order, limit, payer) };
     const proof = await orNotSent(async () => {
       const found = await prove(rpc, sender, order);
-      // Whether the account of a key has code is known with the proof.
+      // The proof shows whether the account of a key has code.
       if (found.state === 'proven') await fees(order, found, found.code === null ? 'plain' : 'code');
       return found;
     });
@@ -252,7 +252,7 @@ function isPaidBy({ status, logs }: RpcReceipt, { payment, requirements }: Order
   try {
     return status === '0x1' && movesMoney(logs, requirements.asset, payment.authorization) === true;
   } catch {
-    // A log of another shape than the asset's.
+    // The log does not have the shape of the asset's logs.
     return false;
   }
 }

@@ -1,22 +1,22 @@
 /**
  * Hands out the nonces of one account without gaps: always the lowest one that is neither used nor taken. Pure
- * bookkeeping; the chain is asked elsewhere.
+ * bookkeeping; it never asks the chain.
  */
 export type Nonces = {
-  /** Whether the node has to be asked which nonce is next. */
+  /** Whether the node must be asked for the next nonce. */
   isStale(): boolean;
-  /** The node's count: every nonce below it is used, none from it on is. What was taken stays ours. */
+  /** The node's count: every nonce below it is used, and none from it on. Nonces that we took stay ours. */
   learn(count: number): void;
   take(): number;
   /** A nonce that was taken but not used after all. */
   giveBack(nonce: number): void;
-  /** A nonce whose transaction is on the chain, or taken by another. */
+  /** A nonce whose transaction is on the chain, or that somebody else used. */
   spend(nonce: number): void;
   /** Every nonce below `count` is on the chain. */
   spendBelow(count: number): void;
   /** The node disagrees; ask it before the next nonce. */
   doubt(): void;
-  /** Free nonces that stop a later one that is taken. */
+  /** Free nonces that block a later one that is taken. */
   gaps(): readonly number[];
   /** Whether this nonce counts as used. */
   isSpent(nonce: number): boolean;

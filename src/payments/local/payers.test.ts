@@ -110,8 +110,8 @@ describe('what a payer has under way', () => {
 const FIRST: Hex = `0x${'01'.repeat(32)}`;
 const SECOND: Hex = `0x${'02'.repeat(32)}`;
 
-/** A judgement of an account without code. */
-const says = (isGuilty: boolean | null) => async () => ({ isGuilty, code: null });
+/** A judgment of an account without code. */
+const says = (isAtFault: boolean | null) => async () => ({ isAtFault, code: null });
 const revertIn = (transaction: Hex, code: string | null = null) => ({ transaction, code });
 
 describe('a payer who is held for two reverts', () => {
@@ -122,16 +122,16 @@ describe('a payer who is held for two reverts', () => {
     ['is not let go for the second once the first was its doing', true],
     ['is not let go for the second while nobody can say anything of the first', null],
     ['is let go when both were nobody’s doing', false],
-  ])('%s', async (_title, judgement) => {
+  ])('%s', async (_title, judgment) => {
     let nowMs = 0;
     const held = payerHolds({ now: () => nowMs });
     let first: boolean | null = null;
     held.note(order, revertIn(FIRST), () => says(first)());
     held.note(order, revertIn(SECOND), says(false));
     expect(await held.isHeld(payer)).toBe(true);
-    first = judgement;
+    first = judgment;
     nowMs += 2_000;
-    expect(await held.isHeld(payer)).toBe(judgement !== false);
+    expect(await held.isHeld(payer)).toBe(judgment !== false);
   });
 
   it('is guilty of what is its doing alone', async () => {
@@ -139,7 +139,7 @@ describe('a payer who is held for two reverts', () => {
     held.note(order, revertIn(FIRST), says(true));
     held.note(order, revertIn(SECOND), says(false));
     expect(await held.isHeld(payer)).toBe(true);
-    expect([await held.isGuilty(order, FIRST), await held.isGuilty(order, SECOND)]).toEqual([true, false]);
+    expect([await held.isAtFault(order, FIRST), await held.isAtFault(order, SECOND)]).toEqual([true, false]);
   });
 
   it('is guilty by itself of what many failed in', async () => {
@@ -147,7 +147,7 @@ describe('a payer who is held for two reverts', () => {
     const other = orderOf(2);
     held.note(order, revertIn(FIRST), says(false));
     held.note(other, revertIn(FIRST), says(true));
-    expect([await held.isGuilty(order, FIRST), await held.isGuilty(other, FIRST)]).toEqual([false, true]);
+    expect([await held.isAtFault(order, FIRST), await held.isAtFault(other, FIRST)]).toEqual([false, true]);
   });
 });
 
@@ -158,7 +158,7 @@ describe('accounts with the code of a payer whose payment reverted', () => {
   function twoOf(code: string | null) {
     const running: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => running.push(resolve));
-    const ends = [held.inTurn(code, work), held.inTurn(code, work)];
+    const ends = [held.serialize(code, work), held.serialize(code, work)];
     return {
       running: () => running.length,
       async end() {
@@ -173,10 +173,10 @@ describe('accounts with the code of a payer whose payment reverted', () => {
 
   it('take turns from the receipt on, before anybody has said whose fault it was', async () => {
     let judge = (_isGuilty: boolean | null) => {};
-    const judgement = new Promise<boolean | null>((resolve) => {
+    const judgment = new Promise<boolean | null>((resolve) => {
       judge = resolve;
     });
-    held.note(orderOf(), revertIn(FIRST, SHARED), async () => ({ isGuilty: await judgement, code: SHARED }));
+    held.note(orderOf(), revertIn(FIRST, SHARED), async () => ({ isAtFault: await judgment, code: SHARED }));
     const [same, other, none] = [twoOf(SHARED), twoOf('another wallet'), twoOf(null)];
     expect([same.running(), other.running(), none.running()]).toEqual([1, 2, 2]);
     for (const pair of [same, other, none]) await pair.end();
@@ -188,7 +188,7 @@ describe('accounts with the code of a payer whose payment reverted', () => {
   });
 
   it('take turns as well when the payer got that code only after the simulation', async () => {
-    held.note(orderOf(3), revertIn(SECOND), async () => ({ isGuilty: true, code: SHARED }));
+    held.note(orderOf(3), revertIn(SECOND), async () => ({ isAtFault: true, code: SHARED }));
     await new Promise(setImmediate);
     const late = twoOf(SHARED);
     expect(late.running()).toBe(1);

@@ -6,26 +6,26 @@ import { keepNewest } from '../keep-newest.ts';
 import type { Order } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 
-// What a payer may cost us: decision 0012. The first half keeps the pending payments of a payer within the payer's
-// money, the second half holds back payers whose payments revert.
+// Limits what a payer can cost us (decision 0012). The first half keeps the pending payments of a payer within the
+// payer's balance, and the second half holds payers whose payments revert.
 
 /**
- * Keeps the pending payments of one payer within the payer's balance: of two payments with money for one, the second
- * would revert at our cost. Their number is limited to one more than the payer has paid for within the hour, so that
- * somebody who reverts all at once costs no more than they have paid for.
+ * Keeps the pending payments of one payer within the payer's balance: if two payments share money for one, the second
+ * would revert at our cost. A payer may have one more pending payment than it has paid for within the hour, so that a
+ * payer who reverts all at once costs no more than it has paid for.
  */
 export type PayerFunds = {
-  /** Called before an order is proven: from then on every end of another order of its payer counts. */
+  /** Called before an order is proven: from then on, every end of another order of its payer counts. */
   enter(order: Order): FundsReservation;
 };
 
 export type FundsReservation = {
   /**
-   * Called once the order is proven: reserves its value. `short`: the money went to other orders of the payer.
-   * `busy`: it is reserved for others and none of them ended in time, or the balance is unknown.
+   * Called once the order is proven: reserves its value. `short`: the money went to other orders of the payer. `busy`:
+   * it is reserved for others and none of them ended in time, or the balance is unknown.
    */
   hold(): Promise<'held' | 'short' | 'busy'>;
-  /** Called when the order can move no money any more, however it ended; a second call does nothing. */
+  /** Called when the order can move no more money, however it ended. A second call does nothing. */
   leave(hasSettled: boolean): void;
 };
 
@@ -61,7 +61,7 @@ export function payerFunds({ rpc, now }: Pick<WitnessParts, 'rpc' | 'now'>): Pay
       .catch(() => null);
   }
 
-  /** The first order needs no more than a proof with no other end in between. */
+  /** The first order needs only its proof, if no other order ended since. */
   async function hold(payer: Payer, order: Order, provenAt: number): Promise<'held' | 'short' | 'busy'> {
     const { from, value } = order.payment.authorization;
     const until = performance.now() + PATIENCE_MS;
@@ -70,7 +70,7 @@ export function payerFunds({ rpc, now }: Pick<WitnessParts, 'rpc' | 'now'>): Pay
         payer.balance ??= balanceOf(order);
         const asked = payer.balance;
         const held = await asked;
-        // A balance from before the last end may still include what has left since.
+        // A balance from before the last end may include money that has left since.
         if (asked !== payer.balance) continue;
         if (held === null) payer.balance = null;
         // A payer whose balance is unknown waits for orders that may be using it.
@@ -152,7 +152,7 @@ function signal(): Pick<Payer, 'next' | 'ended'> {
 }
 
 /**
- * Protects against accounts that pass every simulation and then revert, so that they cost no gas again: the payer is
+ * Protects against accounts that pass every simulation and then revert, so that they cost no more gas. The payer is
  * held for a while, and accounts with the same code, which honest people share, take turns.
  */
 export type PayerHolds = {
@@ -161,43 +161,43 @@ export type PayerHolds = {
    * and accounts with that code take turns, until `judge` finds that the revert was not the payer's fault. A second
    * call for the same revert does nothing.
    */
-  note(order: Order, revert: Revert, judge: () => Promise<Judgement>): void;
+  note(order: Order, revert: Revert, judge: () => Promise<Judgment>): void;
   /** Whether this order failed in this transaction through its payer's fault. */
-  isGuilty(order: Order, transaction: Hex): Promise<boolean>;
+  isAtFault(order: Order, transaction: Hex): Promise<boolean>;
   /** Whether this payer has to wait. */
   isHeld(payer: Hex): Promise<boolean>;
   /** Runs `work`, one at a time for one code while an account of it is held; null when its turn came too late. */
-  inTurn<Result>(code: CodeDigest | null, work: () => Promise<Result>): Promise<Result | null>;
+  serialize<Result>(code: CodeDigest | null, work: () => Promise<Result>): Promise<Result | null>;
 };
 
 export type Revert = { readonly transaction: Hex; readonly code: CodeDigest | null };
-/** `isGuilty` is null while no node can tell; `code` is what the payer's account ran when the payment reverted. */
-export type Judgement = { readonly isGuilty: boolean | null; readonly code: CodeDigest | null };
+/** `isAtFault` is null while no node can tell; `code` is what the payer's account ran when the payment reverted. */
+export type Judgment = { readonly isAtFault: boolean | null; readonly code: CodeDigest | null };
 
 // How long a payer waits after a revert.
 const HELD_MS = 600_000;
 // How long an account waits for its turn.
 const TURN_MS = 20_000;
 const MAX_WAITING = 256;
-// A revert that could not be judged is judged again when the payer returns after this long.
+// If a revert could not be judged, it is judged again when the payer returns after this long.
 const JUDGE_AGAIN_MS = 2_000;
-// Each entry has cost its author a funded account; beyond this the hourly gas budget protects.
+// Each entry has cost its author a funded account. Beyond this number, the hourly gas budget protects.
 const MAX_ENTRIES = 10_000;
 
 type Hold = {
   readonly until: number;
   readonly judge: () => Promise<boolean | null>;
-  /** The code that made its payment revert, as far as it is known. */
+  /** The code that made its payment revert, if it is known. */
   code: CodeDigest | null;
-  /** The latest judgement, perhaps still running, and when it began. */
+  /** The latest judgment, perhaps still running, and when it began. */
   judged: Promise<boolean | null>;
   judgedAt: number;
 };
-/** Who uses the turn of one code, and how many wait for it. */
+/** The account that uses the turn of one code, and how many wait for it. */
 type Turns = { busy: Promise<unknown> | null; waiting: number };
 
 const UNKNOWN = Promise.resolve(null);
-const UNCLEAR: Judgement = { isGuilty: null, code: null };
+const UNCLEAR: Judgment = { isAtFault: null, code: null };
 
 export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
   const payers = new Map<Hex, Hold>();
@@ -213,9 +213,9 @@ export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
   /** Judges a hold, and ends it when its payer proves to be innocent. */
   function judgeNow(payer: Hex, hold: Hold): void {
     hold.judgedAt = now();
-    hold.judged = hold.judge().then((isGuilty) => {
-      if (isGuilty === false && payers.get(payer) === hold) payers.delete(payer);
-      return isGuilty;
+    hold.judged = hold.judge().then((isAtFault) => {
+      if (isAtFault === false && payers.get(payer) === hold) payers.delete(payer);
+      return isAtFault;
     });
   }
 
@@ -230,9 +230,9 @@ export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
       let mine: boolean | null = null;
       const both = async () => {
         const before = earlier === undefined ? false : ((await earlier.judged) ?? (await earlier.judge()));
-        const judgement = await judge().catch(() => UNCLEAR);
-        mine = judgement.isGuilty;
-        hold.code ??= judgement.code;
+        const judgment = await judge().catch(() => UNCLEAR);
+        mine = judgment.isAtFault;
+        hold.code ??= judgment.code;
         return before === true || mine === false ? before : mine;
       };
       const hold: Hold = {
@@ -246,25 +246,25 @@ export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
       judgeNow(from, hold);
       keepNewest(noted, [failure, () => hold.judged.then(() => mine)], MAX_ENTRIES);
     },
-    isGuilty: async ({ payment }, transaction) =>
+    isAtFault: async ({ payment }, transaction) =>
       (await noted.get(failureOf(payment, transaction))?.()) === true,
     async isHeld(payer) {
       const hold = payers.get(payer);
       if (hold === undefined || hold.until <= now()) return false;
-      const isGuilty = await hold.judged;
-      if (isGuilty === null && now() - hold.judgedAt >= JUDGE_AGAIN_MS) {
+      const isAtFault = await hold.judged;
+      if (isAtFault === null && now() - hold.judgedAt >= JUDGE_AGAIN_MS) {
         judgeNow(payer, hold);
         await hold.judged;
       }
       // Another payment may have reverted in between.
       return payers.has(payer);
     },
-    inTurn: (code, work) => (code === null || !isSlowed(code) ? work() : alone(turns, code, work)),
+    serialize: (code, work) => (code === null || !isSlowed(code) ? work() : oneAtATime(turns, code, work)),
   };
 }
 
 /** Waits for the turn of accounts with one code, then runs `work`. */
-async function alone<Result>(
+async function oneAtATime<Result>(
   turns: Map<CodeDigest, Turns>,
   code: CodeDigest,
   work: () => Promise<Result>,
@@ -298,7 +298,7 @@ const failureOf = ({ authorization: { from, nonce } }: Order['payment'], transac
   `${transaction}:${from}:${nonce}`;
 
 function forgetOver<Value>(entries: Map<Hex, Value>, isOver: (value: Value) => boolean): void {
-  // Entries end in the order in which they were added.
+  // Entries expire in the order in which they were added.
   for (const [key, value] of entries) {
     if (!isOver(value)) return;
     entries.delete(key);

@@ -24,13 +24,13 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
    * them. Throws GasTooDear, GasBudgetSpent (also when only this kind of payer has used its share) or RpcFailure.
    */
   fees(limit: GasLimit, payer?: Payer): Promise<Fees>;
-  /** Whether `sign` would throw GasBudgetSpent now for a call that may cost so much. */
+  /** Whether `sign` would throw GasBudgetSpent now for a call with this worst case. */
   isSpent(worstWei: bigint, payer: Payer): boolean;
-  /** The account whose payment failed in this transaction had code: its loss is one of accounts with code. */
+  /** The account whose payment failed in this transaction had code: its loss counts against their share. */
   blameCode(transaction: Hex): void;
-  /** The gas price as it is known here. */
+  /** The gas price as known here. */
   readonly gas: Pick<GasPrice, 'saw' | 'known' | 'dataFeeWei'>;
-  /** Places for what is to be signed: `sign` itself asks for none. */
+  /** Slots for transactions to sign; `sign` itself does not take one. */
   readonly inFlight: Pick<InFlight, 'enter' | 'isCrowded'>;
   /**
    * Signs a call with the next nonce and passes it to `send` while no other transaction takes a nonce, so that sends
@@ -38,15 +38,17 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
    * GasBudgetSpent or KeyNotHeld.
    */
   sign<Sent>(call: Call, send: (signed: SignedTransaction) => Promise<Sent | null>): Promise<Sent | null>;
-  /** Takes note of a receipt: only that of what was signed here ends one of our transactions. */
+  /** Takes note of a receipt. Only the receipt of a transaction signed here ends one of ours. */
   saw(receipt: unknown): void;
-  /** The first send came to this. Returns whether the transaction is certainly not pending; its nonce is free then. */
+  /**
+   * The node rejected the first send. Returns whether the transaction is certainly not pending; its nonce is then free.
+   */
   rejected(signed: SignedTransaction, why: Rejection): boolean;
-  /** Sends again the bytes with this hash, or a newer version of them; whether a node may have taken them. */
+  /** Sends the bytes with this hash, or a newer version, again. Returns whether a node may have accepted them. */
   sendAgain(hash: Hex): Promise<boolean>;
-  /** The pending or lately mined transaction with this hash, or the same call at another price. */
+  /** The pending or recently mined transaction with this hash, or the same call at another price. */
   find(hash: Hex): Transaction | null;
-  /** Whether no node had room yet for the transaction with this hash. */
+  /** Whether no node has had room for the transaction with this hash yet. */
   isParked(hash: Hex): boolean;
   /** Whether the call with this hash is still being sent. */
   isPending(hash: Hex): boolean;
@@ -106,7 +108,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
         ours.isParked = true;
         inFlight.noRoom(nonce);
       }
-      // It may have been sent again since, and be pending whatever happened the first time.
+      // It may have been sent again since, and be pending whatever the first result was.
       if (why === 'no_room' || ours.isResent) return false;
       if (why === 'too_cheap') gas.forget();
       account.forget(ours, why === 'stale_nonce' ? 'taken' : 'free');
@@ -137,7 +139,7 @@ export type ResendTimes = {
 type Resender = {
   /** Checks pending transactions for as long as there are any; signing never waits for it. */
   begin(): void;
-  /** Sends again what the node had no room for, since one before it was mined. */
+  /** Sends parked transactions again after an earlier one was mined. */
   sendParked(): void;
   /** Whether sent transactions are not being mined. */
   isStuck(): boolean;
@@ -149,23 +151,23 @@ const RESEND_AFTER_MS = 4_000;
 const BUMP_AFTER_MS = 15_000;
 const MAX_VERSIONS = 12;
 const TRANSFER_GAS = 21_000n;
-// A round sends this many at most, and requests as many receipts.
+// Maximum transactions that a round sends, and receipts that it requests.
 const MOST_A_ROUND = 16;
 // Rounds in a row in which the chain expects a nonce that counts as used: a node may lag for some seconds.
 const ROUNDS_BEHIND = 3;
 const STUCK_MS = 60_000;
-// So many nonces that were never ours are filled; beyond, what waits is signed again at the chain's count.
+// Maximum number of missing nonces that are filled. Beyond, waiting calls are signed again from the chain's count.
 const MOST_FILLED = 64;
 
 /**
  * Gets pending transactions mined: sends the same bytes again, later the same call at a higher price, an empty
- * transaction into a gap that blocks later ones, and again what the chain has lost.
+ * transaction into a gap that blocks later ones, and everything that the chain has lost.
  */
 function createResender(account: Account, times: ResendTimes): Resender {
   const { checkMs = CHECK_MS, resendAfterMs = RESEND_AFTER_MS, bumpAfterMs = BUMP_AFTER_MS } = times;
   const { rpc, address, now, mayUse, pending, nonces, inFlight } = account;
   let behind = 0;
-  // The lowest pending transaction when the chain last expected a nonce below it, until the chain has come so far.
+  // The lowest pending transaction when the chain last expected a nonce below it; null once the chain has caught up.
   let stopped: Transaction | null = null;
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
@@ -184,7 +186,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
       stopped = pending.get(lowest) ?? null;
     } else if (count >= (stopped?.nonce ?? 0)) stopped = null;
     const waiting = sentOf(account).filter(({ isParked }) => !isParked);
-    // Where there is little room, the lowest nonce has to come first: the others wait for it at the node.
+    // If there is little room, the lowest nonce comes first: the others wait for it at the node.
     if (inFlight.isLimited())
       for (const transaction of waiting.slice(0, MOST_A_ROUND)) await push(transaction);
     else await Promise.all(waiting.slice(0, MOST_A_ROUND).map(push));
@@ -217,7 +219,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
     transaction.isResent = true;
     const end = await sendBytes(account, transaction);
     if (end !== 'unclear') transaction.isParked = end === 'no_room';
-    // A node that takes old bytes as new has dropped them, and most likely those behind them.
+    // A node that accepts old bytes as new has dropped them, and probably the later ones too.
     const isDropped = end === 'new' && !isParked && !isNew;
     if (isDropped)
       for (const later of sentOf(account)) if (later.nonce > nonce && !later.isResent) later.isParked = true;
@@ -225,8 +227,8 @@ function createResender(account: Account, times: ResendTimes): Resender {
   }
 
   /**
-   * Sends what the node had no room for, one after the other, lowest nonce first, until it has no room again: one that
-   * overtook a lower nonce would take a place and wait for it.
+   * Sends parked transactions one after another, lowest nonce first, until the node has no room again. A transaction
+   * that overtook a lower nonce would take a place and wait for it.
    */
   function sendParked(): Promise<void> {
     isMore = true;
@@ -248,14 +250,14 @@ function createResender(account: Account, times: ResendTimes): Resender {
   }
 
   const isDone = () => pending.size === 0 && nonces.gaps().length === 0;
-  // What was sent a moment ago is most likely on its way.
+  // A transaction that was just sent is probably on its way.
   const isDue = () =>
     nonces.gaps().length > 0 || [...pending.values()].some(({ at }) => now() - at >= checkMs);
 
   function begin(): void {
     if (isStopped || timer !== null || isDone()) return;
     const turn = async () => {
-      // A failed round is simply tried again.
+      // A failed round is repeated.
       if (isDue() && mayUse()) await round().catch(() => undefined);
       timer = null;
       begin();
@@ -276,11 +278,11 @@ function createResender(account: Account, times: ResendTimes): Resender {
   };
 }
 
-/** What was sent and has no end yet, lowest nonce first. */
+/** Sent transactions without an end, lowest nonce first. */
 const sentOf = ({ pending }: Account): readonly Transaction[] =>
   [...pending.values()].filter(({ isSent }) => isSent).sort((a, b) => a.nonce - b.nonce);
 
-/** Ends everything below the chain's count; the cost is looked up for some of it. */
+/** Ends everything below the chain's count, and looks up the cost of some of it. */
 async function endBelow(account: Account, count: number): Promise<void> {
   const over = sentOf(account).filter(({ nonce }) => nonce < count);
   const ask = async ({ versions }: Transaction) => {
@@ -310,7 +312,7 @@ async function replacement(
   return dearer === null ? null : { call: nothing, fees: dearer };
 }
 
-/** A call to ourselves that does nothing: it uses up a nonce and pays nobody. */
+/** A call to our own address that does nothing: it uses up a nonce and pays nobody. */
 const emptyCall = (address: Hex): Call => ({
   to: address,
   data: '0x',
@@ -325,7 +327,7 @@ async function fill(account: Account, gap: number): Promise<void> {
   if (inFlight.isOneComing()) return;
   const call = emptyCall(account.address);
   const fees = await gas.fees(call);
-  // The gap may have been closed, or a lower one appeared, since.
+  // The gap may have been closed since, or a lower one may have appeared.
   if (nonces.gaps()[0] !== gap) return;
   const nonce = nonces.take();
   const flags = { isSent: true, isResent: true, isParked: false };
@@ -341,7 +343,7 @@ async function fill(account: Account, gap: number): Promise<void> {
   await sendBytes(account, transaction);
 }
 
-/** What a node says of the newest bytes; whatever it is, the next round finds out what became of them. */
+/** What a node says about the newest bytes. The next round finds out their end in any case. */
 async function sendBytes(
   { rpc }: Account,
   { versions }: Transaction,
@@ -355,7 +357,7 @@ async function sendBytes(
   }
 }
 
-/** Whether the chain expects a nonce, below the ones that were sent, that counts as used here. */
+/** Whether the chain expects a nonce below the sent ones that counts as used here. */
 function isMissing({ nonces }: Account, count: number, lowest: number): boolean {
   for (let nonce = count; nonce < Math.min(lowest, count + MAX_PAST); nonce += 1)
     if (nonces.isSpent(nonce)) return true;
@@ -363,8 +365,8 @@ function isMissing({ nonces }: Account, count: number, lowest: number): boolean 
 }
 
 /**
- * Recovers after a reorganisation, or after a node's wrong count. What could still be mined keeps its nonce, so that
- * the chain accepts it once at most.
+ * Recovers after a reorganization, or after a node's wrong count. A transaction that could still be mined keeps its
+ * nonce, so that the chain accepts it at most once.
  */
 async function recover(
   account: Account,
@@ -376,7 +378,7 @@ async function recover(
   nonces.learn(count);
   for (const transaction of lost) {
     past.delete(transaction.nonce);
-    // The same bytes: they have the nonce that the chain expects and the payment that it has lost.
+    // The same bytes: they have the nonce that the chain expects and the payment that it lost.
     transaction.at = at;
     pending.set(transaction.nonce, transaction);
     nonces.retake(transaction.nonce);
@@ -385,8 +387,8 @@ async function recover(
 }
 
 /**
- * Signs what waits again from the chain's count on: nodes do not keep transactions that are so far ahead. All nonces
- * are taken before anything is signed, so a failure in between is retried like any other.
+ * Signs waiting calls again, from the chain's count on: nodes do not keep transactions that are so far ahead. All
+ * nonces are taken before anything is signed, so a failure in between is retried like any other.
  */
 async function renumber(account: Account, count: number, at: number): Promise<void> {
   const { nonces, pending } = account;

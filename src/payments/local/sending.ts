@@ -18,17 +18,17 @@ import { type Call, KeyNotHeld, type SignedTransaction } from './account.ts';
 import { GasBudgetSpent, GasTooDear } from './gas.ts';
 import type { Relayer } from './relayer.ts';
 
-/** The transaction failed on the chain, and its authorization may still be good. */
+/** The transaction failed on the chain, but its authorization may still be valid. */
 export type Reverted = { readonly state: 'reverted'; readonly hash: Hex };
 
-/** A proven order, with what is needed on its way to the chain. */
+/** A proven order with everything needed to send it. */
 export type Departing = {
   readonly order: Order;
   readonly proven: Proven;
   readonly handover: Handover;
   /** The transaction that settles the order, as it was proven. */
   callOf(proven: Proven): Call;
-  /** Proves it again after a wait; its end where it can no longer be settled. */
+  /** Proves it again after a wait; returns its end if it can no longer be settled. */
   again(): Promise<Proven | End>;
 };
 
@@ -37,7 +37,7 @@ export type SendingParts = {
   readonly witness: Witness;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** How long an order waits for a place among our transactions. */
+  /** How long an order waits for a slot among our transactions. */
   readonly roomMs?: number | undefined;
   /** How old a proof may be when the order is signed. */
   readonly proofAgeMs?: number | undefined;
@@ -47,14 +47,14 @@ export type SendingParts = {
 
 const MAX_ATTEMPTS = 3;
 const ROOM_MS = 15_000;
-// A block: what was proven before may have changed.
+// One block: what was proven before may have changed.
 const PROOF_AGE_MS = 2_000;
-// How often a transaction is looked at here that no node had room for.
+// How often a parked transaction is checked.
 const PARKED_MS = 100;
 // Two blocks.
 const LEAST_LEFT_MS = 4_000;
 
-/** Returns a function that sends an order in its turn and follows it to its end. */
+/** Returns a function that sends an order when its turn comes and follows it to its end. */
 export function createSending(parts: SendingParts): (departing: Departing) => Promise<End | Reverted> {
   const { relayer, now, roomMs = ROOM_MS, proofAgeMs = PROOF_AGE_MS } = parts;
   const broadcast = broadcaster(relayer.rpc);
@@ -76,19 +76,19 @@ export function createSending(parts: SendingParts): (departing: Departing) => Pr
     return notSent('nonce');
   };
 
-  /** Signs the call that settles an order and starts to send it; its end where that is not possible. */
+  /** Signs the call that settles an order and starts to send it; returns its end if that is not possible. */
   async function depart(
     { order, handover, callOf, again, ...departing }: Departing,
     { isFresh, isAgain }: { readonly isFresh: boolean; readonly isAgain: boolean },
   ): Promise<Sent | End> {
     const proven = isFresh ? departing.proven : await again();
-    // What was handed over before and not accepted is still valid: only the chain can end it.
+    // A payment that was sent before and not accepted is still valid: only the chain can end it.
     if (proven.state === 'refused' && isAgain) return notSent('nonce');
     if (proven.state !== 'proven') return proven;
     return orNotSent(async () => {
       const sent = await relayer.sign(callOf(proven), async (signed) => {
         if (!(await handover.sending(signed.hash)) || leftOf(order, now()) < LEAST_LEFT_MS) return null;
-        // Remembering it may have taken a while.
+        // Saving the claim may have taken a while.
         if (!relayer.mayUse()) throw new KeyNotHeld();
         // The send starts here, in nonce order, and is awaited outside so that the next one can start.
         if (!relayer.inFlight.isCrowded()) return { signed, reply: broadcast(signed, true) };
@@ -100,7 +100,7 @@ export function createSending(parts: SendingParts): (departing: Departing) => Pr
     });
   }
 
-  /** Waits for the end of what was sent; `not taken` when it cannot be mined and may be sent again. */
+  /** Waits for the end of a sent transaction; `not taken` if it cannot be mined and may be sent again. */
   async function arrival(
     order: Order,
     { signed, reply }: Sent,
@@ -122,7 +122,7 @@ export function createSending(parts: SendingParts): (departing: Departing) => Pr
     const read = receipt && witness.read(order, receipt, hash);
     const forMs = Math.max(patienceMs - age(), patienceMs / 4);
     const end = read ?? (await witness.follow(order, hash, forMs));
-    // What ended the order came before our transaction, which has reverted behind it.
+    // The end of the order came before our transaction, which has then reverted.
     if (end.state === 'refused') await witness.look(order, hash);
     return end.state === 'reverted' ? { state: 'reverted', hash } : end;
   }
@@ -136,7 +136,8 @@ const SENT: Reply = { kind: 'sent', receipt: null };
 const SYNC_DEADLINE_MS = 10_000;
 
 /**
- * Sends raw bytes; `waits`: for the receipt too, where the node can (EIP-7966). Sending the same bytes twice is safe.
+ * Sends raw bytes. `waits`: also waits for the receipt if the node can (EIP-7966). Sending the same bytes twice is
+ * safe.
  */
 function broadcaster(rpc: Rpc): (signed: SignedTransaction, waits: boolean) => Promise<Reply> {
   let hasSync = true;
@@ -149,7 +150,7 @@ function broadcaster(rpc: Rpc): (signed: SignedTransaction, waits: boolean) => P
       if (!hasSync || !waits) return await sentOnly(raw);
       const options = { deadlineMs: SYNC_DEADLINE_MS, sends: true };
       const receipt = await rpc.call<RpcReceipt>('eth_sendRawTransactionSync', [raw], options);
-      // A receipt of another transaction is none of ours.
+      // The receipt belongs to another transaction.
       return receipt.transactionHash.toLowerCase() === hash ? { kind: 'sent', receipt } : SENT;
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
@@ -166,7 +167,7 @@ function classify(error: unknown): Reply {
   if (!(error instanceof RpcFailure)) throw error;
   if (error.kind === 'unreached') return { kind: 'not_sent' };
   const end = rejectionOf(error);
-  // Anything uncertain may have been accepted.
+  // An uncertain result may mean that the node accepted it.
   if (end === null || end === 'taken') return SENT;
   return error.kind === 'answered' || end === 'no_room' ? { kind: end } : SENT;
 }

@@ -1,6 +1,6 @@
 import type { ChainWatch } from '../chain/chain-watch.ts';
 import { type Rpc, RpcFailure, type RpcPool, type RpcReport } from '../chain/rpc.ts';
-import type { CatalogueStatus } from '../facilitator/catalogue-status.ts';
+import type { CatalogStatus } from '../facilitator/catalog-status.ts';
 import { facilitatorHttp } from '../facilitator/http.ts';
 import type { Facilitator, FacilitatorSettings } from '../facilitator/known-facilitators.ts';
 import { watchSupported } from '../facilitator/supported.ts';
@@ -12,53 +12,53 @@ import { type SettlerFault, type SettlerHealth, type SettlerWatch, watchSettler 
 import type { Hex } from '../x402/payment.ts';
 import type { Terms } from '../x402/requirements.ts';
 
-/** Whether the relayer key belongs to this process alone, where several processes could have it. */
+/** Whether this process is the only one with the relayer key. */
 export type KeyOwnership = {
   /** Whether the key may be used now. Sends no request. */
   mayUse(): boolean;
   /**
-   * Calls the listener when this process gets the key, and when another process has it: true and false. Nothing is
-   * called when it only may not be used for a while.
+   * Calls the listener with true when this process gets the key, and with false when another process has it. A short
+   * time in which the key may not be used is not reported.
    */
-  onChange(told: (isOurs: boolean) => void): void;
+  onChange(listener: (isOurs: boolean) => void): void;
 };
 
-/** The cheapest and the dearest that is sold, in atomic USDC. */
+/** The lowest and the highest price, in atomic USDC. */
 export type PriceRange = { readonly cheapest: string; readonly dearest: string };
 
 /** What all settlers need. URLs and keys are secrets and stay inside this folder. */
 export type SettlersSettings = FacilitatorSettings & {
-  /** Hosted settlers are checked against the chain when there is at least one. */
+  /** If there is at least one, hosted settlers are checked against the chain. */
   readonly rpcUrls: readonly string[];
   /** The relayer key of `embedded` and `local`. */
   readonly key: Hex | null;
-  /** Whether the key belongs to this process alone; it always does when left out. */
+  /** Whether the key belongs only to this process; by default it does. */
   readonly ownership?: KeyOwnership | undefined;
-  /** What is paid, where and to whom. */
+  /** Asset, network and payee. */
   readonly terms: Terms;
-  /** What is sold. */
+  /** The prices of what is sold. */
   readonly prices: PriceRange;
-  /** What may be spent on gas for each cent that is sold, and in an hour, in wei. */
+  /** Maximum wei for gas for each cent sold, and in an hour. */
   readonly gasWeiPerCent: bigint;
   readonly gasBudgetWeiPerHour: bigint;
   /** Blocks on top of a transfer before it counts. */
   readonly confirmations: number;
-  /** Whether other processes share what was claimed. */
+  /** Whether other processes share the claims. */
   readonly isShared?: boolean | undefined;
   /** One payment at one settler has ended, for logs. */
   readonly onSettler?: (report: SettlerReport) => void;
   /** Whether a settler can take payments has changed. */
   readonly onHealth?: (health: SettlerHealth) => void;
-  /** The chain was looked at: what is known of it may have changed. */
+  /** The chain was checked: what is known of it may have changed. */
   readonly onLook?: () => void;
-  /** The account of a settler of our own can pay for few more settlements, or for enough again. */
+  /** The account of our own settler can pay for only few more settlements, or for enough again. */
   readonly onLowBalance?: (settler: string, isLow: boolean) => void;
-  /** What the account of a settler of our own could pay for was seen; null when its key is used elsewhere. */
+  /** What the account of our own settler could pay for was read; null if its key is used elsewhere. */
   readonly onFunds?: (settler: string, funds: Funds | null) => void;
   /** A node has answered a call, or not. */
   readonly onRpc?: (report: RpcReport) => void;
-  /** A facilitator's catalogue has taken, or not taken, what was paid for. */
-  readonly onCatalogueStatus?: (settler: string, listing: CatalogueStatus) => void;
+  /** A facilitator's catalog has accepted or rejected a product. */
+  readonly onCatalogStatus?: (settler: string, listing: CatalogStatus) => void;
 };
 
 /** One settler of the list. */
@@ -71,7 +71,7 @@ export type Member = {
   stop?(): void;
 };
 
-/** What a member is made of; `chainAccess` is null without nodes. */
+/** The parts of a member; `chainAccess` is null without nodes. */
 export type MemberParts = SettlersSettings & {
   readonly chainAccess: { readonly rpc: RpcPool; readonly chain: ChainWatch } | null;
 };
@@ -80,8 +80,8 @@ export type MemberParts = SettlersSettings & {
 type Local = { readonly relayer: Relayer; readonly settlement: Settlement };
 
 /**
- * A settler with an account of its own. Its code loads in the background. Each time the process gets the key it starts
- * afresh, as after a restart; without the key it only reads. Throws when it has no key or no nodes.
+ * A settler with its own account. Its code loads in the background. Each time the process gets the key, it starts
+ * fresh, as after a restart; without the key it only reads. Throws without a key or nodes.
  */
 export function localMember(name: string, parts: MemberParts): Member {
   const { key, ownership, now, onHealth, onLowBalance, onFunds, chainAccess } = parts;
@@ -94,7 +94,7 @@ export function localMember(name: string, parts: MemberParts): Member {
     if (isLow !== wasLow) onLowBalance?.(name, isLow);
     wasLow = isLow;
   };
-  // Counts how often the key was got or lost, so that nothing of an earlier time uses it again.
+  // Counts how often the key was gained or lost, so that nothing from an earlier period uses it again.
   let period = 0;
   let isOurs = ownership === undefined;
   let relayer: Relayer | null = null;
@@ -109,7 +109,7 @@ export function localMember(name: string, parts: MemberParts): Member {
         if (period === mine) relayer = local.relayer;
         else local.relayer.stop();
       },
-      // Reported where it is used; until then it must not end the process.
+      // The call that uses it reports the failure; until then, it must not end the process.
       () => undefined,
     );
     return loaded;
@@ -131,12 +131,12 @@ export function localMember(name: string, parts: MemberParts): Member {
     if (isOursNow === isOurs) return;
     isOurs = isOursNow;
     period += 1;
-    // What it has sent is left to the next holder of the key, as after a crash.
+    // The next holder of the key follows what was sent, as after a crash.
     relayer?.stop();
     relayer = null;
     tellFunds(null);
     loading = load();
-    watch.askAnew();
+    watch.askAgain();
   });
   const fault = (): SettlerFault | null =>
     chain.fault() ?? (mayUse() ? (relayer?.fault() ?? null) : 'relayer_in_use');
@@ -193,8 +193,9 @@ export type SaleParts = {
 };
 
 /**
- * Whether gas is too dear, or its budget spent, for the cheapest and the dearest product. Nearly all buyers are plain
- * payers, so what refuses them all is no partial fault, whether or not accounts with code could still pay.
+ * Whether gas is too expensive, or its budget spent, for the cheapest and the most expensive product. Nearly all buyers
+ * are plain payers, so a fault that refuses all of them is not partial, whether or not accounts with code could still
+ * pay.
  */
 export function gasFault({
   baseFeeWei,
@@ -231,15 +232,18 @@ const gasFaultNow = (relayer: Relayer | null, chain: ChainWatch, { prices, gasWe
   });
 
 const SUPPORTED_DEADLINE_MS = 10_000;
-// How long the chain is polled for a settlement, and the time of one more block.
+// How long the chain is polled for a settlement, including one more block.
 const PATIENCE_MS = 4_000;
 const BLOCK_MS = 2_000;
 
-/** A settler that hands payments to a facilitator. Its code loads while free routes and challenges are answered. */
+/**
+ * A settler that passes payments to a facilitator. Its code loads while free routes and challenges are already
+ * answered.
+ */
 export function facilitatorMember(name: string, facilitator: Facilitator, parts: MemberParts): Member {
   const { terms, now, onHealth, chainAccess } = parts;
   const loading = facilitatorSettlement(name, facilitator, parts);
-  // Reported where it is used; an early rejection must not end the process.
+  // The call that uses it reports the failure; an early rejection must not end the process.
   loading.catch(() => undefined);
   const http = facilitatorHttp(facilitator);
   const watch = watchSupported({
@@ -261,7 +265,7 @@ export function facilitatorMember(name: string, facilitator: Facilitator, parts:
 }
 
 async function facilitatorSettlement(name: string, facilitator: Facilitator, parts: MemberParts) {
-  const { chainAccess, now, confirmations, onCatalogueStatus } = parts;
+  const { chainAccess, now, confirmations, onCatalogStatus } = parts;
   const { createFacilitatorSettler } = await import('../facilitator/facilitator-settler.ts');
   return createFacilitatorSettler({
     ...facilitator,
@@ -269,28 +273,28 @@ async function facilitatorSettlement(name: string, facilitator: Facilitator, par
     now,
     confirmations,
     ...(confirmations > 0 && { patienceMs: PATIENCE_MS + Math.min(confirmations, 8) * BLOCK_MS }),
-    onCatalogueStatus: (listing: CatalogueStatus) => onCatalogueStatus?.(name, listing),
+    onCatalogStatus: (listing: CatalogStatus) => onCatalogStatus?.(name, listing),
   });
 }
 
-/** A settlement whose code loads in the background. Later calls may get another. */
+/** A settlement whose code loads in the background. Later calls may get another one. */
 const lazySettlement = (loading: () => Promise<Settlement>): Settlement => ({
   settle: async (order, handover) => (await loading()).settle(order, handover),
   reconcile: async (order, hash, handover) => (await loading()).reconcile(order, hash, handover),
   isWalletSigned: async (order, digest) => (await loading()).isWalletSigned(order, digest),
 });
 
-// Otherwise a blacklisted payer could cause a call to the chain with every payment.
+// Without this, a blacklisted payer could cause a call to the chain with every payment.
 const RECHECK_MS = 30_000;
 
-/** Takes no new payment while there is a reason against it; what was handed over is still followed up. */
+/** Accepts no new payment while there is a reason against it; sent payments are still followed. */
 export function guarded(
   settlement: Settlement,
   chain: ChainWatch,
   refusal: () => Promise<SettlerFault | null>,
 ): Settlement {
   let checkedMs = Number.NEGATIVE_INFINITY;
-  /** Where the payee is the blacklisted one of the two, the payer is not blamed. */
+  /** If the payee is the blacklisted account, the payer is not to blame. */
   async function isOurPayee({ state, ...end }: End): Promise<boolean> {
     if (state !== 'refused' || !('reason' in end) || end.reason !== 'payer_or_payee_blacklisted')
       return false;

@@ -23,11 +23,11 @@ export type Settlers = {
   rpc(): Promise<Rpc | null>;
   /** Whether each node, in order of preference, is in use: known to be of the right chain and up to date. */
   nodesInUse(): readonly boolean[];
-  /** Asks no more. */
+  /** Stops all background checks. */
   stop(): void;
 };
 
-/** All settlers of a list as one, in its order. Throws when one lacks what it needs; nothing is called meanwhile. */
+/** All settlers of a list as one, in order. Throws if one lacks what it needs. Makes no calls. */
 export function settlersOf(choices: readonly SettlerChoice[], settings: SettlersSettings): Settlers {
   const { rpcUrls, terms, now, onLook, onRpc } = settings;
   const rpc = rpcUrls.length === 0 ? null : rpcOver(rpcUrls, now, onRpc);

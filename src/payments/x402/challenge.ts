@@ -11,11 +11,11 @@ export type PaymentRequired = {
   readonly extensions: Readonly<Record<string, unknown>>;
 };
 
-/** The constant challenge of one paid operation; it takes no network to make. */
+/** The constant challenge of one paid operation; making it needs no network. */
 export type Challenge = {
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
-  /** What its body contains beside the payment terms, such as `bazaar`; a facilitator gets the same. */
+  /** The contents of its body besides the payment terms, such as `bazaar`; a facilitator gets the same. */
   readonly extensions: Extensions;
   /** The document with a reason in `error`. */
   required(reason: string): PaymentRequired;
@@ -40,10 +40,10 @@ const paymentIdentifier = {
   },
 };
 
-/** What a challenge tells catalogues and clients beside the payment itself, by extension name. */
+/** Data for catalogs and clients besides the payment itself, by extension name. */
 export type Extensions = Readonly<Record<string, unknown>>;
 
-/** The extensions of a body; `inHeader` where not all of them fit a header. */
+/** The extensions of a body; `inHeader` if not all of them fit a header. */
 type ExtensionForms = { readonly extensions?: Extensions; readonly inHeader?: Extensions };
 
 export function challengeOf(
@@ -82,16 +82,16 @@ const requiredOf = (
   extensions: { ...extensions, 'payment-identifier': identifier },
 });
 
-/** How many bytes of JSON further extensions may use, whatever the reason of the challenge. */
+/** How many bytes of JSON further extensions may use, for every reason of the challenge. */
 export function roomForExtensions(requirements: Requirements, resource: ResourceInfo): number {
   const sizes = reasonCodes.map((reason) =>
     Buffer.byteLength(
       JSON.stringify(requiredOf(reason, { requirements, resource, extensions: {} }, compactIdentifier)),
     ),
   );
-  // Base64 makes four characters of three bytes; one comma joins the extensions.
+  // Base64 turns three bytes into four characters; one comma joins the extensions.
   return (MAX_HEADER_BYTES / 4) * 3 - Math.max(...sizes) - 1;
 }
 
-// A default nginx passes response heads of 4 KiB; with room for the other headers.
+// nginx by default accepts response heads of 4 KiB; this leaves room for the other headers.
 const MAX_HEADER_BYTES = 3_000;

@@ -1,6 +1,8 @@
-/** The curve of keys and signatures, as far as it is used here: libsecp256k1 compiled to WebAssembly. */
+/** The curve functions that are used here: libsecp256k1 compiled to WebAssembly. */
 export type Curve = {
-  /** The uncompressed public key whose key made a signature over a digest; null when no key did. Throws on a bad one. */
+  /**
+   * The uncompressed public key that made a signature over a digest; null if none did. Throws on an invalid signature.
+   */
   recover(digest: Uint8Array, signature: Uint8Array, recoveryId: 0 | 1, compressed: false): Uint8Array | null;
   /** A signature with a low `s` and the nonce of RFC 6979: the same for the same digest and key. */
   signRecoverable(digest: Uint8Array, key: Uint8Array): { signature: Uint8Array; recoveryId: 0 | 1 };

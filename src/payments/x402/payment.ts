@@ -21,7 +21,7 @@ export type Payment = {
   readonly accepted: Readonly<z.output<typeof shape>['accepted']>;
   /** The id of the payment-identifier extension, when the client sent a well-formed one. */
   readonly identifier: string | null;
-  /** The client's extensions as it sent them, for a facilitator to read; at most what fits the header. */
+  /** The client's extensions as sent, for a facilitator to read; they fit the header. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -29,9 +29,9 @@ export type DecodedPayment =
   | { readonly ok: true; readonly payment: Payment }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** The longest payment that is read at all, in characters of base64 or JSON. */
+/** Maximum length of a payment that is read at all, in characters of base64 or JSON. */
 export const MAX_PAYMENT_CHARACTERS = 12_288;
-// Passkey wallets sign with up to some 2 KiB; beyond 4 KiB gas would cost more than the answer.
+// Passkey wallets sign with up to about 2 KiB; beyond 4 KiB, gas would cost more than the answer.
 const MAX_SIGNATURE_BYTES = 4_096;
 const MAX_EXTENSION_LEVELS = 20;
 
@@ -93,7 +93,7 @@ const shape = z.object(
   object,
 );
 
-// Extensions are serialised again for facilitators, and JSON.stringify overflows on depths that JSON.parse reads.
+// Extensions are serialized again for facilitators, and JSON.stringify overflows on depths that JSON.parse accepts.
 const isShallow = (value: unknown, levels: number): boolean =>
   typeof value !== 'object' ||
   value === null ||
@@ -111,8 +111,8 @@ const identifierShape = z.object({
 });
 
 /**
- * Decodes a PAYMENT-SIGNATURE header (base64 or base64url of JSON) or the object of an MCP `_meta`. Strict about
- * everything that money depends on, ignores the rest; never throws.
+ * Decodes a PAYMENT-SIGNATURE header (base64 or base64url of JSON) or the object of an MCP `_meta`. It is strict about
+ * everything that money depends on and ignores the rest. Never throws.
  */
 export function decodePayment(raw: unknown): DecodedPayment {
   const value = typeof raw === 'string' ? parseBase64Json(raw) : raw;
@@ -162,7 +162,7 @@ function parseBase64Json(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed.length > MAX_PAYMENT_CHARACTERS || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(trimmed)) return undefined;
   try {
-    // Node reads both alphabets; a fatal decoder refuses bytes that are not UTF-8.
+    // Node reads both alphabets; a fatal decoder rejects bytes that are not UTF-8.
     const bytes = Buffer.from(trimmed, 'base64');
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return typeof value === 'object' && value !== null ? value : undefined;

@@ -1,4 +1,4 @@
-/** What each x402 reason code means to a buyer, and what to change. */
+/** The meaning of each x402 reason code for a buyer, and what to change. */
 const reasons: Readonly<Record<string, string>> = {
   payment_required: 'No payment came with this request.',
   invalid_x402_version:
@@ -28,7 +28,7 @@ const reasons: Readonly<Record<string, string>> = {
   settlement_pending: 'The result is not known yet; repeat the identical request with the same payment.',
 };
 
-/** What a reason code means, in a sentence that says what to change. Unknown codes get a general one. */
+/** The meaning of a reason code, in a sentence that says what to change. Unknown codes get a general one. */
 export const reasonDetail = (code: string): string =>
   (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ??
   'The payment was refused; sign a new authorization for one of accepts.';
@@ -36,7 +36,7 @@ export const reasonDetail = (code: string): string =>
 /** Reason codes that a challenge may carry. */
 export const reasonCodes: readonly string[] = Object.keys(reasons);
 
-// What Circle's contract says when it reverts, and what that means to the buyer.
+// The messages of Circle's contract when it reverts, and the matching x402 code.
 const reverts: readonly (readonly [RegExp, string])[] = [
   [/invalid signature|ECRecover/i, 'invalid_exact_evm_payload_signature'],
   [/exceeds balance/i, 'insufficient_funds'],
@@ -47,6 +47,6 @@ const reverts: readonly (readonly [RegExp, string])[] = [
   [/Pausable: paused/i, 'asset_paused'],
 ];
 
-/** The x402 code of a USDC revert text; `asset_paused` is no fault of the payment. */
+/** The x402 code of a USDC revert text; `asset_paused` is not a fault of the payment. */
 export const revertReason = (text: string): string =>
   reverts.find(([pattern]) => pattern.test(text))?.[1] ?? 'invalid_transaction_state';

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
 import { CompactSign } from 'jose/jws/compact/sign';
 
-/** What a signed receipt says: a payload of the x402 extension offer-receipt, version 1. */
+/** The content of a signed receipt: a payload of the x402 extension offer-receipt, version 1. */
 export type SignedReceipt = {
   readonly network: string;
   readonly payer: string;
@@ -15,22 +15,22 @@ export type SignedReceipt = {
 export type ReceiptSigner = {
   /** The `extensions` of a receipt; the same bytes for the same receipt. */
   sign(receipt: SignedReceipt): Promise<Readonly<Record<string, unknown>>>;
-  /** Tells whose key signs, for /.well-known/did.json. */
+  /** The DID document of the signing key, for /.well-known/did.json. */
   readonly didDocument: Readonly<Record<string, unknown>>;
 };
 
 export type ReceiptKeys = {
-  /** 32 bytes that an Ed25519 key is made of. */
+  /** 32 bytes that the Ed25519 key is derived from. */
   readonly seed: Uint8Array;
   /** Public halves of keys that signed before, as `x` of a JWK. */
   readonly retired: readonly string[];
-  /** The origin that they sign for. */
+  /** The origin that the keys sign for. */
   readonly baseUrl: string;
 };
 
 /** PKCS #8 (RFC 8410) up to the seed of an Ed25519 key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
-// Enough to tell the few keys of one service apart, and a third of the header shorter.
+// Enough to distinguish the few keys of one service, and the header is a third shorter.
 const KEY_NAME_CHARACTERS = 16;
 
 const SCHEMA = {
@@ -46,7 +46,7 @@ const SCHEMA = {
   required: ['receipt'],
 };
 
-/** Signs receipts with a key that can do nothing else, in the name of did:web of the service's own origin. */
+/** Signs receipts with a key that signs nothing else, in the name of did:web of the service's own origin. */
 export async function receiptSigner({ seed, retired, baseUrl }: ReceiptKeys): Promise<ReceiptSigner> {
   const key = privateKeyOf(seed);
   const did = `did:web:${encodeURIComponent(new URL(baseUrl).host)}`;
@@ -61,7 +61,7 @@ export async function receiptSigner({ seed, retired, baseUrl }: ReceiptKeys): Pr
       assertionMethod: methods.map(({ id }) => id),
     },
     async sign({ issuedAt, network, payer, resourceUrl, transaction }) {
-      // In the order of JCS (RFC 8785), which the extension asks for.
+      // In the order of JCS (RFC 8785), as the extension requires.
       const payload = JSON.stringify({ issuedAt, network, payer, resourceUrl, transaction, version: 1 });
       const signature = await new CompactSign(Buffer.from(payload))
         .setProtectedHeader({ alg: 'EdDSA', kid })

@@ -12,7 +12,7 @@ export type Requirements = {
   readonly extra: { readonly name: string; readonly version: string };
 };
 
-/** What a resource says of itself in a challenge (x402 v2 ResourceInfo). */
+/** The description of a resource in a challenge (x402 v2 ResourceInfo). */
 export type ResourceInfo = {
   readonly url: string;
   readonly description: string;
@@ -32,11 +32,11 @@ export type Terms = {
   readonly payTo: Hex;
 };
 
-/** Seconds a client gets to sign and send; for no longer can the end of such an authorization stay unknown. */
+/** Seconds for a client to sign and send; the end of such an authorization can be unknown for no longer. */
 const MAX_TIMEOUT_SECONDS = 120;
-// Clocks differ, and some clients sign for an hour; beyond a day a claim would have to be remembered too long.
+// Clocks differ, and some clients sign for an hour; beyond a day, a claim would have to be kept too long.
 export const MAX_VALIDITY_SECONDS = 86_400n;
-// The time that mining may take; the official facilitators ask for the same.
+// The time that mining may take; the official facilitators require the same.
 const MIN_VALIDITY_SECONDS = 6n;
 
 /** The payment requirements of a paid operation. Built once at start. */
@@ -54,8 +54,8 @@ export function requirementsOf(operation: Operation, terms: Terms): Requirements
 }
 
 /**
- * Compares a payment with what is required, by what money depends on: scheme, network, asset, recipient and
- * exact amount. Returns an x402 reason code, or null when they agree.
+ * Compares a payment with the requirements in everything that money depends on: scheme, network, asset, recipient and
+ * exact amount. Returns an x402 reason code, or null if they agree.
  */
 export function mismatch(payment: Payment, required: Requirements): string | null {
   const { accepted, authorization } = payment;
@@ -74,7 +74,7 @@ export function mismatch(payment: Payment, required: Requirements): string | nul
   return null;
 }
 
-/** A reason code when an authorization is not valid now or valid for too long to be remembered; null when it is fine. */
+/** A reason code if an authorization is not valid now or is valid for too long; null if it is fine. */
 export function outsideWindow({ authorization }: Payment, nowSeconds: number): string | null {
   const now = BigInt(nowSeconds);
   if (authorization.validAfter > now) return 'invalid_exact_evm_payload_authorization_valid_after';

@@ -3,22 +3,22 @@ import { type Curve, loadCurve } from './curve.ts';
 import type { Authorization, Hex, Payment } from './payment.ts';
 import type { Terms } from './requirements.ts';
 
-/** What a payer signs, the EIP-712 digest of EIP-3009 for the asset of our terms, and whether the payer did. */
+/** The EIP-712 digest of EIP-3009 that a payer signs for our terms, and whether the payer did. */
 export type Signing = {
   digest(authorization: Authorization): Uint8Array;
   /**
-   * The payment in the form that USDC accepts when the payer's key signed these very fields; null when it did not,
-   * which leaves an account with code that may accept the signature. A recovery id of 0 or 1, as some hardware
-   * wallets write it, becomes 27 or 28.
+   * The payment in the form that USDC accepts if the payer's key signed these very fields; null if it did not, in which
+   * case an account with code may still accept the signature. A recovery id of 0 or 1, as some hardware wallets write
+   * it, becomes 27 or 28.
    */
   ofKey(payment: Payment): Promise<Payment | null>;
 };
 
 const SIGNATURE_CHARACTERS = 2 + 65 * 2;
-// Above this `s` has a twin below it, and USDC takes only the lower one.
+// Above this, `s` has a lower twin, and USDC accepts only the lower one.
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** The hash, in hex, of text or of words in hex; decoding all words at once is fastest. */
+/** The hash in hex of text, or of words in hex; decoding all words at once is fastest. */
 const hashOf = (text: string, encoding: 'utf8' | 'hex'): string =>
   Buffer.from(keccak_256(Buffer.from(text, encoding))).toString('hex');
 const word = (hex: string): string => hex.padStart(64, '0');
@@ -35,7 +35,7 @@ const TRANSFER_TYPE = hashOf(
 );
 const TYPED_DATA = '1901';
 
-/** The EIP-712 domain separator that an asset of these terms has, in hex without 0x. */
+/** The EIP-712 domain separator of the asset of these terms, in hex without 0x. */
 export function domainSeparator({ assetName, assetVersion, chainId, asset }: Terms): string {
   const [name, version] = [hashOf(assetName, 'utf8'), hashOf(assetVersion, 'utf8')];
   return hashOf(DOMAIN_TYPE + name + version + ofNumber(BigInt(chainId)) + ofAddress(asset), 'hex');
@@ -67,7 +67,7 @@ export function signingOf(terms: Terms): Signing {
 
 type Split = { readonly compact: Uint8Array; readonly recoveryId: 0 | 1 };
 
-/** The parts of a key's signature; null for one that USDC accepts from no key. */
+/** The parts of a key's signature; null for a signature that USDC accepts from no key. */
 function splitOf(signature: Hex): Split | null {
   if (signature.length !== SIGNATURE_CHARACTERS) return null;
   const recoveryByte = Number.parseInt(signature.slice(-2), 16);
@@ -85,7 +85,7 @@ function signer(curve: Curve, digest: Uint8Array, { compact, recoveryId }: Split
     const address = keccak_256(point.subarray(1)).subarray(-20);
     return `0x${Buffer.from(address).toString('hex')}`;
   } catch {
-    // r or s is zero or beyond the order of the curve, or no point has this r.
+    // r or s is zero or above the order of the curve, or no point has this r.
     return null;
   }
 }

@@ -10,7 +10,7 @@ import { chain, type MaybePromise } from './maybe-promise.ts';
 
 export type CallsParts = {
   readonly exchange: Exchange;
-  /** The bucket that free requests take from. */
+  /** The limit that free requests count in. */
   readonly freeLimit: RateLimit;
   /** Counts payments that came with an input which buys nothing. */
   readonly wasted: RefusalLimit;
@@ -19,10 +19,10 @@ export type CallsParts = {
   readonly onCall: OnCall;
 };
 
-/** What every surface that takes calls is made from. */
+/** The parts of every surface that takes calls. */
 export type SurfaceParts = CallsParts & {
   readonly operations: readonly Operation[];
-  /** As HTTP words it. */
+  /** The challenge as sent over HTTP. */
   readonly challengeOf: ChallengeOf;
   /** An origin without a closing slash. */
   readonly baseUrl: string;
@@ -31,14 +31,14 @@ export type SurfaceParts = CallsParts & {
   readonly onBug: OnBug;
 };
 
-/** The parts of a request that tell who asks. */
+/** The parts of a request that identify the caller. */
 export type Asking = {
   /** The address that holds the connection; undefined once it is closed. */
   readonly socketAddress: string | undefined;
   header(name: string): string | undefined;
 };
 
-/** Told of every finished call: name, outcome and our name for the request, nothing the caller sent. */
+/** Called after every call with its name, its outcome and the request id, and nothing that the caller sent. */
 export type OnCall = (
   operation: string,
   outcome: Outcome['state'],
@@ -49,24 +49,24 @@ export type OnCall = (
 type Asked = {
   readonly operation: Operation;
   readonly caller: string;
-  /** Whether it takes one of the caller's free turns. */
+  /** Whether it counts as one of the caller's free requests. */
   readonly isCounted: boolean;
-  /** Our own name for the request. */
+  /** The service's id of the request. */
   readonly requestId?: string | null;
 };
 
-/** What a surface has read of a call, or its own answer to what could not be read. */
+/** The call as a surface read it, or the surface's own answer to an unreadable one. */
 type Read<Refusal> = Omit<Call, 'operation' | 'caller'> | { readonly refusal: Refusal };
 
-/** How a call ended, with the headers of its free turn. */
+/** The outcome of a call, with the headers of its free request. */
 export type Taken<Refusal> = { readonly headers: Readonly<Record<string, string>> } & (
   | { readonly outcome: Outcome }
   | { readonly refusal: Refusal }
 );
 
 /**
- * Takes a call from its free turn to its end, on every surface. Without a turn left nothing is read. At once where nothing
- * is waited for: counters in memory, input that is there, no payment.
+ * Processes a call on every surface, from the free limit to its end. If the limit is reached, the input is not read.
+ * Synchronous if nothing has to be waited for: counters in memory, input that is there, no payment.
  */
 export function takeCall<Refusal>(
   { operation, caller, isCounted, requestId = null }: Asked,
@@ -82,18 +82,18 @@ export function takeCall<Refusal>(
   const taken = (read: Read<Refusal>): MaybePromise<Taken<Refusal>> => {
     if ('refusal' in read) return { refusal: read.refusal, headers };
     const { raw, payment, idempotencyKey = null, mayProbe = false } = read;
-    // Field by field: V8 makes an object anew for each field that stands behind a spread.
+    // Written field by field, because V8 creates a new object for each field after a spread.
     const call = { operation, caller, requestId, raw, payment, idempotencyKey, mayProbe };
     if (payment?.ok) return paid(call, payment.payment);
     return chain(exchange.call(call), ended);
   };
-  /** A payment that comes with an invalid input is no way around the limit of requests that pay nothing. */
+  /** A payment with an invalid input must not get around the limit of requests that pay nothing. */
   const paid = async (call: Call, payment: Payment): Promise<Taken<Refusal>> => {
     const restSeconds = await wasted.restSeconds(caller);
     if (restSeconds !== null && !(await isClaimed(operation, payment)))
       return ended({ state: 'limited', retryAfterSeconds: restSeconds });
     const outcome = exchange.call(call);
-    // An outcome at once is one before the payment was looked at.
+    // A synchronous outcome means that the payment was not looked at.
     if (!(outcome instanceof Promise)) await wasted.count(caller);
     return ended(await outcome);
   };

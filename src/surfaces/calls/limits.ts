@@ -7,23 +7,23 @@ export type LimitsParts = {
   readonly freeRequestsPerMinute: number;
   /** Refused payments that one caller may present in a minute. */
   readonly refusedPaymentsPerMinute: number;
-  /** Where requests are counted; in memory when left out. */
+  /** Counters for requests; in memory by default. */
   readonly countersOf?: (options: RateLimitOptions) => NonNullable<RateLimitOptions['counters']>;
-  /** Told whenever a limit refuses a request. */
+  /** Called whenever a limit rejects a request. */
   readonly onLimited?: (limit: 'free' | 'unpaid' | 'payments' | 'mcp') => void;
 };
 
-/** What keeps one caller from asking too much. */
+/** The limits on each caller. */
 export type Limits = {
   /** Free requests, on all surfaces together. */
   readonly freeLimit: RateLimit;
   /** Requests for paid routes that carry no payment. */
   readonly unpaidLimit: RateLimit;
-  /** Whatever is posted to the MCP endpoint; a call that pays is never refused. */
+  /** Everything posted to the MCP endpoint; a call that pays is never rejected. */
   readonly floodLimit: RateLimit;
   /** Payments that were refused. */
   readonly refusals: RefusalLimit;
-  /** Payments that came with an input which buys nothing. */
+  /** Payments that came with an input that buys nothing. */
   readonly wasted: RefusalLimit;
 };
 
@@ -51,8 +51,8 @@ export function limitsOf(parts: LimitsParts): Limits {
 }
 
 /**
- * So many refused payments a caller may present in a minute, counted in this process alone: what they cost is this
- * process' time and its calls to the chain.
+ * Maximum refused payments that a caller may present in a minute, counted only in this process: they cost this process'
+ * time and its calls to the chain.
  */
 export function refusalLimit(points: number, onRefused: () => void = () => {}): RefusalLimit {
   const counters = new BoundedCounters({ points, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS });
@@ -64,16 +64,16 @@ export function refusalLimit(points: number, onRefused: () => void = () => {}): 
       return wholeSeconds(counted.msBeforeNext, WINDOW_SECONDS);
     },
     async count(caller) {
-      // Over the limit it is counted all the same: several were under way when it was reached.
+      // Also counted over the limit, because several were in progress when it was reached.
       await counters.consume(caller).catch(() => undefined);
     },
   };
 }
 
-/** Where requests are counted: rate-limiter-flexible's `consume`, which rejects with a RateLimiterRes when over. */
+/** Counters for requests: rate-limiter-flexible's `consume`, which rejects with a RateLimiterRes over the limit. */
 interface Counters {
   consume(key: string): Promise<RateLimiterRes>;
-  /** The same at once, where the counters are in memory; the answer says by its points whether the key is over. */
+  /** The same synchronously for counters in memory; the points in the answer show whether the key is over. */
   counted?(key: string): RateLimiterRes;
 }
 
@@ -83,11 +83,11 @@ export interface RateLimitOptions {
   /** Requests that one key may make in a window. */
   readonly limit: number;
   readonly windowSeconds: number;
-  /** The most counters held in memory. */
+  /** Maximum number of counters in memory. */
   readonly maxKeys: number;
-  /** Counters elsewhere, such as Redis, made for the same limit and window; memory when left out. */
+  /** Counters elsewhere, such as in Redis, for the same limit and window; in memory by default. */
   readonly counters?: Counters;
-  /** Told of every refusal. */
+  /** Called for every refusal. */
   readonly onRefused?: () => void;
 }
 
@@ -95,7 +95,7 @@ export interface RateDecision {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds, rounded up, until the whole limit is there again. */
+  /** Whole seconds, rounded up, until the full limit is available again. */
   readonly resetSeconds: number;
 }
 
@@ -106,7 +106,7 @@ export interface RateLimit {
   headers(decision: RateDecision): Record<string, string>;
 }
 
-/** Whole seconds of a wait, rounded up. A clock set back would otherwise promise one longer than any window. */
+/** Whole seconds of a wait, rounded up. If the clock was set back, the wait is still no longer than a window. */
 const wholeSeconds = (waitMs: number, windowSeconds: number): number =>
   Math.min(windowSeconds, Math.max(1, Math.ceil(waitMs / 1000)));
 
@@ -154,7 +154,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
 export interface BoundedCountersOptions {
   readonly points: number;
   readonly windowSeconds: number;
-  /** The most counters that are ever held, two or more. */
+  /** Maximum number of counters, two or more. */
   readonly maxKeys: number;
 }
 
@@ -162,21 +162,20 @@ type Counted = { -readonly [Name in keyof RateLimiterRes]: RateLimiterRes[Name] 
 type Memory = { incrby(key: string, points: number, seconds: number): Counted };
 
 /**
- * Fixed-window counters in memory that a flood of keys can neither grow nor reset.
- *
- * Three quarters of `maxKeys` are exact, one for each key. While those are all in use, new keys share the remaining
- * quarter by a secret hash. No counter is ever evicted, so a spent key stays spent; nobody is ever given more than
- * `points`; a newcomer during a flood gets less only when others hashed to its counter have used it up, which for all
- * counters takes `points` x `maxKeys` / 4 requests in a window. A key that began in a shared counter stays there until
- * that counter's window ends, so that room in the exact part does not give it a second allowance.
+ * Fixed-window counters in memory that a flood of keys can neither grow nor reset. Three quarters of `maxKeys` are
+ * exact, one for each key. While those are all in use, new keys share the remaining quarter by a secret hash. No
+ * counter is ever evicted, so a spent key stays spent, and nobody gets more than `points`. During a flood, a new key
+ * gets less only if others with the same counter have used it up, which for all counters takes `points` x `maxKeys` / 4
+ * requests in a window. A key that began in a shared counter stays there until that counter's window ends, so that it
+ * does not get a second allowance when an exact counter becomes free.
  */
 export class BoundedCounters extends RateLimiterMemory {
   readonly #exactKeys: number;
   readonly #sharedKeys: number;
   readonly #windowMs: number;
-  // Its own counters answer at once; its methods promise what they have.
+  // The memory answers synchronously; the methods of this class return promises.
   readonly #memory = (this as unknown as { readonly _memoryStorage: Memory })._memoryStorage;
-  // Windows have one length, so the order in which they began, a Map's own order, is the order in which they end.
+  // All windows have the same length, so a Map's order, in which they began, is also the order in which they end.
   readonly #exact = new Map<string, number>();
   readonly #shared = new Map<string, number>();
   // Secret, so that nobody can choose keys that fill a victim's shared counter.
@@ -194,7 +193,7 @@ export class BoundedCounters extends RateLimiterMemory {
     return counted.consumedPoints > this.points ? Promise.reject(counted) : Promise.resolve(counted);
   }
 
-  /** Counts at once; the key is over when it has consumed more than `points`. */
+  /** Counts synchronously; the key is over the limit if it has consumed more than `points`. */
   counted(key: string, points = 1): RateLimiterRes {
     const now = performance.now();
     const { counter, began } = this.#counterOf(key, now);
@@ -204,7 +203,7 @@ export class BoundedCounters extends RateLimiterMemory {
     return counted;
   }
 
-  /** What stands on a key's counter, without counting; null when it has none. */
+  /** The current count of a key, without counting; null if there is none. */
   override get(key: string | number): Promise<RateLimiterRes | null> {
     return super.get(this.#counterOf(`${key}`, performance.now()).counter);
   }
@@ -226,7 +225,7 @@ export class BoundedCounters extends RateLimiterMemory {
     return `shared ${hash % this.#sharedKeys}`;
   }
 
-  // The parent forgets its own counters, by a timer of the same length.
+  // The parent class deletes its own counters, with a timer of the same length.
   #forgetEnded(began: Map<string, number>, now: number): void {
     for (const [counter, start] of began) {
       if (now - start < this.#windowMs) return;

@@ -6,7 +6,7 @@ import { BoundedCounters } from './limits.ts';
 
 type Counters = NonNullable<RateLimitOptions['counters']>;
 type SharedOptions = RateLimitOptions & {
-  /** What all instances have and Redis never sees. */
+  /** A secret that all instances have and Redis never sees. */
   readonly secret: string;
   readonly now: () => number;
 };
@@ -15,8 +15,9 @@ type EvalOptions = { readonly keys: readonly string[]; readonly arguments: reado
 const DAY_MS = 86_400_000;
 
 /**
- * Counters that all instances on one Redis share, exact across them; each instance's own memory while Redis is away.
- * Keys live for one window, but a log of Redis keeps them longer: only instances can tell which caller one is of.
+ * Counters that all instances on one Redis share, exact across them. While Redis is away, each instance counts in its
+ * own memory. Keys live for one window, but a log of Redis keeps them longer. Only instances can tell which caller a
+ * key belongs to.
  */
 export function redisCounters(redis: Redis, options: SharedOptions): Counters {
   const { name, limit, windowSeconds, maxKeys, secret, now } = options;
@@ -28,7 +29,7 @@ export function redisCounters(redis: Redis, options: SharedOptions): Counters {
     return found;
   };
   const limiter = new RateLimiterRedis({
-    // The one call that counting makes; ours gives up in time and never waits for a server that is away.
+    // The only call that counting makes. Ours times out and never waits for a server that is away.
     storeClient: {
       eval: (text: string, { keys, arguments: args }: EvalOptions) => redis.run(scriptOf(text), keys, args),
     },
@@ -41,7 +42,7 @@ export function redisCounters(redis: Redis, options: SharedOptions): Counters {
   return { consume: (caller) => limiter.consume(keyOf(caller)) };
 }
 
-/** Names callers by a secret of the day. A window that midnight falls into is counted anew, in favor of its caller. */
+/** Names callers with a secret of the day. A window that midnight falls into starts again, in favor of the caller. */
 function callerKeys(secret: string, now: () => number): (caller: string) => string {
   let day = Number.NaN;
   let daySecret: Uint8Array = new Uint8Array();

@@ -3,7 +3,10 @@ import type { Document } from '../http/documents.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, serverInfo } from '../mcp/identity.ts';
 import { isPaid, routed, SITE_NAME, SITE_SUMMARY, SITE_TAGS, type Site } from '../site.ts';
 
-/** What this origin sells, as x402 crawlers read it: `version`, `resources`, `ownershipProofs` and `instructions`. */
+/**
+ * What this origin sells, in the form that x402 crawlers read: `version`, `resources`, `ownershipProofs` and
+ * `instructions`.
+ */
 export function x402Manifest(site: Site) {
   const { baseUrl, contactEmail, ownershipProof } = site;
   const paid = routed(site).filter(isPaid);
@@ -29,7 +32,10 @@ const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
 /** The path of the card, below the URL of the server. */
 export const SERVER_CARD_PATH = '/mcp/server-card';
 
-/** The description of a server before anybody connects, without its tools, which the server lists itself. */
+/**
+ * The description of a server for clients that have not connected yet. It has no tools, because the server lists them
+ * itself.
+ */
 export function serverCard(baseUrl: string) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',

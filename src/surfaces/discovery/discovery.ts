@@ -31,7 +31,7 @@ const DID_TYPE = 'application/did+json';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Paths of older drafts and aliases, and the root of the API, with the document that has their content. */
+/** Paths of older drafts, aliases and the root of the API, each with the document that has its content. */
 const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/v1', '/openapi.json'],
   ['/.well-known/x402.json', '/.well-known/x402'],
@@ -40,7 +40,7 @@ const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/.well-known/mcp/server-card.json', SERVER_CARD_PATH],
 ];
 
-/** Mounts every document that lets programs find and read the service. */
+/** Mounts every document with which programs find and read the service. */
 export function mountDiscovery(router: Router, site: Site, pages: PublishedPages): Warmed {
   for (const [from, to] of MOVED)
     router.on(['GET'], from, movedTo(to, { 'access-control-allow-origin': '*' }));

@@ -6,20 +6,26 @@ import { costOf, type Routed } from '../site.ts';
 /** The legend of the input lines. */
 export const INPUT_LEGEND = '* is required, a date is YYYY-MM-DD, a text is of so many characters at most';
 
-/** An operation with its input in a line: `GET or POST /v1/late-fee-notice (0.01 USD): amount* number 0.01..1000000000, …`. */
+/**
+ * An operation with its input on one line: `GET or POST /v1/late-fee-notice (0.01 USD): amount* number
+ * 0.01..1000000000, …`.
+ */
 export function inputLine(operation: Routed): string {
   const { route } = operation;
   return `${methodsOf(route).join(' or ')} ${route.path} (${costOf(operation)}): ${inOneLine(inputSchema(operation))}`;
 }
 
-/** The inputs of an operation, one a line, those of a list's objects below it: for people, who read down a column. */
+/**
+ * The inputs of an operation, one per line, with the fields of list items below their list: for people, who read down a
+ * column.
+ */
 export function inputColumn(operation: Operation): string {
   const rows = rowsOf(inputSchema(operation), '  ');
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, kind]) => `${name.padEnd(width)}  ${kind}`).join('\n');
 }
 
-/** The fields of an object, with what marks a required one and what stands for one that is left out. */
+/** The fields of an object, with a mark for required ones and the default of the others. */
 const fieldsOf = ({ properties = {}, required = [] }: Schema) =>
   Object.entries(properties).map(([name, field]) => ({
     field,

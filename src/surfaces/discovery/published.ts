@@ -1,7 +1,7 @@
-/** A page for people. `changedOn` is the day its content last changed, YYYY-MM-DD; null when it is unknown. */
+/** A page for people. `changedOn` is the day its content last changed, YYYY-MM-DD; null if unknown. */
 export type Listed = { readonly path: string; readonly changedOn: string | null };
 
-/** A page with its Markdown twin, which is made at its first request. */
+/** A page with its Markdown version, which is made at its first request. */
 export type Published = Listed & {
   readonly twin: {
     readonly path: string;
@@ -14,6 +14,6 @@ export type Published = Listed & {
 export type PublishedPages = {
   /** The pages that documents name, in reading order. */
   readonly main: readonly Published[];
-  /** The categories and listings of the directory: too many to be named one by one. */
+  /** The categories and listings of the directory, which are too many to name one by one. */
   readonly directory: readonly Listed[];
 };

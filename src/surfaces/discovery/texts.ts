@@ -10,10 +10,10 @@ import {
   TYPED_CLIENT,
   typesText,
   VERIFY_RECEIPT,
-} from './payment-lesson.ts';
+} from './payment-guide.ts';
 import type { Listed } from './published.ts';
 
-/** Everything may be crawled, the API too: agents that obey robots.txt call it. */
+/** Everything may be crawled, including the API: agents that obey robots.txt call it. */
 export const robotsTxt = ({ baseUrl }: Pick<Site, 'baseUrl'>): string =>
   `User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=yes
@@ -24,7 +24,7 @@ Sitemap: ${baseUrl}/sitemap.xml
 
 const MONTHS_VALID = 11;
 
-/** RFC 9116. It expires within a year, on the first of a month, so that restarts within a month change no byte. */
+/** RFC 9116. It expires within a year, on the first of a month, so that restarts within a month change nothing. */
 export function securityTxt({ baseUrl, contactEmail, startedAt }: Site): string {
   const start = new Date(startedAt);
   const expires = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + MONTHS_VALID, 1));
@@ -37,7 +37,7 @@ Policy: ${baseUrl}/legal#security
 `;
 }
 
-/** The pages for people; no API and no machine documents. */
+/** The pages for people, without the API and the documents for programs. */
 export function sitemapXml({ baseUrl }: Pick<Site, 'baseUrl'>, pages: readonly Listed[]): string {
   const urls = pages.map(({ path, changedOn }) => {
     const lastmod = changedOn === null ? '' : `<lastmod>${changedOn}</lastmod>`;
@@ -72,7 +72,7 @@ export const promises: readonly string[] = [
   'Nothing you send is stored.',
 ];
 
-/** One line an operation: method, path, price, what it does. */
+/** One line for each operation: method, path, price, what it does. */
 const operationLines = (site: Site): readonly string[] =>
   routed(site).map((operation) => {
     const { route, summary } = operation;
@@ -80,10 +80,10 @@ const operationLines = (site: Site): readonly string[] =>
     return `${route.method} ${route.path} (${costOf(operation)}): ${summary}.${also}`;
   });
 
-/** A list as Markdown has it. */
+/** A Markdown list. */
 const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
-/** What an agent has to know before its first call, in at most 4000 characters. */
+/** What an agent must know before its first call, in at most 4000 characters. */
 export function guidance(site: Site): string {
   const { baseUrl, terms, freeRequestsPerMinute } = site;
   const paidTools = site.operations.filter((operation) => operation.tool && isPaid(operation));
@@ -103,8 +103,8 @@ export function guidance(site: Site): string {
 export type LinkedPage = { readonly title: string; readonly path: string; readonly description: string };
 
 /**
- * llms.txt (llmstxt.org): a title, a summary, running text, then sections of links alone. Everything that is not a
- * link list stands above the first section, for parsers read nothing else below it.
+ * llms.txt (llmstxt.org): a title, a summary, text, then sections of links. Text must be above the first section,
+ * because parsers read only links below it.
  */
 export function llmsTxt(site: Site, pages: readonly LinkedPage[]): string {
   const { baseUrl } = site;
@@ -143,7 +143,7 @@ const inputs = (site: Site): string => `Inputs (${INPUT_LEGEND}):\n\n${list(rout
 
 const json = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
 
-/** The payment in full, for an agent that has this text alone. */
+/** The complete payment, for an agent that has only this text. */
 function payment(site: Site): string {
   const receipts = receiptWords(site);
   return [
@@ -171,7 +171,7 @@ const SKILL_NAME = 'small-business-calculator';
 export const SKILL_PATH = `/.well-known/agent-skills/${SKILL_NAME}/SKILL.md`;
 export const SKILL_INDEX_PATH = '/.well-known/agent-skills/index.json';
 
-/** When to load the skill: the needs that the catalog's operations serve. */
+/** When to load the skill: the needs that the operations serve. */
 const descriptionOf = (site: Site): string => {
   const needs = routed(site).map((operation) => `${operation.summary} (${costOf(operation)})`);
   return `Use when somebody who runs a small business needs one of these: ${needs.join('; ')}. HTTP or MCP, no account; what costs is paid per call in USDC through x402.`;

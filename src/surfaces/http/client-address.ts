@@ -9,22 +9,22 @@ export interface AddressRange {
 }
 
 export interface Peer {
-  /** Who holds the connection; undefined once it is closed. */
+  /** The address of the connection; undefined once it is closed. */
   readonly socketAddress: string | undefined;
-  /** X-Forwarded-For, all its lines joined by commas; null or undefined when there is none. */
+  /** X-Forwarded-For, all its lines joined by commas; null or undefined if absent. */
   readonly forwardedFor: string | null | undefined;
 }
 
-// A chain of own proxies is short; what claims to be longer is somebody playing with the header.
+// A chain of one's own proxies is short; a longer header is a forgery.
 const mostHops = 16;
 // The longest spelling is a bracketed IPv6 address with an IPv4 tail, a zone and a port.
 const longestHop = 80;
 
 /**
  * Makes the function that names a caller for counting: an IPv4 address, the /64 of an IPv6 address (one subscriber has
- * at least that many), or `unknown`. X-Forwarded-For counts only on a connection from a trusted range, and is then read
- * from the right: each proxy vouches for the hop before it, so the first untrusted one is the caller, and nothing to
- * its left is believed. A malformed hop ends the walk at the last good address.
+ * at least that many), or `unknown`. X-Forwarded-For counts only on a connection from a trusted range, and is read from
+ * the right. Each proxy vouches for the hop before it, so the first untrusted hop is the caller, and nothing to its
+ * left is believed. A malformed hop ends the walk at the last good address.
  */
 export function createClientAddress(trusted: readonly AddressRange[]): (peer: Peer) => string {
   const trusts = trustIn(trusted);
@@ -35,7 +35,7 @@ export function createClientAddress(trusted: readonly AddressRange[]): (peer: Pe
   };
 }
 
-/** Names the peer of a connection, as a caller is named for counting; null when it is a trusted proxy. */
+/** Names the peer of a connection like a caller; null for a trusted proxy. */
 export function directPeer(trusted: readonly AddressRange[]): (address: string | undefined) => string | null {
   const trusts = trustIn(trusted);
   return (address = '') => {
@@ -75,14 +75,14 @@ function lastUntrusted(socket: string, forwardedFor: string, trusts: (address: s
   return caller;
 }
 
-/** An address without port, brackets, zone and IPv4-mapping; null when the text is none. */
+/** An address without port, brackets, zone and IPv4 mapping; null if the text is not an address. */
 function plainAddress(text: string): string | null {
   if (isIPv4(text)) return text;
   const bracketed = /^\[([^\]]*)\](:\d{1,5})?$/.exec(text)?.[1];
   const withoutPort = bracketed ?? (isIP(text) === 0 ? text.replace(/:\d{1,5}$/, '') : text);
   const bare = withoutPort.replace(/%[\w.-]+$/, '');
   if (isIPv4(bare)) return bracketed === undefined && bare === withoutPort ? bare : null;
-  // Without brackets a port cannot be told from a last group.
+  // Without brackets, a port cannot be told from the last group.
   if (isIP(bare) !== 6 || (bracketed === undefined && withoutPort !== text)) return null;
   return mappedIpv4(bare) ?? bare;
 }

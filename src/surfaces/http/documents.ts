@@ -3,17 +3,17 @@ import { type Coding, codingFor, isKnown, typeChooser } from './negotiation.ts';
 import { type Body, type Representation, representations } from './representations.ts';
 import type { Router } from './router.ts';
 
-/** Bytes that are the same for every caller for as long as the service runs. */
+/** Content that is the same for every caller as long as the service runs. */
 export type Content = {
-  /** Chosen by Accept; the first is sent to clients that do not say what they want. */
+  /** The forms that Accept chooses from; the first is sent to clients without a preference. */
   readonly forms: readonly [Body, ...Body[]];
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxAgeSeconds?: number;
-  /** Under an address that ends in `?v=` and this the content never changes; with '' under any. */
+  /** At an address that ends in `?v=` and this, the content never changes; with '', at any address. */
   readonly version?: string;
 };
 
-/** A document is made once: after the port is open, or sooner if somebody asks for it sooner. */
+/** A document is made once: after the port is open, or at its first request if that is earlier. */
 export type Document = { readonly path: string; readonly make: () => Content };
 
 /** Runs `make` when its value is first needed, and never again. */
@@ -27,20 +27,20 @@ export function once<Value>(make: () => Value): () => Value {
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Browsers that came over https stay with it; of other hosts of the domain nothing is said. */
+/** Browsers that came over https stay with it, but only for this host of the domain. */
 export const secureTransport = (baseUrl: string): Readonly<Record<string, string>> =>
   baseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {};
 
 /** A representation that is ready to be sent. */
 type Ready = Pick<Representation, 'bytes' | 'etag'> & {
   readonly headers: Readonly<Record<string, string>>;
-  /** Those of a 304. */
+  /** The headers of a 304. */
   readonly unchanged: Readonly<Record<string, string>>;
 };
 
 const MAX_AGE_SECONDS = 300;
 
-/** Serves a document: GET, HEAD, conditional and compressed. Returns what makes it. */
+/** Serves a document for GET and HEAD, conditional and compressed. Returns a function that makes it. */
 export function serveDocument(router: Router, baseUrl: string, document: Document): () => void {
   const served = once(() => {
     const made = document.make();
@@ -71,10 +71,10 @@ export function serveDocument(router: Router, baseUrl: string, document: Documen
 
 const FOR_GOOD = { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` };
 
-/** Something that can be made before it is asked for, without keeping others waiting long. */
+/** Content that can be made in advance without keeping others waiting long. */
 export type Warmed = { warm(): Promise<void> };
 
-/** Serves documents that somebody will surely ask for; `warm` makes those that nobody asked for yet, one at a time. */
+/** Serves frequently requested documents. `warm` makes those that nobody has requested yet, one at a time. */
 export function serveDocuments(router: Router, baseUrl: string, documents: readonly Document[]): Warmed {
   const makers = documents.map((document) => serveDocument(router, baseUrl, document));
   return {

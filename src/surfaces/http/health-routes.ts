@@ -7,14 +7,14 @@ const RETRY_SECONDS = '10';
 
 export type HealthParts = {
   readonly health: () => Health;
-  /** A caller that shows it is told the reasons; null: nobody is. */
+  /** The token that unlocks the reasons; null: nobody gets them. */
   readonly token: string | null;
 };
 
 /**
- * `/healthz`: 200 for as long as anything is served, so that nobody restarts a service that serves. `/readyz`: 503 while
- * no payment can be taken or the service is about to end. Neither asks anybody. The reasons would help an attacker to
- * time an attack, so only the bearer of the token is told.
+ * `/healthz` is 200 as long as anything is served, so that nobody restarts a working service. `/readyz` is 503 while no
+ * payment can be accepted or the service drains. Neither asks anyone. Only a caller with the token gets the reasons,
+ * because they would help an attacker to time an attack.
  */
 export function mountHealth(router: Router, { health, token }: HealthParts): void {
   const isBearer = bearerOf(token);

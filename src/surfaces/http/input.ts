@@ -6,7 +6,7 @@ import type { Requested } from './listener.ts';
 /** The longest request body, in bytes. */
 export const MAX_BODY_BYTES = 65_536;
 
-/** Reads a JSON body of bounded size, or none at all. What its headers already refuse is never read. */
+/** Reads a JSON body of bounded size, or none. A body that its headers already disqualify is not read. */
 export async function readJson({
   header,
   body,
@@ -14,7 +14,7 @@ export async function readJson({
   const length = header('content-length');
   if (Number(length) > MAX_BODY_BYTES) return { refusal: 'payload_too_large' };
   const type = header('content-type');
-  // No body has no type: what is missing from it is then said field by field.
+  // A missing body has no type; its missing fields are reported one by one.
   const isUntyped = type === undefined && (length === undefined || length === '0');
   if (!isUntyped && !isJson(type)) return { refusal: 'unsupported_media_type' };
   const coding = header('content-encoding');
@@ -25,7 +25,7 @@ export async function readJson({
     if (bytes === null) return { refusal: 'payload_too_large' };
     return isUntyped && bytes.length > 0 ? { refusal: 'unsupported_media_type' } : { bytes };
   } catch {
-    // The caller hung up or broke the framing: no fault of ours, and nobody is left to read the answer.
+    // The caller disconnected or broke the framing, so nobody will read the answer.
     return { refusal: 'invalid_input' };
   }
 }
@@ -57,13 +57,13 @@ function isJson(type: string | undefined): boolean {
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
 }
 
-/** Names that a caller may write at most; more is no mistake but an attack. */
+/** Maximum names in a query; more is an attack and not a mistake. */
 const MAX_PARAMETERS = 100;
 
-// The body, its lists and their objects: deeper down no field of ours lives.
+// The body, its lists and their objects: no field is nested deeper.
 const DEEPEST = 3;
 
-/** Decodes a query string; a repeated or undecodable parameter is a fault, not a choice of ours. */
+/** Decodes a query string. A repeated or undecodable parameter is a fault, because the service must not choose. */
 export function decodeQuery(query: string): RawInput {
   const values: Record<string, unknown> = Object.create(null);
   const faults: Fault[] = [];
@@ -96,7 +96,7 @@ export function decodeQuery(query: string): RawInput {
   return { values, faults };
 }
 
-/** What stands in the query of a request whose input is its body: to leave it out could change what is bought. */
+/** The query of a request whose input is its body, as faults: ignoring it could change what is bought. */
 export function strayParameters(query: string): readonly Fault[] {
   if (query === '') return [];
   const { values, faults } = decodeQuery(query);
@@ -125,7 +125,7 @@ function decodeComponent(text: string): string | null {
   }
 }
 
-/** Decodes a JSON object; anything else is a fault at the root. No body at all is an object without fields. */
+/** Decodes a JSON object; anything else is a fault at the root. A missing body is an object without fields. */
 export function decodeBody(bytes: Uint8Array): RawInput {
   if (bytes.length === 0) return { values: {}, faults: [] };
   const unreadable = (detail: string, hint: string): RawInput => ({
@@ -148,7 +148,7 @@ export function decodeBody(bytes: Uint8Array): RawInput {
   return { values: value as Record<string, unknown>, faults: repeatedFields(text, value, DEEPEST).faults };
 }
 
-/** Where a text stops being JSON, as far as the parser says; the rest of what it says quotes the caller. */
+/** Where a text stops being JSON, if the parser says so. The rest of the parser's message quotes the caller. */
 function placeOf(error: unknown): string {
   const position = / at position (\d{1,9})\b/.exec(error instanceof SyntaxError ? error.message : '')?.[1];
   return position === undefined ? '' : ` from character ${Number(position) + 1} on`;
@@ -167,7 +167,10 @@ const TOO_LONG: Fault = {
   hint: 'send a name of your own for the purchase, such as a UUID',
 };
 
-/** The client's own name for a purchase, as Idempotency-Key has it: a blank one is none, a long one a fault of the input. */
+/**
+ * The client's own name for a purchase, from Idempotency-Key: a blank one is ignored, and a long one is a fault of the
+ * input.
+ */
 export function named(
   raw: RawInput,
   header: string | undefined,
@@ -180,7 +183,7 @@ export function named(
 
 const MAX_REPEATED = 100;
 
-/** An open object or list: the name or the index it has come to, and an object's names so far. */
+/** An open object or list: the current name or index, and the names of an object so far. */
 type Level = { at: string | number; names: Set<string> | null };
 
 const OPEN_OBJECT = 0x7b;
@@ -193,9 +196,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Fields that a JSON text gives twice in one object: JSON.parse keeps the last, other readers the first, so the
- * caller must say which one counts. `value` is what JSON.parse made of `text`; objects below `deepest` levels are not looked
- * at. `names` counts the names of all objects, repeated or not, however deep.
+ * Fields that a JSON text contains twice in one object: JSON.parse keeps the last, other readers the first, so the
+ * caller must say which one counts. `value` is the result of JSON.parse for `text`; objects below `deepest` levels are
+ * not checked. `names` counts the names of all objects, repeated or not, at every level.
  */
 export function repeatedFields(
   text: string,
@@ -214,7 +217,7 @@ export function repeatedFields(
     const level = depth <= deepest ? levels[depth - 1] : undefined;
     if (unit === QUOTE) {
       const end = closingQuote(text, index);
-      // A name or a value: which of them is known when a colon follows.
+      // A name or a value; a colon after it means that it is a name.
       if (typeof level?.at === 'string') latest = text.slice(index, end + 1);
       index = end;
     } else if (unit === COLON) {
@@ -241,7 +244,7 @@ export function repeatedFields(
   return { faults, names };
 }
 
-// Each name has its colon: where a text has no more of them than its value has names, none is given twice.
+// Each name has a colon. If a text has no more colons than its value has names, none is repeated.
 const MOST_LEVELS_COUNTED = 8;
 
 function colonsIn(text: string): number {
@@ -250,7 +253,7 @@ function colonsIn(text: string): number {
   return count;
 }
 
-/** The names of all objects in a value; NaN where it is nested deeper than so many levels. */
+/** Number of names in all objects of a value; NaN if it is nested deeper than `levels`. */
 function namesIn(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (levels === 0) return Number.NaN;
@@ -260,7 +263,7 @@ function namesIn(value: unknown, levels: number): number {
   return count;
 }
 
-/** Where the text that opens at `start` ends: at a quote with an even number of backslashes before it. */
+/** Where the string that opens at `start` ends: at a quote after an even number of backslashes. */
 function closingQuote(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let before = end;

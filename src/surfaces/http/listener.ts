@@ -10,24 +10,24 @@ export type Requested = {
   readonly path: string;
   /** Without its question mark; '' when there is none. */
   readonly query: string;
-  /** Returns a header by its name in small letters; undefined when it was not sent. */
+  /** Returns a header by its lower-case name; undefined if it was not sent. */
   header(name: string): string | undefined;
   /** The address that holds the connection; undefined once it is closed. */
   readonly socketAddress: string | undefined;
-  /** The service's id of the request; null where there is no connection. */
+  /** The service's id of the request; null without a connection. */
   readonly requestId: string | null;
   /** Returns the whole body, or null when it is longer than `limit` bytes. Rejects when the caller hangs up. */
   body(limit: number): Promise<Uint8Array | null>;
 };
 
-/** An answer before it is bytes on a connection. */
+/** An answer, before it is written to a connection. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 };
 
-/** What answers requests: the router. */
+/** The router, which answers requests. */
 export type Answering = {
   /** Answers a request, also when a handler throws. */
   answer(requested: Requested): MaybePromise<Reply>;
@@ -58,24 +58,24 @@ export const listenerOf =
     void chain(answer(requested), (reply) => send(response, reply, requestId));
   };
 
-// RFC 9112, 3.2: another value is refused. Nothing else is read of it, except by MCP.
+// RFC 9112, 3.2: any other value is rejected. Only MCP uses the value.
 const HOST =
   /^(?:[\w.~%!$&'()*+,;=-]+|\[[\da-f:.]+\])(?::(?:[1-5]?\d{1,4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])?)?$/i;
 
-/** Path and query of a request's target; null when they are no good address. */
+/** Path and query of a request's target; null if they are not a valid address. */
 function targetOf(target: string): Pick<Requested, 'path' | 'query'> | null {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark + 1);
   if (PLAIN_PATH.test(path)) return { path, query };
-  // A proxy's absolute form, percent-encoding, and dots to be resolved.
+  // The absolute form of a proxy, percent-encoding, or dots to resolve.
   const url = OTHER_PATH.test(path)
     ? parseUrl(path.startsWith('/') ? `http://localhost${path}` : path)
     : null;
   return url === null ? null : { path: url.pathname, query };
 }
 
-// Without a segment of dots, which only an address with a dot behind a slash may have.
+// A path without a dot segment, which only an address with a dot after a slash can have.
 const PLAIN_PATH = /^\/(?:[\w~:@!$&'()*+,;=-]|(?<!\/)\.|\/(?!\/))*$/;
 const OTHER_PATH = /^(?:https?:\/)?\/[!#-[\]-~]*$/;
 
@@ -85,12 +85,12 @@ function bodyOf(request: IncomingMessage, limit: number): Promise<Uint8Array | n
     let size = 0;
     request.on('data', (part: Buffer) => {
       size += part.length;
-      // The rest is read and dropped, because a connection that is reset would lose the answer. Its time is limited.
+      // The rest is read and dropped, because a reset connection would lose the answer. The time for this is limited.
       if (size > limit) resolve(null);
       else parts.push(part);
     });
     request.once('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)));
-    // Also when the connection breaks.
+    // Also emitted if the connection breaks.
     request.once('error', reject);
   });
 }
@@ -103,13 +103,13 @@ function send(response: ServerResponse, { status, headers, body }: Reply, reques
   const isLengthKnown = response.req.method === 'HEAD' || status === 204 || status === 304;
   if (!isLengthKnown && !('content-length' in headers)) lines.push('content-length', String(length));
   response.writeHead(status, lines);
-  // Of a HEAD request Node.js sends no body. ASCII takes a third of the memory while it is written.
+  // Node.js sends no body for a HEAD request. ASCII takes a third of the memory while it is written.
   response.end(body ?? undefined, length === body?.length ? 'latin1' : 'utf8');
 }
 
 /**
- * Returns a whole HTTP response for bytes that never became a request, with an id of its own. Written without Node.js'
- * own response, which there is none of.
+ * Returns a complete HTTP response for bytes that are not a request, with its own id. It is written by hand, because
+ * Node.js has no response object here.
  */
 export function rawResponse({ status, headers, body }: Reply): string {
   const text = String(body ?? '');

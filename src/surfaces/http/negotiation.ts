@@ -1,4 +1,4 @@
-/** What a client weighs in an Accept or Accept-Encoding header (RFC 9110, 12.4): value to weight, in its order. */
+/** The weights in an Accept or Accept-Encoding header (RFC 9110, 12.4): value to weight, in order. */
 function weights(header: string): Map<string, number> {
   const weighed = new Map<string, number>();
   for (const part of header.toLowerCase().split(',', MAX_PARTS)) {
@@ -14,10 +14,10 @@ const MAX_PARTS = 40;
 
 export type Coding = 'br' | 'gzip' | 'identity';
 
-// Clients repeat few headers; the tables are bounded because they may also write many.
+// Clients repeat few headers, but may also send many, so the tables are bounded.
 const MAX_KNOWN = 200;
 
-/** Remembers what a header came to. */
+/** Caches the result for each header. */
 function remembered<Result>(decide: (header: string) => Result): (header: string) => Result {
   const known = new Map<string, Result>();
   return (header) => {
@@ -38,13 +38,13 @@ const bestCoding = remembered((header): Coding => {
   return gzip > 0 ? 'gzip' : 'identity';
 });
 
-/** The best coding that a client takes; identity when it takes none of ours. */
+/** The best coding that a client accepts; identity if it accepts none of ours. */
 export const codingFor = (acceptEncoding: string | undefined): Coding =>
   acceptEncoding === undefined ? 'identity' : bestCoding(acceptEncoding);
 
 /**
- * Chooses which of our media types a client would rather have, as an index; the first when it does not say.
- * A type that is named goes before one that a wildcard covers, then the order of the header decides.
+ * Chooses which of our media types a client prefers, as an index; the first if it does not say. A named type goes
+ * before one that a wildcard covers, then the order in the header decides.
  */
 export function typeChooser(types: readonly string[]): (accept: string | undefined) => number {
   const best = remembered((accept) => preferredType(accept, types));
@@ -59,7 +59,7 @@ function preferredType(accept: string, types: readonly string[]): number {
     const range = [type, family, '*/*'].find((candidate) => weighed.has(candidate));
     if (range === undefined) return { weight: 0, exact: false, place: named.length };
     const weight = weighed.get(range) ?? 0;
-    // What has no weight is not wanted, also where it is named.
+    // A type with weight 0 is not wanted, even if it is named.
     return { weight, exact: range === type && weight > 0, place: named.indexOf(range) };
   };
   const ranks = types.map((type, index) => ({ index, ...rank(type) }));

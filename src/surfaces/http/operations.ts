@@ -13,17 +13,17 @@ import type { Handler, Router } from './router.ts';
 export type HttpParts = SurfaceParts & {
   /** Counts requests for paid operations that carry no payment. */
   readonly unpaidLimit: RateLimit;
-  /** What a paid operation answers to a request with no input at all: 400, or 402 for catalogues that probe so. */
+  /** The status of a paid operation for a request without any input: 400, or 402 for catalogs that probe so. */
   readonly coldProbe: 400 | 402;
   readonly forBrowsers: ForBrowsers;
 };
 
-/** Makes a page of the answer to a request that was not paid, for readers who would rather have one; null for others. */
+/** Renders an unpaid answer as HTML if the client prefers it; null for other clients. */
 export type ForBrowsers = (operation: Operation, requested: Requested, reply: Reply) => Reply | null;
 
 /**
- * Mounts the route of every operation. A paid one has no gate in front: its handler is the exchange, so no spelling of a
- * path, no HEAD and no missing header goes around the payment.
+ * Mounts the route of every operation. A paid operation has no separate gate: its handler is the exchange, so no
+ * spelling of a path, no HEAD and no missing header can avoid the payment.
  */
 export function mountOperations(router: Router, parts: HttpParts): void {
   for (const operation of parts.operations) {
@@ -66,7 +66,7 @@ function handlerOf(operation: Operation, parts: HttpParts): Handler {
   };
 }
 
-/** Too many requests that paid nothing. Only this answer names the limit: one that pays has none. */
+/** Too many requests that paid nothing. Only this answer names the limit, because requests that pay have none. */
 function unpaidReply(decision: RateDecision, { baseUrl, unpaidLimit }: HttpParts): Reply {
   const { limit, resetSeconds } = decision;
   const detail = `${limit} requests a minute that pay nothing are used up; try again in ${resetSeconds} s. A request with its payment is answered all the same.`;
@@ -74,7 +74,7 @@ function unpaidReply(decision: RateDecision, { baseUrl, unpaidLimit }: HttpParts
   return problemReply(body, unpaidLimit.headers(decision));
 }
 
-/** HEAD asks what GET would say without paying, so it cannot pay. */
+/** HEAD returns what GET would without a payment, so it cannot pay. */
 const signatureOf = ({ method, header }: Requested): string | undefined =>
   method === 'HEAD' ? undefined : header('payment-signature');
 

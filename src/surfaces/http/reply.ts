@@ -7,14 +7,15 @@ import { signingGuide } from '../signing-guide.ts';
 import type { Reply } from './listener.ts';
 import { cachedReply } from './representations.ts';
 
-// Browsers may read what a buyer needs; @x402/fetch sends a response header as a request header, so it is allowed too.
+// Browsers may read every header that a buyer needs. @x402/fetch sends a response header as a request header, so that
+// is allowed, too.
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, RateLimit, RateLimit-Policy, Link, ETag, X-Request-Id',
 };
 
-/** What a preflight is told on top of the CORS headers. */
+/** The additional headers of a preflight. */
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   ...CORS_HEADERS,
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
@@ -33,7 +34,7 @@ const PROBLEM_HEADERS = { ...COMMON, 'content-type': 'application/problem+json' 
 
 type Headers = Readonly<Record<string, string>>;
 
-// A spread of more than one object takes V8 of Node.js 20 ten times as long.
+// In Node.js 20, a spread of more than one object takes V8 ten times as long.
 const together = (...parts: Headers[]): Headers => Object.assign({}, ...parts);
 
 export const problemReply = (
@@ -56,7 +57,7 @@ export type Encoding = {
   readonly operation: Operation;
   /** null for a free operation. */
   readonly challenge: Challenge | null;
-  /** What the caller already holds and can read, of what may be cached. */
+  /** The caller's request headers: what it accepts and has cached. */
   readonly header: (name: string) => string | undefined;
   /** Sent with every answer to this call, such as rate limits. */
   readonly headers: Headers;
@@ -110,7 +111,7 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Reply {
   }
 }
 
-/** Why a payment is not looked at for a while. */
+/** Why a payment is not accepted for a while. */
 export const refusedPaymentsDetail = (seconds: number): string =>
   `Too many payments from this address were refused within a minute, so this one was not looked at. This request sent nothing and charged nothing. Try again in ${seconds} s.`;
 
@@ -150,12 +151,12 @@ function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: En
       { 'payment-required': challenge.header(reason) },
       receiptHeader(receipt),
     ),
-    // What an operation says of one input stands before what is the same for every input.
+    // What an operation says about one input comes before the part that is the same for every input.
     body: beforePaying === undefined ? text : `${JSON.stringify(beforePaying).slice(0, -1)},${text.slice(1)}`,
   };
 }
 
-// Like the header, the body depends on nothing but the operation and one of few reasons.
+// Like the header, the body depends only on the operation and one of few reasons.
 const challengeTexts = new WeakMap<Challenge, Map<string, string>>();
 
 function challengeText(of: Parameters<typeof challengeBody>[0], reason: string): string {

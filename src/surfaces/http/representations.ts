@@ -3,28 +3,28 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Reply } from './listener.ts';
 import { type Coding, codingFor, isKnown } from './negotiation.ts';
 
-/** Bytes as they are sent. */
+/** The bytes of a representation as sent. */
 export type Representation = {
   readonly coding: Coding;
-  /** Never a text: Node would encode it again for each answer. */
+  /** Never a string, which Node would encode again for each answer. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
 };
 
-/** What is represented. */
+/** The content to represent. */
 export type Body = {
   readonly type: string;
   readonly body: string | Buffer;
-  /** The body as the build compressed it, with more patience than a request has. */
+  /** The body as the build compressed it, with a slower setting than a request allows. */
   readonly brotli?: Buffer;
-  /** Compressed with more patience, once, where every byte of a first visit counts; what is large is not. */
+  /** Compressed once with a slower setting, because every byte of a first visit counts; large bodies are not. */
   readonly isTight?: boolean;
 };
 
-// Below this, a compressed body is hardly shorter than its headers.
+// Below this size, compression saves hardly more than its headers.
 const MIN_COMPRESSED_BYTES = 600;
 
-/** What never changes, in the coding that a client takes; each is made once, when it is first asked for. */
+/** Constant content in the coding that a client accepts. Each is made once, at its first request. */
 export function representations<Made>(
   { type, body, brotli, isTight }: Body,
   made: (representation: Representation) => Made,
@@ -46,7 +46,7 @@ export function representations<Made>(
 
 const isCompressed = (type: string): boolean => /^image\/(?:png|x-icon|vnd)/.test(type);
 
-// A body is compressed while everybody waits, though once only: 20 KB take 2 ms, and 20 ms with patience; the whole
+// Compression blocks all requests, though only once: 20 KB take 2 ms, or 20 ms with the slower setting; the whole
 // directory would take 150.
 const MOST_TIGHT_BYTES = 65_536;
 const FAST = 6;
@@ -65,15 +65,15 @@ const MAX_AGE_SECONDS = 300;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What is sent of a body in one coding, and all headers of its answer that are the same for every caller. */
+/** A body in one coding, with all headers of its answer that are the same for every caller. */
 type Rendered = Representation & { readonly headers: Headers };
 
-// Operations that may be cached hand out the same frozen body for the same question.
+// Cacheable operations return the same frozen body for the same input.
 const rendered = new WeakMap<object, (coding: Coding) => Rendered>();
 
 /**
- * Answers a question whose answer changes with a release only: ETag, 304, compressed where it helps. `common` are
- * headers of every answer, kept with the first one to a question; `own` are those of this one, under other names.
+ * Answers a request whose answer changes only with a release: ETag, 304, and compression if it helps. `common` are
+ * headers of every answer, cached with the first one; `own` are those of this answer, under other names.
  */
 export function cachedReply(
   body: object,
@@ -99,7 +99,7 @@ function rendering(body: object, common: Headers): (coding: Coding) => Rendered 
       ...representation,
       headers: {
         ...common,
-        // Each caller has limits of its own, so only the caller's own cache may keep the answer with its headers.
+        // Each caller has its own limits, so only the caller's own cache may keep the answer with its headers.
         'cache-control': `private, max-age=${MAX_AGE_SECONDS}`,
         etag: representation.etag,
         vary: 'Accept-Encoding',

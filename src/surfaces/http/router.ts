@@ -5,18 +5,18 @@ import { type Answering, type Reply, type Requested, rawResponse } from './liste
 import { PREFLIGHT_HEADERS, problemReply } from './reply.ts';
 
 /**
- * Answers a request, or returns null to leave it to the next handler of its path. `segment` is the last one of the path,
- * decoded, where the route has `{…}` in its place.
+ * Answers a request, or returns null to pass it to the next handler of its path. `segment` is the decoded last segment
+ * of the path if the route has `{…}` there.
  */
 export type Handler = (requested: Requested, segment: string) => MaybePromise<Reply> | null;
 
-/** Rewrites an answer for people, who would rather have a page; returns null where it stays. */
+/** Rewrites an answer as a page for people; returns null to keep it. */
 export type AsPage = (requested: Requested, reply: Reply) => Reply | null;
 
 export type Router = Answering & {
   /**
-   * Answers some methods at a path; GET answers HEAD as well. Handlers of one method are asked in the order in which
-   * they were added. Every other method is refused with 405 and Allow.
+   * Answers some methods at a path; GET also answers HEAD. Handlers of one method are called in the order in which they
+   * were added. Every other method gets 405 with Allow.
    */
   on(methods: readonly string[], path: string, handler: Handler): void;
   /** Rewrites the 405 of a path. */
@@ -30,7 +30,7 @@ type Route = { readonly handlers: Map<string, Handler[]>; asPage: AsPage };
 const PREFLIGHT: Reply = { status: 204, headers: PREFLIGHT_HEADERS, body: null };
 const stays: AsPage = () => null;
 
-/** A router over exact paths, and over paths whose last segment is anything. */
+/** A router for exact paths, and for paths whose last segment is variable. */
 export function createRouter({ baseUrl, onBug }: Pick<SurfaceParts, 'baseUrl' | 'onBug'>): Router {
   const exact = new Map<string, Route>();
   const open = new Map<string, Route>();
@@ -125,7 +125,7 @@ const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD
 const folderOf = (path: string, isOpen: boolean): string =>
   isOpen ? path.slice(0, path.lastIndexOf('/')) : path;
 
-/** A text with its percent-encoding decoded; as it is where that cannot be done. */
+/** A text with its percent-encoding decoded; unchanged if that is not possible. */
 function decoded(text: string, decode: (text: string) => string): string {
   if (!text.includes('%')) return text;
   try {
@@ -140,7 +140,7 @@ const UNREADABLE: Readonly<Record<string, ProblemCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** The whole response to bytes that never became a request, by the error code of Node.js' parser. */
+/** The complete response to bytes that are not a request, by the error code of Node.js' parser. */
 export const unreadableReply =
   (baseUrl: string) =>
   (errorCode: string | undefined): string =>

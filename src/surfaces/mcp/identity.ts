@@ -29,7 +29,7 @@ type InstructionParts = {
   readonly baseUrl: string;
 };
 
-/** What a model should know across tools, in at most 600 characters. */
+/** What a model should know about all tools, in at most 600 characters. */
 export function instructionsFor({ operations, freeRequestsPerMinute, baseUrl }: InstructionParts): string {
   const names = (isPaid: boolean) =>
     operations

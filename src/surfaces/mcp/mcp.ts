@@ -26,7 +26,7 @@ import { toolList } from './tools.ts';
 export type McpParts = SurfaceParts & {
   readonly payPageOf: ToolCallerParts['payPageOf'];
   readonly freeRequestsPerMinute: number;
-  /** Counts every POST to /mcp. A call that pays is counted and never refused. */
+  /** Counts every POST to /mcp. A call that pays is counted and never rejected. */
   readonly floodLimit: RateLimit;
 };
 
@@ -76,7 +76,7 @@ export function mountMcp(router: Router, parts: McpParts): Warmed {
   }
 
   router.on(['POST'], '/mcp', async (requested) => replyOf(await answer(requested)));
-  // Some clients repeat the GET stream of older revisions until they get a 405 that names POST.
+  // Some clients repeat the GET stream of older revisions until they get a 405 that allows POST.
   router.onRefused('/mcp', () => replyOf(notAllowed));
   return {
     warm: async () => {
@@ -113,9 +113,9 @@ const hostnameOf = (text: string): string | null => {
 
 /**
  * Makes the check against DNS rebinding, which returns whether a request cannot come from a foreign page. Browsers send
- * `Origin` with every POST, and it must be the service's own host; a loopback page may only call a loopback server.
- * `Host` is checked only if the service's own address is loopback: no proxy stands in front of it, while proxies of a
- * public service often write a host of their own, and a caller without `Origin` is no browser.
+ * `Origin` with every POST, and it must be the service's own host; a loopback page may call only a loopback server.
+ * `Host` is checked only if the service's own address is loopback, because no proxy is in front of it then. Proxies of
+ * a public service often write their own host, and a caller without `Origin` is not a browser.
  */
 export function createGuard(
   baseUrl: string,
@@ -141,15 +141,15 @@ const refused = (status: number, message: string): Answer =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-// Levels of nesting: the message, params, _meta, a payment, its payload and the authorization.
+// Maximum nesting: the message, params, _meta, a payment, its payload and the authorization.
 const DEEPEST = 6;
-// A call with a hundred lines has some four hundred names.
+// A call with a hundred lines has about four hundred names.
 const MAX_NAMES = 2_000;
 
 // Where a call carries its payment.
 const PAYMENT_NAME = 'x402/payment';
 
-/** One JSON value that is no batch, or the refusal. */
+/** One JSON value that is not a batch, or the refusal. */
 function messageIn(
   sent: Awaited<ReturnType<typeof readJson>>,
 ): Pick<Post, 'body' | 'repeated'> | { refusal: Answer } {
@@ -169,7 +169,7 @@ function messageIn(
     const fault = { code: PARSE_ERROR, message: 'Parse error: the body is not JSON in UTF-8.' };
     return { refusal: rpcError(400, fault) };
   }
-  // The limits would count a batch of a hundred calls as one.
+  // The limits would count a batch of a hundred calls as one call.
   if (Array.isArray(body)) return { refusal: refused(400, 'Batches are not taken: post one message.') };
   const { faults, names } = repeatedFields(text, body, DEEPEST);
   if (names > MAX_NAMES) return { refusal: refused(400, `The message has over ${MAX_NAMES} names.`) };

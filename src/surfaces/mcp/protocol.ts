@@ -90,11 +90,11 @@ const SERVER = { name: SERVER_NAME, version: SERVER_VERSION };
 const CAPABILITIES = { tools: {} };
 /** What ends every result of 2026-07-28, without the face that `server/discover` shows. */
 const SERVER_META = { 'io.modelcontextprotocol/serverInfo': SERVER };
-// Long enough to spare a request a conversation, short enough for a new price to arrive.
+// Long enough to save a request in each conversation, short enough for a new price to arrive.
 const CACHED = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public', _meta: SERVER_META };
 
 /**
- * The protocol, stateless: the revision without a handshake (modern) and those that begin with `initialize` (legacy).
+ * The stateless protocol: the revision without a handshake (modern) and those that begin with `initialize` (legacy).
  * Each message is answered by itself, so nothing of one caller can reach another.
  */
 export function createProtocol({ tools, instructions, callTool, baseUrl }: ProtocolParts): Protocol {
@@ -114,7 +114,7 @@ export function createProtocol({ tools, instructions, callTool, baseUrl }: Proto
   });
 
   async function call({ id, params }: Request, era: Era, post: Post): Promise<Answer> {
-    // Models send null for arguments that they leave out.
+    // Models send null for arguments that they omit.
     const { name, arguments: values, _meta: meta } = params;
     if (typeof name !== 'string' || (values != null && !isObject(values)))
       return rpcError(200, SHAPE, { id });
@@ -154,7 +154,7 @@ export function createProtocol({ tools, instructions, callTool, baseUrl }: Proto
     if (era === 'modern' && method === 'server/discover') return resultText(discovered, id);
     if (era === 'legacy' && method === 'initialize') return initialize(request);
     if (era === 'legacy' && method === 'ping') return resultText('{}', id);
-    // MCP 2026-07-28: an unknown method is also not found in HTTP.
+    // MCP 2026-07-28: an unknown method is a 404 in HTTP, too.
     return rpcError(era === 'modern' ? 404 : 200, NO_METHOD, { id });
   };
 }
@@ -203,7 +203,7 @@ function messageOf(body: unknown): Message | null {
   return token === undefined || isId(token) ? ({ id, method, params } as Message) : null;
 }
 
-/** Servers of this kind ask clients nothing, so what a client answers is accepted and ignored. */
+/** This server asks clients nothing, so a client's response is accepted and ignored. */
 function isResponse(body: unknown): boolean {
   if (!isObject(body) || body.jsonrpc !== '2.0') return false;
   const { id, result, error } = body;
@@ -218,7 +218,7 @@ const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-/** To which revisions a message belongs, by its body; a fault where its envelope or its headers do not fit. */
+/** The revisions that a message belongs to, by its body; a fault if its envelope or its headers do not fit. */
 function eraOf(message: Message, header: Post['header']): Era | RpcFault {
   const { id, method, params } = message;
   const isNotification = id === undefined;
@@ -239,14 +239,14 @@ function eraOf(message: Message, header: Post['header']): Era | RpcFault {
   return isNotification ? 'modern' : modernEra(message, claim as string, header);
 }
 
-/** A revision with a handshake: its header may be left out, but not name an unknown one. */
+/** A revision with a handshake: the header may be absent, but must not name an unknown revision. */
 function legacyEra(sent: string | undefined): Era | RpcFault {
   if (sent === undefined || LEGACY_VERSIONS.includes(sent)) return 'legacy';
   const message = `Unsupported MCP-Protocol-Version. Supported: ${PROTOCOL_VERSIONS.join(', ')}.`;
   return { code: INVALID_REQUEST, message };
 }
 
-/** The revision without a handshake: all its headers are sent and equal the body. */
+/** The revision without a handshake: all its headers must be there and match the body. */
 function modernEra({ method, params }: Message, claim: string, header: Post['header']): Era | RpcFault {
   if (claim !== MODERN_VERSION) {
     const data = { supported: [MODERN_VERSION], requested: claim };
@@ -257,7 +257,7 @@ function modernEra({ method, params }: Message, claim: string, header: Post['hea
   return isSent && isNamed ? 'modern' : MISMATCH;
 }
 
-/** A name that does not fit a header is sent as "=?base64?…?=". */
+/** A name that is not allowed in a header is sent as "=?base64?…?=". */
 function decodedName(value: string | undefined): string | undefined {
   const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value ?? '')?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
@@ -266,7 +266,7 @@ function decodedName(value: string | undefined): string | undefined {
 const isClientInfo = (value: unknown): boolean =>
   isObject(value) && typeof value.name === 'string' && typeof value.version === 'string';
 
-/** What is wrong with the `_meta` that 2026-07-28 requires; null when nothing is. */
+/** What is wrong with the `_meta` that 2026-07-28 requires; null if nothing is. */
 function envelopeProblem(meta: Named, isNotification: boolean): string | null {
   if (typeof meta[VERSION] !== 'string') return `${VERSION}: must be a text`;
   if (isNotification) return null;

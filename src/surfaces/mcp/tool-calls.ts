@@ -13,13 +13,13 @@ import { type ProblemCode, problem } from '../problem.ts';
 import { signingGuide } from '../signing-guide.ts';
 import { PAY_IN } from './identity.ts';
 
-/** One POST on its way through the protocol. */
+/** One POST as the protocol handles it. */
 export type Post = {
   /** Returns a request header by its name. */
   readonly header: (name: string) => string | undefined;
   /** The parsed JSON. */
   readonly body: unknown;
-  /** The names that JSON gives twice in the arguments and in the payment, as faults. */
+  /** The names that occur twice in the arguments and in the payment, as faults. */
   readonly repeated: { readonly inArguments: readonly Fault[]; readonly inPayment: readonly Fault[] };
   /** The name under which limits count the caller. */
   readonly caller: string;
@@ -31,7 +31,7 @@ export type Post = {
 export type ToolCall = {
   readonly name: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** `_meta["x402/payment"]`; without it, a payment is read from PAYMENT-SIGNATURE. */
+  /** `_meta["x402/payment"]`; if it is absent, a payment is read from PAYMENT-SIGNATURE. */
   readonly payment?: unknown;
   /** The request that carries the call. */
   readonly post: Post;
@@ -47,7 +47,7 @@ export type ToolReply = {
 
 export type ToolCallerParts = CallsParts & {
   readonly tools: ReadonlyMap<string, Operation>;
-  /** The challenge of a paid tool, as this surface words it. */
+  /** The challenge of a paid tool as sent over MCP. */
   readonly challengeOf: ChallengeOf;
   /** The page where a person can pay for an input; null when there is none. */
   readonly payPageOf: (operation: Operation, values: Readonly<Record<string, unknown>>) => string | null;
@@ -55,10 +55,10 @@ export type ToolCallerParts = CallsParts & {
   readonly onBug: OnBug;
 };
 
-/** Takes a call to its end; null for an unknown tool, 'failed' for an internal error. Never throws. */
+/** Processes a call to its end; null for an unknown tool, 'failed' for an internal error. Never throws. */
 export type CallTool = (call: ToolCall) => Promise<ToolReply | 'failed' | null>;
 
-/** Where a tool call becomes a call of the exchange and its outcome a result. */
+/** Turns a tool call into a call of the exchange, and its outcome into a result. */
 export function toolCaller(parts: ToolCallerParts): CallTool {
   const { tools, baseUrl } = parts;
 
@@ -96,7 +96,7 @@ export function toolCaller(parts: ToolCallerParts): CallTool {
 type Params = { readonly name?: unknown; readonly _meta?: { readonly 'x402/payment'?: unknown } | null };
 type Message = { readonly method?: unknown; readonly params?: Params | null } | null;
 
-/** Whether a message calls a paid tool with a payment that can be read. */
+/** Whether a message calls a paid tool with a readable payment. */
 export function isPaying(
   { body, header, repeated }: Pick<Post, 'body' | 'header' | 'repeated'>,
   tools: ToolCallerParts['tools'],
@@ -108,7 +108,7 @@ export function isPaying(
   return decoded(payment, repeated.inPayment)?.ok === true;
 }
 
-/** A payment as it was sent; an object may be as long as a header. */
+/** A payment as sent; an object may be as long as a header. */
 function decoded(payment: unknown, repeated: readonly Fault[]): DecodedPayment | null {
   if (payment === undefined || payment === null) return null;
   if (typeof payment === 'object' && isLong(payment)) return { ok: false, faults: [TOO_LONG] };
@@ -160,7 +160,7 @@ function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null 
     case 'challenged':
       return challengeResult(outcome, encoding);
     case 'conflict':
-      // Clients that keep one signature for a session sign anew when they get the challenge again.
+      // Clients that reuse one signature in a session sign again when they get the challenge again.
       if (outcome.code === 'payment_already_used') return challengeResult(PRESENTED, encoding);
       return failure({ ...outcome, remedy: CONFLICT_REMEDIES[outcome.code] });
     case 'missing':
@@ -181,7 +181,7 @@ function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null 
   }
 }
 
-// The input is right and only too early: a model that is told to change it would invent a date.
+// The input is valid and only too early. A model that is told to change it would invent a date.
 const NOTHING_TO_CHANGE: ReadonlySet<string> = new Set(['invoice_not_overdue']);
 
 function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): string {
@@ -191,7 +191,7 @@ function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): stri
     : 'Change these and call again.';
 }
 
-/** As a tool result the wait reaches the model; an HTTP 429 would make most clients throw. */
+/** As a tool result, the wait reaches the model. An HTTP 429 would make most clients throw. */
 const limitWords = ({ freeRequests, retryAfterSeconds }: Outcome & { state: 'limited' }) =>
   freeRequests === undefined
     ? { detail: refusedPaymentsDetail(retryAfterSeconds), remedy: 'Then repeat the same call.' }
@@ -214,7 +214,7 @@ const CONFLICT_REMEDIES: Readonly<Record<Exclude<ConflictCode, 'payment_already_
 const faultCount = (count: number): string =>
   count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`;
 
-/** The text repeats structuredContent, as JSON or as the operation's text: clients show one of them. */
+/** The text repeats structuredContent, as JSON or as the operation's text, because clients show only one of them. */
 function answerResult(body: unknown, { text }: Operation): ToolResult {
   return {
     content: [{ type: 'text', text: text === null ? JSON.stringify(body) : text(body) }],
@@ -254,7 +254,7 @@ function challengeResult(outcome: Outcome & { state: 'challenged' }, encoding: E
   };
 }
 
-/** A result of `tools/call`, as every revision takes it. */
+/** A result of `tools/call`, for every revision. */
 export type ToolResult = {
   readonly content: { type: 'text'; text: string }[];
   readonly structuredContent?: Record<string, unknown>;
@@ -271,7 +271,7 @@ export type ProblemParts = {
   readonly code: ProblemCode;
   /** What happened; the text begins with it. */
   readonly detail: string;
-  /** What to change, which follows; before a list of faults its full stop becomes a colon. */
+  /** What to change, which comes next; before a list of faults, its full stop becomes a colon. */
   readonly remedy: string;
   readonly faults?: readonly Fault[];
   readonly receipt?: Receipt | null;
@@ -279,8 +279,8 @@ export type ProblemParts = {
 };
 
 /**
- * An outcome without an answer: the text says what to change, one line a fault, and structuredContent is the problem
- * as over HTTP, since some clients show a model only the one and some only the other.
+ * An outcome without an answer. The text says what to change, one line for each fault, and structuredContent is the
+ * same problem as over HTTP, since some clients show a model only one of them.
  */
 function problemResult(parts: ProblemParts): ToolResult {
   const { baseUrl, code, detail, remedy, receipt = null, retryAfterSeconds = null } = parts;
@@ -298,7 +298,7 @@ function problemResult(parts: ProblemParts): ToolResult {
   };
 }
 
-/** A pointer may hold a name that the caller invented, which a model will read. */
+/** A pointer may contain a name that the caller invented, and a model will read it. */
 const cleaned = (fault: Fault): Fault => ({ ...fault, pointer: cleanLine(fault.pointer) });
 
 /** "- items.3.unit_price: is required; for example 450" */

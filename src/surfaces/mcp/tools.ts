@@ -1,13 +1,13 @@
 import type { Operation } from '../../catalog/operation.ts';
-import { fieldsAs, outputSchema, type Schema, spokenInput } from '../../catalog/schema.ts';
+import { fieldsAs, outputSchema, type Schema, describedInput } from '../../catalog/schema.ts';
 import type { Requirements } from '../../payments/x402/requirements.ts';
 import { PAY_IN } from './identity.ts';
 
-// MCP's defaults are the worst case, so all four are given. A paid call moves money: clients ask before it.
+// MCP's defaults are the worst case, so all four hints are given. A paid call moves money, so clients should ask first.
 const FREE = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const PAID = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 
-/** A tool as `tools/list` shows it. */
+/** A tool in `tools/list`. */
 export type ToolDocument = {
   readonly name: string;
   readonly title: string;
@@ -28,8 +28,8 @@ export function toolList(
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((operation) => {
       const { name, title, description, price } = operation;
-      // That of the HTTP twin, with the defaults that a tool call gets.
-      const input = plain(spokenInput(operation, operation.toolDefaults));
+      // The schema of the HTTP route, with the defaults of a tool call.
+      const input = plain(describedInput(operation, operation.toolDefaults));
       return {
         name,
         title,
@@ -42,7 +42,7 @@ export function toolList(
     });
 }
 
-/** The keywords that every model vendor accepts; with any other one, some refuse all tools of a request. */
+/** The keywords that every model vendor accepts. With any other keyword, some vendors reject all tools of a request. */
 const PLAIN = [
   'type',
   'description',
@@ -56,7 +56,7 @@ const PLAIN = [
   'additionalProperties',
 ];
 
-/** A schema of these keywords alone; the server checks the rest and reports its faults. */
+/** A schema with only these keywords; the server checks the rest and reports its faults. */
 function plain(schema: Schema): Schema {
   const { properties, items } = schema;
   return {
@@ -70,16 +70,16 @@ const PAYMENT_REQUIRED: Schema = { required: ['x402Version', 'accepts'] };
 const PROBLEM: Schema = { required: ['code', 'detail'] };
 
 /**
- * What structuredContent may be: the answer, for a paid tool the x402 challenge, and a problem. Clients of the
- * SDK 1.x validate it even when isError is set, and a buyer whose client throws there can never pay. Of an answer only
- * the fields are named that are no inputs, since every client fetches the list and caches it for an hour.
+ * The possible structuredContent: the answer, for a paid tool the x402 challenge, and a problem. Clients of the SDK 1.x
+ * validate it even if isError is set, and a buyer whose client throws there can never pay. From the answer, only fields
+ * that do not repeat the input are listed, since every client fetches the list and caches it for an hour.
  */
 function resultSchema(answer: Schema, { properties: asked = {} }: Schema, isPaid: boolean): Schema {
   const required = (answer.required ?? []).filter((name) => !Object.hasOwn(asked, name));
   return { type: 'object', anyOf: [{ required }, ...(isPaid ? [PAYMENT_REQUIRED] : []), PROBLEM] };
 }
 
-/** The price as the clients in use read it before any call: mcpc by `x402`, Cloudflare's agents by `agents-x402/*`. */
+/** The price in the forms that clients read before a call: mcpc in `x402`, Cloudflare's agents in `agents-x402/*`. */
 const priceMeta = (usd: number, requirements: Requirements) => ({
   x402: { paymentRequired: true, ...requirements, payIn: PAY_IN },
   'agents-x402/paymentRequired': true,

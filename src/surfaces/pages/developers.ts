@@ -10,9 +10,9 @@ import {
   TYPED_CLIENT,
   typesText,
   VERIFY_RECEIPT,
-} from '../discovery/payment-lesson.ts';
+} from '../discovery/payment-guide.ts';
 import { paymentSteps, promises } from '../discovery/texts.ts';
-import { ALSO_TAKEN, unsaidRules } from '../discovery/unsaid-rules.ts';
+import { ALSO_ACCEPTED, inputRules } from '../discovery/input-rules.ts';
 import { isPaid, networkName, routed, type Site } from '../site.ts';
 import type { Block, Page, Text } from './content.ts';
 
@@ -30,8 +30,8 @@ export function developersPage(site: Site): Page {
       ...programBlocks(site),
       ...inputBlocks(site),
       { heading: 'What no schema says', id: 'rules' },
-      { text: `${ALSO_TAKEN} And these rules hold that no schema says:` },
-      { list: unsaidRules.map(({ says }) => says) },
+      { text: `${ALSO_ACCEPTED} And these rules hold that no schema says:` },
+      { list: inputRules.map(({ says }) => says) },
     ],
   };
 }

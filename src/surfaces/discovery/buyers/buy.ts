@@ -9,7 +9,7 @@ const fetchAndPay = wrapFetchWithPayment(fetch, client);
 
 const answer = await fetchAndPay('https://calc.example/v1/late-fee-notice', {
   method: 'POST',
-  // The same key when the same purchase is tried again: it is charged once.
+  // Use the same key to retry a purchase: it is charged once.
   headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() },
   body: JSON.stringify({ amount: 1250, due_date: '2026-09-01' }),
 });

@@ -46,7 +46,7 @@ const problemSchema = {
   },
 };
 
-/** A problem of one status: the shared schema narrowed to the codes of that status. */
+/** A problem of one status: the shared schema with only the codes of that status. */
 export const problemOf = (status: number, codes: readonly string[], more: Json = {}) => ({
   allOf: [
     ref('schemas', 'Problem'),

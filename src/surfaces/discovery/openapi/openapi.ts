@@ -1,6 +1,6 @@
 import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../../catalog/fields.ts';
 import { type Method, methodsOf, type Operation } from '../../../catalog/operation.ts';
-import { fieldsAs, outputSchema, type Schema, spokenInput } from '../../../catalog/schema.ts';
+import { fieldsAs, outputSchema, type Schema, describedInput } from '../../../catalog/schema.ts';
 import { CURRENCY_CODES } from '../../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../../domain/regions.ts';
 import { release } from '../../../platform/release.ts';
@@ -9,14 +9,14 @@ import { faultSummary, type ProblemCode, problem, problemTypes } from '../../pro
 import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../../site.ts';
 import { pathParameters } from '../example-request.ts';
 import { guidance } from '../texts.ts';
-import { ALSO_TAKEN } from '../unsaid-rules.ts';
+import { ALSO_ACCEPTED } from '../input-rules.ts';
 import { headers, parameters, problemOf, schemas, sharedResponses } from './components.ts';
 import { headersOf, PROBLEM_TYPE, problemContent, ref } from './schemas.ts';
 
 const componentName = ({ operationId }: Routed, suffix: string): string =>
   `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}${suffix}`;
 
-/** The operationId under a method; the route's own method has the plain name. */
+/** The operationId for a method; the route's own method has the plain name. */
 const operationIdOf = ({ operationId, route }: Routed, method: Method): string =>
   method === route.method ? operationId : `${operationId}ByPost`;
 /** The component schema of an operation's body. */
@@ -69,7 +69,7 @@ function info(site: Site) {
     title: SITE_NAME,
     version: release.version,
     summary: SITE_SUMMARY,
-    description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed. ${ALSO_TAKEN}`,
+    description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed. ${ALSO_ACCEPTED}`,
     termsOfService: `${baseUrl}/legal#terms`,
     contact: { name: SITE_NAME, url: `${baseUrl}/`, ...(contactEmail !== null && { email: contactEmail }) },
     license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
@@ -97,7 +97,7 @@ const ownership = ({ ownershipProof }: Site) =>
 const PAID_TAG = 'Paid';
 const FREE_TAG = 'Free';
 
-/** An operation as OpenAPI describes it. */
+/** The OpenAPI description of an operation. */
 function operationObject(operation: Routed, method: Method, site: Site) {
   const { title, description, price } = operation;
   const payment = price === null ? {} : { 'x-payment-info': paymentInfo(price.usd, site) };
@@ -106,7 +106,7 @@ function operationObject(operation: Routed, method: Method, site: Site) {
     summary: title,
     description,
     tags: [price === null ? FREE_TAG : PAID_TAG],
-    // No security scheme: agents would take a declared payment header for the key of an account.
+    // No security scheme, because agents would take a declared payment header for an account key.
     security: [],
     ...payment,
     ...parametersOf(operation, method),
@@ -156,7 +156,7 @@ const operationSchemas = (operation: Routed): Readonly<Record<string, unknown>> 
   }),
 });
 
-/** Codes are listed in this document, which has room for hundreds; lower case is accepted as well. */
+/** Codes are listed in this document, which has room for hundreds; lower case is also accepted. */
 const CODES: readonly { readonly name: string; readonly pattern: string; readonly schema: Schema }[] = [
   {
     name: 'CurrencyCode',
@@ -174,9 +174,9 @@ const CODES: readonly { readonly name: string; readonly pattern: string; readonl
 const codeSchemas = (): Readonly<Record<string, Schema>> =>
   Object.fromEntries(CODES.map(({ name, schema }) => [name, schema]));
 
-/** An operation's input as the document shows it, for validation and generated types. */
+/** The input schema of an operation in this document, for validation and generated types. */
 export function documentedInput(operation: Operation): Schema {
-  const schema = spokenInput(operation);
+  const schema = describedInput(operation);
   return { ...schema, properties: fieldsAs(schema, withCodes) };
 }
 
@@ -265,7 +265,7 @@ function paymentRequired(operation: Routed, method: Method, { baseUrl, challenge
   };
 }
 
-/** Without the bazaar extension: linters take an example inside an example for a keyword. */
+/** Without the bazaar extension, because linters take an example inside an example for a keyword. */
 function plainChallenge(body: ReturnType<typeof challengeBody>) {
   const { bazaar: _described, ...extensions } = body.extensions;
   return { ...body, extensions };

@@ -1,5 +1,5 @@
 import { TRANSFER_TYPES } from '../../signing-guide.ts';
-import { examplePayment, exampleWords, paymentRules } from '../payment-lesson.ts';
+import { examplePayment, exampleWords, paymentRules } from '../payment-guide.ts';
 
 /** A piece of the document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export const ref = (kind: 'schemas' | 'headers' | 'responses' | 'parameters', na
 export const headersOf = (...names: string[]): Json =>
   Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 
-/** A problem as a response has it. */
+/** The content of a problem response. */
 export const problemContent = (schema: Json, example: unknown) => ({ [PROBLEM_TYPE]: { schema, example } });
 
 export const text = (description: string, maxLength: number, more: Json = {}) => ({

@@ -1,7 +1,7 @@
 import { TRANSFER_TYPES } from '../signing-guide.ts';
 import type { Site } from '../site.ts';
 
-/** How a payment is made, for readers who know neither x402 nor EIP-3009; every document shows this text. */
+/** Explains how to pay to readers who know neither x402 nor EIP-3009. Every document shows this text. */
 
 /** The rules of a payment, each a sentence. */
 export const paymentRules: readonly string[] = [
@@ -14,7 +14,7 @@ export const paymentRules: readonly string[] = [
   'Another purchase takes another payment. To sign anew for the same purchase, send the same Idempotency-Key: it is charged once.',
 ];
 
-/** A well-known key, so that anyone can check their own signer with it. */
+/** A well-known key, so that anyone can check their own signing code with it. */
 const EXAMPLE_KEY = `0x${'1'.padStart(64, '0')}`;
 
 /** A payment of one cent by that key to the burn address; a test signs it again. */
@@ -49,7 +49,7 @@ export const exampleWords = `An example to check a signer with, of the private k
 export const typesText = JSON.stringify(TRANSFER_TYPES);
 export const payloadText = JSON.stringify(examplePayment, null, 2);
 
-/** How to prove later what was paid for; null where receipts are not signed. */
+/** How to prove later what a payment was for; null if receipts are not signed. */
 export const receiptWords = ({ baseUrl, didDocument }: Site): string | null =>
   didDocument === null
     ? null

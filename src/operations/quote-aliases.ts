@@ -1,9 +1,9 @@
-// What callers write instead of the names of a quote's fields, and what to send instead.
+// Names that callers write instead of a quote's fields, and what to send instead.
 
 const TAX_NAMES = 'tax tax_rate vat vat_rate vat_percent gst';
 
-/** What callers write for the fields of a line. */
-export const ITEM_MEANT = {
+/** Names that callers write for the fields of a line. */
+export const ITEM_ALIASES = {
   ...named('unit_price', 'the price of one', 'price rate amount unit_amount'),
   ...named('description', 'what the line is for', 'name title item label product service text'),
   ...named('quantity', 'how many', 'qty count hours units number'),
@@ -26,7 +26,7 @@ export const ITEM_MEANT = {
   ),
 };
 
-/** What is meant by each of these names. */
+/** The meaning of each of these names. */
 export function named(field: string, what: string, names: string): Record<string, string> {
   return hinted(`did you mean ${field}? It is ${what}`, names);
 }
@@ -39,8 +39,8 @@ export function hinted(hint: string, names: string): Record<string, string> {
 const sumOrShare = (what: string): string =>
   `send ${what}_amount for a sum of money, or ${what}_percent for a share`;
 
-/** What callers write for the fields of a quote. */
-export const QUOTE_MEANT = {
+/** Names that callers write for the fields of a quote. */
+export const QUOTE_ALIASES = {
   ...named('items', 'the list of lines, each with a unit_price', 'lines line_items products services'),
   ...named('tax_percent', 'a percent such as 20', `${TAX_NAMES} sales_tax`),
   ...named(

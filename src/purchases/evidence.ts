@@ -4,12 +4,12 @@ import { MAX_VALIDITY_SECONDS } from '../payments/x402/requirements.ts';
 import type { Payment } from './incoming-payments.ts';
 import type { LoggedPurchase } from './log-lines.ts';
 
-/** What is sold, at prices in atomic USDC. */
+/** A product and its price in atomic USDC. */
 export type Product = { readonly name: string; readonly amount: bigint };
-/** What is remembered of a payment: `down` when the store could not be asked, `none` when there is no store. */
+/** The claim of a payment: `down` if the store could not be asked, `none` if there is no store. */
 export type ClaimLookup = Claim | 'absent' | 'down' | 'none';
 
-/** What a payment bought, and the evidence for it. */
+/** The product that a payment bought, and the evidence for it. */
 export type Bought = { readonly product: string; readonly by: 'claim' | 'log' | 'price' | null };
 export type PurchaseEvidence = { readonly claim: ClaimLookup; readonly logged: LoggedPurchase | undefined };
 
@@ -21,7 +21,7 @@ export const dollars = (atomic: bigint): string => {
 };
 const time = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '');
 
-/** A price names its product only while no other product has it. */
+/** A price identifies its product only while no other product has it. */
 export function boughtBy(
   payment: Payment,
   { claim, logged }: PurchaseEvidence,
@@ -39,7 +39,7 @@ export function boughtBy(
   };
 }
 
-/** Whether no answer is known to have been ready for what was sent, so that its sender may be owed money. */
+/** Whether no answer is known for a payment, so that its sender may be owed money. */
 export function mayBeOwed({ nonce }: Payment, { claim, logged }: PurchaseEvidence): boolean {
   if (nonce === null) return true;
   return !(typeof claim === 'object' && claim.state === 'settled') && logged?.outcome !== 'settled';
@@ -72,7 +72,7 @@ export function describePurchase(
 
 /**
  * The last second at which an answer without a readable claim may still be collected. A store that has forgotten the
- * claim gives nothing any more. Where no store can be asked, the service may still remember what its log says.
+ * claim returns no answer. If no store can be asked, the service may still have what its log says.
  */
 function lastCollection({ claim, logged }: PurchaseEvidence): number {
   if (claim === 'absent' || logged === undefined) return 0;
@@ -80,25 +80,25 @@ function lastCollection({ claim, logged }: PurchaseEvidence): number {
 }
 
 function answerOf({ claim, logged }: PurchaseEvidence, isPayment: boolean): string {
-  if (!isPayment) return 'none was asked for with it';
+  if (!isPayment) return 'none: it is not a purchase';
   if (typeof claim === 'object') {
     if (claim.state === 'settled')
       return claim.readyAt === undefined
-        ? 'ready, since when is not known'
+        ? 'ready, since an unknown time'
         : `ready since ${time(claim.readyAt)}`;
-    // Claims that were unreachable at the end do not hold it; the log does.
+    // If the claims were unreachable at the end, only the log has it.
     if (claim.state === 'sent' && logged?.outcome === 'settled') return `ready since ${logged.time}`;
-    if (claim.state === 'sent') return 'not known: the claim says that it was handed over, not how it ended';
+    if (claim.state === 'sent') return 'not known: the claim says that the payment was sent, not how it ended';
     if (claim.state === 'open')
-      return 'not given yet: it is being worked on, or its process has ended and the next identical request goes on with it';
-    return 'refused: the payment was taken for void';
+      return 'not given yet: it is in progress, or its process has crashed and the next identical request continues it';
+    return 'refused: the payment was considered void';
   }
   if (logged?.outcome === 'settled') return `ready since ${logged.time}`;
   if (logged !== undefined) return `not given when the log was written (${logged.outcome})`;
   if (claim === 'down') return 'not known: the claims cannot be read';
   return claim === 'none'
-    ? 'not known: there is no REDIS_URL, and no log was given that has it'
-    : 'not known: nothing is remembered of it (any more)';
+    ? 'not known: there is no REDIS_URL, and no given log has it'
+    : 'not known: there is no claim of it (any more)';
 }
 
 function wordsFor(
@@ -110,15 +110,15 @@ function wordsFor(
   const again = 'Send the identical request with the same payment again';
   const otherwise = 'if that gives no answer, we send the money back.';
   if (product === '(plain transfer)')
-    return `${paid} was a plain transfer, which buys nothing. (Send it back if they wish.)`;
+    return `${paid} was a plain transfer, which buys nothing. (Send it back if the buyer wishes.)`;
   if (typeof claim === 'object' && claim.state !== 'void')
     return isOver
-      ? `${paid} was for ${product}. The time to collect it is over. (If they never got it, send the money back.)`
+      ? `${paid} was for ${product}. The time to collect it is over. (If the buyer never got it, send the money back.)`
       : `${paid} was for ${product}. ${again}: you get the answer and are not charged a second time.`;
   if (logged?.outcome !== 'settled')
-    return `${paid} has arrived. Please send the address you asked and when. ${again}; ${otherwise}`;
+    return `${paid} has arrived. Please tell us which address you called and when. ${again}; ${otherwise}`;
   const ready = `${paid} was for ${product}, and the answer was ready at ${logged.time}.`;
   return isOver
-    ? `${ready} It cannot be collected any more. (If they never got it, send the money back.)`
+    ? `${ready} It can no longer be collected. (If the buyer never got it, send the money back.)`
     : `${ready} ${again}; ${otherwise}`;
 }

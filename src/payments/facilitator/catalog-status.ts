@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** How a facilitator's catalogue took a resource (x402 bazaar extension). */
-export type CatalogueStatus = 'success' | 'processing' | 'rejected';
+/** How a facilitator's catalog received a resource (x402 bazaar extension). */
+export type CatalogStatus = 'success' | 'processing' | 'rejected';
 
 const shape = z.object({ bazaar: z.object({ status: z.enum(['success', 'processing', 'rejected']) }) });
 
-/** Reads an EXTENSION-RESPONSES header, base64 of JSON; null when it says nothing that is known. */
-export function catalogueStatusOf(header: string | null): CatalogueStatus | null {
+/** Reads an EXTENSION-RESPONSES header, base64 of JSON; null if it has no known status. */
+export function catalogStatusOf(header: string | null): CatalogStatus | null {
   if (header === null) return null;
   try {
     const read = shape.safeParse(JSON.parse(Buffer.from(header, 'base64').toString('utf8')));

@@ -4,7 +4,7 @@ import type { Day } from '../domain/calendar.ts';
 import type { Claim } from '../exchange/claims/claims.ts';
 import { createCatalog } from '../operations/catalog.ts';
 import type { Payment } from './incoming-payments.ts';
-import { boughtBy, describePurchase, mayBeOwed } from './story.ts';
+import { boughtBy, describePurchase, mayBeOwed } from './evidence.ts';
 
 const payment: Payment = {
   transaction: `0x${'a1'.repeat(32)}`,
@@ -109,14 +109,14 @@ test.each([
       expect(words).toMatch(
         /Send the identical request.* again; if that gives no answer, we send the money back\.$/,
       );
-      expect(words).not.toContain('cannot be collected any more');
+      expect(words).not.toContain('can no longer be collected');
     }
-    expect(wordsAt(claim, LOGGED_AT + 2 * DAY + 1)).toContain('It cannot be collected any more.');
+    expect(wordsAt(claim, LOGGED_AT + 2 * DAY + 1)).toContain('It can no longer be collected.');
   },
 );
 
 test('a purchase in the log that the store has forgotten cannot be collected any more', () => {
-  expect(wordsAt('absent', LOGGED_AT + 60)).toContain('It cannot be collected any more.');
+  expect(wordsAt('absent', LOGGED_AT + 60)).toContain('It can no longer be collected.');
 });
 
 test('what the store was not told of the log knows', () => {

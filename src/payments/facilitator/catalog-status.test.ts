@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { catalogueStatusOf } from './catalogue-status.ts';
+import { catalogStatusOf } from './catalog-status.ts';
 
 const header = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 
 it('reads how the catalogue took a resource, in three fixed words', () => {
-  expect(catalogueStatusOf(header({ bazaar: { status: 'success' } }))).toBe('success');
-  expect(catalogueStatusOf(header({ bazaar: { status: 'rejected', rejectedReason: 'SECRET' } }))).toBe(
+  expect(catalogStatusOf(header({ bazaar: { status: 'success' } }))).toBe('success');
+  expect(catalogStatusOf(header({ bazaar: { status: 'rejected', rejectedReason: 'SECRET' } }))).toBe(
     'rejected',
   );
-  expect(catalogueStatusOf(header({ bazaar: { status: 'processing' }, other: 1 }))).toBe('processing');
+  expect(catalogStatusOf(header({ bazaar: { status: 'processing' }, other: 1 }))).toBe('processing');
 });
 
 it('says nothing for other words, other shapes and what is not base64 of JSON', () => {
@@ -19,6 +19,6 @@ it('says nothing for other words, other shapes and what is not base64 of JSON', 
     '%%%',
     '',
   ])
-    expect(catalogueStatusOf(odd)).toBeNull();
-  expect(catalogueStatusOf(null)).toBeNull();
+    expect(catalogStatusOf(odd)).toBeNull();
+  expect(catalogStatusOf(null)).toBeNull();
 });

@@ -1,15 +1,15 @@
 /** A rule that no schema expresses: the code of its fault, and the rule as a sentence. */
-export type UnsaidRule = { readonly code: string; readonly says: string };
+export type InputRule = { readonly code: string; readonly says: string };
 
-/** The spellings that are accepted beyond the schemas, which show the preferred one. */
-export const ALSO_TAKEN =
+/** The spellings that are accepted besides those in the schemas. */
+export const ALSO_ACCEPTED =
   'Beyond the schemas a number or a boolean is also taken as its text ("1250.00", "true"), a code in small letters, a list as its JSON text, one of texts with semicolons between them, words with commas as a list; null and a blank text are a field that is left out.';
 
 /**
- * Every rule of an input beyond its schema: for readers of the documents, and for the test that sends inputs generated
- * from the schemas.
+ * Every rule of an input that its schema does not have: for readers of the documents, and for the test that sends
+ * inputs generated from the schemas.
  */
-export const unsaidRules: readonly UnsaidRule[] = [
+export const inputRules: readonly InputRule[] = [
   {
     code: 'too_precise',
     says: 'A number has at most six decimals; amount at most those of its currency (USD two, JPY none), round_unit_to and round_total_to are no finer than they are.',
