@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { integer } from './fields.ts';
 import { operation } from './operation.ts';
-import { inputSchema, outputSchema, describedInput } from './schema.ts';
+import { describedInput, inputSchema, outputSchema } from './schema.ts';
 
 const counter = operation({
   name: 'count',

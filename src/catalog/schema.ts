@@ -34,7 +34,10 @@ export const inputSchema = ({ input }: Pick<Operation, 'input'>): Schema =>
  * The input schema for generators of types and functions. Defaults are written into the descriptions, since `default`
  * would make a field required there. `defaults` are those of one surface.
  */
-export function describedInput(operation: Operation, defaults: Readonly<Record<string, unknown>> = {}): Schema {
+export function describedInput(
+  operation: Operation,
+  defaults: Readonly<Record<string, unknown>> = {},
+): Schema {
   const schema = inputSchema(operation);
   const properties = fieldsAs(schema, (field, name) =>
     spoken(Object.hasOwn(defaults, name) ? { ...field, default: defaults[name] } : field),

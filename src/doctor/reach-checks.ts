@@ -44,7 +44,9 @@ export async function checkAddress({
       return { ...finding, isOurs: true };
     }
     const says = `answers /healthz with ${response.status}, but not as this service does`;
-    return stranger(warn(what, says, 'Check what the proxy forwards. Paying clients do not follow redirects'));
+    return stranger(
+      warn(what, says, 'Check what the proxy forwards. Paying clients do not follow redirects'),
+    );
   } catch (error) {
     const says = `does not answer (${causeOf(error)})`;
     return stranger(warn(what, says, 'Start the service, or check DNS, certificate and proxy'));
@@ -201,10 +203,7 @@ const troubles: Readonly<Partial<Record<SettlerFault, readonly [says: string, to
     'does not list what it supports',
     'Check that the address in SETTLERS is that of an x402 facilitator',
   ],
-  not_listed: [
-    'does not list scheme exact on NETWORK',
-    'It would reject payments; use another settler',
-  ],
+  not_listed: ['does not list scheme exact on NETWORK', 'It would reject payments; use another settler'],
 };
 
 /** Whether a facilitator settles on our network (CAIP-2), and whether it accepts our key, if there is one. */
@@ -239,5 +238,9 @@ async function checkKey(facilitator: string, http: FacilitatorHttp, url: string)
   if (turnsAway(mine))
     return fail(what, 'rejected', 'Check CDP_API_KEY_ID, CDP_API_KEY_SECRET and the permissions of the key');
   if (mine !== null && mine < 500 && turnsAway(strangers)) return ok(what, 'taken');
-  return warn(what, 'it is unknown whether the key is accepted', 'Look for settlement lines of this settler in the log');
+  return warn(
+    what,
+    'it is unknown whether the key is accepted',
+    'Look for settlement lines of this settler in the log',
+  );
 }

@@ -58,7 +58,10 @@ export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
     const last = Math.min(head.block, latest.block);
     const first = Math.max(seen.block + 1, last - MOST_BLOCKS + 1);
     if (first <= last && (await isComplete(parts.claims, seen.ms))) {
-      const foreign = await unclaimedPayments(await incomingTransfers(rpc, parts.payee, { first, last }), parts);
+      const foreign = await unclaimedPayments(
+        await incomingTransfers(rpc, parts.payee, { first, last }),
+        parts,
+      );
       tell(foreign);
     }
     if (Number.isNaN(seen.block)) seen = latest;

@@ -6,7 +6,7 @@ import { type RowTools, rowTools } from './row-tools.ts';
 import { addRow } from './rows.ts';
 
 /** Shows what was understood of the values in a form. */
-export function showWritten(form: HTMLFormElement, rows?: RowTools): void {
+function showWritten(form: HTMLFormElement, rows?: RowTools): void {
   showUnderstood(form);
   rows?.show(form);
   labelRate(form);
@@ -16,7 +16,7 @@ export function showWritten(form: HTMLFormElement, rows?: RowTools): void {
 export type Acts = { readonly ask: () => void; readonly fill: (query: string) => void };
 
 /** Adds what needs a script: lines to add, move and paste, regional choices, and what was understood. */
-export function startForm(form: HTMLFormElement, isFresh: boolean, acts: Acts, rows?: RowTools): void {
+function startForm(form: HTMLFormElement, isFresh: boolean, acts: Acts, rows?: RowTools): void {
   const status = document.querySelector<HTMLElement>('#status');
   rows?.start(form, (text) => {
     if (status) status.textContent = text;

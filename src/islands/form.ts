@@ -95,15 +95,6 @@ function inputAt(form: HTMLFormElement, fault: Fault, model: LabelledForm): Inpu
   );
 }
 
-/** The faults of fields in which something was written. */
-export function faultsOfWritten(form: HTMLFormElement, faults: readonly Fault[]): readonly Fault[] {
-  const model = modelOf(form);
-  return faults.filter((fault) => {
-    const input = inputAt(form, fault, model);
-    return input !== null && (input.value.trim() !== '' || input.validity.badInput);
-  });
-}
-
 /** Shows faults at their fields, and above the form when `inSummary`; an empty list removes them. */
 export function showFaults(form: HTMLFormElement, faults: readonly Fault[], inSummary: boolean): void {
   const model = modelOf(form);

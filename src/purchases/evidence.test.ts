@@ -3,8 +3,8 @@ import { loadDirectory } from '../directory/load.ts';
 import type { Day } from '../domain/calendar.ts';
 import type { Claim } from '../exchange/claims/claims.ts';
 import { createCatalog } from '../operations/catalog.ts';
-import type { Payment } from './incoming-payments.ts';
 import { boughtBy, describePurchase, mayBeOwed } from './evidence.ts';
+import type { Payment } from './incoming-payments.ts';
 
 const payment: Payment = {
   transaction: `0x${'a1'.repeat(32)}`,

@@ -88,7 +88,8 @@ function answerOf({ claim, logged }: PurchaseEvidence, isPayment: boolean): stri
         : `ready since ${time(claim.readyAt)}`;
     // If the claims were unreachable at the end, only the log has it.
     if (claim.state === 'sent' && logged?.outcome === 'settled') return `ready since ${logged.time}`;
-    if (claim.state === 'sent') return 'not known: the claim says that the payment was sent, not how it ended';
+    if (claim.state === 'sent')
+      return 'not known: the claim says that the payment was sent, not how it ended';
     if (claim.state === 'open')
       return 'not given yet: it is in progress, or its process has crashed and the next identical request continues it';
     return 'refused: the payment was considered void';

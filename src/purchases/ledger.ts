@@ -1,5 +1,5 @@
-import type { Payment } from './incoming-payments.ts';
 import { boughtBy, dollars, type Product, type PurchaseEvidence } from './evidence.ts';
+import type { Payment } from './incoming-payments.ts';
 
 /** Revenue by day and product as CSV, and its total. */
 export type Ledger = { readonly csv: string; readonly total: bigint; readonly count: number };

@@ -6,10 +6,6 @@ import { createCatalog } from '../operations/catalog.ts';
 import { RpcFailure, rpcOver } from '../payments/chain/rpc.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 import { openRedis } from '../platform/redis.ts';
-import { type Payment, readChain, type Seen } from './incoming-payments.ts';
-import { ledgerOf } from './ledger.ts';
-import { readLogs } from './log-lines.ts';
-import type { PurchaseQuery } from './query.ts';
 import {
   type ClaimLookup,
   describePurchase,
@@ -18,6 +14,10 @@ import {
   type Product,
   type PurchaseEvidence,
 } from './evidence.ts';
+import { type Payment, readChain, type Seen } from './incoming-payments.ts';
+import { ledgerOf } from './ledger.ts';
+import { readLogs } from './log-lines.ts';
+import type { PurchaseQuery } from './query.ts';
 
 /** The output of the command: standard output, standard error and exit status. */
 export type CommandResult = { readonly out: string; readonly err: string; readonly status: 0 | 1 };

@@ -1,5 +1,5 @@
 import type { Operation } from '../../catalog/operation.ts';
-import { fieldsAs, outputSchema, type Schema, describedInput } from '../../catalog/schema.ts';
+import { describedInput, fieldsAs, outputSchema, type Schema } from '../../catalog/schema.ts';
 import type { Requirements } from '../../payments/x402/requirements.ts';
 import { PAY_IN } from './identity.ts';
 

@@ -2,6 +2,7 @@ import { methodsOf } from '../../catalog/operation.ts';
 import { buyerPrograms, programText } from '../discovery/buyers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
 import { INPUT_LEGEND, inputColumn } from '../discovery/input-lines.ts';
+import { ALSO_ACCEPTED, inputRules } from '../discovery/input-rules.ts';
 import {
   exampleWords,
   payloadText,
@@ -12,7 +13,6 @@ import {
   VERIFY_RECEIPT,
 } from '../discovery/payment-guide.ts';
 import { paymentSteps, promises } from '../discovery/texts.ts';
-import { ALSO_ACCEPTED, inputRules } from '../discovery/input-rules.ts';
 import { isPaid, networkName, routed, type Site } from '../site.ts';
 import type { Block, Page, Text } from './content.ts';
 

@@ -168,7 +168,7 @@ export function readWritten(
 }
 
 /** The default rate is 1.5 percent a month, so every other type of rate needs a rate. */
-export function rateFaults({ fields }: FormValues): readonly Fault[] {
+function rateFaults({ fields }: FormValues): readonly Fault[] {
   const { rate_type: type = '', rate = '' } = fields;
   if (rate.trim() !== '' || type === '' || type === 'monthly_percent') return [];
   return [

@@ -88,8 +88,7 @@ const Foot = ({ place, twin }: { place: Place; twin: string | null }) => (
     <div class="wrap">
       <nav aria-label="About">
         <a href="/on-this-device">On this device</a> <a href="/#prices">Prices</a>{' '}
-        <a href="/legal">Privacy and terms</a>{' '}
-        <a href="/tools/how-checked">How tools are checked</a>{' '}
+        <a href="/legal">Privacy and terms</a> <a href="/tools/how-checked">How tools are checked</a>{' '}
         {place.contactEmail === null ? null : <a href={`mailto:${place.contactEmail}`}>Contact</a>}
       </nav>
       <nav aria-label="For programs">

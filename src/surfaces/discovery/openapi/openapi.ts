@@ -1,6 +1,6 @@
 import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../../catalog/fields.ts';
 import { type Method, methodsOf, type Operation } from '../../../catalog/operation.ts';
-import { fieldsAs, outputSchema, type Schema, describedInput } from '../../../catalog/schema.ts';
+import { describedInput, fieldsAs, outputSchema, type Schema } from '../../../catalog/schema.ts';
 import { CURRENCY_CODES } from '../../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../../domain/regions.ts';
 import { release } from '../../../platform/release.ts';
@@ -8,8 +8,8 @@ import { challengeBody } from '../../http/reply.ts';
 import { faultSummary, type ProblemCode, problem, problemTypes } from '../../problem.ts';
 import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../../site.ts';
 import { pathParameters } from '../example-request.ts';
-import { guidance } from '../texts.ts';
 import { ALSO_ACCEPTED } from '../input-rules.ts';
+import { guidance } from '../texts.ts';
 import { headers, parameters, problemOf, schemas, sharedResponses } from './components.ts';
 import { headersOf, PROBLEM_TYPE, problemContent, ref } from './schemas.ts';
 
