@@ -70,7 +70,7 @@ function missingOf(tiers: Tiers): string[] {
     ...(empty.length === 0
       ? []
       : [
-          `Say what your client gets for the higher price of ${quoted(empty)}: list what each adds (${listed(fields)}), or say which lines belong to which option (tiers, such as ["good"] and ["better"]).`,
+          `Say what ${quoted(empty)} ${empty.length === 1 ? 'gives' : 'give'} for the higher price: list it in ${listed(fields)}, or give lines tiers, such as ["better", "best"].`,
         ]),
     ...flat.map(
       ([lower, upper]) =>

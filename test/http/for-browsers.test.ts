@@ -77,7 +77,7 @@ describe('somebody without script who asks too often', () => {
 
   it.each([
     ['/late-invoice?amount=1250&due_date=2026-09-01', '/late-invoice'],
-    ['/stack-report?business_type=service', '/stack-report'],
+    ['/plan?business_type=service', '/plan'],
     ['/tools?words=newsletter', '/tools'],
     ['/tools/compare?id=brevo&id=listmonk', '/tools'],
   ])('is shown a page that says how long to wait: %s', async (path, back) => {

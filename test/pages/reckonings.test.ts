@@ -118,7 +118,7 @@ describe('a page and the service', () => {
     ]) {
       const values = { amount: '1250', due_date: '2026-11-04', ...more };
       expect(page.shownOf('late_fee', values)).toBe(service.shownOf('late_fee', values));
-      expect(page.shownOf('late_fee', values)).toContain('<svg class="picture" role="img"');
+      expect(page.shownOf('late_fee', values)).toContain('<dl class="figures">');
     }
   });
 

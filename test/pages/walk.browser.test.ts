@@ -25,8 +25,8 @@ describe.skipIf(executablePath === undefined)('a walk through the pages', () => 
     await bench.page.fill('#f-items-0-quantity', '40');
     await bench.page.fill('#f-items-0-unit_price', '2.50');
     await expect.poll(() => bench.page.locator('#total').textContent()).toContain('100.00');
-    await bench.page.getByRole('link', { name: /Offer 3 options/ }).click();
-    await expect.poll(() => bench.page.locator('#f-items-0-unit_price').inputValue()).toBe('2.50');
+    await bench.page.getByRole('button', { name: /Offer 3 options/ }).click();
+    await bench.page.getByLabel('Your trade').waitFor();
   });
 
   it('sells a letter for a cent of play money, and the letter prints', async () => {

@@ -21,6 +21,8 @@ it('says who the server is and where it listens, and names no tools', async () =
     version: '1.0.0',
     title: 'Small-Business Calculator',
     description: expect.stringMatching(/^[A-Z].{20,98}\.$/),
+    websiteUrl: 'https://calc.example',
+    icons: [{ src: 'https://calc.example/favicon.svg', mimeType: 'image/svg+xml' }],
     remotes: [
       {
         type: 'streamable-http',

@@ -59,7 +59,7 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
   amount_paid: { label: 'Already paid', help: 'In time, or on days you do not know.', isMore: true },
   payments: {
     label: 'Part payments',
-    help: 'Such as: 250 on 2026-09-20; 100 on 2026-10-03. Or use “Already paid”.',
+    help: 'Such as: 250 on 2026-09-20; 100 on 2026-10-03 for INV-8. Or use “Already paid”.',
     isMore: true,
   },
   more_invoices: {
@@ -103,6 +103,11 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
     help: 'What you do if nothing is paid.',
     isMore: true,
   },
+  suspend_what: {
+    label: 'What you stop',
+    help: 'Such as: your hosting.',
+    isMore: true,
+  },
   contact: { label: 'Contact', help: 'For questions: name and phone.', isMore: true },
   signer: { label: 'Signed by', help: '', isMore: true },
   payment_details: {
@@ -141,6 +146,8 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
   payment_stages: { label: 'Stages of payment', help: 'Semicolons between.', isMore: true },
   exclusions: { label: 'Not included', help: 'Semicolons between.', isMore: true },
   warranty: { label: 'Warranty', help: 'In a sentence.', isMore: true },
+  extra_terms: { label: 'Your own terms', help: 'Semicolons between.', isMore: true },
+  price_per: { label: 'The prices are per', help: 'For work that comes again.', isMore: true },
   valid_days: { label: 'Days it holds', help: 'From today.' },
   better_markup_percent: {
     label: 'The middle option costs more by',
