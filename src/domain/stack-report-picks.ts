@@ -319,6 +319,9 @@ function whyUnmet({ fit, rest }: Shelf, profile: BusinessProfile): string {
 /** Above this team size, a single account for a need is not enough. */
 const MOST_FOR_ONE_ACCOUNT = 10;
 
+/** Two people share an account; of three or more, only those who look after it have one. */
+const MOST_FOR_A_SHARED_ACCOUNT = 2;
+
 /** Whether the seats are enough for this business, as the vendor says; null when there is nothing to say. */
 function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessProfile): string | null {
   const { teamSize } = profile;
@@ -329,7 +332,7 @@ function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessPro
   if (seats === 'unlimited') return wanted > 1 ? 'No limit of people.' : null;
   if (teamSize === null) return isForStaff(need, profile) ? `Free for up to ${people(seats)}.` : null;
   if (seats < teamSize)
-    return teamSize <= MOST_FOR_ONE_ACCOUNT
+    return teamSize <= MOST_FOR_A_SHARED_ACCOUNT
       ? `Free for ${people(seats)}; here one account is enough.`
       : `Free for ${people(seats)}: for those who look after it, not for all ${teamSize} of you.`;
   return `Free for up to ${people(seats)}, enough for your team of ${teamSize}.`;

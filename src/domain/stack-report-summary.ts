@@ -165,7 +165,8 @@ function laterCost({ place, needs }: UsedTool, profile: BusinessProfile) {
   if (then?.amount == null || then.currency === null) return null;
   const people = then.per === 'user' ? Math.max(...needs.map((need) => seatsFor(need, profile))) : 1;
   const cents = Math.round((Number(then.amount) * 100 * people) / (then.period === 'year' ? 12 : 1));
-  return { currency: then.currency, cents, plan: then.plan, vendor: place.tool.vendor };
+  const plan = [place.tool.vendor, then.plan, then.currency, then.amount, then.period].join(' ');
+  return { currency: then.currency, cents, plan };
 }
 
 /** Whether the free use is a plan beside paid ones, and not the whole of the tool. */
@@ -183,9 +184,11 @@ function laterText(used: UsedTool, profile: BusinessProfile): string | null {
 function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
   const paid = tools.filter(({ place }) => hasPaidPlan(place));
   const costs = paid.flatMap((used) => laterCost(used, profile) ?? []);
-  const once = [...new Map(costs.map((cost) => [`${cost.vendor} ${cost.plan}`, cost])).values()];
+  // Of one plan at one price, the tool that most of the team uses counts.
+  const plans = new Map<string, (typeof costs)[number]>();
+  for (const cost of costs) if (cost.cents > (plans.get(cost.plan)?.cents ?? -1)) plans.set(cost.plan, cost);
   const sums = new Map<string, number>();
-  for (const { currency, cents } of once) sums.set(currency, (sums.get(currency) ?? 0) + cents);
+  for (const { currency, cents } of plans.values()) sums.set(currency, (sums.get(currency) ?? 0) + cents);
   const monthly = [...sums].map(([currency, cents]) => ({ currency, amount: decimal(cents) }));
   const not_checked = paid
     .filter((used) => laterCost(used, profile) === null)

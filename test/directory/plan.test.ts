@@ -97,6 +97,7 @@ describe('the plan of a report', () => {
     const needs = [
       need('invoicing', [paid('square-a', '49', { per: 'location' })]),
       need('crm', [paid('square-b', '49', { per: 'location' })]),
+      need('stock', [paid('square-c', '29', { per: 'location' })]),
       need('chat', [paid('talk', '8.75', { per: 'user' })], { seats: 'staff' }),
       need('forms', [paid('ask', '120', { period: 'year' })]),
       need('notes', [place(tool('quiet'))]),
@@ -104,10 +105,10 @@ describe('the plan of a report', () => {
     ];
     const report = reportFrom(directoryOf(...needs), { teamSize: 4 });
     expect(report.summary.after_free).toEqual({
-      // 49 + 4 x 8.75 + 120 / 12
-      monthly: [{ currency: 'USD', amount: '94.00' }],
+      // 49 for two tools of one plan, 29 for a plan of the same name, 4 x 8.75, and 120 / 12
+      monthly: [{ currency: 'USD', amount: '123.00' }],
       not_checked: ['QUIET'],
-      sentence: expect.stringMatching(/USD 94\.00 a month for 4 people.*QUIET: price not checked/),
+      sentence: expect.stringMatching(/USD 123\.00 a month for 4 people.*QUIET: price not checked/),
     });
     const later = Object.fromEntries(
       report.getting_started.flatMap((step) => ('tool' in step ? [[step.tool, step.monthly_later]] : [])),
