@@ -58,7 +58,7 @@ const types = [
     code: 'request_timeout',
     status: 408,
     title: 'Request not complete in time',
-    meaning: 'The headers were not complete within 10 seconds, or the body not within 15.',
+    meaning: 'The headers, or the body after them, were not complete within 10 seconds.',
     remedy: 'Send the whole request at once on a new connection. Nothing was charged.',
   },
   {
@@ -66,7 +66,7 @@ const types = [
     status: 409,
     title: 'Payment result not known yet',
     meaning:
-      'The payment was handed over and its result is not known yet, or it was turned down while it can still be used.',
+      'The payment was handed over and its result is not known yet, or it was declined but can still be used.',
     remedy: 'Repeat the identical request with the same PAYMENT-SIGNATURE; do not sign a new one.',
   },
   {
@@ -74,7 +74,7 @@ const types = [
     status: 409,
     title: 'Payment rejected or not received',
     meaning:
-      'The authorization can move no money any more: it ran out, was canceled, or was used and is not shown to have paid for this request.',
+      'The authorization can no longer move money: it expired, was canceled, or was used and is not shown to have paid for this request.',
     remedy: 'Look at the transfers of your account, then sign a new authorization.',
   },
   {

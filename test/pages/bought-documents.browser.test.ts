@@ -192,42 +192,6 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await prints('report', 9);
   });
 
-  it('a pack has what was written onto the quote that it is made of, also after a reload', async () => {
-    await injectWallet(bench.page, { key: bench.buyer.privateKey });
-    const { page } = bench;
-    await page.goto(`${bench.url}/quote#items.description=Lawn&items.quantity=2&items.unit_price=80`);
-    await page.locator('#form[novalidate]').waitFor();
-    await page.locator('.chip > summary', { hasText: 'More' }).click();
-    const written = {
-      'Your business': 'Green Gardens',
-      [LETTERHEAD_LABELS.contact]: '12 Mill Lane',
-      [LETTERHEAD_LABELS.client]: 'Acme Ltd\n4 Park Row',
-      'Number of the quote': 'Q-118',
-      'What it is for': 'Garden at 4 Park Row',
-      [LETTERHEAD_LABELS.note]: 'Half on the day',
-    };
-    for (const [label, text] of Object.entries(written)) await page.getByLabel(label).fill(text);
-    await page.locator('.chip > summary', { hasText: 'Add' }).last().click();
-    await page.getByLabel(LETTERHEAD_LABELS.tax).fill('GST');
-    await page.getByRole('link', { name: /\b3 options\b/ }).click();
-    await page.waitForURL('**/quote-pack#*');
-    await expect.poll(() => page.inputValue('#f-business_name')).toBe('Green Gardens');
-    await press(ASK);
-    await press('Pay 0.05 USDC');
-    await isBought('Your quote pack');
-    const isWritten = async () => {
-      await result().getByText(LETTERHEAD).first().click();
-      for (const [label, text] of Object.entries(written))
-        expect(await result().getByLabel(label).first().inputValue()).toBe(text);
-      for (const text of ['Green Gardens', 'Q-118', 'Acme Ltd', 'Half on the day'])
-        expect(await sheet().textContent()).toContain(text);
-    };
-    await isWritten();
-    await page.reload();
-    await isBought('Your quote pack');
-    await isWritten();
-  });
-
   it('leaves nothing in the address of what came along where nothing is to be kept', async () => {
     const { page } = bench;
     await injectWallet(page, { key: bench.buyer.privateKey });

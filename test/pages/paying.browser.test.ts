@@ -86,7 +86,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const spent = await spentIn(async () => {
       await bench.page.goto(`${bench.url}/plan`);
-      await bench.page.selectOption('#f-business_type', 'trades');
+      await bench.page.fill('#f-trade', 'Plumber');
       await bench.page.fill('#f-team_size', '4');
       await press('Make my plan');
       await press('Pay 1.00 USDC');

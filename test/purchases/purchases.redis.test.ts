@@ -239,7 +239,7 @@ $`,
       'No node of RPC_URLS gives a valid answer: npm run doctor says why.\n',
     ]);
     expect((await purchases(['--csv'], { NETWORK: 'eip155:84532' })).out).toBe(
-      'The nodes of RPC_URLS are not of eip155:84532.\n',
+      'The nodes of RPC_URLS are not on eip155:84532.\n',
     );
   });
 });

@@ -47,7 +47,7 @@ export const inputRules: readonly InputRule[] = [
   },
   {
     code: 'not_together',
-    says: 'claim is not statutory with client_is_consumer; paid_on comes without paid_date, amount_paid, payments and claim reserve or none; amount_paid without payments; accrual month_begun with monthly_percent or flat, compound with a percentage and without payments.',
+    says: 'claim is not statutory with client_is_consumer; paid_on comes without paid_date, amount_paid and claim reserve or none; amount_paid without payments; accrual month_begun with monthly_percent or flat, compound with a percentage and without payments.',
   },
   {
     code: 'percent_and_amount',
