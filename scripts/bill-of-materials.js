@@ -22,7 +22,9 @@ function shippedPackages({ packages }) {
 function componentOf({ name, version, license }, known) {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   const own = { 'bom-ref': `${name}@${version}`, type: 'library', name, version, purl };
-  return known ?? { ...own, licenses: [{ license: { id: license } }] };
+  // An identifier of SPDX, or an expression of several.
+  const of = license.includes(' ') ? { expression: license } : { license: { id: license } };
+  return known ?? { ...own, licenses: [of] };
 }
 
 const write = (folder, bill) =>
