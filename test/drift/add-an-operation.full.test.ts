@@ -112,9 +112,9 @@ describe('the operation that docs/add-an-operation.md adds', () => {
     // What the page is made of stands in it as it is, what somebody wrote as text.
     expect(html).toContain('<section');
     expect(html).not.toContain('&lt;section');
-    // The card of the home page shows what it answers, though nobody drew a preview.
+    // The home page names its price.
     const home = await (await app.get('/', { accept: 'text/html' })).text();
-    expect(home).toMatch(/<div class="peek"[^>]*>\s*<dl class="figures">.*?Units to sell/s);
+    expect(home).toMatch(/<a href="\/break-even">[^<]+<\/a><\/th><td class="n">\$0\.02/);
     const hostile = await app.get('/break-even?fixed_costs=%3Csection%3E', { accept: 'text/html' });
     expect(await hostile.text()).toContain('&lt;section>');
   });

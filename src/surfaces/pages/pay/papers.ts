@@ -106,7 +106,7 @@ const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
   isForClient: false,
 };
 
-const PAPERS: { readonly [Name in PaidPageName]: PaperKind<AnswerOf<Name>> } = {
+const PAPERS: { readonly [Name in PaidPageName]?: PaperKind<AnswerOf<Name>> } = {
   late_fee_notice: letter,
   quote_pack: pack,
   small_business_stack_report: report,
