@@ -61,7 +61,7 @@ const STATES: readonly State[] = [
   {
     what: 'a report that lacks its kind of business',
     path: '/plan',
-    act: inTurn(openAll, press('Make my plan'), shows('#faults a')),
+    act: inTurn((page) => page.fill('#f-trade', 'Zzyzx'), openAll, press('Make my plan'), shows('#faults a')),
   },
   {
     what: 'a search that finds nothing',

@@ -64,23 +64,6 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
   };
   const value = (name: string) => page.locator(`[name="${name}"]`).first().inputValue();
 
-  it('in a pack goes back to the quote with its document', async () => {
-    await open(
-      '/quote#items.description=Lawn&items.quantity=2&items.unit_price=80&currency=GBP&paper.client=Acme+Ltd',
-    );
-    await opened();
-    await page.getByRole('link', { name: /Offer 3 options/ }).click();
-    await page.waitForURL('**/quote-pack#*');
-    await expect.poll(() => value('items.description')).toBe('Lawn');
-    await page.locator('[name="items.description"]').first().fill('Hedge');
-    await page.locator('#f-business_name').fill('Green Gardens');
-    await toQuote();
-    await expect.poll(() => page.locator('.sheet').textContent()).toContain('Hedge');
-    expect(await page.locator('#faults').textContent()).toBe('');
-    const text = await page.locator('.sheet').textContent();
-    for (const one of ['Green Gardens', 'Acme Ltd', '£160.00']) expect(text).toContain(one);
-  });
-
   it('goes to a calculator as far as its form has a field for it', async () => {
     await open('/quote-pack');
     await page.locator('[name="items.description"]').first().fill('Lawn');
@@ -97,23 +80,6 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     await page.locator('#f-amount').fill('1250');
     await page.reload();
     await expect.poll(() => value('amount')).toBe('1250');
-  });
-
-  it('in a pack stays with its lines when a price of the quote is changed', async () => {
-    await open(
-      '/quote#items.description=Lawn&items.unit_price=80&items.description=Hedge&items.unit_price=40',
-    );
-    await opened();
-    await follow(/\b3 options\b/, '/quote-pack');
-    const option = page.locator('[name="items.tier"]').nth(1);
-    await option.selectOption('best');
-    await isKept('best');
-    await page.goBack();
-    await page.waitForURL(/\/quote$/);
-    await expect.poll(() => value('items.unit_price')).toBe('80');
-    await page.locator('[name="items.unit_price"]').first().fill('85');
-    await follow(/\b3 options\b/, '/quote-pack');
-    expect([await value('items.unit_price'), await option.inputValue()]).toEqual(['85', 'best']);
   });
 
   it('outlasts a reload of a document that was sent as a link', async () => {

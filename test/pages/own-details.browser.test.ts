@@ -81,7 +81,7 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     expect(await page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
     expect(await currency()).toBe('EUR');
     await page.locator('[name="currency"]').selectOption('SEK');
-    await visit('/late-invoice');
+    await visit('/quote');
     await expect.poll(currency).toBe('SEK');
   });
 
