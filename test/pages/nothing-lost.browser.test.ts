@@ -48,11 +48,6 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     await expect.poll(() => page.locator('#f-amount').inputValue()).toBe('1250');
   });
 
-  /** Follows a link of the page. */
-  const follow = async (name: string | RegExp, path: string): Promise<void> => {
-    await page.getByRole('main').getByRole('link', { name }).first().click();
-    await page.waitForURL(`**${path}#*`);
-  };
   /** The quote takes what comes along out of its address at once. */
   const toQuote = async (): Promise<void> => {
     await page
