@@ -61,7 +61,12 @@ const STATES: readonly State[] = [
   {
     what: 'a report that lacks its kind of business',
     path: '/plan',
-    act: inTurn((page) => page.fill('#f-trade', 'Zzyzx'), openAll, press('Make my plan'), shows('#faults a')),
+    act: inTurn(
+      (page) => page.fill('#f-trade', 'Zzyzx'),
+      openAll,
+      (page) => page.getByRole('button', { name: /^Make my plan/ }).click(),
+      shows('#faults a'),
+    ),
   },
   {
     what: 'a search that finds nothing',

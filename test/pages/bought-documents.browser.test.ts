@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KEEP_PURCHASE } from '../../src/surfaces/pages/form-texts.ts';
+import { KEEP_PURCHASE, LETTERHEAD_LABELS } from '../../src/surfaces/pages/form-texts.ts';
 import { keepPdf, pagesOf } from './artefacts.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { ASK, executablePath, payingBench } from './paying-bench.ts';

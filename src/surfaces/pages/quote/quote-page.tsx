@@ -96,7 +96,13 @@ function optionsOf(operation: Calculator, { operations }: Site): OptionsData | n
   const known = new Set(formOf(operation).fields.map(({ name }) => name));
   return {
     route: pack.route.path,
-    trades: TRADES.map(({ name, words, quote: { better, best } }) => ({ name, words, better, best })),
+    trades: TRADES.map(({ name, words, quote: { better, best } }) => ({
+      name,
+      // The page is to stay below 60 KB.
+      words: words.slice(0, 3),
+      better,
+      best,
+    })),
     fields: formOf(pack).fields.filter(({ name }) => !known.has(name) && !SAID_ELSEWHERE.has(name)),
   };
 }
