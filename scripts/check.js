@@ -1,7 +1,7 @@
 // `npm run check`: lint and format, imports, clocks in tests, types, dead code; side by side, all findings printed. `npm run fix` (--fix) formats.
 import './node-version.js';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { optionsOf } from './options.js';
 import { fetchTool } from './tool.js';
@@ -22,8 +22,23 @@ const fetched = () => {
 };
 
 const lint = fetched();
-// A fresh clone has no types of the client yet.
-if (!isFixing && !existsSync('packages/client/src/operations.ts'))
+const CLIENT_TYPES = 'packages/client/src/operations.ts';
+const changedMs = (file) => statSync(file).mtimeMs;
+const filesIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(folder, name));
+
+/** A fresh clone has no types of the client yet, and after a pull they may be those of an older catalog. */
+const areClientTypesStale = () =>
+  !existsSync(CLIENT_TYPES) ||
+  [
+    'scripts/client-types.js',
+    'src/domain/networks.ts',
+    ...['src/catalog', 'src/operations'].flatMap(filesIn),
+  ].some((file) => changedMs(file) > changedMs(CLIENT_TYPES));
+
+if (!isFixing && areClientTypesStale())
   for (const args of [['scripts/build.js', '--if-stale'], ['scripts/client-types.js']])
     if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exit(1);
 const biome = join(lint, '@biomejs/biome/bin/biome');

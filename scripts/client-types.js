@@ -1,5 +1,5 @@
 // Writes packages/client/src/operations.ts, the types of the typed client, from the built catalog. The file is not in
-// git: `npm run check` writes it when it is missing, and the tests and `npm run client:build` when it is older than the
+// git: `npm run check` writes it when it is missing or older than the catalog, and the tests and `npm run client:build` when it is older than the
 // build (--if-stale).
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
