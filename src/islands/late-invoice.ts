@@ -36,6 +36,7 @@ import { isOfAnother, keptDraft, withOwn, writtenIn } from './late-kept.ts';
 import { boughtProps, buy, keepOnLetter, payOf, sayChanged, startLetters, wantedOf } from './late-letters.ts';
 import { orNull } from './or-null.ts';
 import { mayRemember, remembered } from './own-memory.ts';
+import { sweep } from './pay/stored-purchases.ts';
 import { afterPress } from './timing.ts';
 
 /*
@@ -46,6 +47,8 @@ import { afterPress } from './timing.ts';
 function start(root: HTMLElement, data: LateData): void {
   const fromService = sentProps(data);
   hydrate(h(LateApp, fromService), root);
+  // Before anything kept is shown: a letter whose time is over is not shown once more.
+  sweep();
   const isSent = !isBlank(fromService.written);
   const kept = isSent ? null : keptDraft(data.form);
   const { written, isForeign, front } = kept ?? {

@@ -25,7 +25,6 @@ import {
   keptLetterhead,
   onAnswersElsewhere,
   pendingOrder,
-  sweep,
 } from './pay/stored-purchases.ts';
 
 /* The letter: bought by the payment sheet, which is loaded once somebody comes near it, and kept on the device. */
@@ -138,7 +137,6 @@ const askFirst = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /** Reads what this device keeps, goes on with a payment whose end is not known, and hears of other tabs. */
 export function startLetters(desk: Desk): void {
-  sweep();
   onAnswersElsewhere(OPERATION, () => set(desk, {}));
   if (isLetterPending()) void payOf(desk).then((pay) => pay.resume());
   const load = () => void payOf(desk);
