@@ -17,7 +17,7 @@ import type { Settlement } from './payments/settlement.ts';
 import type { ReceiptSigner } from './payments/x402/receipt-signer.ts';
 import type { Terms } from './payments/x402/requirements.ts';
 import { signingOf } from './payments/x402/signature.ts';
-import { releaseDay } from './platform/release.ts';
+import { exampleDay } from './platform/release.ts';
 import type { CallsParts, OnCall } from './surfaces/calls/calls.ts';
 import { type LimitsParts, limitsOf } from './surfaces/calls/limits.ts';
 import { type ChallengeOf, routeChallenges } from './surfaces/challenges.ts';
@@ -111,7 +111,7 @@ const servedOperations = (parts: AppParts): readonly Operation[] =>
 function exampleAnswers(): Site['answerOf'] {
   const made = new Map<Operation, unknown>();
   return (operation) => {
-    const answer = made.get(operation) ?? exampleAnswer(operation, { today: releaseDay });
+    const answer = made.get(operation) ?? exampleAnswer(operation, { today: exampleDay });
     made.set(operation, answer);
     return answer;
   };
@@ -140,9 +140,9 @@ function siteOf(
     ...made,
     playMoneyKey: parts.playMoneyKey ?? null,
     didDocument: receipts?.didDocument ?? null,
-    beforePayingOf: (operation) => exampleBeforePaying(operation, { today: releaseDay }),
-    ask: (operation, values) => shownAnswer(operation, values, releaseDay),
-    faultsOf: (operation, values) => shownFaults(operation, values, releaseDay),
+    beforePayingOf: (operation) => exampleBeforePaying(operation, { today: exampleDay }),
+    ask: (operation, values) => shownAnswer(operation, values, exampleDay),
+    faultsOf: (operation, values) => shownFaults(operation, values, exampleDay),
     startedAt: parts.now(),
   };
 }

@@ -4,6 +4,7 @@ import { type Config, configMessage, readConfig } from '../config/config.ts';
 import { commandLine } from '../platform/command-line.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
 import { createLog, faultFields, type Log } from '../platform/log.ts';
+import { release } from '../platform/release.ts';
 import { StartFault } from '../platform/start-fault.ts';
 import type { Service } from '../service/service.ts';
 
@@ -65,6 +66,7 @@ async function startAndListen(config: Config, log: Log): Promise<void> {
 
 function sayListening({ network, settlers, ...config }: Config, log: Log, origin: string): void {
   log.info('listening', {
+    version: release.version,
     origin,
     network: network.caip2,
     settlers: settlers.map(({ kind }) => kind),

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { inMemory } from '../../test/support/in-memory.ts';
 import type { SettlerHealth } from '../payments/settler-watch.ts';
 import { createLog } from '../platform/log.ts';
+import { release } from '../platform/release.ts';
 import { mountHealth } from '../surfaces/http/health-routes.ts';
 import { createRouter } from '../surfaces/http/router.ts';
 import { type HealthFacts, healthMonitor, healthOf } from './health.ts';
@@ -107,7 +108,7 @@ describe('its two addresses', () => {
     for (const response of [alive, ready]) {
       expect(response.headers.get('cache-control')).toBe('no-store');
       const { status: said, payments } = told(facts);
-      expect(await response.json()).toEqual({ status: said, payments });
+      expect(await response.json()).toEqual({ status: said, payments, version: release.version });
     }
   });
 
@@ -116,12 +117,12 @@ describe('its two addresses', () => {
     const { status, payments, reasons } = told(facts);
     const says = async (authorization: string, token: string | null = TOKEN) =>
       (await ask(facts, path, { authorization, token })).json();
-    expect(await says(`Bearer ${TOKEN}`)).toEqual({ status, payments, reasons });
+    expect(await says(`Bearer ${TOKEN}`)).toEqual({ status, payments, version: release.version, reasons });
     expect(reasons).toEqual(['local_gas_budget_spent']);
     for (const shown of ['', TOKEN, 'Bearer ', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, 'Bearer null'])
-      expect(await says(shown), shown).toEqual({ status, payments });
+      expect(await says(shown), shown).toEqual({ status, payments, version: release.version });
     for (const shown of ['', 'Bearer ', 'Bearer null', 'Bearer undefined'])
-      expect(await says(shown, null)).toEqual({ status, payments });
+      expect(await says(shown, null)).toEqual({ status, payments, version: release.version });
   });
 
   it('answer HEAD, and 405 to what would change something', async () => {

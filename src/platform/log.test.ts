@@ -54,6 +54,7 @@ test('our own names are written as they are', () => {
   expect(
     written((log) => {
       log.info('listening', {
+        version: '2.0.0',
         origin: 'http://127.0.0.1:4021',
         network: 'eip155:8453',
         settlers: ['local', 'cdp'],
@@ -69,7 +70,12 @@ test('our own names are written as they are', () => {
       log.info('stopped', { complete: true });
     }),
   ).toMatchObject([
-    { origin: 'http://127.0.0.1:4021', network: 'eip155:8453', settlers: ['local', 'cdp'] },
+    {
+      version: '2.0.0',
+      origin: 'http://127.0.0.1:4021',
+      network: 'eip155:8453',
+      settlers: ['local', 'cdp'],
+    },
     { operation: 'small_business_stack_report', outcome: 'refused', reason, transaction },
     { settler: 'payai' },
     { code: 'UND_ERR_CONNECT_TIMEOUT' },

@@ -17,6 +17,7 @@ const paymentEnd = {
  */
 const events = {
   listening: {
+    version: 'version',
     origin: 'origin',
     network: 'word',
     settlers: 'words',
@@ -58,6 +59,8 @@ const patterns = {
   /** `exchange/exchange.js:42:7` */
   place: /^[a-z0-9-]{1,40}(\/[a-z0-9-]{1,40}){0,6}(\.[a-z]{1,10}){1,2}(:\d{1,6}){2}$/,
   transaction: /^0x[0-9a-f]{64}$/,
+  /** `2.0.0` */
+  version: /^\d{1,4}(\.\d{1,4}){2}$/,
   requestId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
 } as const;
 

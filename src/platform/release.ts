@@ -1,6 +1,10 @@
 import { type Day, parseDay } from '../domain/calendar.ts';
 
-/** The version of the HTTP API, and the day that its documents describe; raised together with a release. */
-export const release = { version: '1.0.0', day: '2026-11-21' } as const;
+/** The version of this release, as in `package.json`, and its day. */
+export const release = { version: '2.0.0', day: '2026-11-26' } as const;
 
-export const releaseDay = parseDay(release.day) as Day;
+/** The version of the HTTP API. The specification fixes it, so that it does not follow the release. */
+export const API_VERSION = '1.0.0';
+
+/** The day of every example in documents and on pages. It is fixed, so that the examples stay the same. */
+export const exampleDay = parseDay('2026-11-21') as Day;

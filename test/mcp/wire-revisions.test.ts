@@ -8,7 +8,7 @@ const TOTALS = { name: 'quote_totals', arguments: { items: [{ unit_price: 10, qu
 /** The server as clients show it. */
 const FACE = {
   name: 'small-business-calculator',
-  version: '1.0.0',
+  version: '2.0.0',
   title: 'Small-Business Calculator',
   description: 'Quotes, late fees, reminder letters and free software for small businesses.',
   websiteUrl: 'http://127.0.0.1:4021',
@@ -24,7 +24,7 @@ describe('2026-07-28', () => {
     expect(structuredContent).toMatchObject({ subtotal: 20, total: 20, currency: 'USD' });
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
     expect(_meta).toEqual({
-      'io.modelcontextprotocol/serverInfo': { name: 'small-business-calculator', version: '1.0.0' },
+      'io.modelcontextprotocol/serverInfo': { name: 'small-business-calculator', version: '2.0.0' },
     });
   });
 

@@ -18,7 +18,7 @@ it('says who the server is and where it listens, and names no tools', async () =
   expect(await response.json()).toEqual({
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: 'example.calc/small-business-calculator',
-    version: '1.0.0',
+    version: '2.0.0',
     title: 'Small-Business Calculator',
     description: expect.stringMatching(/^[A-Z].{20,98}\.$/),
     websiteUrl: 'https://calc.example',

@@ -1,5 +1,6 @@
 import type { Health } from '../../health/health.ts';
 import { bearerOf } from '../../platform/bearer.ts';
+import { release } from '../../platform/release.ts';
 import type { Reply, Requested } from './listener.ts';
 import type { Router } from './router.ts';
 
@@ -28,7 +29,12 @@ export function mountHealth(router: Router, { health, token }: HealthParts): voi
         vary: 'authorization',
         ...(!isReady && { 'retry-after': RETRY_SECONDS }),
       },
-      body: JSON.stringify({ status, payments, ...(isBearer(header('authorization')) && { reasons }) }),
+      body: JSON.stringify({
+        status,
+        payments,
+        version: release.version,
+        ...(isBearer(header('authorization')) && { reasons }),
+      }),
     };
   };
   router.on(['GET'], '/healthz', (requested) => reply(requested, true, health()));

@@ -1,8 +1,9 @@
 import type { Operation } from '../../catalog/operation.ts';
+import { release } from '../../platform/release.ts';
 
 export const SERVER_NAME = 'small-business-calculator';
 const SERVER_TITLE = 'Small-Business Calculator';
-export const SERVER_VERSION = '1.0.0';
+export const SERVER_VERSION = release.version;
 
 /** The server as clients show it to people: with its title, what it does, its address and its icon. */
 export const serverInfo = (baseUrl: string) => ({

@@ -3,7 +3,7 @@ import { type Method, methodsOf, type Operation } from '../../../catalog/operati
 import { describedInput, fieldsAs, outputSchema, type Schema } from '../../../catalog/schema.ts';
 import { CURRENCY_CODES } from '../../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../../domain/regions.ts';
-import { release } from '../../../platform/release.ts';
+import { API_VERSION } from '../../../platform/release.ts';
 import { challengeBody } from '../../http/reply.ts';
 import { faultSummary, type ProblemCode, problem, problemTypes } from '../../problem.ts';
 import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../../site.ts';
@@ -67,7 +67,7 @@ function info(site: Site) {
   const { baseUrl, contactEmail } = site;
   return {
     title: SITE_NAME,
-    version: release.version,
+    version: API_VERSION,
     summary: SITE_SUMMARY,
     description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed. ${ALSO_ACCEPTED}`,
     termsOfService: `${baseUrl}/legal#terms`,
