@@ -9,7 +9,7 @@ const start = processes();
 
 /*
  * Everything at once: all kinds of requests, callers that hang up, that send a byte at a time, that never read and that
- * only stay connected. MIXED_ROUNDS makes it longer (docs/torture-tests.md).
+ * only stay connected. MIXED_ROUNDS=1000 makes it long.
  */
 
 /** How often each caller asks for each kind. */
