@@ -51,3 +51,17 @@ test('an answer is open to new fields and says nothing that every whole number f
 test('a schema is rendered once', () => {
   expect(inputSchema(counter)).toBe(inputSchema(counter));
 });
+
+test('a value that may be null has the short form, and keeps what is said of it alone', () => {
+  const output = z.object({
+    per: z.enum(['user', 'account']).nullable().describe('What is paid for.'),
+    grade: z.enum(['good']).describe('good: as it should be').nullable().describe('Null without words.'),
+  });
+  expect(outputSchema({ output }).properties).toEqual({
+    per: { type: ['string', 'null'], enum: ['user', 'account', null], description: 'What is paid for.' },
+    grade: {
+      anyOf: [{ type: 'string', enum: ['good'], description: 'good: as it should be' }, { type: 'null' }],
+      description: 'Null without words.',
+    },
+  });
+});

@@ -64,7 +64,24 @@ export const outputSchema = ({ output }: Pick<Operation, 'output'>): Schema =>
         // Zod adds the safe integer range to every whole number, which says nothing.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        shortenNullable(jsonSchema);
       },
     });
     return schema as Schema;
   });
+
+/** Writes a nullable value in the short form: `{ type: ['string', 'null'] }`, where nothing is said of the value alone. */
+function shortenNullable(schema: {
+  anyOf?: unknown;
+  type?: unknown;
+  enum?: unknown;
+  description?: unknown;
+}): void {
+  const [value, none, ...more] = (schema.anyOf ?? []) as Schema[];
+  if (typeof value?.type !== 'string' || value.properties || none?.type !== 'null' || more.length > 0) return;
+  if (value.description !== undefined && value.description !== schema.description) return;
+  delete schema.anyOf;
+  const { type, enum: values } = value;
+  Object.assign(schema, { ...value, type: [type, 'null'] });
+  if (Array.isArray(values)) schema.enum = [...values, null];
+}

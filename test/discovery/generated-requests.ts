@@ -5,9 +5,8 @@ export type Schema = { readonly [keyword: string]: unknown };
 /** A request as a generator makes it of a document: the fields of a body or a query. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a JSON Schema of ours allows, with the values at its edges; `resolve` follows a reference. */
-export function valid(schema: Schema, resolve: (ref: string) => Schema): fc.Arbitrary<unknown> {
-  if (typeof schema.$ref === 'string') return valid(resolve(schema.$ref), resolve);
+/** What a JSON Schema of ours allows, with the values at its edges. */
+export function valid(schema: Schema): fc.Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
     case 'boolean':
@@ -21,21 +20,21 @@ export function valid(schema: Schema, resolve: (ref: string) => Schema): fc.Arbi
     case 'number':
       return decimal(schema.minimum as number, schema.maximum as number);
     case 'array':
-      return fc.array(valid(schema.items as Schema, resolve), {
+      return fc.array(valid(schema.items as Schema), {
         minLength: (schema.minItems as number | undefined) ?? 0,
         maxLength: Math.min(schema.maxItems as number, 12),
       });
     case 'object':
-      return object(schema, resolve);
+      return object(schema);
     default:
       return text(schema);
   }
 }
 
 /** An object with its required fields and any of the others. */
-export function object(schema: Schema, resolve: (ref: string) => Schema): fc.Arbitrary<Values> {
+export function object(schema: Schema): fc.Arbitrary<Values> {
   const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
-  return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valid(field, resolve)])), {
+  return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valid(field)])), {
     requiredKeys: [...((schema.required ?? []) as readonly string[])],
     noNullPrototype: true,
   });
@@ -70,7 +69,7 @@ const days = fc
   .map((date) => date.toISOString().slice(0, 10));
 
 /** Each way in which one field of a valid request can break its schema. */
-export function breaks(schema: Schema, resolve: (ref: string) => Schema, isBody: boolean): Break[] {
+export function breaks(schema: Schema, isBody: boolean): Break[] {
   const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
   const required = (schema.required ?? []) as readonly string[];
   const set =
@@ -80,7 +79,7 @@ export function breaks(schema: Schema, resolve: (ref: string) => Schema, isBody:
     { what: 'an unknown name', apply: set('colour', 'blue') },
     ...required.map((name) => ({ what: `no ${name}`, apply: without(name) })),
     ...fields.flatMap(([name, field]) =>
-      broken('$ref' in field ? resolve(field.$ref as string) : field, isBody).map((value) => ({
+      broken(field, isBody).map((value) => ({
         what: `${name} ${JSON.stringify(value).slice(0, 40)}`,
         apply: set(name, value),
       })),

@@ -11,16 +11,19 @@ import { release } from '../../src/platform/release.ts';
 import { problemTypes } from '../../src/surfaces/problem.ts';
 import { proves } from '../spec/clauses.ts';
 import { testApp } from '../support/app.ts';
-import { buyExample, callExample, httpOperations, paidOperations } from './support.ts';
+import { buyExample, callExample, followed, httpOperations, paidOperations } from './support.ts';
 
 const redocly = join(fetchTool('openapi'), 'node_modules/@redocly/cli/bin/cli.js');
 const config = fileURLToPath(new URL('./redocly.yaml', import.meta.url));
+
+/** About half of what the document had when each operation and method repeated its parts. */
+const MOST_BYTES = 121_000;
 
 type Answered = { content: Record<string, { schema: unknown; example?: unknown; examples?: object }> };
 type Described = {
   description: string;
   security: unknown;
-  responses: Record<string, Answered & { description: string; $ref?: string }>;
+  responses: Record<string, Answered & { description: string }>;
   'x-payment-info'?: unknown;
 };
 type OpenApi = {
@@ -39,7 +42,8 @@ const app = testApp({
   }),
 });
 const read = async () => (await (await app.get('/openapi.json')).json()) as OpenApi;
-const document = await read();
+const written = await read();
+const document: OpenApi = followed(written, written);
 const described = ({ route }: (typeof httpOperations)[number]): Described => {
   const found = document.paths[route?.path ?? '']?.[route?.method.toLowerCase() ?? ''];
   if (found === undefined) throw new Error(`${route?.path} is not described`);
@@ -77,7 +81,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has no finding under the strict rules', () => {
-    expect(findings(document)).toEqual([]);
+    expect(findings(written)).toEqual([]);
   });
 
   it('would have one if an example did not fit its schema', () => {
@@ -138,38 +142,61 @@ describe.each(httpOperations)('$name', (operation) => {
     );
   });
 
-  it('shows the answer that the service really gives', async () => {
+  it('shows the answer that the service really gives, with the first entries of each list', async () => {
     const answer = await (operation.price === null
       ? callExample(app, operation)
       : buyExample(app, operation));
     expect(answer.status).toBe(200);
-    expect(described(operation).responses['200']?.content['application/json']?.example).toEqual(
-      await answer.json(),
-    );
+    const shown = described(operation).responses['200']?.content['application/json']?.example;
+    expect(beginning(await answer.json(), shown)).toEqual(shown);
   });
+});
 
-  it('shows the refusal that an unknown field really gets', async () => {
-    const answer =
-      operation.route?.method === 'POST'
-        ? await app.post(operation.route.path, { colour: 'blue' })
-        : await app.get(`${operation.route?.path.replace(/\{.*\}/, '')}?colour=blue`);
-    const shown = described(operation).responses['400']?.content['application/problem+json']?.example;
-    // A path parameter cannot be left out of a path, so what is shown names it as well.
-    if (!operation.route?.path.includes('{')) expect(shown).toEqual(await answer.json());
-    expect(JSON.stringify(shown)).toContain('/colour');
-  });
+/** As much of the lists in a value as `shown` has of them, but never none of what there is. */
+function beginning(value: unknown, shown: unknown): unknown {
+  if (Array.isArray(value))
+    return value
+      .slice(0, Math.max(1, (shown as []).length))
+      .map((one, at) => beginning(one, (shown as [])[at]));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      beginning(one, (shown as Record<string, unknown>)[name]),
+    ]),
+  );
+}
+
+it('shows the refusal that an unknown field really gets', async () => {
+  for (const { path, responses } of [
+    { path: '/v1/quote', ...document.paths['/v1/quote']?.post },
+    { path: '/v1/late-fee-notice', ...document.paths['/v1/late-fee-notice']?.post },
+  ]) {
+    const answer = await app.post(path, { colour: 'blue' });
+    expect(responses?.['400']?.content['application/problem+json']?.example).toEqual(await answer.json());
+  }
+});
+
+it('shows the challenge that is really sent', async () => {
+  const [operation] = paidOperations as [(typeof paidOperations)[number]];
+  const answer = await callExample(app, operation);
+  expect(answer.status).toBe(402);
+  // But for what describes the call once more: linters take an example inside an example for a keyword.
+  const sent = (await answer.json()) as { extensions: Record<string, unknown> };
+  const { bazaar: _described, ...extensions } = sent.extensions;
+  const shown = described(operation).responses['402']?.content['application/problem+json']?.example;
+  expect(shown).toEqual({ ...sent, extensions });
+});
+
+it('fits into what an agent reads as a whole', () => {
+  expect(Buffer.byteLength(JSON.stringify(written))).toBeLessThanOrEqual(MOST_BYTES);
 });
 
 describe.each(paidOperations)('$name, when not paid for', (operation) => {
   const { responses } = described(operation);
 
-  it('shows the challenge that is really sent', async () => {
-    const answer = await callExample(app, operation);
-    expect(answer.status).toBe(402);
-    // But for what describes the call once more: linters take an example inside an example for a keyword.
-    const sent = (await answer.json()) as { extensions: Record<string, unknown> };
-    const { bazaar: _described, ...extensions } = sent.extensions;
-    expect(responses['402']?.content['application/problem+json']?.example).toEqual({ ...sent, extensions });
+  it('says its price', () => {
+    expect(responses['402']?.description).toContain(`${operation.price?.usd} USD`);
   });
 
   it('has a 404 for what is unknown or deleted, and a 409 with every state', () => {
@@ -177,9 +204,10 @@ describe.each(paidOperations)('$name, when not paid for', (operation) => {
     const conflict = responses['409'] as (typeof responses)[string];
     const codes = problemTypes.filter(({ status }) => status === 409).map(({ code }) => code);
     expect(codes).toEqual(expect.arrayContaining(['waiting', 'rejected_or_not_received', 'analysis_failed']));
+    const schema = JSON.stringify(conflict.content['application/problem+json']?.schema);
     for (const code of codes) {
       expect(conflict.description).toContain(`${code}:`);
-      expect(conflict.content['application/problem+json']?.examples).toHaveProperty(code);
+      expect(schema).toContain(`"${code}"`);
     }
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining(['200', '400', '402', '404', '409', '500', '503']),

@@ -26,3 +26,21 @@ export function buyExample(app: TestApp, operation: Operation): Promise<Response
   const nonce = String(catalog.indexOf(operation) + 1);
   return callExample(app, operation, { 'payment-signature': fakePayment({ value, nonce }) });
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: the types of a document are those of its reader
+type Json = any;
+
+/** A part of a document with every reference in it followed. */
+export function followed(part: Json, document: Json): Json {
+  if (Array.isArray(part)) return part.map((one) => followed(one, document));
+  if (typeof part !== 'object' || part === null) return part;
+  const { $ref, ...rest } = part;
+  if (typeof $ref === 'string') {
+    const target = $ref
+      .slice(2)
+      .split('/')
+      .reduce((inner, name) => inner[name], document);
+    return { ...followed(target, document), ...followed(rest, document) };
+  }
+  return Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, followed(one, document)]));
+}

@@ -1,8 +1,8 @@
 import { MAX_PAYMENT_CHARACTERS } from '../../../payments/x402/payment.ts';
 import { MAX_BODY_BYTES, MAX_NAME_CHARACTERS } from '../../http/input.ts';
-import { type ProblemCode, problem, problemTypes } from '../../problem.ts';
+import { type ProblemCode, problemTypes } from '../../problem.ts';
 import type { Site } from '../../site.ts';
-import { headersOf, type Json, paymentSchemas, problemContent, ref, text } from './schemas.ts';
+import { headersOf, type Json, PROBLEM_TYPE, paymentSchemas, ref, text } from './schemas.ts';
 
 const statuses = [...new Set(problemTypes.map(({ status }) => status))].sort((a, b) => a - b);
 
@@ -120,35 +120,46 @@ export const parameters = (): Json => ({
   },
 });
 
-/** Responses that are the same for every operation. */
-export function sharedResponses({ baseUrl, freeRequestsPerMinute }: Site): Json {
-  const shared = (status: number, code: ProblemCode, description: string, more: Json = {}) => ({
+/** Responses that are the same for every operation. What a problem looks like is shown for 400, 402 and 409. */
+export function sharedResponses({ freeRequestsPerMinute }: Site): Json {
+  const shared = (
+    status: number,
+    code: ProblemCode,
+    description: string,
+    headers: readonly string[] = [],
+  ) => ({
     description,
-    content: problemContent(problemOf(status, [code]), { ...problem(baseUrl, code), ...more }),
+    ...(headers.length > 0 && { headers: headersOf(...headers) }),
+    content: { [PROBLEM_TYPE]: { schema: problemOf(status, [code]) } },
   });
   return {
     HeadersTooLarge: shared(431, 'headers_too_large', 'Address and headers are over 16384 bytes together.'),
     Internal: shared(500, 'internal', 'Our fault. No payment was settled by this request.'),
+    NotFound: shared(404, 'not_found', 'Unknown or deleted. Never charged.'),
     PayloadTooLarge: shared(413, 'payload_too_large', `The body is over ${MAX_BODY_BYTES} bytes.`),
-    RateLimited: {
-      ...shared(429, 'rate_limited', `More than ${freeRequestsPerMinute} free requests a minute.`, {
-        'violated-policies': ['free'],
-      }),
-      headers: headersOf('Retry-After', 'RateLimit', 'RateLimit-Policy'),
-    },
+    RateLimited: shared(429, 'rate_limited', `More than ${freeRequestsPerMinute} free requests a minute.`, [
+      'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+    ]),
     RequestTimeout: shared(408, 'request_timeout', 'The request was not complete in time.'),
-    SettlementUnavailable: {
-      ...shared(
-        503,
-        'settlement_unavailable',
-        'Payments cannot be taken. Nothing was sent, nothing charged.',
-      ),
-      headers: headersOf('Retry-After'),
-    },
-    TooManyRefused: {
-      ...shared(429, 'rate_limited', 'Too many payments of this address were refused within a minute.'),
-      headers: headersOf('Retry-After'),
-    },
+    Reserved: shared(
+      404,
+      'not_found',
+      'Unknown or deleted. Never charged. Reserved: no operation of version 1.0.0 that refers to this answers so.',
+    ),
+    SettlementUnavailable: shared(
+      503,
+      'settlement_unavailable',
+      'Payments cannot be taken. Nothing was sent, nothing charged.',
+      ['Retry-After'],
+    ),
+    TooManyRefused: shared(
+      429,
+      'rate_limited',
+      'Too many payments of this address were refused within a minute.',
+      ['Retry-After'],
+    ),
     UnsupportedMediaType: shared(415, 'unsupported_media_type', 'The body is not JSON in UTF-8.'),
   };
 }

@@ -11,7 +11,8 @@ import { pathParameters } from '../example-request.ts';
 import { ALSO_ACCEPTED } from '../input-rules.ts';
 import { guidance } from '../texts.ts';
 import { headers, parameters, problemOf, schemas, sharedResponses } from './components.ts';
-import { headersOf, PROBLEM_TYPE, problemContent, ref } from './schemas.ts';
+import { headersOf, problemContent, ref } from './schemas.ts';
+import { shareSchemas } from './shared-schemas.ts';
 
 const componentName = ({ operationId }: Routed, suffix: string): string =>
   `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}${suffix}`;
@@ -23,6 +24,8 @@ const operationIdOf = ({ operationId, route }: Routed, method: Method): string =
 const inputName = (operation: Routed): string => componentName(operation, 'Input');
 /** The component schema of an operation's answer. */
 const answerName = (operation: Routed): string => componentName(operation, 'Answer');
+/** The component response of an operation's answer. */
+const answeredName = (operation: Routed): string => componentName(operation, 'Answered');
 
 /** The HTTP API as an OpenAPI 3.1.0 document. */
 export function openapi(site: Site) {
@@ -55,10 +58,17 @@ export function openapi(site: Site) {
     ...ownership(site),
     paths,
     components: {
-      schemas: Object.assign({}, ...operations.map(operationSchemas), codeSchemas(), schemas()),
+      schemas: {
+        ...shareSchemas(Object.assign({}, ...operations.map(operationSchemas))),
+        ...codeSchemas(),
+        ...schemas(),
+      },
       headers: headers(),
-      ...(operations.some(isPaid) && { parameters: parameters() }),
-      responses: sharedResponses(site),
+      parameters: {
+        ...Object.fromEntries(sharedParameters(operations).map((parameter) => [parameter.name, parameter])),
+        ...(operations.some(isPaid) && parameters()),
+      },
+      responses: responses(site),
     },
   };
 }
@@ -109,9 +119,9 @@ function operationObject(operation: Routed, method: Method, site: Site) {
     // No security scheme, because agents would take a declared payment header for an account key.
     security: [],
     ...payment,
-    ...parametersOf(operation, method),
+    ...parametersOf(operation, method, sharedParameters(routed(site))),
     ...(method === 'POST' && { requestBody: requestBody(operation) }),
-    responses: responsesOf(operation, method, site),
+    responses: responsesOf(operation, method),
   };
 }
 
@@ -120,24 +130,44 @@ const paymentInfo = (usd: string, { terms }: Site) => ({
   protocols: [{ x402: { network: terms.network, scheme: 'exact', asset: 'USDC', payTo: terms.payTo } }],
 });
 
-function parametersOf(operation: Routed, method: Method): { parameters?: readonly unknown[] } {
+type Parameter = { readonly name: string; readonly [keyword: string]: unknown };
+
+function parametersOf(
+  operation: Routed,
+  method: Method,
+  shared: readonly Parameter[],
+): { parameters?: readonly unknown[] } {
   const query = method === 'GET' ? inputParameters(operation) : [];
-  const parameters = isPaid(operation)
-    ? [...query, ref('parameters', 'PaymentSignature'), ref('parameters', 'IdempotencyKey')]
-    : query;
+  const parameters = [
+    ...query.map((parameter) =>
+      shared.some((other) => isSame(other, parameter)) ? ref('parameters', parameter.name) : parameter,
+    ),
+    ...(isPaid(operation)
+      ? [ref('parameters', 'PaymentSignature'), ref('parameters', 'IdempotencyKey')]
+      : []),
+  ];
   return parameters.length === 0 ? {} : { parameters };
 }
 
-function inputParameters(operation: Routed): unknown[] {
+function inputParameters(operation: Routed): Parameter[] {
   const { properties = {}, required = [] } = documentedInput(operation);
   const inPath = pathParameters(operation);
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: inPath.includes(name) ? 'path' : 'query',
-    required: required.includes(name),
+    ...(required.includes(name) && { required: true }),
     description,
     schema,
   }));
+}
+
+const isSame = (a: Parameter, b: Parameter): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The parameters that more than one operation has; of two that differ and have one name, the first. */
+function sharedParameters(operations: readonly Routed[]): Parameter[] {
+  const all = operations.filter(({ route }) => route.method === 'GET').flatMap(inputParameters);
+  const repeated = all.filter((one, index) => all.findIndex((other) => isSame(other, one)) < index);
+  return repeated.filter((one, index) => repeated.findIndex(({ name }) => name === one.name) === index);
 }
 
 const requestBody = (operation: Routed) => ({
@@ -149,12 +179,20 @@ const requestBody = (operation: Routed) => ({
 });
 
 /** The component schemas of an operation: its answer, and its body if it takes one. */
-const operationSchemas = (operation: Routed): Readonly<Record<string, unknown>> => ({
-  [answerName(operation)]: outputSchema(operation),
+const operationSchemas = (operation: Routed): Readonly<Record<string, Schema>> => ({
+  [answerName(operation)]: withoutBounds(outputSchema(operation)),
   ...(methodsOf(operation.route).includes('POST') && {
     [inputName(operation)]: documentedInput(operation),
   }),
 });
+
+/** Without the bounds of texts and lists in an answer, which make the document longer and help no reader of it. */
+export const withoutBounds = (schema: Schema): Schema =>
+  JSON.parse(
+    JSON.stringify(schema, (key, value) =>
+      ['maxLength', 'maxItems', 'minItems'].includes(key) && typeof value === 'number' ? undefined : value,
+    ),
+  );
 
 /** Codes are listed in this document, which has room for hundreds; lower case is also accepted. */
 const CODES: readonly { readonly name: string; readonly pattern: string; readonly schema: Schema }[] = [
@@ -187,18 +225,17 @@ function withCodes(field: Schema): Schema {
   return { ...ref('schemas', code.name), description, ...(examples !== undefined && { examples }) };
 }
 
-type Responses = Record<string, unknown>;
-
 /** Every response of an operation, by status. */
-function responsesOf(operation: Routed, method: Method, site: Site): Responses {
+function responsesOf(operation: Routed, method: Method): Readonly<Record<string, unknown>> {
   const paid = isPaid(operation);
   return {
-    200: answered(operation, site),
-    400: refused(operation, method, site),
-    ...(paid && { 402: paymentRequired(operation, method, site) }),
-    ...((paid || pathParameters(operation).length > 0) && { 404: notFound(operation, site) }),
+    200: ref('responses', answeredName(operation)),
+    400: ref('responses', paid ? 'InvalidInputOrPayment' : 'InvalidInput'),
+    ...(paid && { 402: paymentRequired(operation) }),
+    ...(pathParameters(operation).length > 0 && { 404: ref('responses', 'NotFound') }),
+    ...(paid && { 404: ref('responses', 'Reserved') }),
     408: ref('responses', 'RequestTimeout'),
-    ...(paid && { 409: conflict(site) }),
+    ...(paid && { 409: ref('responses', 'NotWithThisPayment') }),
     ...(method === 'POST' && {
       413: ref('responses', 'PayloadTooLarge'),
       415: ref('responses', 'UnsupportedMediaType'),
@@ -210,27 +247,54 @@ function responsesOf(operation: Routed, method: Method, site: Site): Responses {
   };
 }
 
+const paymentRequired = ({ price }: Routed) => ({
+  ...ref('responses', 'Unpaid'),
+  description: `Payment required: ${price?.usd} USD. Not charged.`,
+});
+
+/** The responses that operations and methods share: each with one example, so that agents can read the whole document. */
+function responses(site: Site): Readonly<Record<string, unknown>> {
+  const operations = routed(site);
+  const free = operations.find((operation) => !isPaid(operation));
+  const paid = operations.find(isPaid);
+  return {
+    ...Object.fromEntries(
+      operations.map((operation) => [answeredName(operation), answered(operation, site)]),
+    ),
+    ...(free && { InvalidInput: refused(free, site) }),
+    ...(paid && {
+      InvalidInputOrPayment: refused(paid, site),
+      Unpaid: unpaid(paid, site),
+      NotWithThisPayment: conflict(site),
+    }),
+    ...sharedResponses(site),
+  };
+}
+
 function answered(operation: Routed, site: Site) {
   const paid = isPaid(operation);
   return {
-    description: paid ? 'Paid, settled, answered.' : 'The answer.',
+    description: `${paid ? 'Paid, settled, answered.' : 'The answer.'} The example shows the first entries of each list.`,
     headers: paid ? headersOf('PAYMENT-RESPONSE') : headersOf('RateLimit', 'RateLimit-Policy'),
     content: {
       'application/json': {
         schema: ref('schemas', answerName(operation)),
-        example: site.answerOf(operation),
+        example: shortened(site.answerOf(operation)),
       },
     },
   };
 }
 
-/** A browser that opens a paid route gets a page that links to its form. */
-const forBrowsers = (operation: Routed, method: Method) =>
-  isPaid(operation) && method === 'GET' && operation.page !== null
-    ? { 'text/html': { schema: { type: 'string' } } }
-    : {};
+const SHOWN_ENTRIES = 1;
 
-function refused(operation: Routed, method: Method, { baseUrl, faultsOf }: Site) {
+/** An answer with the first entries of each of its lists. */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, SHOWN_ENTRIES).map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shortened(part)]));
+}
+
+function refused(operation: Routed, { baseUrl, faultsOf }: Site) {
   const faults = faultsOf(operation, { colour: 'blue' });
   const codes: ProblemCode[] = [
     'invalid_input',
@@ -244,41 +308,30 @@ function refused(operation: Routed, method: Method, { baseUrl, faultsOf }: Site)
         problemOf(400, codes),
         problem(baseUrl, 'invalid_input', faultSummary(faults), faults),
       ),
-      ...forBrowsers(operation, method),
+      ...(isPaid(operation) && FOR_BROWSERS),
     },
   };
 }
 
-function paymentRequired(operation: Routed, method: Method, { baseUrl, challengeOf, beforePayingOf }: Site) {
+/** A browser that opens the address of a paid operation gets a page that links to its form. */
+const FOR_BROWSERS = { 'text/html': { schema: { type: 'string' } } };
+
+function unpaid(operation: Routed, { baseUrl, challengeOf, beforePayingOf }: Site) {
   const challenge = challengeOf(operation);
-  const example = {
-    ...beforePayingOf(operation),
-    ...plainChallenge(challengeBody({ baseUrl, operation, challenge }, 'payment_required')),
-  };
+  const body = challengeBody({ baseUrl, operation, challenge }, 'payment_required');
+  // Without the bazaar extension, because linters take an example inside an example for a keyword.
+  const { bazaar: _described, ...extensions } = body.extensions;
   return {
-    description: `Payment required: ${operation.price?.usd} USD. The x402 v2 challenge is in the PAYMENT-REQUIRED header and in the body. Not charged.`,
+    description: `Payment required: the x402 v2 challenge is in the PAYMENT-REQUIRED header and in the body. Not charged. The example is that of ${operation.operationId}.`,
     headers: headersOf('PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'),
     content: {
-      ...problemContent(ref('schemas', 'PaymentRequired'), example),
-      ...forBrowsers(operation, method),
+      ...problemContent(ref('schemas', 'PaymentRequired'), {
+        ...beforePayingOf(operation),
+        ...body,
+        extensions,
+      }),
+      ...FOR_BROWSERS,
     },
-  };
-}
-
-/** Without the bazaar extension, because linters take an example inside an example for a keyword. */
-function plainChallenge(body: ReturnType<typeof challengeBody>) {
-  const { bazaar: _described, ...extensions } = body.extensions;
-  return { ...body, extensions };
-}
-
-function notFound(operation: Routed, { baseUrl }: Site) {
-  const reserved =
-    pathParameters(operation).length === 0
-      ? ' Reserved: this operation of version 1.0.0 has nothing that can be missing and does not answer so.'
-      : '';
-  return {
-    description: `Unknown or deleted. Never charged.${reserved}`,
-    content: problemContent(problemOf(404, ['not_found']), problem(baseUrl, 'not_found')),
   };
 }
 
@@ -290,16 +343,9 @@ function conflict({ baseUrl }: Site) {
   return {
     description: `Not ready or not to be had with this payment; never charged (again). ${meanings.join(' ')}`,
     headers: headersOf('PAYMENT-RESPONSE', 'Retry-After'),
-    content: {
-      [PROBLEM_TYPE]: {
-        schema: problemOf(409, codes, { state }),
-        examples: Object.fromEntries(
-          conflicts.map(({ code, title }) => [
-            code,
-            { summary: title, value: { ...problem(baseUrl, code as ProblemCode), state: code } },
-          ]),
-        ),
-      },
-    },
+    content: problemContent(problemOf(409, codes, { state }), {
+      ...problem(baseUrl, 'waiting'),
+      state: 'waiting',
+    }),
   };
 }

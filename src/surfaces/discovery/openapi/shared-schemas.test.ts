@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { shareSchemas } from './shared-schemas.ts';
+
+const words = (description: string) => ({ type: 'string', description: description.padEnd(120, '.') });
+const place = { type: 'object', properties: { street: words('Street'), town: words('Town') } };
+
+test('what occurs twice is a component named after its field', () => {
+  const { Order, Place } = shareSchemas({
+    Order: {
+      type: 'object',
+      properties: {
+        place: { ...place, description: 'Where it goes.' },
+        sender: { ...place, description: 'Where it comes from.' },
+      },
+    },
+  });
+  expect(Place).toEqual(place);
+  expect(Order?.properties).toEqual({
+    place: { $ref: '#/components/schemas/Place', description: 'Where it goes.' },
+    sender: { $ref: '#/components/schemas/Place', description: 'Where it comes from.' },
+  });
+});
+
+test('a part of what occurs twice is no component of its own', () => {
+  const made = shareSchemas({
+    A: { properties: { place } },
+    B: { properties: { place, b: { type: 'null' } } },
+  });
+  expect(Object.keys(made)).toEqual(['A', 'B', 'Place']);
+});
+
+test('what is already a component is referred to by its name', () => {
+  const made = shareSchemas({ Address: place, Order: { properties: { to: place } } });
+  expect(made.Order?.properties?.to).toEqual({ $ref: '#/components/schemas/Address' });
+  expect(made.Address).toEqual(place);
+});
+
+test('two different schemas of fields with one name have different names', () => {
+  const [first, second] = [words('First'), words('Second')];
+  const made = shareSchemas({
+    A: { properties: { note: first, other: { properties: { note: second } } } },
+    B: { properties: { note: first, other: { properties: { note: second, b: { type: 'null' } } } } },
+  });
+  expect([made.Note, made.Note2]).toEqual([first, second]);
+});
+
+test('what is short or occurs once stays where it is', () => {
+  const short = { type: 'string', description: 'Short.' };
+  const given = { A: { properties: { short, long: words('Long') } }, B: { properties: { short } } };
+  expect(shareSchemas(given)).toEqual(given);
+});
