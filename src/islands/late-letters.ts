@@ -235,7 +235,8 @@ export function boughtProps(desk: Desk): AppProps['bought'] {
         const { body, letterhead } = letter;
         void copy(desk, what, what === 'subject' ? body.reminder.subject : letterText(body, letterhead));
       },
-      print: () => print(letter?.body.reminder.subject ?? ''),
+      // Browsers name the file of a printed page after its title.
+      print: () => print(cleanLine(front?.about ?? '')),
       next: (tone) => front && makeNext(desk, front, tone),
       open: (name) => show(desk, name),
       close() {

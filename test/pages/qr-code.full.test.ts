@@ -1,5 +1,5 @@
+import readCode from 'qr/decode.js';
 import { expect, it } from 'vitest';
-import { readCode } from '../../tools/qr/index.ts';
 import { testApp } from '../support/app.ts';
 
 const SCALE = 4;

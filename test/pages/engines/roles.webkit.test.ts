@@ -56,8 +56,9 @@ describe.skipIf(WEBKIT_PATH === '' || XVFB_PATH === '')('on a phone, WebKit is t
 
   it('that a list without marks is one', async () => {
     for (const [path, list] of [
-      ['/', 'ul.documents'],
-      ['/tools', 'ul.tools'],
+      ['/tools', 'ul.needs'],
+      ['/tools', 'ul.trades'],
+      ['/tools/category/invoicing', 'ul.tools'],
     ] as const) {
       await tab.goTo(service.url + path);
       expect([list, new Set(await tab.roles(list))]).toEqual([list, new Set(['list'])]);
