@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const USAGES = {
-  check: `Usage: npm run directory:check [-- FOLDER] [--accept]
+  check: `Usage: npm run directory:check [-- FOLDER] [--accept-quotes]
 Checks every listing and shelf, and prints what is wrong.`,
   picks: `Usage: npm run directory:picks
 Prints which tools the report picks for each kind of business.`,
-  refresh: `Usage: npm run directory:refresh [-- ID …] [--leads] [--since=DAY]
+  refresh: `Usage: npm run directory:refresh [-- ID …] [--leads] [--changed-since=DAY]
 Reads the quoted pages again and says which quotes are still there.`,
 };
 const [name, ...args] = process.argv.slice(2);
@@ -17,7 +17,9 @@ if (args.includes('--help') || args.includes('-h')) {
   console.log(USAGES[name]);
   process.exit(0);
 }
-const unknown = args.find((word) => word.startsWith('-') && !/^--(accept|leads|since=.*)$/.test(word));
+const unknown = args.find(
+  (word) => word.startsWith('-') && !/^--(accept-quotes|leads|changed-since=.*)$/.test(word),
+);
 if (unknown !== undefined) {
   console.error(`Unknown option '${unknown}'. --help lists the options.`);
   process.exit(64);

@@ -106,8 +106,8 @@ const need = z.strictObject({
   /** People from whom on a business has the need; smaller ones only if they ask for it. */
   from_team: z.int().min(1).default(1),
   law: law.default({ bars: [], ways_out: {}, notes: [], unplaced: null }),
-  /** In the order of choice. */
-  shelf: z.array(z.union([tool, sameAs])).min(1),
+  /** In the order of choice; empty where only trades have tools for it. */
+  shelf: z.array(z.union([tool, sameAs])),
   /** A report names two: those of the asker's country first. */
   also_well_known: z.array(wellKnown).max(60),
 });

@@ -62,13 +62,15 @@ export const isFor = (
 
 /** A need with the tools of the asker's trade in front of its shelf. */
 export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDirectory): Need {
-  const tools = profile.trade?.match?.trade.tools[need.slug] ?? [];
+  const own = profile.trade?.match?.trade;
+  const tools = own?.tools[need.slug] ?? [];
+  const name = own?.need_names?.[need.slug] ?? need.name;
   const front = tools.flatMap(({ id, reason, teams, first_hour }) => {
     const known = need.shelf.filter((entry) => 'tool' in entry).filter(({ tool }) => tool.id === id);
-    const own = known.filter((entry) => isFor(entry, profile));
+    const fitting = known.filter((entry) => isFor(entry, profile));
     const listed = known.length > 0 ? [] : [directory.place(need.slug, id) ?? []].flat();
     // The trade decides for whom a tool is; how many people and which countries it serves stays as it is.
-    return [...(own.length > 0 ? own : known), ...listed].map(
+    return [...(fitting.length > 0 ? fitting : known), ...listed].map(
       (place): ShelfTool => ({
         ...place,
         reason,
@@ -80,10 +82,9 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
       }),
     );
   });
-  const isClosed = profile.trade?.match?.trade.own_tools_only?.includes(need.slug) ?? false;
-  if (front.length === 0 && !isClosed) return need;
+  const isClosed = own?.own_tools_only?.includes(need.slug) ?? false;
   const shelf = isClosed ? front : [...front, ...need.shelf];
-  return { ...need, shelf, later: isLater(shelf) };
+  return { ...need, name, shelf, later: isLater(shelf) };
 }
 
 /** Whether a country’s law closes a need to a tool; a business type narrows it to what holds for that. */

@@ -236,11 +236,18 @@ export function worksWith(choice: Choice, choices: readonly Choice[]): string[] 
   });
 }
 
+/** Needs without a tool that the sentence names. */
+const MOST_NAMED = 4;
+
 /** The report in short. */
 export function summaryOf(
   choices: readonly Choice[],
   picks: readonly StackPick[],
-  { unmet, steps, profile }: { unmet: number; steps: readonly { text: string }[]; profile: BusinessProfile },
+  {
+    unmet,
+    steps,
+    profile,
+  }: { unmet: readonly string[]; steps: readonly { text: string }[]; profile: BusinessProfile },
 ) {
   const tools = usedTools(inOrder(choices));
   const needed = tools.filter(({ place }) => place.requires.length > 0);
@@ -250,10 +257,16 @@ export function summaryOf(
     ),
   ];
   const count = tools.length === 1 ? '1 free tool meets' : `${tools.length} free tools meet`;
-  const others = unmet === 1 ? 'other one, see the way' : `other ${unmet}, see the ways`;
-  const missing = unmet === 0 ? '' : `; for the ${others} out below`;
+  const named = unmet.slice(0, MOST_NAMED);
+  const rest = unmet.length > MOST_NAMED ? [`${unmet.length - MOST_NAMED} more`] : [];
+  const missing =
+    unmet.length === 0
+      ? ''
+      : ` None that we checked for ${listed([...named, ...rest], 'or')}: see the ways out below.`;
+  const isUnknown = profile.trade !== undefined && profile.trade.match === null;
+  const general = isUnknown ? ' We know no tool made for this trade alone.' : '';
   return {
-    sentence: `${askedWords(profile)}: ${count} ${choices.length} of ${choices.length + unmet} needs without a subscription${missing}.`,
+    sentence: `${askedWords(profile)}: ${count} ${choices.length} of ${choices.length + unmet.length} needs without a subscription.${missing}${general}`,
     table: picks.map(({ need_name, tool, free_until, cost }) => ({
       need: need_name,
       tool: tool.name,

@@ -172,6 +172,8 @@ export type Trade = {
     readonly regions: readonly string[];
     readonly text: string;
   }[];
+  /** By need, what this trade calls it: "Drawing plans (CAD)". */
+  readonly need_names?: Readonly<Partial<Record<string, string>>>;
   /** By need, what to do where no tool is picked. */
   readonly ways_out?: Readonly<Partial<Record<string, string>>>;
   /** Needs of its kind of business that the trade does not have. */

@@ -29,7 +29,7 @@ describe('the report', () => {
         also_well_known: known,
       },
     ]);
-    expect(factsIn(report.summary.sentence)).toEqual(['1', '1', '2']);
+    expect(report.summary.sentence).toMatch(inOrder('1', '1', '2', 'CRM'));
   });
 
   test('no pick at all is no report', () => {

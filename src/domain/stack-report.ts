@@ -104,7 +104,7 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
     .slice(0, MOST_PAID)
     .map(({ id, need, name, homepage, why, regions }) => ({
       need,
-      need_name: directory.need(need).name,
+      need_name: request.trade?.match?.trade.need_names?.[need] ?? directory.need(need).name,
       id: directory.hasPage(id) ? id : null,
       name,
       homepage,
@@ -168,7 +168,7 @@ function document(
     generated_on: profile.today,
     summary: {
       ...(wrong !== null && { free_is_wrong: wrong }),
-      ...summaryOf(choices, picks, { unmet: unmet.length, steps, profile }),
+      ...summaryOf(choices, picks, { unmet: unmet.map(({ need }) => need.name), steps, profile }),
     },
     picks,
     unmet: unmet.map((shelf) => unmetOf(shelf, profile)),

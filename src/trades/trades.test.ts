@@ -50,6 +50,27 @@ describe('tradeOf', () => {
     expect(meant('tree surgery')).toBe('gardener, nearest');
   });
 
+  test('takes what stands before “with” and “and” first: a bookshop with a café is a bookshop', () => {
+    expect(meant('bookshop with a café')).toBe('retail_shop, nearest');
+    expect(meant('café and bookshop')).toBe('cafe, nearest');
+    expect(meant('hair and makeup artist')).toBe('makeup_artist, named');
+  });
+
+  test('does not take a trade for its neighbour', () => {
+    expect(meant('early childhood centre')).toBe('childminder, named');
+    expect(meant('immigration consultant')).toBe('immigration_consultant, named');
+    expect(meant('mobile bike repair')).toBe('bike_shop, named');
+    expect(meant('plant nursery')).toBe('plant_nursery, named');
+    expect(meant('nursery')).toBe('childminder, named');
+    expect(['food bank', 'cat rescue', 'museum', 'football club', 'charity'].map(meant)).toEqual([
+      'food_bank, named',
+      'animal_rescue, named',
+      'museum, named',
+      'sports_club, named',
+      'charity, named',
+    ]);
+  });
+
   test('finds every trade by each of its own words', () => {
     for (const trade of TRADES)
       for (const word of [trade.id, trade.name, ...trade.words])

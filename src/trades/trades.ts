@@ -119,13 +119,24 @@ function shared(written: readonly string[], { words }: Phrase): number {
  */
 export function tradeOf(text: string): TradeMatch | null {
   const written = wordsOf(text);
-  const whole = written.join(' ');
   if (written.length === 0 || [...text].length > MAX_TRADE_CHARACTERS) return null;
-  const exact = PHRASES.find((phrase) => phrase.text === whole);
+  const exact = PHRASES.find((phrase) => phrase.text === written.join(' '));
   if (exact !== undefined) return { trade: exact.trade, how: 'named' };
-  const inside = best(({ words, text: name }) => (` ${whole} `.includes(` ${name} `) ? words.length : 0));
+  // A bookshop with a café is a bookshop.
+  const [head = ''] = text.split(/\s(?:with|and)\s|[&,(]/);
+  return named(wordsOf(head)) ?? named(written) ?? nearestTo(written);
+}
+
+/** The trade with the longest name that stands in a text. */
+function named(written: readonly string[]): TradeMatch | null {
+  const whole = ` ${written.join(' ')} `;
+  const inside = best(({ words, text }) => (whole.includes(` ${text} `) ? words.length : 0));
   // A single word among others can mean something else: a doll's hospital is not a hospital.
-  if (inside !== null) return { trade: inside.trade, how: inside.words.length > 1 ? 'named' : 'nearest' };
+  return inside && { trade: inside.trade, how: inside.words.length > 1 ? 'named' : 'nearest' };
+}
+
+function nearestTo(written: readonly string[]): TradeMatch | null {
+  const whole = written.join(' ');
   const near =
     PHRASES.find((phrase) => isTypo(whole, phrase.text)) ?? best((phrase) => shared(written, phrase));
   return near === null ? null : { trade: near.trade, how: 'nearest' };

@@ -37,7 +37,9 @@ describe('the pick is what a friend who knows the trade would name', () => {
 
   test('the table asks for every need, and for each business type 15 times', () => {
     expect([...new Set(cells.map(({ need }) => need))].toSorted()).toEqual(
-      Object.keys(shelves.needs).toSorted(),
+      Object.entries(shelves.needs)
+        .flatMap(([slug, { shelf }]) => (shelf.length > 0 ? [slug] : []))
+        .toSorted(),
     );
     for (const type of BUSINESS_TYPES)
       expect(cells.filter(({ business_type }) => business_type === type)).toHaveLength(15);

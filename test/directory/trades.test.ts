@@ -116,3 +116,48 @@ describe('a report for a trade', () => {
       }
   });
 });
+
+describe('the tool of the trade itself', () => {
+  const CORE = 'trade_software';
+  const { reportOf: of } = asking({ teamSize: 3, country: 'GB' });
+
+  test('is a need of its own with a name and a way out, where no general need is the trade’s work', () => {
+    const own = TRADES.filter(({ tools }) => CORE in tools);
+    expect(own.length).toBeGreaterThanOrEqual(20);
+    for (const { id, need_names, ways_out } of own)
+      expect([id, need_names?.[CORE], ways_out?.[CORE]]).toEqual([
+        id,
+        expect.stringMatching(/^[A-Z]/),
+        expect.stringMatching(/^Look for .*\.$/),
+      ]);
+  });
+
+  test('comes first, and the report does not say that all needs are met where no free one is held', () => {
+    for (const trade of TRADES.filter(({ tools }) => CORE in tools)) {
+      const { picks, unmet, summary } = of({ businessType: trade.business_type, trade: asked(trade.name) });
+      const name = trade.need_names?.[CORE] ?? '';
+      if (picks.some(({ need }) => need === CORE)) {
+        expect([trade.id, picks[0]?.need_name]).toEqual([trade.id, name]);
+        continue;
+      }
+      expect([trade.id, unmet[0]]).toMatchObject([
+        trade.id,
+        { need_name: name, way_out: trade.ways_out?.[CORE] },
+      ]);
+      expect(summary.sentence).toContain(name);
+    }
+  });
+
+  test('is not known where the trade is not, and the sentence says so', () => {
+    expect(of({ trade: asked('beekeeper') }).summary.sentence).toContain('no tool made for this trade');
+    expect(of({}).summary.sentence).not.toContain('this trade');
+  });
+
+  test('is another for a food bank, an animal rescue, a museum and a club', () => {
+    const names = ['food bank', 'animal rescue', 'museum', 'football club'].map((text) => {
+      const { picks, unmet } = of({ businessType: 'nonprofit', trade: asked(text) });
+      return [...unmet, ...picks].map(({ need_name }) => need_name).join();
+    });
+    expect(new Set(names)).toHaveLength(4);
+  });
+});
