@@ -107,7 +107,7 @@ const claimedIn =
 const servedOperations = (parts: AppParts): readonly Operation[] =>
   [...parts.operations, pricing(parts)].map(withText(parts.baseUrl));
 
-/** The answers to the examples on the day of release. Each is made at its first use, after the port is open. */
+/** The answers to the examples, on the day of the examples. Each is made at its first use, after the port is open. */
 function exampleAnswers(): Site['answerOf'] {
   const made = new Map<Operation, unknown>();
   return (operation) => {
@@ -127,7 +127,7 @@ function exchangeOf(
   return signer === undefined ? exchange : withSignedReceipts(exchange, { signer, resourceUrlOf, onBug });
 }
 
-/** The content of the documents; examples are as on the day of release. */
+/** The content of the documents. The examples in it have a fixed day. */
 function siteOf(
   { about, receipts, ...parts }: AppParts,
   made: Pick<Site, 'operations' | 'answerOf' | 'challengeOf'>,

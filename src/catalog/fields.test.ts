@@ -34,7 +34,7 @@ describe('a decimal', () => {
     [999999999999.99, 999_999_999_999_990_000n],
     [499999999999.98, 499_999_999_999_980_000n],
     [-68719476736.07, -68_719_476_736_070_000n],
-  ])('reads %d as it is written, also where a double has no six decimals left', (raw, micros) => {
+  ])('reads %d as written, even if a double cannot hold six decimals', (raw, micros) => {
     const any = decimal({ describe: 'A sum.', min: '-999999999999.99', max: '999999999999.99' });
     expect(read(any, raw)).toBe(micros);
   });
@@ -47,13 +47,13 @@ describe('a decimal', () => {
   );
 
   it.each(['.5', '5.', '5.5.5', '$5', '5 USD', '5 5', '5\n6', '١٢', '9'.repeat(41), '--5', '-'])(
-    'nor %j',
+    'does not read %j either',
     (raw) => {
       expect(read(amount, raw)).toBe('invalid_number');
     },
   );
 
-  it('nor what is no number at all', () => {
+  it('reads nothing that is not a number', () => {
     for (const raw of [true, [], [5], {}, { valueOf: 5 }]) expect(read(amount, raw)).toBe('invalid_type');
   });
 
@@ -79,14 +79,14 @@ describe('a decimal', () => {
     expect(read(amount, raw)).toBe(code);
   });
 
-  it('may be negative only where credits are', () => {
+  it('may be negative only in fields for credits', () => {
     expect(read(price, '-5')).toBe(-5_000_000n);
     expect(read(price, -5.25)).toBe(-5_250_000n);
     expect(read(price, '+5')).toBe('invalid_number');
     expect(read(price, '-1000000001')).toBe('out_of_range');
   });
 
-  it('refuses its lower bound where only more will do', () => {
+  it('refuses its lower bound if that bound is excluded', () => {
     expect(read(quantity, 0)).toBe('out_of_range');
     expect(read(quantity, 0.0000001)).toBe('too_precise');
     expect(read(quantity, 0.000001)).toBe(1n);
@@ -131,7 +131,7 @@ describe('a whole number', () => {
 describe('a day', () => {
   const field = day({ describe: 'Day.', default: null });
 
-  it('is a day since 1970', () => {
+  it('is a calendar day from 1970 on', () => {
     expect(read(field, '1970-01-01')).toBe(0);
     expect(read(field, ' 2026-11-21 ')).toBe(20_778);
     expect(read(field, '2024-02-29')).toBe(19_782);
@@ -157,11 +157,11 @@ describe('a day', () => {
     'today',
     '２０２６-01-05',
     '2026-01-05\u0000',
-  ])('is never %j', (raw) => {
+  ])('is not read from %j', (raw) => {
     expect(read(field, raw)).toBe('invalid_date');
   });
 
-  it('is text', () => {
+  it('has to be a text', () => {
     expect(read(field, 20_260_105)).toBe('invalid_type');
   });
 });
@@ -169,13 +169,13 @@ describe('a day', () => {
 describe('words of a list', () => {
   const tone = choice(['polite', 'firm', 'final'], { describe: 'Tone.', default: 'polite' });
 
-  it('are spelled exactly', () => {
+  it('have to be spelled exactly', () => {
     expect(read(tone, ' firm ')).toBe('firm');
     for (const raw of ['Firm', 'FIRM', 'firmly', 'toString', '__proto__', 5, true, ['firm'], {}])
       expect(read(tone, raw)).toBe('invalid_choice');
   });
 
-  it('true and false are words too', () => {
+  it('are read as true and false, too', () => {
     const yes = flag({ describe: 'Flag.', default: false });
     expect([true, 'true', ' TRUE ', false, 'false', null].map((raw) => read(yes, raw))).toEqual([
       true,
@@ -205,7 +205,7 @@ describe('free text', () => {
     expect(read(name, `abc${'\u200b'.repeat(17)}`)).toBe('abc');
   });
 
-  it('with a flood of characters that are not shown is refused before it is cleaned', () => {
+  it('is refused before cleaning if it has a flood of invisible characters', () => {
     expect(read(name, `abc${'\u200b'.repeat(18)}`)).toBe('too_long');
     // Composing marks takes quadratic time.
     const composing = vi.spyOn(String.prototype, 'normalize');
@@ -215,7 +215,7 @@ describe('free text', () => {
     expect([code, composed]).toEqual(['too_long', 0]);
   });
 
-  it('is text', () => {
+  it('has to be a text', () => {
     for (const raw of [5, true, ['a'], { a: 1 }]) expect(read(name, raw)).toBe('invalid_type');
   });
 });
@@ -223,7 +223,7 @@ describe('free text', () => {
 describe('words', () => {
   const needs = words({ describe: 'Needs.', maxWords: 3, maxCodePoints: 5, example: 'a,b' });
 
-  it('are separated by commas or listed, each once', () => {
+  it('are separated by commas or listed, and each counts once', () => {
     expect(read(needs, ' a, b,,a ,c')).toEqual(['a', 'b', 'c']);
     expect(read(needs, ['a', 'b', 'a'])).toEqual(['a', 'b']);
     expect(read(needs, '["a", "b"]')).toEqual(['a', 'b']);
@@ -231,7 +231,7 @@ describe('words', () => {
     expect([read(needs, ''), read(needs, ' , ,'), read(needs, [])]).toEqual([[], [], []]);
   });
 
-  it('are cleaned once each, and no more of them than may be given', () => {
+  it('are cleaned once each, and no more of them than are allowed', () => {
     const composing = vi.spyOn(String.prototype, 'normalize');
     const composed = (raw: string) => {
       composing.mockClear();
@@ -246,7 +246,7 @@ describe('words', () => {
     ]);
   });
 
-  it('are few, short and text', () => {
+  it('have to be few and short, and texts', () => {
     expect(read(needs, 'a,b,c,d')).toBe('too_many');
     expect(read(needs, 'abcdef')).toBe('too_long');
     expect(read(needs, ['a', '\u0301\u0316'.repeat(1_000_000)])).toBe('too_long');
@@ -262,26 +262,29 @@ describe('a currency', () => {
     expect(read(code, ' jpy ')).toBe('JPY');
   });
 
-  it.each(['USDC', 'US', 'EURO', '$', '€', 'XXZ', 'ABC', 840, ['USD'], '__proto__'])('is never %j', (raw) => {
-    expect(read(code, raw)).toBe('invalid_currency');
-  });
+  it.each(['USDC', 'US', 'EURO', '$', '€', 'XXZ', 'ABC', 840, ['USD'], '__proto__'])(
+    'is not read from %j',
+    (raw) => {
+      expect(read(code, raw)).toBe('invalid_currency');
+    },
+  );
 });
 
 describe('a list', () => {
   const items = list({ price }, { describe: 'Items.', min: 1, max: 3 });
 
-  it('may come as its JSON text', () => {
+  it('may be sent as its JSON text', () => {
     expect(read(items, '[{"price":1}]')).toEqual([{ price: 1_000_000n }]);
   });
 
   it.each(['[', '[1,', '{"price":1}', 'x', 5, {}, [], [{}, {}, {}, {}], { length: 2 }])(
-    'is never %j',
+    'is not read from %j',
     (raw) => {
       expect(read(items, raw)).toBe('invalid_list');
     },
   );
 
-  it('reports the faults of every item, each with its place', () => {
+  it('reports the faults of every item with its position', () => {
     expect(items.decode([{ price: 'x' }, 5, { price: 1, cost: 2 }])).toMatchObject({
       issues: [
         { path: [0, 'price'], code: 'invalid_number' },
@@ -295,7 +298,7 @@ describe('a list', () => {
 describe('a field that was added later', () => {
   const markup = later(flag({ describe: 'Markup.', default: true }));
 
-  it('decodes to undefined where it is absent or says its default', () => {
+  it('decodes to undefined if it is absent or repeats its default', () => {
     expect([undefined, '', true, 'TRUE'].map((raw) => read(markup, raw))).toEqual(Array(4).fill(undefined));
     expect([read(markup, false), read(markup, 'no')]).toEqual([false, 'invalid_choice']);
     expect(markup.schema).toMatchObject({ type: 'boolean', default: true });

@@ -18,7 +18,7 @@ const counter = operation({
   run: () => ({ kind: 'answer', body: { last: 1 } }),
 });
 
-test('an input is closed, so that a mistyped name is no silent default', () => {
+test('an input is closed, so that a mistyped name does not become a default', () => {
   expect(inputSchema(counter)).toEqual({
     type: 'object',
     properties: {
@@ -28,7 +28,7 @@ test('an input is closed, so that a mistyped name is no silent default', () => {
   });
 });
 
-test('for those who make types of it, a default is said in words', () => {
+test('a default is described in words for generators of types', () => {
   const from = { type: 'integer', minimum: 1, maximum: 9 };
   expect(describedInput(counter)).toEqual({
     type: 'object',
@@ -40,7 +40,7 @@ test('for those who make types of it, a default is said in words', () => {
   });
 });
 
-test('an answer is open to new fields and says nothing that every whole number fulfils', () => {
+test('an answer allows new fields, and leaves out the bounds that every whole number has', () => {
   expect(outputSchema(counter)).toEqual({
     type: 'object',
     properties: { last: { type: 'integer', description: 'Where it ended.' } },
@@ -48,7 +48,7 @@ test('an answer is open to new fields and says nothing that every whole number f
   });
 });
 
-test('a schema is rendered once', () => {
+test('each schema is rendered once', () => {
   expect(inputSchema(counter)).toBe(inputSchema(counter));
 });
 

@@ -15,7 +15,7 @@ describe('PORT, HOST and PUBLIC_BASE_URL', () => {
     ['::', 'http://[::1]:4021'],
     ['::1', 'http://[::1]:4021'],
     ['10.1.2.3', 'http://10.1.2.3:4021'],
-  ])('HOST %s is called as %s', (host, origin) => {
+  ])('HOST %s is reached as %s', (host, origin) => {
     expect(configOf({ HOST: host }).publicBaseUrl).toBe(origin);
   });
 

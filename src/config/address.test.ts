@@ -52,7 +52,7 @@ test('the address of a key is the one that viem derives', () => {
   }
 });
 
-test('a number that is no key of the curve has no address', () => {
+test('a number that is not a key of the curve has no address', () => {
   const curveOrder = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
   expect(addressOfKey(curveOrder)).toBeNull();
   expect(addressOfKey(`0x${'0'.repeat(64)}`)).toBeNull();

@@ -13,7 +13,7 @@ import {
 } from '../../test/support/config.ts';
 import { configMessage, readConfig } from './config.ts';
 
-test('with no settings at all the service runs on the embedded chain', () => {
+test('without settings, the service runs on the embedded chain', () => {
   expect(configOf({})).toEqual({
     port: 4021,
     host: '127.0.0.1',
@@ -53,7 +53,7 @@ test('with no settings at all the service runs on the embedded chain', () => {
   });
 });
 
-test('an empty or blank value is an absent one', () => {
+test('an empty or blank value counts as absent', () => {
   expect(configOf({ PORT: '', PAY_TO: '  ', SETTLERS: '', REDIS_URL: '\t', NODE_ENV: '' })).toEqual(
     configOf({}),
   );
@@ -152,7 +152,7 @@ test('every fault is reported at once, in one message', () => {
 });
 
 describe('production', () => {
-  test('is the default where money is real', () => {
+  test('is the default if the money is real', () => {
     const real = { ...production, NODE_ENV: undefined };
     expect(configOf(real).production).toBe(true);
     expect(configOf({ ...real, NODE_ENV: 'development' }).production).toBe(false);
@@ -163,7 +163,7 @@ describe('production', () => {
     ]);
   });
 
-  test('refuses play money and plain http, and needs its public origin', () => {
+  test('refuses play money and plain http, and requires a public origin', () => {
     expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
       'SETTLERS must name real settlers in production; the embedded chain is play money',
       'PUBLIC_BASE_URL is missing; production needs the https origin that callers use',
@@ -218,7 +218,7 @@ test('a Config cannot be changed', () => {
     expect(Object.isFrozen(part)).toBe(true);
 });
 
-test('a setting that is gone stops the start and says what to do instead', () => {
+test('a removed setting stops the start and says what to do instead', () => {
   expect(faultsOf({ ...local, WORKERS: '4' })).toEqual([
     'WORKERS was removed: run several instances behind a proxy with one REDIS_URL (docs/scale.md, several instances)',
   ]);
@@ -237,7 +237,7 @@ test('a setting that is gone stops the start and says what to do instead', () =>
   ]);
 });
 
-test('every setting that is gone says what to do instead', () => {
+test('every removed setting says what to do instead', () => {
   const gone = {
     EMBEDDED_CHAIN_PORT: '8545',
     REFUSED_PAYMENTS_PER_MINUTE: '120',
@@ -264,7 +264,7 @@ describe('a secret in a file', () => {
     return join(folder, name);
   };
 
-  test('is read as if it stood in the environment', () => {
+  test('is read as if it were in the environment', () => {
     const env = { ...local, RELAYER_KEY: undefined, RELAYER_KEY_FILE: file('key', `${relayerKey}\n`) };
     expect(configOf(env).relayer?.key.reveal()).toBe(relayerKey);
     expect(readConfig(env).warnings).toEqual([]);
@@ -286,7 +286,7 @@ describe('a secret in a file', () => {
       { RELAYER_KEY: '', RELAYER_KEY_FILE: '/dev/null' },
       'is missing: the file that RELAYER_KEY_FILE names is empty',
     ],
-  ])('that cannot be used is one fault: %s', (_case, env, detail) => {
+  ])('is one fault if it cannot be used: %s', (_case, env, detail) => {
     expect(faultsOf({ ...local, ...env })).toEqual([`RELAYER_KEY ${detail}`]);
   });
 });

@@ -47,7 +47,7 @@ describe('SETTLERS', () => {
     expect(faultsOf(env)).toEqual(faults);
   });
 
-  test('settings for real money without SETTLERS are not silently played with', () => {
+  test('settings for real money without SETTLERS do not silently run on play money', () => {
     expect(faultsOf({ ...local, SETTLERS: undefined })).toEqual([
       'SETTLERS is missing, so that PAY_TO, RPC_URLS, RELAYER_KEY would be ignored and all money would be play money',
     ]);
@@ -57,7 +57,7 @@ describe('SETTLERS', () => {
     expect(faultsOf({ ...local, SETTLERS: 'embedded', PAY_TO: undefined })).toEqual([]);
   });
 
-  test('the embedded chain is paid to its own payee alone: real money could reach another', () => {
+  test('the embedded chain pays only its own payee, because real money could reach another one', () => {
     expect(faultsOf({ SETTLERS: 'embedded', PAY_TO: payTo })).toEqual([
       'PAY_TO must not be set with the embedded chain, whose payee cannot receive real USDC',
     ]);
@@ -97,7 +97,7 @@ describe('PAY_TO and RELAYER_KEY', () => {
     },
   );
 
-  test('the money earned does not lie under the key that pays for gas', () => {
+  test('the payee cannot be the account whose key pays for gas', () => {
     const { address } = privateKeyToAccount(`0x${'17'.repeat(32)}`);
     expect(faultsOf({ ...local, PAY_TO: address.toLowerCase() })).toEqual([
       'RELAYER_KEY is the key of PAY_TO; use a separate account for gas',
@@ -109,7 +109,7 @@ describe('X402_OWNERSHIP_PROOF', () => {
   const owner = privateKeyToAccount(`0x${'23'.repeat(32)}`);
   const owned = { ...production, PAY_TO: owner.address };
 
-  test('is taken when PAY_TO signed the origin', async () => {
+  test('is accepted if PAY_TO signed the origin', async () => {
     const proof = await owner.signMessage({ message: 'https://calc.example' });
     expect(configOf({ ...owned, X402_OWNERSHIP_PROOF: proof }).ownershipProof).toBe(proof);
     expect(
@@ -122,14 +122,14 @@ describe('X402_OWNERSHIP_PROOF', () => {
     ]);
   });
 
-  test('is refused when it is no signature', () => {
+  test('is refused if it is not a signature', () => {
     expect(faultsOf({ ...owned, X402_OWNERSHIP_PROOF: '0x1234' })).toEqual([
       'X402_OWNERSHIP_PROOF must be a signature: 0x and 130 hexadecimal digits',
     ]);
   });
 });
 
-describe('what may be lost', () => {
+describe('D what an operator may lose', () => {
   test('gas and depth have sane defaults', () => {
     expect(configOf(local)).toMatchObject({
       gasGweiPerCent: 10_000,
@@ -172,7 +172,7 @@ describe('what may be lost', () => {
   });
 });
 
-describe('what is not encrypted on its way', () => {
+describe('D unencrypted connections', () => {
   const plain = (setting: string, entry = '') =>
     `${setting} ${entry}is not encrypted, so that somebody on the network path could forge the answers; in production use TLS, or a host on this machine or a private network`;
 
@@ -202,17 +202,17 @@ describe('what is not encrypted on its way', () => {
     { REDIS_URL: 'redis+sentinel://A,b.internal:1/calc' },
     { REDIS_URL: 'redis+sentinel://127.0.0.1:7000,[::1]:7001/calc' },
     { REDIS_URL: 'redis://[::1]' },
-  ])('%j is taken in production', (env) => {
+  ])('%j is accepted in production', (env) => {
     expect(faultsOf({ ...production, ...env })).toEqual([]);
   });
 
-  test('outside of production nothing of it is refused', () => {
+  test('are accepted outside of production', () => {
     expect(faultsOf({ ...local, RPC_URLS: 'http://rpc.example', REDIS_URL: 'redis://redis' })).toEqual([]);
   });
 });
 
 describe('DRAIN_DELAY_SECONDS', () => {
-  test('is none unless it is set, and five minutes at most', () => {
+  test('is zero by default, and at most five minutes', () => {
     expect(configOf(production).drainDelaySeconds).toBe(0);
     expect(configOf({ ...production, DRAIN_DELAY_SECONDS: '15' }).drainDelaySeconds).toBe(15);
     expect(faultsOf({ ...production, DRAIN_DELAY_SECONDS: '301' })).toEqual([

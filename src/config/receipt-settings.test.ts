@@ -5,7 +5,7 @@ import { configOf, faultsOf, local, production, relayerKey } from '../../test/su
 const key = `0x${'71'.repeat(32)}` as const;
 
 describe('RECEIPT_KEYS', () => {
-  test('is 32 bytes that hold no money', () => {
+  test('is 32 bytes of a key that holds no money', () => {
     expect(configOf({ ...local, RECEIPT_KEYS: key }).receiptKey?.reveal()).toBe(key);
     expect(configOf(local).receiptKey).toBeNull();
   });
@@ -16,20 +16,20 @@ describe('RECEIPT_KEYS', () => {
     ]);
   });
 
-  test.each([relayerKey, relayerKey.toUpperCase().replace('0X', '0x')])('is not RELAYER_KEY', (text) => {
+  test.each([relayerKey, relayerKey.toUpperCase().replace('0X', '0x')])('cannot be RELAYER_KEY', (text) => {
     expect(faultsOf({ ...local, RECEIPT_KEYS: text })).toEqual([
       'RECEIPT_KEYS entry 1 is RELAYER_KEY; use a key that holds no money',
     ]);
   });
 
-  test('is not the key of PAY_TO', () => {
+  test('cannot be the key of PAY_TO', () => {
     const { address } = privateKeyToAccount(key);
     expect(faultsOf({ ...local, PAY_TO: address, RECEIPT_KEYS: key })).toEqual([
       'RECEIPT_KEYS entry 1 is the key of PAY_TO; use a key that holds no money',
     ]);
   });
 
-  test('is no development key in production', () => {
+  test('cannot be a development key in production', () => {
     const RECEIPT_KEYS = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
     expect(faultsOf({ ...production, RECEIPT_KEYS })).toEqual([
       'RECEIPT_KEYS entry 1 is a development key that is public',
@@ -38,7 +38,7 @@ describe('RECEIPT_KEYS', () => {
   });
 });
 
-test('behind the key stand the public halves of earlier ones, as /.well-known/did.json shows them', () => {
+test('may list the public halves of earlier keys after the key, as /.well-known/did.json shows them', () => {
   const x = 'a'.repeat(43);
   expect(configOf({ RECEIPT_KEYS: `${key},${x}` }).retiredReceiptKeys).toEqual([x]);
   expect(faultsOf({ RECEIPT_KEYS: `${key},${x},0x71` })).toEqual([

@@ -4,7 +4,7 @@ import { cdpSecret, configOf, local } from '../../test/support/config.ts';
 import { configMessage, readConfig } from './config.ts';
 
 describe('secrets', () => {
-  test('no rendering of a Config shows one', () => {
+  test('are shown by no rendering of a Config', () => {
     const config = configOf({
       ...local,
       RPC_URLS: 'https://rpc.example/MARKED',
@@ -71,17 +71,17 @@ describe('a variable that looks like a mistyped setting', () => {
     ['REDIS_ULR', 'REDIS_URL'],
     ['SETTLER', 'SETTLERS'],
     ['FREE_REQUEST_PER_MINUTE', 'FREE_REQUESTS_PER_MINUTE'],
-  ])('%s is named as perhaps %s', (typed, meant) => {
+  ])('%s is reported as a likely typo of %s', (typed, meant) => {
     expect(readConfig({ [typed]: 'x' }).warnings).toEqual([
       { setting: meant, detail: `is not set, but ${typed} is, which is not a setting` },
     ]);
   });
 
-  test('counts also where the right name is there and empty', () => {
+  test('is reported even if the right name is present but empty', () => {
     expect(readConfig({ RPC_URL: 'x', RPC_URLS: '' }).warnings).toMatchObject([{ setting: 'RPC_URLS' }]);
   });
 
-  test('says nothing of names that merely resemble, nor beside the right one', () => {
+  test('is not reported if names only look similar, or if the right name is set', () => {
     const strangers = {
       HOSTNAME: 'x',
       POST: 'x',

@@ -4,7 +4,7 @@ import { Secret } from './secret.ts';
 
 const secret = new Secret('MARKED-a1b2c3');
 
-test('only reveal gives the value out', () => {
+test('only reveal returns the value', () => {
   expect(secret.reveal()).toBe('MARKED-a1b2c3');
 });
 

@@ -57,24 +57,24 @@ const isGone = async (rpcUrl: string): Promise<boolean> => {
   return false;
 };
 
-// Windows ends a process by any of the first two, and knows no hanging up.
+// Windows ends a process with either of the first two signals, and has no hang-up signal.
 const endings = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const known = signals.areMissing ? endings.slice(0, 2) : endings;
 
 describe.each(['own', 'none'] as const)('the chain of a machine with its %s shell', (shell) => {
-  test.each(known)('ends with the service that %s ends', async (signal) => {
+  test.each(known)('ends when %s ends the service', async (signal) => {
     const { parent, rpcUrl } = await startParent('linger', shell);
     expect(await rpc(rpcUrl, 'eth_chainId')).toBe('0x2105');
     parent.kill(signal);
     expect(await isGone(rpcUrl)).toBe(true);
   });
 
-  test('ends with a service that throws', async () => {
+  test('ends when the service throws', async () => {
     const { rpcUrl } = await startParent('throw', shell);
     expect(await isGone(rpcUrl)).toBe(true);
   });
 
-  test('keeps no process running that did not stop it', async () => {
+  test('does not keep a process running that did not stop it', async () => {
     const { parent, rpcUrl } = await startParent('end', shell);
     const status = parent.exitCode ?? (await new Promise((resolve) => parent.once('exit', resolve)));
     expect(status).toBe(0);
@@ -85,7 +85,7 @@ describe.each(['own', 'none'] as const)('the chain of a machine with its %s shel
 test.skipIf(signals.areMissing).each(['own', 'none'] as const)(
   signals.named('Ctrl-C reaches the service alone (shell %s)'),
   async (shell) => {
-    // In a group of its own, as a terminal gives to what it runs; the whole group gets the signal.
+    // In a group of its own, like a program that a terminal runs. The signal goes to the whole group.
     const { parent, rpcUrl } = await startParent('deaf', shell);
     process.kill(-(parent.pid as number), 'SIGINT');
     await once(parent.stdout as Readable, 'data');

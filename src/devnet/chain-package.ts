@@ -122,7 +122,7 @@ export const fetchProgram = async (
       '--ignore-scripts',
       '--no-update-notifier',
     ];
-    // Set even under `npm run --silent`: npm's last message holds the reason.
+    // Set even under `npm run --silent`, because npm's last message holds the reason.
     const heard = '--loglevel=error';
     const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--prefer-offline'];
     const wish = ['install', `${wanted.name}@${wanted.version}`, '--prefix=.', `--os=${os}`, `--cpu=${cpu}`];

@@ -27,9 +27,9 @@ test.skipIf(signals.areMissing)(
   },
 );
 
-// Undefined: the shell where there is one.
+// Undefined means the shell, if there is one.
 test.each([undefined, null])(
-  'a requested stop is no crash, and a second one is harmless (shell %s)',
+  'a requested stop does not count as a crash, and a second one is harmless (shell %s)',
   async (shell) => {
     const anvil = await runAnvil(0, shell);
     await anvil.stop();
@@ -38,25 +38,28 @@ test.each([undefined, null])(
   },
 );
 
-test.each([undefined, null])('a port in use is one sentence with the remedy (shell %s)', async (shell) => {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const { port } = other.address() as AddressInfo;
-  await expect(runAnvil(port, shell)).rejects.toThrow(
-    new StartFault(
-      `Port ${port} of 127.0.0.1 is in use: stop the program that uses it, or start the chain on another port.`,
-    ),
-  );
-  await new Promise((resolve) => other.close(resolve));
-});
+test.each([undefined, null])(
+  'a port in use is reported in one sentence with the remedy (shell %s)',
+  async (shell) => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(runAnvil(port, shell)).rejects.toThrow(
+      new StartFault(
+        `Port ${port} of 127.0.0.1 is in use: stop the program that uses it, or start the chain on another port.`,
+      ),
+    );
+    await new Promise((resolve) => other.close(resolve));
+  },
+);
 
 test.each([undefined, null])(
-  'what does not run here is one sentence with the remedy (shell %s)',
+  'a program that does not run here is reported in one sentence with the remedy (shell %s)',
   async (shell) => {
     const folder = mkdtempSync(join(tmpdir(), 'no-anvil-'));
     try {
       const file = join(folder, 'anvil');
-      // As a program of another C library: its interpreter is missing.
+      // A program that is built for another C library: its interpreter is missing.
       writeFileSync(file, '#!/nowhere/ld-musl.so\n');
       chmodSync(file, 0o755);
       vi.stubEnv('ANVIL_PATH', file);

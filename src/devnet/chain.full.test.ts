@@ -14,7 +14,7 @@ afterAll(() => chain.stop());
 
 const read = (data: Hex) => rpc<Hex>(chain.rpcUrl, 'eth_call', { to: usdcAddress, data }, 'latest');
 
-test('it is Base by its number, on the loopback interface alone', async () => {
+test('has the chain id of Base and listens only on the loopback interface', async () => {
   expect(await rpc(chain.rpcUrl, 'eth_chainId')).toBe('0x2105');
   expect(chain.chainId).toBe(8453);
   expect(chain.rpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -68,7 +68,7 @@ test('a signed authorization moves the money once and never again', async () => 
   await expect(read(data)).rejects.toThrow('FiatTokenV2: authorization is used or canceled');
 });
 
-test('it makes a block when the last one is old, and only then', async () => {
+test('makes a block when the last one is old, and only then', async () => {
   const latest = () =>
     rpc<{ number: Hex; timestamp: Hex }>(chain.rpcUrl, 'eth_getBlockByNumber', 'latest', false);
   const before = await latest();
@@ -79,7 +79,7 @@ test('it makes a block when the last one is old, and only then', async () => {
   expect(Number((await latest()).number)).toBe(Number(before.number) + 1);
 });
 
-test('it refuses to start in production', async () => {
+test('refuses to start in production', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   await expect(startChain()).rejects.toThrow('does not start under NODE_ENV=production');
   vi.unstubAllEnvs();

@@ -5,7 +5,7 @@ import { rpc } from './chain-rpc.ts';
 /** USDC on Base (eip155:8453). */
 export const usdcAddress: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
-/** EIP-712 domain of USDC on Base. On Base Sepolia the name is "USDC". */
+/** Name and version of the EIP-712 domain of USDC on Base. On Base Sepolia the name is "USDC". */
 export const usdcDomain = {
   name: 'USD Coin',
   version: '2',

@@ -66,14 +66,14 @@ describe('days are counted across months and leap years', () => {
   });
 });
 
-it('the calendar ends where its text does', () => {
+it('the calendar ends on the last day that YYYY-MM-DD can write', () => {
   expect(dayText(addDays(LAST_DAY, 30))).toBe('9999-12-31');
   expect(dayText(addDays(0 as Day, -1))).toBe('1970-01-01');
   expect(utcDay(-1)).toBe(0);
   expect(utcDay(Number.MAX_SAFE_INTEGER)).toBe(LAST_DAY);
 });
 
-it('an instant belongs to its UTC day', () => {
+it('an instant belongs to its day in UTC', () => {
   expect(dayText(utcDay(Date.UTC(2026, 10, 21, 23, 59, 59, 999)))).toBe('2026-11-21');
   expect(dayText(utcDay(Date.UTC(2026, 10, 22)))).toBe('2026-11-22');
 });

@@ -7,12 +7,12 @@ import type { LateFeeTerms } from './late-fee-terms.ts';
 const warnings = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes))).warnings;
 const caveats = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes))).caveats;
 
-describe('a warning speaks of this case only', () => {
-  it('1.5% per month on a late invoice needs none', () => {
+describe('D a warning is about this case only', () => {
+  it('a late invoice at 1.5% per month gets none', () => {
     expect(warnings()).toEqual([]);
   });
 
-  it('a default rate is named, and more strongly where its period is another', () => {
+  it('a default rate is named, and more strongly if its period was not the default', () => {
     expect(warnings({ rateDefaulted: true }).map(factsIn)).toEqual([['1.5%']]);
     expect(warnings({ rateDefaulted: true, rateType: 'annual_percent' }).map(factsIn)).toEqual([
       ['1.5', '1.5%'],
@@ -21,7 +21,7 @@ describe('a warning speaks of this case only', () => {
     expect(factsIn(warnings({ rateDefaulted: true, rateType: 'daily_percent' })[0])).toEqual(['1.5', '1.5%']);
   });
 
-  it('a due date after the day of payment is pointed out, with where that day came from', () => {
+  it('a due date after the day of payment gets a warning that says where that day came from', () => {
     const dueDate = day('2026-12-01');
     expect(warnings({ dueDate }).map(factsIn)).toEqual([['1 December 2026', '21 November 2026']]);
     expect(warnings({ dueDate, asOfSource: 'today_utc' }).map(factsIn)).toEqual([
@@ -30,7 +30,7 @@ describe('a warning speaks of this case only', () => {
     expect(warnings({ dueDate: day('2026-11-21') })).toEqual([]);
   });
 
-  it('a rate that costs more than 18.25% over a year, or 35%, is pointed out once', () => {
+  it('a rate above 18.25% or 35% a year gets one warning', () => {
     expect(warnings({ rate: dec('1.500001') })).toHaveLength(1);
     expect(warnings({ rate: dec(2) }).map(factsIn)).toEqual([['2%', '24.33%', '18%']]);
     expect(warnings({ rate: dec(3) }).map(factsIn)).toEqual([['3%', '36.5%', '35%', 'Canada']]);
@@ -40,7 +40,7 @@ describe('a warning speaks of this case only', () => {
     expect(warnings({ rate: dec('35.01'), rateType: 'annual_percent' })[0]).toMatch(inOrder('35.01%', '35%'));
   });
 
-  it('a fee above the invoice, an old invoice and a fee of nothing are pointed out', () => {
+  it('a fee above the invoice, an old invoice and a zero fee each get a warning', () => {
     expect(warnings({ rate: dec('1250.01'), rateType: 'flat' })).toHaveLength(1);
     const mild = { rate: dec(1), rateType: 'annual_percent' } as const;
     expect(warnings({ ...mild, dueDate: day('2016-11-04') }).map(factsIn)).toEqual([['3,669']]);
@@ -51,8 +51,8 @@ describe('a warning speaks of this case only', () => {
   });
 });
 
-describe('three caveats hold for every fee', () => {
-  it('agreed terms, local limits, and how days are counted', () => {
+describe('D three caveats apply to every fee', () => {
+  it('they cover agreed terms, local limits, and how days are counted', () => {
     const [agreed, limits, counted] = caveats();
     expect(agreed).toMatch(/\bagreed\b/);
     expect(agreed).toMatch(inOrder('UK', 'EU', 'GB', 'EU'));
@@ -61,7 +61,7 @@ describe('three caveats hold for every fee', () => {
     expect(caveats()).toHaveLength(3);
   });
 
-  it('the law beside the fee is not pointed at a second time', () => {
+  it('a caveat does not repeat the law that is shown beside the fee', () => {
     expect(caveats({ isLawShown: true })[0]).toMatch(/\bagreed\b/);
     expect(factsIn(caveats({ isLawShown: true })[0])).toEqual([]);
   });
@@ -70,18 +70,18 @@ describe('three caveats hold for every fee', () => {
     ['annual_percent', ['365']],
     ['daily_percent', ['1.5%', '547.5%', 'Canada']],
     ['flat', []],
-  ] as const)('%s has its own rule of counting', (rateType, facts) => {
+  ] as const)('%s has its own sentence on counting', (rateType, facts) => {
     expect(caveats({ rateType })).toHaveLength(3);
     expect(factsIn(caveats({ rateType })[2])).toEqual(facts);
   });
 
-  it('a minimum fee without a rate has no rule of counting days', () => {
+  it('a minimum fee without a rate has no sentence on counting days', () => {
     const said = caveats({ rate: dec(0), minFee: dec(25) });
     expect(said).toHaveLength(2);
     expect(said.join()).not.toContain('calendar day');
   });
 
-  it('a fee that can never come has one', () => {
+  it('a fee that can never be charged gets a warning', () => {
     expect(caveats({ rate: dec(0) })).toHaveLength(1);
   });
 });

@@ -7,7 +7,7 @@ import { minorText } from './money.ts';
 
 const fee = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes)));
 
-describe('each rate type has its formula, and shows it', () => {
+describe('D each rate type has its own formula, and the answer shows it', () => {
   it.each([
     [{}, 1063n, '1250.00 x 1.5% x 17 / 30 = 10.63'],
     [{ rateType: 'annual_percent', rate: dec(18) }, 1048n, '1250.00 x 18% x 17 / 365 = 10.48'],
@@ -27,7 +27,7 @@ describe('each rate type has its formula, and shows it', () => {
   });
 });
 
-describe('the status tells where the invoice stands', () => {
+describe('D the status says whether the invoice is overdue', () => {
   it.each([
     ['2026-11-21', 0, 'not_overdue', 0, 0],
     ['2026-11-22', 0, 'not_overdue', 0, 0],
@@ -37,7 +37,7 @@ describe('the status tells where the invoice stands', () => {
     ['2026-11-15', 5, 'overdue', 6, 1],
     ['2026-11-15', 365, 'within_grace', 6, 0],
   ] as const)(
-    'due %s with %s days of grace, on 2026-11-21',
+    'is right for an invoice due %s with %s days of grace, on 2026-11-21',
     (dueDate, graceDays, status, daysLate, chargeable) => {
       expect(fee({ dueDate: day(dueDate), graceDays })).toMatchObject({
         status,
@@ -48,7 +48,7 @@ describe('the status tells where the invoice stands', () => {
   );
 });
 
-describe('the yearly rates show what a monthly rate really costs', () => {
+describe('D the yearly rates show what a monthly rate costs in a year', () => {
   it.each([
     ['monthly_percent', '1.5', 18_000_000n, 18_250_000n],
     ['annual_percent', '8', 8_000_000n, 8_000_000n],
@@ -63,25 +63,25 @@ describe('the yearly rates show what a monthly rate really costs', () => {
 });
 
 describe('the daily accrual is the rate for one day, to six decimals', () => {
-  it('is shown unrounded to cents', () => {
+  it('is not rounded to cents', () => {
     expect(fee().dailyAccrual).toBe(625_000n);
     expect(fee({ amount: dec(1000), rate: dec('8.5'), rateType: 'annual_percent' }).dailyAccrual).toBe(
       232_877n,
     );
   });
 
-  it('is what a day would add, also before anything accrues', () => {
+  it('is what a day would add, even before anything accrues', () => {
     expect(fee({ graceDays: 30 }).dailyAccrual).toBe(625_000n);
     expect(fee({ dueDate: day('2026-12-01') }).dailyAccrual).toBe(625_000n);
   });
 
-  it('is nothing for a flat fee', () => {
+  it('is zero for a flat fee', () => {
     expect(fee({ rateType: 'flat' }).dailyAccrual).toBe(0n);
   });
 });
 
-describe('faults come all together', () => {
-  it('an amount and a flat fee have no more decimals than their money', () => {
+describe('D all faults are reported together', () => {
+  it('an amount and a flat fee have no more decimals than their currency', () => {
     expect(
       faultsOf(lateFee(lateFeeTerms({ amount: dec('10.555'), rate: dec('2.001'), rateType: 'flat' }))),
     ).toEqual([
@@ -108,7 +108,7 @@ describe('faults come all together', () => {
     ]);
   });
 
-  it('a flat fee that nobody gave is asked for where the default is no money of the currency', () => {
+  it('a flat fee is required if the default does not fit the currency', () => {
     const flat = { rateType: 'flat', rateDefaulted: true } as const;
     expect(faultsOf(lateFee(lateFeeTerms({ ...flat, currency: 'JPY' })))).toEqual([
       {
@@ -121,11 +121,11 @@ describe('faults come all together', () => {
     expect(fee({ ...flat, currency: 'KWD' }).fee).toBe(1_500n);
   });
 
-  it('a percent rate keeps its six decimals', () => {
+  it('a percentage keeps its six decimals', () => {
     expect(fee({ rate: dec('1.234567') }).formula).toBe('1250.00 x 1.234567% x 17 / 30 = 8.74');
   });
 
-  it('a fee beyond exact numbers is refused', () => {
+  it('a fee that is too large for exact numbers is refused', () => {
     const ages = { dueDate: day('1970-01-01'), paidDate: day('9999-12-31') };
     expect(faultCodes(lateFee(lateFeeTerms({ ...ages, amount: dec(1e9), rate: dec(1000) })))).toEqual([
       '/amount total_too_large',
@@ -133,7 +133,7 @@ describe('faults come all together', () => {
   });
 
   it('an unknown currency is refused', () => {
-    // XXX is the code of ISO 4217 for no currency at all.
+    // XXX is the ISO 4217 code for "no currency".
     expect(faultCodes(lateFee(lateFeeTerms({ currency: 'XXX' })))).toEqual(['/currency invalid_currency']);
   });
 });
@@ -148,7 +148,7 @@ it('the cost on a later day follows the same terms', () => {
   ]);
 });
 
-it('a cost beyond exact numbers is not given', () => {
+it('a cost that is too large for exact numbers is left out', () => {
   const large = fee({ amount: dec(1e9), rate: dec(10), rateType: 'daily_percent' });
   expect(costOn(large, day('2036-11-21'))).toEqual({
     fee: 36_700_000_000_000n,

@@ -229,7 +229,7 @@ const byDay = (payments: readonly Payment[]): readonly Payment[] =>
 /** A time in which the same sum was open: from the day after `from` to `to`. */
 type OpenTime = { readonly open: Micros; readonly from: Day; readonly to: Day };
 
-/** The times from `start` to a day in which something was open. */
+/** The times from `start` to a day during which something was open. */
 export function openTimes({ amount, payments }: Debt, start: Day, asOf: Day): readonly OpenTime[] {
   const times: OpenTime[] = [];
   let [open, from] = [amount as bigint, start];

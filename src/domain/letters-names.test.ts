@@ -3,10 +3,10 @@ import { letter, written } from '../../test/domain/letter-samples.ts';
 import { day } from '../../test/domain/samples.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
 
-describe('a missing name leaves no gap', () => {
+describe('D a missing name leaves no gap', () => {
   const nobody = { clientName: null, businessName: null, invoiceNumber: null };
 
-  it('no names at all', () => {
+  it('in a letter without any names', () => {
     const [subject = '', greeting, opening, ...rest] = written({}, nobody).split('\n\n');
     expect(factsIn(subject)).toEqual(['4 November 2026']);
     expect(greeting).toMatch(/^\w+,$/);
@@ -31,7 +31,7 @@ describe('a missing name leaves no gap', () => {
   });
 });
 
-describe('the subject keeps the sender, and leaves a long number out', () => {
+describe('D the subject keeps the sender and drops a long number', () => {
   const number = `N-${'1'.repeat(58)}`;
   it.each([
     ['polite', ['Bright Studio', '4 November 2026']],
@@ -43,7 +43,7 @@ describe('the subject keeps the sender, and leaves a long number out', () => {
     expect(subject).not.toContain(number);
   });
 
-  it('cuts a sender that does not fit, and never leaves it out', () => {
+  it("cuts a sender's name that does not fit, and never drops it", () => {
     const businessName = 'B'.repeat(120);
     const { subject, body } = letter({}, { businessName });
     expect(subject).toMatch(/^Invoice from B{50,}…$/);
@@ -54,7 +54,7 @@ describe('the subject keeps the sender, and leaves a long number out', () => {
     );
   });
 
-  it('keeps a number that fits once the days are left out', () => {
+  it('keeps a number that fits once the days are dropped', () => {
     const request = {
       tone: 'final',
       invoiceNumber: '7743',
@@ -76,7 +76,7 @@ describe('the subject keeps the sender, and leaves a long number out', () => {
     expect(letter({}, { clientName }).body.split('\n')[0]).toBe(line);
   });
 
-  it('a number too wide for any subject', () => {
+  it('with a number that is too wide for any subject', () => {
     const { subject, body } = letter({}, { invoiceNumber: `${'🧾'.repeat(59)}1` });
     expect(subject).toMatch(inOrder('Bright Studio', '4 November 2026'));
     expect(body).toContain(`invoice ${'🧾'.repeat(59)}1 `);
@@ -102,17 +102,23 @@ describe('a number that already says invoice is not announced a second time', ()
     );
   });
 
-  it.each(['INV-1042', 'INV1042', '12', '#12', 'No. 12', 'R2026/7'])('%s is a number like any', (number) => {
-    const { subject, body } = letter({}, { invoiceNumber: number });
-    expect(subject).toMatch(inOrder(`Invoice ${number} `, 'Bright Studio', '4 November 2026'));
-    expect(body).toContain(` invoice ${number} `);
-  });
+  it.each(['INV-1042', 'INV1042', '12', '#12', 'No. 12', 'R2026/7'])(
+    '%s is treated as a number',
+    (number) => {
+      const { subject, body } = letter({}, { invoiceNumber: number });
+      expect(subject).toMatch(inOrder(`Invoice ${number} `, 'Bright Studio', '4 November 2026'));
+      expect(body).toContain(` invoice ${number} `);
+    },
+  );
 
-  it.each(['Invicta 7', 'Invoiced 7', 'PO 4431', 'March 7'])('%s is words, which stand apart', (number) => {
-    const { subject, body } = letter({}, { invoiceNumber: number });
-    expect(subject).toMatch(inOrder(`Invoice (${number}) `, 'Bright Studio', '4 November 2026'));
-    expect(body).toContain(` our invoice (${number}) `);
-  });
+  it.each(['Invicta 7', 'Invoiced 7', 'PO 4431', 'March 7'])(
+    '%s is treated as words, which are set apart',
+    (number) => {
+      const { subject, body } = letter({}, { invoiceNumber: number });
+      expect(subject).toMatch(inOrder(`Invoice (${number}) `, 'Bright Studio', '4 November 2026'));
+      expect(body).toContain(` our invoice (${number}) `);
+    },
+  );
 });
 
 it('names are printed literally', () => {

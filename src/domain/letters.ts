@@ -194,7 +194,7 @@ const onlyAdded = (facts: LetterFacts): string | null => {
   return `Only the ${isInterest(facts.fee) ? 'interest' : 'late fee'} remains unpaid.`;
 };
 
-/** What came in part is acknowledged, with its day where there is one. */
+/** A part payment is acknowledged, with its day if that is known. */
 function thanks(facts: LetterFacts): string | null {
   if (!isPartPaid(facts)) return null;
   const { payments } = facts.fee.terms;
@@ -269,7 +269,7 @@ type Manner = {
 
 type GrowthDates = { readonly payBy: string; readonly from: string; readonly daily: string };
 
-/** If the basis of a rate contains a clause, a comma closes it before the sentence goes on. */
+/** If the basis of a rate contains a clause, a comma ends the clause before the sentence continues. */
 const closed = (basis: string): string => (basis.includes(',') ? `${basis},` : basis);
 
 const POLITE: Manner = {

@@ -78,7 +78,7 @@ describe('a JSON number is read as millionths', () => {
   );
 });
 
-describe('the one rounding: halves go away from zero', () => {
+describe('D the only rounding goes to the nearest, and halves go away from zero', () => {
   it.each([
     [5n, 2n, 3n],
     [-5n, 2n, -3n],
@@ -115,7 +115,7 @@ describe('money is written with its own decimals', () => {
   });
 });
 
-describe('a decimal is written as short as it is', () => {
+describe('D a decimal is written in its shortest form', () => {
   it.each([
     [1_500_000n, '1.5', 1.5, 1],
     [12_000_000n, '12', 12, 0],
@@ -133,14 +133,14 @@ describe('a decimal is written as short as it is', () => {
   });
 });
 
-it('a decimal fits a currency only with its decimals', () => {
+it('a decimal fits a currency only if the currency has enough decimals', () => {
   expect(exactMinor(1_500_000n as Micros, 2)).toBe(150n);
   expect(exactMinor(1_500_000n as Micros, 0)).toBeNull();
   expect(exactMinor(1_234_500n as Micros, 3)).toBeNull();
   expect(exactMinor(-1_234_000n as Micros, 3)).toBe(-1234n);
 });
 
-it('the largest money is 999,999,999,999.99 in every currency, of either sign', () => {
+it('the largest amount is 999,999,999,999.99 in every currency, with either sign', () => {
   expect(exceedsLargestMoney(minor(99_999_999_999_999n), 2)).toBe(false);
   expect(exceedsLargestMoney(minor(100_000_000_000_000n), 2)).toBe(true);
   expect(exceedsLargestMoney(minor(-100_000_000_000_000n), 2)).toBe(true);
@@ -150,7 +150,7 @@ it('the largest money is 999,999,999,999.99 in every currency, of either sign', 
   expect(exceedsLargestMoney(minor(999_999_999_999_991n), 3)).toBe(true);
 });
 
-it('powers of ten end where decimals do', () => {
+it('powers of ten go up to the most decimals', () => {
   expect([0, 1, 2, 3, 4, 5, 6].map(powerOfTen)).toEqual([
     1n,
     10n,

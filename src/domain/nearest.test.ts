@@ -13,7 +13,7 @@ describe('the nearest name', () => {
     ['due-date', 'due_date'],
     ['rate-type', 'rate_type'],
     [' rate ', 'rate'],
-  ])('%s is a slip for %s', (wrong, meant) => {
+  ])('finds %s as a typo of %s', (wrong, meant) => {
     expect(nearest(wrong, FIELDS)).toBe(meant);
   });
 
@@ -22,22 +22,22 @@ describe('the nearest name', () => {
     ['tax', 'tax_percent'],
     ['grace', 'grace_days'],
     ['grace_period', 'grace_days'],
-  ])('%s shares its first word with %s', (wrong, meant) => {
+  ])('finds %s by the word that it shares with %s', (wrong, meant) => {
     expect(nearest(wrong, FIELDS)).toBe(meant);
   });
 
   it.each(['', ' ', 'xyzzy', 'to', '__proto__', 'constructor', 'a'.repeat(41), 'amount'.repeat(20)])(
-    'nothing is near %j',
+    'finds nothing near %j',
     (wrong) => {
       expect(nearest(wrong, FIELDS)).toBeNull();
     },
   );
 
-  it('of no candidates is none', () => {
+  it('finds nothing without candidates', () => {
     expect(nearest('amount', [])).toBeNull();
   });
 
-  it('is the candidate itself, or one of the candidates, or none', () => {
+  it('is the candidate itself, one of the candidates, or nothing', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (text) => {
         expect([...FIELDS, null]).toContain(nearest(text, FIELDS));

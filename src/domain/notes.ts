@@ -14,7 +14,7 @@ export const noteOf = (place: Note['place'], rank: number, text: string | null):
 // Readers skip longer lists.
 const MOST_NOTES = 5;
 
-/** The notes of one answer that are worth reading: the important ones first, no duplicates, five at most. */
+/** The notes of an answer that are worth reading: the most important first, without duplicates, at most five. */
 export function selectNotes(notes: readonly (Note | null)[]): readonly Note[] {
   const ranked: Note[] = [];
   // For so few texts, comparing is faster than hashing.

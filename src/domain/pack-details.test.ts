@@ -20,7 +20,7 @@ describe('a pack says what its client needs to choose', () => {
   const { coverNote, terms } = pack({ details, depositPercent: dec(10) });
   const term = (title: string) => terms.find((each) => each.title === title)?.text;
 
-  it('in the cover note', () => {
+  it('they are in the cover note', () => {
     expect(coverNote.subject).toContain('Q-118');
     expect(coverNote.body.startsWith('Hello Jo Smith,\n')).toBe(true);
     for (const said of [
@@ -34,7 +34,7 @@ describe('a pack says what its client needs to choose', () => {
       expect(coverNote.body).toContain(said);
   });
 
-  it('and in the terms', () => {
+  it('they are in the terms', () => {
     expect(term('Payment')).toMatch(inOrder('40% when the units are delivered', 'the rest on completion'));
     expect(term('Not included')).toBe('Skip hire; Decorating.');
     expect(term('Schedule')).toContain('week of 5 January 2027');
@@ -42,7 +42,7 @@ describe('a pack says what its client needs to choose', () => {
     expect(term('Deposit')).toContain('10%');
   });
 
-  it('but says nothing of what was left out', () => {
+  it('omitted details are not mentioned', () => {
     const plain = pack();
     expect(plain.terms.map(({ title }) => title)).not.toEqual(
       expect.arrayContaining(['Not included', 'Warranty']),
@@ -50,7 +50,7 @@ describe('a pack says what its client needs to choose', () => {
     expect(plain.coverNote.body).not.toMatch(/When:|Payment:|Not included:|Warranty:/);
   });
 
-  it('a deposit is part of the first of several payments, and a single one stands alone', () => {
+  it('a deposit is part of the first of several payments, and a single payment comes after it', () => {
     const paid = (paymentStages: string[]) =>
       pack({ details: { paymentStages }, depositPercent: dec(10) }).terms.find(
         ({ title }) => title === 'Payment',
@@ -61,7 +61,7 @@ describe('a pack says what its client needs to choose', () => {
     expect(paid(['The balance on the day'])).toBe('The balance on the day.');
   });
 
-  it('a deposit is not denied beside stages of payment', () => {
+  it('the deposit is not denied if there are payment stages', () => {
     expect(pack({ details }).coverNote.body).not.toContain('No deposit');
   });
 });
@@ -86,15 +86,15 @@ it('a pack whose options do not differ yet recommends none', () => {
   expect(pack().coverNote.body).not.toContain('We recommend');
 });
 
-describe('dates are agreed later only where none is known', () => {
+describe('D dates are agreed later only if none is known', () => {
   const schedule = (given: PackRequest['details']) =>
     pack({ details: given }).terms.find(({ title }) => title === 'Schedule')?.text;
 
-  it.each(['your wedding on 20 March 2027', 'the party on December 12'])('not for %s', (job) => {
+  it.each(['your wedding on 20 March 2027', 'the party on December 12'])('%s is a known date', (job) => {
     expect(schedule({ job })).not.toContain('agreed after');
   });
 
-  it('also for a job without a date', () => {
+  it('a job without a date has its dates agreed later', () => {
     expect(schedule({ job: '3 Marsh Road' })).toContain('agreed after');
   });
 });
@@ -102,7 +102,7 @@ describe('dates are agreed later only where none is known', () => {
 describe('a tax has the name that clients know', () => {
   const body = (changes: Partial<PackRequest>) => pack({ taxPercent: dec(5), ...changes }).coverNote.body;
 
-  it('by the country of the currency, or as given', () => {
+  it('it follows the country of the currency, or is the given name', () => {
     expect(body({ currency: 'GBP' })).toContain('VAT at 5%');
     expect(body({ currency: 'AUD' })).toContain('GST at 5%');
     expect(body({ currency: 'USD' })).toContain('sales tax at 5%');
@@ -110,7 +110,7 @@ describe('a tax has the name that clients know', () => {
     expect(body({ currency: 'CAD', taxName: 'HST' })).toContain('HST at 5%');
   });
 
-  it('and so has a second one', () => {
+  it('the second tax has its name, too', () => {
     const secondTax = { percent: dec('9.975'), name: 'QST' };
     expect(body({ taxName: 'GST', secondTax })).toContain('GST at 5% and QST at 9.975%');
     const mixed = [...items([1, 100]), { ...items([1, 10])[0], taxPercent: dec(0) }] as PackRequest['items'];
@@ -118,13 +118,13 @@ describe('a tax has the name that clients know', () => {
   });
 });
 
-describe('a pack has words for', () => {
+describe('D a pack has words for special cases', () => {
   const said = (changes: PackRequest['details'], more: Partial<PackRequest> = {}) => {
     const { coverNote, terms } = pack({ ...more, details: changes });
     return [...terms.map(({ title, text }) => `${title}: ${text}`), coverNote.body].join('\n');
   };
 
-  it('the day of an event, which no acceptance fixes', () => {
+  it('for the day of an event, which acceptance does not fix', () => {
     const text = said({ start: 'on 15 January 2027' });
     expect(text).toContain('Schedule: When: on 15 January 2027. Either side');
     expect(said({ start: 'three weeks after you accept' })).toContain(
@@ -132,23 +132,23 @@ describe('a pack has words for', () => {
     );
   });
 
-  it('terms of the owner’s own', () => {
+  it("for the owner's own terms", () => {
     const text = said({ extraTerms: ['Flowers may be swapped by season', 'Travel is included.'] });
     expect(text).toContain('Also agreed: Flowers may be swapped by season. Travel is included.');
     expect(text).toContain('\nAlso agreed: Flowers may be swapped by season; Travel is included.');
   });
 
-  it('prices that come again', () => {
+  it('for prices that recur', () => {
     const text = said({ pricePer: 'month' });
     expect(text).toContain('Prices: The prices, the tax and the totals are per month.');
     expect(text).toMatch(/Essential: \$[\d.]+ per month\n/);
   });
 
-  it('stages of payment without a deposit', () => {
+  it('for payment stages without a deposit', () => {
     expect(said({ paymentStages: ['30% at signing', '70% at the end'] })).not.toContain('No deposit');
   });
 
-  it('a deposit of the option that is recommended, and of each where none is', () => {
+  it('for the deposit of the recommended option, or of each option if none is recommended', () => {
     const adds = { better: ['A plan'], best: ['A visit'] };
     const deposit = (recommended: PackRequest['recommended']) =>
       said({}, { adds, recommended, depositPercent: dec(10), bestMarkup: dec(50) });
@@ -159,11 +159,11 @@ describe('a pack has words for', () => {
     expect(deposit('none')).not.toContain('recommend');
   });
 
-  it('a job that begins no sentence', () => {
+  it('for a job whose words cannot begin a sentence', () => {
     expect(said({ job: 'New web site' })).toContain('Job: New web site\n\nThank you');
   });
 
-  it('large counts and single things', () => {
+  it('for large counts and single items', () => {
     const items = [
       { description: 'Translation', unitPrice: dec(1), quantity: dec(18437), unit: 'word' },
       { description: 'Support', unitPrice: dec(260), quantity: dec(1), unit: 'month' },

@@ -6,12 +6,12 @@ import { quotePack } from './quote-pack.ts';
 
 const pack = (changes: Partial<PackRequest> = {}) => valued(quotePack(packRequest(changes)));
 
-describe('warnings speak of this pack', () => {
-  it('a total of 0', () => {
+describe('D warnings are about this pack', () => {
+  it('a total of 0 gets one', () => {
     expect(pack({ discountPercent: dec(100) }).warnings.map(factsIn)).toEqual([['0']]);
   });
 
-  it('a gap of more than half', () => {
+  it('a gap of more than half gets one', () => {
     expect(pack({ betterMarkup: dec(50), bestMarkup: dec(100) }).warnings).toEqual([]);
     expect(pack({ betterMarkup: dec(51), bestMarkup: dec(70) }).warnings.map(factsIn)).toEqual([
       ['Essential'],
@@ -21,11 +21,11 @@ describe('warnings speak of this pack', () => {
     ]);
   });
 
-  it('credits', () => {
+  it('credits get one', () => {
     expect(pack({ items: items([1, 100], [1, -5]) }).warnings).toHaveLength(1);
   });
 
-  it('a step without a meaningful percentage has none', () => {
+  it('a step without a meaningful percentage gets none', () => {
     const [, better] = pack({ items: items([1, 1000], [1, -1000]) }).tiers;
     expect(better.stepFromPrevious).toEqual({ amount: 25_000n, percent: null });
     const [, huge] = pack({ items: items([1, 1000], [1, '-999.99']) }).tiers;
@@ -33,7 +33,7 @@ describe('warnings speak of this pack', () => {
   });
 });
 
-describe('a warning of a markup is given only where a price is marked up', () => {
+describe('D a markup is warned of only if it marks up a price', () => {
   const OWN = /^\d+ lines? that begins? with a dearer option/;
   const CREDIT = /^Credit lines are not marked up/;
   const asked = (tier: 'better' | 'best', changes: Partial<PackRequest>) => {
@@ -41,41 +41,41 @@ describe('a warning of a markup is given only where a price is marked up', () =>
     return pack({ items: [logo, { ...card, tier }] as PackRequest['items'], ...changes }).warnings;
   };
 
-  it('not for a line of a dearer option when both markups are 0', () => {
+  it('a line of a more expensive option gets no warning if both markups are 0', () => {
     expect(asked('better', { betterMarkup: dec(0), bestMarkup: dec(0) })).toEqual([]);
   });
 
-  it('also for a line of the better option that only the best one marks up, and never by the markup of another option', () => {
+  it("a line of the better option gets the warning of the best markup, and of no other option's", () => {
     const onlyBest = { betterMarkup: dec(0), bestMarkup: dec(38) };
     expect(asked('better', onlyBest)).toContainEqual(expect.stringMatching(OWN));
     expect(asked('best', onlyBest)).toContainEqual(expect.stringMatching(OWN));
   });
 
-  it('not for a price that rounding leaves as it is', () => {
+  it('a price that rounding leaves unchanged gets no warning', () => {
     const slight = { betterMarkup: dec('0.01'), bestMarkup: dec('0.01') };
     expect(asked('better', slight)).not.toContainEqual(expect.stringMatching(OWN));
   });
 
-  it('not for a credit when both markups are 0', () => {
+  it('a credit gets no warning if both markups are 0', () => {
     const credit = { items: items([1, 100], [1, -5]), betterMarkup: dec(0), bestMarkup: dec(0) };
     expect(pack(credit).warnings).not.toContainEqual(expect.stringMatching(CREDIT));
   });
 });
 
-describe('warnings on figures that a pack has in common with a quote', () => {
-  it('a step of less than 5% is hardly seen', () => {
+describe('D figures that a pack shares with a quote get the same warnings', () => {
+  it('a step below 5% gets one, because clients hardly see it', () => {
     expect(pack({ betterMarkup: dec(10), bestMarkup: dec(12) }).warnings.map(factsIn)).toEqual([
       ['5%', 'Enhanced'],
     ]);
     expect(pack({ betterMarkup: dec(5), bestMarkup: dec(11) }).warnings).toEqual([]);
   });
 
-  it('a deposit of the whole total, of all options or of one', () => {
+  it('a deposit of the whole total gets one, for all options or one', () => {
     expect(pack({ depositPercent: dec(100) }).warnings).toHaveLength(1);
     expect(pack({ depositAmount: dec(20) }).warnings.map(factsIn)).toEqual([['Essential']]);
   });
 
-  it('fractions for percents, the markups too', () => {
+  it('fractions instead of percents get one, markups included', () => {
     expect(
       factsIn(
         pack({ taxPercent: dec('0.2'), betterMarkup: dec('0.25'), bestMarkup: dec('0.5') }).warnings[0],
@@ -91,14 +91,14 @@ describe('a pack says what its options lack', () => {
     return { ...item, description: `${tier} line`, tier } as PackRequest['items'][number];
   };
 
-  it('when nothing but a markup tells them apart', () => {
+  it('if only a markup distinguishes them', () => {
     for (const changes of [{}, { betterMarkup: dec(30) }])
       expect(missing(changes)).toEqual([
         expect.stringMatching(inOrder('Enhanced', 'Premium', 'better_adds', 'tiers')),
       ]);
   });
 
-  it('when an addition has no price', () => {
+  it('if an addition has no price', () => {
     const adds = { better: ['A weekly report'], best: ['A yearly visit'] };
     expect(missing({ adds })).toEqual([
       expect.stringMatching(inOrder('Enhanced', 'Essential', 'better_markup_percent')),
@@ -107,14 +107,14 @@ describe('a pack says what its options lack', () => {
     expect(missing({ adds, betterMarkup: dec(10) })).toEqual([]);
   });
 
-  it('when an option costs less than the one before', () => {
+  it('if an option costs less than the cheaper one', () => {
     const credit = [...items([1, 100]), own(-50, 'better'), own(80, 'best')];
     expect(missing({ items: credit })).toEqual([
       expect.stringMatching(inOrder('Enhanced', 'less', 'Essential')),
     ]);
   });
 
-  it('and nothing where each has a line or words of its own and a higher price', () => {
+  it('and says nothing if each has its own line or words and a higher price', () => {
     const lines = [...items([1, 100]), own(50, 'better'), own(80, 'best')];
     expect(missing({ items: lines })).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('caveats', () => {
   const says = (changes: Partial<PackRequest>, what: RegExp) =>
     pack(changes).caveats.some((caveat) => what.test(caveat));
 
-  it('the limit of deposits is a tenth or 1,000 dollars, where a deposit is asked', () => {
+  it('the limit for deposits is a tenth or 1,000 dollars, and is named only if there is a deposit', () => {
     const large = { items: items([1, 20_000]) };
     expect(says({ depositPercent: dec(10) }, LIMIT)).toBe(false);
     expect(says({ depositPercent: dec(11) }, LIMIT)).toBe(true);
@@ -137,7 +137,7 @@ describe('caveats', () => {
     expect(says(large, LIMIT)).toBe(false);
   });
 
-  it('ideas are for the owner, of the trade that was named, and for an option without its own', () => {
+  it('ideas are for the owner, fit the named trade, and are for options that have nothing of their own', () => {
     const ideas = { better: ['A gutter guard'], best: ['A yearly clean'] };
     expect(pack({ ideas }).caveats[0]).toMatch(
       inOrder('Enhanced', 'A gutter guard', 'Premium', 'A yearly clean'),

@@ -15,7 +15,7 @@ const line = (description: string, unitPrice: string | number, more: Partial<Pac
 const prices = (changes: Partial<PackRequest>) =>
   pack(changes).tiers.map(({ quote }) => quote.lines.map(({ unitPrice }) => microsText(unitPrice)));
 
-describe('what is passed on at cost costs the same in every option', () => {
+describe('D items at cost have the same price in every option', () => {
   it('a permit is not marked up', () => {
     const asked = [line('Deck', 1000), line('City permit fee (at cost)', 350, { markup: false })];
     expect(prices({ items: asked })).toEqual([
@@ -25,14 +25,14 @@ describe('what is passed on at cost costs the same in every option', () => {
     ]);
   });
 
-  it('nothing is said of markups where nothing is marked up', () => {
+  it('no note mentions markups if nothing is marked up', () => {
     const asked = [line('Laptop Model X', 1299, { markup: false })];
     expect(pack({ items: asked }).caveats.join()).not.toMatch(/markup/i);
     expect(pack().caveats.join()).toMatch(/markup/i);
   });
 });
 
-describe('a line may begin with a dearer option', () => {
+describe('D a line may begin with a more expensive option', () => {
   const asked = [
     line('Deck', 1000),
     line('Lights', 200, { tier: 'better', markup: false }),
@@ -43,7 +43,7 @@ describe('a line may begin with a dearer option', () => {
       quote.lines.map(({ description, unitPrice }) => `${description} ${microsText(unitPrice)}`),
     );
 
-  it('and is in the ones above, at the price that was given', () => {
+  it('it is in the options above, too, at the given price', () => {
     expect(shown({ items: asked })).toEqual([
       ['Deck 1000'],
       ['Deck 1000', 'Lights 200'],
@@ -52,7 +52,7 @@ describe('a line may begin with a dearer option', () => {
     expect(pack({ items: asked }).tiers.map(({ positions }) => positions)).toEqual([[0], [0, 1], [0, 1, 2]]);
   });
 
-  it('and is marked up there when a markup is given', () => {
+  it('it is marked up there if a markup is given', () => {
     expect(shown({ items: asked, betterMarkup: dec(30) })).toEqual([
       ['Deck 1000'],
       ['Deck 1300', 'Lights 200'],
@@ -60,7 +60,7 @@ describe('a line may begin with a dearer option', () => {
     ]);
   });
 
-  it('which is then what the option adds, instead of suggestions of ours', () => {
+  it('it is what the option adds, in place of suggestions', () => {
     const { tiers, caveats } = pack({ items: asked });
     expect(tiers.map(({ adds, addsSource }) => [adds, addsSource])).toEqual([
       [[expect.any(String)], 'lines'],
@@ -70,7 +70,7 @@ describe('a line may begin with a dearer option', () => {
     expect(caveats.join()).not.toMatch(/Enhanced|Premium/);
   });
 
-  it('and is named once where the caller names it as an addition, too', () => {
+  it('it is named once even if the caller also names it as an addition', () => {
     const card = { items: [line('Logo', 280), line('Card', 40, { tier: 'better' })] };
     const adds = { better: ['Card', 'Envelope', 'envelope'], best: ['Envelope', 'Stamp'] };
     const { tiers, coverNote } = pack({ ...card, adds, bestMarkup: dec(50) });
@@ -81,15 +81,15 @@ describe('a line may begin with a dearer option', () => {
     expect(coverNote.body.match(/^- Card$/gm)).toHaveLength(1);
   });
 
-  it('that it is still marked up there is pointed out', () => {
-    // Of the two lines that begin with a dearer option, one has its markup switched off.
+  it('a warning says that it is still marked up there', () => {
+    // One of the two lines that begin with a more expensive option keeps its price (`markup: false`).
     const told = pack({ items: asked, betterMarkup: dec(30) }).warnings.filter((warning) =>
       /markup/i.test(warning),
     );
     expect(told.map(factsIn)).toEqual([['1']]);
   });
 
-  it('but some line has to be in the plainest option', () => {
+  it('the cheapest option needs at least one line', () => {
     expect(faultsOf(quotePack(packRequest({ items: [line('Lights', 200, { tier: 'better' })] })))).toEqual([
       {
         pointer: '/items',
@@ -100,7 +100,7 @@ describe('a line may begin with a dearer option', () => {
     ]);
   });
 
-  it('and so does every other option', () => {
+  it('every other option needs at least one line', () => {
     const laminate = line('Laminate', 570, { tiers: ['good'] });
     expect(faultCodes(quotePack(packRequest({ items: [laminate] })))).toEqual([
       '/items no_line',
@@ -108,7 +108,7 @@ describe('a line may begin with a dearer option', () => {
     ]);
   });
 
-  it('a fault names the line as the caller counts it', () => {
+  it("a fault points to the line by the caller's own count", () => {
     const huge = { ...line('Bench', '1e9'.replace('1e9', '1000000000')), quantity: dec(1_000_000) };
     expect(
       faultCodes(
@@ -118,7 +118,7 @@ describe('a line may begin with a dearer option', () => {
   });
 });
 
-describe('a line may name its options, so that lines replace each other', () => {
+describe('D a line may name its options, so that lines replace each other', () => {
   const kitchen = [
     line('Fitting', 900),
     line('Laminate worktop', 570, { tiers: ['good'] }),
@@ -137,7 +137,7 @@ describe('a line may name its options, so that lines replace each other', () => 
     expect(missing).toEqual([]);
   });
 
-  it('the words say which line takes the place of which', () => {
+  it('the words say which line replaces which', () => {
     const { tiers, coverNote } = pack({ items: kitchen });
     expect(tiers.map(({ adds, replaces }) => [adds, replaces])).toEqual([
       [['Fitting', 'Laminate worktop'], []],
@@ -149,7 +149,7 @@ describe('a line may name its options, so that lines replace each other', () => 
     expect(coverNote.body).toMatch(inOrder('Enhanced', 'Essential', 'Quartz worktop', 'Laminate worktop'));
   });
 
-  it('and is not given a tier as well', () => {
+  it('a line with options cannot have a tier, too', () => {
     const both = line('Tap', 100, { tier: 'better', tiers: ['best'] });
     expect(faultCodes(quotePack(packRequest({ items: [line('Fitting', 900), both] })))).toEqual([
       '/items/1/tiers tier_and_tiers',
@@ -157,7 +157,7 @@ describe('a line may name its options, so that lines replace each other', () => 
   });
 });
 
-describe('the default markup is for options that nothing else tells apart', () => {
+describe('D the default markup applies only if nothing else distinguishes the options', () => {
   const tap = line('Tap', 100, { tiers: ['best'] });
   const markups = (changes: Partial<PackRequest>) =>
     pack(changes).tiers.map(({ markupPercent }) => microsText(markupPercent));
@@ -166,19 +166,19 @@ describe('the default markup is for options that nothing else tells apart', () =
     ['tiers', { items: [line('Fitting', 900), tap] }],
     ['a tier', { items: [line('Fitting', 900), line('Tap', 100, { tier: 'better' })] }],
     ['additions', { adds: { best: ['A yearly visit'] } }],
-  ])('it is 0 beside %s, also when it is written out', (_, changes) => {
+  ])('it is 0 with %s, even if it is sent', (_, changes) => {
     expect(markups(changes)).toEqual(['0', '0', '0']);
     expect(markups({ ...changes, betterMarkup: dec(30) })).toEqual(['0', '30', '60']);
     expect(markups({ ...changes, bestMarkup: dec(50) })).toEqual(['0', '25', '50']);
   });
 
-  it('and 25 and 50 elsewhere', () => {
+  it('it is 25 and 50 otherwise', () => {
     expect(markups({})).toEqual(['0', '25', '50']);
   });
 });
 
-describe('the caller may say what the options are', () => {
-  it('in words of their own, which take the place of ours everywhere', () => {
+describe('D the caller may describe the options', () => {
+  it("the caller's words replace ours everywhere", () => {
     const { tiers, coverNote, terms } = pack({
       labels: { good: 'Basic', better: 'Plus', best: 'Pro' },
       adds: { better: ['Weekly report, in writing'], best: ['Free changes for a month'] },
@@ -200,7 +200,7 @@ describe('the caller may say what the options are', () => {
     );
   });
 
-  it('together with the lines that an option begins with; many are counted in the note', () => {
+  it('the words come with the lines that an option begins with, and the note counts many lines', () => {
     const { tiers, coverNote } = pack({
       items: [line('Deck', 1000), line('Lights', 200, { tier: 'better' })],
       adds: { better: [...'abcdefghijkl'], best: ['m'] },
@@ -210,7 +210,7 @@ describe('the caller may say what the options are', () => {
     expect(coverNote.body).toContain('\n- j\n- k\n- and 1 more\n\n');
   });
 
-  it('no two options may share a name, for the client answers with it', () => {
+  it('two options cannot share a name, because the client replies with it', () => {
     const faults = (labels: PackRequest['labels']) =>
       quotePack(packRequest(labels === undefined ? {} : { labels }));
     expect(faultCodes(faults({ better: 'Pro', best: 'pro' }))).toEqual(['/best_name same_name']);
@@ -219,10 +219,10 @@ describe('the caller may say what the options are', () => {
   });
 });
 
-describe('lines that replace others', () => {
+describe('D lines that replace others', () => {
   const staff = { description: 'Staff', unitPrice: dec(28), unit: 'hour' };
 
-  it('are a pair where one takes the place of one, and two lists where nobody has paired them', () => {
+  it('are a pair if there is one of each, and otherwise two lists', () => {
     const lines = [
       line('Laminate', 90, { tiers: ['good'] }),
       line('Quartz', 300, { tiers: ['better', 'best'] }),
@@ -240,7 +240,7 @@ describe('lines that replace others', () => {
     );
   });
 
-  it('differ in the quantity alone, too', () => {
+  it('may differ only in quantity', () => {
     const [, better] = pack({
       items: [
         { ...staff, quantity: dec(12), tiers: ['good'] },
@@ -252,7 +252,7 @@ describe('lines that replace others', () => {
     expect(better.summary).toBe('As Essential, with these changes. Staff: 24 hours instead of 12 hours.');
   });
 
-  it('say their discount', () => {
+  it('show their discount', () => {
     const plants = { description: 'Plants', unitPrice: dec(14), quantity: dec(60), unit: 'piece' };
     const [good] = pack({ currency: 'NZD', items: [{ ...plants, discountPercent: dec(10) }] }).tiers;
     expect(good.includes).toEqual(['Plants: 60 pieces at NZ$14.00 per piece, less 10% (NZ$84.00)']);
@@ -269,13 +269,13 @@ describe('marked-up prices may be rounded to a step', () => {
     expect(prices({ items: items([1, price]), roundUnitTo: dec(step) }).flat()).toEqual(expected);
   });
 
-  it('of less than a hundredth are refused', () => {
+  it('are refused for a step below a hundredth', () => {
     expect(faultCodes(quotePack(packRequest({ roundUnitTo: dec('0.005') })))).toEqual([
       '/round_unit_to too_precise',
     ]);
   });
 
-  it('never below the price they come from, and not where nothing is marked up', () => {
+  it('are never below the price they come from, and stay unchanged if nothing is marked up', () => {
     const asked = [line('a', '15.63', { markup: false }), line('b', '-2.22')];
     expect(prices({ items: [line('c', 100), ...asked], roundUnitTo: dec(5) })).toEqual([
       ['100', '15.63', '-2.22'],
@@ -306,20 +306,20 @@ describe('the words of a pack fit its figures', () => {
     expect(words({}).term('Discount')).toBeUndefined();
   });
 
-  it('a discount comes off before tax is worked out, also where the prices include it', () => {
+  it('a discount is deducted before tax, even if prices include tax', () => {
     for (const pricesIncludeTax of [undefined, true] as const)
       expect(
         factsIn(words({ discountPercent: dec(5), taxPercent: dec(20), pricesIncludeTax }).term('Discount')),
       ).toEqual(['5%']);
   });
 
-  it('a deposit as a sum of money is one for all options', () => {
+  it('a deposit as a sum of money is the same for all options', () => {
     const { body, term } = words({ depositAmount: dec(8) });
     expect(body).toMatch(inOrder('$8.00'));
     expect(factsIn(term('Deposit'))).toEqual(['$8.00']);
   });
 
-  it('every rate of the tax is named', () => {
+  it('every tax rate is named', () => {
     const asked = [
       line('a', 100, { taxPercent: dec(5) }),
       line('b', 100),
@@ -329,17 +329,17 @@ describe('the words of a pack fit its figures', () => {
     expect(words({ items: asked, taxPercent: dec(20) }).term('Taxes')).toMatch(inOrder('20%', '5%'));
   });
 
-  it('nothing is said of tax or a deposit where nothing is payable', () => {
+  it('tax and deposit are not mentioned if nothing is payable', () => {
     const { term } = words({ discountPercent: dec(100), taxPercent: dec(20), depositPercent: dec(50) });
     expect(factsIn(term('Taxes'))).toEqual(['0']);
     expect(term('Deposit')).toBe(words({}).term('Deposit'));
   });
 
-  it('a cancellation leaves the rights that the law gives', () => {
+  it("a cancellation does not affect the client's legal rights", () => {
     expect(words({}).term('Cancellation and disputes')).toMatch(/\brights\b/i);
   });
 
-  it('terms are terms, not inclusions, and no inclusion takes the place of another', () => {
+  it('terms contain no inclusions, and no inclusion replaces another', () => {
     const { tiers } = pack();
     for (const text of tiers[2].includes)
       expect(text).not.toMatch(/priced and approved|Dates agreed with you|instead of/);

@@ -12,19 +12,19 @@ const line = (rate: number, more: Partial<PackItem> = {}): PackItem => ({
   ...more,
 });
 
-/** What the terms, the cover note and the notes of a pack of these lines say of its tax. */
+/** What the terms, the cover note and the notes of a pack of these lines say about its tax. */
 function said(items: readonly PackItem[], changes: Partial<PackRequest> = {}) {
   const { terms, coverNote, warnings } = valued(quotePack(packRequest({ items, ...changes })));
   return {
     term: terms.find(({ title }) => title === 'Taxes')?.text.split('. ')[0],
-    // The prices are above it.
+    // The prices do not include it.
     note: /^.*\btax\b.*$/m.exec(coverNote.body)?.[0],
     words: coverNote.body.split(/\s+/).length,
     warnings,
   };
 }
 
-describe('a pack claims a rate for no line that does not bear it', () => {
+describe('D a pack claims a tax rate only for lines that bear it', () => {
   it.each([
     ['one rate', [20, 20], ['20%']],
     ['a line without tax', [20, 0], ['20%']],
@@ -39,18 +39,18 @@ describe('a pack claims a rate for no line that does not bear it', () => {
     expect(percents(note)).toEqual(expected);
   });
 
-  it('and says so where not every line bears it', () => {
+  it('it says so if some lines do not bear it', () => {
     const of = (...rates: number[]) => said(rates.map((rate) => line(rate))).term;
     expect(new Set([of(20, 20), of(20, 0), of(20, 5), of(20, 5, 0)]).size).toBe(4);
   });
 
-  it('nor for the lines of a dearer option', () => {
+  it('it claims nothing for the lines of a more expensive option', () => {
     const later = (first: number, then: number) => said([line(first), line(then, { tier: 'best' })]).term;
     expect(factsIn(later(20, 5))).toEqual(['20%', '5%']);
     expect(factsIn(later(20, 0))).toEqual(['20%']);
   });
 
-  it('and does not deny the tax that only a dearer option has', () => {
+  it('it does not deny a tax that only a more expensive option has', () => {
     const items = [line(0), line(20, { tier: 'best' })];
     const { term, note, warnings } = said(items, { pricesIncludeTax: true });
     expect(factsIn(term)).toEqual(['20%']);
@@ -60,7 +60,7 @@ describe('a pack claims a rate for no line that does not bear it', () => {
     expect(warnings).not.toEqual(expect.arrayContaining(taxless));
   });
 
-  it('in a cover note that is still short', () => {
+  it('its cover note remains short', () => {
     const { words } = said([line(20), line(5), line(0)], {
       discountPercent: dec(5),
       depositPercent: dec(25),

@@ -10,8 +10,8 @@ import { listed } from './text.ts';
 const MOST_RATES_NAMED = 4;
 
 /**
- * 'VAT at 20%', 'VAT at 20% on the lines that bear it' where a line bears none, 'VAT at 20% or 5%, depending on the
- * line', 'GST at 5% and QST at 9.975%'; null where no line of any option has a rate.
+ * 'VAT at 20%'; 'VAT at 20% on the lines that bear it' if one line bears none; 'VAT at 20% or 5%, depending on the
+ * line'; 'GST at 5% and QST at 9.975%'. null if no line of any option has a rate.
  */
 function taxesText(tiers: Tiers): string | null {
   const groups = tiers.flatMap(({ quote }) => quote.groups);
@@ -27,13 +27,13 @@ function taxesText(tiers: Tiers): string | null {
   }
   if (rates.length === 0) return null;
   if (rates.length > MOST_RATES_NAMED) return `${name} at the rates shown`;
-  // "And" would say that a line bears both.
+  // "And" would mean that a line bears both.
   const text = `${name} at ${listed(rates, 'or')}`;
   if (rates.length < all.length) return `${text} on the lines that bear it`;
   return rates.length === 1 ? text : `${text}, depending on the line`;
 }
 
-/** As within a sentence: "sales tax", also where the caller wrote "Sales Tax". */
+/** As in the middle of a sentence: "sales tax", even if the caller wrote "Sales Tax". */
 function taxName([{ quote }]: Tiers): string {
   const usual = taxNameOf(quote.request.currency);
   const given = quote.request.taxName ?? usual;
@@ -42,7 +42,7 @@ function taxName([{ quote }]: Tiers): string {
 
 const lastDayOf = ({ request, validUntil }: Quote): string => localDay(validUntil, request.currency);
 
-/** 'a discount of 5%', 'a discount of $50.00'; null where there is none. */
+/** 'a discount of 5%', 'a discount of $50.00'; null if there is none. */
 function discountText({ request, digits, discount }: Quote): string | null {
   const { discountPercent, discountAmount } = request;
   if (discountAmount !== undefined)
@@ -112,7 +112,7 @@ export function packTerms(
   ];
 }
 
-/** True of prices that include tax as well. */
+/** This also holds for prices that include tax. */
 const beforeTax = (tiers: Tiers): string =>
   taxesText(tiers) === null ? '' : ', taken off before tax is worked out';
 
@@ -123,11 +123,11 @@ const BALANCE: Readonly<Record<Payment, string>> = {
   all_in_advance: 'Nothing more is due on completion: the whole total is paid on acceptance.',
 };
 
-/** The caller's own words on payment, where there are some and anything is left to pay. */
+/** The caller's own words on payment, if there are any and something is left to pay. */
 function paymentTerm(payment: Payment, stages: readonly string[] | undefined): Term[] {
   if (stages === undefined || payment === 'nothing' || payment === 'all_in_advance')
     return [{ title: 'Balance', text: BALANCE[payment] }];
-  // One payment is what remains after the deposit; several may begin with the deposit itself.
+  // A single payment is the rest after the deposit. Several payments may begin with the deposit itself.
   const deposit = payment === 'deposit' && stages.length > 1 ? ' The deposit is part of these payments.' : '';
   return [{ title: 'Payment', text: `${sentence(stages.join('; '))}${deposit}` }];
 }
@@ -157,7 +157,7 @@ function scheduleText(payment: Payment, start: string | undefined, job = ''): st
 function depositText(tiers: Tiers, payment: Payment, stages: readonly string[] | undefined): string | null {
   const [{ quote: good }] = tiers;
   const { depositPercent, depositAmount } = good.request;
-  // Stages of payment may ask for a first part of their own.
+  // Payment stages may require a first payment of their own.
   if (payment === 'on_completion' && stages !== undefined) return null;
   if (payment === 'nothing' || payment === 'on_completion') return 'No deposit is required.';
   const each = tiers.map(({ label, quote }) => `${moneyOf(quote, quote.deposit)} for ${label}`);
@@ -206,7 +206,7 @@ export function coverNote(
 
 const BEGINS_WITHIN_A_SENTENCE = /^(?:your|the|a|an|our)\s/i;
 
-/** Names the job in a sentence where its words allow it. */
+/** Names the job in a sentence if its words allow that. */
 function openingOf(job: string | undefined): readonly string[] {
   const thanks = 'Thank you for the opportunity to quote. Here are three';
   if (job === undefined) return [`${thanks} ways to have this done:`];
@@ -215,7 +215,10 @@ function openingOf(job: string | undefined): readonly string[] {
     : [`Job: ${job}`, `${thanks} options for it:`];
 }
 
-/** The dearer options, then which of them is recommended; none is where the options do not differ yet. */
+/**
+ * The more expensive options, then which of them is recommended. None is recommended if the options do not differ
+ * yet.
+ */
 function optionsText(tiers: Tiers, recommended: Recommended): string {
   const [good, better, best] = tiers;
   const words = [
@@ -239,7 +242,7 @@ const detailLines = ({ start, paymentStages, exclusions, warranty, extraTerms }:
     .flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]))
     .join('\n');
 
-/** `until` is the last day, as people read it. */
+/** `until` is the last day, written for people. */
 export function coverSubject(until: string, business: string | null, number?: string): string {
   const plain = `Your quote${number === undefined ? '' : ` ${number}`}`;
   const named = business === null ? plain : `${plain} from ${business}`;

@@ -21,14 +21,14 @@ describe('inclusions are cumulative and parallel', () => {
   };
   const { tiers } = pack(asked);
 
-  it('each option has all of the one before', () => {
+  it('each option has everything of the cheaper one', () => {
     tiers.forEach(({ includes, adds }, index) => {
       expect(includes).toEqual([...(tiers[index - 1]?.includes ?? []), ...adds]);
     });
     expect(tiers[2].includes).toEqual(['Item 1', 'Item 2', 'Item 3', 'A plan', 'A visit']);
   });
 
-  it('promises nothing that the caller has not said', () => {
+  it('the options promise only what the caller has said', () => {
     const plain = pack(worked);
     expect(plain.tiers.map(({ adds, addsSource }) => [adds.length, addsSource])).toEqual([
       [3, 'lines'],
@@ -46,7 +46,7 @@ describe('inclusions are cumulative and parallel', () => {
   });
 });
 
-it('a worked pack says its figures in terms and cover note', () => {
+it('a complete pack repeats its figures in terms and cover note', () => {
   const { terms, coverNote, warnings, tiers } = pack({ ...worked, businessName: 'Bright Studio' });
   expect(tiers.map(({ tier, label }) => `${tier}: ${label}`)).toEqual([
     'good: Essential',
@@ -75,7 +75,7 @@ it('a worked pack says its figures in terms and cover note', () => {
   expect(warnings).toEqual([]);
 });
 
-it('a pack without deposit, tax or name speaks of none', () => {
+it('a pack without deposit, tax or name does not mention them', () => {
   const { terms, coverNote, caveats } = pack();
   const term = (title: string) => terms.find((each) => each.title === title)?.text;
   expect(['Deposit', 'Balance', 'Taxes'].map((title) => factsIn(term(title)))).toEqual([[], [], []]);
@@ -93,7 +93,7 @@ describe('a pack paid in full at once, or not at all, says so', () => {
     return { term, body: coverNote.body };
   };
 
-  it('a deposit of 100% leaves no rest', () => {
+  it('a deposit of 100% leaves no balance', () => {
     const { term, body } = words({ depositPercent: dec(100) });
     expect(factsIn(term('Deposit'))).toEqual([
       '$20.00',
@@ -121,7 +121,7 @@ describe('a pack paid in full at once, or not at all, says so', () => {
     expect(body).not.toMatch(/deposit|tax/);
   });
 
-  it('a credit that leaves only the cheapest option at 0 keeps the deposit of the others', () => {
+  it('a credit that reduces only the cheapest option to 0 keeps the deposit of the others', () => {
     const { term, body } = words({ items: items([1, 100], [1, -100]), depositPercent: dec(30) });
     expect(term('Deposit')).toMatch(inOrder('$0.00', 'Essential', '$7.50', 'Enhanced', '$15.00', 'Premium'));
     expect(term('Balance')).toBe(words({ depositPercent: dec(30) }).term('Balance'));
@@ -130,14 +130,14 @@ describe('a pack paid in full at once, or not at all, says so', () => {
 });
 
 describe('the cover note is short and literal', () => {
-  it('a name that does not fit the subject is left out of it, never cut', () => {
+  it('a name that does not fit the subject is dropped, never cut', () => {
     const businessName = `${'Long name '.repeat(12)}`.trim();
     const { subject, body } = pack({ businessName }).coverNote;
     expect(factsIn(subject)).toEqual(['December 21, 2026']);
     expect(body.endsWith(`,\n${businessName}`)).toBe(true);
   });
 
-  it('a name is worth more in the subject than the last day', () => {
+  it('a name takes precedence over the last day in the subject', () => {
     const { subject } = pack({ businessName: "Joe's Plumbing LLC" }).coverNote;
     expect(subject).toContain("Joe's Plumbing LLC");
     expect(subject).not.toContain('2026');

@@ -14,20 +14,20 @@ import { countedText, perUnit } from './text.ts';
 /** An option with its texts. */
 export type PackTier = PricedOption & {
   readonly summary: string;
-  /** Everything in this option: its lines, and the caller's additions of this option and the ones before it. */
+  /** Everything in this option: its lines, and the additions of this option and the cheaper ones. */
   readonly includes: string[];
-  /** What the option has and the one before does not; for the cheapest option, everything. */
+  /** What the option has and the cheaper one does not; for the cheapest option, everything. */
   readonly adds: string[];
-  /** Lines of the option before that are missing here. */
+  /** Lines of the cheaper option that are missing here. */
   readonly replaces: string[];
-  /** How it differs from the option before where lines are replaced, as a client reads it; else nothing. */
+  /** How it differs from the cheaper option if lines are replaced, written for a client; otherwise nothing. */
   readonly changes: string[];
   readonly addsSource: 'lines' | 'given' | 'none';
 };
 
 export type Tiers = EachTier<PackTier>;
 
-/** The options with their texts. Nothing is promised that the caller did not say. */
+/** The options with their texts. They promise only what the caller said. */
 export function worded([good, better, best]: EachTier<PricedOption>, request: PackRequest): Tiers {
   const { adds = {} } = request;
   const lines = linesOf(good, request);
@@ -113,7 +113,10 @@ const grouped = (count: string): string => {
   return [whole.replace(/\B(?=(?:\d{3})+$)/g, ','), ...fraction].join('.');
 };
 
-/** '60 pieces at NZ$14.00, less 10% (NZ$84.00)', '40 m2 at A$48.40 per m2', of one '$56.00 per hour' or '₹21,000.00' */
+/**
+ * '60 pieces at NZ$14.00, less 10% (NZ$84.00)', '40 m2 at A$48.40 per m2'; for a quantity of one, '$56.00 per hour'
+ * or '₹21,000.00'
+ */
 function countedPrice(line: Quote['lines'][number], quote: Quote): string {
   const { quantity, unit, unitPrice, discountPercent, lineDiscount } = line;
   const isOne = quantity === SCALE;
@@ -159,12 +162,13 @@ function summaryOf(before: string, adds: readonly string[], changes: readonly st
     : `Everything in ${before}, and what this option adds.`;
 }
 
-/** Whether a change can stand within a sentence. */
+/** Whether a change fits within a sentence. */
 const isSpoken = (change: string): boolean => !change.includes(': ');
 
 /**
- * 'Serving staff: 36 hours instead of 20 hours' of a line that both have, and the other lines in two lists: nobody has
- * said which of several replaces which. One line for one is a pair, 'quartz instead of laminate'.
+ * 'Serving staff: 36 hours instead of 20 hours' for a line that both options have. Other lines are in two lists,
+ * because nobody has said which replaces which. If there is one of each, they are a pair: 'quartz instead of
+ * laminate'.
  */
 function changesOf(before: readonly Line[], now: readonly Line[], given: readonly string[]): string[] {
   const [gone, come] = [without(before, now), without(now, before)];
@@ -213,7 +217,7 @@ type Worded = {
   readonly changes: readonly string[];
 };
 
-/** What a dearer option has, in the cover note. */
+/** What a more expensive option has, in the cover note. */
 export function optionWords(
   before: string,
   { label, adds, changes }: Worded,
@@ -231,7 +235,7 @@ export function optionWords(
     : `${as} has everything in ${before}, and adds: ${sentence(firstNames(adds).join('; '))}`;
 }
 
-/** With a full stop where it has no end. */
+/** Adds a full stop if the text does not end with punctuation. */
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 export const moneyOf = ({ request, digits }: Pick<Quote, 'request' | 'digits'>, amount: Minor): string =>

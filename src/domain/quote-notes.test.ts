@@ -16,8 +16,8 @@ const taxed = (...rates: (string | number)[]) => ({
   })),
 });
 
-describe('a warning speaks of this quote only', () => {
-  it('an ordinary quote needs none', () => {
+describe('D a warning is about this quote only', () => {
+  it('an ordinary quote gets none', () => {
     expect(warnings()).toEqual([]);
     expect(warnings({ discountPercent: dec(10), taxPercent: dec(8), depositPercent: dec(30) })).toEqual([]);
   });
@@ -27,25 +27,25 @@ describe('a warning speaks of this quote only', () => {
     ['a discount of all', { discountAmount: dec(20) }],
     ['prices of 0', { items: items([1, 0]) }],
     ['credits as large as the charges', { items: items([1, 10], [1, -10]) }],
-  ])('%s leaves nothing to pay, and that is all that is said', (_, changes) => {
+  ])('%s leaves nothing to pay and gets only that warning', (_, changes) => {
     expect(warnings({ ...changes, depositPercent: dec(0) }).map(factsIn)).toEqual([['0']]);
   });
 
-  it('lines that round to zero are counted, lines priced at zero are not', () => {
+  it('lines that round to zero are counted, but lines priced at zero are not', () => {
     const round = (...lines: [number, string][]) => warnings({ items: items([1, 10], ...lines) });
     expect(round([1, '0.004']).map(factsIn)).toEqual([['1']]);
     expect(round([1, '0.004'], [1, '-0.004']).map(factsIn)).toEqual([['2']]);
     expect(round([1, '0'], [1, '0.005'])).toEqual([]);
   });
 
-  it('a deposit of the whole total is pointed out, where there is one', () => {
+  it('a deposit of the whole total gets one if there is a total', () => {
     expect(warnings({ depositPercent: dec(100) })).toEqual([WHOLE_DEPOSIT]);
     expect(warnings({ depositAmount: dec(20) })).toEqual([WHOLE_DEPOSIT]);
     expect(warnings({ depositPercent: dec('99.9') })).toEqual([]);
     expect(warnings({ depositPercent: dec(100), discountPercent: dec(100) })).toHaveLength(1);
   });
 
-  it('a discount of more than half is more than people give, in percent and in money', () => {
+  it('a discount of more than half gets one, as a percentage or a sum', () => {
     expect(warnings({ discountPercent: dec(50) })).toEqual([]);
     expect(warnings({ discountPercent: dec('50.1') }).map(factsIn)).toEqual([['50.1%']]);
     expect(warnings({ discountAmount: dec(11) })).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('a warning speaks of this quote only', () => {
 });
 
 describe('a percent below 1 is more often a fraction', () => {
-  it('of the tax, the discount and the deposit, in one sentence', () => {
+  it('in the tax, the discount and the deposit, with one sentence for all', () => {
     expect(warnings({ taxPercent: dec('0.08') }).map(factsIn)).toEqual([['0.08%', '8%', '8']]);
     expect(
       warnings({ taxPercent: dec('0.0825'), discountPercent: dec('0.05'), depositPercent: dec('0.5') }).map(
@@ -62,18 +62,18 @@ describe('a percent below 1 is more often a fraction', () => {
     ).toEqual([['0.0825%', '0.05%', '0.5%', '8.25%', '8.25', '5%', '5', '50%', '50']]);
   });
 
-  it('also of a line alone', () => {
+  it('on a single line, too', () => {
     expect(warnings(taxed(20, '0.05')).map(factsIn)).toEqual([['0.05%', '5%', '5']]);
   });
 
-  it('not where no line has the rate, nor where a sum of money counts', () => {
+  it('and is ignored if no line has the rate or a sum of money replaces it', () => {
     expect(warnings({ ...taxed(20, 5), taxPercent: dec('0.2') })).toEqual([]);
     expect(warnings({ taxPercent: dec(1), discountPercent: dec(1), depositPercent: dec(1) })).toEqual([]);
   });
 });
 
 describe('the caveats say what to check', () => {
-  it('no tax, one rate, several rates, prices with tax', () => {
+  it('with no tax, one rate, several rates, or prices with tax', () => {
     const ofTax = [
       {},
       { taxPercent: dec(8) },
@@ -87,7 +87,7 @@ describe('the caveats say what to check', () => {
     expect(untaxed.caveats).toEqual([caveats().at(-1)]);
   });
 
-  it('the validity date is a field and needs no sentence', () => {
+  it('without a sentence on the validity date, which is a field', () => {
     expect(caveats().join()).not.toMatch(/\d/);
   });
 });
@@ -112,7 +112,7 @@ describe('the limit of deposits that California has is a tenth or 1,000 dollars,
   });
 });
 
-it('at most five sentences, the important first', () => {
+it('at most five sentences are kept, the most important first', () => {
   const { warnings: first, caveats: rest } = notes({
     items: items([1, 10], [1, '0.001']),
     taxPercent: dec('0.2'),

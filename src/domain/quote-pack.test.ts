@@ -38,7 +38,7 @@ it('prices three options by the same formula', () => {
   ]);
 });
 
-it('good is the plain quote', () => {
+it('has good as the plain quote', () => {
   const [good] = pack(worked).tiers;
   const { request: _, ...plain } = valued(quote(quoteRequest(worked)));
   expect(good.quote).toMatchObject(plain);
@@ -53,7 +53,7 @@ it('shows what each step costs', () => {
   expect(best.stepFromPrevious).toEqual({ amount: 6_172n, percent: dec('20.01') });
 });
 
-describe('a markup raises each unit price, rounded to its own decimals', () => {
+describe('D a markup raises each unit price, rounded to its own decimals', () => {
   it.each([
     ['USD', '0.0088', '0.011', '0.0132'],
     ['USD', '33.33', '41.66', '50'],
@@ -72,7 +72,7 @@ describe('a markup raises each unit price, rounded to its own decimals', () => {
     ]);
   });
 
-  it('never to more digits than a JSON number keeps', () => {
+  it('has never more digits than a JSON number keeps', () => {
     const [, better, best] = prices({
       items: items(['0.000001', '999999999.123456']),
       betterMarkup: dec('0.000001'),
@@ -83,8 +83,8 @@ describe('a markup raises each unit price, rounded to its own decimals', () => {
   });
 });
 
-describe('the ladder never goes down', () => {
-  it('best is twice better when it is not given, within the limit of 1000%', () => {
+describe('D prices never fall from one option to the next', () => {
+  it('best gets twice the better markup if it is not given, up to 1000%', () => {
     expect(pack({ betterMarkup: dec(60) }).tiers[2].markupPercent).toBe(dec(120));
     expect(pack({ betterMarkup: dec(600) }).tiers[2].markupPercent).toBe(dec(1000));
     expect(pack({ betterMarkup: dec(1000) }).tiers[2].markupPercent).toBe(dec(1000));
@@ -92,7 +92,7 @@ describe('the ladder never goes down', () => {
     expect(factsIn(pack({ betterMarkup: dec(600) }).warnings.at(-1))).toEqual(['1000%']);
   });
 
-  it('best below better is refused, with every other fault', () => {
+  it('a best markup below better is refused together with every other fault', () => {
     expect(faultsOf(quotePack(packRequest({ betterMarkup: dec(50), bestMarkup: dec(25) })))).toEqual([
       {
         pointer: '/best_markup_percent',
@@ -108,7 +108,7 @@ describe('the ladder never goes down', () => {
     ).toEqual(['/best_markup_percent best_below_better', '/items negative_subtotal']);
   });
 
-  it('a fault of several options is reported once; one of the dear options alone names the markup', () => {
+  it('a fault of several options is reported once, and a fault of only a marked-up option names the markup', () => {
     expect(faultCodes(quotePack(packRequest({ items: items([1e6, 1e9]) })))).toEqual([
       '/items/0 total_too_large',
       '/items total_too_large',

@@ -29,7 +29,7 @@ const groups = (changes: Partial<QuoteRequest>) => {
 describe('a line may have a rate of its own', () => {
   const british = { items: [line(100, 20), line(50, 5), line('10.10', 0), line(40)], taxPercent: dec(20) };
 
-  it('and tax is rounded once for each rate, after its share of the discount', () => {
+  it('tax is rounded once for each rate, after its share of the discount', () => {
     expect(groups({ ...british, discountPercent: dec(10) })).toEqual([
       '20: 140.00 14.00 126.00 25.20',
       '5: 50.00 5.00 45.00 2.25',
@@ -46,23 +46,24 @@ describe('a line may have a rate of its own', () => {
     ]);
   });
 
-  it('once for a rate, never once for a line', () => {
-    // 3 x 0.05 taxed line by line is 3 x 0.01; on the sum of 0.15 it is 0.03, and at 7.5% of 1.02 it is 0.08.
+  it('tax is rounded for each rate and not for each line', () => {
+    // Taxed line by line, 3 x 0.05 gives 3 x 0.01. Taxed on the sum of 0.15 it gives 0.03, and at 7.5% of 1.02 it
+    // gives 0.08.
     const many = { items: Array(6).fill(line('0.17', '7.5')) };
     expect(groups(many)).toEqual(['7.5: 1.02 0.00 1.02 0.08']);
   });
 
-  it('a rate that no line has is in no group', () => {
+  it('a rate without lines has no group', () => {
     expect(groups({ items: [line(10, 5)], taxPercent: dec(20) })).toEqual(['5: 10.00 0.00 10.00 0.50']);
   });
 
-  it('the working shows every part', () => {
+  it('the formula shows every part', () => {
     const { discount, tax, groups: taxes } = quoteFormula(quoted({ ...british, discountPercent: dec(10) }));
     expect([discount, tax]).toEqual(['14.00 + 5.00 + 1.01 = 20.01', '25.20 + 2.25 + 0.00 = 27.45']);
     expect(taxes).toEqual(['126.00 x 20% = 25.20', '45.00 x 5% = 2.25', '9.09 x 0% = 0.00']);
   });
 
-  it('credits that take off more tax than the charges add are refused', () => {
+  it('credits whose tax exceeds that of the charges are refused', () => {
     expect(faultsOf(quote(quoteRequest({ items: [line(100, 0), line(-100, 20)] })))).toEqual([
       {
         pointer: '/items',
@@ -75,7 +76,7 @@ describe('a line may have a rate of its own', () => {
 });
 
 describe('a discount as a sum of money', () => {
-  it('is taken as given, and tax is on the rest', () => {
+  it('is deducted as given, and tax is on the rest', () => {
     expect(figures({ items: items([1, 200]), discountAmount: dec(50), taxPercent: dec(10) })).toEqual([
       '200.00',
       '50.00',
@@ -87,13 +88,13 @@ describe('a discount as a sum of money', () => {
     ]);
   });
 
-  it('is shared by the rates in proportion; what rounding leaves belongs to the largest', () => {
+  it('is shared between the rates in proportion, and the largest rate gets the rounding difference', () => {
     expect(groups({ items: [line(100, 20), line(100, 10), line(100, 0)], discountAmount: dec(100) })).toEqual(
       ['20: 100.00 33.34 66.66 13.33', '10: 100.00 33.33 66.67 6.67', '0: 100.00 33.33 66.67 0.00'],
     );
   });
 
-  it('is at most the subtotal, in decimals of the currency', () => {
+  it("is at most the subtotal, in the currency's decimals", () => {
     expect(figures({ discountAmount: dec(20) })[4]).toBe('0.00');
     expect(faultsOf(quote(quoteRequest({ discountAmount: dec('20.01') })))).toEqual([
       {
@@ -111,7 +112,7 @@ describe('a discount as a sum of money', () => {
     });
   });
 
-  it('has no working but that it was given', () => {
+  it('has no formula except that it was given', () => {
     expect(quoteFormula(quoted({ discountAmount: dec(5) })).discount).toBe('given = 5.00');
   });
 });
@@ -143,7 +144,7 @@ describe('a deposit as a sum of money', () => {
 });
 
 describe('prices that include the tax', () => {
-  it('keep their total: the tax is worked out of them (GOBL: 1620 with 8.5%)', () => {
+  it('keep their total, and the tax is calculated from it (GOBL: 1620 with 8.5%)', () => {
     const gobl = { items: items([1, 1620]), taxPercent: dec('8.5'), pricesIncludeTax: true as const };
     expect(figures(gobl)).toEqual(['1620.00', '0.00', '1493.09', '126.91', '1620.00', '0.00', '1620.00']);
     const { tax, taxable } = quoteFormula(quoted(gobl));
@@ -151,7 +152,7 @@ describe('prices that include the tax', () => {
     expect(taxable).toBe('1620.00 - 0.00 - 126.91 = 1493.09');
   });
 
-  it('by rate, after the discount', () => {
+  it('are taxed by rate, after the discount', () => {
     expect(
       groups({ items: [line(120, 20), line(105, 5)], discountPercent: dec(50), pricesIncludeTax: true }),
     ).toEqual(['20: 120.00 60.00 50.00 10.00', '5: 105.00 52.50 50.00 2.50']);

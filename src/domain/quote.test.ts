@@ -27,14 +27,14 @@ it('rounds lines first, then discounts, then taxes once, then takes the deposit 
   expect(quoted(worked).lines.map(({ lineTotal }) => lineTotal)).toEqual([1_000n, 30_000n, -2_500n]);
 });
 
-it('holds through its last day', () => {
+it('is valid through its last day', () => {
   const { validUntil } = quoted({ issuedOn: day('2028-01-31'), validDays: 30 });
   expect(dayText(validUntil)).toBe('2028-03-01');
   expect(dayText(quoted({ issuedOn: day('9999-12-20'), validDays: 365 }).validUntil)).toBe('9999-12-31');
 });
 
 describe('the formula shows how each figure was reached', () => {
-  it('says where a figure was rounded', () => {
+  it('it says where a figure was rounded', () => {
     expect(quoteFormula(quoted(worked))).toEqual({
       lines: ['0.5 x 19.99 = 9.995, rounded to 10.00', '3 x 100.00 = 300.00', '1 x -25.00 = -25.00'],
       subtotal: '10.00 + 300.00 - 25.00 = 285.00',
@@ -48,7 +48,7 @@ describe('the formula shows how each figure was reached', () => {
     });
   });
 
-  it('writes prices with their own decimals and money with its currency', () => {
+  it('it writes prices with their own decimals, and sums with the currency', () => {
     const lines = (currency: string, ...pair: [string | number, string | number]) =>
       quoteFormula(quoted({ currency, items: items(pair) })).lines;
     expect(lines('JPY', '1.5', 333)).toEqual(['1.5 x 333 = 499.5, rounded to 500']);
@@ -59,7 +59,7 @@ describe('the formula shows how each figure was reached', () => {
     ]);
   });
 
-  it('stays short for many lines', () => {
+  it('it stays short for many lines', () => {
     const many = (count: number) =>
       quoteFormula(quoted({ items: items(...Array(count).fill([1, 2])) })).subtotal;
     expect(many(1)).toBe('2.00 = 2.00');
@@ -70,7 +70,7 @@ describe('the formula shows how each figure was reached', () => {
 });
 
 describe('a quote that cannot be given says why', () => {
-  it('credits larger than charges', () => {
+  it('because credits exceed charges', () => {
     expect(faultsOf(quote(quoteRequest({ items: items([1, -100]) })))).toEqual([
       {
         pointer: '/items',
@@ -82,7 +82,7 @@ describe('a quote that cannot be given says why', () => {
     expect(quoted({ items: items([1, 100], [1, -100]) }).total).toBe(0n);
   });
 
-  it('a total that JSON could not carry exactly, in every line that is too large', () => {
+  it('because a total is too large for exact JSON, for every line that is too large', () => {
     const large = items([1, 1], [1e6, 1e9], [1e6, -1e9]);
     expect(faultCodes(quote(quoteRequest({ items: large })))).toEqual([
       '/items/1 total_too_large',
@@ -93,13 +93,13 @@ describe('a quote that cannot be given says why', () => {
     ]);
   });
 
-  it('a total that only tax makes too large', () => {
+  it('because only the tax makes the total too large', () => {
     const request = quoteRequest({ items: items([1000, '999999999.99']), taxPercent: dec('0.01') });
     expect(valued(quote({ ...request, taxPercent: dec(0) })).total).toBe(99_999_999_999_000n);
     expect(faultCodes(quote(request))).toEqual(['/items total_too_large']);
   });
 
-  it('an unknown currency', () => {
+  it('because the currency is unknown', () => {
     expect(faultCodes(quote(quoteRequest({ currency: 'XAU' })))).toEqual(['/currency invalid_currency']);
   });
 });

@@ -7,10 +7,10 @@ import type { LateFeeTerms } from './late-fee-terms.ts';
 import { TONES } from './letter-facts.ts';
 import { minorText } from './money.ts';
 
-describe('the fee is shown only where there is one', () => {
+describe('D the fee is shown only if there is one', () => {
   it.each(TONES)('%s: a rate of 0 adds no fee rows', (tone) => {
     const { body } = letter({ rate: dec(0) }, { tone });
-    // A row that stands alone, and the sum that is asked for.
+    // A row with a single figure, and the sum that is asked for.
     expect(body).toMatch(/\n\n[^\n]+: 1,250\.00\n\n/);
     expect(body).not.toMatch(/\bfee\b/);
     expect(body.match(/[\d,]+\.\d\d/g)).toEqual(['1,250.00', '1,250.00', '1,250.00']);
@@ -22,7 +22,7 @@ describe('the fee is shown only where there is one', () => {
     expect(body.match(/[\d,]+\.\d\d/g)).toEqual(['0.01', '0.01', '0.01']);
   });
 
-  it('a daily figure below what can be said is not quoted', () => {
+  it('a daily figure that is too small is not quoted', () => {
     const { body } = letter({ amount: dec('0.09'), dueDate: day('2026-01-01') }, { tone: 'firm' });
     expect(body).toMatch(inOrder('1.5%', '30', '324', '0.01'));
     expect(body).not.toMatch(/\b0\.00\d/);
@@ -33,13 +33,13 @@ describe('the fee is shown only where there is one', () => {
     expect(letter({ amount: dec('1000.01') }, { tone: 'firm' }).body).toContain('of 0.50 a day');
   });
 
-  it('grace that was used up is explained beside the fee', () => {
+  it('the fee is explained with the grace days that have passed', () => {
     expect(letter({ graceDays: 1 }).body).toMatch(
       inOrder('21 November 2026', '1.5%', '30 days', '16 days', '1 day ', '10.00'),
     );
   });
 
-  it('one day is one day', () => {
+  it('a single day has the singular', () => {
     const { subject, body } = letter({ dueDate: day('2026-11-20') }, { tone: 'firm' });
     expect(subject).toMatch(/\b1 day\b/);
     expect(body).toMatch(inOrder('20 November 2026', ' 1 day '));
@@ -54,14 +54,14 @@ describe('the fee is shown only where there is one', () => {
     ['ZAR', 'R1,250.00', 'R1,260.63'],
     ['JPY', '¥1,250', '¥1,261'],
     [null, '1,250.00', '1,260.63'],
-  ])('money in %s', (currency, amount, total) => {
+  ])('amounts in %s have their form', (currency, amount, total) => {
     const { body } = letter({ currency });
     expect(body).toContain(`Invoice: ${amount}\n`);
     expect(body).toMatch(inOrder('Total', total));
   });
 });
 
-describe('what paying later costs', () => {
+describe('D the cost of paying later', () => {
   const rows = (changes: Partial<LateFeeTerms> = {}) =>
     letter(changes).ifPaidBy.map(({ date, fee, totalDue }) => [
       dayText(date),
@@ -112,7 +112,7 @@ describe('an invoice that is not overdue has no reminder', () => {
   it.each([
     ['2026-11-22', '22 November 2026', '23 November 2026'],
     ['2026-11-21', '21 November 2026', '22 November 2026'],
-  ])('due %s', (dueDate, due, from) => {
+  ])('if it is due %s', (dueDate, due, from) => {
     expect(faultsOf(remind({ dueDate: day(dueDate) }))).toEqual([
       {
         pointer: '/due_date',
@@ -123,11 +123,11 @@ describe('an invoice that is not overdue has no reminder', () => {
     ]);
   });
 
-  it('due on the last day there is', () => {
+  it('if it is due on the last day of the calendar', () => {
     expect(factsIn(faultsOf(remind({ dueDate: day('9999-12-31') }))[0]?.hint)).toEqual(['due_date']);
   });
 
-  it('a total that is no exact number on the day to pay by is refused', () => {
+  it('a total that is not an exact number on the payment deadline is refused', () => {
     const large = {
       amount: dec(1e9),
       rate: dec(10),
@@ -142,7 +142,7 @@ it.each([
   ['monthly_percent', ['1.5%', '0']],
   ['annual_percent', ['1.5%', '0']],
   ['flat', ['1.5', '1.5', '0']],
-] as const)('a letter at a rate nobody gave says so: %s', (rateType, facts) => {
+] as const)('a letter at the default rate says so: %s', (rateType, facts) => {
   const usual = letter({ rateType }).caveats;
   const told = ({ caveats }: { readonly caveats: readonly string[] }) =>
     caveats.filter((caveat) => !usual.includes(caveat) && /\brate\b/.test(caveat));
@@ -152,7 +152,7 @@ it.each([
   expect(letter({ rateDefaulted: true, rateType }).warnings).toEqual(letter({ rateType }).warnings);
 });
 
-it('a letter comes with what its sender should know', () => {
+it('a letter comes with notes for its sender', () => {
   expect(letter().caveats.map(factsIn)).toEqual([[], ['21 November 2026'], []]);
   expect(letter().caveats.at(-1)).toContain('currency');
   expect(letter({}, { tone: 'final' }).caveats.join()).toContain('court');

@@ -25,7 +25,7 @@ describe('a name becomes one visible line', () => {
     ['e\u200B\u0301', '\u00E9'],
     [' \n\t ', ''],
     ['', ''],
-  ])('%j', (text, expected) => {
+  ])('from %j', (text, expected) => {
     expect(cleanLine(text)).toBe(expected);
   });
 
@@ -41,7 +41,7 @@ describe('a name becomes one visible line', () => {
     '❤\uFE0F\u200D🔥',
     '👍🏽 1\uFE0F\u20E3',
     'שלום',
-  ])('keeps %s', (text) => {
+  ])('and keeps %s', (text) => {
     expect(cleanLine(text)).toBe(text.normalize('NFC'));
   });
 });
@@ -53,7 +53,7 @@ it('length is counted in code points', () => {
   expect(codePoints('é')).toBe(1);
 });
 
-it('days have a singular', () => {
+it('a single day has the singular', () => {
   expect([0, 1, 2, 17, 1204, 2_932_896].map(daysText)).toEqual([
     '0 days',
     '1 day',
@@ -64,10 +64,10 @@ it('days have a singular', () => {
   ]);
 });
 
-describe('a text that is surely longer than so many characters', () => {
+describe('D a text that is certainly longer than a limit', () => {
   const isSurelyLonger = surelyLongerThan(10);
 
-  it('has four times the units, or a row of marks that no letter takes up', () => {
+  it('has more than four times the units, or a row of marks that is too long for any letter', () => {
     expect(isSurelyLonger('x'.repeat(41))).toBe(true);
     expect(isSurelyLonger(`a${'\u0316\u0301'.repeat(7)}`)).toBe(true);
     for (const text of [
@@ -79,7 +79,7 @@ describe('a text that is surely longer than so many characters', () => {
       expect([text, isSurelyLonger(text)]).toEqual([text, false]);
   });
 
-  it('is longer indeed when it is told by its marks', () => {
+  it('is really longer if its marks say so', () => {
     const mark = fc.constantFrom('\u0301', '\u0313', '\u0345', '\u0316', '\u0302');
     const around = fc.array(fc.constantFrom('a', 'α', '\u0301', '\u034f', '\ufe0f', ' '), { maxLength: 6 });
     fc.assert(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFirstSeen } from './limits.ts';
 
 describe('first sights', () => {
-  it('of a caller are driven out by their own alone, the oldest first', () => {
+  it('of a caller are displaced only by its own entries, the oldest first', () => {
     const sights = createFirstSeen();
     sights.note('honest', 'a', 1);
     for (let index = 0; index < 10_001; index += 1) sights.note(`theirs ${index}`, 'b', 2);
@@ -17,7 +17,7 @@ describe('first sights', () => {
     expect([sights.of('0'), sights.of('1')]).toEqual([undefined, 1]);
   });
 
-  it('are forgotten, and noted anew', () => {
+  it('are forgotten, and noted again', () => {
     const sights = createFirstSeen();
     sights.note('one', 'a', 1);
     sights.note('one', 'b', 1);

@@ -10,8 +10,8 @@ function parts(limit = 1_000) {
   return { clock, unproven: unprovenPayments({ limit: refusalLimit(limit), now: () => clock.nowMs }) };
 }
 
-describe('places for payments that prove nothing yet', () => {
-  it('are 32 for a caller, and those of one are none of another', async () => {
+describe('D slots for unproven payments', () => {
+  it('are 32 for each caller, and callers do not share them', async () => {
     const { unproven } = parts();
     const places = await Promise.all(Array.from({ length: 32 }, () => unproven.enter('a')));
     let hasEntered = false;
@@ -32,7 +32,7 @@ describe('places for payments that prove nothing yet', () => {
     expect(await next).toBe('entered');
   });
 
-  it('are waited for by 256 of a caller and no more', async () => {
+  it('are waited for by at most 256 payments of a caller', async () => {
     const { unproven } = parts();
     for (let taken = 0; taken < 32 + 256; taken += 1) void unproven.enter('a');
     expect(await unproven.enter('a')).toBeNull();
@@ -43,7 +43,7 @@ describe('places for payments that prove nothing yet', () => {
 describe('refused payments', () => {
   const { payment } = orderOf();
 
-  it('are known for ten minutes when the chain knows them as used', async () => {
+  it('are remembered for ten minutes if the chain knows them as used', async () => {
     const { clock, unproven } = parts();
     await unproven.refused('a', payment, 'invalid_exact_evm_nonce_already_used');
     clock.nowMs = 600 * SECOND;
@@ -52,7 +52,7 @@ describe('refused payments', () => {
     expect(unproven.knownRefusal(payment)).toBeNull();
   });
 
-  it('are known for five seconds, by every field and the signature', async () => {
+  it('are remembered for five seconds, by every field and the signature', async () => {
     const { clock, unproven } = parts();
     await unproven.refused('a', payment, 'insufficient_funds');
     expect(unproven.knownRefusal(payment)).toBe('insufficient_funds');
@@ -65,7 +65,7 @@ describe('refused payments', () => {
     expect(unproven.knownRefusal(payment)).toBeNull();
   });
 
-  it('are counted for each caller, who waits out the minute beyond the limit', async () => {
+  it('are counted for each caller, who must wait for the next minute above the limit', async () => {
     const { unproven } = parts(2);
     await unproven.refused('a', payment, 'x');
     expect(await unproven.restSeconds('a')).toBeNull();

@@ -37,7 +37,7 @@ async function ended(result: End, claim: Claim = freshClaim({ state: 'sent' }), 
 }
 
 describe('a payment that settled', () => {
-  it('buys the answer, and its claim says when it was ready', async () => {
+  it('buys the answer, and its claim says when the answer was ready', async () => {
     const { outcome, did } = await ended(SETTLED);
     expect(outcome).toMatchObject({ state: 'settled', body: BODY, receipt: { transaction: TRANSACTION } });
     expect(did).toEqual([
@@ -73,14 +73,14 @@ describe('a payment that settled', () => {
 describe('a payment that was refused', () => {
   const REFUSED: End = { state: 'refused', reason: 'insufficient_funds' };
 
-  it('before anything was sent leaves no claim, and is asked for anew', async () => {
+  it('leaves no claim if nothing was sent, and can be presented again', async () => {
     const { outcome, reported, did } = await ended(REFUSED, freshClaim());
     expect(outcome).toMatchObject({ state: 'challenged', reason: 'insufficient_funds' });
     expect(did).toEqual(['dropped key']);
     expect(reported).toMatchObject([{ outcome: 'refused', reason: 'insufficient_funds', transaction: null }]);
   });
 
-  it('after it was sent is void, unless another instance may have saved another end', async () => {
+  it('is void after it was sent, unless another instance may have saved another end', async () => {
     const { outcome, did } = await ended(REFUSED);
     expect(outcome).toMatchObject({ state: 'conflict', code: 'rejected_or_not_received' });
     expect(did).toEqual([freshClaim({ state: 'void' })]);
@@ -102,7 +102,7 @@ describe('a payment that was not sent', () => {
   });
 });
 
-describe('a payment whose end is open', () => {
+describe('D a payment with an unknown end', () => {
   it.each([
     ['unknown', 'its result is not known yet', { state: 'unknown', transaction: null }],
     [
@@ -111,7 +111,7 @@ describe('a payment whose end is open', () => {
       { state: 'declined', reason: 'insufficient_funds', transaction: null },
     ],
   ] as const)(
-    'is told to wait when it is %s, by the transaction that was remembered',
+    'gets "wait" when it is %s, with the transaction that was remembered',
     async (said, words, result) => {
       const claim = freshClaim({ state: 'sent', transaction: TRANSACTION });
       const { outcome, did, reported } = await ended(result, claim);

@@ -11,8 +11,8 @@ const WAITING: Outcome = {
 };
 const A = { key: 'a', answer: 'json' };
 
-describe('looks for how a purchase ended', () => {
-  it('come ever more seldom, at least every ten seconds, however often anybody asks', async () => {
+describe('D lookups of how a purchase ended', () => {
+  it('become rarer, down to one every ten seconds, however often anybody asks', async () => {
     let nowMs = 0;
     const looks = createRechecks(() => nowMs);
     const at: number[] = [];
@@ -33,7 +33,7 @@ describe('looks for how a purchase ended', () => {
     expect(await looks.run(A, async () => WAITING)).toEqual({ ...WAITING, retryAfterSeconds: 8 });
   });
 
-  it('begin anew once an end was found', async () => {
+  it('begin again once an end was found', async () => {
     let nowMs = 0;
     const looks = createRechecks(() => nowMs);
     await looks.run(A, async () => WAITING);
@@ -45,7 +45,7 @@ describe('looks for how a purchase ended', () => {
     expect(await looks.run(A, async () => ({ state: 'failed' }))).toEqual({ state: 'failed' });
   });
 
-  it('are shared by all who ask for the same answer meanwhile', async () => {
+  it('are shared by all callers who ask for the same answer meanwhile', async () => {
     const looks = createRechecks(() => 0);
     let begun = 0;
     const settled: Outcome = { state: 'failed' };

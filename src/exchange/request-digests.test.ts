@@ -26,7 +26,7 @@ it.each(vectors)('a $operation of release 1.0.0 keeps its digest $digest', ({ op
   expect(digestOf(operation, input)).toBe(digest);
 });
 
-it('what is left out, blank or the default adds nothing', () => {
+it('omitted, blank and default fields add nothing', () => {
   const input = { items: [{ unit_price: 10 }] };
   const later = {
     items: [
@@ -45,7 +45,7 @@ it('what is left out, blank or the default adds nothing', () => {
   expect(digestOf('quote_pack', later)).toBe(digestOf('quote_pack', input));
 });
 
-it('what is given is another request', () => {
+it('a given field makes another request', () => {
   const items = [{ unit_price: 10 }];
   const requests = [
     { items },

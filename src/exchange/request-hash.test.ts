@@ -25,12 +25,12 @@ const values = (operation: unknown, raw: Record<string, unknown>) =>
 
 const NOTICE = 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21&tone=firm&client_name=Acme+Ltd';
 
-describe('the same request', () => {
-  it('is a SHA-256 in hex', () => {
+describe('D the same request', () => {
+  it('has a SHA-256 in hex', () => {
     expect(query(NOTICE)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is the same over a query and over JSON', () => {
+  it('has the same hash from a query and from JSON', () => {
     const json = {
       client_name: 'Acme Ltd',
       amount: 1250,
@@ -51,7 +51,7 @@ describe('the same request', () => {
     ['empty optionals', `${NOTICE}&invoice_number=&business_name=&currency=&rate=`],
     ['defaults filled in', `${NOTICE}&rate_type=monthly_percent&grace_days=0`],
     ['invisible characters', NOTICE.replace('Acme+Ltd', 'Acme%E2%80%8B++Ltd')],
-  ])('with %s is the same request', (_how, text) => {
+  ])('has the same hash with %s', (_how, text) => {
     expect(query(text)).toBe(query(NOTICE));
   });
 
@@ -61,13 +61,13 @@ describe('the same request', () => {
     '{"items":"[{\\"unit_price\\":1.5}]","business_name":null}',
     '{"items":[{"quantity":1,"unit_price":1.5,"description":""}],"tax_percent":0,"valid_days":30}',
     '{"items":[{"unit_price":1.5000000000000002}],"better_markup_percent":25,"best_markup_percent":null}',
-  ])('%s is one quote pack', (text) => {
+  ])('has the same hash for one quote pack: %s', (text) => {
     expect(body(text)).toBe(body('{"items":[{"unit_price":1.5}]}'));
   });
 });
 
 describe('another request', () => {
-  it('has another hash, field by field', () => {
+  it('has another hash for each field that differs', () => {
     const variants = [
       NOTICE,
       NOTICE.replace('1250', '1250.01'),
@@ -84,13 +84,13 @@ describe('another request', () => {
     expect(new Set(variants.map(query)).size).toBe(variants.length);
   });
 
-  it('is another operation with the same input', () => {
+  it('has another hash for another operation with the same input', () => {
     const input = { amount: 5, due_date: '2026-11-04' };
     expect(values(lateFee, input)).not.toBe(values(lateFeeNotice, input));
     expect(requestHash('late_fee', {})).not.toBe(requestHash('late_fee_notice', {}));
   });
 
-  it('keeps numbers, big integers and text apart, and the order of a list', () => {
+  it('has another hash for a number, a big integer or a text, and for another order of a list', () => {
     const hashes = [{ a: 1 }, { a: 1n }, { a: '1' }, { a: [1, 2] }, { a: [2, 1] }, { a: null }, {}].map(
       (input) => requestHash('x', input),
     );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSlots } from './limits.ts';
 
-it('slots are 128 for a payer and 512 in all, and each is there again once it is given back', () => {
+it('a payer has 128 slots of 512, and each is free again once it is given back', () => {
   const slots = createSlots();
   const taken = (payer: string, times: number) =>
     Array.from({ length: times }, () => slots.take(payer)).filter((isTaken) => isTaken).length;

@@ -38,7 +38,7 @@ describe('an input', () => {
     });
   });
 
-  it('has all its faults reported together, those between fields too', () => {
+  it('has all its faults reported together, including those between fields', () => {
     const faults = faultsOf(lateFeeNotice, {
       amount: '1,000',
       due_date: '2026-11-30',
@@ -59,7 +59,7 @@ describe('an input', () => {
     ]);
   });
 
-  it('has its markups compared although its items are faulty', () => {
+  it('has its markups compared even if its items are invalid', () => {
     const values = { items: [], better_markup_percent: 50, best_markup_percent: 25 };
     expect(summary(faultsOf(quotePack, values))).toEqual([
       '/items invalid_list',
@@ -87,12 +87,12 @@ describe('an unknown name', () => {
     ]);
   });
 
-  it('that nothing is near to is told all the names', () => {
+  it('gets all names as a hint if no name is near', () => {
     const [fault] = faultsOf(quote, { items: [{ unit_price: 1, zzz: 3 }] });
     expect(fault?.hint).toMatch(/\bdescription, quantity, unit_price, tax_percent, unit\b/);
   });
 
-  it('may be that of a prototype', () => {
+  it('may be the name of a prototype', () => {
     const values = JSON.parse('{"items":[{"unit_price":1}],"__proto__":{"amount":1},"constructor":1}');
     expect(summary(faultsOf(quote, values))).toEqual([
       '/__proto__ unknown_field',
@@ -101,12 +101,12 @@ describe('an unknown name', () => {
     expect(({} as { amount?: number }).amount).toBeUndefined();
   });
 
-  it('that every object inherits gets the hint of any unknown name', () => {
+  it('gets the usual hint if every object inherits it', () => {
     const [fault] = faultsOf(lateFee, { amount: 1, due_date: '2026-11-04', constructor: 1 });
     expect(fault?.hint).toMatch(/^the fields are amount, due_date, /);
   });
 
-  it('of the paid twin is tolerated, whatever it holds', () => {
+  it('is ignored if the paid twin has it, whatever its value', () => {
     const values = { items: [{ unit_price: 1 }], business_name: 5, better_markup_percent: 'x' };
     expect(faultsOf(quote, values)).toEqual([]);
     const free = { amount: 5, due_date: '2026-11-04', tone: 'angry', client_name: 'x'.repeat(500) };
@@ -117,13 +117,13 @@ describe('an unknown name', () => {
 describe('many faults', () => {
   const hundred = Array.from({ length: 100 }, () => ({ quantity: 0, unit_price: 'x', cost: 1 }));
 
-  it('are shown up to a hundred, and counted', () => {
+  it('are listed up to a hundred, and the rest is counted', () => {
     const faults = faultsOf(quote, { items: hundred });
     expect(faults.length).toBe(101);
     expect(faults.at(-1)).toEqual({ pointer: '', code: 'more_faults', detail: 'has 200 more faults' });
   });
 
-  it('are not all spelled out: what is meant is looked up for a hundred of thousands of names', () => {
+  it('are looked up for only a hundred of thousands of names', () => {
     let looks = 0;
     const meant = new Proxy(quotePack.meant, {
       getOwnPropertyDescriptor(target, name) {
@@ -138,10 +138,10 @@ describe('many faults', () => {
   });
 });
 
-describe('what a surface could not read', () => {
+describe('D a field that a surface could not read', () => {
   const at = (pointer: string, code: string): Fault => ({ pointer, code, detail: 'is not readable' });
 
-  it('is not called missing as well', () => {
+  it('is not also reported as missing', () => {
     const values = { due_date: '2026-11-04' };
     expect(summary(faultsOf(lateFee, values, [at('/amount', 'invalid_encoding')]))).toEqual([
       '/amount invalid_encoding',
@@ -149,14 +149,14 @@ describe('what a surface could not read', () => {
     expect(summary(faultsOf(lateFee, {}, [at('', 'invalid_json')]))).toEqual([' invalid_json']);
   });
 
-  it('is a fault although every field that was read is good', () => {
+  it('is a fault even if every other field is valid', () => {
     const values = { amount: '1250', due_date: '2026-11-04' };
     expect(summary(faultsOf(lateFee, values, [at('/rate', 'repeated_parameter')]))).toEqual([
       '/rate repeated_parameter',
     ]);
   });
 
-  it('leaves the other faults where they are', () => {
+  it('does not move the other faults', () => {
     const values = { amount: '0', rate: 'x' };
     expect(summary(faultsOf(lateFee, values, [at('/amount', 'repeated_parameter')]))).toEqual([
       '/amount repeated_parameter',
@@ -168,13 +168,13 @@ describe('what a surface could not read', () => {
 });
 
 describe('a pointer', () => {
-  it('is that of RFC 6901', () => {
+  it('follows RFC 6901', () => {
     expect(pointerTo(['items', 3, 'unit_price'])).toBe('/items/3/unit_price');
     expect(pointerTo(['a/b', 'm~n', ''])).toBe('/a~1b/m~0n/');
     expect(pointerTo([])).toBe('');
   });
 
-  it('never grows with a hostile name, and is well-formed text', () => {
+  it('does not grow with a hostile name, and is well-formed text', () => {
     expect(pointerTo(['x'.repeat(10_000)])).toBe(`/${'x'.repeat(80)}`);
     expect(pointerTo(['\ud800'])).toBe('/\ufffd');
     expect(pointerTo([`${'x'.repeat(79)}👍`])).toBe(`/${'x'.repeat(79)}\ufffd`);

@@ -19,7 +19,7 @@ const purchase = {
   payment: { authorization: { validBefore: BigInt(NOON / 1000 + 120) } },
 } as SignedPurchase;
 
-describe('a payment whose end is not known', () => {
+describe('D a payment whose end is not known', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: NOON });
   });
@@ -27,7 +27,10 @@ describe('a payment whose end is not known', () => {
     vi.useRealTimers();
   });
 
-  /** How many seconds after it was noted each look at it came, which ended as told; the last end goes on. */
+  /**
+   * How many seconds after the purchase was noted each look came. Each look ends as given in the list, and the last
+   * result repeats.
+   */
   async function looksOf(first: Outcome, ends: readonly Outcome[], forSeconds: number): Promise<number[]> {
     const looks: number[] = [];
     // The clock is vitest's own here.
@@ -45,7 +48,7 @@ describe('a payment whose end is not known', () => {
     return looks;
   }
 
-  it('is looked for after 1, 2, 4… and then each 30 s, until two minutes after it could last be used', async () => {
+  it('is looked up after 1, 2, 4… and then every 30 s, until two minutes after it expires', async () => {
     expect(await looksOf(WAITING, [WAITING], 600)).toEqual([
       1, 3, 7, 15, 31, 61, 91, 121, 151, 181, 211, 241,
     ]);
@@ -54,17 +57,17 @@ describe('a payment whose end is not known', () => {
   it.each([
     ['that found no room, or no store to ask', UNAVAILABLE, [1, 3, 7, 15]],
     ['that was a fault of ours', FAILED, [1, 3, 7, 15]],
-  ])('is looked for again after a look %s', async (_how, end, looks) => {
+  ])('is looked up again after a lookup %s', async (_how, end, looks) => {
     expect(await looksOf(WAITING, [end], 20)).toEqual(looks);
   });
 
-  it('is looked for only where something may have been sent, and no more once it ended', async () => {
+  it('is looked up only if something may have been sent, and not after it has ended', async () => {
     expect(await looksOf(WAITING, [SETTLED], 20)).toEqual([1]);
     expect(await looksOf(UNAVAILABLE, [WAITING], 20)).toEqual([]);
     expect(await looksOf(FAILED, [WAITING], 20)).toEqual([]);
   });
 
-  it('is looked for no more once the watch has stopped, whatever is noted after that', async () => {
+  it('is not looked up once the watch has stopped, whatever is noted after that', async () => {
     let looks = 0;
     const watch = createWatch(async () => {
       looks += 1;
@@ -77,7 +80,7 @@ describe('a payment whose end is not known', () => {
     expect(looks).toBe(0);
   });
 
-  it('is one of a thousand at most that are watched at once', async () => {
+  it('is one of at most a thousand that are watched at once', async () => {
     let looks = 0;
     const watch = createWatch(async () => {
       looks += 1;

@@ -25,7 +25,7 @@ const told = (facts: Partial<HealthFacts>) =>
   });
 
 describe('health', () => {
-  it('is ok when nothing is known against it, and ready once a settler was asked', () => {
+  it('is ok if nothing is known against it, and ready once a settler was asked', () => {
     expect(told({})).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
     const unasked = { settler: 'local', state: 'unasked', reason: null } as const;
     const asked = { settler: 'cdp', state: 'ok', reason: null } as const;
@@ -72,11 +72,11 @@ describe('health', () => {
       'ok',
       ['payai_unclear'],
     ],
-  ])('with %s is degraded and says why', (_name, facts, payments, reasons) => {
+  ])('is degraded with %s and says why', (_name, facts, payments, reasons) => {
     expect(told(facts)).toEqual({ status: 'degraded', payments, reasons });
   });
 
-  it('says that it drains before it says anything else', () => {
+  it('reports draining before anything else', () => {
     expect(told({ isDraining: true, redis: 'may_evict' })).toMatchObject({
       status: 'draining',
       payments: 'ok',
@@ -84,7 +84,7 @@ describe('health', () => {
   });
 });
 
-describe('its two addresses', () => {
+describe('D the health addresses', () => {
   const TOKEN = 'a-token-of-some-length';
   const ask = async (
     facts: Partial<HealthFacts>,
@@ -101,7 +101,7 @@ describe('its two addresses', () => {
     ['little gas money is left', { lowBalanceSettlers: new Set(['local']) }, 200],
     ['no payment can be taken', { redis: 'down' }, 503],
     ['the service drains', { isDraining: true }, 503],
-  ])('when %s, /healthz is 200 all the same and /readyz shows it', async (_name, facts, status) => {
+  ])('show the state when %s: /healthz is 200 and /readyz may differ', async (_name, facts, status) => {
     const [alive, ready] = [await ask(facts, '/healthz'), await ask(facts, '/readyz')];
     expect([alive.status, ready.status]).toEqual([200, status]);
     expect(ready.headers.get('retry-after')).toBe(status === 503 ? '10' : null);
@@ -112,20 +112,23 @@ describe('its two addresses', () => {
     }
   });
 
-  it.each(['/healthz', '/readyz'])('at %s tell why only to the bearer of the token', async (path) => {
-    const facts = { settlers: [settler('local', 'gas_budget_spent')] };
-    const { status, payments, reasons } = told(facts);
-    const says = async (authorization: string, token: string | null = TOKEN) =>
-      (await ask(facts, path, { authorization, token })).json();
-    expect(await says(`Bearer ${TOKEN}`)).toEqual({ status, payments, version: release.version, reasons });
-    expect(reasons).toEqual(['local_gas_budget_spent']);
-    for (const shown of ['', TOKEN, 'Bearer ', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, 'Bearer null'])
-      expect(await says(shown), shown).toEqual({ status, payments, version: release.version });
-    for (const shown of ['', 'Bearer ', 'Bearer null', 'Bearer undefined'])
-      expect(await says(shown, null)).toEqual({ status, payments, version: release.version });
-  });
+  it.each(['/healthz', '/readyz'])(
+    'return the reasons at %s only to a caller with the token',
+    async (path) => {
+      const facts = { settlers: [settler('local', 'gas_budget_spent')] };
+      const { status, payments, reasons } = told(facts);
+      const says = async (authorization: string, token: string | null = TOKEN) =>
+        (await ask(facts, path, { authorization, token })).json();
+      expect(await says(`Bearer ${TOKEN}`)).toEqual({ status, payments, version: release.version, reasons });
+      expect(reasons).toEqual(['local_gas_budget_spent']);
+      for (const shown of ['', TOKEN, 'Bearer ', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, 'Bearer null'])
+        expect(await says(shown), shown).toEqual({ status, payments, version: release.version });
+      for (const shown of ['', 'Bearer ', 'Bearer null', 'Bearer undefined'])
+        expect(await says(shown, null)).toEqual({ status, payments, version: release.version });
+    },
+  );
 
-  it('answer HEAD, and 405 to what would change something', async () => {
+  it('answer HEAD, and answer 405 to methods that would change something', async () => {
     expect((await ask({}, '/readyz', { method: 'HEAD' })).status).toBe(200);
     const refused = await ask({}, '/healthz', { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
@@ -150,7 +153,7 @@ test('a change of health is logged once, and so is its end', () => {
   ]);
 });
 
-test('a line says when payments become available or not, even where the reasons stay the same', () => {
+test('a log line says when payments become available or unavailable, even if the reasons stay the same', () => {
   const lines: string[] = [];
   const log = createLog({ level: 'info', write: (line) => lines.push(line) });
   const monitor = healthMonitor(log);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createExposition } from './exposition.ts';
 
-test('counters stand at 0 from the start, and labels are escaped', () => {
+test('counters start at 0, and labels are escaped', () => {
   const exposition = createExposition();
   const counter = exposition.counter({ name: 'a_total', help: 'What is counted.' });
   const one = counter({ end: 'served' });
@@ -12,7 +12,7 @@ test('counters stand at 0 from the start, and labels are escaped', () => {
   );
 });
 
-test('a histogram counts what is at most as much as each of its bounds', () => {
+test('a histogram counts each value in every bucket that it fits', () => {
   const exposition = createExposition();
   const seconds = exposition.histogram({ name: 's', help: 'Time.', buckets: [0.5, 1] })({ settler: 'local' });
   for (const value of [0.5, 0.7, 9]) seconds.observe(value);
@@ -30,7 +30,7 @@ test('a histogram counts what is at most as much as each of its bounds', () => {
   );
 });
 
-test('a gauge is read when somebody looks; what is no number, or not there yet, is left out', () => {
+test('a gauge is read at each scrape, and leaves out values that are not numbers or not known yet', () => {
   const exposition = createExposition();
   let readings: { labels?: Record<string, string>; value: number }[] = [];
   exposition.gauge({ name: 'g', help: 'A reading.' }, () => readings);

@@ -230,7 +230,7 @@ function fullyPaidFaults({ amount, payments = [], more_invoices: more = [] }: Pa
   ];
 }
 
-/** Why statutory interest cannot be claimed here. */
+/** Why statutory interest cannot be claimed for this input. */
 function claimFaults({
   claim,
   jurisdiction,
@@ -272,7 +272,7 @@ function reminderBody(letter: Reminder, { digits }: LateFee) {
   };
 }
 
-/** What was left until it was paid late is one more payment, on its day, to which the fee is worked out. */
+/** The rest that was paid late counts as one more payment, on the day up to which the fee is calculated. */
 function paidLate(values: ValuesOf<typeof input>): ValuesOf<typeof input> {
   const { paid_on: date, amount, more_invoices: more = [], payments = [] } = values;
   if (date === undefined) return values;

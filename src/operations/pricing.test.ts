@@ -62,7 +62,7 @@ it('lists each paid tool with its price in dollars and atomic units and its HTTP
   });
 });
 
-it('lists free tools, and nothing that is no tool', () => {
+it('lists free tools, and no operation that is not a tool', () => {
   const answer = list.run({}, { today });
   expect(answer.kind === 'answer' && answer.body).toMatchObject({
     free: [{ tool: 'sum', http: { method: 'GET', url: 'https://calc.example/v1/sum' } }],

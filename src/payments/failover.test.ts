@@ -46,13 +46,13 @@ function failoverOf(scripts: Record<string, () => End>) {
 const yes: Handover = { proven: async () => true, sending: async () => true };
 
 describe('settlers in order', () => {
-  it('ask the first one only, when it settles', async () => {
+  it('ask only the first one if it settles', async () => {
     const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
     expect(await failover.settle(orderOf(), yes)).toEqual(settled);
     expect(asked).toEqual(['a']);
   });
 
-  it('let others settle for a wallet that costs our own account too much, and refuse it where there are none', async () => {
+  it('let others settle for a wallet that costs our own account too much, and refuse it if there are none', async () => {
     const local: Settlement = {
       settle: async () => notSent('wallet_gas_too_dear'),
       reconcile: async () => unknown as Extract<End, { state: 'unknown' }>,
@@ -69,7 +69,7 @@ describe('settlers in order', () => {
     expect(await over(local).settle(orderOf(), yes)).toEqual(tooDear);
     expect(await over(local, away).settle(orderOf(), yes)).toEqual(tooDear);
     expect(await over(local, hosted).settle(orderOf(), yes)).toEqual(settled);
-    // What another settler has handed over may still move money: nobody is told to sign again.
+    // A payment that another settler has sent may still move money, so the buyer is not asked to sign again.
     const handsOver: Settlement = {
       ...local,
       async settle(_order, { sending }) {
@@ -80,7 +80,7 @@ describe('settlers in order', () => {
     expect(await over(local, handsOver).settle(orderOf(), yes)).toEqual(notSent('unreached'));
   });
 
-  it('ask the next one when nothing was sent, and end with the last word when nobody could send', async () => {
+  it('ask the next one if nothing was sent, and end with the last answer if nobody could send', async () => {
     const first = failoverOf({ a: () => notSent(), b: () => notSent('rate_limited'), c: () => settled });
     expect(await first.failover.settle(orderOf(), yes)).toEqual(settled);
     expect(first.asked).toEqual(['a', 'b', 'c']);
@@ -96,7 +96,7 @@ describe('settlers in order', () => {
     }
   });
 
-  it('ask nobody else when the claim could not be kept', async () => {
+  it('ask nobody else if the claim could not be kept', async () => {
     const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
     expect(await failover.settle(orderOf(), { ...yes, sending: async () => false })).toEqual(
       notSent('stopped'),
@@ -104,7 +104,7 @@ describe('settlers in order', () => {
     expect(asked).toEqual(['a']);
   });
 
-  it('tell the log who ended how, in fixed words', async () => {
+  it('log which settler ended how, in fixed words', async () => {
     const { failover, reports } = failoverOf({ a: () => notSent('rate_limited'), b: () => settled });
     await failover.settle(orderOf(), yes);
     expect(reports).toEqual([
@@ -140,13 +140,13 @@ describe('an order whose end is unknown', () => {
     expect(asked).toEqual(['b again', 'b again']);
   });
 
-  it('is asked of all in order when nobody remembers who sent it, as after a restart', async () => {
+  it('is looked up at all settlers in order if nobody remembers which one sent it, as after a restart', async () => {
     const { failover, asked } = failoverOf({ a: () => unknown, b: () => settled, c: () => settled });
     expect(await failover.reconcile(orderOf(7), HASH, yes)).toEqual(settled);
     expect(asked).toEqual(['a again', 'b again']);
   });
 
-  it('keeps its transaction when nobody knows more', async () => {
+  it('keeps its transaction if nobody knows more', async () => {
     const { failover } = failoverOf({ a: () => notSent() });
     const end = await failover.reconcile(orderOf(7), HASH, yes);
     expect(end).toEqual({ state: 'unknown', transaction: HASH });
@@ -154,7 +154,7 @@ describe('an order whose end is unknown', () => {
 });
 
 describe('a settler that keeps failing', () => {
-  it('is passed over after three unsent payments, and tried again after ten seconds', async () => {
+  it('is skipped after three unsent payments, and tried again after ten seconds', async () => {
     let a: End = notSent();
     const { failover, asked, clock } = failoverOf({ a: () => a, b: () => settled });
     for (let nonce = 1; nonce <= 4; nonce += 1) await failover.settle(orderOf(nonce), yes);
@@ -167,7 +167,7 @@ describe('a settler that keeps failing', () => {
     expect(asked).toEqual(['a', 'a']);
   });
 
-  it('is passed over again at once when the trial fails too', async () => {
+  it('is skipped again at once if the trial fails, too', async () => {
     const { failover, asked, clock } = failoverOf({ a: () => notSent(), b: () => settled });
     for (let nonce = 1; nonce <= 3; nonce += 1) await failover.settle(orderOf(nonce), yes);
     clock.nowMs = 10_000;
@@ -177,7 +177,7 @@ describe('a settler that keeps failing', () => {
     expect(asked).toEqual(['a', 'b', 'b']);
   });
 
-  it('is tried all the same when every other one rests too', async () => {
+  it('is tried if every other one is skipped, too', async () => {
     let a: End = notSent();
     const { failover } = failoverOf({ a: () => a, b: () => notSent() });
     for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), yes);
@@ -185,7 +185,7 @@ describe('a settler that keeps failing', () => {
     expect(await failover.settle(orderOf(6), yes)).toEqual(settled);
   });
 
-  it('is not the one that refuses, or that was stopped or busy, or whose asset is paused', async () => {
+  it('is not one that refused, was stopped or busy, or whose asset is paused', async () => {
     for (const end of [refused, notSent('asset_paused'), notSent('relayer_busy')]) {
       const { failover, asked } = failoverOf({ a: () => end, b: () => refused });
       for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), yes);

@@ -177,8 +177,8 @@ const UNSAID_MS = 2_000;
 const MAX_UNSAID = 10_000;
 
 /**
- * Asks the settlers in turn whether an account with code has signed; the first answer counts. Simultaneous equal
- * questions are asked once, and a question without an answer is not repeated for a moment.
+ * Asks the settlers in turn whether an account with code has signed; the first answer counts. Simultaneous identical
+ * questions are asked only once. A question that got no answer is not asked again for a moment.
  */
 function walletQuestions(
   members: readonly NamedSettlement[],

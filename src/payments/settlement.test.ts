@@ -3,12 +3,12 @@ import { submittedElsewhere, USED, unknown } from './settlement.ts';
 
 const HASH = `0x${'ab'.repeat(32)}` as const;
 
-describe('a payment that somebody else submitted and that is not deep enough yet', () => {
+describe('D a payment that somebody else submitted and that has too few confirmations', () => {
   it.each([
     { proven: true, sending: true, ends: unknown(HASH), calls: ['proven', HASH] },
     { proven: false, sending: true, ends: { state: 'not_sent', reason: 'stopped' }, calls: ['proven'] },
     { proven: true, sending: false, ends: { state: 'not_sent', reason: 'stopped' }, calls: ['proven', HASH] },
-  ])('waits only where it is claimed ($proven) and remembered ($sending)', async ({ ends, calls, ...is }) => {
+  ])('waits only if it is claimed ($proven) and remembered ($sending)', async ({ ends, calls, ...is }) => {
     const called: unknown[] = [];
     const handover = {
       proven: async () => called.push('proven') > 0 && is.proven,
@@ -18,7 +18,7 @@ describe('a payment that somebody else submitted and that is not deep enough yet
     expect(called).toEqual(calls);
   });
 
-  it('is not sent where no node can tell, and what is final takes no claim', async () => {
+  it('is not sent if no node can tell, and a final end takes no claim', async () => {
     const never = () => Promise.reject(new Error('asked'));
     const handover = { proven: never, sending: never };
     expect(await submittedElsewhere(null, handover)).toEqual({ state: 'not_sent', reason: 'unclear' });

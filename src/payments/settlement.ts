@@ -59,8 +59,8 @@ export type Handover = {
 };
 
 /**
- * The order after handover: from then on any use of the authorization counts for this request. A block's clock may be
- * behind, and a store of claims that was complete may have been lost since.
+ * The order after handover: from then on any use of the authorization counts for this request. It is not compared
+ * with `usedSince`, because a block's clock may be behind, and claims may have been lost in the meantime.
  */
 export const handedOver = (order: Order): Order => ({ ...order, usedSince: 0 });
 

@@ -34,7 +34,7 @@ describe('the watch over a settler', () => {
   const pass = (forMs: number) => vi.advanceTimersByTimeAsync(forMs);
   const health = () => [watch.health().state, watch.health().reason];
 
-  it('asks anew after each renewal, sooner and sooner no more after a fault', async () => {
+  it('asks again after each pause, and the pauses grow after a fault', async () => {
     await pass(0);
     expect([asked, health()]).toEqual([1, ['ok', null]]);
     answer = async () => 'chain_unreached';
@@ -51,19 +51,19 @@ describe('the watch over a settler', () => {
     expect(changes.map(({ state }) => state)).toEqual(['ok', 'degraded', 'ok']);
   });
 
-  it('asks at once when a payment could not be handed over', async () => {
+  it('asks at once after a payment could not be sent', async () => {
     await pass(0);
     answer = async () => 'chain_unreached';
     watch.note(NOT_SENT);
     await pass(0);
     expect([asked, health()]).toEqual([2, ['degraded', 'chain_unreached']]);
-    // While it is known to be away, its own rhythm goes on.
+    // While the settler is known to be unreachable, its checks keep their own pace.
     for (let count = 0; count < 50; count += 1) watch.note(NOT_SENT);
     await pass(99);
     expect(asked).toBe(2);
   });
 
-  it('says failing when three in a row could not be handed over although it answers, for a minute', async () => {
+  it('reports "failing" for a minute after three payments in a row could not be sent, although it answers', async () => {
     await pass(0);
     watch.note(NOT_SENT);
     watch.note(NOT_SENT);
@@ -81,7 +81,7 @@ describe('the watch over a settler', () => {
   it.each([
     ['a payment that settled', SETTLED],
     ['a payment that was refused', { outcome: 'refused', reason: 'insufficient_funds' } as const],
-  ])('counts anew after %s', async (_name, end) => {
+  ])('starts the count again after %s', async (_name, end) => {
     await pass(0);
     for (const report of [NOT_SENT, NOT_SENT, end, NOT_SENT, NOT_SENT]) watch.note(report);
     await pass(0);
@@ -89,7 +89,7 @@ describe('the watch over a settler', () => {
   });
 
   it.each(['stopped', 'unsupported', 'not_understood'])(
-    'does not count %s, which a caller can bring about',
+    'does not count %s, which a caller can cause',
     async (reason) => {
       await pass(0);
       for (let count = 0; count < 5; count += 1) watch.note({ outcome: 'not_sent', reason });
@@ -98,7 +98,7 @@ describe('the watch over a settler', () => {
     },
   );
 
-  it('believes money that moved more than an answer', async () => {
+  it('believes a settled payment more than an answer', async () => {
     answer = async () => 'unclear';
     await pass(0);
     expect(health()).toEqual(['degraded', 'unclear']);
@@ -106,7 +106,7 @@ describe('the watch over a settler', () => {
     expect(health()).toEqual(['ok', null]);
   });
 
-  it('knows nothing of a settler that has changed until that one was asked', async () => {
+  it('knows nothing of a settler that has changed until it was asked', async () => {
     await pass(0);
     let tell: (fault: SettlerFault | null) => void = () => {};
     answer = () =>
@@ -114,7 +114,7 @@ describe('the watch over a settler', () => {
         tell = resolve;
       });
     watch.askAgain();
-    // Of a payment that the settler before has sent.
+    // The receipt of a payment that the previous settler has sent.
     watch.note(SETTLED);
     expect(health()).toEqual(['unasked', null]);
     await pass(0);
@@ -127,13 +127,13 @@ describe('the watch over a settler', () => {
     expect(health()).toEqual(['degraded', 'no_gas_money']);
   });
 
-  it('survives a question that throws', async () => {
+  it('survives a check that throws', async () => {
     answer = () => Promise.reject(new Error('https://rpc.example/key'));
     await pass(0);
     expect(health()).toEqual(['degraded', 'unclear']);
   });
 
-  it('asks no more once it is stopped, and hears of nothing', async () => {
+  it('stops asking and listening once it is stopped', async () => {
     await pass(0);
     watch.stop();
     for (let count = 0; count < 3; count += 1) watch.note(NOT_SENT);

@@ -28,7 +28,7 @@ export type SettlerFault =
 
 /**
  * Whether a settler is likely to accept payments. `unasked`: not known yet. `degraded`: see `reason`; payments are
- * still sent to it, since only an attempt shows.
+ * still sent to it, because only an attempt shows whether it works.
  */
 export type SettlerHealth = {
   readonly settler: string;

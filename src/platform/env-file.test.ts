@@ -17,7 +17,7 @@ afterEach(() => {
   for (const name of names) delete process.env[name];
 });
 
-test('what the file sets is in the environment, and what the environment sets stays, even when it is empty', () => {
+test("the file's variables are added to the environment, which takes precedence even if it is empty", () => {
   process.env.ENV_FILE_TEST_A = 'real';
   process.env.ENV_FILE_TEST_B = '';
   writeFileSync(file, '# ours\nENV_FILE_TEST_A=file\nENV_FILE_TEST_B=file\nENV_FILE_TEST_C="a # b"\n');
@@ -25,11 +25,11 @@ test('what the file sets is in the environment, and what the environment sets st
   expect(names.map((name) => process.env[name])).toEqual(['real', '', 'a # b']);
 });
 
-test('no file is no fault', () => {
+test('a missing file is no fault', () => {
   expect(loadEnvFile(file)).toBeNull();
 });
 
-test('a file that an operator names has to be there', () => {
+test('a file that an operator names must exist', () => {
   expect(loadEnvFile(file, { mustExist: true })).toBe(
     `The file ${file} cannot be read: a readable text file of NAME=value lines is needed.`,
   );
@@ -38,7 +38,7 @@ test('a file that an operator names has to be there', () => {
   expect(process.env.ENV_FILE_TEST_A).toBe('named');
 });
 
-test('a file that is there and cannot be read is a fault, named without its path', () => {
+test('a file that cannot be read is a fault, named without its path', () => {
   mkdirSync(file);
   expect(loadEnvFile(file)).toMatch(/^The file \.env is there but cannot be read:/);
   expect(loadEnvFile(file)).not.toContain(folder);

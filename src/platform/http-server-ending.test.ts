@@ -6,7 +6,7 @@ import { type HttpServer, serve } from './http-server.ts';
 
 type Heard = { status: number; connection: string | undefined; text: string };
 
-describe('a server that is about to end', () => {
+describe('D a server that is stopping', () => {
   let server: HttpServer;
   let release: () => void;
   const agent = new Agent({ keepAlive: true });
@@ -20,7 +20,7 @@ describe('a server that is about to end', () => {
       async ({ url }, response) => {
         if (url === '/held') await held;
         if (url !== '/begun') return response.end('whole');
-        // An answer whose head leaves at once and whose end waits.
+        // An answer whose head is sent at once and whose end is delayed.
         response.write('be');
         await held;
         return response.end('gun');
@@ -54,7 +54,7 @@ describe('a server that is about to end', () => {
     socket.on('error', () => undefined);
     await new Promise((resolve) => socket.once('connect', resolve));
     socket.write(bytes);
-    // What came first is read first.
+    // What arrived first is read first.
     await get('/');
     return socket;
   };
@@ -64,7 +64,7 @@ describe('a server that is about to end', () => {
     expect(server.openRequests()).toBe(0);
   });
 
-  it('gives the answers that are under way, whole and as the last ones of their connections', async () => {
+  it('completes pending answers, each as the last one of its connection', async () => {
     const answers = Promise.all([get('/held'), get('/begun')]);
     await until(() => server.openRequests() === 2, 'two requests are open');
     const drained = server.drain();
@@ -76,7 +76,7 @@ describe('a server that is about to end', () => {
     expect(server.openRequests()).toBe(0);
   });
 
-  it('takes no more connections', async () => {
+  it('accepts no more connections', async () => {
     const held = get('/held');
     await until(() => server.openRequests() === 1, 'one request is open');
     const drained = server.drain();
@@ -86,7 +86,7 @@ describe('a server that is about to end', () => {
     await drained;
   });
 
-  it('waits neither for idle connections nor for those that never asked for anything', async () => {
+  it('does not wait for idle connections or for those that never sent a request', async () => {
     const asking = await open('GET / HTTP/1.1\r\nHost: x\r\n');
     const silent = await open();
     const closed: string[] = [];
@@ -94,7 +94,7 @@ describe('a server that is about to end', () => {
     silent.resume().once('close', () => closed.push('silent'));
     const drained = server.drain();
     asking.write('\r\n');
-    // An idle connection that is waited for stays for longer than a test may last.
+    // An idle connection that the server waits for would stay open for longer than a test may last.
     await drained;
     await until(() => closed.length === 2, 'both are closed');
     expect(closed).toEqual(['silent', 'asking']);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/support/until.ts';
 import { type HttpServer, serve } from './http-server.ts';
 
-describe('bytes that are no request', () => {
+describe('D bytes that are not a request', () => {
   let server: HttpServer;
   let release: () => void;
 
@@ -24,7 +24,7 @@ describe('bytes that are no request', () => {
     server.close();
   });
 
-  /** What is heard until the server ends the connection. */
+  /** Everything received until the server ends the connection. */
   const heardOf = (parts: readonly string[]): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -37,30 +37,30 @@ describe('bytes that are no request', () => {
       for (const part of parts) socket.write(part, 'latin1');
     });
 
-  it('are told why, by the error code of the parser', async () => {
+  it('get a reason by the error code of the parser', async () => {
     expect(await heardOf(['FOO / HTTP/1.1\r\n\r\n'])).toMatch(/^HTTP.*says HPE_INVALID_METHOD$/s);
     const long = `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`;
     expect(await heardOf([long])).toMatch(/^HTTP.*says HPE_HEADER_OVERFLOW$/s);
   });
 
-  it('are told so even if they go on, and only once', async () => {
+  it('get it only once, even if more bytes follow', async () => {
     const more = Array.from({ length: 40 }, () => 'x'.repeat(50_000));
     const heard = await heardOf(['FOO / HTTP/1.1\r\n\r\n', ...more]);
     expect(heard.match(/says HPE_INVALID_METHOD/g)).toHaveLength(1);
   });
 
-  it('behind a request that is still being answered end the connection without a word', async () => {
-    // A word would be taken for the answer to the first.
+  it('end the connection without a reply if an earlier request is still being answered', async () => {
+    // A reply here would look like the answer to the first request.
     const first = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
     expect(await heardOf([first, 'FOO / HTTP/1.1\r\n\r\n'])).toBe('');
   });
 
-  it('instead of the rest of a body are told why', async () => {
+  it('get a reason if they come in place of the rest of a body', async () => {
     const begun = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab';
     expect(await heardOf([begun, 'cdeXX\r\nzz\r\n'])).toMatch(/^HTTP.*says HPE_/s);
   });
 
-  it('that stop coming are told so, a body no later than a head that began after it', {
+  it('get a reason if they stop coming, and a body no later than a head that began after it', {
     timeout: 40_000,
   }, async () => {
     const ends: string[] = [];
@@ -71,7 +71,7 @@ describe('bytes that are no request', () => {
     const body = told('body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab');
     await until(() => server.openRequests() === 1, 'the body is awaited');
     await told('head', 'GET / HTTP/1.1\r\nHost: x\r\n');
-    // Both may end in the same turn, in either order; what is heard of a third connection comes after them.
+    // Both connections may end in the same turn, in either order. Bytes of a third connection arrive after that.
     await heardOf(['FOO / HTTP/1.1\r\n\r\n']);
     expect(ends.toSorted()).toEqual(['body', 'head']);
     await body;

@@ -11,7 +11,7 @@ const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
 let server: HttpServer;
 let begun: number;
 let release: () => void;
-/** The address that the next connection is counted by. */
+/** The address that the next connection is counted under. */
 let peer: string | null;
 let sockets: Socket[];
 
@@ -37,7 +37,7 @@ afterEach(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-/** Sends bytes from an address, and resolves when the service works on them. */
+/** Sends bytes from an address, and resolves when the service has started to work on them. */
 async function hold(address: string | null, bytes: string): Promise<Socket> {
   const before = begun;
   peer = address;
@@ -61,7 +61,7 @@ function ask(address: string | null, agent: Agent | false = false): Promise<stri
 
 const closed = (all: readonly Socket[]) => all.map((socket) => socket.closed);
 
-it('idle connections make room for a newcomer', async () => {
+it('idle connections make room for a new one', async () => {
   const agent = new Agent({ keepAlive: true });
   const one = () => ask('a', agent);
   expect(await Promise.all([one(), one(), one(), one()])).toEqual(['200', '200', '200', '200']);
@@ -69,7 +69,7 @@ it('idle connections make room for a newcomer', async () => {
   agent.destroy();
 });
 
-it('a newcomer takes the place of the oldest slow body of the address that has the most', async () => {
+it('a new connection replaces the oldest slow body of the address that has the most', async () => {
   const other = await hold('b', SLOW_BODY);
   const slow = [await hold('a', SLOW_BODY), await hold('a', SLOW_BODY), await hold('a', SLOW_BODY)];
   expect(await ask('c')).toBe('200');
@@ -77,7 +77,7 @@ it('a newcomer takes the place of the oldest slow body of the address that has t
   expect(closed([...slow, other])).toEqual([true, false, false, false]);
 });
 
-it('an address that has its share already takes the place of nobody', async () => {
+it('an address that already has its share replaces nobody', async () => {
   const slow = [];
   for (const address of ['a', 'a', 'b', 'b']) slow.push(await hold(address, SLOW_BODY));
   expect(await ask('a')).toBe('ECONNRESET');
@@ -85,7 +85,7 @@ it('an address that has its share already takes the place of nobody', async () =
   expect(closed(slow)).toEqual([false, false, false, false]);
 });
 
-it('a request that came whole keeps its place while its address has slow ones', async () => {
+it('a complete request keeps its place while its address has slow ones', async () => {
   const working = await hold('a', HELD);
   const slow = [await hold('a', SLOW_BODY), await hold('a', SLOW_BODY), await hold('a', SLOW_BODY)];
   expect(await ask('b')).toBe('200');
@@ -93,7 +93,7 @@ it('a request that came whole keeps its place while its address has slow ones', 
   expect(closed([working, ...slow])).toEqual([false, true, false, false]);
 });
 
-it('a trusted proxy has no share: it loses no connection and gets one while an address has several', async () => {
+it('a trusted proxy has no share: it loses no connection, and gets one while an address has several', async () => {
   const ours = [await hold(null, SLOW_BODY), await hold(null, SLOW_BODY)];
   const slow = [await hold('a', SLOW_BODY), await hold('a', SLOW_BODY)];
   expect(await ask('b')).toBe('200');
@@ -103,7 +103,7 @@ it('a trusted proxy has no share: it loses no connection and gets one while an a
   expect(closed(ours)).toEqual([false, false]);
 });
 
-it('a newcomer is hung up on when every place is taken and no address has two', async () => {
+it('a new connection is closed if all are taken and no address has two', async () => {
   for (const address of ['a', 'b', 'c', 'd']) await hold(address, SLOW_BODY);
   expect(await ask('e')).toBe('ECONNRESET');
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/support/until.ts';
 import { type HttpServer, serve } from './http-server.ts';
 
-// More than the operating system keeps for a client that does not read.
+// More than the operating system buffers for a client that does not read.
 const BIG = 30_000_000;
 const asking = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 
@@ -32,7 +32,7 @@ describe('an answer that its client has not read yet', () => {
     server.close();
   });
 
-  /** Sends bytes and reads nothing until told to; then what is read until the server ends the connection. */
+  /** Sends bytes and reads nothing until it is told to. Then it returns everything up to the end of the connection. */
   function client(bytes: string): { socket: Socket; read: () => Promise<number> } {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     sockets.push(socket);
@@ -46,7 +46,7 @@ describe('an answer that its client has not read yet', () => {
     return { socket, read };
   }
 
-  it('is given whole by a server that is about to end', async () => {
+  it('is completed by a server that is stopping', async () => {
     const { read } = client(asking('/big'));
     await until(() => server.openRequests() === 1, 'the answer is under way');
     const drained = server.drain();
@@ -54,7 +54,7 @@ describe('an answer that its client has not read yet', () => {
     await drained;
   });
 
-  it('is given whole behind one that was begun before', async () => {
+  it('is completed after an earlier one', async () => {
     const { read } = client(asking('/begun') + asking('/big'));
     await until(() => server.openRequests() === 1, 'the first answer is under way');
     const drained = server.drain();
@@ -76,14 +76,14 @@ describe('an answer that its client has not read yet', () => {
     expect(await fresh.read()).toBeGreaterThan(0);
   });
 
-  it('does not keep a connection open whose body came behind its answer', async () => {
+  it("does not keep a connection open if its request's body came after it", async () => {
     const late = client('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n');
     const closed = late.read();
     await until(() => late.socket.bytesRead > 0, 'it has been answered');
     late.socket.write('12345');
     const other = client(asking('/', 'Connection: close\r\n'));
     expect(await other.read()).toBeGreaterThan(0);
-    // Taken for busy, it would be kept for longer than a test may last.
+    // If it counted as busy, it would be kept open for longer than a test may last.
     await Promise.all([server.drain(), closed]);
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/support/until.ts';
 import { type HttpServer, serve } from './http-server.ts';
 
-describe('one connection', () => {
+describe('D one connection', () => {
   let server: HttpServer;
   let begun: string[];
   let release: () => void;
@@ -32,12 +32,12 @@ describe('one connection', () => {
     server.close();
   });
 
-  // More than the buffers of both ends of a connection hold.
+  // More than the buffers at both ends of a connection can hold.
   const LONG = 'x'.repeat(16_000_000);
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index + 1}`);
 
-  /** Sends bytes at once and gives what came back when the server has ended the connection, or `enough` was heard. */
+  /** Sends bytes at once, and returns what came back until the server ended the connection or `enough` was received. */
   const heardOf = (bytes: string, enough?: RegExp): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -52,13 +52,13 @@ describe('one connection', () => {
     });
   const paths = (heard: string) => [...heard.matchAll(/\r\n\r\n(\/[a-z0-9]+)/g)].map(([, path]) => path);
 
-  it('may carry 16 requests at once, answered in their order, and goes on', async () => {
+  it('may carry 16 requests at once, which are answered in order, and remains open', async () => {
     const bytes = numbered(16).map(get).join('');
     const heard = await heardOf(bytes, /\/16$/);
     expect(paths(heard)).toEqual(numbered(16));
   });
 
-  it('may go on for ever while no more than 16 wait', async () => {
+  it('may continue without end while no more than 16 requests wait', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     let heard = '';
     let sent = 10;
@@ -72,7 +72,7 @@ describe('one connection', () => {
     expect(paths(heard)).toEqual(numbered(60));
   });
 
-  it('ends with the 16th answer when more wait, and what is behind is never begun', async () => {
+  it('ends with the 16th answer if more requests wait, and starts none of the others', async () => {
     const heard = await heardOf(numbered(20).map(get).join(''));
     expect(paths(heard)).toEqual(numbered(16));
     expect(heard.match(/connection: close/gi)).toHaveLength(1);
@@ -93,20 +93,20 @@ describe('one connection', () => {
     await until(() => server.openRequests() === 0, 'no request is open');
   });
 
-  it('is hung up on at once when far too many wait', async () => {
+  it('is closed at once if far too many requests wait', async () => {
     expect(await heardOf(get('/held').repeat(1_400))).toBe('');
     expect(begun.length).toBe(1);
     release();
     await until(() => server.openRequests() === 0, 'no request is open');
   });
 
-  it('waits for an answer that is being made behind one that was read', async () => {
+  it('waits for an answer that is being prepared after one that was read', async () => {
     const hearing = heardOf(get('/1') + get('/held') + get('/3'), /\/3$/);
     let isEnded = false;
     void hearing.then(() => {
       isEnded = true;
     });
-    // A connection whose answer is not read is given up in between.
+    // In between, the server gives up a connection whose answer is not read.
     const unread = connect(Number(new URL(server.url).port), '127.0.0.1').pause();
     unread.on('error', () => undefined);
     unread.write(get('/long'));
@@ -118,7 +118,7 @@ describe('one connection', () => {
     unread.destroy();
   });
 
-  it('is ended when its answers are not read, and holds only the first until then', async () => {
+  it('is closed if its answers are not read, and holds only the first until then', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     const closed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('error', () => undefined);
@@ -132,7 +132,7 @@ describe('one connection', () => {
   });
 });
 
-it('an idle connection outlives the minute for which proxies keep one', async () => {
+it('outlives the minute for which proxies keep an idle connection', async () => {
   const server = await serve((_request, response) => response.end('whole'), {
     port: 0,
     host: '127.0.0.1',

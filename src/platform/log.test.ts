@@ -15,7 +15,7 @@ function raw(use: (log: Log) => void, level: LogLevel = 'debug'): string[] {
   return lines;
 }
 
-/** A log as code would see it that got round its types. */
+/** A log for code that has bypassed its types. */
 type Untyped = { info(event: string, fields?: unknown): void };
 const untyped = (log: Log) => log as unknown as Untyped;
 
@@ -48,7 +48,7 @@ test.each([
   expect(lines.map((line) => line.level)).toEqual(levels);
 });
 
-test('our own names are written as they are', () => {
+test('our own names are written unchanged', () => {
   const transaction = `0x${'ab'.repeat(32)}`;
   const reason = 'invalid_exact_evm_payload_authorization_valid_before';
   expect(
@@ -95,7 +95,7 @@ test('an absent field is left out', () => {
   ]);
 });
 
-describe('what is not ours is removed', () => {
+describe('D foreign content is removed', () => {
   test.each([
     ['an IPv4 address', '203.0.113.7'],
     ['an IPv6 address', 'fe80::1'],
@@ -133,11 +133,11 @@ describe('what is not ours is removed', () => {
     ['MARKED', '[removed]'],
     ['data:text/plain,MARKED', '[removed]'],
     ['file:///MARKED', '[removed]'],
-  ])('of the address %s only scheme and host stay', (origin, shown) => {
+  ])('only scheme and host of the address %s remain', (origin, shown) => {
     expect(written((log) => log.info('embedded_chain', { origin }))).toMatchObject([{ origin: shown }]);
   });
 
-  test('numbers that are none, and fields and events that do not exist', () => {
+  test('numbers that are not finite, and unknown fields and events, are removed', () => {
     const lines = raw((log) => {
       log.info('stopped', { duration_ms: Number.NaN });
       log.info('payee_shared', { count: Number.POSITIVE_INFINITY });
@@ -159,7 +159,7 @@ describe('what is not ours is removed', () => {
     ]);
   });
 
-  test('whatever is handed in, a line is one line of JSON whose texts are lower-case names', () => {
+  test('any input gives one line of JSON whose texts are lower-case names', () => {
     const fields = fc.dictionary(
       fc.constantFrom('operation', 'outcome', 'reason', 'duration_ms', 'extra'),
       fc.anything(),
@@ -180,8 +180,8 @@ describe('what is not ours is removed', () => {
   });
 });
 
-describe('of an exception', () => {
-  test('class, code and place are logged, never the message', () => {
+describe('D from an exception', () => {
+  test('class, code and place are logged, and never the message', () => {
     const error = Object.assign(new TypeError('MARKED'), { code: 'ERR_INVALID_URL' });
     const [line] = written((log) => log.error('fault', { where: 'exchange', ...faultFields(error) }));
     expect(line).toMatchObject({ where: 'exchange', name: 'TypeError', code: 'ERR_INVALID_URL' });
@@ -205,13 +205,13 @@ describe('of an exception', () => {
     ['file:///B%C3%BCro%20100%25/dist/platform/log.js', '/Büro 100%/dist/exchange/exchange.js:42:7'],
     ['file:///C:/calc/dist/platform/log.js', 'file:///C:/calc/dist/exchange/exchange.js:42:7'],
     ['file:///C:/calc/dist/platform/log.js', 'C:\\calc\\dist\\exchange\\exchange.js:42:7'],
-  ])('from %s, the place %s is told without what is around it', (moduleUrl, place) => {
+  ])('thrown at %s, the place %s is logged without what surrounds it', (moduleUrl, place) => {
     const error = new Error('MARKED');
     error.stack = `Error: MARKED\n    at node:internal/x:1:1\n    at run (${place})\n    at next (${place.replace('42', '9')})`;
     expect(faultFields(error, spellingsOf(moduleUrl)).at).toBe('exchange/exchange.js:42:7');
   });
 
-  test('that is none, or has no stack, there is still a name', () => {
+  test('a name is logged even if it is not an Error or has no stack', () => {
     expect(faultFields('MARKED')).toEqual({ name: 'NotAnError' });
     const bare = new RangeError('MARKED');
     delete bare.stack;
@@ -219,7 +219,7 @@ describe('of an exception', () => {
   });
 });
 
-describe('refusals that repeat', () => {
+describe('D repeated refusals', () => {
   const refused = { operation: 'quote_pack', outcome: 'not_sent', reason: 'no_gas_money' } as const;
 
   function minutes(level: LogLevel, times: readonly number[]) {
@@ -238,7 +238,7 @@ describe('refusals that repeat', () => {
     }
   }
 
-  test('are written once, then counted in one line a minute until there are none', () => {
+  test('are written once, and then counted in one line a minute until they end', () => {
     expect(minutes('info', [500, 3, 0, 1])).toEqual([
       [0, undefined],
       [undefined, 499],
@@ -256,7 +256,7 @@ describe('refusals that repeat', () => {
     ]);
   });
 
-  test('are told apart by their reason', () => {
+  test('are counted by their reason', () => {
     const lines = written((log) => {
       const write = countingRepeats(log);
       for (const reason of ['no_gas_money', 'busy', 'busy']) write('warn', 'settlement', { reason });

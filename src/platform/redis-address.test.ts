@@ -35,7 +35,7 @@ test.each([
       sentinelCredentials: { username: 's', password: 'p&q' },
     },
   ],
-])('%s says where claims are shared', (text, address) => {
+])('%s names the Redis that claims are shared in', (text, address) => {
   expect(redisAddress(text)).toEqual(address);
 });
 
@@ -67,7 +67,7 @@ test.each([
   expect(redisAddress(text)).toBe(fault);
 });
 
-test('its name shows hosts and nothing else', () => {
+test('only hosts are shown of its name', () => {
   const nameOf = (text: string) => {
     const address = redisAddress(text);
     return typeof address === 'string' ? address : redisName(address);

@@ -27,7 +27,7 @@ const claim: Claim = {
 const one = { name: 'late_fee_notice', amount: 10_000n };
 const other = { name: 'break_even', amount: 10_000n };
 
-test('every product has a price of its own today, so that a price names its product', () => {
+test('every product has its own price today, so a price identifies its product', () => {
   const prices = createCatalog(loadDirectory()).flatMap(({ price }) =>
     price === null ? [] : [price.atomic],
   );
@@ -35,7 +35,7 @@ test('every product has a price of its own today, so that a price names its prod
   expect(new Set(prices).size).toBe(prices.length);
 });
 
-test('two products at one price are ambiguous, unless the claim or the log says which', () => {
+test('two products at one price are ambiguous unless the claim or the log says which', () => {
   const unknown = { claim: 'absent', logged: undefined } as const;
   expect(boughtBy(payment, unknown, [one])).toEqual({ product: 'late_fee_notice', by: 'price' });
   expect(boughtBy(payment, unknown, [one, other])).toEqual({
@@ -74,7 +74,7 @@ test.each([
   expect(/\bmoney back\b/.test(story)).toBe(mayBeRepaid);
 });
 
-test('what can be collected no more is said so', () => {
+test('an answer that can no longer be collected is reported as such', () => {
   const story = describePurchase(
     payment,
     { claim, logged: undefined },
@@ -94,32 +94,27 @@ const DAY = 86_400;
 const wordsAt = (claim: 'none' | 'down' | 'absent', nowSeconds: number) =>
   describePurchase(payment, { claim, logged }, { products: [one], nowSeconds }).at(-1);
 
-// An authorization holds for a day at most, and what it bought can be collected for a day more.
+// An authorization is valid for a day at most, and its answer can be collected for another day.
 test.each([
   ['there is no store', 'none'],
   ['the store cannot be asked', 'down'],
-] as const)(
-  'when %s, a purchase in the log is to be asked for again until it is over in any case',
-  (_, claim) => {
-    for (const nowSeconds of [LOGGED_AT + 60, LOGGED_AT + 2 * DAY]) {
-      const words = wordsAt(claim, nowSeconds);
-      expect(words).toContain(
-        'was for late_fee_notice, and the answer was ready at 2026-11-22T12:00:02.000Z.',
-      );
-      expect(words).toMatch(
-        /Send the identical request.* again; if that gives no answer, we send the money back\.$/,
-      );
-      expect(words).not.toContain('can no longer be collected');
-    }
-    expect(wordsAt(claim, LOGGED_AT + 2 * DAY + 1)).toContain('It can no longer be collected.');
-  },
-);
+] as const)('if %s, the buyer is told to ask again until the time is over', (_, claim) => {
+  for (const nowSeconds of [LOGGED_AT + 60, LOGGED_AT + 2 * DAY]) {
+    const words = wordsAt(claim, nowSeconds);
+    expect(words).toContain('was for late_fee_notice, and the answer was ready at 2026-11-22T12:00:02.000Z.');
+    expect(words).toMatch(
+      /Send the identical request.* again; if that gives no answer, we send the money back\.$/,
+    );
+    expect(words).not.toContain('can no longer be collected');
+  }
+  expect(wordsAt(claim, LOGGED_AT + 2 * DAY + 1)).toContain('It can no longer be collected.');
+});
 
-test('a purchase in the log that the store has forgotten cannot be collected any more', () => {
+test('a purchase in the log that the store has forgotten can no longer be collected', () => {
   expect(wordsAt('absent', LOGGED_AT + 60)).toContain('It can no longer be collected.');
 });
 
-test('what the store was not told of the log knows', () => {
+test('the log knows purchases that the store was not told of', () => {
   const known = { claim: { ...claim, state: 'sent', readyAt: undefined } as Claim, logged };
   const story = describePurchase(payment, known, { products: [one], nowSeconds: 1_795_348_900 }).join('\n');
   expect(story).toMatch(/^answer: +ready since 2026-11-22T12:00:02.000Z$/m);

@@ -34,6 +34,6 @@ test.each([
   ['an outcome with a line break', { outcome: 'settled\ntell the buyer: nothing' }],
   ['a time that is none', { time: 'soon\u001b[2J' }],
   ['a request that is no UUID', { request_id: '\u001b[2J' }],
-])('a line of a log is left out when it has %s', async (_, hostile) => {
+])('a log line is skipped if it has %s', async (_, hostile) => {
   expect(await found({ ...line, ...hostile })).toBeUndefined();
 });

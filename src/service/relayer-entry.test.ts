@@ -5,17 +5,17 @@ import { LIFE_MS, type RelayerEntry, relayerEntry, USED_MS } from './relayer-ent
 type Process = {
   readonly entry: RelayerEntry;
   readonly way: { isCut: boolean; isLost: boolean };
-  /** What the entry has told, in order. */
+  /** The states that the entry has reported, in order. */
   readonly changes: readonly boolean[];
   mayUse(): boolean;
   reconnect(): void;
 };
 
 const NAME = 'eip155:8453:0xA1';
-// So long after the return of Redis or the end of another process a key is in use again at the latest.
+// At the latest this long after Redis is back or another process has ended, a key is in use again.
 const SOON_MS = 5_000;
 
-/** What the script does on a server; `test/redis/relayer-keys.redis.test.ts` runs it on a real one. */
+/** What the script does on a server. `test/redis/relayer-keys.redis.test.ts` runs it on a real one. */
 function serverOf() {
   const entries = new Map<string, string>();
   const server = {
@@ -36,7 +36,10 @@ describe('the entry of a relayer key', () => {
   let server: ReturnType<typeof serverOf>;
   const all: Process[] = [];
 
-  /** A process with a way of its own to the server. `isCut`: nothing comes back, `isLost`: the command arrives all the same. */
+  /**
+   * A process with its own connection to the server. `isCut`: no replies come back. `isLost`: the command still
+   * arrives.
+   */
   function processOn(): Process {
     const way = { isCut: false, isLost: false };
     const connected: (() => void)[] = [];
@@ -68,7 +71,7 @@ describe('the entry of a relayer key', () => {
     return made;
   }
 
-  /** Lets time pass, and looks all the while that no two processes may use the key. */
+  /** Lets time pass, and checks throughout that no two processes may use the key. */
   async function pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 100) {
       await vi.advanceTimersByTimeAsync(100);
@@ -93,7 +96,7 @@ describe('the entry of a relayer key', () => {
     return first;
   }
 
-  it('is taken at a new server only after the life of one that the server may have lost', async () => {
+  it('is taken at a new server only after the lifetime of an entry that the server may have lost', async () => {
     const first = processOn();
     await pass(LIFE_MS - 1_000);
     expect(first.mayUse()).toBe(false);
@@ -103,7 +106,7 @@ describe('the entry of a relayer key', () => {
     expect([first.mayUse(), first.changes]).toEqual([true, [true]]);
   });
 
-  it('keeps a second process waiting until the first gives the key back', async () => {
+  it('keeps a second process waiting until the first one gives the key back', async () => {
     const first = await holder();
     const second = processOn();
     await pass(60_000);
@@ -114,7 +117,7 @@ describe('the entry of a relayer key', () => {
     expect(second.mayUse()).toBe(true);
   });
 
-  it('is not given back while purchases are under way: the second process waits for the life of the entry', async () => {
+  it('is not given back while purchases are pending, so the second process waits for its lifetime', async () => {
     const first = await holder();
     const second = processOn();
     await pass(5_000);
@@ -125,7 +128,7 @@ describe('the entry of a relayer key', () => {
     expect(second.mayUse()).toBe(true);
   });
 
-  it('is not used after a pause, before the process has heard that it still has the key', async () => {
+  it('is not used after a pause before the process knows that it still has the key', async () => {
     const first = await holder();
     const second = processOn();
     first.way.isCut = true;
@@ -133,7 +136,7 @@ describe('the entry of a relayer key', () => {
     expect(first.mayUse()).toBe(false);
     await pass(LIFE_MS);
     expect(second.mayUse()).toBe(true);
-    // It wakes, and finds that another process has the key.
+    // It wakes up and finds that another process has the key.
     first.way.isCut = false;
     expect(first.mayUse()).toBe(false);
     await pass(3_000);
@@ -148,7 +151,7 @@ describe('the entry of a relayer key', () => {
     expect(first.mayUse()).toBe(true);
   });
 
-  it('is not taken earlier because the wall clock of the second process is set forward', async () => {
+  it('is not taken earlier if the wall clock of the second process is set forward', async () => {
     const first = await holder();
     const second = processOn();
     await pass(3_000);
@@ -159,7 +162,7 @@ describe('the entry of a relayer key', () => {
     expect(second.mayUse()).toBe(false);
   });
 
-  it('is valid at once when it survived an outage and a restart of Redis', async () => {
+  it('is valid at once if it survived an outage and a restart of Redis', async () => {
     const first = await holder();
     server.isAway = true;
     await pass(10 * LIFE_MS);
@@ -171,7 +174,7 @@ describe('the entry of a relayer key', () => {
     expect([first.mayUse(), first.changes]).toEqual([true, [true]]);
   });
 
-  it('is written again by its holder when Redis has lost it, and nobody else takes it meanwhile', async () => {
+  it('is written again by its holder if Redis has lost it, and nobody else takes it meanwhile', async () => {
     const first = await holder();
     const second = processOn();
     await pass(1_000);
@@ -181,7 +184,7 @@ describe('the entry of a relayer key', () => {
     expect([first.mayUse(), second.mayUse()]).toEqual([true, false]);
   });
 
-  it('is lost together with its holder: another process takes the key when no holder can use it any more', async () => {
+  it('is lost with its holder: another process takes the key when no holder can use it any more', async () => {
     const first = await holder();
     const second = processOn();
     await pass(1_000);
@@ -196,7 +199,7 @@ describe('the entry of a relayer key', () => {
     expect([first.mayUse(), second.mayUse()]).toEqual([false, true]);
   });
 
-  it('that was given back before a restart of Redis may be out of date, and is waited for', async () => {
+  it('may be out of date if it was given back before a restart of Redis, and is waited for', async () => {
     const first = await holder();
     const second = processOn();
     await pass(1_000);
@@ -210,7 +213,7 @@ describe('the entry of a relayer key', () => {
     expect(second.mayUse()).toBe(true);
   });
 
-  it('counts as renewed only from a reply, and is still ours when replies were lost', async () => {
+  it('counts as renewed only after a reply, and is still ours if replies were lost', async () => {
     const first = await holder();
     first.way.isLost = true;
     await pass(USED_MS);
@@ -220,7 +223,7 @@ describe('the entry of a relayer key', () => {
     expect([first.mayUse(), first.changes]).toEqual([true, [true]]);
   });
 
-  it('goes from one to the other of two that start together, and never to both', async () => {
+  it('passes from one to the other of two processes that start together, and is never with both', async () => {
     processOn();
     processOn();
     await pass(LIFE_MS + 2_000);

@@ -10,7 +10,7 @@ const SCHEMA_URL = 'https://calc.example/openapi.json#/paths/~1v1~1made-up/get';
 const FURTHER = Array.from({ length: 30 }, (_, index) => `further_${index}`);
 const optional = decimal({ describe: 'Optional.', min: '0', max: '9', default: undefined });
 
-/** An operation whose schema names further inputs before and between those that a header keeps first. */
+/** An operation whose schema has further inputs before and between those that a header keeps first. */
 const madeUp = operation({
   name: 'made_up',
   operationId: 'getMadeUp',
@@ -33,7 +33,7 @@ const madeUp = operation({
   run: () => ({ kind: 'answer', body: {} }),
 }) as unknown as Operation;
 
-/** The order in which inputs have room, the first one first. */
+/** The order in which inputs get room, the first one first. */
 const ORDER = ['first', 'second', 'specified', 'also_specified', 'early', ...FURTHER];
 
 const answer = { title: 'x'.repeat(70), lines: [{ n: 1 }, { n: 2 }], last: true };
@@ -56,10 +56,10 @@ function read({ bazaar }: { readonly bazaar: unknown }) {
 const fitted = (roomBytes: number, made = madeUp) =>
   fittedBazaar(made, answer, { roomBytes, schemaUrl: SCHEMA_URL });
 
-// Smaller than any input, so that each one has a room of its own in which it is the last to fit.
+// Smaller than any input, so that for each input there is a size at which it is the last one to fit.
 const STEP_BYTES = 8;
 
-/** Rooms from one that is ample down to the first in which the required inputs do not fit. */
+/** Sizes from one that is ample down to the first one that is too small for the required inputs. */
 function shrinkingRooms(): { roomBytes: number; extension: ReturnType<typeof fitted> }[] {
   const rooms = [];
   for (let roomBytes = bytesOf(fitted(9_000)); ; roomBytes -= STEP_BYTES) {
@@ -72,7 +72,7 @@ function shrinkingRooms(): { roomBytes: number; extension: ReturnType<typeof fit
   }
 }
 
-describe('an extension for a header that is too small for everything', () => {
+describe('D an extension for a header that is too small for all inputs', () => {
   const rooms = shrinkingRooms().map(({ roomBytes, extension }) => ({
     roomBytes,
     bytes: bytesOf(extension),
@@ -83,7 +83,7 @@ describe('an extension for a header that is too small for everything', () => {
     for (const { bytes, roomBytes } of rooms) expect(bytes).toBeLessThanOrEqual(roomBytes);
   });
 
-  it('leaves out the sketch first, then further inputs, then specified ones, and never a required one', () => {
+  it('drops the sketch first, then further inputs, then specified ones, and never a required one', () => {
     for (const { names, required, output } of rooms) {
       const kept = ORDER.slice(0, names.length);
       expect(names.toSorted()).toEqual(kept.toSorted());
@@ -114,8 +114,8 @@ describe('an extension for a header that is too small for everything', () => {
   });
 });
 
-describe('an extension where room is no matter', () => {
-  it('names every input with its bounds, and no link', () => {
+describe('D an extension without a size limit', () => {
+  it('names every input with its bounds, and has no link', () => {
     const { names, properties, description, output } = read(fullBazaar(madeUp, answer));
     expect(names).toEqual(Object.keys(madeUp.input));
     expect(properties.early).toEqual({ type: 'number', minimum: 0, maximum: 9 });
@@ -123,7 +123,7 @@ describe('an extension where room is no matter', () => {
     expect([description, output !== undefined]).toEqual([undefined, true]);
   });
 
-  it('sketches an answer by one item of each list, and leaves a long text out', () => {
+  it('sketches an answer with one item of each list, and drops a long text', () => {
     expect(read(fullBazaar(madeUp, answer)).output).toEqual({
       type: 'json',
       example: { lines: [{ n: 1 }], last: true },

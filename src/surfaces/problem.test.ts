@@ -18,7 +18,7 @@ describe('the table of problems', () => {
     }
   });
 
-  it('has the statuses of the specification, and two of connections', () => {
+  it('has the statuses of the specification, and two more of connections', () => {
     const statuses = new Set(problemTypes.map(({ status }) => status));
     expect([...statuses].sort()).toEqual([400, 402, 404, 405, 408, 409, 413, 415, 429, 431, 500, 503]);
     const conflicts = problemTypes.filter(({ status }) => status === 409).map(({ code }) => code);
@@ -41,7 +41,7 @@ describe('a problem', () => {
     });
   });
 
-  it('says what it means and what to do when there is nothing more to say', () => {
+  it('gives its meaning and what to do if there is nothing more to say', () => {
     const { meaning, remedy } = problemTypes.find(({ code }) => code === 'unsupported_media_type') ?? {};
     expect(problem('', 'unsupported_media_type')).toMatchObject({ detail: `${meaning} ${remedy}` });
     expect(problem('', 'not_found')).not.toHaveProperty('errors');
@@ -57,7 +57,7 @@ describe('a summary of faults', () => {
     );
   });
 
-  it('speaks of the input where no field is to blame', () => {
+  it('is about the input if no field is at fault', () => {
     expect(faultSummary([fault('', 'is too much')])).toMatch(/\binput is too much\. /);
   });
 

@@ -19,7 +19,7 @@ export type Site = {
   readonly answerOf: (operation: Operation) => unknown;
   /** What the buyer of the example is told together with its price; null for nothing. */
   readonly beforePayingOf: (operation: Operation) => Readonly<Record<string, unknown>> | null;
-  /** The answer of a free operation as of the day of release; null if there is none. */
+  /** The answer of a free operation on the day of the examples; null if there is none. */
   readonly ask: (operation: Operation, values: Readonly<Record<string, unknown>>) => unknown;
   /** The faults of an input, by the operation's own validation. */
   readonly faultsOf: (operation: Operation, values: Readonly<Record<string, unknown>>) => readonly Fault[];

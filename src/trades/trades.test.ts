@@ -8,7 +8,7 @@ const meant = (text: string) => {
 };
 
 describe('the table of trades', () => {
-  test('has at least forty trades of every kind of business, each with an id and names of its own', () => {
+  test('has at least forty trades of every kind of business, each with its own id and names', () => {
     expect(TRADES.length).toBeGreaterThanOrEqual(40);
     expect(new Set(TRADES.map(({ id }) => id)).size).toBe(TRADES.length);
     expect(new Set(TRADES.map(({ business_type }) => business_type))).toEqual(new Set(BUSINESS_TYPES));
@@ -43,7 +43,7 @@ describe('tradeOf', () => {
     expect(meant('wedding photographer, NZ')).toBe('photographer, named');
   });
 
-  test('says that it took the nearest for typos, a single word among others and shared words', () => {
+  test('says that it took the nearest trade for typos, for a single word among others and for shared words', () => {
     expect(meant('hairdreser')).toBe('hairdresser, nearest');
     expect(meant('electricain')).toBe('electrician, nearest');
     expect(meant('plumbing and drains')).toBe('plumber, nearest');
@@ -77,7 +77,7 @@ describe('tradeOf', () => {
         expect([word, tradeOf(word)]).toEqual([word, { trade, how: 'named' }]);
   });
 
-  test('answers null where no trade is near, where nothing is said and where the text is too long', () => {
+  test('returns null if no trade is near, the text is empty, or it is too long', () => {
     for (const text of ['beekeeper', 'funeral director', 'farmer', 'escape room', 'qwertz', 'a', '', ' - '])
       expect([text, meant(text)]).toEqual([text, null]);
     expect(meant(`plumber ${'x'.repeat(MAX_TRADE_CHARACTERS)}`)).toBeNull();

@@ -89,7 +89,7 @@ const isTypo = (written: string, meant: string): boolean => {
   return distance(written, meant) <= most;
 };
 
-/** The phrase with the highest score above 0; the first of equals. */
+/** The phrase with the highest score above 0; of equal ones, the first. */
 function best(score: (phrase: Phrase) => number): Phrase | null {
   let found: Phrase | null = null;
   let most = 0;

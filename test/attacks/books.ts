@@ -12,9 +12,9 @@ export type Transfer = {
   readonly value: bigint;
 };
 
-/** What was asked, with which payment, and what was heard. */
+/** One request with its payment, and the reply. */
 export type Presented = {
-  /** Path and body: what is the same here is the same request. */
+  /** Path and body. Two requests with the same text are the same request. */
   readonly asked: string;
   readonly nonce: Hex;
   readonly from: Hex;
@@ -34,7 +34,7 @@ const USED = keccak256(toHex('AuthorizationUsed(address,bytes32)'));
 const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)'));
 const addressOf = (topic: Hex | undefined): Hex => `0x${(topic ?? '').slice(26).toLowerCase()}`;
 
-/** Every transfer to `payee` that stands right behind its own AuthorizationUsed. */
+/** Every transfer to `payee` that directly follows its own AuthorizationUsed. */
 export async function transfersTo({ rpcUrl, usdc }: EmbeddedChain, payee: Hex): Promise<Transfer[]> {
   const logs = await rpc<Log[]>(rpcUrl, 'eth_getLogs', {
     address: usdc,
@@ -74,7 +74,7 @@ export async function isSpent({ rpcUrl, usdc }: EmbeddedChain, from: Hex, nonce:
 
 const short = (hex: string) => hex.slice(0, 10);
 
-/** Compares all that buyers heard with what the chain shows. */
+/** Compares all replies to buyers with what the chain shows. */
 export function unbalanced(presented: readonly Presented[], transfers: readonly Transfer[]): string[] {
   const sold = new Map<Transfer, Set<string>>();
   const bodies = new Map<string, Set<string>>();

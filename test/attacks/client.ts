@@ -19,7 +19,7 @@ export type Heard = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
   readonly durationMs: number;
-  /** The body as JSON; null when it is none. */
+  /** The body as JSON; null if it is not JSON. */
   readonly json: Json;
 };
 
@@ -68,14 +68,14 @@ function parsed(text: string): Json {
 export const headerJson = ({ headers }: Heard, name: string): Json =>
   headers[name] === undefined ? null : parsed(Buffer.from(headers[name], 'base64').toString());
 
-/** A connection that writes bytes as they are and keeps what comes back, unless it is told not to read. */
+/** A connection that writes bytes unchanged and keeps the replies, unless it is told not to read. */
 export type Wire = {
   readonly socket: Socket;
   write(bytes: string): void;
   heard(): string;
-  /** Whether the other side has ended it. */
+  /** Whether the other side has closed it. */
   isClosed(): boolean;
-  /** Resolves once the other side has ended it, or after a time. */
+  /** Resolves when the other side has closed it, or after a time. */
   closed(withinMs: number): Promise<boolean>;
   end(): void;
 };

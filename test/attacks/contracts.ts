@@ -11,7 +11,7 @@ import type { SignedPayment } from '../support/payments.ts';
 
 export const randomAddress = (): Address => toHex(randomBytes(20));
 
-/** Puts code at an address of its own, or at the one given. */
+/** Puts code at an address of its own, or at the given one. */
 export async function place(
   chain: EmbeddedChain,
   code: Hex,
@@ -24,13 +24,16 @@ export async function place(
 const VALID = '631626ba7e60e01b5f5260205ff3';
 const INVALID = '5f5f5260205ff3';
 
-/** Code of an ERC-1271 wallet that says yes while `condition` (code that leaves a word) does, and else does `otherwise`. */
+/**
+ * Code of an ERC-1271 wallet that says yes while `condition` (code that leaves a word) holds, and does `otherwise` if
+ * not.
+ */
 export const walletCode = (condition: string, otherwise = INVALID): Hex => {
   const target = condition.length / 2 + 4 + otherwise.length / 2;
   return `0x${condition}61${target.toString(16).padStart(4, '0')}57${otherwise}5b${VALID}`;
 };
 
-/** The code of `burningWallet` before its jump target, and a JUMPDEST to which it returns while GAS > 0x12000. */
+/** The code of `burningWallet` before its jump target, and a JUMPDEST that it jumps to while GAS > 0x12000. */
 const BURNER_HEAD_BYTES = 9;
 const BURN = '5b620120005a11600957';
 
@@ -43,7 +46,7 @@ export function burningWallet(): Hex {
   return `0x5a620300001160${target.toString(16).padStart(2, '0')}57${BURN}${VALID}5b60006000fd`;
 }
 
-/** Conditions that tell a simulation from a transaction, or one block from the next. */
+/** Conditions that distinguish a simulation from a transaction, or one block from the next. */
 export const conditions = {
   'no gas price': '3a15',
   'no base fee': '4815',
@@ -78,7 +81,7 @@ type Step = Call | { readonly topics: readonly Hex[]; readonly data: Hex };
 
 const word2 = (value: number) => value.toString(16).padStart(4, '0');
 
-/** Code that makes calls, or writes log entries of its own, one after the other; fails when a call does. */
+/** Code that makes calls or writes log entries of its own, one after another. It fails if a call does. */
 export function sequenceCode(steps: readonly Step[]): Hex {
   const build = (starts: readonly number[], fail: number) =>
     steps
@@ -102,13 +105,13 @@ export function sequenceCode(steps: readonly Step[]): Hex {
   return concat([`0x${build(starts, codeLength + 1)}005b5f5ffd`, ...steps.map(({ data }) => data)]);
 }
 
-/** Everything in one transaction, from an account that is not ours. */
+/** Sends everything in one transaction from an account that is not ours. */
 export async function inOneTransaction(chain: EmbeddedChain, steps: readonly Step[]): Promise<Receipt> {
   const at = await place(chain, sequenceCode(steps));
   return sendTo(chain, at);
 }
 
-/** Sends from `from`, or from an account that nobody else uses: nodes mix up nonces of those who send at once. */
+/** Sends from `from`, or from an unused account, because nodes mix up the nonces of simultaneous senders. */
 export async function sendTo(
   chain: EmbeddedChain,
   to: Address,
@@ -127,7 +130,7 @@ export async function sendTo(
   return receipt;
 }
 
-/** The call that uses an authorization, as anybody may make it. */
+/** The call that uses an authorization. Anybody may make it. */
 export const useCall = (chain: EmbeddedChain, { payload }: SignedPayment): Call => {
   const { from, to, value, validAfter, validBefore, nonce } = payload.authorization;
   const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce] as const;
@@ -139,7 +142,7 @@ export const useCall = (chain: EmbeddedChain, { payload }: SignedPayment): Call 
   return { to: chain.usdc, data };
 };
 
-/** Settles a payment as somebody does who saw it; throws when USDC refuses it. */
+/** Settles a payment as a stranger who saw it would; throws if USDC refuses it. */
 export async function frontRun(chain: EmbeddedChain, payment: SignedPayment): Promise<Receipt> {
   const { to, data } = useCall(chain, payment);
   return sendTo(chain, to, data);
@@ -161,7 +164,7 @@ export async function cancel(chain: EmbeddedChain, buyer: DevAccount, nonce: Hex
   );
 }
 
-/** Where FiatTokenV2_2 keeps its balances. */
+/** The slot where FiatTokenV2_2 keeps its balances. */
 const BALANCES_SLOT = 9n;
 
 /** Gives an account `usdc` millionths of a dollar. */
@@ -175,13 +178,13 @@ const moreAbi = parseAbi([
   'function transferFrom(address from, address to, uint256 value) returns (bool)',
 ]);
 
-/** Moves money by a plain transfer of somebody who has allowed it. */
+/** Moves money by a plain transfer from an account that has allowed it. */
 export const plainCall = (chain: EmbeddedChain, from: Address, to: Address, value: bigint): Call => ({
   to: chain.usdc,
   data: encodeFunctionData({ abi: moreAbi, functionName: 'transferFrom', args: [from, to, value] }),
 });
 
-/** Has an account allow `spender` everything. */
+/** Lets `spender` move everything of an account. */
 export async function approve(chain: EmbeddedChain, from: Address, spender: Address): Promise<void> {
   const data = encodeFunctionData({
     abi: moreAbi,

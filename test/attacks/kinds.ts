@@ -23,7 +23,7 @@ import { socketKinds } from './kinds/sockets.ts';
 import { transferKinds } from './kinds/transfers.ts';
 import { walletKinds } from './kinds/wallets.ts';
 
-/** Everything that is tried, in the order of the table. */
+/** Every kind of attack, in the order of the table. */
 export const groups: Readonly<Record<string, readonly Kind[]>> = {
   'several transfers in one transaction': transferKinds,
   payments: [...purchaseKinds, ...signatureKinds, ...refusedPaymentKinds],

@@ -7,19 +7,22 @@ type Json = any;
 export type RpcCall = { readonly id: unknown; readonly method: string; readonly params: readonly Json[] };
 /** Bytes instead of JSON-RPC. */
 export type Raw = { readonly status: number; readonly body: string };
-/** Decides what a call is answered; `pass` asks the true node. Undefined passes, 'broken' breaks the connection. */
+/**
+ * Decides the answer to a call; `pass` asks the true node. Undefined passes the call on, and 'broken' breaks the
+ * connection.
+ */
 export type Lie = (call: RpcCall, pass: () => Promise<Json>) => unknown;
 
 export type LyingNode = {
   readonly url: string;
-  /** Replaces how calls are answered; null tells the truth. */
+  /** Replaces how calls are answered; null answers truthfully. */
   lie(lie: Lie | null): void;
   /** Calls received so far, of one method or of all. */
   calls(method?: string): number;
   stop(): Promise<void>;
 };
 
-/** The methods by which a transaction is handed over. */
+/** The methods that send a transaction. */
 export const SENDS: readonly string[] = ['eth_sendRawTransactionSync', 'eth_sendRawTransaction'];
 
 export const result = (call: RpcCall, value: unknown) => ({ jsonrpc: '2.0', id: call.id, result: value });
@@ -36,7 +39,7 @@ export const raw = (status: number, body: unknown): Raw => ({
 const isRaw = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && 'status' in value && 'body' in value && !('id' in value);
 
-/** A node on 127.0.0.1 that counts calls and answers them as told, from the truth of the node at `target`. */
+/** A node on 127.0.0.1 that counts calls and answers them as told, based on the node at `target`. */
 export async function startLyingNode(target: string): Promise<LyingNode> {
   let current: Lie | null = null;
   const counts = new Map<string, number>();
@@ -55,7 +58,7 @@ export async function startLyingNode(target: string): Promise<LyingNode> {
     for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1);
     const answers = await Promise.all(calls.map(answerOne));
     if (!Array.isArray(parsed)) return answers[0];
-    // What is no JSON-RPC takes the place of the whole reply.
+    // A text that is not JSON-RPC replaces the whole reply.
     return answers.find((one) => one === 'broken' || isRaw(one)) ?? answers;
   };
   const server = createServer((request, response) => {

@@ -5,10 +5,10 @@ import { rpc, rpcBatch } from '../../src/devnet/chain-rpc.ts';
 type Transaction = { hash: Hex; from: Hex; input: Hex };
 type Receipt = { status: Hex; gasUsed: Hex; effectiveGasPrice: Hex };
 
-/** Blocks asked for at once. */
+/** Number of blocks requested at once. */
 const CHUNK = 100;
 
-/** Every transaction of an account that is on the chain, with what became of it. */
+/** Every transaction of an account on the chain, with its result. */
 export async function sentBy({ rpcUrl }: EmbeddedChain, address: Hex) {
   const head = Number(await rpc<Hex>(rpcUrl, 'eth_blockNumber'));
   const found: Transaction[] = [];

@@ -5,7 +5,7 @@ import { type Ground, openScene, startAttackedChain } from './scene.ts';
 export type Plan = {
   readonly seed: number;
   readonly rounds: number;
-  /** Only kinds whose group or name holds this text. */
+  /** Only kinds whose group or name contains this text. */
   readonly only?: string;
   readonly onFinding?: (finding: Finding) => void;
 };
@@ -24,7 +24,7 @@ export const planned = ({ rounds, only = '' }: Pick<Plan, 'rounds' | 'only'>): P
       .map((kind) => ({ group, kind })),
   );
 
-/** Tries every kind; what measures time comes last, one after the other. */
+/** Tries every kind. Those that measure time come last, one after another. */
 export async function attack({ seed, rounds, only, onFinding }: Plan): Promise<Finding[]> {
   const chain = await startAttackedChain();
   const opening = openScene({ chain, house: null }, 'house', seed, 1);
@@ -81,7 +81,7 @@ async function tried(
 
 const MOST_TOLD = 3;
 
-/** The table that people read: kind, what was tried, tries, held, and what was observed when not. */
+/** The table for people: kind, description, attempts, how many held, and what was observed if not. */
 export function tableOf(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ kind }) => kind.name.length));
   const lines: string[] = [];

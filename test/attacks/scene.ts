@@ -10,25 +10,25 @@ import { type LyingNode, startLyingNode } from './node.ts';
 import { createSeller, type Seller, type SellerOptions } from './seller.ts';
 import { type Shop, shopOf, wait, within } from './shop.ts';
 
-/** What a kind attacks with, and where it tells what held. Everything it opens is closed after it. */
+/** What a kind attacks with, and where it reports what held. Everything that it opens is closed after it. */
 export type Scene = {
-  /** How often what may be repeated is to be tried. */
+  /** How often to try what can be repeated. */
   readonly rounds: number;
   readonly random: Random;
-  /** One try; `observed` is told when it was not held. */
+  /** One attempt; `observed` is reported if it did not hold. */
   held(isHeld: boolean, observed: string): void;
-  /** Counts tries that a single judgement speaks for. */
+  /** Counts attempts that one judgment covers. */
   tried(count: number): void;
-  /** A chain that others use too: nothing that strikes everybody on it. */
+  /** A chain that others use, too, so nothing may affect everybody on it. */
   readonly chain: EmbeddedChain;
   ownChain(): Promise<EmbeddedChain>;
   node(chain: EmbeddedChain): Promise<LyingNode>;
   redis(options?: { appendOnly?: boolean }): Promise<RedisServer>;
   /** A process of the service that nobody pays. */
   seller(settings: Record<string, string>, options?: SellerOptions): Promise<Seller>;
-  /** A service with a payee and a relayer of its own, and a node in between. */
+  /** A service with its own payee and relayer, and a node in between. */
   shop(options?: ShopOptions): Promise<Shop>;
-  /** A shop that others use too: nothing that strikes everybody there. */
+  /** A shop that others use, too, so nothing may affect everybody there. */
   house(): Promise<Shop>;
   /** An account with `usdc` millionths of a dollar. */
   buyer(chain: EmbeddedChain, usdc?: bigint): Promise<{ address: `0x${string}`; privateKey: `0x${string}` }>;
@@ -38,12 +38,12 @@ export type Scene = {
 export type ShopOptions = SellerOptions & {
   readonly chain?: EmbeddedChain;
   readonly settings?: Record<string, string>;
-  /** Taken instead of own ones, for a second process of the same shop. */
+  /** Used in place of its own, for a second process of the same shop. */
   readonly like?: Shop;
-  /** Whether the second process pays gas from an account of its own. */
+  /** Whether the second process pays gas from its own account. */
   readonly ownRelayer?: boolean;
   readonly isStarted?: boolean;
-  /** A node that is asked when the first one fails. */
+  /** A node that is asked if the first one fails. */
   readonly secondNode?: string;
 };
 
@@ -53,10 +53,10 @@ export type OpenScene = Scene & { readonly told: Told; close(): Promise<void> };
 const READY_MS = 3_000;
 const QUIET_MS = 300;
 const TEN_DOLLARS = 10_000_000n;
-/** Base's usual order of magnitude: with anvil's own first base fee an answer costs more gas than it brings. */
+/** Base's usual order of magnitude. With anvil's own first base fee, an answer would cost more gas than it earns. */
 const LOW_FEE_WEI = 5_000_000n;
 
-/** Waits until it takes payments and its questions to the chain at the start are over. */
+/** Waits until it accepts payments and its first calls to the chain are over. */
 async function calm(shop: Shop): Promise<void> {
   await within(READY_MS, async () => (await shop.readyz()).status === 200);
   let calls = -1;

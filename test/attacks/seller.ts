@@ -3,23 +3,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/listening.ts';
 
-/** A process of the built service, on a port that stays the same when it is started again. */
+/** A process of the built service, on a port that stays the same after a restart. */
 export type Seller = {
   readonly url: string;
   readonly port: number;
   readonly settings: Readonly<Record<string, string>>;
-  /** What it wrote since the first start. */
+  /** Its output since the first start. */
   readonly lines: readonly string[];
   start(): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<void>;
-  /** When it began to listen, as performance.now() says it. */
+  /** When it began to listen, by performance.now(). */
   startedMs(): number;
   isAlive(): boolean;
-  /** Lets its clock leap ahead by LEAP_SECONDS. */
+  /** Sets its clock ahead by LEAP_SECONDS. */
   leap(): void;
-  /** How it ended without being asked to; null while it did not. */
+  /** How it ended without being asked to; null while it is running. */
   died(): string | null;
-  /** Memory it holds, in MB; 0 where the system does not say. */
+  /** Its memory in MB; 0 if the system does not report it. */
   residentMb(): number;
   /** Time on the processor so far, in milliseconds. */
   processorMs(): number;
@@ -36,10 +36,10 @@ const START_MS = 30_000;
 const CLOCK_TICK_MS = 10;
 const MOST_LINES = 20_000;
 
-/** How far a leap goes. */
+/** The size of one leap. */
 export const LEAP_SECONDS = 200;
 
-/** A module that moves the clock of the process that loads it first, and again at each SIGUSR2. */
+/** A module that shifts the clock of the process that loads it first, and again at each SIGUSR2. */
 const clock = (seconds: number): string =>
   `data:text/javascript,${encodeURIComponent(`
     const Own = Date;
@@ -150,7 +150,7 @@ const read = (path: string): string => {
 const residentMb = (pid: number | undefined): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024);
 
-/** User and system time are the 14th and 15th word; the second one may hold spaces, in brackets. */
+/** User and system time are words 14 and 15. The second word is in brackets and may contain spaces. */
 function processorMs(pid: number | undefined): number {
   const words = read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
   return (Number(words[11] ?? 0) + Number(words[12] ?? 0)) * CLOCK_TICK_MS;

@@ -39,35 +39,35 @@ export const report = (): Asked => {
   return { path: `/v1/stack-report?business_type=service&team_size=${teams}`, price: DOLLAR };
 };
 
-/** What costs nothing and always answers. */
+/** A free request that always has an answer. */
 export const FREE = '/v1/late-fee?amount=100&due_date=2026-01-15';
 
-// Two seconds beyond a whole one, and one for a block that carries the time of the one before.
+// Two seconds past a whole one, plus one for a block with the time of the previous one.
 const REMEMBERS_MS = 4_500;
 
 export type SignOptions = Partial<Parameters<typeof signAuthorization>[0]>;
 export type PresentOptions = Sent & {
-  /** False for what its payer did not sign, or not for this. */
+  /** False if its payer did not sign it, or not for this request. */
   readonly isHonest?: boolean;
-  /** The header as it goes over the wire, where it is not the usual one. */
+  /** The header as it is sent, if it is not the usual one. */
   readonly header?: string;
 };
 
-/** How to present where the books tell whatever is heard. */
+/** How to present a payment if the books count whatever is returned. */
 export const quietly = { isHonest: false } as const;
 
 export type Shop = ShopParts & {
   sign(buyer: DevAccount, asked?: Asked, options?: SignOptions): Promise<SignedPayment>;
   present(payment: SignedPayment, asked: Asked, options?: PresentOptions): Promise<Heard>;
-  /** Signs and presents as an honest buyer does; repeats while told to. */
+  /** Signs and presents as an honest buyer does, and repeats as told. */
   buy(buyer: DevAccount, asked?: Asked, forMs?: number): Promise<Heard>;
-  /** Repeats the same payment while told 409 waiting or 503, for a while. */
+  /** Repeats the same payment for a while if it gets 409 waiting or 503. */
   insist(payment: SignedPayment, asked: Asked, forMs?: number, options?: PresentOptions): Promise<Heard>;
   mcp(body: unknown, headers?: Record<string, string>, from?: string): Promise<Heard>;
   get(path: string, sent?: Sent): Promise<Heard>;
-  /** A call of a paid tool; what it sells goes into the books. */
+  /** A call of a paid tool; the books count its sale. */
   tool(payment: SignedPayment | unknown, name: string, values: unknown, price: bigint): Promise<Heard>;
-  /** Resolves when it has run for as long as a use has to be younger than its start to be honoured. */
+  /** Resolves when the service has run for as long as a use must be younger than its start to be honored. */
   remembers(): Promise<void>;
   transfers(): Promise<Transfer[]>;
   /** Transactions of the relayer that are on the chain. */
@@ -88,7 +88,7 @@ type ShopParts = {
 
 export const wait = (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs));
 
-/** Waits until something is so; false when it is not within the time. */
+/** Waits until a condition holds; false if it does not in time. */
 export async function within(forMs: number, isSo: () => Promise<boolean> | boolean): Promise<boolean> {
   const end = Date.now() + forMs;
   for (;;) {
@@ -98,7 +98,7 @@ export async function within(forMs: number, isSo: () => Promise<boolean> | boole
   }
 }
 
-/** Of a shop that several kinds use at once, each sees what became of its own payments. */
+/** In a shop that several kinds use at once, each sees the results of its own payments. */
 export function shopOf(parts: ShopParts, isShared = false): Shop {
   const { chain, payee, relayer, seller, presented } = parts;
   const beganAt = seller.lines.length;
@@ -194,7 +194,7 @@ export function shopOf(parts: ShopParts, isShared = false): Shop {
       return (await transfersTo(chain, payee)).filter(({ nonce }) => !isShared || mine.has(nonce));
     },
     sent: async () => {
-      // What is no nonce of 32 bytes is in no transaction.
+      // A text that is not a nonce of 32 bytes is in no transaction.
       const mine = presented.map(({ nonce }) => nonce.slice(2)).filter(({ length }) => length === 64);
       const all = await sentBy(chain, relayer.address);
       return isShared ? all.filter(({ input }) => mine.some((nonce) => input.includes(nonce))) : all;

@@ -12,7 +12,7 @@ import { sharedChain } from '../support/chain.ts';
 import { type ChainAppOptions, chainApp, earned } from '../support/chain-app.ts';
 import { opened, stopped } from '../support/listening.ts';
 
-/** A service that settles on the real chain, under the address that its documents name. */
+/** A service that settles on the real chain, at the address that its documents name. */
 export type Shop = { readonly url: string; readonly chain: EmbeddedChain; stop(): Promise<void> };
 
 export async function openShop(chain: EmbeddedChain, options: ChainAppOptions = {}): Promise<Shop> {
@@ -34,7 +34,7 @@ export function sharedShop(): () => Shop {
   return () => shop as Shop;
 }
 
-/** The programs of /developers.md, as a reader copies them, by their file names. */
+/** The programs of /developers.md as a reader copies them, by their file names. */
 export async function publishedPrograms({ url }: Shop): Promise<Readonly<Record<string, string>>> {
   const page = await (await fetch(`${url}/developers.md`)).text();
   return Object.fromEntries(
@@ -45,7 +45,7 @@ export async function publishedPrograms({ url }: Shop): Promise<Readonly<Record<
   );
 }
 
-/** A folder of a reader's own, with the packages that the programs ask for. */
+/** A folder with the packages that the programs require, as a reader would make it. */
 export function readersFolder(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'buyer-'));
   symlinkSync(
@@ -88,8 +88,8 @@ export async function expectNotice(
 }
 
 /**
- * Stands in for the signing of a library that this machine cannot have: typed data as JSON on standard input, the
- * signature on standard output. `address` is its other question.
+ * Replaces the signing of a library that this machine cannot have. It reads typed data as JSON from standard input
+ * and writes the signature to standard output. `address` is its other command.
  */
 export const SIGNER = `
 import { keccak256 } from 'viem';

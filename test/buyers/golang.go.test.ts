@@ -17,7 +17,7 @@ func LeftPadBytes(slice []byte, l int) []byte {
 }
 `;
 
-/** What the program calls of go-ethereum's crypto, whose modules are not to be had. */
+/** The functions that the program calls in go-ethereum's crypto, whose modules are not available here. */
 const CRYPTO = `package crypto
 import ("bytes"; "crypto/ecdsa"; "fmt"; "math/big"; "os/exec"; "strings"; "github.com/ethereum/go-ethereum/common")
 func ask(words ...string) string {

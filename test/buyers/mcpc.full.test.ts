@@ -19,7 +19,7 @@ afterAll(async () => {
   removed(home);
 });
 
-/** One command of mcpc; its sessions and its wallet are in a home of their own. */
+/** One command of mcpc, with its own home folder for sessions and wallet. */
 async function mcpc(...words: string[]): Promise<{ status: unknown; said: string }> {
   const child = spawn(process.execPath, [program, ...words], {
     env: { ...process.env, HOME: home, MCPC_HOME_DIR: join(home, '.mcpc') },
@@ -33,7 +33,7 @@ async function mcpc(...words: string[]): Promise<{ status: unknown; said: string
   return { status, said };
 }
 
-it('mcpc buys again and again in one session, with other arguments each time', async () => {
+it('mcpc buys several times in one session, each time with other arguments', async () => {
   const { chain, url } = shop();
   expect(await mcpc('x402', 'import', chain.buyers[0]?.privateKey ?? '')).toMatchObject({ status: 0 });
   const connected = await mcpc('connect', `${url}/mcp`, '@shop', '--x402', '--no-profile');

@@ -4,7 +4,8 @@ import { earned } from '../support/chain-app.ts';
 import { sharedShop } from './bench.ts';
 import { messageFor, toBase64, type Wallet, wallet } from './signing.ts';
 
-// Each of these buyers has one document and a wallet: addresses, names of headers, types and shapes are read from it.
+// Each of these buyers has one document and a wallet. It reads addresses, header names, types and shapes from the
+// document.
 
 // biome-ignore lint/suspicious/noExplicitAny: what somebody reads of a stranger has no types
 type Json = Record<string, any>;
@@ -21,7 +22,7 @@ async function expectLetter(buy: () => Promise<Json>): Promise<void> {
   expect((await earned(shop().chain)) - before).toBe(10_000n);
 }
 
-/** A template with its own values instead of what stands in angle brackets. */
+/** A template with its own values in place of the text in angle brackets. */
 function filled(template: Json, values: Json): Json {
   return Object.fromEntries(
     Object.entries(template).map(([name, value]) => [
@@ -31,7 +32,7 @@ function filled(template: Json, values: Json): Json {
   );
 }
 
-/** The payment as the guide of a challenge says. */
+/** The payment that the guide of a challenge describes. */
 async function guided(challenge: Json): Promise<Json> {
   const { sign, payment_payload: payload, accepts } = challenge;
   const message = filled(sign.message, messageFor(accepts[0], buyer().address));

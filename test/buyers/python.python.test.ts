@@ -6,7 +6,7 @@ const shop = sharedShop();
 const python = process.env.PYTHON_PATH ?? 'python3';
 const hasLibrary = spawnSync(python, ['-c', 'import eth_account']).status === 0;
 
-/** What the program calls of eth-account, where the package is not to be had. */
+/** The functions that the program calls in eth-account, if the package is not available. */
 const STAND_IN = `
 import json, os, subprocess
 

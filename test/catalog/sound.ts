@@ -49,10 +49,15 @@ function checkSchema(operation: Operation, schema: Schema, path: string): void {
   for (const part of partsOf(schema)) checkSchema(operation, part, `${path}[]`);
 }
 
-/** Names as only fields have them: one such as `rate` is a word of a sentence too, unless it is asked for. */
+/**
+ * Names that only fields have. A name such as `rate` is also a word of sentences, so it is included only on request.
+ */
 const NAMED = /\b[a-z]+(?:_[a-z]+)+\b|(?<=did you mean )[a-z]+(?=\?)/g;
 
-/** No hint names a field of another operation, which would be refused in its turn; no field of its own has a hint. */
+/**
+ * No hint names a field of another operation, which would be refused as well, and no field of the operation has a
+ * hint.
+ */
 function checkHints(operation: Operation, operations: readonly Operation[]): void {
   const input = inputSchema(operation);
   const own = namesIn(input);

@@ -20,12 +20,12 @@ export const CENT = 10_000n;
 export const paymentOf = (...[input, init]: Parameters<Fetch>): string | null =>
   (input instanceof Request ? input : new Request(input, init)).headers.get('payment-signature');
 
-/** The typed client before the service on a port, and what it sent to pay; call it in a describe. */
+/** The typed client with the service on a port, and the payments that it sent; call it in a describe. */
 export function clientBench() {
   const { app, chain, gain, proxy } = proxiedBench();
   const account = () => privateKeyToAccount((chain().buyers[0] as DevAccount).privateKey);
   let service: Listening;
-  /** What was sent to pay. */
+  /** The payments that were sent. */
   const payments: string[] = [];
 
   beforeEach(async () => {
@@ -39,7 +39,7 @@ export function clientBench() {
     if (payment !== null) payments.push(payment);
     return fetch(...asked);
   };
-  /** Its first `times` paid replies do not arrive. */
+  /** The first `times` paid replies do not arrive. */
   const losing = (times: number): Fetch => {
     return async (...asked) => {
       const response = await seen(...asked);

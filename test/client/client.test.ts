@@ -42,12 +42,12 @@ describe('the typed client', () => {
     expect(await gain()).toBe(1_060_000n);
   });
 
-  it('keeps what is asked out of the address of what is paid for', async () => {
+  it('keeps the input out of the address of what is paid for', async () => {
     const { order } = await clientWith().lateFeeNotice(NOTICE);
     expect(order).toMatchObject({ method: 'POST', url: `${url()}/v1/late-fee-notice` });
   });
 
-  it('is charged once for two calls at once and one afterwards under one name', async () => {
+  it('is charged once for two simultaneous calls and a later one with the same name', async () => {
     const calculator = clientWith();
     const buy = () => calculator.lateFeeNotice(NOTICE, { name: 'reminder of INV-1042' });
     const [first, second] = await Promise.all([buy(), buy()]);
@@ -57,13 +57,13 @@ describe('the typed client', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is charged for each of two calls that have no name', async () => {
+  it('is charged for each of two calls without a name', async () => {
     const calculator = clientWith();
     await Promise.all([calculator.lateFeeNotice(NOTICE), calculator.lateFeeNotice(NOTICE)]);
     expect(await gain()).toBe(2n * CENT);
   });
 
-  it('is refused with every fault, and signs nothing', async () => {
+  it('rejects an invalid input with every fault, and signs nothing', async () => {
     const refused = await clientWith()
       .lateFeeNotice({ amount: -1, due_date: 'soon' })
       .catch((error: unknown) => error);
@@ -75,7 +75,7 @@ describe('the typed client', () => {
     expect([payments.length, await gain()]).toEqual([0, 0n]);
   });
 
-  it('is refused without money, and charged nothing', async () => {
+  it('rejects a purchase without money, and nothing is charged', async () => {
     const poor = privateKeyToAccount((devAccounts(13)[11] as DevAccount).privateKey);
     const refused = await clientWith({ payer: poor })
       .lateFeeNotice(NOTICE)
@@ -85,7 +85,7 @@ describe('the typed client', () => {
     expect(await gain()).toBe(0n);
   });
 
-  it('is told the price without a payer', async () => {
+  it('returns the price if it has no payer', async () => {
     const calculator = createClient({ baseUrl: url() });
     await expect(calculator.quotePack({ items: [{ unit_price: 1 }] })).rejects.toMatchObject({
       name: 'RefusedError',
@@ -107,7 +107,7 @@ describe('the typed client', () => {
     ['one line\nand another', 'one line and another'],
     [' INV-1042 ', 'INV-1042'],
     ['a%20b', 'a b'],
-  ])('takes any text as a name, and tells it from others: %j and %j', async (name, another) => {
+  ])('accepts any text as a name and keeps names apart: %j and %j', async (name, another) => {
     const buy = (named: string) => clientWith().lateFeeNotice(NOTICE, { name: named });
     const { order, receipt } = await buy(name);
     expect(order).toMatchObject({ name });
@@ -116,13 +116,13 @@ describe('the typed client', () => {
     expect(await gain()).toBe(2n * CENT);
   });
 
-  it('asks for nothing under an empty name, which would name no purchase', async () => {
+  it('sends nothing with an empty name, because it names no purchase', async () => {
     await expect(clientWith().lateFeeNotice(NOTICE, { name: '' })).rejects.toThrow('The name is empty');
     expect(await gain()).toBe(0n);
   });
 
   it.each(['quoteTotals', 'lateFeeNotice'] as const)(
-    'is refused by a page where an answer of %s should be, before anything is paid',
+    'rejects a page in place of an answer of %s before anything is paid',
     async (operation) => {
       const portal: Fetch = async () => new Response('<h1>Log in</h1>', { status: 200 });
       const call = clientWith({ fetch: portal })[operation] as (input: object) => Promise<unknown>;
@@ -135,7 +135,7 @@ describe('the typed client', () => {
   );
 });
 
-it('knows every problem of the service: those that end a request, and those after which it is repeated', () => {
+it('knows every problem of the service, those that end a request and those after which it repeats one', () => {
   const codes = problemTypes.map(({ code }) => code);
   expect([...FINAL_CODES].filter((code) => !codes.includes(code))).toEqual([]);
   expect(codes.filter((code) => !FINAL_CODES.has(code))).toEqual(

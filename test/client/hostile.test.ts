@@ -23,7 +23,7 @@ type Typed = {
 };
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A 402 with these offers, as the service words one. */
+/** A 402 with these offers, in the form of the service. */
 const asking =
   (accepts: readonly unknown[], more: object = {}): Answer =>
   (_request, response) => {
@@ -77,7 +77,7 @@ describe('a hostile service', () => {
       (error: unknown) => error,
     );
 
-  /** Whatever was signed moves at most the list price, in USDC on Base, and soon expires. */
+  /** Every signature moves at most the list price, in USDC on Base, and expires soon. */
   function expectOnlyListed(): void {
     for (const { domain, primaryType, message } of signed) {
       expect(primaryType).toBe('TransferWithAuthorization');
@@ -110,7 +110,7 @@ describe('a hostile service', () => {
     ['nothing that can be paid', asking([]), 'unreadable'],
     ['version 1 of the protocol', asking([LISTED], { x402Version: 1 }), 'unreadable'],
     ['an offer that is none', asking([null]), 'other_scheme'],
-  ])('is signed nothing when it asks for %s', async (_what, asks, code) => {
+  ])('gets no signature if it asks for %s', async (_what, asks, code) => {
     answer = asks;
     const refused = await bought();
     expect(refused).toBeInstanceOf(RefusedError);
@@ -118,14 +118,14 @@ describe('a hostile service', () => {
     expect([signed, presented]).toEqual([[], []]);
   });
 
-  it('gets the offer that is listed, where others are beside it', async () => {
+  it('gets only the listed offer signed, even if others are beside it', async () => {
     answer = asking([{ ...LISTED, amount: '1000000' }, { ...LISTED, network: 'eip155:1' }, LISTED]);
     await bought();
     expect(signed).toHaveLength(1);
     expectOnlyListed();
   });
 
-  it('gets no permit by an extension of its challenge', async () => {
+  it('gets no permit through an extension of its challenge', async () => {
     answer = asking([LISTED], { extensions: { eip2612GasSponsoring: { info: { version: '1' } } } });
     await bought();
     expect(signed).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('a hostile service', () => {
     expectOnlyListed();
   });
 
-  it('cannot name another payee at a later call', async () => {
+  it('cannot name another payee in a later call', async () => {
     const calculator = client();
     answer = asking([LISTED]);
     await bought(calculator);
@@ -159,7 +159,7 @@ describe('a hostile service', () => {
     expect(signed).toHaveLength(1);
   });
 
-  it('cannot send the buyer elsewhere, neither before nor after signing', async () => {
+  it('cannot send the buyer elsewhere, before or after signing', async () => {
     const elsewhere = createServer((request, response) => {
       const payment = request.headers['payment-signature'];
       if (typeof payment === 'string') presented.push(payment);
@@ -181,7 +181,7 @@ describe('a hostile service', () => {
     await stopped(elsewhere);
   });
 
-  it('is not paid what a payer signed that was not offered', async () => {
+  it('gets nothing from a payer that signed an offer which was not made', async () => {
     answer = asking([LISTED]);
     const generous = {
       createPaymentPayload: async () => ({
@@ -198,7 +198,7 @@ describe('a hostile service', () => {
     expect(presented).toEqual([]);
   });
 
-  it('is paid more than the list price only where the buyer allows it', async () => {
+  it('gets more than the list price only if the buyer allows it', async () => {
     answer = changed({ amount: '30000' });
     await bought(client({ maxPriceUsd: '0.03' }));
     expect(signed.map(({ message }) => message.value)).toEqual([30_000n]);
@@ -209,7 +209,7 @@ describe('a hostile service', () => {
     await expect(client({ maxPriceUsd: 'a lot' }).lateFeeNotice(NOTICE)).rejects.toThrow(TypeError);
   });
 
-  it('is refused by a price below the list where the buyer says so', async () => {
+  it('is refused below the list price if the buyer says so', async () => {
     answer = asking([LISTED]);
     expect(await bought(client({ maxPriceUsd: '0.005' }))).toMatchObject({
       problem: { code: 'price_too_high' },
@@ -220,7 +220,7 @@ describe('a hostile service', () => {
 describe('every rejection of the typed client', () => {
   const NOWHERE = 'http://127.0.0.1:9';
 
-  it('names a service that cannot be reached, with the error behind it', async () => {
+  it('names an unreachable service, with the error behind it', async () => {
     const refused = await createClient({ baseUrl: NOWHERE })
       .quoteTotals({ items: [{ unit_price: 1 }] })
       .catch((error: unknown) => error);
@@ -228,7 +228,7 @@ describe('every rejection of the typed client', () => {
     expect((refused as RefusedError).cause).toBeInstanceOf(Error);
   });
 
-  it('names a call that was stopped, with the reason', async () => {
+  it('names a canceled call, with the reason', async () => {
     const signal = AbortSignal.abort(new Error('closed'));
     const refused = await createClient({ baseUrl: NOWHERE })
       .lateFeeNotice(NOTICE, { signal })

@@ -60,7 +60,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     ]);
   });
 
-  it('presents the same payment again when payments cannot be taken for a moment', async () => {
+  it('presents the same payment again if payments are unavailable for a moment', async () => {
     const statuses: number[] = [];
     const failing: Fetch = async (...asked) => {
       if (paymentOf(...asked) !== null && statuses.length === 0) proxy().fail('*', 'dead');
@@ -74,7 +74,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('hands out the order of a payment whose end it could not learn, and resumes it in another process', async () => {
+  it('returns the order of a payment with an unknown end, and resumes it in another process', async () => {
     const unknown = await clientWith({ fetch: losing(9), patienceMs: 100 })
       .lateFeeNotice(NOTICE)
       .catch((error: unknown) => error);
@@ -86,11 +86,11 @@ describe('the typed client, when a reply to its payment is lost', () => {
     expect([receipt.success, new Set(payments).size, await gain()]).toEqual([true, 1, CENT]);
   });
 
-  it('does not ask for the end of what is no order', async () => {
+  it('does not ask for the end of something that is not an order', async () => {
     await expect(clientWith().resume(null as never)).rejects.toThrow(TypeError);
   });
 
-  it('stops asking when told to, and still hands out the order', async () => {
+  it('stops asking when it is told to, and still returns the order', async () => {
     const stopping = new AbortController();
     const lost: Fetch = async (...asked) => {
       const response = await losing(9)(...asked).catch((error) => {
@@ -106,7 +106,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('does not call unpaid what a service refuses that has lost its memory', async () => {
+  it('does not report a payment as unpaid if a service without memory refuses it', async () => {
     const forgetful = await listening(
       chainApp(chain(), { claims: memoryClaims({ maxClaims: 10, now: Date.now }) }),
     );
@@ -130,7 +130,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     ['an answer whose receipt is missing', 200, '{"fee":{}}'],
     ['a refusal that is none', 200, '{"code":"invalid_input","detail":"x","charged":false}'],
     ['an answer whose receipt cannot be read', 200, '{"fee":{}}', { 'payment-response': '%' }],
-  ])('is not ended by %s', async (_, status, body, headers = {}) => {
+  ])('does not end because of %s', async (_, status, body, headers = {}) => {
     const between: Fetch = async (...asked) => {
       const response = await seen(...asked);
       return paymentOf(...asked) !== null && payments.length === 1
@@ -142,7 +142,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     expect([payments.length, await gain()]).toEqual([2, CENT]);
   });
 
-  it('hands out the order of a payment to which nobody replies, when its patience ends', async () => {
+  it('returns the order of a payment without a reply when its time is up', async () => {
     const hanging: Fetch = async (...asked) => {
       if (paymentOf(...asked) === null) return seen(...asked);
       const [, init] = asked;

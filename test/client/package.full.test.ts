@@ -14,7 +14,7 @@ const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => le
 const sources = readdirSync(new URL('src/', folder));
 
 describe('the package of the typed client', () => {
-  it('imports its own files and what its manifest names, and nothing of the server', () => {
+  it('imports its own files and the packages of its manifest, and nothing of the server', () => {
     const imported = sources.flatMap((file) =>
       [...read(`src/${file}`).matchAll(/from '([^']+)'/g)].map(([, name]) => name as string),
     );
@@ -29,7 +29,7 @@ describe('the package of the typed client', () => {
     expect([...new Set(packages)].toSorted()).toEqual(Object.keys(manifest.dependencies));
   });
 
-  it('is of the version of the service, with the same x402 as its tests', () => {
+  it('has the version of the service, with the same x402 packages as its tests', () => {
     const root = JSON.parse(read('../../package.json')) as typeof manifest;
     expect(manifest.version).toBe(root.version);
     for (const [name, version] of Object.entries(manifest.dependencies))

@@ -7,7 +7,7 @@ import { envExample, settingsMarkdown } from './settings-text.ts';
 const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 const rows: readonly Setting[] = settingsTable;
 
-test('.env.example is what the table of settings says', () => {
+test('.env.example matches the table of settings', () => {
   expect(example).toBe(envExample());
 });
 
@@ -40,7 +40,7 @@ test('the settings that are read are the settings that are listed', () => {
   );
   const files = rows.filter(({ secret }) => secret).map(({ name }) => `${name}_FILE`);
   expect([...asked].sort()).toEqual([...rows.map(({ name }) => name), ...files].sort());
-  // One more than the 24 that a deployment may need: it saves every deployment a release twice a year.
+  // One more than the 24 that a deployment may need. It saves every operator a release twice a year.
   expect(rows.length).toBeLessThanOrEqual(25);
 });
 

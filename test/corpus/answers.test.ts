@@ -4,12 +4,12 @@ import { player } from './play.ts';
 import { readableAnswer, readableRequest } from './readable.ts';
 import { BATCH, batchOf, kinds } from './requests.ts';
 
-// Some two hundred answers as a person reads them. After changing an answer on purpose: `npx vitest run test/corpus -u`, and
-// read the diff. `npm run answers:compare` compares all 25,000 with those of the last release.
+// Some two hundred answers in readable form. After changing an answer on purpose, run `npx vitest run test/corpus -u`
+// and read the diff. `npm run answers:compare` compares all 25,000 with those of the last release.
 
 const DRAWN = 20;
 
-/** Which requests of a kind are drawn, as the batch and the place in it. */
+/** Which requests of a kind are recorded, as the batch and the position in it. */
 function drawn(random: Random, batches: number): readonly (readonly [batch: number, index: number])[] {
   const turns = new Set<number>();
   while (turns.size < DRAWN) turns.add(random.whole(0, batches * BATCH - 1));

@@ -8,7 +8,7 @@ export type Asked = {
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A request by POST; a text is its body as it is, anything else becomes JSON. */
+/** A POST request. A text is sent as the body; anything else becomes JSON. */
 export const post = (path: string, values: unknown, headers: Record<string, string> = JSON_TYPE): Asked => ({
   method: 'POST',
   path,

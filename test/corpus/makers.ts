@@ -22,7 +22,7 @@ export const byHand: Readonly<Record<string, Maker>> = {
 /** The operations without a maker of their own. */
 export const others: readonly Operation[] = catalog.filter(({ name }) => !Object.hasOwn(byHand, name));
 
-/** What makes inputs of an operation: its own maker, else one from its schema and its example. */
+/** Returns the maker of an operation's inputs: its own, or one from its schema and its example. */
 export function makerOf(operation: Operation): Maker {
   const own = byHand[operation.name];
   if (own !== undefined) return own;
@@ -30,7 +30,7 @@ export function makerOf(operation: Operation): Maker {
   const made = fc.sample(object(schema), { numRuns: 500, seed: 17 });
   return (random) => {
     const values = obedient(random.pick(made), schema);
-    // What no schema says, such as which codes are currencies, the example obeys: most of it is kept.
+    // The example obeys rules that no schema has, such as which codes are currencies, so most of it is kept.
     const changed = Object.entries(values).filter(() => random.chance(0.2));
     return { ...operation.example, ...Object.fromEntries(changed) };
   };

@@ -30,7 +30,7 @@ export function inEra(method: string, params: Values, random: Random): Asked {
   return post('/mcp', body, { ...JSON_TYPE, ...headers });
 }
 
-/** Messages that are no good call, or hardly. */
+/** Messages that are wrong, or nearly wrong. */
 export function oddMessage(random: Random): Asked {
   const { name, arguments: values } = tool(random);
   const call = { name, arguments: values };

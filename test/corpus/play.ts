@@ -5,7 +5,7 @@ import { serve } from '../../src/platform/http-server.ts';
 import { type Ending, testApp } from '../support/app.ts';
 import type { Asked } from './asked.ts';
 
-// What the connection, the clock and chance put there.
+// Headers that depend on the connection, the clock and chance.
 const NOT_OURS = new Set(['connection', 'keep-alive', 'date', 'x-request-id']);
 const COUNTED = new Set(['ratelimit']);
 
@@ -14,7 +14,7 @@ export const ending = ({ payment: { authorization } }: Order): Ending =>
     ? { state: 'refused', reason: 'insufficient_funds' }
     : { state: 'settled', transaction: `0x${'ab'.repeat(32)}`, payer: authorization.from };
 
-/** A service with a clock that stands still, on a port of its own, and what says how it answers a request. */
+/** A service on its own port with a clock that does not move, and a function that returns its answer to a request. */
 export async function player() {
   const app = testApp({ baseUrl: 'http://127.0.0.1:4021', end: ending });
   const server = await serve(app.listener, { port: 0, host: '127.0.0.1', unreadable: () => '' });
@@ -49,15 +49,18 @@ function answer(url: string, agent: Agent, { method, path, headers, body }: Aske
 }
 
 /**
- * An answer that changes with a listing or with the look of a page: of these the kind alone is recorded, so that neither a
- * refresh of the directory nor a style needs a new record.
+ * An answer that changes with a listing or the design of a page. Only its kind is recorded, so that a refresh of the
+ * directory or a new style does not change the record.
  */
 const isOfToday = (path: string, body: string, headers: IncomingHttpHeaders): boolean =>
   path.startsWith('/v1/tools') ||
   /"(list_tools|get_tool|tool)"/.test(body) ||
   (headers['content-type'] ?? '').startsWith('text/html');
 
-/** Status, headers in order of their names, and body; compressed bytes are those of a zlib, so the body is unpacked. */
+/**
+ * Status, headers sorted by name, and body. The body is decompressed, because compressed bytes depend on the zlib
+ * version.
+ */
 function shown(status: number, headers: IncomingHttpHeaders, body: Buffer): string {
   const coding = headers['content-encoding'];
   const plain = coding === 'br' ? brotliDecompressSync(body) : coding === 'gzip' ? gunzipSync(body) : body;

@@ -1,15 +1,15 @@
 import type { Asked } from './asked.ts';
 
-// Requests and answers as people read them in a diff: JSON is set out, what is base64 is decoded, and a text of several
-// lines has several lines. Whatever would not come back to the very same bytes stays as it is.
+// Requests and answers in a readable form for diffs: JSON is indented, base64 is decoded, and a text of several lines
+// has several lines. Anything that would not convert back to the same bytes stays unchanged.
 
 const WIDTH = 110;
 
-/** A character that comes a hundred times or more, once and counted. */
+/** A character that is repeated a hundred times or more is written once with its count. */
 const elided = (text: string): string =>
   text.replace(/(.)\1{99,}/gsu, (run, one: string) => `${one}…(${run.length / one.length} times)`);
 
-/** Lines without what a file cannot hold as it is, such as a carriage return. */
+/** Lines without characters that a file cannot hold, such as a carriage return. */
 const linesOf = (text: string): string[] =>
   elided(text)
     .split('\n')
@@ -27,7 +27,7 @@ const isSeveralLines = (value: unknown): boolean =>
     ? value.includes('\n')
     : typeof value === 'object' && value !== null && Object.values(value).some(isSeveralLines);
 
-/** A value of JSON: on one line where it fits, a text of several lines as those lines between quotes of its own. */
+/** A JSON value: on one line if it fits, and a text of several lines as those lines in their own quotes. */
 function setOut(value: unknown, indent = ''): string {
   const deeper = `${indent}  `;
   if (typeof value === 'string' && value.includes('\n'))
@@ -44,7 +44,7 @@ function setOut(value: unknown, indent = ''): string {
   return [open, ...members, `${indent}${close}`].join('\n');
 }
 
-/** What a text says as JSON, and undefined where it is none or would be written otherwise. */
+/** The value of a JSON text; undefined if it is not JSON or would be written differently. */
 function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -63,7 +63,7 @@ function decoded(base64: string): Record<string, unknown> | undefined {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members of a decoded header, without repeating those that the body has, too. */
+/** The members of a decoded header, except those that the body also has. */
 const besideBody = (header: Record<string, unknown>, body: unknown): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(header).map(([name, member]) => {
@@ -73,7 +73,7 @@ const besideBody = (header: Record<string, unknown>, body: unknown): Record<stri
     }),
   );
 
-/** The body of an answer over MCP has its structured content a second time, as a text. */
+/** The body of an MCP answer repeats its structured content as a text. */
 function withoutRepeatedContent(body: unknown): unknown {
   if (!isRecord(body) || !isRecord(body.result)) return body;
   const { content, structuredContent } = body.result;
@@ -105,7 +105,7 @@ export function readableRequest({ method, path, headers, body }: Asked): string 
   ].join('\n');
 }
 
-/** An answer as `player` gives it. How long its body is follows from the body. */
+/** An answer from `player`. The length of its body follows from the body. */
 export function readableAnswer(answer: string): string {
   const [head = '', ...rest] = answer.split('\n\n');
   const body = rest.join('\n\n');

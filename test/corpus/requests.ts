@@ -24,7 +24,7 @@ const get = (path: string, values: Values, headers = {}): Asked => ({
 });
 const oneIn = (random: Random, many: number): boolean => random.chance(1 / many);
 
-/** Some queries as no program of ours would write them. */
+/** Queries that no program of this project would write. */
 function mangled(asked: Asked, random: Random): Asked {
   const extra = random.pick([
     '&amount=5',
@@ -41,7 +41,7 @@ function mangled(asked: Asked, random: Random): Asked {
   return { ...asked, method, path: `${asked.path}${extra}` };
 }
 
-/** Bodies that are no good input, or hardly. */
+/** Bodies that are wrong, or nearly wrong. */
 function oddBody(path: string, values: Values, random: Random): Asked {
   const text = JSON.stringify(values);
   const bodies = [
@@ -88,7 +88,7 @@ const PATHS = [
   '/v1/late%2dfee',
 ];
 
-/** Payments that are none, or are for something else, and good ones, some of them shown again. */
+/** Payments that are invalid or for something else, and good ones, some of them presented again. */
 function paid(random: Random, turn: number): Asked {
   const asked = random.chance(0.6)
     ? get('/v1/late-fee-notice', {
@@ -110,7 +110,7 @@ const mostly =
   (random: Random): Asked =>
     oneIn(random, many) ? other(random) : make(random);
 
-/** Of each operation that has no kind of its own below, some requests made from its schema. */
+/** For each operation without its own kind below, some requests made from its schema. */
 const ofOthers = others.flatMap((operation): [string, Kind][] => {
   const { name, route } = operation;
   if (route === null || route.path.includes('{')) return [];
@@ -125,7 +125,7 @@ const ofOthers = others.flatMap((operation): [string, Kind][] => {
   ];
 });
 
-/** Every kind under its name; each batch is a hundred requests. */
+/** Every kind by its name; each batch has a hundred requests. */
 export const kinds: Readonly<Record<string, Kind>> = {
   'late fee': { batches: 50, make: (random) => get('/v1/late-fee', lateFee(random)) },
   'late fee, spoilt': {
@@ -200,7 +200,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
 
 export const BATCH = 100;
 
-/** The requests of one batch, the same whenever they are made. */
+/** The requests of one batch, which are the same in every run. */
 export function batchOf(name: string, batch: number): Asked[] {
   const { make } = kinds[name] as Kind;
   const random = randomOf(17, `${name} ${batch}`);

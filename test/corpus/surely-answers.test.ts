@@ -10,7 +10,7 @@ import { notice, type Values } from './values.ts';
 const today = utcDay(NOON);
 const paid = catalog.filter(({ price }) => price !== null);
 
-/** Invoices so old and so dear that their totals are about as large as money may be. */
+/** Invoices so old and so large that their totals are near the maximum amount. */
 function dear(random: Random): Values {
   const year = random.whole(1_970, 2_026);
   return {
@@ -23,12 +23,12 @@ function dear(random: Random): Values {
 }
 const dearOrNot: Maker = (random) => (random.chance(0.5) ? dear(random) : notice(random));
 
-/** What an operation has that says nothing of its own: never sure. */
+/** The default of an operation: never certain. */
 const { surelyAnswers: neverSure } = operation({} as never);
 const isEverSure = (one: Operation): boolean => one.surelyAnswers !== neverSure;
 
 it.each(paid.map((one): [string, Operation] => [one.name, one]))(
-  '%s never says yes to what has no answer',
+  '%s never says yes to an input that has no answer',
   (name, one) => {
     const random = randomOf(17, `surely ${name}`);
     const make = name === 'late_fee_notice' ? dearOrNot : makerOf(one);
@@ -49,7 +49,7 @@ it.each(paid.map((one): [string, Operation] => [one.name, one]))(
   },
 );
 
-it('a reminder and a pack are sure of most inputs, a report of none', () => {
+it('a reminder and a pack are certain for most inputs, a report for none', () => {
   const sure = paid.filter(isEverSure).map(({ name }) => name);
   expect(sure).toEqual(expect.arrayContaining(['late_fee_notice', 'quote_pack']));
   expect(sure).not.toContain('small_business_stack_report');

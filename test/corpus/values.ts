@@ -56,7 +56,7 @@ const ODD_NAMES = [
   'toString',
 ];
 
-/** What is wrong in some way, or nearly. */
+/** Values that are wrong in some way, or nearly wrong. */
 export function odd(random: Random): unknown {
   if (random.chance(0.55)) return random.pick(ODD_TEXTS);
   return random.chance(0.6) ? random.pick(ODD_NUMBERS) : random.pick(ODD_VALUES);
@@ -90,7 +90,7 @@ const WORDS = [
   'a,b;c',
 ];
 
-/** Sets a field in so many of a hundred requests. */
+/** Sets a field in this many of a hundred requests. */
 function some(values: Values, random: Random, percent: number, name: string, make: () => unknown): void {
   if (random.chance(percent / 100)) values[name] = make();
 }
@@ -191,7 +191,7 @@ export function report(random: Random): Values {
   return values;
 }
 
-/** The same with one to three things changed, left out or added. */
+/** The same with one to three fields changed, omitted or added. */
 export function spoilt(values: Values, random: Random): Values {
   const changed: Values = { ...values };
   for (let left = random.whole(1, 3); left > 0; left -= 1) {

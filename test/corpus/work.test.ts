@@ -6,7 +6,7 @@ import { cleanLine } from '../../src/domain/text.ts';
 import { BASE_URL, legacy, modern } from '../mcp/endpoint.ts';
 import { catalog, testApp } from '../support/app.ts';
 
-// What a request makes the service do, counted instead of timed: the same on every machine.
+// The work that a request causes, counted instead of timed, so that it is the same on every machine.
 vi.mock('../../src/domain/nearest.ts', { spy: true });
 vi.mock('../../src/domain/text.ts', { spy: true });
 
@@ -40,7 +40,7 @@ const call = (name: string, values: object) => legacy('tools/call', { name, argu
 
 const isLarge = (value: unknown): boolean => typeof value === 'string' && value.length > 4_000;
 
-/** What one request came to, once everything that is made once was made. */
+/** The work of one request, once everything that is made only once was made. */
 async function workOf(request: () => Request) {
   await (await app.http.fetch(request())).arrayBuffer();
   Object.assign(counts, { checks: 0, runs: 0 });
@@ -85,7 +85,7 @@ it.each<[string, () => Request, object]>([
   ['a document', () => get('/openapi.json'), { status: 200 }],
   ['a page', () => get('/late-invoice'), { status: 200 }],
   [
-    // The answer, that text as a text, and the id.
+    // The answer, its text, and the id.
     'a call over MCP',
     () => post('/mcp', call('quote_totals', LINES)),
     { status: 200, checks: 1, runs: 1, texts: 3, ...LATER },
@@ -103,25 +103,25 @@ it.each<[string, () => Request, object]>([
   expect(await workOf(request)).toEqual({ ...NO_WORK, ...work });
 });
 
-/** What docs/limits.md promises of every request. */
+/** The promise of docs/limits.md for every request. */
 const MOST = {
   checks: 1,
   runs: 1,
-  /** Names that the nearest one is looked for. */
+  /** Names for which the nearest one is searched. */
   searches: 100,
-  /** Texts that are cleaned, and the characters among them whose marks are composed. */
+  /** Texts that were cleaned, and the characters in them whose marks were composed. */
   cleaned: 1_000,
   composed: 20_000,
-  /** Values that are parsed from JSON, or written as JSON. */
+  /** Values that were parsed from JSON, or written as JSON. */
   parsed: 3,
   written: 14,
-  /** Faults of which a program is told, with the count of the others. */
+  /** The faults that a program gets, including the count of the others. */
   faults: 101,
   /** A page with a hundred rows of a quote, each with its fields and buttons. */
   answerCharacters: 620_000,
 };
 
-it.each(kinds)('a request that is made to be dear causes bounded work: $name', async ({ path, ...init }) => {
+it.each(kinds)('an expensive request causes bounded work: $name', async ({ path, ...init }) => {
   for (const spy of [nearest, cleanLine]) vi.mocked(spy).mockClear();
   const [composing, parsing, writing] = [
     vi.spyOn(String.prototype, 'normalize'),

@@ -24,14 +24,14 @@ describe.skipIf(isMissing)('Caddy with deploy/Caddyfile', () => {
     await caddy.stop();
   });
 
-  it('passes a body on when it has come whole, so that slow ones reach no instance', async () => {
+  it('passes a body on when it is complete, so that slow ones reach no instance', async () => {
     slow = await Promise.all(Array.from({ length: SLOW }, () => sendSlowly(caddy.url)));
     const whole = await fetch(`${caddy.url}/v1/quote-pack`, { method: 'POST', body: '{}' });
     expect(whole.status).toBe(200);
     expect(upstream.reached).toEqual(['POST']);
   });
 
-  it('writes nothing of what callers send into any file, whether an instance answers or not', async () => {
+  it('writes nothing that callers send into any file, whether an instance answers or not', async () => {
     const ask = async () => {
       const headers = { referer: `https://calc.example/${MARKER}`, 'user-agent': MARKER };
       const path = `${caddy.url}/v1/late-fee?name=${MARKER}`;
@@ -45,7 +45,7 @@ describe.skipIf(isMissing)('Caddy with deploy/Caddyfile', () => {
     };
     expect(await ask()).toEqual([200, 200]);
     upstream.stop();
-    // It has a log of each of them: 502 at first, 503 once it knows.
+    // Caddy logs each of them: 502 at first, and 503 once it knows that the instance is down.
     for (const status of await ask()) expect([502, 503]).toContain(status);
     await until(() => filesWith(caddy.home, '"status":50').length > 0, 'Caddy says that it failed');
     expect(filesWith(caddy.home, MARKER)).toEqual([]);

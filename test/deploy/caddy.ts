@@ -11,21 +11,21 @@ const program = process.env.CADDY_PATH ?? 'caddy';
 
 export type Caddy = {
   readonly url: string;
-  /** Where it writes everything, what it says included. */
+  /** The folder for all its files, including its log. */
   readonly home: string;
-  /** How many times it has found an instance (host and port) well again, or not well, since it began. */
+  /** How many times it has found an instance (host and port) healthy or unhealthy since its start. */
   found(how: 'up' | 'down', instance: string): number;
   stop(): Promise<void>;
 };
 
-/** What deploy/Caddyfile says that a Caddy as old as that of Debian 12 needs. */
+/** The settings for a Caddy as old as that of Debian 12, as deploy/Caddyfile explains. */
 function ofItsAge(): Record<string, string> {
   const { stdout = '' } = spawnSync(program, ['version'], { encoding: 'utf8' });
   const [, minor = 0, patch = 0] = (/2\.(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);
   return minor * 100 + patch < 604 ? { BUFFER_BODIES: 'buffer_requests' } : {};
 }
 
-/** Whether Caddy takes deploy/Caddyfile: its status and what it says. */
+/** Whether Caddy accepts deploy/Caddyfile: its status and its output. */
 export function validated(env: Record<string, string> = ofItsAge()) {
   const { status, stdout, stderr } = spawnSync(
     program,
@@ -35,7 +35,7 @@ export function validated(env: Record<string, string> = ofItsAge()) {
   return { status, said: `${stdout}${stderr}` };
 }
 
-/** Caddy with deploy/Caddyfile, without a certificate, before as many instances as there are `upstreams`. */
+/** Caddy with deploy/Caddyfile, without a certificate, in front of the instances in `upstreams`. */
 export async function startCaddy(upstreams: readonly string[]): Promise<Caddy> {
   const home = mkdtempSync(join(tmpdir(), 'caddy-'));
   const url = `http://127.0.0.1:${await freePort()}`;

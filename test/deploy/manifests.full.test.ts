@@ -57,7 +57,7 @@ describe('deploy/kubernetes', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has what runs it, finds it, spreads it, scales it and walls it in', () => {
+  it('has objects that run, find, spread, scale and isolate the service', () => {
     expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
     expect(manifests.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
       'v1 ConfigMap',
@@ -70,7 +70,7 @@ describe('deploy/kubernetes', () => {
   });
 
   it.each(manifests.map((manifest) => [manifest.kind, manifest] as const))(
-    '%s is of the schema of its kind',
+    '%s matches the schema of its kind',
     async (kind, manifest) => {
       const model = await import(pathToFileURL(placeOf(manifest)).href);
       expect(() => new model[kind](manifest).validate()).not.toThrow();
@@ -107,7 +107,7 @@ describe('deploy/kubernetes', () => {
     expect(compile().stdout).toContain(`"replica"' does not exist`);
   });
 
-  it('runs without a privilege, in a file system that it cannot write to, with every probe and a limit', () => {
+  it('runs without privileges on a read-only file system, with every probe and a limit', () => {
     const [container] = ofKind('StatefulSet').spec?.template?.spec.containers ?? [];
     expect(ofKind('StatefulSet').spec?.template?.spec).toMatchObject({
       automountServiceAccountToken: false,
@@ -130,7 +130,7 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('has no folder that a core dump could be written to', () => {
+  it('has no folder for core dumps', () => {
     const spec = ofKind('StatefulSet').spec?.template?.spec;
     expect(spec).toHaveProperty('volumes', [
       expect.objectContaining({ secret: expect.objectContaining({ secretName: expect.any(String) }) }),
@@ -140,7 +140,7 @@ describe('deploy/kubernetes', () => {
     ]);
   });
 
-  it('holds no secret: those are referred to', () => {
+  it('contains no secret, only references', () => {
     const text = read('deploy/kubernetes/small-business-calculator.yaml');
     const settings = Object.keys(ofKind('ConfigMap').data ?? {});
     expect(settings.filter((name) => /KEY|TOKEN|SECRET|RPC_URLS|REDIS_URL/.test(name))).toEqual([]);
@@ -158,7 +158,7 @@ describe('deploy/kubernetes', () => {
     expect(spec).not.toHaveProperty('strategy');
   });
 
-  it('lets a pod end: the grace is the drain delay and the drain', () => {
+  it('lets a pod stop: its grace period is the drain delay and the drain', () => {
     const spec = ofKind('StatefulSet').spec?.template?.spec;
     const delay = Number(ofKind('ConfigMap').data?.DRAIN_DELAY_SECONDS);
     expect(spec?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + 30);
@@ -170,7 +170,7 @@ describe('deploy/compose.yaml', () => {
   const [document] = yaml.parseAllDocuments(read('deploy/compose.yaml'), { merge: true });
   const { services } = (document?.toJS() ?? { services: {} }) as Compose;
 
-  it('lets no container write a core dump, which would hold keys and what callers send', () => {
+  it('prevents core dumps in every container, because they would hold keys and input', () => {
     expect(document?.errors).toEqual([]);
     expect(Object.keys(services)).toEqual(['calc-1', 'calc-2', 'valkey', 'caddy']);
     for (const [name, { ulimits }] of Object.entries(services)) expect(ulimits, name).toEqual({ core: 0 });
@@ -178,7 +178,7 @@ describe('deploy/compose.yaml', () => {
 });
 
 describe('every setting under deploy/', () => {
-  it('is one of the service', () => {
+  it('is a setting of the service', () => {
     const known = new Set(
       [...read('.env.example').matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
     );

@@ -85,18 +85,18 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     return caddy;
   }
 
-  /** Does something, and waits until Caddy has found that the instance is up, or down, after it. */
+  /** Does something, and waits until Caddy has noticed that the instance is up or down. */
   async function foundAfter(caddy: Caddy, how: 'up' | 'down', { index, act }: Step): Promise<void> {
     const before = caddy.found(how, instance(index));
     await act();
     await until(() => caddy.found(how, instance(index)) > before, `instance ${index} is ${how}`);
   }
 
-  it('is a configuration that Caddy takes', () => {
+  it('is a configuration that Caddy accepts', () => {
     expect(validated()).toEqual({ status: 0, said: expect.stringContaining('Valid configuration') });
   });
 
-  it('are both out for a moment because neither answers a health check: a POST waits for one, as a GET does', {
+  it('are both excluded for a moment because neither answers a health check, and a POST waits for one as a GET does', {
     timeout: 120_000,
   }, async () => {
     const running = [await start(0), await start(1)];
@@ -118,7 +118,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     await Promise.all(running.map(({ ended }) => ended));
   });
 
-  it('are restarted in turn and lose no request, are killed in turn and lose POSTs under way; every purchase is one', {
+  it('are restarted in turn without losing a request, and killed in turn with lost POSTs, and every purchase is charged once', {
     timeout: 300_000,
   }, async () => {
     const running = [await start(0), await start(1)];
@@ -159,7 +159,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     isOver = true;
     await Promise.all(all);
     expect(Object.keys(restarted).sort()).toEqual(['GET 200', 'POST 200']);
-    // Each caller has at most one POST under way when an instance is killed.
+    // Each caller has at most one POST pending when an instance is killed.
     const { 'GET 200': gets, 'POST 200': posts, 'POST 502': lost = 0, ...strange } = killed;
     expect(strange).toEqual({});
     expect([gets, posts].every((number) => number !== undefined && number > 100)).toBe(true);
@@ -169,7 +169,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
   });
 });
 
-/** As many purchases as there are to be, each repeated until it is answered; the number of transactions they took. */
+/** The given number of purchases, each repeated until it is answered; returns the number of their transactions. */
 async function buyAll(url: string, accounts: readonly DevAccount[]): Promise<number> {
   const unpaid = await fetch(`${url}${noticePath()}`);
   const [accepted] = headerJson<PaymentRequired>(unpaid, 'payment-required')?.accepts ?? [];

@@ -8,14 +8,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 const file = fileURLToPath(new URL('../../deploy/small-business-calculator.service', import.meta.url));
 const program = process.env.SYSTEMD_PATH ?? 'systemd-analyze';
 const version = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '';
-// Before it, systemd-analyze asks a running systemd and no file.
+// Earlier versions of systemd-analyze ask a running systemd and cannot read a file.
 const isMissing = process.env.SKIP_SYSTEMD !== undefined || Number(/systemd (\d+)/.exec(version)?.[1]) < 250;
 
 describe.skipIf(isMissing)('the unit for systemd', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unit-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is exposed by 1.4 of 10', () => {
+  it('has an exposure of 1.4 of 10', () => {
     const unit = join(folder, 'calc.service');
     cpSync(file, unit);
     const { stdout } = spawnSync(program, ['security', '--offline=true', '--no-pager', unit], {
@@ -25,14 +25,14 @@ describe.skipIf(isMissing)('the unit for systemd', () => {
     expect(Number(exposure)).toBeLessThanOrEqual(1.4);
   });
 
-  it('lets V8 have a memory key and Node.js read its limits', () => {
+  it('allows V8 a memory key, and Node.js reading its limits', () => {
     const unit = readFileSync(file, 'utf8');
     expect(unit).toContain('\nSystemCallFilter=@system-service @pkey\n');
     expect(unit).not.toMatch(/SystemCallFilter=~.*@resources/);
     expect(unit).toContain('\nRestartPreventExitStatus=78\n');
   });
 
-  it('has a limit under which a process that aborts leaves no core dump, which would hold keys and inputs', () => {
+  it('has a limit that prevents core dumps, which would hold keys and inputs', () => {
     const [, limit = 'unlimited'] = /^LimitCORE=(.*)$/m.exec(readFileSync(file, 'utf8')) ?? [];
     const cwd = mkdtempSync(join(folder, 'abort-'));
     const script = `ulimit -c ${limit} && exec '${process.execPath}' -e 'process.abort()'`;

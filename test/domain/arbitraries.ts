@@ -6,7 +6,7 @@ import { type Micros, micros, powerOfTen, SCALE } from '../../src/domain/money.t
 import { type PackRequest, TIERS } from '../../src/domain/pack-options.ts';
 import type { QuoteItem, QuoteRequest } from '../../src/domain/quote.ts';
 
-/** Decimals between two whole numbers, often with few decimals as people write them. */
+/** Decimals between two whole numbers, often with few decimals, as people write them. */
 export const decimals = (min: bigint, max: bigint, mostDecimals = 6): fc.Arbitrary<Micros> =>
   fc.integer({ min: 0, max: mostDecimals }).chain((count) => {
     const step = powerOfTen(6 - count);
@@ -22,7 +22,7 @@ export const days = fc.integer({ min: 0, max: LAST_DAY }).map((day) => day as Da
 /** Two, none and three minor digits. */
 const currencies = fc.constantFrom('USD', 'JPY', 'KWD');
 
-/** Everything the late fee accepts; what is late, by how much, and in which money. */
+/** Everything that the late fee accepts: amount, lateness and currency. */
 export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
   .record({
     currency: fc.option(currencies, { nil: null }),
@@ -33,7 +33,7 @@ export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
     rateDefaulted: fc.boolean(),
     isLawShown: fc.boolean(),
     asOfSource: fc.constantFrom('paid_date' as const, 'today_utc' as const),
-    // How long ago the day is that the fee is worked out to.
+    // How long ago the day of calculation is.
     ago: fc.oneof(fc.constant(0), fc.integer({ min: -1, max: 500 })),
   })
   .chain(({ late, ago, ...terms }) => {
@@ -86,7 +86,7 @@ export const packInputs = (least: bigint, most = 1_000_000n): fc.Arbitrary<PackR
       return { ...request, businessName: null, betterMarkup, bestMarkup: bestGiven ? bestMarkup : null };
     });
 
-/** A few rates, as quotes have them, and now and then any rate. */
+/** A few usual rates of quotes, and sometimes any rate. */
 const rates = fc.oneof(
   fc.constantFrom(0n, 5n, 20n).map((percent) => (percent * SCALE) as Micros),
   decimals(0n, 100n),
@@ -128,7 +128,7 @@ const STEPS = {
   other: ['0.01', '0.05', '0.1', '0.25', '1', '5'].map((step) => micros(step) as Micros),
 };
 
-/** Lines of some options alone, prices that stay as they are, and rounded prices. */
+/** Lines of only some options, prices without markup, and rounded prices. */
 export const richPackInputs: fc.Arbitrary<PackRequest> = fc
   .record({
     pack: packInputs(-100n, 1000n),
@@ -163,7 +163,7 @@ export const richPackInputs: fc.Arbitrary<PackRequest> = fc
     })),
   }));
 
-/** Names as an enemy would send them, up to 120 code points and beyond what a cleaner expects. */
+/** Hostile names, up to 120 code points and more than a cleaner expects. */
 export const hostileNames = fc
   .array(
     fc.oneof(

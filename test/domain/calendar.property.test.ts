@@ -30,7 +30,7 @@ it('the span of two days and the sum of a day and a span agree with Temporal', (
   );
 });
 
-it('a text is a day exactly when Temporal reads the same digits as a day', () => {
+it('a text is a day exactly if Temporal reads the same digits as a day', () => {
   const twoDigits = fc.integer({ min: 0, max: 40 }).map((value) => String(value).padStart(2, '0'));
   const year = fc.integer({ min: 0, max: 9999 }).map((value) => String(value).padStart(4, '0'));
   const exists = (text: string) => {
@@ -49,7 +49,7 @@ it('a text is a day exactly when Temporal reads the same digits as a day', () =>
   );
 });
 
-it('no text at all makes it throw', () => {
+it('no text throws', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const day = parseDay(text);

@@ -11,7 +11,7 @@ import { codePoints } from '../../src/domain/text.ts';
 import { letter, reminderRequest } from './letter-samples.ts';
 import { day, dec, faultCodes, items, lateFeeTerms, packRequest, quoteRequest, valued } from './samples.ts';
 
-// Each case is one that a plausible slip gets wrong; its name says which.
+// Each case is one that a plausible mistake gets wrong. Its name says which.
 const fee = (changes: Partial<LateFeeTerms> = {}) => {
   const { fee, totalDue, digits, ...rest } = valued(lateFee(lateFeeTerms(changes)));
   return { ...rest, fee: minorText(fee, digits), total: minorText(totalDue, digits) };
@@ -85,7 +85,7 @@ describe('late fee', () => {
     ]);
   });
 
-  it('five days late with five of grace is none, six is one', () => {
+  it('five days late with five days of grace is no fee, and six is one day', () => {
     expect(fee({ dueDate: day('2026-11-16'), graceDays: 5 }).chargeableDays).toBe(0);
     expect(fee({ dueDate: day('2026-11-15'), graceDays: 5 }).chargeableDays).toBe(1);
   });
@@ -96,7 +96,7 @@ describe('late fee', () => {
     expect(fee({ ...flat, graceDays: 2 }).fee).toBe('25.00');
   });
 
-  it('a default rate by the year is warned of', () => {
+  it('a default rate by the year gets a warning', () => {
     const { warnings } = fee({ rateDefaulted: true, rateType: 'annual_percent' });
     expect(warnings[0]).toMatch(/\brate\b.*1\.5%/);
   });
@@ -117,7 +117,7 @@ describe('late fee', () => {
 });
 
 describe('quote', () => {
-  it('half a cent in a line goes up although floats fall short of it', () => {
+  it('half a cent in a line is rounded up even if floats fall short of it', () => {
     expect(
       figures({
         items: items(['0.5', '19.99'], [3, 100], [1, -25]),
@@ -159,7 +159,7 @@ describe('quote', () => {
     });
   });
 
-  it('forint, rupiah and peso have two on every Node', () => {
+  it('forint, rupiah and peso have two in every Node.js', () => {
     expect(['HUF', 'IDR', 'COP'].map(currencyDigits)).toEqual([2, 2, 2]);
   });
 
@@ -194,18 +194,18 @@ describe('quote', () => {
 });
 
 describe('letter', () => {
-  it('a line break in a name makes no header', () => {
+  it('a line break in a name adds no header', () => {
     const { subject, body } = letter({}, { clientName: 'A\r\nBcc: x@y.z', invoiceNumber: '7\nCc: a@b.c' });
     expect(body.split('\n')[0]).toBe('Hello A Bcc: x@y.z,');
     expect(subject).toBe('Invoice 7 Cc: a@b.c from Bright Studio was due on 4 November 2026');
   });
 
-  it('a name is no replacement pattern, template or markup', () => {
+  it('a name is not a replacement pattern, template or markup', () => {
     const { body } = letter({}, { clientName: '$& $1 {{x}} <b>' });
     expect(body.startsWith('Hello $& $1 {{x}} <b>,\n')).toBe(true);
   });
 
-  it('a name of 120 code points is whole', () => {
+  it('a name of 120 code points stays whole', () => {
     const clientName = '名'.repeat(119).concat('👍');
     expect(codePoints(clientName)).toBe(120);
     expect(letter({}, { clientName }).body).toContain(`Hello ${clientName},`);
@@ -216,7 +216,7 @@ describe('pack', () => {
   const markups = (changes: Parameters<typeof packRequest>[0]) =>
     valued(quotePack(packRequest(changes))).tiers.map(({ markupPercent }) => markupPercent);
 
-  it('the default best is twice better, never below it', () => {
+  it('the default best markup is twice better, never below it', () => {
     expect(markups({ betterMarkup: dec(60) })).toEqual([dec(0), dec(60), dec(120)]);
   });
 

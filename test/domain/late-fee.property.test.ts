@@ -21,7 +21,7 @@ Exact.DP = 60;
 Exact.RM = Big.roundHalfUp;
 const big = (value: Micros) => new Exact(microsText(value));
 
-/** The published formulas, in someone else's arithmetic. */
+/** The published formulas, in an independent calculation. */
 function reference(
   { amount, rate, rateType, dueDate, paidDate, graceDays, minFee, maxFee }: LateFeeTerms,
   digits: number,

@@ -24,7 +24,7 @@ const names = fc.record({
 });
 
 describe('cleaning', () => {
-  it('leaves one visible line, and nothing to clean again', () => {
+  it('gives one visible line that needs no more cleaning', () => {
     fc.assert(
       fc.property(hostileNames, (text) => {
         const clean = cleanLine(text);
@@ -38,7 +38,7 @@ describe('cleaning', () => {
     );
   });
 
-  it('keeps plain text as it is', () => {
+  it('leaves plain text unchanged', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[!-~]+( [!-~]+){0,5}$/), (text) => {
         expect(cleanLine(text)).toBe(text);
@@ -68,16 +68,17 @@ describe('a letter with hostile names', () => {
     fc.assert(
       fc.property(names, (given) => {
         const lines = letter({}, given).body.split('\n');
-        // What ends a greeting or a line is no part of a name.
+        // Characters that end a greeting or a line are not part of a name.
         const core = (line: string | undefined | null) => cleanLine(line ?? '').replace(/[\s,;:!.]+$/u, '');
         const [client, business, invoice] = [given.clientName, given.businessName, given.invoiceNumber].map(
           core,
         );
         const greeting = given.tone === 'polite' ? 'Hello' : 'Dear';
-        // Dashes, dots and question marks alone name nobody, nor does a word that says so; markup and links are left out.
+        // Dashes, dots and question marks by themselves name nobody, and neither does a word that says so. Markup and
+        // links are removed.
         const isName = (name: string | undefined) =>
           !/^(?:[-–—?.]*|n\/a|none|tb[acd])$|<\/\p{L}+>|https?:\/\//iu.test(name ?? '');
-        // A greeting gets no second one, and has no address of mail.
+        // A greeting in the name gets no second one, and an email address is left out.
         const isOther = /^(?:dear|hello|hi|hey|there)(?![\p{L}\p{N}])|@/iu.test(client ?? '');
         if (isName(client) && !isOther) expect(core(lines[0])).toBe(`${greeting} ${client}`);
         if (isName(business)) expect(core(lines.at(-1))).toBe(business);
@@ -91,7 +92,7 @@ describe('a letter with hostile names', () => {
     );
   });
 
-  it('is the rest of the same letter', () => {
+  it('is otherwise the same letter', () => {
     const marked = { clientName: 'Client', businessName: 'Business', invoiceNumber: null };
     fc.assert(
       fc.property(names, (given) => {
@@ -104,7 +105,7 @@ describe('a letter with hostile names', () => {
   });
 });
 
-// What no reminder may say: threats, false officialdom, and things that the sender never told us.
+// What no reminder may contain: threats, false official language, and things that the sender never told us.
 const FORBIDDEN =
   /\b(police|prison|criminal|prosecut\w*|court|lawyer|attorney|solicitor|sue|legal action|proceedings|credit (?:file|score|bureau|agency)|employer|neighbou?rs|family|public(?:ly|ity)|letter before|penalty|penalties|previous reminders?|earlier reminders?|we have reminded|click|link|bank account|https?)\b/i;
 
@@ -120,7 +121,7 @@ describe('a letter for any overdue invoice', () => {
           expect(faultCodes(written)).toContain('/paid_date date_in_future');
           return;
         }
-        // The last day to pay may be one on which the total is no exact number any more.
+        // On the last day to pay, the total may no longer be an exact number.
         fc.pre(written.ok);
         const { subject, body, payBy, ifPaidBy, warnings, feeCaveats, caveats } = written.value;
         const sendDay = Math.max(paidDate, today);
@@ -166,7 +167,7 @@ describe('a letter for any overdue invoice', () => {
         });
         const shared = (one: number, other: number) =>
           (sentences[one] ?? []).filter(
-            // What is said of no fee, and of a fee or interest to come, is the same in all tones.
+            // The words on a missing fee, and on a future fee or interest, are the same in all tones.
             (each) => sentences[other]?.includes(each) && !/\b(?:late fee|interest)\b/.test(each),
           );
         for (const [one, other] of [

@@ -17,7 +17,7 @@ import { decimals } from './arbitraries.ts';
 
 const digits = fc.constantFrom(0, 2, 3);
 
-it('rounding is big.js half up', () => {
+it('rounding equals big.js half up', () => {
   const small = fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n });
   fc.assert(
     fc.property(small, fc.integer({ min: 1, max: 10_000 }), (numerator, denominator) => {
@@ -52,7 +52,7 @@ it('a decimal is read and written without loss', () => {
   );
 });
 
-it('every money that is let through is an exact JSON number', () => {
+it('every accepted amount is an exact JSON number', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), digits, (value, count) => {
       const amount = value as Minor;
@@ -74,7 +74,7 @@ it('a decimal of 15 significant digits is an exact JSON number', () => {
   );
 });
 
-it('no text at all makes reading throw, and nothing but plain decimals is read', () => {
+it('reading never throws, and only plain decimals are read', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.stringMatching(/^[-+]?[0-9 .,_eExX]{0,12}$/),

@@ -12,13 +12,13 @@ import { faultCodes } from './samples.ts';
 
 const Exact = Big();
 Exact.RM = Big.roundHalfUp;
-// A quotient that does not end is never half a cent: enough decimals to tell.
+// Enough decimals to distinguish a quotient that does not end from half a cent.
 Exact.DP = 30;
 const big = (value: Micros) => new Exact(microsText(value));
 const sum = (values: readonly Big[]) => values.reduce((total, value) => total.plus(value), new Exact(0));
 const DIGITS: Record<string, number> = { USD: 2, JPY: 0, KWD: 3 };
 
-/** The rules for rates, sums of money, line discounts, two taxes and rounded totals, in someone else's arithmetic. */
+/** The rules for rates, sums of money, line discounts, two taxes and rounded totals, in an independent calculation. */
 function reference(request: QuoteRequest) {
   const digits = DIGITS[request.currency] ?? 2;
   const second = request.secondTax === undefined ? null : microsText(request.secondTax.percent);
@@ -90,7 +90,7 @@ function discountsOf(sums: readonly Big[], subtotal: Big, request: QuoteRequest,
   return shares.map((share, index) => (index === largest ? share.plus(left) : share));
 }
 
-/** big.js writes -0; nothing of ours does. */
+/** big.js writes -0; this project never does. */
 const plain = (value: Big, digits: number) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, '');
 
 const FORMULAS = ['subtotal', 'discount', 'taxable', 'tax', 'total', 'deposit', 'balance'] as const;
@@ -117,7 +117,7 @@ function expectSame(answer: Quote, request: QuoteRequest) {
   expectEndings(answer);
 }
 
-/** Every working ends in the figure that it is of. */
+/** Every formula ends with its own figure. */
 function expectEndings(answer: Quote) {
   const { lines, groups, ...steps } = quoteFormula(answer);
   const text = (amount: Minor) => minorText(amount, answer.digits);
@@ -131,7 +131,7 @@ function expectEndings(answer: Quote) {
   expect(Math.max(...all.map((step) => step.length))).toBeLessThanOrEqual(200);
 }
 
-/** Whether a refusal is true. */
+/** Whether the reason of a refusal is true. */
 function expectTrue(code: string, request: QuoteRequest) {
   const { subtotal, discount, unrounded, total, deposit } = reference(request);
   const isTrue = {
@@ -144,7 +144,7 @@ function expectTrue(code: string, request: QuoteRequest) {
 }
 
 describe('a quote with rates of its lines, sums of money and prices with tax', () => {
-  it('is the published rule in exact arithmetic, or is refused for a reason that is true', () => {
+  it('follows the published rule in exact arithmetic, or is refused for a true reason', () => {
     let answered = 0;
     fc.assert(
       fc.property(richQuoteInputs, (request) => {
@@ -160,7 +160,7 @@ describe('a quote with rates of its lines, sums of money and prices with tax', (
     expect(answered).toBeGreaterThan(0.7 * runs(10_000));
   }, 900_000);
 
-  it('conserves money by rate and in all, and does not depend on the order of its lines', () => {
+  it('adds up by rate and in total, and does not depend on the order of its lines', () => {
     fc.assert(
       fc.property(richQuoteInputs, (request) => {
         const result = quote(request);
@@ -222,7 +222,7 @@ describe('a price from a cost', () => {
 describe('a pack whose options differ', () => {
   const LADDER = ['good', 'better', 'best'];
 
-  /** The price of an option in someone else's arithmetic. */
+  /** The price of an option, in an independent calculation. */
   function priceOf(item: PackItem, markup: Micros, currency: string, step: Micros | undefined): string {
     const own = microsText(item.unitPrice).split('.')[1]?.length ?? 0;
     const price = big(item.unitPrice);
@@ -236,7 +236,7 @@ describe('a pack whose options differ', () => {
     return (stepped.lt(price) ? price : stepped).toFixed();
   }
 
-  /** The markup of an option in someone else's arithmetic: 0, better, best. */
+  /** The markup of an option, in an independent calculation: 0, better, best. */
   function markupOf({ items, adds, betterMarkup, bestMarkup }: PackRequest, reach: number): string {
     if (reach === 0) return '0';
     const isOwn = items.some(({ tier, tiers }) => tier || tiers) || Boolean(adds?.better || adds?.best);
@@ -247,7 +247,7 @@ describe('a pack whose options differ', () => {
     return better.times(2).gt(1000) ? '1000' : better.times(2).toFixed();
   }
 
-  it('is three quotes on the lines and prices of each', () => {
+  it('has three quotes on the lines and prices of each', () => {
     let answered = 0;
     fc.assert(
       fc.property(richPackInputs, (request) => {
@@ -285,7 +285,7 @@ describe('a pack whose options differ', () => {
     expect(answered).toBeGreaterThan(0.7 * runs(10_000));
   }, 900_000);
 
-  it('says at most five things, and none twice', () => {
+  it('has at most five notes, and no note twice', () => {
     fc.assert(
       fc.property(richPackInputs, (request) => {
         const result = quotePack(request);

@@ -23,7 +23,7 @@ const big = (value: Micros) => new Exact(microsText(value));
 const MOST = new Exact('999999999999.99');
 const DIGITS: Record<string, number> = { USD: 2, JPY: 0, KWD: 3 };
 
-/** The order of EN 16931, in someone else's arithmetic. */
+/** The order of EN 16931, in an independent calculation. */
 function reference(request: QuoteRequest) {
   const digits = DIGITS[request.currency] ?? 2;
   const share = (amount: Big, percent: Micros) => amount.times(big(percent)).times('0.01').round(digits);
@@ -59,11 +59,11 @@ function expectSame(answer: Quote, request: QuoteRequest) {
   expect(totalsOf(answer).map(text)).toEqual(totals.map((total) => plain(total, digits)));
 }
 
-/** big.js writes -0; nothing of ours does. */
+/** big.js writes -0; this project never does. */
 const plain = (value: Big, digits: number) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, '');
 
 describe('a quote', () => {
-  it('is the published order in exact arithmetic, or is refused for a reason that is true', () => {
+  it('follows the published order in exact arithmetic, or is refused for a true reason', () => {
     fc.assert(
       fc.property(quoteInputs(-1_000_000_000n), (request) => {
         const result = quote(request);
@@ -81,7 +81,7 @@ describe('a quote', () => {
     );
   });
 
-  it('conserves money', () => {
+  it('adds up', () => {
     fc.assert(
       fc.property(quoteInputs(-1000n, 1_000_000n), (request) => {
         const result = quote(request);
@@ -113,7 +113,7 @@ describe('a quote', () => {
     );
   });
 
-  it('is exact in JSON, and its working is short', () => {
+  it('is exact in JSON and has a short formula', () => {
     fc.assert(
       fc.property(quoteInputs(-1_000_000_000n), (request) => {
         const result = quote(request);
@@ -130,7 +130,7 @@ describe('a quote', () => {
     );
   });
 
-  it('shows a working that a reader can redo', () => {
+  it('shows a formula that a reader can repeat', () => {
     const redo = (text: string) => {
       const [left = '', right = ''] = text.split(' = ');
       const [base = '', percent = ''] = left.split(' x ');
@@ -153,7 +153,7 @@ describe('a quote', () => {
     );
   });
 
-  it('of a hundred of the largest lines is refused, never imprecise', () => {
+  it('is refused for a hundred of the largest lines, and never imprecise', () => {
     for (const currency of ['USD', 'JPY', 'KWD']) {
       const request = quoteRequest({ currency, items: items(...Array(100).fill([1e6, 1e9])) });
       const codes = faultCodes(quote(request));
@@ -172,7 +172,7 @@ describe('a pack', () => {
       : big(price).times(big(markup).plus(100)).times('0.01').round(Math.max(own, digits));
   };
 
-  it('is three quotes at marked-up prices in exact arithmetic', () => {
+  it('has three quotes at marked-up prices in exact arithmetic', () => {
     fc.assert(
       fc.property(packInputs(-1000n), (request) => {
         const result = quotePack(request);
@@ -189,7 +189,7 @@ describe('a pack', () => {
     );
   });
 
-  it('begins with the plain quote and never goes down', () => {
+  it('begins with the plain quote and never gets cheaper', () => {
     fc.assert(
       fc.property(packInputs(-1000n), (request) => {
         const result = quotePack(request);

@@ -5,7 +5,7 @@ import type { PackRequest } from '../../src/domain/pack-options.ts';
 import type { QuoteItem, QuoteRequest } from '../../src/domain/quote.ts';
 import type { Fault, Result } from '../../src/domain/result.ts';
 
-/** A decimal that must be readable. */
+/** A decimal that must be valid. */
 export function dec(text: string | number): Micros {
   const value = micros(String(text));
   if (value === null) throw new Error(`not a decimal: ${text}`);
@@ -33,7 +33,7 @@ export function faultsOf<T>(result: Result<T>): readonly Fault[] {
 export const faultCodes = <T>(result: Result<T>): string[] =>
   faultsOf(result).map(({ pointer, code }) => `${pointer} ${code}`);
 
-/** 1250 due 2026-11-04, worked out to 2026-11-21, which is today, at 1.5% per month. */
+/** 1250 due 2026-11-04, calculated up to 2026-11-21, which is today, at 1.5% per month. */
 export const lateFeeTerms = ({
   amount = dec('1250'),
   dueDate = day('2026-11-04'),

@@ -11,14 +11,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'add-an-operation-'));
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
-/** The code blocks of docs/add-an-operation.md that name a file in their first line, in their order. */
+/** The code blocks of docs/add-an-operation.md whose first line names a file, in order. */
 const blocks = [
   ...readFileSync(join(root, 'docs/add-an-operation.md'), 'utf8').matchAll(
     /```(ts|diff)\n(?:\/\/|\+\+\+) (src\/\S+)\n([\s\S]*?)```/g,
   ),
 ].map(([, kind = '', path = '', text = '']) => ({ kind, path, text }));
 
-/** Whether a source imports already what a line of a patch imports: an operation of ours may need the same. */
+/** Whether a source already imports what a line of a patch imports, because another operation may need the same. */
 function isImported(source: string, line: string): boolean {
   const [, name, from] = /^import \{ (\w+) \} from '(\S+)';$/.exec(line) ?? [];
   return (
@@ -27,7 +27,10 @@ function isImported(source: string, line: string): boolean {
   );
 }
 
-/** Lines with a plus go behind the line before them, which is there already; the first ones, before the line behind. */
+/**
+ * Lines with a plus are inserted after the line before them, which already exists; the first ones go before the line
+ * after them.
+ */
 function patched(source: string, patch: string): string {
   const lines = source.split('\n');
   let at = 0;
@@ -73,7 +76,7 @@ describe('the operation that docs/add-an-operation.md adds', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is at most four files', () => {
+  it('needs at most four files', () => {
     expect(new Set(blocks.map(({ path }) => path)).size).toBe(blocks.length);
     expect(blocks.length).toBeGreaterThan(2);
     expect(blocks.length).toBeLessThanOrEqual(4);
@@ -109,7 +112,7 @@ describe('the operation that docs/add-an-operation.md adds', () => {
     const html = await page.text();
     expect([page.status, html]).toEqual([200, expect.stringContaining('Each unit earns 20.')]);
     expect(html).toContain('Fixed costs');
-    // What the page is made of stands in it as it is, what somebody wrote as text.
+    // The page's own text is in it unchanged, and input is shown as text.
     expect(html).toContain('<section');
     expect(html).not.toContain('&lt;section');
     // The home page names its price.
@@ -129,7 +132,7 @@ describe('the operation that docs/add-an-operation.md adds', () => {
     ]);
   });
 
-  it('does not compile while no view shows its page', { timeout: 60_000 }, () => {
+  it('does not compile without a view for its page', { timeout: 60_000 }, () => {
     const path = 'src/surfaces/pages/views/bought.ts';
     writeFileSync(join(folder, path), readFileSync(join(root, path)));
     expect(compiled().stdout).toContain("Property 'break_even' is missing");

@@ -15,10 +15,10 @@ const documents = ['.', 'docs', 'docs/decisions', 'docs/reports', 'packages/clie
   .filter((folder) => existsSync(join(root, folder)))
   .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
   .filter((name) => name.endsWith('.md'));
-/** Documents that speak of the present; the others are records of their day. */
+/** Documents about the present. The others are records of their day. */
 const current = documents.filter((name) => !/CHANGELOG|decisions|reports/.test(name));
 
-/** The anchors of the headings of a document, as hosts of repositories make them, and those that it names itself. */
+/** The anchors of a document's headings, as repository hosts make them, and its own anchors. */
 function anchorsOf(markdown: string): readonly string[] {
   const headings = [...markdown.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/^#+ (.+)$/gm)].map(
     ([, text = '']) =>

@@ -32,7 +32,7 @@ const SOURCES = {
   'low/deeper/deep.ts': '',
 };
 
-/** What is wrong with small sources by a small table, some of them written otherwise. */
+/** The faults of small sources against a small table. */
 function faults(changed: Record<string, string> = {}, table = TABLE): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'imports-'));
   for (const [file, text] of Object.entries({ ...SOURCES, ...changed })) {
@@ -43,11 +43,11 @@ function faults(changed: Record<string, string> = {}, table = TABLE): string[] {
 }
 
 describe('the imports of src', () => {
-  it('are those of the table of ARCHITECTURE.md, no more and no less, and none goes in a circle', () => {
+  it('match the table of ARCHITECTURE.md exactly, and none forms a circle', () => {
     expect(faultsOf(join(root, 'src'), architecture)).toEqual([]);
   });
 
-  it('are all seen: every folder with sources has a row, and every row sources', () => {
+  it('are complete: every folder with sources has a row, and every row has sources', () => {
     const rules = rulesOf(architecture);
     const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
@@ -59,7 +59,7 @@ describe('the imports of src', () => {
 });
 
 describe('an import', () => {
-  it('that the table allows is no fault, nor is one of a test or within a row', () => {
+  it('is no fault if the table allows it, it is in a test or it stays within a row', () => {
     expect(faults()).toEqual([]);
   });
 
@@ -91,12 +91,12 @@ describe('an import', () => {
       "import type { High } from '../../high/high.ts';",
       'rooms/low/x.ts imports types of high, which its row forbids',
     ],
-  ])('%s is one that the table does not have', (_name, text, fault) => {
+  ])('is a fault if the table lacks it: %s', (_name, text, fault) => {
     const source = text.replace("'../app", "'../../app");
     expect(faults({ 'rooms/low/x.ts': source })).toContain(fault);
   });
 
-  it('of values is one where the table allows types', () => {
+  it('is a fault if it has values and the table allows only types', () => {
     const source =
       "import { z } from 'zod';\nimport '../low/low.ts';\nimport { low } from '../rooms/low/low.ts';";
     expect(faults({ 'high/high.ts': source })).toContain(
@@ -110,7 +110,7 @@ describe('the table', () => {
     expect(faults({ 'new/new.ts': "import '../low/low.ts';" })).toContain('new has no row');
   });
 
-  it('allows nothing that nobody imports', () => {
+  it('allows nothing that no file imports', () => {
     const { 'high/high.ts': high } = SOURCES;
     expect(faults({ 'high/high.ts': high.replace(/import \{ z.*\n/, '') })).toEqual([
       'high may import zod and does not',
@@ -120,13 +120,13 @@ describe('the table', () => {
     ]);
   });
 
-  it('allows no circle, not even one of types', () => {
+  it('allows no circle, not even of types', () => {
     const table = TABLE.replace('| ground | |', '| ground | types of `high` |');
     const changed = { 'low/low.ts': "import type { High } from '../high/high.ts';" };
     expect(faults(changed, table)).toEqual(['high -> low -> high is a circle']);
   });
 
-  it('is what the picture shows', () => {
+  it('matches the picture', () => {
     expect(faults({}, TABLE.replace('& high --> low', '--> high & low'))).toEqual([
       'the picture shows rooms/low --> high, which is not in the table',
     ]);

@@ -23,7 +23,7 @@ export function block(markdown: string, name: string): string {
   return inside.trim();
 }
 
-/** What differs from run to run: hashes, nonces and ports. */
+/** Values that differ in each run: hashes, nonces and ports. */
 export const masked = (text: string): string =>
   text
     .replaceAll(/0x[0-9a-f]{64}/g, '0xHASH')

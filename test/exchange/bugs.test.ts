@@ -9,7 +9,7 @@ const thrown = () => {
   throw BUG;
 };
 
-/** Whatever of a purchase breaks, how the call ends, and what was said of it. */
+/** Breaks one part of a purchase; returns how the call ends and what was reported. */
 async function broken(where: 'signature' | 'wallet' | 'settling') {
   const said: unknown[] = [];
   const settlement: Settlement = {
@@ -20,7 +20,7 @@ async function broken(where: 'signature' | 'wallet' | 'settling') {
   const signing = signingOf(terms);
   const ofKey: Record<typeof where, Signing['ofKey']> = {
     signature: async () => thrown(),
-    // It is not of a key, so the wallet is asked.
+    // It is not a key's signature, so the wallet is asked.
     wallet: async () => null,
     settling: signing.ofKey,
   };
@@ -34,7 +34,7 @@ async function broken(where: 'signature' | 'wallet' | 'settling') {
 
 describe('a bug in a purchase', () => {
   it.each(['signature', 'wallet', 'settling'] as const)(
-    'is told once, with the id of its request, and ends as failed: in its %s',
+    'is reported once, with the id of its request, and ends as failed: in its %s',
     async (where) => {
       const { outcome, said, underWay } = await broken(where);
       expect(outcome).toEqual({ state: 'failed' });

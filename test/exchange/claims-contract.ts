@@ -6,7 +6,7 @@ const NOW_SECONDS = Date.UTC(2026, 10, 21, 12) / 1000;
 const VALID_BEFORE = NOW_SECONDS + 120;
 export const TRANSACTION = `0x${'ab'.repeat(32)}` as const;
 
-/** A claim as a first attempt opens it, of an authorization that is good for two minutes. */
+/** A claim as a first attempt opens it, with an authorization that is valid for two minutes. */
 export const freshClaim = (changes: Partial<Claim> = {}): Claim => ({
   state: 'open',
   request: 'a'.repeat(64),
@@ -25,10 +25,10 @@ export const freshKey = (): string => {
 };
 const freshName = (): string => freshKey().slice(-40);
 
-/** What holds for every memory of claims, wherever it is kept. `make` gives one whose clock stands at noon. */
+/** What holds for every store of claims. `make` returns one whose clock stands at noon. */
 export function claimsContract(kind: string, make: () => Claims): void {
   describe(`claims in ${kind}`, () => {
-    it('gives a key to the first who asks and tells the second who has it', async () => {
+    it('give a key to the first who asks and tell the second who has it', async () => {
       const claims = make();
       const key = freshKey();
       expect(await claims.open(key, freshClaim())).toEqual({ kind: 'opened' });
@@ -36,14 +36,14 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(other).toEqual({ kind: 'held', claim: freshClaim() });
     });
 
-    it('gives a key to exactly one of many who ask at once', async () => {
+    it('give a key to exactly one of many who ask at once', async () => {
       const claims = make();
       const key = freshKey();
       const opened = await Promise.all(Array.from({ length: 20 }, () => claims.open(key, freshClaim())));
       expect(opened.filter(({ kind }) => kind === 'opened')).toHaveLength(1);
     });
 
-    it('finds what is held, exactly as it was saved, and nothing under another key', async () => {
+    it('find a claim exactly as it was saved, and nothing under another key', async () => {
       const claims = make();
       const key = freshKey();
       expect(await claims.find(key)).toEqual({ kind: 'absent' });
@@ -54,7 +54,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(await claims.find(`${key}0`)).toEqual({ kind: 'absent' });
     });
 
-    it('forgets what was dropped, sent or not, and gives the key anew', async () => {
+    it('forget a dropped claim, sent or not, and give its key again', async () => {
       const claims = make();
       for (const state of ['open', 'sent'] as const) {
         const key = freshKey();
@@ -66,7 +66,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       }
     });
 
-    it('never changes a settled claim, and confirms it again', async () => {
+    it('never change a settled claim, and confirm it again', async () => {
       const claims = make();
       const key = freshKey();
       const settled = freshClaim({ state: 'settled', transaction: TRANSACTION });
@@ -80,7 +80,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
     });
 
     for (const other of ['request', 'signature'] as const)
-      it(`reports a conflict, and keeps the claim, when one with another ${other} is saved under its key`, async () => {
+      it(`report a conflict, and keep the claim, if one with another ${other} is saved under its key`, async () => {
         const claims = make();
         const key = freshKey();
         const sent = freshClaim({ state: 'sent', transaction: TRANSACTION });
@@ -91,7 +91,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
         expect(await claims.find(key)).toEqual({ kind: 'held', claim: sent });
       });
 
-    it('lets a sent or void claim change, as the chain turns out', async () => {
+    it('let a sent or void claim change with the chain', async () => {
       const claims = make();
       const key = freshKey();
       await claims.open(key, freshClaim());
@@ -102,7 +102,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       }
     });
 
-    it('binds a name to the first claim that uses it, while that claim stands', async () => {
+    it('bind a name to the first claim that uses it, while that claim is valid', async () => {
       const claims = make();
       const [first, second, name] = [freshKey(), freshKey(), freshName()];
       const request = 'a'.repeat(64);
@@ -121,7 +121,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
     });
 
     for (const end of ['void', 'gone'] as const)
-      it(`gives a name to another claim once the first is ${end}`, async () => {
+      it(`give a name to another claim once the first is ${end}`, async () => {
         const claims = make();
         const [first, second, name] = [freshKey(), freshKey(), freshName()];
         const request = 'a'.repeat(64);
@@ -134,7 +134,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
         expect(await claims.name(name, bound, VALID_BEFORE)).toEqual(bound);
       });
 
-    it('still knows what a name is bound to after its claim was dropped, and nothing of other names', async () => {
+    it('still know what a name is bound to after its claim was dropped, and nothing about other names', async () => {
       const claims = make();
       const [key, name] = [freshKey(), freshName()];
       const bound = { claim: key, request: 'a'.repeat(64) };
@@ -145,7 +145,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(await claims.named(freshName())).toBeNull();
     });
 
-    it('gives a name to exactly one of many claims that ask at once', async () => {
+    it('give a name to exactly one of many claims that ask at once', async () => {
       const claims = make();
       const name = freshName();
       const keys = Array.from({ length: 10 }, freshKey);
@@ -156,14 +156,14 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(new Set(bound.map((one) => ('claim' in one ? one.claim : one.kind))).size).toBe(1);
     });
 
-    it('says since when it is complete: not before it was made, and the same every time', async () => {
+    it('say since when they are complete: not before they were made, and the same every time', async () => {
       const claims = make();
       const since = await claims.completeSince();
       expect(since).toBeGreaterThanOrEqual(NOW_SECONDS);
       expect(await claims.completeSince()).toBe(since);
     });
 
-    it('counts what this process holds', async () => {
+    it('count what this process holds', async () => {
       const claims = make();
       const key = freshKey();
       await claims.open(key, freshClaim());

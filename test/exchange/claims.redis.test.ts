@@ -6,7 +6,7 @@ import { claimsContract, contractNow, freshClaim, freshKey, TRANSACTION } from '
 
 const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
 
-describe.skipIf(redisMissing)('on a real server', () => {
+describe.skipIf(redisMissing)('claims on a real server', () => {
   let server: RedisServer;
   let redis: Redis;
   let other: Redis;
@@ -32,15 +32,15 @@ describe.skipIf(redisMissing)('on a real server', () => {
 
   claimsContract('Redis', make);
 
-  describe('claims of several instances', () => {
-    it('are one: what one holds, the other is told of, and each key is taken once', async () => {
+  describe('of several instances', () => {
+    it('are shared: what one holds, the other sees, and each key is taken once', async () => {
       const [a, b] = two();
       const key = freshKey();
       const opened = await Promise.all([a.open(key, freshClaim()), b.open(key, freshClaim())]);
       expect(opened.map(({ kind }) => kind).sort()).toEqual(['held', 'opened']);
     });
 
-    it('are left to their owner while its lease lasts, and to anybody afterwards', async () => {
+    it('belong to their owner during its lease, and to anybody afterwards', async () => {
       const [a, b] = two({ leaseMs: 150 });
       const key = freshKey();
       await a.open(key, freshClaim());
@@ -50,7 +50,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
       expect(await a.find(key)).toEqual({ kind: 'held', claim: taken });
     });
 
-    it('let an overtaken owner neither send, nor settle, nor drop', async () => {
+    it('do not let an overtaken owner send, settle or drop', async () => {
       const [a, b] = two({ leaseMs: 50 });
       for (const request of [freshClaim().request, 'c'.repeat(64)]) {
         const key = freshKey();
@@ -66,7 +66,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
       }
     });
 
-    it('stay with their owner after the lease when nobody took them', async () => {
+    it('stay with their owner after the lease if nobody took them', async () => {
       const [a] = two({ leaseMs: 20 });
       const key = freshKey();
       await a.open(key, freshClaim());
@@ -85,7 +85,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
       expect(await a.find(key)).toEqual({ kind: 'held', claim: settled });
     });
 
-    it('are not dropped by one instance when another has handed them over again', async () => {
+    it('are not dropped by one instance if another has sent them again', async () => {
       const [a, b] = two();
       const key = freshKey();
       await a.open(key, freshClaim());
@@ -95,7 +95,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
       expect(await make().find(key)).toEqual({ kind: 'held', claim: sent });
     });
 
-    it('take no word of another request about the same payment', async () => {
+    it('accept nothing from another request about the same payment', async () => {
       const [a, b] = two();
       const key = freshKey();
       await a.open(key, freshClaim());
@@ -105,7 +105,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
       expect(await a.find(key)).toEqual({ kind: 'held', claim: sent });
     });
 
-    it('wait a little for the same purchase at the other, and not at all for another request', async () => {
+    it('wait a little for the same purchase at the other instance, and not at all for another request', async () => {
       const [a] = two();
       const [, b] = two({ patienceMs: 2_000 });
       const key = freshKey();
@@ -113,14 +113,14 @@ describe.skipIf(redisMissing)('on a real server', () => {
       setTimeout(() => void a.save(key, sent), 50);
       setTimeout(() => void a.save(key, settled), 150);
       expect(await b.open(key, freshClaim())).toEqual({ kind: 'held', claim: settled });
-      // Somebody who waited here would wait longer than any test runs.
+      // A caller that waited here would wait longer than any test runs.
       const [, patient] = two({ patienceMs: 3_600_000 });
       const second = freshKey();
       await a.open(second, freshClaim());
       expect((await patient.open(second, freshClaim({ request: 'c'.repeat(64) }))).kind).toBe('held');
     });
 
-    it('take over at once what the other gave back while they waited', async () => {
+    it('take over at once what the other instance released while they waited', async () => {
       const [a] = two();
       const [, b] = two({ patienceMs: 2_000 });
       const key = freshKey();
@@ -141,7 +141,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
     });
   });
 
-  it('keeps a claim for as long as it can be collected and ten minutes more, and a sent one a week', async () => {
+  it('keep a claim for as long as it can be collected and ten minutes more, and a sent one for a week', async () => {
     const claims = make();
     const key = freshKey();
     // Seconds that pass meanwhile are rounded away.
@@ -158,7 +158,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
     expect(await ttl()).toBe(120 + 86_400 + 600);
   });
 
-  it('counts a claim as held by its process until the payment has ended', async () => {
+  it('count a claim as held by its process until the payment has ended', async () => {
     const claims = make();
     const key = freshKey();
     await claims.open(key, freshClaim());
@@ -168,7 +168,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
     expect(claims.size()).toBe(0);
   });
 
-  it('keeps the end of an authorization as older releases wrote and read it', async () => {
+  it('keep the end of an authorization as older releases wrote and read it', async () => {
     const claims = make();
     const key = freshKey();
     const { validBefore } = freshClaim();
@@ -179,7 +179,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
     expect(await claims.find(key)).toMatchObject({ claim: { validBefore: validBefore + 60 } });
   });
 
-  it('puts back what was paid for within a day, when the server has lost everything', async () => {
+  it('restore what was paid for within a day if the server has lost everything', async () => {
     const clock = { nowMs: contractNow() };
     const own = await connectTo(server);
     const claims = redisClaims({ redis: own, now: () => clock.nowMs, patienceMs: 0 });
@@ -199,7 +199,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
     own.close();
   });
 
-  it('hands nothing over for a claim that the server has lost', async () => {
+  it('send nothing for a claim that the server has lost', async () => {
     const claims = make();
     const key = freshKey();
     await claims.open(key, freshClaim());
@@ -208,7 +208,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
     expect(await claims.find(key)).toEqual({ kind: 'absent' });
   });
 
-  it('knows what it handed over when the server has lost it', async () => {
+  it('know what this process sent if the server has lost it', async () => {
     for (const last of [sent, settled]) {
       const claims = make();
       const key = freshKey();
@@ -221,7 +221,7 @@ describe.skipIf(redisMissing)('on a real server', () => {
     }
   });
 
-  it('answers everything at once, and takes nothing, while there is no server', async () => {
+  it('answer everything at once, and take nothing, while there is no server', async () => {
     const gone = openRedis({ url: 'redis://127.0.0.1:1' });
     const claims = redisClaims({ redis: gone, now: contractNow });
     const key = freshKey();
@@ -236,12 +236,12 @@ describe.skipIf(redisMissing)('on a real server', () => {
     gone.close();
   });
 
-  it('runs its scripts on a server that has forgotten them', async () => {
+  it('run their scripts on a server that has forgotten them', async () => {
     await server.command('SCRIPT', 'FLUSH');
     expect((await make().open(freshKey(), freshClaim())).kind).toBe('opened');
   });
 
-  it('says that it is full when the server has no room, and takes claims again when it has', async () => {
+  it('report a full server, and take claims again when it has room', async () => {
     const claims = make();
     await server.command('CONFIG', 'SET', 'maxmemory', '1');
     const key = freshKey();

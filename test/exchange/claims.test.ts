@@ -31,7 +31,7 @@ describe('the memory of one process', () => {
     },
   );
 
-  it('that is full forgets what can move no money any more, and loses nothing by that', async () => {
+  it('forgets claims that can move no more money if it is full, and loses nothing by that', async () => {
     const full = room();
     const before = await full.claims.completeSince();
     full.clock.seconds += 60;
@@ -46,7 +46,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.completeSince()).toBe(before);
   });
 
-  it('that is full forgets the oldest that was paid for and has run out, and then knows of no use before', async () => {
+  it('forgets the oldest expired claim if it is full, and then knows of no earlier use', async () => {
     const full = room();
     const [paid, waiting, open] = [
       await held(full, 'settled'),
@@ -62,7 +62,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.completeSince()).toBe(NOON_SECONDS + 721 + 2);
   });
 
-  it('that is full keeps a claim that was sent, even the oldest, and takes no new one rather than forget it', async () => {
+  it('keeps a sent claim if it is full, even the oldest, and takes no new one instead', async () => {
     const full = room();
     const [waiting, paid] = [await held(full, 'sent'), await held(full, 'settled')];
     await held(full, 'sent');
@@ -76,7 +76,7 @@ describe('the memory of one process', () => {
     expect((await sentOnly.claims.open(freshKey(), freshClaim())).kind).toBe('full');
   });
 
-  it('that is full forgets the names of a claim together with it', async () => {
+  it('forgets the names of a claim together with it', async () => {
     const full = room();
     const [dead, paid] = [await held(full, 'void'), await held(full, 'settled')];
     await full.claims.name('of the void one', { claim: dead, request: 'a' }, freshClaim().validBefore);
@@ -87,7 +87,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.named('of the paid one')).toMatchObject({ claim: paid });
   });
 
-  it('that holds as many names as it may claims forgets those of claims that are gone', async () => {
+  it('forgets the names of claims that are gone if it has as many names as claims', async () => {
     const { claims } = room();
     const nameGone = (name: string) =>
       claims.name(name, { claim: freshKey(), request: 'a' }, freshClaim().validBefore);
@@ -98,7 +98,7 @@ describe('the memory of one process', () => {
     expect(await claims.named('fourth')).not.toBeNull();
   });
 
-  it('that is full forgets all that can be collected no more', async () => {
+  it('forgets everything that can no longer be collected if it is full', async () => {
     const full = room();
     const keys = [await held(full, 'settled'), await held(full, 'sent'), await held(full, 'open')];
     full.clock.seconds += 120 + 86_400 + 1;

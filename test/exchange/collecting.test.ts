@@ -14,7 +14,7 @@ const SETTLED: End = {
 };
 const UNKNOWN: End = { state: 'unknown', transaction: SETTLED.transaction };
 
-/** A service with room for so many purchases, on a clock of its own; each ends as `end` says at that moment. */
+/** A service with room for this many purchases and its own clock. Each purchase ends as `end` says at that moment. */
 function shop(maxClaims = 10) {
   const clock = { nowMs: NOON };
   const state: { end: End } = { end: SETTLED };
@@ -22,7 +22,7 @@ function shop(maxClaims = 10) {
   const now = () => clock.nowMs;
   const app = testApp({ claims: memoryClaims({ maxClaims, now }), settlement, now });
   let nonce = 0;
-  /** A payment that is signed now. */
+  /** A payment signed now. */
   const signed = (signature = '11') => {
     nonce += 1;
     const validBefore = clock.nowMs / 1_000 + VALID_SECONDS;
@@ -35,7 +35,7 @@ function shop(maxClaims = 10) {
 const problem = async (response: Response): Promise<unknown> =>
   ((await response.json()) as { readonly code?: string }).code;
 
-/** From just after it was bought until just before a day after the payment has run out. */
+/** From just after the purchase until just before a day after the payment expires. */
 const AGES = [
   ['a second', 1_000],
   ['13 minutes', 13 * MINUTE],
@@ -59,7 +59,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
     expect(orders).toHaveLength(1);
   });
 
-  it('whose end was not known is the answer as soon as the transfer shows, and not before', async () => {
+  it('is the answer to an unknown end as soon as the transfer shows, and not before', async () => {
     const { app, clock, state, orders, signed } = shop();
     state.end = UNKNOWN;
     const { header } = signed();
@@ -79,7 +79,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
     expect(orders).toHaveLength(looks);
   });
 
-  it('of a payment that moved nothing is never an answer', async () => {
+  it('is never an answer to a payment that moved nothing', async () => {
     const { app, clock, state, signed } = shop();
     state.end = UNKNOWN;
     const { header } = signed();
@@ -90,7 +90,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
     expect([over.status, await problem(over)]).toEqual([409, 'rejected_or_not_received']);
   });
 
-  it('is no answer to another request, nor to another signature over the same authorization', async () => {
+  it('is no answer to another request, or to another signature over the same authorization', async () => {
     const { app, clock, orders, signed } = shop();
     const { payment, header } = signed();
     await app.get(PATH, header);
@@ -101,7 +101,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
     expect(orders).toHaveLength(1);
   });
 
-  it('comes for a payment signed anew under its name, which is not used', async () => {
+  it('is the answer to a payment signed again under its name, which is not used', async () => {
     const { app, clock, orders, signed } = shop();
     const name = { 'idempotency-key': 'the-reply-that-was-lost' };
     const lost = await app.get(PATH, { ...signed().header, ...name });
@@ -113,8 +113,8 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
   });
 });
 
-describe('a service that has more purchases than its memory has room for', () => {
-  it('goes on selling, and lets go of no more than the oldest of those that have run out', async () => {
+describe('D a service with more purchases than its memory has room for', () => {
+  it('continues to sell, and forgets only the oldest of the expired ones', async () => {
     const { app, clock, orders, signed } = shop(20);
     const bought = [];
     for (let count = 0; count < 20; count += 1) {
@@ -123,7 +123,7 @@ describe('a service that has more purchases than its memory has room for', () =>
       expect((await app.get(PATH, header)).status).toBe(200);
       clock.nowMs += MINUTE;
     }
-    // The youngest cannot be let go of for another ten minutes, the others all could.
+    // The newest claim cannot be forgotten for another ten minutes, and all others can.
     clock.nowMs += 11 * MINUTE;
     expect((await app.get(PATH, signed().header)).status).toBe(200);
     const statuses = [];

@@ -14,10 +14,10 @@ import { type Signing, signingOf } from '../../src/payments/x402/signature.ts';
 import { refusalLimit } from '../../src/surfaces/calls/limits.ts';
 import { NOON, terms } from '../support/app.ts';
 
-/** Of what an exchange is made where it is not as usual. */
+/** The parts of an exchange that differ from the usual ones. */
 export type Parts = {
   readonly settlement: Settlement;
-  /** How the operation ends; by default it answers. */
+  /** How the operation ends; by default with an answer. */
   readonly run?: () => Answer<{ double: number }>;
   readonly signing?: Signing;
   /** How many refusals a caller may cause; by default more than any test does. */
@@ -41,7 +41,7 @@ const paidOperation = (run: () => Answer<{ double: number }>) =>
     run,
   });
 
-/** An exchange that sells one operation and remembers in memory. */
+/** An exchange that sells one operation and keeps claims in memory. */
 export function exchangeWith({ settlement, onBug, now = () => NOON, ...parts }: Parts) {
   const paid = paidOperation(parts.run ?? (() => ({ kind: 'answer', body: { double: 2 } })));
   const resource = {

@@ -6,8 +6,8 @@ import { runs as propertyRuns } from '../support/runs.ts';
 
 import { count, exchangeOf, FORGED, type Run, type Settles, type World } from './world.ts';
 
-// The exchange under a scheduler that fast-check drives: every await may come back in any order. Each world records
-// what happened in the order it happened, and the laws are read off that record.
+// The exchange under a scheduler of fast-check, in which every await may return in any order. Each world records the
+// events in their order, and the tests check the record.
 
 const runs = fc.constantFrom<Run>('answers', 'throws', 'invalid', 'no_answer');
 const ends = fc.constantFrom<Settles>(
@@ -28,7 +28,7 @@ const payments = fc.constantFrom(
 );
 
 describe('the exchange under a scheduler', () => {
-  it('settles only after an answer exists, and says settled exactly when money moved', async () => {
+  it('settles only after an answer exists, and reports "settled" exactly if money moved', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -54,7 +54,7 @@ describe('the exchange under a scheduler', () => {
     );
   });
 
-  it('runs and settles once for one authorization in flight several times, and tells all the same', async () => {
+  it('runs and settles once for one authorization in flight several times, and answers all of them alike', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), async (scheduler, times) => {
         const world: World = { record: [], run: 'answers', settles: 'settled' };
@@ -129,7 +129,7 @@ describe('the exchange under a scheduler', () => {
     );
   });
 
-  it('forgets a refused authorization, so the buyer may mend what was wrong and send it again', async () => {
+  it('forgets a refused authorization, so that the buyer can correct the fault and send it again', async () => {
     const world: World = { record: [], run: 'answers', settles: 'refused' };
     const scheduler = fc.sample(fc.scheduler(), 1)[0] as fc.Scheduler;
     let nowMs = NOON;

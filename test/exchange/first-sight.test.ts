@@ -8,7 +8,7 @@ import { exchangeWith } from './exchange-with.ts';
 
 const PATH = '/v1/late-fee-notice?amount=1&due_date=2026-01-01';
 
-/** A service that has run for a while and whose nodes say nothing, on a clock of its own. */
+/** A service that has run for a while, with its own clock, whose nodes do not answer. */
 function shop() {
   const clock = { nowMs: NOON };
   const { settlement, orders } = scriptedSettlement(() => ({ state: 'not_sent', reason: 'unclear' }));
@@ -21,8 +21,8 @@ function shop() {
   return { app, clock, orders, header, memory };
 }
 
-describe('a payment that nobody could look into when it first came', () => {
-  it('is looked into once it has run out too, for as long as what it bought may be collected', async () => {
+describe('D a payment that could not be checked when it first came', () => {
+  it('is checked even after it has expired, for as long as its answer may be collected', async () => {
     const { app, clock, orders, header } = shop();
     const seen = [];
     for (const aheadSeconds of [0, 3_601, 3_600 + COLLECT_SECONDS, 3_601 + COLLECT_SECONDS]) {
@@ -37,7 +37,7 @@ describe('a payment that nobody could look into when it first came', () => {
     ]);
   });
 
-  it('is first seen then, also while the memory of claims is away', async () => {
+  it('counts as first seen then, even while the claims are unavailable', async () => {
     const { app, clock, orders, memory } = shop();
     const privateKey = `0x${'1'.repeat(64)}` as const;
     const payment = await signAuthorization({
@@ -54,7 +54,7 @@ describe('a payment that nobody could look into when it first came', () => {
     expect(orders.map(({ usedSince }) => usedSince)).toEqual([NOON / 1_000 - 120]);
   });
 
-  it('is first seen when it was claimed, once its process is gone and a look told nothing', async () => {
+  it('counts as first seen when it was claimed, if its process is gone and a lookup found nothing', async () => {
     const claims = memoryClaims({ maxClaims: 10, now: () => NOON - 3_600_000 });
     const never = new Promise<never>(() => undefined);
     const dead = testApp({
@@ -67,7 +67,7 @@ describe('a payment that nobody could look into when it first came', () => {
     });
     const clock = { nowMs: NOON };
     const { settlement, orders } = scriptedSettlement(() => ({ state: 'not_sent', reason: 'unclear' }));
-    // A lease that has run out: its claim is for whoever comes.
+    // An expired lease: anybody may take its claim.
     const open: typeof claims.open = async (key, fresh) => {
       await claims.drop(key);
       return claims.open(key, fresh);
@@ -84,7 +84,7 @@ describe('a payment that nobody could look into when it first came', () => {
     expect(orders).toHaveLength(2);
   });
 
-  it('is as early as the claim says that it took over from a process that is gone', async () => {
+  it('counts from the time in the claim that was taken over from a process that is gone', async () => {
     const claims = memoryClaims({ maxClaims: 10, now: () => NOON - 3_600_000 });
     const never = new Promise<never>(() => undefined);
     const dead = testApp({
@@ -106,13 +106,13 @@ describe('a payment that nobody could look into when it first came', () => {
     expect(orders.map((order) => order.usedSince)).toEqual([usedSince]);
   });
 
-  it('is not one that came too late at first: that costs no look', async () => {
+  it('is not one that came too late at first, which costs no lookup', async () => {
     const { app, clock, orders, header } = shop();
     clock.nowMs += 3_601_000;
     expect([(await app.get(PATH, header)).status, orders.length]).toEqual([402, 0]);
   });
 
-  it('is first seen then, however long it takes until somebody can', async () => {
+  it('counts as first seen then, however long it takes until it can be checked', async () => {
     const { app, clock, orders, header } = shop();
     expect((await app.get(PATH, header)).status).toBe(503);
     clock.nowMs += 600_000;
@@ -120,7 +120,7 @@ describe('a payment that nobody could look into when it first came', () => {
     expect(orders.map(({ usedSince }) => usedSince)).toEqual([NOON / 1_000 - 120, NOON / 1_000 - 120]);
   });
 
-  it('is first seen later for another request: what it was used for meanwhile is not that', async () => {
+  it('counts as first seen later for another request, because an earlier use was not for that', async () => {
     const { app, clock, orders, header } = shop();
     expect((await app.get(PATH, header)).status).toBe(503);
     clock.nowMs += 600_000;
@@ -128,7 +128,7 @@ describe('a payment that nobody could look into when it first came', () => {
     expect(orders.map(({ usedSince }) => usedSince)).toEqual([NOON / 1_000 - 120, NOON / 1_000 + 480]);
   });
 
-  it('is not forgotten when its caller reaches the limit of refusals before it comes again', async () => {
+  it('is not forgotten if its caller reaches the limit of refusals before it comes again', async () => {
     const state = { nowMs: NOON, restSeconds: null as number | null };
     const { call } = exchangeWith({
       settlement: scriptedSettlement(() => ({ state: 'not_sent', reason: 'unclear' })).settlement,
@@ -145,7 +145,7 @@ describe('a payment that nobody could look into when it first came', () => {
     expect((await call('1', payment)).state).toBe('limited');
     state.restSeconds = null;
     state.nowMs += 61_000;
-    // A payment that was never seen in time would be asked for anew.
+    // A payment that was never seen in time would have to be signed again.
     expect((await call('1', payment)).state).toBe('unavailable');
   });
 });

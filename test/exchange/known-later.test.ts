@@ -11,12 +11,12 @@ describe('a purchase whose transaction is known only after it was handed over', 
       end: { state: 'declined', reason: 'invalid_transaction_state', transaction: HASH },
       said: 'was handed over and did not go through',
     },
-  ] as const)('is a conflict that names its transaction and says: “$said”', async ({ end, said }) => {
+  ] as const)('gets a conflict that names its transaction and says: “$said”', async ({ end, said }) => {
     const { call, purchases } = exchangeWith({
       settlement: {
         async settle(_, { proven, sending }) {
           await proven();
-          // A facilitator signs by itself: no hash is known yet.
+          // A facilitator signs by itself, so no hash is known yet.
           await sending(null);
           return end;
         },

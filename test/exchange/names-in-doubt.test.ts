@@ -9,7 +9,7 @@ const RAN_OUT = 'invalid_exact_evm_payload_authorization_valid_before';
 
 afterEach(() => void vi.useRealTimers());
 
-it('what is signed anew under a name in doubt is never used, nor counted, without its buyer', async () => {
+it('a second signature under a name in doubt is never used or counted without its buyer', async () => {
   vi.useFakeTimers();
   let isOver = false;
   const nonceOf = ({ payment }: Order) => BigInt(payment.authorization.nonce);
@@ -27,9 +27,9 @@ it('what is signed anew under a name in doubt is never used, nor counted, withou
   };
   expect([await present('1', 'in-doubt'), await present('2', 'in-doubt')]).toEqual([409, 409]);
   isOver = true;
-  // The service looks after it after one second, and again two seconds later.
+  // The service looks it up after one second, and again two seconds later.
   await vi.advanceTimersByTimeAsync(3_500);
   expect(orders.map(nonceOf)).toEqual([1n, 1n, 1n]);
-  // A name that is free again is used as before.
+  // A name that is free again can be used as before.
   expect([await present('1', 'in-doubt'), await present('3')]).toEqual([409, 503]);
 });

@@ -9,7 +9,7 @@ const HASH = `0x${'cd'.repeat(32)}` as const;
 const PAYER = '0x00000000000000000000000000000000000000bb';
 const HEADER = { 'payment-signature': fakePayment({ nonce: '1' }) };
 
-/** A settler that hands over what it takes and then ends so; a refusal comes before that, as every settler's does. */
+/** A settler that sends what it accepts and then ends as told. A refusal comes before that, as with every settler. */
 const settlerOf = (end: () => End): Settlement => ({
   async settle(_order, { proven, sending }) {
     const ending = end();
@@ -20,7 +20,7 @@ const settlerOf = (end: () => End): Settlement => ({
   isWalletSigned: async () => true,
 });
 
-/** A service whose first settler finds payments good and is then turned away by its nodes. */
+/** A service whose first settler accepts payments and is then rejected by its nodes. */
 function shopWith(second: () => End) {
   const claims = memoryClaims({ maxClaims: 10, now: () => NOON });
   const turnedAway = settlerOf(() => ({ state: 'not_sent', reason: 'unreached' }));
@@ -36,7 +36,7 @@ function shopWith(second: () => End) {
 }
 
 describe('a payment that one settler could not send and the next one refuses', () => {
-  it('is not called dead while it is good, and buys its answer later', async () => {
+  it('is not final while it is valid, and buys its answer later', async () => {
     let end: End = { state: 'refused', reason: 'insufficient_funds' };
     const { app, claims } = shopWith(() => end);
     const first = await app.get(PATH, HEADER);

@@ -11,7 +11,7 @@ const PAYER = '0x00000000000000000000000000000000000000bb';
 const SETTLED = { state: 'settled', transaction: HASH, payer: PAYER } as const;
 const PAST = NOON / 1000 - 100;
 
-/** A settler that sends every payment, and reaches no node for the signature of a wallet. */
+/** A settler that sends every payment, and reaches no node for a wallet's signature. */
 const settling: Settlement = {
   settle: async (_order, { proven, sending }) => {
     if (!((await proven()) && (await sending(HASH)))) return { state: 'not_sent', reason: 'stopped' };
@@ -32,14 +32,14 @@ afterEach(() => {
 });
 
 describe('an exchange', () => {
-  it('limits a caller whose payments no node gives an answer about', async () => {
+  it('limits a caller whose payments get no answer from any node', async () => {
     const { call } = exchangeOf({ signing: ofWallets, limit: refusalLimit(2) });
     const states: string[] = [];
     for (const nonce of ['1', '2', '3', '4']) states.push((await call('1', fakePayment({ nonce }))).state);
     expect(states).toEqual(['unavailable', 'unavailable', 'limited', 'limited']);
   });
 
-  it('asks for the signature of a wallet as of the second in which the payment came', async () => {
+  it("checks a wallet's signature for the second in which the payment came", async () => {
     const orders: Order[] = [];
     const { call } = exchangeOf({
       signing: ofWallets,
@@ -64,7 +64,7 @@ describe('an exchange', () => {
     expect((await exchangeOf({ settlement }).call('1', late)).state).toBe('unavailable');
   });
 
-  it('leaves no open claim behind when an interrupted purchase turns out to have no answer', async () => {
+  it('leaves no open claim if an interrupted purchase turns out to have no answer', async () => {
     let hasAnswer = true;
     const { call, claims } = exchangeOf({
       run: () =>

@@ -13,7 +13,7 @@ const vectors: Vector[] = JSON.parse(
   readFileSync(new URL('../vectors/request-digests.json', import.meta.url), 'utf8'),
 );
 
-it.each(vectors)('$operation $input has the digest it had when it was first sold', (vector) => {
+it.each(vectors)('$operation $input has the digest that it had when it was first sold', (vector) => {
   const operation = catalog.find(({ name }) => name === vector.operation);
   const today = parseDay('2026-11-21');
   if (operation === undefined || today === null) throw new Error(vector.operation);
@@ -26,7 +26,7 @@ it.each(vectors)('$operation $input has the digest it had when it was first sold
 const NOTICE_FIELDS = inputSchema(catalog.find(({ name }) => name === 'late_fee_notice') as Operation)
   .properties as object;
 
-it('a default written out is the same request, but where buyers are told that it is not', () => {
+it('a default that is written out is the same request, except if buyers are told otherwise', () => {
   const today = parseDay('2026-11-21');
   if (today === null) throw new Error('no day');
   const exceptions = /\bdefault\b[^()]*\(([^)]*)\)/.exec(paymentRules.join(' '))?.[1];

@@ -18,7 +18,7 @@ const DECLINED = { state: 'declined', reason: 'insufficient_funds', transaction:
 const UNKNOWN = { state: 'unknown', transaction: HASH } as const;
 const NOT_SENT = { state: 'not_sent', reason: 'unreached' } as const;
 
-/** Claims that note every change of state of every key. */
+/** Claims that record every change of state of every key. */
 function noted(claims: Claims, moves: Set<string>): Claims {
   const states = new Map<string, State>();
   const move = (key: string, next: State) => {
@@ -60,7 +60,7 @@ const endings = fc.constantFrom(
 );
 
 describe('the states of a payment', () => {
-  it('move as docs/payments.md says, in every way that settling can end', async () => {
+  it('change as docs/payments.md says, for every end of a settlement', async () => {
     const moves = new Set<string>();
     let steps: { proves: boolean; sends: boolean; result: Ending }[] = [];
     const step = async (handover: Handover | null) => {

@@ -37,7 +37,7 @@ async function sell({ proven, sending }: Handover): Promise<End> {
 }
 
 describe('a payment that another instance sold while it was being proven here', () => {
-  it('collects the answer there is for the same request', async () => {
+  it('returns the answer for the same request', async () => {
     const { replies, two } = twoInstances(sell);
     const second = await two.get(PATH, HEADER);
     expect(replies.map(({ status }) => status)).toEqual([200]);
@@ -53,7 +53,7 @@ describe('a payment that another instance sold while it was being proven here', 
     expect(await second.json()).toMatchObject({ code: 'payment_already_used' });
   });
 
-  it('waits while its end there is open', async () => {
+  it('waits while its end there is unknown', async () => {
     const { two } = twoInstances(async ({ proven, sending }) => {
       await proven();
       await sending(HASH);

@@ -12,7 +12,7 @@ const RAN_OUT: End = {
   reason: 'invalid_exact_evm_payload_authorization_valid_before',
 };
 
-/** How a purchase ends when the store says so of the last thing that it was to remember. */
+/** How a purchase ends if the store gives this result for the last save. */
 async function endWith(end: End, saved: Saved, isSent: boolean) {
   const kept = memoryClaims({ maxClaims: 10, now: () => NOON });
   const save: Claims['save'] = async (key, claim) => (claim.state === 'sent' ? kept.save(key, claim) : saved);
@@ -31,20 +31,20 @@ async function endWith(end: End, saved: Saved, isSent: boolean) {
   return [response.status, code];
 }
 
-describe('the end of a purchase that the store did not remember', () => {
-  it('is not final when it was said to be one without money', async () => {
+describe('D the end of a purchase that the store did not save', () => {
+  it('is not final if it was reported as one without money', async () => {
     expect(await endWith(RAN_OUT, 'saved', true)).toEqual([409, 'rejected_or_not_received']);
     expect(await endWith(RAN_OUT, 'unconfirmed', true)).toEqual([409, 'waiting']);
     expect(await endWith(RAN_OUT, 'conflict', true)).toEqual([409, 'waiting']);
   });
 
-  it('is an answer for what was handed over, and for what somebody else submitted only once it stands', async () => {
+  it('is an answer for a payment that was sent, and for one that somebody else submitted only once it is saved', async () => {
     expect(await endWith(SETTLED, 'unconfirmed', true)).toEqual([200, null]);
     expect(await endWith(SETTLED, 'unconfirmed', false)).toEqual([409, 'waiting']);
     expect(await endWith(SETTLED, 'saved', false)).toEqual([200, null]);
   });
 
-  it('is no answer when the payment is another request by then', async () => {
+  it('is no answer if the payment belongs to another request by then', async () => {
     expect(await endWith(SETTLED, 'conflict', true)).toEqual([409, 'payment_already_used']);
     expect(await endWith(SETTLED, 'conflict', false)).toEqual([409, 'payment_already_used']);
   });

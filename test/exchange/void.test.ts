@@ -7,7 +7,7 @@ const PATH = '/v1/late-fee-notice?amount=1&due_date=2026-01-01';
 const HASH = `0x${'cd'.repeat(32)}` as const;
 const PAYER = '0x00000000000000000000000000000000000000bb';
 
-it('a payment that can move no money any more is looked for when it is shown again, and never sent', async () => {
+it('a payment that can no longer move money is looked up when it is presented again, and never sent', async () => {
   const clock = { nowMs: NOON };
   const looks: boolean[] = [];
   let known: Exclude<End, { state: 'not_sent' }> = {
@@ -33,7 +33,7 @@ it('a payment that can move no money any more is looked for when it is shown aga
     return response.status === 200 ? 200 : ((await response.json()) as { code: string }).code;
   };
   const replies = [await present()];
-  // Neither what is open again nor what was turned down ends it otherwise: only a transfer does.
+  // Neither an open nor a refused result ends it differently: only a transfer does.
   for (const end of [
     { state: 'unknown', transaction: HASH },
     { state: 'declined', reason: 'invalid_transaction_state', transaction: HASH },

@@ -6,10 +6,10 @@ const HASH = `0x${'cd'.repeat(32)}` as const;
 const PAYER = '0x00000000000000000000000000000000000000bb';
 const settled = { state: 'settled', transaction: HASH, payer: PAYER } as const;
 
-describe('what a buyer is told stays true', () => {
+describe('D a statement to a buyer stays true', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('that nothing was settled by a request that failed: it is not sold later without the buyer', async () => {
+  it('if it says that a failed request settled nothing, that purchase is not sold later without the buyer', async () => {
     vi.useFakeTimers();
     let calls = 0;
     const { settlement, orders } = scriptedSettlement(() => {
@@ -19,13 +19,13 @@ describe('what a buyer is told stays true', () => {
     const app = testApp({ settlement });
     const payment = { 'payment-signature': fakePayment() };
     expect((await app.get(noticePath(), payment)).status).toBe(500);
-    // The service would look after a payment after one second, and again later.
+    // The service would look up a payment after one second, and again later.
     await vi.advanceTimersByTimeAsync(60_000);
     expect(orders).toHaveLength(1);
     expect((await app.get(noticePath(), payment)).status).toBe(200);
   });
 
-  it('until when the payment can be used that was handed over, not the one that its name was repeated with', async () => {
+  it('if it says until when a payment can be used, it means the payment that was sent, not the one that repeated its name', async () => {
     const { settlement } = scriptedSettlement(() => ({ state: 'unknown', transaction: HASH }));
     const app = testApp({ settlement });
     const at = (nonce: string, validBefore: number) =>

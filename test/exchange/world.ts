@@ -8,7 +8,7 @@ import { exchangeWith } from './exchange-with.ts';
 export type Run = 'answers' | 'throws' | 'invalid' | 'no_answer';
 /** How settling ends. */
 export type Settles = 'settled' | 'refused' | 'unknown' | 'not_sent' | 'throws' | 'throws_after_sending';
-/** What is to happen, and what happened, in its order. */
+/** The planned events, and the actual events in order. */
 export type World = { record: string[]; run: Run; settles: Settles };
 
 const HASH = `0x${'ab'.repeat(32)}` as const;
@@ -22,7 +22,7 @@ const ANSWERS: Record<Run, () => Answer<{ double: number }>> = {
   no_answer: () => ({ kind: 'no_answer', detail: 'nothing to say' }),
 };
 
-/** How a signature ends that its payer did not make. */
+/** The result for a signature that its payer did not make. */
 export const FORGED = '99';
 
 function settlementOf(world: World, scheduler: fc.Scheduler): Settlement {
@@ -54,7 +54,7 @@ function settlementOf(world: World, scheduler: fc.Scheduler): Settlement {
   };
 }
 
-/** An exchange on such a world, whose awaits come back as the scheduler says. */
+/** An exchange in such a world, whose awaits return as the scheduler says. */
 export const exchangeOf = (world: World, scheduler: fc.Scheduler, now = () => NOON) =>
   exchangeWith({
     settlement: settlementOf(world, scheduler),
@@ -66,5 +66,5 @@ export const exchangeOf = (world: World, scheduler: fc.Scheduler, now = () => NO
     now,
   });
 
-/** How many times something is in the record. */
+/** How often something is in the record. */
 export const count = (world: World, what: string) => world.record.filter((event) => event === what).length;

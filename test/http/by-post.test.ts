@@ -30,7 +30,7 @@ describe.each(twins)('$name by POST', (operation) => {
     expect(await byPost.json()).toEqual(await byGet.json());
   });
 
-  it('collects what GET has bought, and the other way round', async () => {
+  it('collects a purchase made by GET, and the other way round', async () => {
     for (const isGetFirst of [true, false]) {
       const app = testApp({ end: () => SETTLED });
       const ways = [
@@ -46,7 +46,7 @@ describe.each(twins)('$name by POST', (operation) => {
     }
   });
 
-  it('takes every value as text too, as a form sends it', async () => {
+  it('accepts every value as text, as a form sends it', async () => {
     const values = Object.fromEntries(
       Object.entries(operation.example).map(([name, value]) => [name, String(value)]),
     );
@@ -61,7 +61,7 @@ describe.each(twins)('$name by POST', (operation) => {
     expect((await app.post(path, [])).status).toBe(400);
   });
 
-  it('leaves nothing out in silence that stands in its query', async () => {
+  it('rejects input in its query instead of ignoring it', async () => {
     const app = testApp();
     const reply = await app.post(`${path}?tone=final&utm_source=x`, operation.example);
     expect(reply.status).toBe(400);
@@ -74,7 +74,7 @@ describe.each(twins)('$name by POST', (operation) => {
     expect((await app.post(`${path}?`, operation.example)).status).toBe(402);
   });
 
-  it('says of a whole input in the query where it belongs', async () => {
+  it('says that an input in the query belongs in the body', async () => {
     const reply = await testApp().http.request(exampleTarget(operation), { method: 'POST' });
     expect(reply.status).toBe(400);
     const { errors } = (await reply.json()) as { errors: { pointer: string; code: string }[] };
@@ -83,7 +83,7 @@ describe.each(twins)('$name by POST', (operation) => {
     );
   });
 
-  it('says which methods there are', async () => {
+  it('names the allowed methods', async () => {
     const reply = await testApp().http.request(path, { method: 'PUT' });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   });

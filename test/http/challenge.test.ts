@@ -68,7 +68,7 @@ describe.each(products)('the challenge of %s', (path, amount, ask) => {
     const { extensions, ...required } = headerJson(response, 'payment-required');
     const problem = await problemOf(response);
     expect(problem).toMatchObject(required);
-    // The body has room for what a header leaves out of `bazaar`.
+    // The body has room for the parts of `bazaar` that a header leaves out.
     expect(Object.keys(problem.extensions ?? {})).toEqual(Object.keys(extensions));
     expect(problem.detail).toMatch(/\b0\.0[15] USD\b.*\bx402 v2\b.*\bexact\b/);
     expect(problem.price_usd).toBe(`0.${amount === '10000' ? '01' : '05'}`);
@@ -80,7 +80,7 @@ describe.each(products)('the challenge of %s', (path, amount, ask) => {
     expect(headers.get('access-control-expose-headers')).toMatch(/PAYMENT-REQUIRED, PAYMENT-RESPONSE/);
   });
 
-  it('is the same for everybody, and names nothing that was asked', async () => {
+  it('is the same for everybody, and names nothing from the request', async () => {
     const [one, other] = [await ask(), await ask()];
     expect(one.headers.get('payment-required')).toBe(other.headers.get('payment-required'));
     expect(JSON.stringify(headerJson(one, 'payment-required'))).not.toContain('MARKED');
@@ -89,7 +89,7 @@ describe.each(products)('the challenge of %s', (path, amount, ask) => {
 });
 
 describe('a challenge', () => {
-  it('tells a client of x402 version 1 which version and header are read', async () => {
+  it('tells a client of x402 version 1 which version and header are expected', async () => {
     const reply = await testApp().get('/v1/late-fee-notice?amount=1250&due_date=2026-11-04', {
       'x-payment': 'e30=',
     });
@@ -108,7 +108,7 @@ describe('a challenge', () => {
     expect(await response.text()).not.toContain('evil');
   });
 
-  it('is only made for an input that has an answer', async () => {
+  it('is made only for an input that has an answer', async () => {
     expect(await faultsOf(await app.get('/v1/late-fee-notice'))).toEqual([
       '/amount required',
       '/due_date required',
@@ -116,7 +116,7 @@ describe('a challenge', () => {
     expect(await faultsOf(await app.post('/v1/quote-pack', ''))).toEqual(['/items required']);
   });
 
-  it('keeps within its header for every reason to refuse a payment', async () => {
+  it('stays within its header for every reason to refuse a payment', async () => {
     const reasons = ['invalid_exact_evm_payload_authorization_value_mismatch', 'payer_or_payee_blacklisted'];
     for (const reason of reasons) {
       const refusing = testApp({ end: () => ({ state: 'refused', reason }) });
@@ -133,7 +133,7 @@ describe('a request with no input at all', () => {
   const cold = payingApp({ coldProbe: 402 });
   const bare = (method: string, path: string) => cold.http.request(path, { method });
 
-  it('is challenged where the operator wants catalogues to see a price', async () => {
+  it('gets the price if the operator wants catalogs to see one', async () => {
     expect((await bare('GET', '/v1/late-fee-notice')).status).toBe(402);
     expect((await bare('HEAD', '/v1/late-fee-notice')).status).toBe(402);
     expect((await bare('POST', '/v1/quote-pack')).status).toBe(402);
@@ -141,7 +141,7 @@ describe('a request with no input at all', () => {
     expect((await cold.post('/v1/quote-pack', {})).status).toBe(402);
   });
 
-  it('is still refused with any input that is wrong, with a payment, or where it is free', async () => {
+  it('is still refused with wrong input, with a payment, or on a free route', async () => {
     expect((await cold.get('/v1/late-fee-notice?amount=')).status).toBe(400);
     expect((await cold.get('/v1/late-fee-notice?amount=5&amount=6')).status).toBe(400);
     expect((await cold.post('/v1/quote-pack', '{"items":')).status).toBe(400);
@@ -152,7 +152,7 @@ describe('a request with no input at all', () => {
     expect(cold.orders.length).toBe(0);
   });
 
-  it('is told which input is still missing, and on which page a person can pay', async () => {
+  it('is told which input is missing, and on which page a person can pay', async () => {
     const response = await bare('POST', '/v1/quote-pack');
     const page = catalog.find(({ name }) => name === 'quote_pack')?.page?.path;
     expect(await response.json()).toMatchObject({

@@ -5,7 +5,7 @@ const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const FORM = 'application/x-www-form-urlencoded';
 const TOO_LONG = `client_name=${'a'.repeat(70_000)}`;
 
-/** What a browser sends that runs no script. */
+/** The request of a browser without JavaScript. */
 const sent = (app: ReturnType<typeof testApp>, path: string, body: string, headers = {}) =>
   app.http.request(path, {
     method: 'POST',
@@ -13,7 +13,7 @@ const sent = (app: ReturnType<typeof testApp>, path: string, body: string, heade
     body,
   });
 
-describe('a form that was not taken', () => {
+describe('D a form that was rejected', () => {
   const app = testApp();
   const pages = ['/late-invoice', '/quote', '/quote-pack', '/plan'];
 
@@ -49,7 +49,7 @@ describe('a form that was not taken', () => {
 });
 
 describe('a form that was sent too often', () => {
-  it('says how what was written is not lost, and where it is after a link', async () => {
+  it('says how to keep what was typed, and links to it', async () => {
     const app = testApp({ freeRequestsPerMinute: 1 });
     expect((await app.get('/v1/late-fee?amount=1&due_date=2026-09-01')).status).toBe(200);
     const posted = await (await sent(app, '/late-invoice', 'amount=1250&due_date=2026-09-01')).text();
@@ -62,7 +62,7 @@ describe('a form that was sent too often', () => {
   });
 });
 
-describe('a fault of ours', () => {
+describe('D an internal fault', () => {
   it('is a page for browsers and a problem for programs, and always under /v1', async () => {
     const fail = (): never => {
       throw new Error('a bug');
@@ -100,7 +100,7 @@ describe('a paid route that only takes posts', () => {
 
 describe('a form without script', () => {
   const app = testApp();
-  /** The element that the address of a sent form leads to, up to its end of the line. */
+  /** The element that the address of a sent form points to, up to the end of its line. */
   const shownAt = (html: string): string => /<[^>]*id="sent"[^>]*>/.exec(html)?.[0] ?? '';
 
   it.each(['/quote-pack'])('leads to the fault, to the answer or to the price: %s', async (path) => {
@@ -112,7 +112,7 @@ describe('a form without script', () => {
     expect(shownAt(right)).toBe('<div class="told" id="sent">');
   });
 
-  it('leads to the lines that were added', async () => {
+  it('leads to the added lines', async () => {
     const more = await (await sent(app, '/quote', 'items.unit_price=5&rows=6')).text();
     expect(more).toContain('formaction="/quote#f-items-6-description"');
     const late = await (await app.get('/late-invoice')).text();

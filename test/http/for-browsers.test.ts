@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { testApp } from '../support/app.ts';
 
-// As Firefox and Chromium ask for what is typed into their address bar.
+// The Accept headers of Firefox and Chromium for an address that is typed.
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&client_name=A%26%22%3Cb%3E';
 
 const { get, post, http } = testApp();
 
 describe('a paid route that is opened in a browser', () => {
-  it('is a page that leads to the form with what was asked, and still a 402 that programs can pay', async () => {
+  it('gets a page that leads to the filled form, and still a 402 that programs can pay', async () => {
     const reply = await get(NOTICE, { accept: ACCEPT });
     expect(reply.status).toBe(402);
     expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -37,14 +37,14 @@ describe('a paid route that is opened in a browser', () => {
     expect(await asked?.text()).toBe('');
   });
 
-  it('is a page with nothing written, too', async () => {
+  it('gets a page without input, too', async () => {
     const reply = await get('/v1/stack-report', { accept: ACCEPT });
     expect(reply.status).toBe(400);
     expect(await reply.text()).toContain('href="/plan"');
   });
 
   it.each([undefined, '*/*', 'application/json', 'application/json, text/plain, */*'])(
-    'is a problem for programs, which accept %s',
+    'gets a problem as a program that accepts %s',
     async (accept) => {
       const reply = await get(NOTICE, accept === undefined ? {} : { accept });
       expect(reply.status).toBe(402);
@@ -52,7 +52,7 @@ describe('a paid route that is opened in a browser', () => {
     },
   );
 
-  it('is a problem for whoever pays or posts', async () => {
+  it('gets a problem if it pays or posts', async () => {
     const unreadable = await get(NOTICE, { accept: ACCEPT, 'payment-signature': 'x' });
     const posted = await post(
       '/v1/late-fee-notice',
@@ -68,7 +68,7 @@ describe('a paid route that is opened in a browser', () => {
 
 describe('somebody without script who asks too often', () => {
   const HTML = { accept: ACCEPT };
-  /** A service whose one free turn is taken. */
+  /** A service whose only free request is used up. */
   const tired = async () => {
     const app = testApp({ freeRequestsPerMinute: 1 });
     expect((await app.get('/v1/late-fee?amount=1&due_date=2026-09-01')).status).toBe(200);

@@ -122,7 +122,7 @@ const payment = fc.oneof(
     weight: 3,
     arbitrary: fc
       .record({
-        // So few that one is met again for another request.
+        // So few that the same one occurs again for another request.
         nonce: fc.integer({ min: 1, max: 30 }).map((nonce) => nonce.toString(16)),
         value: fc.constantFrom('10000', '50000', '1000000', '1'),
         signature: fc.constantFrom('11', '22'),
@@ -170,8 +170,8 @@ const call: fc.Arbitrary<Call> = fc.constantFrom(...served).chain((operation) =>
 
 const RUNS = runs(3_000, 1_000);
 
-describe('whatever is asked', { timeout: 120_000 }, () => {
-  it('is answered with what the operation promises, or with a problem; and what costs only after it is paid', async () => {
+describe('D any request', { timeout: 120_000 }, () => {
+  it('gets what the operation promises, or a problem, and a paid answer only for a payment', async () => {
     const paid = new Set<string>();
     const seen = new Map<number, number>();
     const end = ({ payment: { authorization }, requirements }: Order): Ending => {
@@ -215,12 +215,12 @@ describe('whatever is asked', { timeout: 120_000 }, () => {
       { numRuns: RUNS },
     );
     expect(app.bugs).toEqual([]);
-    // The fuzz is worth something only when it comes through to every kind of end.
+    // The fuzz test is useful only if it reaches every kind of end.
     for (const status of [200, 400, 402, 404, 405, 409, 415])
       expect(seen.get(status)).toBeGreaterThan(RUNS / 600);
   });
 
-  it('is answered 5xx only when settling fails, and then nothing was settled', async () => {
+  it('gets a 5xx only if settling fails, and then nothing was settled', async () => {
     const end = ({ payment: { authorization } }: Order): Ending =>
       BigInt(authorization.nonce) % 2n === 0n ? 'throws' : { state: 'not_sent', reason: 'unreachable' };
     const app = testApp({ end });

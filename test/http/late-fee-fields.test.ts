@@ -5,7 +5,7 @@ import { DATES, faults, fee, get } from './late-fees.ts';
 import { faultsOf, problemOf } from './wire.ts';
 
 describe('an amount', () => {
-  it.each(['5', '+5', '5+', '%205%20', '05', '5.0', '5.000000'])('may be spelled %s', async (text) => {
+  it.each(['5', '+5', '5+', '%205%20', '05', '5.0', '5.000000'])('may be written as %s', async (text) => {
     expect((await fee(`amount=${text}&${DATES}`)).amount).toBe(5);
   });
 
@@ -33,7 +33,7 @@ describe('an amount', () => {
     '[5]',
     '9'.repeat(100),
     '5%00',
-  ])('may not be spelled %s', async (text) => {
+  ])('may not be written as %s', async (text) => {
     expect(await faults(`amount=${text}&${DATES}`)).toEqual(['/amount invalid_number']);
   });
 
@@ -50,7 +50,7 @@ describe('an amount', () => {
     expect((await fee(`amount=5.001&currency=KWD&${DATES}`)).amount).toBe(5.001);
   });
 
-  it('is 0.01 to a thousand million', async () => {
+  it('is between 0.01 and a thousand million', async () => {
     expect((await fee(`amount=0.01&${DATES}`)).amount).toBe(0.01);
     expect((await fee(`amount=1000000000&${DATES}`)).amount).toBe(1_000_000_000);
     for (const text of ['0', '0.00', '0.009', '1000000000.01', '1000000001'])
@@ -83,14 +83,14 @@ describe('a date', () => {
     'tomorrow',
     '1795262500',
     '%EF%BC%92026-01-05',
-  ])('that does not exist or is written otherwise is refused: %s', async (text) => {
+  ])('is refused if it does not exist or has another form: %s', async (text) => {
     expect(await faults(`amount=5&due_date=${text}`)).toEqual(['/due_date invalid_date']);
     expect(await faults(`amount=5&due_date=2026-01-05&paid_date=${text}`)).toEqual([
       '/paid_date invalid_date',
     ]);
   });
 
-  it('that does not exist is named in the error', async () => {
+  it('is named in the error if it does not exist', async () => {
     const { errors } = await problemOf(await get('amount=5&due_date=2026-02-29'));
     expect(factsIn(errors?.[0]?.detail)).toEqual(['2026-02-29', '1970-01-01', '9999-12-31']);
   });
@@ -100,7 +100,7 @@ describe('a date', () => {
     expect(days).toBe(2_932_896);
   });
 
-  it('that is empty is today', async () => {
+  it('is today if it is empty', async () => {
     expect((await fee('amount=5&due_date=2026-11-04&paid_date=')).paid_date).toBe('2026-11-21');
   });
 });
@@ -150,7 +150,7 @@ describe('names', () => {
     ]);
   });
 
-  it('given twice are refused, whichever is right', async () => {
+  it('are refused if they occur twice, whichever is right', async () => {
     expect(await faults(`amount=100&amount=200&${DATES}`)).toEqual(['/amount repeated_parameter']);
     expect(await faults(`amount=100&amount=100&${DATES}`)).toEqual(['/amount repeated_parameter']);
     expect(await faults(`amount=5&${DATES}&tone=firm&tone=final`)).toEqual(['/tone repeated_parameter']);
@@ -161,7 +161,7 @@ describe('names', () => {
     ]);
   });
 
-  it('of prototypes are only names', async () => {
+  it('of prototypes are ordinary names', async () => {
     expect(await faults(`amount=5&${DATES}&__proto__=1&constructor=2&hasOwnProperty=3`)).toEqual([
       '/__proto__ unknown_field',
       '/constructor unknown_field',

@@ -7,7 +7,7 @@ const CASE = 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21';
 const notice = async (query: string): Promise<Json> => answerOf(await app.buyNotice(`${CASE}&${query}`));
 const text = encodeURIComponent;
 
-/** Faults, told both to who pays and to who does not. */
+/** Faults are reported to callers with and without a payment. */
 async function faults(query: string): Promise<string[]> {
   const told = await faultsOf(await app.get(`/v1/late-fee-notice?${query}`));
   expect(await faultsOf(await app.buyNotice(query))).toEqual(told);
@@ -55,14 +55,14 @@ describe('GET /v1/late-fee-notice', () => {
   });
 });
 
-it('a letter at a rate nobody gave says so before its other caveats', async () => {
+it('a letter at the default rate says so before its other caveats', async () => {
   const first = async (query: string) => (await notice(query)).caveats[0];
   expect(await first('')).toMatch(/\brate\b.*\b1\.5%/);
   expect(await first('rate=1.5')).not.toContain('1.5%');
 });
 
 describe('a name in a letter', () => {
-  it('is one line: it adds no header', async () => {
+  it('is one line and adds no header', async () => {
     const { reminder } = await notice(`client_name=${text('A\r\nBcc: x@y.z')}`);
     expect(reminder.body).toContain('A Bcc: x@y.z');
     expect(reminder.subject).not.toMatch(/[\r\n]/);
@@ -83,7 +83,7 @@ describe('a name in a letter', () => {
     expect(reminder.body).not.toMatch(/[\u202e\u200b\u2028]|[\u{e0000}-\u{e007f}]/u);
   });
 
-  it('is counted in characters and never cut: too long is refused before any price is named', async () => {
+  it('is counted in characters and never cut: a name that is too long is refused before a price is named', async () => {
     expect(await faults(`${CASE}&client_name=${'x'.repeat(121)}`)).toEqual(['/client_name too_long']);
     expect(await faults(`${CASE}&invoice_number=${'9'.repeat(61)}`)).toEqual(['/invoice_number too_long']);
     const { reminder } = await notice(`client_name=${text('👍'.repeat(120))}`);
@@ -92,7 +92,7 @@ describe('a name in a letter', () => {
 });
 
 describe('an invoice that is not overdue', () => {
-  it('has no reminder', async () => {
+  it('gets no reminder', async () => {
     const early = 'amount=1250&due_date=2026-01-10&paid_date=2026-01-05';
     expect(await faults(early)).toEqual(['/due_date invoice_not_overdue']);
     expect(await faults('amount=1250&due_date=2026-11-21')).toEqual(['/due_date invoice_not_overdue']);
@@ -103,15 +103,15 @@ describe('an invoice that is not overdue', () => {
     ]);
   });
 
-  it('within its grace days has one without a fee', async () => {
+  it('gets one without a fee during the days of grace', async () => {
     const query = 'amount=1250&grace_days=5&due_date=2026-01-01&paid_date=2026-01-06';
     const { fee } = await answerOf(await app.buyNotice(query));
     expect(fee).toMatchObject({ status: 'within_grace', late_fee: 0, total_due: 1250 });
   });
 });
 
-describe('what was asked for beyond the figures', () => {
-  it('is in the letter: how to pay, by when, and limits of the fee', async () => {
+describe('D inputs beyond the figures', () => {
+  it('are in the letter: how to pay, the deadline, and limits of the fee', async () => {
     const details = text('IBAN GB33 BUKB\nBIC BUKBGB22');
     const { fee, reminder } = await notice(
       `payment_details=${details}&pay_within_days=14&min_fee=25&currency=GBP&invoice_number=INV-1`,
@@ -121,7 +121,7 @@ describe('what was asked for beyond the figures', () => {
     expect(reminder.body).toContain('\n\nPayment details:\nIBAN GB33 BUKB\nBIC BUKBGB22\n\n');
   });
 
-  it('is beside it: interest by law, never added up', async () => {
+  it('are beside it: interest by law, never added up', async () => {
     const { fee, reminder } = await notice('jurisdiction=gb&currency=GBP');
     expect(fee.total_due).toBe(1260.63);
     expect(fee.statutory).toMatchObject({
@@ -134,7 +134,7 @@ describe('what was asked for beyond the figures', () => {
   });
 });
 
-describe('a day to come', () => {
+describe('D a future day', () => {
   it('has no letter', async () => {
     expect(await faults('amount=1250&due_date=2026-11-04&paid_date=2027-06-30')).toEqual([
       '/paid_date date_in_future',

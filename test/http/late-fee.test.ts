@@ -85,7 +85,7 @@ describe('GET /v1/late-fee', () => {
     expect(answer.total_due).toBeCloseTo(answer.amount + expected, 3);
   });
 
-  it('says where the invoice stands', async () => {
+  it('says whether the invoice is overdue', async () => {
     const status = async (query: string) => (await fee(`amount=1250&${query}`)).status;
     expect(await status('due_date=2026-01-10&paid_date=2026-01-05')).toBe('not_overdue');
     expect(await status('due_date=2026-01-10&paid_date=2026-01-10')).toBe('not_overdue');
@@ -99,17 +99,17 @@ describe('GET /v1/late-fee', () => {
     expect(await fee('amount=1&due_date=2024-02-28&paid_date=2024-03-01')).toMatchObject({ days_late: 2 });
   });
 
-  it('names the default rate, and has nothing to say where the same was given', async () => {
+  it('names the default rate, and says nothing if the same rate was sent', async () => {
     expect((await fee(`amount=1250&${DATES}`)).warnings.map(factsIn)).toEqual([['1.5%']]);
     expect((await fee(`amount=1250&${DATES}&rate=1.5`)).warnings).toEqual([]);
   });
 
-  it('warns of 1.5 percent a year where the rate was left out', async () => {
+  it('warns of 1.5 percent a year if the rate was omitted', async () => {
     const { rate, warnings } = await fee(`amount=1250&rate_type=annual_percent&${DATES}`);
     expect([rate, warnings.length]).toEqual([1.5, 1]);
   });
 
-  it('ignores what only the notice takes, whatever it holds', async () => {
+  it('ignores fields of the notice, whatever their values', async () => {
     const answer = await fee(
       `amount=1250&${DATES}&tone=angry&client_name=A&business_name=B&invoice_number=C`,
     );

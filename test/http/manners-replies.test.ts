@@ -45,7 +45,7 @@ describe('HEAD', () => {
     ['/v1/late-fee', 200],
     ['/v1/late-fee-notice', 402],
     ['/v1/nothing', 404],
-  ])('of %s is what GET says without a body', async (path, status) => {
+  ])('of %s has the headers of GET and no body', async (path, status) => {
     const [head, got] = [await call('HEAD', `${path}?${QUERY}`), await call('GET', `${path}?${QUERY}`)];
     expect([head.status, await head.text()]).toEqual([status, '']);
     const headers = ({ headers: sent }: Response) =>
@@ -79,7 +79,7 @@ describe('every answer', () => {
     }
   });
 
-  it('with a problem says so with a type that has a page', async () => {
+  it('names the type of a problem, which has a page', async () => {
     for (const { code, title, status } of problemTypes) {
       const response = await call('GET', problemPath(code));
       expect(response.status).toBe(200);
@@ -119,7 +119,7 @@ describe('the type and size of a body', () => {
     });
   });
 
-  it('is nothing else, and nothing compressed', async () => {
+  it('cannot have another type, and is not compressed', async () => {
     for (const type of [
       null,
       'text/plain',

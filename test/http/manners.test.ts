@@ -47,7 +47,7 @@ describe('an address that is not quite right', () => {
   });
 
   it.each([...GETS, ...POSTS])(
-    '%s without /v1 is a page for people or nothing, and sells nothing',
+    '%s without /v1 is a page for people or not found, and sells nothing',
     async (path) => {
       const bare = path.replace('/v1/', '/');
       const isPage = catalog.some(({ page }) => page?.path === bare);
@@ -73,14 +73,14 @@ describe('an address that is not quite right', () => {
   });
 
   it.each(['/v1/', '/v1/late-fee-notices', '/favicon.txt', '/%ff', '/%', '/.env', '/../etc/passwd'])(
-    '%s is nothing here',
+    '%s does not exist here',
     async (path) => {
       expect(await problemOf(await call('GET', path))).toMatchObject({ status: 404 });
     },
   );
 
-  it('that is the same address in other letters of the URL standard is the same operation', async () => {
-    // RFC 3986 section 6.2.2: encoded letters and dot segments name the same resource; the price stands behind both.
+  it('of the same operation may be written in other ways that the URL standard allows', async () => {
+    // RFC 3986 section 6.2.2: encoded letters and dot segments name the same resource, and both have its price.
     for (const path of ['/v1/%6Cate-fee-notice', '/v1/./late-fee-notice', '/v1/x/../late-fee-notice'])
       expect((await call('GET', `${path}?${QUERY}`)).status).toBe(402);
   });
@@ -109,7 +109,7 @@ describe('a method that an address does not have', () => {
     },
   );
 
-  it('HEAD of what is posted is one, too', async () => {
+  it('HEAD on a POST route gets a 405, too', async () => {
     for (const path of POSTS) {
       const response = await call('HEAD', path, paid);
       expect([response.status, response.headers.get('allow'), await response.text()]).toEqual([
@@ -120,7 +120,7 @@ describe('a method that an address does not have', () => {
     }
   });
 
-  it('may not be smuggled in a header', async () => {
+  it('cannot be overridden by a header', async () => {
     const smuggled = { 'x-http-method-override': 'GET', 'x-http-method': 'GET', 'x-method-override': 'GET' };
     expect((await call('POST', `/v1/late-fee?${QUERY}`, smuggled)).status).toBe(405);
     expect((await call('HEAD', `/v1/late-fee-notice?${QUERY}`, { ...smuggled, ...paid })).status).toBe(402);

@@ -7,7 +7,7 @@ import { payingApp, problemOf } from './wire.ts';
 
 const paid = { 'payment-signature': fakePayment() };
 
-describe('an end that is no answer', () => {
+describe('D an operation without an answer', () => {
   const operations = [lateFeeNotice as never, riddle];
   const ask = async (end: string, headers = {}) => {
     const app = payingApp({ operations });
@@ -29,7 +29,7 @@ describe('an end that is no answer', () => {
     }
   });
 
-  it(proves('7-404', 'because there is no such thing is a 404, never charged'), async () => {
+  it(proves('7-404', 'gives a 404 if the thing does not exist, and is never charged'), async () => {
     for (const headers of [{}, paid]) {
       const { response, app } = await ask('not_found', headers);
       expect(await problemOf(response)).toMatchObject({ status: 404, code: 'not_found', charged: false });
@@ -39,7 +39,7 @@ describe('an end that is no answer', () => {
   });
 
   it(
-    proves('7-5xx', 'because of a bug of ours is a 500 that shows no cause, and is never charged'),
+    proves('7-5xx', 'gives a 500 without a cause if the service has a bug, and is never charged'),
     async () => {
       for (const headers of [{}, paid]) {
         const { response, app } = await ask('throws', headers);

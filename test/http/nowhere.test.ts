@@ -6,7 +6,7 @@ const app = testApp();
 describe('an address that leads nowhere', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-  it('is a page for browsers, with ways on', async () => {
+  it('is a page with links for browsers', async () => {
     for (const path of ['/late-fees', '/tools/nobody-knows-it', '/<script>']) {
       const response = await app.get(path, browser);
       const html = await response.text();
@@ -17,7 +17,7 @@ describe('an address that leads nowhere', () => {
       expect(html).toMatch(/<h1>.*\bno such page\b.*<\/h1>/);
       expect(html).toContain('<a href="/late-invoice">');
       expect(html).not.toContain('<script>');
-      // It is no page of its own, and not the home page either.
+      // It is neither a page of its own nor the home page.
       expect(html).not.toMatch(/canonical|rel="alternate"|as Markdown/);
       expect(response.headers.get('vary')).toBe('Accept');
     }

@@ -45,7 +45,7 @@ describe('POST /v1/quote-pack', () => {
     expect(caveats.join()).not.toMatch(/Plus|Pro\b/);
   });
 
-  it('has in every option all that the free quote has', async () => {
+  it('has everything of the free quote in every option', async () => {
     const { options } = await answered();
     const [good] = options;
     const free = await quote({
@@ -67,7 +67,7 @@ describe('POST /v1/quote-pack', () => {
     expect(options[1].formatted.total).toBe('£1,985.50');
   });
 
-  it('says before and after payment what a pack lacks, and what it costs all the same', async () => {
+  it('says before and after payment what a pack lacks, and still sells it', async () => {
     const plain = { items: [{ description: 'Gutter clean', unit_price: 90 }], trade: 'gutter cleaning' };
     const missing = [expect.stringMatching(inOrder('better_adds', 'best_adds', 'tiers'))];
     const unpaid = await app.post('/v1/quote-pack', plain);
@@ -103,11 +103,11 @@ describe('POST /v1/quote-pack', () => {
       [2760, ['Laminate worktop']],
       [3460, []],
     ]);
-    // An explicit default is the same purchase, so it is the same answer.
+    // An explicit default is the same purchase, so it gets the same answer.
     expect(await pack({ ...body, better_markup_percent: 25 })).toEqual(answer);
   });
 
-  it('takes words of the caller as a list or with semicolons between', async () => {
+  it("accepts the caller's words as a list or separated by semicolons", async () => {
     const items = [{ unit_price: 10 }];
     const adds = async (better_adds: unknown) => (await pack({ items, better_adds })).options[1].adds;
     expect(await adds(['Lights, dimmed', ' Bench '])).toEqual(['Lights, dimmed', 'Bench']);
@@ -115,7 +115,7 @@ describe('POST /v1/quote-pack', () => {
     expect(await adds('["Lights, dimmed","Bench"]')).toEqual(['Lights, dimmed', 'Bench']);
   });
 
-  it('says of a price of 20,000 with a deposit of 10% what California allows', async () => {
+  it('names the limit of California for a price of 20,000 with a deposit of 10%', async () => {
     const { caveats } = await pack({ items: [{ unit_price: 20_000 }], deposit_percent: 10 });
     expect(caveats.join()).toMatch(inOrder('10%', '1,000'));
   });

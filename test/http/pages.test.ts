@@ -27,7 +27,7 @@ const faults = (html: string) =>
   );
 
 describe('a calculator without script', () => {
-  it('answers what was written, in the very figures of the API', async () => {
+  it('answers with the same figures as the API', async () => {
     const query =
       'amount=1250&currency=USD&due_date=2026-11-04&paid_date=2026-11-21&rate=1.5&rate_type=monthly_percent';
     const { status, html, response } = await page(`/late-invoice?${query}`);
@@ -45,7 +45,7 @@ describe('a calculator without script', () => {
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('takes lines, and leaves out those in which nothing stands', async () => {
+  it('accepts lines, and drops empty ones', async () => {
     const line = (description: string, quantity: string, price: string) =>
       new URLSearchParams([
         ['items.description', description],
@@ -60,7 +60,7 @@ describe('a calculator without script', () => {
     expect([good.status, total(good.html)]).toEqual([200, '€102.30']);
   });
 
-  it('reads numbers as its reader writes them, and asks where it cannot know', async () => {
+  it('reads numbers as people write them, and asks if a number has two meanings', async () => {
     const late = (query: string, language?: string) =>
       page(`/late-invoice?due_date=2026-11-04&paid_date=2026-11-21&${query}`, {
         ...(language !== undefined && { 'accept-language': language }),
@@ -84,7 +84,7 @@ describe('a calculator without script', () => {
     expect(faults(other.html).map(factsIn)).toEqual([['USD']]);
   });
 
-  it('shows every fault at once, in words, and what was written', async () => {
+  it('shows every fault at once in words, together with what was typed', async () => {
     const { status, html } = await page(
       '/late-invoice?amount=twelve&due_date=2026-02-30&rate=11&rate_type=daily_percent',
     );
@@ -98,7 +98,7 @@ describe('a calculator without script', () => {
     expect(html).toMatch(/<title>[^<]+: Late invoice · /);
   });
 
-  it('makes room for more lines without working anything out', async () => {
+  it('adds lines without calculating', async () => {
     const { status, html } = await page(
       '/quote?items.description=Lawn&items.quantity=&items.unit_price=&rows=6',
     );
@@ -109,14 +109,14 @@ describe('a calculator without script', () => {
     expect(linesIn((await page('/quote?rows=x')).html)).toBe(3);
   });
 
-  it('does not mind what campaigns add to an address', async () => {
+  it('ignores parameters that campaigns add to an address', async () => {
     const { status, html, response } = await page('/late-invoice?utm_source=mail&fbclid=1');
     expect(status).toBe(200);
     expect(faults(html)).toEqual([]);
     expect(response.headers.get('etag')).toMatch(/^"/);
   });
 
-  it('takes a hundred long lines as a body, and no other body', async () => {
+  it('accepts a hundred long lines as a body, and no other body', async () => {
     const post = (body: string, type = 'application/x-www-form-urlencoded') =>
       app.http.request('/quote', { method: 'POST', headers: { 'content-type': type }, body });
     const lines = (count: number, length: number) =>
@@ -138,7 +138,7 @@ describe('a calculator without script', () => {
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   });
 
-  it('counts as a free request, and says so kindly', async () => {
+  it('counts as a free request, and says so politely above the limit', async () => {
     const busy = testApp({ freeRequestsPerMinute: 2 });
     const ask = () => busy.get('/late-invoice?amount=5&due_date=2026-11-04');
     expect((await ask()).status).toBe(200);
@@ -149,7 +149,7 @@ describe('a calculator without script', () => {
     expect((await busy.get('/late-invoice')).status).toBe(200);
   });
 
-  it('counts when more lines are asked for too, before a body is read, and shows nothing of it when refused', async () => {
+  it('counts requests for more lines before a body is read, and shows none of it if refused', async () => {
     const busy = testApp({ freeRequestsPerMinute: 2 });
     const form = (body: string, type = 'application/x-www-form-urlencoded') =>
       busy.http.request('/quote', { method: 'POST', headers: { 'content-type': type }, body });
@@ -168,7 +168,7 @@ describe('a calculator without script', () => {
     expect((await busy.get('/quote')).status).toBe(200);
   });
 
-  it('of what costs names the price, runs nothing for free and takes no payment', async () => {
+  it('of a paid operation names the price, runs nothing for free and accepts no payment', async () => {
     const { price } = catalog.find(({ page }) => page?.path === '/quote-pack') ?? {};
     const payment = fakePayment({ value: price?.atomic ?? '', validBefore: NOON / 1000 + 100 });
     const query = 'items.description=Zebra&items.unit_price=5';
@@ -183,7 +183,7 @@ describe('a calculator without script', () => {
     expect([wrong.status, faults(wrong.html).length]).toEqual([400, 1]);
   });
 
-  it('is sent without an address that holds what was written, free or not', async () => {
+  it('is sent to an address without what was typed, free or not', async () => {
     for (const path of calculators)
       expect((await page(path)).html).toMatch(/<form id="form"[^>]* method="post"/);
     const send = async (path: string) => {
@@ -210,7 +210,7 @@ describe('a calculator without script', () => {
     expect(post.status).toBe(415);
   });
 
-  it('shows whatever is written as text, and never breaks', async () => {
+  it('shows any input as text, and never breaks', async () => {
     const lines = ['items.description', 'items.unit_price', 'rows'];
     const names = ['amount', 'due_date', 'rate_type', ...lines, 'currency'];
     const hostile = fc.oneof(
@@ -233,7 +233,7 @@ describe('a calculator without script', () => {
         const { status, html } = await page(`${path}?${query}`);
         expect([200, 400]).toContain(status);
         expect(html).not.toMatch(/<script(?! type="application\/(?:ld\+)?json"| src="\/)/);
-        // What stands in a quoted value is a value, and what stands between tags is text.
+        // Text in a quoted value is a value, and text between tags is text.
         expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*onfocus/);
       }),
       { numRuns: runs(400) },
@@ -243,7 +243,7 @@ describe('a calculator without script', () => {
 });
 
 describe('play money', () => {
-  it('is offered only by a service that has nothing else', async () => {
+  it('is offered only by a service without real money', async () => {
     expect((await page('/quote-pack')).html).not.toMatch(/play[ -]money/i);
     const demo = testApp({ playMoneyKey: `0x${'11'.repeat(32)}` });
     const html = await (await demo.get('/quote-pack')).text();

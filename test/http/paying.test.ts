@@ -12,7 +12,7 @@ const paid = (changes: Parameters<typeof fakePayment>[0] = {}) => ({
 const settled: Ending = { state: 'settled', transaction: TRANSACTION, payer: PAYER };
 const unknown: Ending = { state: 'unknown', transaction: TRANSACTION };
 
-/** An app whose settlement ends as the list says, one after another, and counts. */
+/** An app whose settlements end as the list says, in order, and which counts them. */
 function scripted(...endings: Ending[]) {
   const state = { asked: 0, nowMs: NOON };
   const app = testApp({
@@ -53,7 +53,7 @@ describe('a valid payment', () => {
     },
   );
 
-  it('buys one request: repeated it is answered again and charged once', async () => {
+  it('buys one request: if it is repeated, it gets the answer again and is charged once', async () => {
     const app = payingApp();
     const [first, again] = [await app.get(NOTICE, paid()), await app.get(NOTICE, paid())];
     expect(await again.text()).toBe(await first.text());
@@ -75,7 +75,7 @@ describe('a valid payment', () => {
     expect(app.orders.length).toBe(1);
   });
 
-  it('twice at the same time is settled once', async () => {
+  it('is settled once if it comes twice at the same time', async () => {
     const app = payingApp();
     const all = await Promise.all(Array.from({ length: 10 }, () => app.get(NOTICE, paid())));
     expect(all.map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -90,7 +90,7 @@ describe('a payment that does not match', () => {
     [{ validBefore: NOON / 1000 + 5 }, 'invalid_exact_evm_payload_authorization_valid_before'],
     [{ validBefore: NOON / 1000 - 60 }, 'invalid_exact_evm_payload_authorization_valid_before'],
     [{ validBefore: NOON / 1000 + 86_401 }, 'invalid_exact_evm_payload_authorization_valid_before'],
-  ])('%j is challenged again with the reason, and not tried', async (changes, reason) => {
+  ])('is challenged again with the reason and not sent: %j', async (changes, reason) => {
     const app = payingApp();
     const response = await app.get(NOTICE, paid(changes));
     expect(headerJson(response, 'payment-required').error).toBe(reason);
@@ -98,7 +98,7 @@ describe('a payment that does not match', () => {
     expect(app.orders.length).toBe(0);
   });
 
-  it(proves('7-402', 'as the settlement refuses it is challenged again with the reason'), async () => {
+  it(proves('7-402', 'is challenged again with the reason of the settlement'), async () => {
     const app = scripted({ state: 'refused', reason: 'insufficient_funds' }, settled);
     const response = await app.get(NOTICE, paid());
     expect(headerJson(response, 'payment-response')).toEqual({
@@ -111,7 +111,7 @@ describe('a payment that does not match', () => {
     const problem = await problemOf(response);
     expect(problem).toMatchObject({ status: 402, error: 'insufficient_funds', charged: false });
     expect(problem.detail).toMatch(/\bUSDC\b.*\. .*\b0\.01 USD\b/);
-    // Once the buyer has the money, the same payment does; a refusal is remembered for five seconds.
+    // Once the buyer has the money, the same payment works; a refusal is remembered for five seconds.
     app.state.nowMs += 5_001;
     expect((await app.get(NOTICE, paid())).status).toBe(200);
   });
@@ -119,7 +119,7 @@ describe('a payment that does not match', () => {
 
 describe('a payment that cannot be read', () => {
   it.each(['', 'x', '%%%', 'e30', `${fakePayment()}, ${fakePayment()}`, 'eyJ4NDAyVmVyc2lvbiI6MX0='])(
-    '%j is invalid, not missing',
+    'is invalid and not missing: %j',
     async (text) => {
       const app = payingApp();
       const problem = await problemOf(await app.get(NOTICE, { 'payment-signature': text }));
@@ -129,7 +129,7 @@ describe('a payment that cannot be read', () => {
     },
   );
 
-  it('is told together with the faults of the input', async () => {
+  it('is reported together with the faults of the input', async () => {
     const response = await payingApp().get('/v1/late-fee-notice?amount=x', { 'payment-signature': '?' });
     expect(await faultsOf(response)).toEqual([
       '/amount invalid_number',
@@ -138,7 +138,7 @@ describe('a payment that cannot be read', () => {
     ]);
   });
 
-  it('is ignored where nothing costs anything', async () => {
+  it('is ignored by free operations', async () => {
     const response = await payingApp().get('/v1/late-fee?amount=5&due_date=2026-11-04', {
       'payment-signature': '?',
     });
@@ -147,8 +147,8 @@ describe('a payment that cannot be read', () => {
   });
 });
 
-describe('a settlement whose end is not known', () => {
-  it(proves('3-waiting', 'is a 409 that asks for the identical request, and then the answer'), async () => {
+describe('D a settlement with an unknown end', () => {
+  it(proves('3-waiting', 'is a 409 that asks for the identical request, and later the answer'), async () => {
     const app = scripted(unknown, unknown, settled);
     for (const _try of [1, 2]) {
       const response = await app.get(NOTICE, paid());
@@ -160,14 +160,14 @@ describe('a settlement whose end is not known', () => {
       });
       expect(await problemOf(response)).toMatchObject({ status: 409, state: 'waiting', charged: false });
     }
-    // The end is looked for again after a pause that Retry-After tells.
+    // The end is looked up again after a pause, which Retry-After names.
     app.state.nowMs += 1_000;
     const response = await app.get(NOTICE, paid());
     expect(headerJson(response, 'payment-response').success).toBe(true);
     await answerOf(response);
   });
 
-  it(proves('3-rejected-or-not-received', 'and then moved no money is a 409 that is final'), async () => {
+  it(proves('3-rejected-or-not-received', 'is a final 409 if it moved no money'), async () => {
     const refused: Ending = { state: 'refused', reason: 'invalid_transaction_state' };
     const app = scripted(unknown, refused, refused);
     await app.get(NOTICE, paid());
@@ -195,7 +195,7 @@ describe('a failure upstream', () => {
     },
   );
 
-  it('or a bug of the settler is a 5xx without a cause, and nothing is remembered against the payment', async () => {
+  it('is a 5xx without a cause, and nothing is remembered against the payment', async () => {
     const app = scripted('throws', settled);
     const response = await app.get(NOTICE, paid());
     const text = await response.clone().text();

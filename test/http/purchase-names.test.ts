@@ -6,7 +6,7 @@ import { settles } from './wire.ts';
 const NOTICE = '/v1/late-fee-notice?due_date=2026-11-04&amount=';
 const surfaces = ['HTTP', 'MCP'] as const;
 
-/** An app at which every payment settles, asked over HTTP or over MCP. */
+/** An app that settles every payment, called over HTTP or MCP. */
 function shop() {
   const app = testApp({ end: settles });
   let nonce = 100;
@@ -39,7 +39,7 @@ describe.each(surfaces)('Idempotency-Key over %s', (surface) => {
     expect(await buy(surface, 2, 'purchase-2')).toEqual([200, undefined]);
   });
 
-  it.each(['', ' ', '\t \t'])('that is blank (%j) is no name', async (blank) => {
+  it.each(['', ' ', '\t \t'])('is ignored if it is blank (%j)', async (blank) => {
     const buy = shop();
     expect(await buy(surface, 1, blank)).toEqual([200, undefined]);
     expect(await buy(surface, 2, blank)).toEqual([200, undefined]);
@@ -53,7 +53,7 @@ describe.each(surfaces)('Idempotency-Key over %s', (surface) => {
   });
 });
 
-it('the headers of a purchase are as long in /openapi.json as the service takes them', async () => {
+it('the headers of a purchase have the same maximum length in /openapi.json and in the service', async () => {
   const { components } = (await (await testApp().get('/openapi.json')).json()) as {
     components: { parameters: Record<string, { schema: { maxLength: number } }> };
   };
@@ -61,7 +61,7 @@ it('the headers of a purchase are as long in /openapi.json as the service takes 
   expect([IdempotencyKey?.schema.maxLength, PaymentSignature?.schema.maxLength]).toEqual([255, 12_288]);
 });
 
-it('Idempotency-Key means nothing to what is free', async () => {
+it('Idempotency-Key has no meaning for a free operation', async () => {
   const reply = await testApp().get('/v1/late-fee?amount=5&due_date=2026-11-04', {
     'idempotency-key': 'n'.repeat(300),
   });

@@ -29,7 +29,7 @@ describe('items', () => {
     expect((await quote({ items: Array(100).fill({ unit_price: 0.01 }) })).total).toBe(1);
   });
 
-  it('may be credits, as long as something is left to pay', async () => {
+  it('may be credits if something remains to be paid', async () => {
     expect((await quote({ items: items([1, 100], [1, -100]) })).total).toBe(0);
     expect(await faults({ items: items([1, -100]) })).toEqual(['/items negative_subtotal']);
     expect(await faults({ items: items([1, 100], [1, -100.01]), tax_percent: 101 })).toEqual([
@@ -38,7 +38,7 @@ describe('items', () => {
     ]);
   });
 
-  it('add up to what a JSON number holds exactly', async () => {
+  it('add up to at most what a JSON number holds exactly', async () => {
     expect(await faults({ items: items([1_000_000, 1e9]) })).toContain('/items total_too_large');
     expect((await quote({ items: items([999.999999, 1e9]) })).total).toBe(999_999_999_000);
   });
@@ -52,7 +52,7 @@ describe('items', () => {
 });
 
 describe('names in a body', () => {
-  it('that are unknown change nothing silently: they are refused with the nearest', async () => {
+  it('are refused with the nearest name if they are unknown', async () => {
     const { errors } = await problemOf(
       await post({
         items: [{ unit_price: 1, qty: 2, unitPrice: 3, Quantity: 4 }],
@@ -92,7 +92,7 @@ describe('names in a body', () => {
 
 describe('a body', () => {
   it.each(['', '{}', 'null', '[]', '{"items":', 'items=1', '\ufeff', '{"items":[{"unit_price":1}]} x'])(
-    '%j has its faults told',
+    'gets its faults reported: %j',
     async (text) => {
       const [first] = await faults(text);
       expect([' invalid_json', '/items required']).toContain(first);
@@ -103,7 +103,7 @@ describe('a body', () => {
     expect((await quote('\ufeff{"items":[{"unit_price":1}]}')).total).toBe(1);
   });
 
-  it('is UTF-8', async () => {
+  it('has to be UTF-8', async () => {
     const latin = Buffer.from('{"items":[{"unit_price":1,"description":"\u00e9"}]}', 'latin1');
     const response = await app.http.request('/v1/quote', {
       method: 'POST',
@@ -113,7 +113,7 @@ describe('a body', () => {
     expect(await faultsOf(response)).toEqual([' invalid_json']);
   });
 
-  it('may be nested as deep as it likes, and is told the faults of its first levels', async () => {
+  it('may be nested deeply, and gets the faults of its first levels', async () => {
     expect(await faults(`{"items":${'['.repeat(32_000)}${']'.repeat(32_000)}}`)).toEqual([
       '/items/0 invalid_type',
     ]);
@@ -146,7 +146,7 @@ describe('faults', () => {
     ]);
   });
 
-  it('of a hundred items, three each, are shown up to a hundred and counted', async () => {
+  it('of a hundred items with three each are listed up to a hundred and counted', async () => {
     const response = await post({ items: Array(100).fill({ quantity: 0, unit_price: 'x', cost: 1 }) });
     const length = Number((await response.clone().text()).length);
     expect(length).toBeLessThan(40_000);

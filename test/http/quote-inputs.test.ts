@@ -34,7 +34,7 @@ describe('POST /v1/quote', () => {
     expect(answer.items.map(({ tax_percent: rate }: Json) => rate)).toEqual([20, 5, 0]);
   });
 
-  it('takes a discount and a deposit as money, and answers them as applied', async () => {
+  it('accepts a discount and a deposit as money, and returns them as applied', async () => {
     expect(
       await quote({ items: [{ unit_price: 100 }], discount_amount: '12.50', deposit_amount: 30 }),
     ).toMatchObject({
@@ -53,7 +53,7 @@ describe('POST /v1/quote', () => {
     });
   });
 
-  it('takes an unused percent beside a sum of money for what it is', async () => {
+  it('accepts an unused percentage beside a sum of money', async () => {
     const items = [{ unit_price: 100 }];
     expect((await quote({ items, discount_percent: 0, discount_amount: 5 })).total).toBe(95);
     expect(await faults({ items, discount_percent: 5, discount_amount: 0 })).toEqual([
@@ -61,14 +61,14 @@ describe('POST /v1/quote', () => {
     ]);
   });
 
-  it('works the tax out of prices that include it', async () => {
+  it('calculates the tax from prices that include it', async () => {
     expect(
       await quote({ items: [{ unit_price: 1620 }], tax_percent: 8.5, prices_include_tax: true }),
     ).toMatchObject({ taxable_amount: 1493.09, tax_amount: 126.91, total: 1620, prices_include_tax: true });
     expect((await quote({ items: [{ unit_price: 1620 }] })).prices_include_tax).toBe(false);
   });
 
-  it('refuses a JSON number as it refuses the same text, and changes none in silence', async () => {
+  it('refuses a JSON number if it refuses the same text, and never changes one without saying so', async () => {
     for (const price of [0.123456789, 0.0000004, 1.0000015, '0.123456789'])
       expect(await faults({ items: [{ unit_price: price, quantity: 1_000_000 }] })).toEqual([
         '/items/0/unit_price too_precise',
@@ -91,13 +91,13 @@ describe('POST /v1/quote', () => {
       '/currency invalid_currency',
       '/discount_amount percent_and_amount',
     ]);
-    // Nothing is known of the decimals of a currency that is no currency.
+    // The decimals of an unknown currency are unknown.
     expect(await faults({ items: [{ unit_price: 9 }], discount_amount: 1.234, currency: 'KWDD' })).toEqual([
       '/currency invalid_currency',
     ]);
   });
 
-  it('ignores what a pack alone has beside the items, so that one body serves both', async () => {
+  it('ignores the fields that only a pack has beside the items, so that one body serves both', async () => {
     const more = {
       good_name: 'Basic',
       better_adds: ['x'],
@@ -110,8 +110,8 @@ describe('POST /v1/quote', () => {
   });
 });
 
-describe('what was there stays there', () => {
-  it('every field of an answer of release 1.0.0', async () => {
+describe('D existing fields remain', () => {
+  it('every field of an answer of release 1.0.0 is still there', async () => {
     const named = (name: string) => catalog.find((operation) => operation.name === name)?.example;
     const free = await quote(named('quote_totals'));
     expect(Object.keys(free)).toEqual(

@@ -3,8 +3,8 @@ import { pack } from './quote-inputs.ts';
 import { faults, post, quote } from './quoting.ts';
 import { type Json, problemOf } from './wire.ts';
 
-describe('POST /v1/quote, what a line may say', () => {
-  it('takes the discount of a line off before everything else, and shows it', async () => {
+describe('D POST /v1/quote, inputs of a line', () => {
+  it('deducts the discount of a line first, and shows it', async () => {
     const items = [
       { description: 'Painting', quantity: 8, unit: 'hour', unit_price: 45, discount_percent: 12.5 },
       { description: 'Paint', unit_price: 100 },
@@ -19,7 +19,7 @@ describe('POST /v1/quote, what a line may say', () => {
     expect(Object.keys(answer.items[1])).not.toContain('discount_amount');
   });
 
-  it('works a price out from a cost, with a margin or a markup', async () => {
+  it('calculates a price from a cost, with a margin or a markup', async () => {
     const items = [
       { unit_cost: 70, margin_percent: 30 },
       { unit_cost: 70, markup_percent: 30 },
@@ -31,7 +31,7 @@ describe('POST /v1/quote, what a line may say', () => {
     ]);
   });
 
-  it('refuses a price that it cannot know, with every other fault', async () => {
+  it('refuses a price that it cannot calculate, with every other fault', async () => {
     expect(
       await faults({
         items: [
@@ -83,7 +83,7 @@ describe('POST /v1/quote, taxes and cash', () => {
     expect(answer.items.map(({ second_tax_percent: second }: Json) => second)).toEqual([9.975, 0]);
   });
 
-  it('works two taxes out of prices that include them', async () => {
+  it('calculates two taxes from prices that include them', async () => {
     const answer = await quote({
       items: [{ unit_price: 118 }],
       currency: 'INR',
@@ -114,7 +114,7 @@ describe('POST /v1/quote, taxes and cash', () => {
     ]);
   });
 
-  it('answers a request that names none of it as before', async () => {
+  it('answers a request without these fields as before', async () => {
     const answer = await quote({ items: [{ unit_price: 10 }], tax_percent: 5 });
     expect(Object.keys(answer.items[0])).toEqual([
       'description',
@@ -129,7 +129,7 @@ describe('POST /v1/quote, taxes and cash', () => {
 });
 
 describe('POST /v1/quote-pack, the same in every option', () => {
-  it('takes line discounts, costs, a second tax and a rounded total', async () => {
+  it('accepts line discounts, costs, a second tax and a rounded total', async () => {
     const { options } = await pack({
       items: [
         { description: 'Fitting', unit_cost: 70, margin_percent: 30, discount_percent: 10 },

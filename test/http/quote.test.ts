@@ -77,7 +77,7 @@ describe('POST /v1/quote', () => {
       expect((await quote({ items: items([1, 0.555]), currency })).total).toBe(0.56);
   });
 
-  it('with a whole discount is zero, without a minus sign', async () => {
+  it('with a discount of 100% is zero, without a minus sign', async () => {
     const response = await post({
       items: items([3, 9.99]),
       discount_percent: 100,
@@ -96,7 +96,7 @@ describe('POST /v1/quote', () => {
     expect([answer.issued_on, answer.valid_until]).toEqual(['2028-01-31', '2028-03-01']);
   });
 
-  it('is of the day in UTC', async () => {
+  it('uses the day in UTC', async () => {
     for (const [ms, day] of [
       [NOON + 12 * 3_600_000 - 1, '2026-11-21'],
       [NOON + 12 * 3_600_000, '2026-11-22'],
@@ -110,7 +110,7 @@ describe('POST /v1/quote', () => {
 });
 
 describe('numbers in a body', () => {
-  it('that a float got slightly wrong are what was meant', async () => {
+  it('are corrected if a float made them slightly wrong', async () => {
     const answer = await quote(
       '{"items":[{"quantity":0.30000000000000004,"unit_price":19.990000000000002}]}',
     );
@@ -142,7 +142,7 @@ describe('numbers in a body', () => {
     ['{"value":5}', 'invalid_type'],
     ['""', 'required'],
     ['null', 'required'],
-  ])('%s is no unit price', async (text, code) => {
+  ])('cannot have %s as a unit price', async (text, code) => {
     expect(await faults(`{"items":[{"unit_price":${text}}]}`)).toEqual([`/items/0/unit_price ${code}`]);
   });
 

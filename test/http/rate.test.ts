@@ -59,12 +59,12 @@ describe.skipIf(callers.areMissing)(callers.named('30 free requests a minute'), 
     expect((await send(`${service().url}/v1/quote`, { ...QUOTE, from })).status).toBe(429);
   });
 
-  it('all at the same moment are 30 all the same', async () => {
+  it('are exactly 30 if they all come at the same moment', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => get(FREE, '127.0.0.5')));
     expect(replies.filter(({ status }) => status === 200).length).toBe(30);
   });
 
-  it('are no more for who claims to be somebody else', async () => {
+  it('do not increase for a caller who claims another address', async () => {
     const from = '127.0.0.6';
     await repeat(30, () => get(FREE, from));
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'])
@@ -72,7 +72,7 @@ describe.skipIf(callers.areMissing)(callers.named('30 free requests a minute'), 
         expect((await get(FREE, from, { [name]: value })).status).toBe(429);
   });
 
-  it('used up leave what is paid for, documents and health alone', async () => {
+  it('do not affect paid operations, documents and health when they are used up', async () => {
     const from = '127.0.0.7';
     await repeat(31, () => get(FREE, from));
     expect((await get(FREE, from)).status).toBe(429);
@@ -84,7 +84,7 @@ describe.skipIf(callers.areMissing)(callers.named('30 free requests a minute'), 
     expect((await send(`${service().url}${FREE}`, { method: 'PUT', from })).status).toBe(405);
   });
 
-  it('of one address take nothing from another', async () => {
+  it('are counted for each address by itself', async () => {
     await repeat(31, () => get(FREE, '127.0.0.8'));
     expect((await get(FREE, '127.0.0.9')).headers.ratelimit).toMatch(/r=29/);
   });
@@ -111,7 +111,7 @@ describe.skipIf(callers.areMissing)(callers.named('behind a trusted proxy'), () 
     expect(await remaining('2001:db8:1:3::1')).toBe(29);
   });
 
-  it('a caller who does not come through it is who it is', async () => {
+  it('a caller who bypasses the proxy counts as its own address', async () => {
     expect(await remaining('198.51.100.50', '127.0.0.3')).toBe(29);
     expect(await remaining('198.51.100.51', '127.0.0.3')).toBe(28);
   });
@@ -120,7 +120,7 @@ describe.skipIf(callers.areMissing)(callers.named('behind a trusted proxy'), () 
 describe('over IPv6', () => {
   const service = ownService({}, { host: '::1' });
 
-  it('a caller is its /64 whatever it claims', async () => {
+  it('a caller is its /64, whatever it claims', async () => {
     const get = (forwarded: string) =>
       send(`${service().url}${FREE}`, { headers: { 'x-forwarded-for': forwarded } });
     expect((await get('198.51.100.1')).headers.ratelimit).toMatch(/r=29/);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { choice } from '../../src/catalog/fields.ts';
 import { type Operation, operation, usd } from '../../src/catalog/operation.ts';
 
-/** What a bug of ours says, and nobody else may hear. */
+/** The text of an internal fault, which nobody outside may see. */
 export const CAUSE = 'the vault code is 1234 at /srv/secret';
 
-/** A paid operation that ends as it is asked to, for ends that no calculator comes to. */
+/** A paid operation that ends as told, for ends that no calculator has. */
 export const riddle = operation({
   name: 'riddle',
   operationId: 'getRiddle',

@@ -9,7 +9,7 @@ import { BASE_URL } from '../support/app.ts';
 import { UNSETTLED } from '../support/unsettled.ts';
 import { expectAllowed } from '../support/validating-proxy/through.ts';
 
-/** A service of its own port on whose chain nobody answers: everything but settling is real. */
+/** A service on its own port whose chain does not answer. Everything except settling is real. */
 export type Running = { readonly port: number; readonly url: string; readonly lines: readonly string[] };
 
 const ENVIRONMENT = {
@@ -38,7 +38,7 @@ export function ownService(env: Record<string, string> = {}, changes: Partial<Co
 type Sent = { method?: string; headers?: Record<string, string>; body?: string; from?: string };
 export type Reply = { status: number; headers: Record<string, string | undefined>; text: string };
 
-/** One HTTP request over a connection of its own, from the local address `from`; the document has to allow the answer. */
+/** One HTTP request over its own connection, from the local address `from`. The document has to allow the answer. */
 export async function send(url: string, sent: Sent = {}): Promise<Reply> {
   const { pathname, search } = new URL(url);
   let reply: Reply | undefined;
@@ -50,7 +50,7 @@ export async function send(url: string, sent: Sent = {}): Promise<Reply> {
   return reply as unknown as Reply;
 }
 
-/** The headers that say what a body is, and those of the service's own; not those of the connection. */
+/** The headers that describe a body, and the service's own; not those of the connection. */
 const ofContent = (headers: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -81,8 +81,8 @@ function exchange(url: string, { method = 'GET', headers = {}, body, from }: Sen
 }
 
 /**
- * Writes bytes to a connection as they are, pausing where a number of milliseconds stands, and gives all that came
- * back until `enough` is in it, the connection is closed, or two seconds have passed in silence.
+ * Writes bytes to a connection unchanged, and pauses at a number of milliseconds. Returns all that came back until it
+ * contains `enough`, the connection is closed, or two seconds have passed in silence.
  */
 export async function talk(
   port: number,
@@ -110,7 +110,7 @@ export async function talk(
   return heard;
 }
 
-/** Has the document allow what was heard, where it is one whole answer to one request that can be read. */
+/** Checks a reply against the document if it is one complete, readable answer to one request. */
 async function expectSaidAllowed(script: readonly (string | number)[], heard: string): Promise<void> {
   const asked = /^([A-Z]+) (\/[\w\-./?=&%;~]*) HTTP\/1\.1\r\n/.exec(
     script.filter((step) => typeof step === 'string').join(''),

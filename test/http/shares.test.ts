@@ -4,7 +4,7 @@ import { callers } from '../support/here.ts';
 import { until } from '../support/until.ts';
 import { ownService, send } from './service.ts';
 
-// More than there may be connections.
+// More than the maximum number of connections.
 const CONNECTIONS = 1_100;
 const SLOW_BODY =
   'POST /v1/quote-pack HTTP/1.1\r\nHost: calc.example\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{';

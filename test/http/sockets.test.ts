@@ -31,7 +31,7 @@ describe('a request line', () => {
     ['v1/late-fee-notice', 400],
     ['/v1\\late-fee-notice', 400],
     ['/\xe9', 400],
-  ])('for %s is answered %d, and never with an answer that costs', async (target, status) => {
+  ])('for %s gets %d, and never an answer that costs money', async (target, status) => {
     const heard = await get(target.includes('*') ? target : `${target}?${QUERY}`);
     expect(statuses(heard)).toEqual([status]);
     expect(heard).not.toMatch(/\r\npayment-response:/i);
@@ -49,7 +49,7 @@ describe('a request line', () => {
         const heard = await talk(service().port, [`${method} ${path}?${QUERY} HTTP/1.1\r\n${CLOSE}\r\n`]);
         expect(statuses(heard)).toEqual([405]);
         expect(heard.toLowerCase()).toContain(`\r\nallow: ${allow.toLowerCase()}\r\n`);
-        // TRACE would have a proxy's headers echoed.
+        // TRACE would echo a proxy's headers.
         expect(heard).not.toContain('calc.example\r\n');
       }
     },
@@ -86,12 +86,12 @@ describe('headers', () => {
     expect(statuses(await get('/healthz', `X: ${'a'.repeat(50)}\r\n`.repeat(400)))).toEqual([431]);
   });
 
-  it('that are many change nothing', async () => {
+  it('may be many', async () => {
     // Node 24 counts more of each line against the 16 KiB than Node 20 does.
     expect(statuses(await get('/healthz', 'X: a\r\n'.repeat(600)))).toEqual([200]);
   });
 
-  it('that frame a body in two ways are refused', async () => {
+  it('are refused if they frame a body in two ways', async () => {
     for (const both of [
       'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n',
       'Content-Length: 5\r\nContent-Length: 6\r\n',
@@ -105,7 +105,7 @@ describe('headers', () => {
     }
   });
 
-  it('with two payments pay with neither', async () => {
+  it('pay with neither of two payments', async () => {
     const two = `PAYMENT-SIGNATURE: ${fakePayment()}\r\n`.repeat(2);
     const heard = await get(`/v1/late-fee-notice?${QUERY}`, two);
     expect(statuses(heard)).toEqual([400]);
@@ -114,13 +114,13 @@ describe('headers', () => {
 });
 
 describe('a body', () => {
-  it('that says it is too long is refused before it is sent', async () => {
+  it('is refused before it is sent if it announces that it is too long', async () => {
     const heard = await talk(service().port, [`${POST}Content-Length: 70000\r\n\r\n`], /413.*\}$/s);
     expect(statuses(heard)).toEqual([413]);
     expect(heard).toContain('"code":"payload_too_large"');
   });
 
-  it('that does not say how long it is, is counted, and the connection is ended if it goes on', async () => {
+  it('is counted if it has no length, and the connection is closed above the limit', async () => {
     const chunk = `1000\r\n${' '.repeat(4_096)}\r\n`;
     const heard = await talk(service().port, [
       `${POST}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}`,
@@ -130,7 +130,7 @@ describe('a body', () => {
     expect(statuses(heard)).toEqual([413]);
   });
 
-  it('in chunks is as good as one that says how long it is', async () => {
+  it('in chunks is as good as one with a length', async () => {
     const chunks = GOOD.split('').map((byte) => `1\r\n${byte}\r\n`);
     const heard = await talk(service().port, [
       `${POST}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -154,7 +154,7 @@ describe('a body', () => {
     expect(statuses(heard)).toEqual([200]);
   });
 
-  it('that never comes is no fault of ours', async () => {
+  it('is not an error of the service if it never comes', async () => {
     const before = faultsLogged().length;
     await talk(service().port, [`${POST}Content-Length: 20\r\n\r\n{}`, 50], /./).catch(() => '');
     const hangUp = talk(service().port, [
@@ -167,7 +167,7 @@ describe('a body', () => {
     expect(faultsLogged().slice(before)).toEqual([]);
   });
 
-  it('asked for with 100-continue is asked for, and refused if it is too long', async () => {
+  it('announced with 100-continue is requested, or refused if it is too long', async () => {
     const asking = (length: number) =>
       `${POST}Connection: close\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
     expect(statuses(await talk(service().port, [asking(GOOD.length), 30, GOOD]))).toEqual([100, 200]);
@@ -189,7 +189,7 @@ describe('one connection', () => {
     expect(amounts).toEqual([1, 3, 5, 7, 9, 11, 13, 15]);
   });
 
-  it('goes on after a refusal', async () => {
+  it('continues after a refusal', async () => {
     const bad = `POST /v1/quote HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello`;
     const heard = await talk(service().port, [`${bad}GET /healthz HTTP/1.1\r\n${CLOSE}\r\n`]);
     expect(statuses(heard)).toEqual([415, 200]);
@@ -197,7 +197,7 @@ describe('one connection', () => {
 });
 
 describe('a payment that nobody can settle', () => {
-  it('is a 503, and the service lives on', async () => {
+  it('gets a 503, and the service continues', async () => {
     const seconds = Math.floor(Date.now() / 1000);
     const { status, headers, text } = await send(`${service().url}/v1/late-fee-notice?${QUERY}`, {
       headers: { 'payment-signature': fakePayment({ validBefore: seconds + 100 }) },

@@ -82,7 +82,7 @@ describe('GET /v1/stack-report', () => {
     },
   );
 
-  it('gives the document as text too, and either form collects the same purchase', async () => {
+  it('returns the document as text, too, and either form collects the same purchase', async () => {
     const path = '/v1/stack-report?business_type=trades&team_size=4';
     const json = await (await pay(path, '3')).json();
     expect(json).not.toHaveProperty('markdown');
@@ -99,7 +99,7 @@ describe('GET /v1/stack-report', () => {
     }
   });
 
-  it('asked for in both forms at once, answers each in its own', async () => {
+  it('answers each in its own form if both are requested at once', async () => {
     const path = '/v1/stack-report?business_type=retail';
     const [text, json] = await Promise.all([pay(`${path}&format=markdown`, '4'), pay(path, '4')]);
     expect([text.status, json.status]).toEqual([200, 200]);
@@ -107,7 +107,7 @@ describe('GET /v1/stack-report', () => {
     expect(await json.json()).not.toHaveProperty('markdown');
   });
 
-  it('chooses for a country, and refuses what is none before any price', async () => {
+  it('chooses for a country, and refuses an unknown one before any price', async () => {
     const response = await pay('/v1/stack-report?business_type=service&country=in', '5');
     expect(await response.json()).toMatchObject({ country: 'IN' });
     const wrong = await app.get('/v1/stack-report?business_type=service&country=UK');

@@ -20,7 +20,7 @@ type Tools = {
 };
 const read = async (response: Response) => (await response.json()) as Tools;
 
-describe('GET /v1/tools', () => {
+describe('returns the whole directory and its categories for free', () => {
   const app = testApp();
 
   it(proves('4-tools', 'gives the whole directory and its categories for nothing'), async () => {
@@ -51,7 +51,7 @@ describe('GET /v1/tools', () => {
     }
   });
 
-  it('names tools without a free plan only where they are asked for, beside the others', async () => {
+  it('names tools without a free plan only on request, beside the others', async () => {
     const plain = await read(await app.get('/v1/tools'));
     const { also_known, ...rest } = await read(await app.get('/v1/tools?include_paid=true'));
     expect(plain).not.toHaveProperty('also_known');
@@ -71,7 +71,7 @@ describe('GET /v1/tools', () => {
     expect((await read(await app.get('/v1/tools'))).shelf).toEqual([]);
   });
 
-  it('leaves out what does not serve a country, and takes a code in any letter case', async () => {
+  it('excludes tools that do not serve a country, and accepts a code in any letter case', async () => {
     const all = await read(await app.get('/v1/tools'));
     const india = await read(await app.get('/v1/tools?country=in'));
     expect([all.country, india.country]).toEqual([null, 'IN']);
@@ -83,7 +83,7 @@ describe('GET /v1/tools', () => {
     expect(germany.tools.map(({ id }) => id)).toEqual(expect.arrayContaining(european.map(({ id }) => id)));
   });
 
-  it('tells who writes UK that the code is GB', async () => {
+  it('answers UK with the hint that the code is GB', async () => {
     const response = await app.get('/v1/tools?country=UK');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -112,7 +112,7 @@ describe('GET /v1/tools', () => {
     expect(seen).toEqual(whole.tools.map(({ id }) => id));
   });
 
-  it('is cacheable: the same validator for the same question, 304 for who holds it, compressed for who reads that', async () => {
+  it('is cacheable: the same validator for the same query, 304 for a cached version, compressed if the client accepts it', async () => {
     const first = await app.get('/v1/tools');
     const etag = first.headers.get('etag') as string;
     expect(first.headers.get('cache-control')).toBe('private, max-age=300');
@@ -133,7 +133,7 @@ describe('GET /v1/tools', () => {
     expect(unzipped.headers.get('content-encoding')).toBeNull();
   });
 
-  it(proves('7-404', 'gives one listing by its id, and 404 for an unknown one'), async () => {
+  it(proves('7-404', 'returns one listing by its id, and 404 for an unknown one'), async () => {
     const [first] = (await read(await app.get('/v1/tools?limit=1'))).tools;
     const one = await app.get(`/v1/tools/${first?.id}`);
     expect(one.status).toBe(200);

@@ -23,7 +23,7 @@ const paying = (changes: Parameters<typeof fakePayment>[0] = {}) => ({
   'payment-signature': fakePayment(changes),
 });
 
-/** Uses up what an address may ask for without paying. */
+/** Uses up the unpaid requests of an address. */
 async function flood(app: ReturnType<typeof testApp>): Promise<void> {
   for (let count = 0; count < MOST; count += 1) await app.get(NOTICE);
 }
@@ -66,7 +66,7 @@ describe('requests for paid routes that pay nothing', () => {
     for (const ask of kinds) expect((await ask()).status).toBe(429);
   });
 
-  it('leave free routes, documents and other methods alone', async () => {
+  it('do not affect free routes, documents and other methods', async () => {
     const app = settledApp();
     await flood(app);
     for (const path of ['/v1/late-fee?amount=1&due_date=2026-11-04', '/v1/tools', '/openapi.json', '/'])
@@ -75,7 +75,7 @@ describe('requests for paid routes that pay nothing', () => {
   });
 });
 
-describe('after those, a request that pays', () => {
+describe('D a paying request above that limit', () => {
   it('is answered, and collects its answer', async () => {
     const app = settledApp();
     await flood(app);
@@ -84,7 +84,7 @@ describe('after those, a request that pays', () => {
       expect((await app.get(NOTICE, paying({ nonce: String(nonce) }))).status).toBe(200);
   });
 
-  it('is answered over MCP too, where everything else is refused', async () => {
+  it('is answered over MCP, too, while everything else is refused', async () => {
     const app = settledApp();
     const call = (_meta?: object) =>
       legacy('tools/call', {
@@ -108,8 +108,8 @@ describe('after those, a request that pays', () => {
   });
 });
 
-describe('payments shown with what they cannot buy', () => {
-  it('count as refused, so that they are no way around the limit', async () => {
+describe('D payments with an input that buys nothing', () => {
+  it('count as refused, so that they do not avoid the limit', async () => {
     const app = settledApp({ refusedPaymentsPerMinute: 3 });
     expect((await app.get(NOTICE, paying())).status).toBe(200);
     for (let nonce = 2; nonce < 5; nonce += 1)
@@ -120,7 +120,7 @@ describe('payments shown with what they cannot buy', () => {
       'rate_limited',
     ]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    // What was paid for is collected all the same.
+    // A paid answer can still be collected.
     expect((await app.get(NOTICE, paying())).status).toBe(200);
   });
 });

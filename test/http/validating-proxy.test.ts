@@ -5,7 +5,7 @@ import { expectAllowed } from '../support/validating-proxy/through.ts';
 const app = testApp();
 const QUERY = 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21';
 
-/** An answer of the service, and then changed. */
+/** An answer of the service that was changed afterwards. */
 async function changed(target: string, changes: { status?: number; body?: string; drop?: string }) {
   const response = await app.get(target);
   const headers = Object.fromEntries(response.headers);
@@ -22,12 +22,12 @@ describe('the validating proxy before these tests', () => {
   const free = `/v1/late-fee?${QUERY}`;
   const paid = `/v1/late-fee-notice?${QUERY}`;
 
-  it('allows what the service answers', async () => {
+  it("allows the service's answers", async () => {
     await expect(changed(free, {})).resolves.toBeUndefined();
     await expect(changed(paid, {})).resolves.toBeUndefined();
   });
 
-  it('finds a status that the document does not have', async () => {
+  it('finds an undocumented status', async () => {
     await expect(changed(free, { status: 418 })).rejects.toThrow(/does not allow 418 .*status code/s);
   });
 
@@ -41,7 +41,7 @@ describe('the validating proxy before these tests', () => {
     await expect(changed(free, { drop: 'content-type' })).rejects.toThrow(/media type/);
   });
 
-  it('has nothing to say of addresses and methods that the document does not describe', async () => {
+  it('ignores addresses and methods that the document does not describe', async () => {
     await expect(changed('/v1/nothing', { status: 418 })).resolves.toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ const fault = z.strictObject({
   hint: z.string().min(5).max(300).optional(),
 });
 
-/** Every problem that may leave the service; members beyond these are those of a challenge, a limit or a state. */
+/** Every problem that the service may return. Further members are those of a challenge, a limit or a state. */
 const problemShape = z.looseObject({
   type: z.string(),
   title: z.string(),
@@ -38,7 +38,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   return body;
 }
 
-/** The faults of an invalid input as "pointer code", in the order they are told. */
+/** The faults of an invalid input as "pointer code", in their order. */
 export async function faultsOf(response: Response): Promise<string[]> {
   const { code, errors = [] } = await problemOf(response);
   expect(code).toBe('invalid_input');
@@ -56,7 +56,7 @@ export async function answerOf(response: Response): Promise<Json> {
   return JSON.parse(text);
 }
 
-/** What a PAYMENT-REQUIRED or PAYMENT-RESPONSE header holds. */
+/** The content of a PAYMENT-REQUIRED or PAYMENT-RESPONSE header. */
 export const headerJson = (response: Response, name: string): Json => {
   const text = response.headers.get(name);
   return text === null ? null : JSON.parse(Buffer.from(text, 'base64').toString());
@@ -67,7 +67,7 @@ export const settles = (order: Order) =>
   ({ state: 'settled', transaction: TRANSACTION, payer: order.payment.authorization.from }) as const;
 
 export type PayingApp = TestApp & {
-  /** What the settlement was asked, in order. */
+  /** The calls to the settlement, in order. */
   readonly orders: readonly Order[];
   /** Buys with a new payment of the right amount. */
   buyNotice(query: string): Promise<Response>;

@@ -193,8 +193,8 @@ const lineNames: Row[] = [
 
 const rows = [...names, ...lineNames];
 
-describe('a wrong name is repaired by who reads only its error', () => {
-  it('in every way of which we know', () => {
+describe('D a wrong name can be corrected from its error alone', () => {
+  it('in every known way', () => {
     expect(rows.length).toBeGreaterThanOrEqual(20);
   });
 

@@ -11,7 +11,7 @@ export const line = (fields: object) => ({ items: [{ ...one, ...fields }] });
 export const beside = (fields: object) => ({ items: [one], ...fields });
 export const priced = (unit_price: unknown) => ({ items: [{ unit_price }] });
 
-/** A wrong request, its faults, what they say that leads to the repair, and the request that somebody then sends. */
+/** A wrong request, its faults, the words in them that lead to the correction, and the corrected request. */
 export type Row = readonly [
   path: string,
   wrong: unknown,
@@ -20,7 +20,7 @@ export type Row = readonly [
   repaired: unknown,
 ];
 
-/** Asks wrongly, reads what the error says and asks again as it leads to. */
+/** Sends a wrong request, reads its error and sends the corrected request. */
 export async function isRepaired([path, wrong, faults, says, repaired]: Row): Promise<void> {
   const { status, errors = [] } = await problemOf(await app.post(path, wrong));
   expect(status).toBe(400);

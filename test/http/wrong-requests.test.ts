@@ -106,15 +106,15 @@ const bodies: Row[] = [
 
 const rows = [...values, ...between, ...bodies];
 
-describe('a wrong value is repaired by who reads only its error', () => {
-  it('in every way of which we know', () => {
+describe('D a wrong value can be corrected from its error alone', () => {
+  it('in every known way', () => {
     expect(rows.length).toBeGreaterThanOrEqual(30);
   });
 
   it.each(rows)('%s %j', (...row) => isRepaired(row));
 });
 
-describe('what is likely a slip is answered, with a warning', () => {
+describe('D a likely slip is answered with a warning', () => {
   it.each([
     [QUOTE, beside({ tax_percent: 0.08 }), ['0.08%', '8%', '8']],
     [QUOTE, beside({ tax_percent: 0.0825 }), ['0.0825%', '8.25%', '8.25']],

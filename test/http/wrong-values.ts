@@ -1,6 +1,6 @@
 import { beside, line, PACK, priced, QUOTE, type Row } from './wrong-request.ts';
 
-/** Values of single fields that are refused, each with the repair that its error leads to. */
+/** Refused values of single fields, each with the correction that its error suggests. */
 export const values: Row[] = [
   [QUOTE, priced('$450'), ['/items/0/unit_price invalid_number'], ['no currency'], priced('450')],
   [

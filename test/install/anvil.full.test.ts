@@ -22,7 +22,7 @@ const NOWHERE = { PATH: '/nowhere' };
 const BY_HAND = 'install Foundry and put anvil on PATH or name it in ANVIL_PATH';
 const here = `${process.platform} ${process.arch}`;
 
-// What Node.js calls a platform, what its package is called, and the program in it.
+// Node.js's name of a platform, the name of its package, and the program in it.
 const platforms: readonly [os: string, cpu: string, name: string, program: string][] = [
   ['linux', 'x64', '@foundry-rs/anvil-linux-amd64', 'anvil'],
   ['linux', 'arm64', '@foundry-rs/anvil-linux-arm64', 'anvil'],
@@ -32,7 +32,7 @@ const platforms: readonly [os: string, cpu: string, name: string, program: strin
 ];
 const others = platforms.filter(([os, cpu]) => `${os} ${cpu}` !== here);
 
-describe('anvil on a machine that has no package of it', () => {
+describe('D anvil on a machine without its package', () => {
   let folder: string;
   let registry: PackageRegistry;
   let said: string[];
@@ -64,7 +64,7 @@ describe('anvil on a machine that has no package of it', () => {
   const find = (platform: Platform, env: NodeJS.ProcessEnv = NOWHERE) =>
     findAnvil(env, { platform, folder, say: (line) => said.push(line) });
 
-  /** A program of the given name in a folder of its own. */
+  /** A program with this name in its own folder. */
   function program(name: string): { file: string; around: string } {
     const around = join(folder, 'by-hand');
     mkdirSync(around, { recursive: true });
@@ -74,7 +74,7 @@ describe('anvil on a machine that has no package of it', () => {
   }
 
   it.each(others)(
-    '%s %s: gets %s by npm, says so in a line, and keeps it',
+    'is fetched for %s %s as %s by npm, which takes one line, and is kept',
     async (os, cpu, name, program) => {
       const found = await find({ os, cpu });
       expect(readFileSync(found, 'utf8')).toBe(`anvil of ${name}`);
@@ -97,7 +97,7 @@ describe('anvil on a machine that has no package of it', () => {
       (error) => error as Error,
     );
 
-  it('says in one sentence what to do when the registry cannot be reached', async () => {
+  it('is reported in one sentence if the registry cannot be reached', async () => {
     vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9');
     const fault = await failure({ os, cpu });
     expect(fault).toBeInstanceOf(StartFault);
@@ -106,7 +106,7 @@ describe('anvil on a machine that has no package of it', () => {
     );
   });
 
-  it('says in one sentence what to do when there is no package for the platform, and asks for none', async () => {
+  it('is reported in one sentence if there is no package for the platform, and none is requested', async () => {
     expect(await failure({ os: 'freebsd', cpu: 'x64' })).toEqual(
       new StartFault(
         `The embedded chain needs anvil, and there is no package of it for freebsd x64: ${BY_HAND}.`,
@@ -115,13 +115,13 @@ describe('anvil on a machine that has no package of it', () => {
     expect(registry.asked).toEqual([]);
   });
 
-  it('is the one that ANVIL_PATH names, without asking anybody', async () => {
+  it('is the one that ANVIL_PATH names, without a request', async () => {
     const { file } = program('named');
     expect(await find({ os, cpu }, { ...NOWHERE, ANVIL_PATH: file })).toBe(file);
     expect([said, registry.asked]).toEqual([[], []]);
   });
 
-  it('is the one that ANVIL_PATH names, also where a package of it is', async () => {
+  it('is the one that ANVIL_PATH names, even if there is a package', async () => {
     await find({ os, cpu });
     const { file } = program('named');
     expect(await find({ os, cpu }, { ...NOWHERE, ANVIL_PATH: file })).toBe(file);
@@ -130,7 +130,7 @@ describe('anvil on a machine that has no package of it', () => {
   it.each([
     ['nothing', (around: string) => join(around, 'missing')],
     ['a folder', (around: string) => around],
-  ])('of an ANVIL_PATH that names %s a line tells, and the package runs', async (_what, pathOf) => {
+  ])('is the packaged one if ANVIL_PATH names %s, and a line says so', async (_what, pathOf) => {
     const packaged = await find({ os, cpu });
     const path = pathOf(program('named').around);
     expect(await find({ os, cpu }, { ...NOWHERE, ANVIL_PATH: path })).toBe(packaged);
@@ -139,7 +139,7 @@ describe('anvil on a machine that has no package of it', () => {
     ]);
   });
 
-  it('says in one sentence what to do when the folder for it cannot be made', async () => {
+  it('is reported in one sentence if its folder cannot be made', async () => {
     writeFileSync(join(folder, 'file'), '');
     const inFile = join(folder, 'file/cache');
     const fault = await findAnvil(NOWHERE, { platform: { os, cpu }, folder: inFile, say: () => {} }).then(
@@ -154,7 +154,7 @@ describe('anvil on a machine that has no package of it', () => {
     expect(registry.asked).toEqual([]);
   });
 
-  it('says in one sentence what to do when the registry does not have it', async () => {
+  it('is reported in one sentence if the registry does not have it', async () => {
     vi.stubEnv('npm_config_registry', `${registry.env.npm_config_registry}/nothing-here/`);
     const fault = await failure({ os, cpu });
     expect(fault?.message).toBe(
@@ -162,17 +162,17 @@ describe('anvil on a machine that has no package of it', () => {
     );
   });
 
-  it('is fetched by two at once, and whole for both', async () => {
+  it('is fetched by two processes at once, and complete for both', async () => {
     const [one, other] = await Promise.all([find({ os, cpu }), find({ os, cpu })]);
     expect([one, readFileSync(one, 'utf8')]).toEqual([other, `anvil of ${name}`]);
   });
 
-  it('names an ANVIL_PATH that leads nowhere', async () => {
+  it('is reported missing if ANVIL_PATH leads nowhere', async () => {
     const fault = await failure({ os: 'freebsd', cpu: 'x64' }, { ...NOWHERE, ANVIL_PATH: '/nowhere/anvil' });
     expect(fault?.message).toMatch(/ \(ANVIL_PATH is set, but there is no program at \/nowhere\/anvil\)\.$/);
   });
 
-  it('is the one on PATH when npm cannot get it, and a line says why', async () => {
+  it('is the one on PATH if npm cannot get it, and a line says why', async () => {
     vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9');
     const { file, around } = program(os === 'win32' ? 'anvil.exe' : 'anvil');
     expect(await find({ os, cpu }, { PATH: around })).toBe(file);
@@ -181,7 +181,7 @@ describe('anvil on a machine that has no package of it', () => {
     );
   });
 
-  it('is asked for in the version that package.json pins', () => {
+  it('is fetched in the version that package.json pins', () => {
     const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       optionalDependencies: object;
     };
@@ -205,7 +205,7 @@ describe('a folder that is moved into place', () => {
   });
   afterEach(() => rmSync(around, { recursive: true }));
 
-  it('takes the place of half of one', async () => {
+  it('replaces an incomplete one', async () => {
     mkdirSync(place);
     writeFileSync(join(place, 'half'), '');
     await moveInto(place, made, { isWhole });
@@ -215,7 +215,7 @@ describe('a folder that is moved into place', () => {
     ]);
   });
 
-  it('leaves a whole one where it is', async () => {
+  it('leaves a complete one in place', async () => {
     mkdirSync(place);
     writeFileSync(join(place, 'program'), 'theirs');
     await moveInto(place, made, { isWhole });
@@ -223,7 +223,7 @@ describe('a folder that is moved into place', () => {
   });
 
   it.each(['EPERM', 'EACCES', 'EBUSY'])(
-    'waits for who looks at its files, as Windows says by %s',
+    'waits while a scanner reads its files, which Windows reports as %s',
     async (code) => {
       let tries = 0;
       const move = (from: string, to: string) => {
@@ -236,7 +236,7 @@ describe('a folder that is moved into place', () => {
     },
   );
 
-  it('is not waited for where it cannot be', async () => {
+  it('does not wait if it cannot be moved', async () => {
     await expect(moveInto(join(around, 'no/such'), made, { isWhole: () => false })).rejects.toThrow('ENOENT');
   });
 });

@@ -33,12 +33,12 @@ const WRITTEN = [
   'dist/bundle/package.json',
 ];
 
-/** Where there are such rights: a service may run as another user than who has built it. */
+/** On systems with such rights, a service may run as another user than the one that built it. */
 const isForOthers = (path: string): boolean =>
   process.platform === 'win32' || (statSync(path).mode & 0o005) === (0o005 & ~process.umask());
 
 describe('a build of what has changed', () => {
-  // A checkout may lie anywhere.
+  // A checkout may be anywhere.
   const folder = mkdtempSync(join(tmpdir(), 'Büro 100% #1 (a & b) '));
 
   beforeAll(() => {
@@ -53,7 +53,7 @@ describe('a build of what has changed', () => {
     return new Promise((resolve) => child.once('close', resolve));
   };
 
-  it('takes the place of the one before in a moment, also when two build at once', async () => {
+  it('replaces the previous one in a moment, even if two build at once', async () => {
     const now = Date.now() / 1000;
     utimesSync(join(folder, 'src/bin/main.ts'), now, now);
     let isOver = false;
@@ -67,14 +67,14 @@ describe('a build of what has changed', () => {
       if (!WRITTEN.every((path) => existsSync(join(folder, path)))) missing += 1;
     }
     expect(await ended).toEqual([0, 0]);
-    // Most looks would miss something while a build filled the folder itself.
+    // Most checks would miss a file if a build filled the folder directly.
     expect(missing).toBeLessThan(looks / 10);
     expect(readdirSync(join(folder, 'build'))).toEqual([]);
     expect(isForOthers(join(folder, 'dist'))).toBe(true);
   }, 120_000);
 
-  it('that cannot be is one sentence', async () => {
-    // A file is in the way of the folder that it would be made in.
+  it('is reported in one sentence if it fails', async () => {
+    // A file is in the place of the folder.
     rmSync(join(folder, 'build'), { recursive: true });
     writeFileSync(join(folder, 'build'), '');
     const { status, stderr } = spawnSync(process.execPath, ['scripts/build.js'], {
@@ -88,7 +88,7 @@ describe('a build of what has changed', () => {
     ]);
   });
 
-  it('names what is wrong with a listing, and leaves the one before where it is', () => {
+  it('names the fault of a listing, and keeps the previous one', () => {
     const [listing = ''] = readdirSync(join(folder, 'src/directory/listings'));
     const place = join(folder, 'src/directory/listings', listing);
     const right = readFileSync(place, 'utf8');
@@ -106,7 +106,7 @@ describe('a build of what has changed', () => {
     expect(readdirSync(join(folder, 'build'))).toEqual([]);
   }, 120_000);
 
-  it('leaves the one before where it is when the sources cannot be compiled', async () => {
+  it('keeps the previous one if the sources cannot be compiled', async () => {
     const broken = join(folder, 'src/broken.ts');
     cpSync(join(root, 'README.md'), broken);
     expect(await build()).not.toBe(0);

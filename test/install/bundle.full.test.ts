@@ -28,7 +28,7 @@ const filesOf = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 describe('the bundle', () => {
-  // Nothing of the project is above it, and a checkout may lie anywhere.
+  // No folder of the project is above it, because a checkout may be anywhere.
   const folder = mkdtempSync(join(tmpdir(), 'bundle 100% #1 é '));
   const run = processes();
   beforeAll(() => cpSync(BUNDLE, folder, { recursive: true }));
@@ -53,7 +53,7 @@ describe('the bundle', () => {
     expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it('has no node_modules, and no text that V8 would keep in two bytes a character', () => {
+  it('has no node_modules, and no text that V8 would keep with two bytes a character', () => {
     const files = filesOf(BUNDLE);
     expect(files.filter((file) => /[\\/]node_modules[\\/]/.test(file))).toEqual([]);
     const programs = files.filter((file) => file.endsWith('.js') && !file.includes('assets'));
@@ -61,13 +61,13 @@ describe('the bundle', () => {
     expect(programs.filter((file) => /[\u0100-\uffff]/.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 
-  it('has no asynchronous hooks, which every request of a process pays for where one of its libraries has them', () => {
+  it('has no asynchronous hooks, which every request of a process would pay for', () => {
     const programs = filesOf(BUNDLE).filter((file) => file.endsWith('.js'));
     const hooked = programs.filter((file) => /AsyncLocalStorage|createHook/.test(readFileSync(file, 'utf8')));
     expect(hooked).toEqual([]);
   });
 
-  it('answers every document, page and call as what it was made of does', async () => {
+  it('answers every document, page and call like the build it was made of', async () => {
     const [bundled, plain] = [
       await start({ program: program('main') }),
       await start({ program: join(root, 'dist/bin/main.js') }),
@@ -100,7 +100,7 @@ describe('the bundle', () => {
         if (/^ratelimit|^x-ratelimit|^retry-after/.test(name)) delete headers[name];
       return { status: response.status, headers, body: await response.text() };
     };
-    // A challenge names the second in which it was made, and a problem the request.
+    // A challenge has the second in which it was made, and a problem has the request id.
     const steady = (text: string) => text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id');
     for (const path of paths) {
       const [ours, theirs] = [await answer(bundled, path ?? '/'), await answer(plain, path ?? '/')];
@@ -111,7 +111,7 @@ describe('the bundle', () => {
     }
   }, 120_000);
 
-  it('says that the embedded chain is not in it, to who starts it and to the doctor', async () => {
+  it('says at the start and in the doctor that the embedded chain is missing', async () => {
     const said =
       'The embedded chain of play money is not in the bundle: set SETTLERS, PAY_TO and what they need, or run npm start in the project itself.';
     const started = end('main', { PORT: String(await freePort()) });
@@ -126,7 +126,7 @@ describe('the bundle', () => {
     for (const name of ['PORT', 'RPC_URLS', 'PAY_TO', 'SETTLERS']) expect(stderr).toContain(name);
   });
 
-  it('says of a clock that is behind its listings what to do', async () => {
+  it('says what to do if the clock is earlier than its listings', async () => {
     const clock = `data:text/javascript,${encodeURIComponent(
       'const Real=Date;globalThis.Date=class extends Real{constructor(...a){a.length===0?super(Real.now()-2e11):super(...a)}static now(){return Real.now()-2e11}}',
     )}`;
@@ -147,7 +147,7 @@ describe('the bundle', () => {
     expect([status, stderr]).toEqual([78, expect.stringContaining('PORT')]);
   });
 
-  it('has the commands of an operator', () => {
+  it("has the operators' commands", () => {
     const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: object };
     expect(Object.keys(scripts)).toEqual(['start', 'doctor', 'purchases']);
     const doctor = end('doctor', { ...real, PORT: '4021' });
@@ -174,7 +174,7 @@ describe('the bundle', () => {
     expect([status, said]).toEqual([0, expect.stringMatching(/"event":"stopped".*"complete":true/)]);
   });
 
-  it('names what of others is in it: of the allowed licences, with their texts, and nothing that only development needs', () => {
+  it('lists its third-party software with allowed licenses and their texts, and nothing that only development needs', () => {
     const { components } = JSON.parse(readFileSync(join(BUNDLE, 'sbom.cdx.json'), 'utf8')) as Sbom;
     const texts = readFileSync(join(BUNDLE, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {

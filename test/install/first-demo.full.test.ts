@@ -35,7 +35,7 @@ describe.skipIf(!wanted || !program)('the demo of an install without the package
 
   async function demo(env: Record<string, string>): Promise<{ status: number | null; said: string }> {
     const { ANVIL_PATH: _named, PATH = '', ...rest } = process.env;
-    // npm puts the programs of installed packages on PATH for what it runs, anvil among them.
+    // npm puts the programs of installed packages on PATH for its scripts, including anvil.
     const path = PATH.split(delimiter).filter((part) => !part.endsWith('.bin'));
     const port = String(await freePort());
     const own = { PATH: path.join(delimiter), PORT: port, NODE_ENV: 'development', SETTLERS: '' };
@@ -51,7 +51,7 @@ describe.skipIf(!wanted || !program)('the demo of an install without the package
     return { status, said };
   }
 
-  it('without a network ends with one sentence that says what to do', async () => {
+  it('ends with one sentence that says what to do without a network', async () => {
     const { status, said } = await demo({
       npm_config_registry: 'http://127.0.0.1:9',
       npm_config_loglevel: 'silent',
@@ -62,7 +62,7 @@ describe.skipIf(!wanted || !program)('the demo of an install without the package
     );
   });
 
-  it('gets it once, and sells', { timeout: 120_000 }, async () => {
+  it('is fetched once, and then sells', { timeout: 120_000 }, async () => {
     const first = await demo({});
     expect([first.status, first.said.slice(-200)]).toEqual([0, expect.stringContaining('All well')]);
     expect(first.said).toContain(`Fetching the embedded chain, once: ${wanted?.name}@1.7.1\n`);

@@ -1,4 +1,4 @@
-// Licences that ask for no more than to be named.
+// Licenses that only require to be named.
 const ALLOWED = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD']);
 
 /** An SPDX identifier, or a choice of several: '(MIT OR Apache-2.0)'. */

@@ -13,7 +13,7 @@ type Lock = { readonly packages: Readonly<Record<string, Locked>> };
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const folder = new URL('../../tools/', import.meta.url);
-// What an earlier checkout has fetched may have left a folder behind.
+// An earlier checkout may have left a folder with what it fetched.
 const tools = readdirSync(folder).filter((name) => existsSync(new URL(`${name}/package.json`, folder)));
 const packagesOf = (folder: string) => (JSON.parse(read(`${folder}package-lock.json`)) as Lock).packages;
 
@@ -34,12 +34,12 @@ describe('the first install', () => {
     ['darwin', 'arm64'],
     ['darwin', 'x64'],
     ['win32', 'x64'],
-  ])('is of at most 250 packages on %s %s', (os, cpu) => {
+  ])('has at most 250 packages on %s %s', (os, cpu) => {
     expect(installedOn(os, cpu).length).toBeLessThanOrEqual(250);
     expect(installedOn(os, cpu).length).toBeGreaterThan(80);
   });
 
-  it('brings nothing that only a tool needs', () => {
+  it('includes nothing that only a tool needs', () => {
     const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, object>;
     const own = new Set(Object.keys({ ...dependencies, ...devDependencies }));
     for (const tool of tools) {
@@ -50,7 +50,7 @@ describe('the first install', () => {
     }
   });
 
-  it('brings nothing that its author calls deprecated', () => {
+  it('includes nothing that its author calls deprecated', () => {
     const deprecated = Object.entries(packagesOf('')).filter(([, locked]) => locked.deprecated !== undefined);
     expect(deprecated.map(([path]) => path)).toEqual([]);
   });

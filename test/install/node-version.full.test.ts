@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How a program of ours ends on a Node.js that says it is of this version. */
+/** How a program ends on a Node.js with this version. */
 function endOn(version: string, program: string): { status: number | null; stdout: string; stderr: string } {
   const claim = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', claim, `${root}${program}`], {
     encoding: 'utf8',
-    // What goes on past the check ends at its settings.
+    // A program that passes the check ends at its settings.
     env: { PATH: process.env.PATH, PORT: 'x' },
   });
   return { status, stdout, stderr };
@@ -30,7 +30,7 @@ describe.each([
   'dist/demo/demo.js',
   'dist/demo/buy.js',
 ])('%s', (program) => {
-  it.each(['20.18.3', '18.20.8'])('on Node.js %s ends with one sentence', (version) => {
+  it.each(['20.18.3', '18.20.8'])('ends with one sentence on Node.js %s', (version) => {
     expect(endOn(version, program)).toEqual({
       status: 1,
       stdout: '',

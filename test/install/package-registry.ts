@@ -15,9 +15,9 @@ export type MadeUp = {
 };
 
 export type PackageRegistry = {
-  /** What npm has to be told to ask it, and nobody else. */
+  /** The settings that make npm ask only this registry. */
   readonly env: Readonly<Record<string, string>>;
-  /** The paths that it was asked for. */
+  /** The requested paths. */
   readonly asked: string[];
   stop(): Promise<void>;
 };
@@ -36,7 +36,7 @@ function pack(madeUp: MadeUp, scratch: string): Buffer {
   const [around, inner] = madeUp.folder
     ? [dirname(madeUp.folder), madeUp.folder.split(/[\\/]/).at(-1) ?? '']
     : [place, 'package'];
-  // No path is told: some tars take what stands before a colon for another machine.
+  // No path is passed, because some versions of tar read the text before a colon as another machine.
   const { status, stdout, stderr } = spawnSync('tar', ['-cf', '-', inner], {
     cwd: around,
     maxBuffer: 2 ** 29,
@@ -45,7 +45,7 @@ function pack(madeUp: MadeUp, scratch: string): Buffer {
   return stdout;
 }
 
-/** A registry of made-up packages on 127.0.0.1, with a cache of npm's own that begins empty. */
+/** A registry of made-up packages on 127.0.0.1, with an empty npm cache. */
 export async function startPackageRegistry(packages: readonly MadeUp[]): Promise<PackageRegistry> {
   const scratch = mkdtempSync(join(tmpdir(), 'registry-'));
   const packed = new Map(packages.map((one) => [one.name, { ...one, bytes: pack(one, scratch) }]));

@@ -23,7 +23,7 @@ const packagesOf = (lock: string): [string, Locked][] =>
 describe('the packages that run in production', () => {
   const shipped = packagesOf('package-lock.json').filter(([, { dev }]) => dev !== true);
 
-  it('have licences of the allow list', () => {
+  it('have licenses of the allow list', () => {
     expect(shipped.length).toBeGreaterThan(20);
     expect(shipped.filter(([, { license }]) => !isAllowed(license))).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe('the packages that run in production', () => {
     const named = (path: string, { version }: Locked) => `${path.split('node_modules/').at(-1)}@${version}`;
     const listed = new Set(sbom.components.map(({ name, version }) => `${name}@${version}`));
     expect([...listed].filter((one) => !shipped.some(([path, of]) => named(path, of) === one))).toEqual([]);
-    // npm lists of what is optional only what is there.
+    // npm lists an optional package only if it is installed.
     const required = shipped.filter(([, { optional }]) => !optional);
     expect(required.map(([path, of]) => named(path, of)).filter((one) => !listed.has(one))).toEqual([]);
     expect(JSON.stringify(sbom)).not.toContain('timestamp');
@@ -50,19 +50,19 @@ describe('the packages that run in production', () => {
 });
 
 describe('the packages that are installed', () => {
-  it('have a hash but for other platforms, and none has an install script to run', () => {
+  it('have a hash unless they are for other platforms, and none has an install script to run', () => {
     const packages = packagesOf('package-lock.json');
     const bare = packages.filter(([, { integrity, optional }]) => !integrity && !optional);
     expect(bare.map(([path]) => path)).toEqual([]);
     expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([]);
-    // Tools are fetched without running any.
+    // Tools are fetched without running install scripts.
     expect(read('.ci/run')).toContain('npm ci --ignore-scripts');
     expect(read('scripts/tool.js')).toContain("'--ignore-scripts'");
   });
 });
 
 describe('.github', () => {
-  it('runs the one proof there is, with actions by their hash and a token that can only read', () => {
+  it('runs the one proof, with actions by their hash and a read-only token', () => {
     const flow = read('.github/workflows/ci.yml');
     expect(flow).toContain('- run: .ci/run\n');
     expect(flow).toContain('permissions:\n  contents: read\n');
@@ -72,7 +72,7 @@ describe('.github', () => {
     expect(read('.ci/run')).toContain('for release in 24 26 20; do on "$release" npm test; done');
   });
 
-  it('has every lock file looked after', () => {
+  it('has every lock file updated', () => {
     const bot = read('.github/dependabot.yml');
     expect(bot).toMatch(/directories:\n +- \/\n +- \/tools\/\*\n/);
     expect(bot).toContain('package-ecosystem: github-actions');

@@ -32,7 +32,7 @@ describe('a tool', () => {
   });
   afterAll(() => registry.stop());
   beforeEach(() => {
-    // As the program will see it, also where the folder for temporary files is a link.
+    // The path as the program will see it, even if the folder for temporary files is a link.
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'tools-')));
     for (const file of ['tool.js', 'moving.js', 'node-version.js'])
       cpSync(join(root, 'scripts', file), join(folder, 'scripts', file));
@@ -65,7 +65,7 @@ describe('a tool', () => {
     return { status, stdout, stderr };
   }
 
-  it('is fetched once, as its lock file says, and its folder is told', async () => {
+  it('is fetched once, as its lock file says, and its folder is returned', async () => {
     const first = await fetchIt('example');
     expect(first).toEqual({
       status: 0,
@@ -85,7 +85,7 @@ describe('a tool', () => {
     expect([status, stdout]).toEqual([0, `${join(folder, 'tools/example')}\n`]);
   });
 
-  it('is fetched by two at once, and whole for both', async () => {
+  it('is fetched by two processes at once, and complete for both', async () => {
     const told = { status: 0, stdout: `${join(folder, 'tools/example')}\n` };
     const [one, other] = await Promise.all([fetchIt('example'), fetchIt('example')]);
     expect([one, other]).toMatchObject([told, told]);
@@ -96,14 +96,14 @@ describe('a tool', () => {
     ]);
   });
 
-  it('is fetched anew when its lock file has changed', async () => {
+  it('is fetched again when its lock file has changed', async () => {
     await fetchIt('example');
     const lock = join(folder, 'tools/example/package-lock.json');
     writeFileSync(lock, `${readFileSync(lock, 'utf8')}\n`);
     expect(await fetchIt('example')).toMatchObject({ status: 0, stderr: 'Fetching tools/example\n' });
   });
 
-  it('that cannot be fetched is one sentence, and leaves nothing behind', async () => {
+  it('is reported in one sentence if it cannot be fetched, and leaves nothing behind', async () => {
     const nobody = {
       npm_config_registry: 'http://127.0.0.1:9',
       npm_config_cache: join(folder, 'empty'),
@@ -118,12 +118,12 @@ describe('a tool', () => {
     expect(readdirSync(join(folder, 'tools/example'))).toEqual(['package-lock.json', 'package.json']);
   });
 
-  it('that does not exist is answered with those that do', async () => {
+  it('is answered with the list of tools if it does not exist', async () => {
     expect(await fetchIt('exampel')).toEqual({ status: 1, stdout: '', stderr: 'Name a tool: example\n' });
   });
 });
 
-describe('what a suite needs', () => {
+describe('D a program that a suite needs', () => {
   it.each([
     ['test/mcp/conformance.full.test.ts', ['conformance']],
     ['test/mcp/clients.full.test.ts', ['mcp-clients']],
@@ -138,7 +138,7 @@ describe('what a suite needs', () => {
     expect(toolsOf(suite).sort()).toEqual(tools);
   });
 
-  it('of the system is said with the way to get it there', () => {
+  it('is reported with the way to install it', () => {
     const [redis, chromium, nginx] = needs as [Need, Need, Need];
     expect(remedyOf(redis, 'darwin', false)).toBe('redis-server is not installed: brew install redis');
     expect(remedyOf(chromium, 'win32', false)).toBe(

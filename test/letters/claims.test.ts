@@ -54,7 +54,7 @@ describe('a letter that claims interest by law', () => {
     expect(text).toMatch(inOrder('Directive 2011/7/EU', '2.15% to 30 June 2026 and 2.40% from 1 July 2026'));
   });
 
-  it('names in pounds the rate that each invoice keeps, with the sum for each', () => {
+  it("names each invoice's rate and sum in pounds", () => {
     const text = written({
       ...{ ...GB, claim: 'statutory', due_date: '2025-05-31', tone: 'firm' },
       more_invoices: '500 due 2026-08-31 as INV-8; 90 due 2026-09-30 as INV-9',
@@ -70,7 +70,7 @@ describe('a letter that claims interest by law', () => {
     );
   });
 
-  it('counts the interest on each sum that was open', () => {
+  it('counts the interest on each open sum', () => {
     expect(
       written({ ...GB, claim: 'statutory', due_date: '2026-10-01', payments: '250 on 2026-10-31' }),
     ).toContain('(11.75% per year on £1,250.00 for 30 days, £1,000.00 for 21 days): £');
@@ -90,7 +90,7 @@ describe('a letter that claims interest by law', () => {
     },
   );
 
-  it('leaves the fee beside it as it is, and says what later days cost by law', () => {
+  it('does not change the fee beside it, and says what later days cost by law', () => {
     const byLaw = answerTo({ ...CASE, ...GB, claim: 'statutory' });
     const agreed = answerTo({ ...CASE, ...GB });
     const figures = ({ warnings: _w, caveats: _c, ...fee }: Record<string, unknown>) => fee;
@@ -102,11 +102,11 @@ describe('a letter that claims interest by law', () => {
     ]);
   });
 
-  it('tells the sender for whom the law is', () => {
+  it('tells the sender to whom the law applies', () => {
     expect(notesOf({ ...GB, claim: 'statutory' })[0]).toMatch(inOrder('business', 'never to a consumer'));
   });
 
-  it('is refused before a price where no law is held, for a consumer, and without a rate', () => {
+  it('is refused before a price in an unknown jurisdiction, for a consumer, and without a rate', () => {
     expect(codesOf({ claim: 'statutory' })).toEqual(['/jurisdiction required']);
     expect(codesOf({ ...GB, claim: 'statutory', currency: 'USD' })).toEqual(['/currency invalid_currency']);
     expect(codesOf({ ...GB, claim: 'statutory', client_is_consumer: 'true' })).toEqual([
@@ -123,8 +123,8 @@ describe('a letter that claims interest by law', () => {
   });
 });
 
-describe('a letter that claims nothing yet', () => {
-  it.each(TONES)('%s: reserves what the law gives, or the terms', (tone) => {
+describe('D a letter that only reserves a claim', () => {
+  it.each(TONES)('%s: reserves the rights of the law, or of the terms', (tone) => {
     const reserved = (changes: object) => written({ tone, claim: 'reserve', ...changes });
     expect(reserved(GB)).toMatch(/right to claim interest and compensation .*Interest\) Act 1998/);
     expect(reserved({})).toMatch(/right to charge the interest in our agreed terms/);
@@ -137,7 +137,7 @@ describe('a letter that claims nothing yet', () => {
     }
   });
 
-  it.each(TONES)('%s: says no word of a fee with claim none, nor where none was meant', (tone) => {
+  it.each(TONES)('%s: does not mention a fee with claim none, or if none was meant', (tone) => {
     for (const changes of [{ claim: 'none' }, { ...GB, claim: 'none' }, { rate: '0' }, { ...GB, rate: '0' }])
       expect(written({ tone, ...changes })).not.toMatch(/\bfee\b|interest|\bright\b.*charge/i);
     expect(answerTo({ ...CASE, tone, claim: 'none' }).reminder.if_paid_by[0]).toMatchObject({
@@ -160,7 +160,7 @@ describe('a letter at the default rate', () => {
   });
 });
 
-describe('the manner of the country', () => {
+describe('D the style of the country', () => {
   it.each([
     ['USD', 'November 4, 2026', '$118,000.00'],
     ['GBP', '4 November 2026', '£118,000.00'],
@@ -175,7 +175,7 @@ describe('the manner of the country', () => {
     expect(text).toContain(sum);
   });
 
-  it('closes a final letter as its country does', () => {
+  it('closes a final letter as is usual in its country', () => {
     expect(written({ tone: 'final', currency: 'USD' })).toContain('\nSincerely,\n');
     expect(written({ tone: 'final' })).toContain('\nYours sincerely,\n');
   });

@@ -15,20 +15,20 @@ import { answerTo, CASE, TONES as EACH_TONE, notesOf, written } from './notices.
 
 const RUNS = runs(3_000);
 
-describe('a letter whose fee is worked out to a day that is past', () => {
+describe('D a letter whose fee is calculated up to a past day', () => {
   const past = { due_date: '2026-01-04', paid_date: '2026-01-21' };
 
-  it.each(EACH_TONE)('%s: lists one fee, which leads to the totals under it', (tone) => {
+  it.each(EACH_TONE)('%s: lists one fee, which leads to the totals below it', (tone) => {
     expect(written({ ...past, tone })).toMatch(
       inOrder('£1,250.00', '\n', '21 November 2026', '1.5%', '30', '321', '£200.63', '\n', '£1,450.63'),
     );
     expect(written({ ...past, tone })).not.toMatch(/10\.63|1,260\.63/);
-    // A maximum that was reached since, and days of grace that ended since.
+    // A maximum that has been reached since, and days of grace that have ended since.
     expect(written({ ...past, tone, max_fee: '50' })).toMatch(inOrder('321', '£50.00', '£50.00'));
     expect(written({ ...past, tone, grace_days: '20' })).toMatch(inOrder('301', '20', '£188.13'));
   });
 
-  it('says what is known of that day, and asks for what is due where it is so', () => {
+  it('says what is known of that day, and asks for the sum due on that day', () => {
     expect(written(past)).toMatch(inOrder('4 January 2026', '21 January 2026'));
     expect(written({ ...past, invoice_number: 'Invoices 3 and 4' })).toMatch(
       inOrder('21 January 2026', ' them', ' they '),
@@ -37,7 +37,7 @@ describe('a letter whose fee is worked out to a day that is past', () => {
     expect(written({ ...past, tone: 'final' })).toMatch(inOrder('4 January 2026', '21 January 2026'));
   });
 
-  it('tells its owner, and the figures of that day stand beside it', () => {
+  it('tells its owner, and shows the figures of that day', () => {
     expect(notesOf(past).join('\n')).toMatch(
       inOrder('21 November 2026', '21 January 2026', 'paid_date', '21 January 2026'),
     );
@@ -45,15 +45,15 @@ describe('a letter whose fee is worked out to a day that is past', () => {
   });
 });
 
-describe('the words of each tone', () => {
-  it('ask for the date and reference of a payment, and never to ignore the letter', () => {
+describe('D the wording of each tone', () => {
+  it('asks for the date and reference of a payment, and never to ignore the letter', () => {
     for (const tone of EACH_TONE) {
       expect(written({ tone })).toMatch(/\bpaid\b.*\bdate\b|\bdate\b.*\bpaid\b/);
       expect(written({ tone })).not.toMatch(/\b(?:ignore|disregard)\b/);
     }
   });
 
-  it('say of what the disputed part is one', () => {
+  it('names the disputed part in the same words', () => {
     const disputed = (number?: string) =>
       written({ tone: 'final', ...(number !== undefined && { invoice_number: number }) })
         .split('\n')
@@ -63,7 +63,7 @@ describe('the words of each tone', () => {
     expect(disputed('Statement March 2026')).toMatch(/\bstatement\b/);
   });
 
-  it.each(EACH_TONE)('%s: nobody signs for a sender who was not named', (tone) => {
+  it.each(EACH_TONE)('%s: leaves out the signature if no sender is given', (tone) => {
     const closing = written({ tone }).split('\n').at(-2);
     expect(closing).toMatch(/,$/);
     expect(written({ tone, business_name: '' }).split('\n').at(-1)).toBe(closing);
@@ -71,7 +71,7 @@ describe('the words of each tone', () => {
   });
 });
 
-describe('a fee that begins only after the day to pay by', () => {
+describe('D a fee that begins after the payment deadline', () => {
   it.each(EACH_TONE)('%s: does not tell a client until when waiting is free', (tone) => {
     for (const grace of ['27', '365']) {
       const text = written({ tone, grace_days: grace });
@@ -83,15 +83,15 @@ describe('a fee that begins only after the day to pay by', () => {
     expect(notes).not.toContain('payment terms');
   });
 
-  it.each(EACH_TONE)('%s: is named where it begins on the next working day', (tone) => {
-    // The day to pay by is Monday, 30 November; on the day after it the fee begins.
+  it.each(EACH_TONE)('%s: is named if it begins on the next working day', (tone) => {
+    // The payment deadline is Monday, 30 November, and the fee begins on the next day.
     expect(written({ tone, grace_days: '26' })).toContain('counted from 1 December 2026');
     // It is Friday, 27 November, and the fee begins on Monday.
     expect(written({ tone, grace_days: '25' }, '2026-11-20')).toContain('counted from 30 November 2026');
     expect(notesOf({ tone, grace_days: '26' }).join()).not.toContain('grace_days');
   });
 
-  it.each(EACH_TONE)('%s: a sum has one name, in the rows and in what is asked', (tone) => {
+  it.each(EACH_TONE)('%s: a sum has the same name in the rows and in the request', (tone) => {
     for (const grace of ['17', '20', '26', '365']) {
       const text = written({ tone, grace_days: grace });
       expect(text).toMatch(/\n\nAmount due: £1,250\.00\n\n/);
@@ -110,7 +110,7 @@ it('a sum that is not worth a reminder has a note', () => {
   expect(notesOf({ due_date: '2020-11-01' }).join()).toContain('2,211 days');
 });
 
-it('a flat fee that nobody gave has a note that says what the default is meant for', () => {
+it('a flat fee by default has a note that says what the default is meant for', () => {
   expect(factsIn(notesOf({ rate: '', rate_type: 'flat' })[0])).toEqual(['1.5', '1.5', '0', 'GB']);
 });
 
@@ -148,8 +148,8 @@ const growing = fc
     });
   });
 
-describe('the one sum to pay', () => {
-  it.each(EACH_TONE)('%s: is the sum of the day of the letter, and later days add whole pence', (tone) => {
+describe('D the single sum to pay', () => {
+  it.each(EACH_TONE)('%s: is the sum on the day of the letter, and later days add whole pence', (tone) => {
     const text = written({ tone });
     expect(text).toMatch(/\nTotal to pay: £1,260\.63\n/);
     expect(text).toMatch(/\bpay £1,260\.63(?: by 30 November 2026)?, /);
@@ -164,7 +164,7 @@ describe('the one sum to pay', () => {
       expect(written({ tone, ...changes })).not.toMatch(/0\.6|\ba day\b/);
   });
 
-  it('grows by the rule to what the calculator gives, to the last coin', () => {
+  it("grows by the rule to the calculator's result, to the last coin", () => {
     let ruled = 0;
     fc.assert(
       fc.property(growing, fc.constantFrom(...TONES), (terms, tone) => {
@@ -175,7 +175,7 @@ describe('the one sum to pay', () => {
         const { body, payBy } = letter.value;
         const rule = /(?:interest|a late fee) of [^\d\s]*\s?([\d.,]*\d) a day /.exec(body);
         if (rule === null) return;
-        // A day that adds no whole number of coins is rounded: there the rule does not hold for many days.
+        // A day that adds a fraction of a coin is rounded, so the rule does not hold for many days.
         const daily = dailyGrowth(terms, 6, terms.paidDate)?.value ?? 0n;
         if (daily % powerOfTen(6 - fee.value.digits) !== 0n) return;
         ruled++;

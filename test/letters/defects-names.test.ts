@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inOrder } from '../support/facts.ts';
 import { notesOf, TONES, written } from './notices.ts';
 
-describe('names read right', () => {
+describe('D names are read correctly', () => {
   it.each([
     ['Dear Mr. Jones,', 'Dear Mr. Jones,'],
     ['dear Dana', 'Dear Dana,'],
@@ -103,7 +103,7 @@ describe('names read right', () => {
     ['invoiced on Monday', 'our invoice', null],
     ['.', 'our invoice', null],
     ['Invoice', 'our invoice', null],
-  ])('invoice number %j is named in the words of any other', (number, named, reference) => {
+  ])('invoice number %j is named in the same words as any other', (number, named, reference) => {
     const isSeveral = named.startsWith('invoices ');
     const [like, likeNamed, likeReference] = isSeveral
       ? [partsOf(several), 'invoices 3 and 4', 'invoices 3 and 4']
@@ -115,7 +115,7 @@ describe('names read right', () => {
     expect(partsOf('n/a').ask).not.toMatch(/\breference\b/);
   });
 
-  it('several invoices are spoken of as several in every tone', () => {
+  it('several invoices are plural in every tone', () => {
     const number = { invoice_number: several };
     expect(written({ ...number })).toMatch(inOrder(several, 'Bright Studio', ' were ', '4 November 2026'));
     expect(written({ ...number })).toMatch(/\bthem\b/);
@@ -126,7 +126,7 @@ describe('names read right', () => {
       expect(written({ ...number, tone })).not.toMatch(/Invoices 3 and 4 .*\b(?:was|has|is)\b/);
   });
 
-  it('a statement is no invoice, and its row is called what it is', () => {
+  it('a statement is not called an invoice, also in its row', () => {
     const text = written({ invoice_number: 'Statement March 2026' });
     expect(text).toContain('\nAmount: £1,250.00\n');
     expect(text).toMatch(inOrder(' Statement March 2026 ', '£1,250.00'));
@@ -139,19 +139,19 @@ describe('names read right', () => {
     ['PO 4431', 'Invoice (PO 4431)'],
     ['our March invoice', 'March invoice'],
     ['2nd invoice', 'The 2nd invoice'],
-  ])('the subject says once whose %j is', (number, named) => {
+  ])('the subject says only once whose %j is', (number, named) => {
     const subjectOf = (one: string) => written({ invoice_number: one }).split('\n')[0];
     expect(subjectOf(number)).toBe(subjectOf('INV-1042')?.replace('Invoice INV-1042', named));
     expect(subjectOf(number)).toContain(`: ${named} from Bright Studio`);
   });
 
-  it('a sender whose name begins with From is not from twice', () => {
+  it('a sender whose name begins with "From" gets no second "from"', () => {
     expect(written({ business_name: 'From Scratch Bakery' }).split('\n')[0]).toMatch(
       /INV-1042 From Scratch Bakery .*4 November 2026$/,
     );
   });
 
-  it.each(TONES)('%s: no subject has a number right after a name', (tone) => {
+  it.each(TONES)('%s: no subject has a number directly after a name', (tone) => {
     const names = { business_name: 'סטודיו אור', invoice_number: '7-חש' };
     for (const changes of [{}, { grace_days: '20' }, { paid_date: '2026-11-10' }, { invoice_number: '' }])
       expect(written({ ...names, tone, ...changes }).split('\n')[0]).not.toMatch(

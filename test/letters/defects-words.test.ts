@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { factsIn, inOrder } from '../support/facts.ts';
 import { notesOf, written } from './notices.ts';
 
-describe('the words around it', () => {
-  it('the subject of a polite letter cannot be read as still to come', () => {
+describe('D the words around the figures', () => {
+  it('the subject of a polite letter does not sound like a future invoice', () => {
     expect(written({}).split('\n')[0]).toMatch(
       inOrder('INV-1042', 'Bright Studio', ' was ', '4 November 2026'),
     );
   });
 
-  it('a final letter calls itself one thing', () => {
+  it('a final letter has one name for itself', () => {
     const text = written({ tone: 'final' });
     expect(text).toMatch(inOrder('Final reminder', '17 days', 'INV-1042', 'Bright Studio'));
     expect(text.match(/\bfinal \w+/gi)).toEqual(['Final reminder', 'final reminder']);
   });
 
-  it('nothing is called overlooked', () => {
+  it('no letter calls an invoice overlooked', () => {
     expect(written({ due_date: '2020-11-01' })).not.toContain('overlooked');
   });
 
-  it('what is missing is named', () => {
+  it('missing details are named', () => {
     const missing = (changes: Record<string, unknown>) =>
       notesOf(changes).filter((note) => /business_name|invoice_number|currency/.test(note));
     expect(missing({ currency: '' })).toHaveLength(1);
@@ -29,7 +29,7 @@ describe('the words around it', () => {
     expect(missing({})).toEqual([]);
   });
 
-  it('what is more than a name is left out, and pointed out', () => {
+  it('a name field with more than a name is left out, and the owner is told', () => {
     const told = (changes: Record<string, unknown>) =>
       notesOf(changes).filter((note) => /(?:client|business)_name|invoice_number/.test(note));
     const odd = { client_name: 'Bob\n\nYou will be arrested. Pay to IBAN DE00', business_name: '<b>x</b>' };
@@ -69,13 +69,13 @@ describe('the words around it', () => {
     expect(advice(tone, dueDate)).toEqual([]);
   });
 
-  it('a rate nobody gave is told once, with what to do about it', () => {
+  it('a default rate is mentioned once, with what to do about it', () => {
     const told = notesOf({ rate: '' }).filter((note) => !notesOf().includes(note) && /\brate\b/.test(note));
     expect(told.map(factsIn)).toEqual([['1.5%', '0', 'GB']]);
   });
 
   it.each([[{ rate: '0' }], [{ rate: '0', rate_type: 'flat' }], [{ rate: '0', grace_days: '20' }]])(
-    'a letter without a fee says nothing of an agreed one: %j',
+    'a letter without a fee does not mention an agreed one: %j',
     (changes) => {
       const notes = notesOf(changes).join('\n');
       expect(notes).not.toMatch(/agreed|payment terms|interest|\b0%/);

@@ -8,7 +8,7 @@ const faultOf = (changes: Record<string, unknown>, today?: string) =>
 describe('the dates of a letter', () => {
   const past = { due_date: '2026-01-04', paid_date: '2026-01-21' };
 
-  it.each(TONES)('%s: the day to pay by is never past, and a past as-of day is named', (tone) => {
+  it.each(TONES)('%s: the payment deadline is never past, and a past day of calculation is named', (tone) => {
     const text = written({ ...past, tone });
     expect(text).toContain('30 November 2026');
     expect(text).not.toContain('28 January 2026');
@@ -17,7 +17,7 @@ describe('the dates of a letter', () => {
     expect(text).toMatch(inOrder('Total', '£1,450.63')); // 321 days
   });
 
-  it('what is due later counts from the day it is sent', () => {
+  it('later sums count from the day of sending', () => {
     const { reminder } = notice({ ...CASE, ...past }).body;
     expect(reminder.if_paid_by.map(({ date }: { date: string }) => date)).toEqual([
       '2026-11-28',
@@ -26,18 +26,18 @@ describe('the dates of a letter', () => {
     ]);
   });
 
-  it('an as-of day to come is refused for a letter', () => {
+  it('a future day of calculation is refused for a letter', () => {
     expect(faultOf({ paid_date: '2027-06-30' })).toEqual(['/paid_date date_in_future']);
     expect(faultOf({ due_date: '2027-01-04', paid_date: '2027-01-21' })).toEqual([
       '/paid_date date_in_future',
       '/due_date invoice_not_overdue',
     ]);
     expect(faultOf({ paid_date: '2026-11-23' })).toEqual(['/paid_date date_in_future']);
-    // Where the day has begun that UTC has not reached.
+    // A place where the day has begun that UTC has not reached yet.
     expect(faultOf({ paid_date: '2026-11-22' })).toEqual([]);
   });
 
-  it('an as-of day to come has a warning of the calculator', () => {
+  it('a future day of calculation gets a warning from the calculator', () => {
     const { body } = fee({ amount: 1250, rate: 1.5, due_date: '2026-11-04', paid_date: '2027-06-30' });
     expect(body.warnings.map(factsIn)).toEqual([['30 June 2027']]);
     expect(
@@ -45,14 +45,14 @@ describe('the dates of a letter', () => {
     ).toEqual([]);
   });
 
-  it('a given as-of day has a caveat: nothing is said to be paid', () => {
+  it('a given day of calculation has a caveat, and the letter does not say that nothing was paid', () => {
     const said = (changes: object) => notesOf({ ...changes }).filter((note) => /\bpaid\b/.test(note));
     expect(said({ paid_date: '2026-11-21' }).map(factsIn)).toEqual([['21 November 2026']]);
     expect(notesOf(past).join()).toContain('paid_date');
     expect(said({})).toEqual(said({ paid_date: '2026-11-21' }));
   });
 
-  it('a weekend moves the day to pay by to Monday, and so does pay_within_days', () => {
+  it('a weekend moves the payment deadline to Monday, also with pay_within_days', () => {
     const payBy = (changes: object, today?: string) =>
       notice({ ...CASE, ...changes }, today).body.reminder.pay_by;
     expect(payBy({})).toBe('2026-11-30'); // 28 November is a Saturday
@@ -67,7 +67,7 @@ describe('the dates of a letter', () => {
       );
   });
 
-  it('an invoice not yet due is told so in words that change no date', () => {
+  it('an invoice that is not due yet is refused in words that do not suggest another date', () => {
     const [fault] = notice({ ...CASE, due_date: '2026-12-24' }).faults;
     expect(fault).toEqual({
       pointer: '/due_date',
@@ -82,14 +82,14 @@ describe('the dates of a letter', () => {
 });
 
 describe('what a letter asks to be paid', () => {
-  it.each(TONES)('%s: one sum', (tone) => {
+  it.each(TONES)('%s: asks for one sum', (tone) => {
     const text = written({ tone });
     expect(text).toMatch(
       inOrder('£1,250.00', '\n', '21 November 2026', '1.5%', '30', '17', '£10.63', '\n', '£1,260.63'),
     );
   });
 
-  it.each(TONES)('%s: a day adds whole coins', (tone) => {
+  it.each(TONES)('%s: adds whole coins for a day', (tone) => {
     expect(written({ tone })).toContain('of £0.63 a day');
     expect(written({ tone, amount: '1000' })).toContain('of £0.50 a day');
     expect(written({ tone, rate: '11.75', rate_type: 'annual_percent' })).toContain('of £0.40 a day');
@@ -97,13 +97,13 @@ describe('what a letter asks to be paid', () => {
     expect(written({ tone, amount: '101', currency: 'JPY' })).not.toContain(' a day');
   });
 
-  it.each(TONES)('%s: a fee that rounds to nothing today has no row', (tone) => {
+  it.each(TONES)('%s: has no row for a fee that rounds to nothing today', (tone) => {
     const text = written({ tone, amount: '5', due_date: '2026-11-20', currency: 'USD' });
     expect(text).toContain('\nAmount due: $5.00\n');
     expect(text).not.toMatch(/0\.00\b.*fee|fee.*\b0\.00/);
   });
 
-  it.each(TONES)('%s: how to pay', (tone) => {
+  it.each(TONES)('%s: says how to pay', (tone) => {
     const howToPay = (text: string) => /pay £.*payment details (.*?)[.?;]/.exec(text)?.[1];
     expect(howToPay(written({ tone }))).toMatch(inOrder(' invoice', 'INV-1042'));
     expect(howToPay(written({ tone, invoice_number: '' }))).toMatch(/ invoice$/);
@@ -116,7 +116,7 @@ describe('what a letter asks to be paid', () => {
     expect(written({ tone, payment_details: ' \n ' })).toBe(written({ tone }));
   });
 
-  it.each(TONES)('%s: a minimum and a maximum are part of the basis', (tone) => {
+  it.each(TONES)('%s: names a minimum and a maximum with the basis', (tone) => {
     const least = written({ tone, min_fee: '25' });
     expect(least).toMatch(inOrder('21 November 2026', '1.5%', '30', '17', '£25.00', '£25.00'));
     expect(least).toMatch(inOrder('pay £1,275.00'));
@@ -131,7 +131,7 @@ describe('what a letter asks to be paid', () => {
     [{ min_fee: '40', max_fee: '40' }, '£40.00'],
     [{ rate_type: 'flat', rate: '40', max_fee: '25' }, '£25.00'],
     [{ rate_type: 'flat', rate: '10', min_fee: '25' }, '£25.00'],
-  ])('a fee that no day changes is a flat one, whatever it is made of: %j', (changes, fee) => {
+  ])('a fee that does not depend on days is flat, whatever it is made of: %j', (changes, fee) => {
     for (const tone of TONES) {
       const text = written({ ...changes, tone });
       expect(text).toMatch(inOrder('\n', 'flat', `: ${fee}`, '\n'));
@@ -140,7 +140,7 @@ describe('what a letter asks to be paid', () => {
     }
   });
 
-  it.each(TONES)('%s: payment details that name a reference are not given a second one', (tone) => {
+  it.each(TONES)('%s: payment details that name a reference get no second one', (tone) => {
     for (const details of [
       'IBAN GB33\nReference: 77',
       'IBAN GB33\nquote inv-1042',
@@ -152,7 +152,7 @@ describe('what a letter asks to be paid', () => {
 });
 
 describe('which sum is asked for', () => {
-  it('is said where there is one for each day, and where there is one alone', () => {
+  it('is said if there is one for each day, and if there is only one', () => {
     expect(written({})).toMatch(inOrder('£1,260.63', '30 November 2026'));
     expect(written({ tone: 'firm' })).toMatch(inOrder('£1,260.63', '30 November 2026'));
     const flat = { rate_type: 'flat', rate: '25' };

@@ -5,8 +5,8 @@ import { answerTo, CASE, fee, notesOf, notice, TONES, written } from './notices.
 const codesOf = (changes: object) =>
   notice({ ...CASE, ...changes }).faults.map(({ pointer, code }) => `${pointer} ${code}`);
 
-describe('a letter on what was paid in part', () => {
-  it.each(TONES)('%s: asks for the rest, and lists what was paid and when', (tone) => {
+describe('D a letter on an invoice that was partly paid', () => {
+  it.each(TONES)('%s: asks for the rest, and lists each payment and its day', (tone) => {
     const text = written({ tone, payments: '250 on 2026-11-10' });
     expect(text).toMatch(
       inOrder(
@@ -25,14 +25,14 @@ describe('a letter on what was paid in part', () => {
     expect(written({ tone, amount_paid: '250' })).toMatch(inOrder('Already paid: -£250.00', '\n', '£8.50'));
   });
 
-  it('takes payments as text, as a list and as its JSON text', () => {
+  it('accepts payments as text, as a list and as its JSON text', () => {
     const list = [{ amount: 250, date: '2026-11-10' }];
     for (const payments of [list, JSON.stringify(list), ' 250 on 2026-11-10 ; '])
       expect(answerTo({ ...CASE, payments })).toEqual(answerTo({ ...CASE, payments: '250 on 2026-11-10' }));
     expect(answerTo({ ...CASE, payments: [] })).toEqual(answerTo(CASE));
   });
 
-  it('is refused where nothing is left, or a payment is to come', () => {
+  it('is refused if nothing is left, or if a payment is in the future', () => {
     expect(codesOf({ amount_paid: '1250' })).toEqual(['/amount_paid out_of_range']);
     expect(codesOf({ payments: '1250 on 2026-11-10' })).toEqual(['/payments out_of_range']);
     expect(codesOf({ payments: '5 on 2026-12-10' })).toEqual(['/payments/0/date out_of_range']);
@@ -44,7 +44,7 @@ describe('a letter on what was paid in part', () => {
 });
 
 describe('a letter on an invoice that was paid late', () => {
-  it.each(TONES)('%s: asks for the interest alone', (tone) => {
+  it.each(TONES)('%s: asks only for the interest', (tone) => {
     const text = written({ tone, paid_on: '2026-11-15' });
     expect(text).toMatch(inOrder('4 November 2026', '15 November 2026', '11 days late'));
     expect(text).toContain('\nInterest to 15 November 2026 (1.5% per month of 30 days, 11 days): £6.88\n');
@@ -59,14 +59,14 @@ describe('a letter on an invoice that was paid late', () => {
     });
   });
 
-  it('may ask for the interest by law instead', () => {
+  it('may ask for statutory interest instead', () => {
     const text = written({ paid_on: '2026-11-15', jurisdiction: 'GB', claim: 'statutory' });
     expect(text).toMatch(
       inOrder('Interest to 15 November 2026', '£4.43', '\n', '£70.00', '\n', 'Total to pay: £74.43'),
     );
   });
 
-  it('counts the parts that came before the last payment', () => {
+  it('counts the parts that were paid before the last payment', () => {
     const asked = { paid_on: '2026-11-20', payments: '250 on 2026-11-10; 500 on 2026-11-14' };
     const text = written(asked);
     // 1,250.00 for 6 days, 1,000.00 for 4 and 500.00 for 6, at 1.5% per month of 30 days.
@@ -78,12 +78,12 @@ describe('a letter on an invoice that was paid late', () => {
     expect(codesOf({ ...asked, payments: '1250 on 2026-11-10' })).toEqual(['/payments out_of_range']);
   });
 
-  it('says of each invoice how late it was paid', () => {
+  it('says how late each invoice was paid', () => {
     const text = written({ paid_on: '2026-11-15', more_invoices: '500 due 2026-10-15 as INV-8' });
     expect(text).toContain('15 November 2026, 11 and 31 days late');
   });
 
-  it('is refused beside other days, and where nothing is owed', () => {
+  it('is refused together with other days, and if nothing is owed', () => {
     expect(codesOf({ paid_on: '2026-11-15', amount_paid: '5' })).toEqual(['/paid_on not_together']);
     expect(codesOf({ paid_on: '2026-11-15', paid_date: '2026-11-20' })).toEqual(['/paid_on not_together']);
     expect(codesOf({ paid_on: '2026-11-15', claim: 'none' })).toEqual(['/paid_on not_together']);
@@ -146,7 +146,7 @@ describe('a letter on several invoices', () => {
     expect(text).toContain('were due on 15 October 2026 and 4 November 2026');
   });
 
-  it('has a figure for each in the answer', () => {
+  it('has a figure for each of them in the answer', () => {
     const { fee: worked } = answerTo({ ...CASE, more_invoices: more });
     expect(worked.invoices).toEqual([
       {
@@ -185,7 +185,7 @@ describe('a letter on several invoices', () => {
     });
   });
 
-  it('is refused where one of them is not overdue', () => {
+  it('is refused if one of them is not overdue', () => {
     expect(codesOf({ more_invoices: '5 due 2026-11-21' })).toEqual([
       '/more_invoices/0/due_date invoice_not_overdue',
     ]);
@@ -193,8 +193,8 @@ describe('a letter on several invoices', () => {
   });
 });
 
-describe('what else a letter says', () => {
-  it.each(TONES)('%s: prints whom to ask, who signs, the order, the date and earlier reminders', (tone) => {
+describe('D the further contents of a letter', () => {
+  it.each(TONES)('%s: include the contact, the signer, the order, the date and earlier reminders', (tone) => {
     const text = written({
       ...{ tone, contact: 'Mary Lee, +44 20 7946 0958', signer: 'Jo Bright' },
       ...{ purchase_order: 'PO-77', invoice_date: '2026-10-05', earlier_reminders: '2026-11-10, 2026-11-17' },
@@ -212,7 +212,7 @@ describe('what else a letter says', () => {
     ['suspend_work', 'suspend our services to you until this account is paid'],
     ['collection', 'place the account with a collection agency'],
     ['court', 'start court proceedings'],
-  ])('names the next step %s in every tone, and none that was not given', (next_step, words) => {
+  ])('name the next step %s in every tone, and none that was not given', (next_step, words) => {
     for (const tone of TONES) {
       expect(written({ tone, next_step })).toContain(words);
       expect(written({ tone })).not.toContain(words);
@@ -220,7 +220,7 @@ describe('what else a letter says', () => {
     expect(written({ tone: 'final', next_step })).not.toContain('we will decide');
   });
 
-  it('leaves out what is more than a line of its kind, and refuses a reminder that is to come', () => {
+  it('exclude more than one line of a kind, and a future reminder is refused', () => {
     expect(written({ signer: '<b>x</b>' })).not.toContain('<b>');
     expect(notesOf({ signer: '<b>x</b>' }).join()).toContain('signer');
     expect(codesOf({ earlier_reminders: '2026-12-10' })).toEqual(['/earlier_reminders/0 out_of_range']);
@@ -229,10 +229,10 @@ describe('what else a letter says', () => {
   });
 });
 
-describe('how a fee adds up', () => {
+describe('D how a fee accumulates', () => {
   const SUM = { amount: '1250', rate: '2', due_date: '2026-10-01', paid_date: '2026-11-21' };
 
-  it('is by the day, by each month begun, or with interest on interest', () => {
+  it('by the day, for each month begun, or with compound interest', () => {
     const worked = (changes: object) => {
       const { late_fee, formula } = fee({ ...SUM, ...changes }).body;
       return [late_fee, formula];
@@ -249,7 +249,7 @@ describe('how a fee adds up', () => {
     ]);
   });
 
-  it('is told apart from what it does not go with', () => {
+  it('with errors for options that do not go together', () => {
     const codes = (changes: object) =>
       fee({ ...SUM, ...changes }).faults.map(({ pointer, code }) => `${pointer} ${code}`);
     expect(codes({ accrual: 'compound', rate_type: 'flat' })).toEqual(['/accrual not_together']);
@@ -258,7 +258,7 @@ describe('how a fee adds up', () => {
     expect(codes({ accrual: 'compound', amount_paid: '5' })).toEqual([]);
   });
 
-  it('leads from the words of others to its fields', () => {
+  it('with hints from other names to its fields', () => {
     const hint = (name: string) => fee({ ...SUM, [name]: '1' }).faults[0]?.hint;
     expect(hint('partial_payments')).toContain('payments');
     expect(hint('invoices')).toContain('more_invoices');
@@ -270,7 +270,7 @@ describe('how a fee adds up', () => {
     });
   });
 
-  it('says in a letter what a further month adds', () => {
+  it('with a letter that says what a further month adds', () => {
     expect(written({ accrual: 'month_begun', rate: '2' })).toContain('each further month begun adds £25.00');
     expect(written({ accrual: 'month_begun', rate: '25', rate_type: 'flat' })).toMatch(
       inOrder('£25.00 per month begun', '£25.00', '\n'),
@@ -281,7 +281,7 @@ describe('how a fee adds up', () => {
 describe('a payment that names its invoice', () => {
   const more_invoices = '500 due 2026-10-15 as INV-8';
 
-  it('is set against that invoice, and the rest of it against the oldest', () => {
+  it('is set against that invoice, and its rest against the oldest one', () => {
     const text = written({ more_invoices, payments: '300 on 2026-11-10 for inv-1042' });
     expect(text).toContain('Paid on 10 November 2026 for invoice INV-1042: -£300.00');
     expect(text).not.toContain('for invoice INV-8: -');
@@ -290,7 +290,7 @@ describe('a payment that names its invoice', () => {
     expect(over).toContain('Paid on 10 November 2026 for invoice INV-8: -£50.00');
   });
 
-  it('is refused where no invoice has that number', () => {
+  it('is refused if no invoice has that number', () => {
     expect(codesOf({ more_invoices, payments: '300 on 2026-11-10 for INV-9' })).toEqual([
       '/payments/0/invoice invalid_choice',
     ]);
@@ -308,7 +308,7 @@ describe('a letter says', () => {
     expect(written({ tone: 'final', payments })).not.toContain('Thank you');
   });
 
-  it('what is suspended, in the words of the sender', () => {
+  it("what is suspended, in the sender's words", () => {
     const step = { tone: 'firm', next_step: 'suspend_work' };
     expect(written(step)).toContain('suspend our services to you until this account is paid');
     expect(written({ ...step, suspend_what: 'your hosting' })).toContain(
@@ -325,7 +325,7 @@ describe('a letter says', () => {
     expect(written({ invoice_number })).toContain(name);
   });
 
-  it('the numbers of several invoices in its subject, without their word where it is long', () => {
+  it('the numbers of several invoices in its subject, without their word if that is long', () => {
     const asked = {
       tone: 'final',
       invoice_number: '4401',
@@ -337,7 +337,7 @@ describe('a letter says', () => {
     );
   });
 
-  it('one reference rate once, with its days, where the debts have the same', () => {
+  it('a reference rate once with its days, if all debts have the same', () => {
     const text = written({
       claim: 'statutory',
       jurisdiction: 'GB',

@@ -15,7 +15,7 @@ const START = Temporal.PlainDate.from('2024-01-01');
 const TODAY = '2027-12-31';
 
 type Invoice = { readonly amount: Big; readonly due: Temporal.PlainDate };
-/** `invoice` is the place of the one that the payment names; only those after the first have a number here. */
+/** `invoice` is the position of the invoice that the payment names; only later ones have a number here. */
 type Paid = { readonly amount: Big; readonly on: Temporal.PlainDate; readonly invoice: number | null };
 type Case = {
   readonly invoices: Invoice[];
@@ -59,7 +59,10 @@ const query = ({ invoices: [first, ...more], paid, asOf, grace }: Case) => ({
   grace_days: grace,
 });
 
-/** What is open of each invoice at the beginning of a day: a payment fills the invoice that it names, then the others in the order of their due days. */
+/**
+ * The open part of each invoice at the beginning of a day. A payment goes to the invoice that it names, then to the
+ * others by due date.
+ */
 function openOn(drawnCase: Case, day: Temporal.PlainDate): Big[] {
   const before = drawnCase.paid.filter(({ on }) => Temporal.PlainDate.compare(on, day) < 0);
   const known = remembered.get(drawnCase) ?? new Map<number, Big[]>();
@@ -97,7 +100,7 @@ function openAfter({ invoices }: Case, before: readonly Paid[]): Big[] {
   return open;
 }
 
-/** The fee of each invoice, where `weight` says how much a day counts. */
+/** The fee of each invoice; `weight` says how much a day counts. */
 function perInvoice(
   drawnCase: Case,
   charge: (index: number, day: Temporal.PlainDate, open: Big) => Big,
@@ -118,7 +121,7 @@ function perInvoice(
 const total = (fees: readonly Big[]): number =>
   fees.reduce((sum, one) => sum.plus(one.round(2)), new Exact(0)).toNumber();
 
-describe('the rules of a late fee agree with somebody else’s arithmetic', () => {
+describe('D a late fee agrees with an independent calculation', () => {
   it('by the day, with part payments and several invoices', () => {
     const random = randomOf(17, 'part payments');
     const bases = { monthly_percent: 3_000, annual_percent: 36_500, daily_percent: 100 } as const;
@@ -155,7 +158,7 @@ describe('the rules of a late fee agree with somebody else’s arithmetic', () =
     }
   }, 600_000);
 
-  it('with interest on interest', () => {
+  it('with compound interest', () => {
     const random = randomOf(17, 'compound');
     const lengths = { monthly_percent: 30, annual_percent: 365, daily_percent: 1 } as const;
     for (let run = 0; run < RUNS; run++) {

@@ -10,7 +10,7 @@ const notes = (changes: object): string[] => {
 };
 
 describe('the notes of an answer', () => {
-  it('are those of the case, the important ones first', () => {
+  it('fit the case, the important ones first', () => {
     expect(notes({}).map(factsIn)).toEqual([
       ['UK', 'EU', 'GB', 'EU'],
       [],
@@ -22,7 +22,7 @@ describe('the notes of an answer', () => {
     expect(others).toEqual(notes({}).slice(1));
   });
 
-  it('are five at most, and none stands twice, whatever is unusual', () => {
+  it('are at most five, and none occurs twice, whatever is unusual', () => {
     for (const tone of TONES) {
       const odd = {
         ...CASE,
@@ -46,7 +46,7 @@ describe('the notes of an answer', () => {
     }
   });
 
-  it('say first that a fee is in the terms, wherever the letter says so', () => {
+  it('say first that a fee is in the terms, whenever the letter says so', () => {
     const odd = {
       due_date: '1996-11-04',
       paid_date: '2024-01-01',
@@ -64,7 +64,7 @@ describe('the notes of an answer', () => {
         { max_fee: '5' },
       ]) {
         expect(written({ tone, ...changes })).toMatch(/(?:payment|agreed) terms/);
-        // But for what speaks against sending it at all.
+        // Except for what speaks against sending it at all.
         const first = notesOf({ tone, ...changes }).find((note) => !note.includes('paid_date'));
         expect(first).toMatch(/\bpayment terms\b.*\bagreed\b/);
         expect(notesOf({ tone, ...changes }).filter((note) => /\bagreed\b/.test(note))).toEqual([first]);
@@ -75,7 +75,7 @@ describe('the notes of an answer', () => {
     }
   });
 
-  it('say nothing of a day worked out to where no fee is worked out', () => {
+  it('do not mention a day of calculation if no fee is calculated', () => {
     const ofTheDay = (changes: object) =>
       notesOf({ paid_date: '2026-11-21', ...changes }).find((note) => note.includes('21 November 2026'));
     expect(ofTheDay({})).toMatch(/\bfee\b/);
@@ -88,26 +88,26 @@ describe('the notes of an answer', () => {
       expect(ofTheDay(changes)).not.toMatch(/\bfee\b/);
   });
 
-  it('speak of days of grace only where there are some', () => {
+  it('mention days of grace only if there are some', () => {
     for (const rateType of ['monthly_percent', 'annual_percent', 'daily_percent']) {
       expect(notes({ rate: '0.05', rate_type: rateType }).join()).not.toContain('grace');
       expect(notes({ rate: '0.05', rate_type: rateType, grace_days: '3' }).join()).toContain('grace');
     }
   });
 
-  it('say a yearly rate once where both ways of counting print the same', () => {
+  it('name a yearly rate once if both ways of counting print the same', () => {
     expect(factsIn(notes({ rate: '0.015' }).at(-1))).toEqual(['30', '0.015%', '0.18%', 'Canada']);
     expect(notes({}).join()).toMatch(inOrder('18%', '18.25%', '365'));
   });
 
-  it('say where the law gives interest without agreement', () => {
+  it('say where the law grants interest without agreement', () => {
     const [agreed] = notes({});
     expect(agreed).toMatch(/\bagreed\b/);
     expect(agreed).toMatch(inOrder('UK', 'EU'));
     expect(notes({}).join()).not.toContain('counts only if');
   });
 
-  it('say nothing of a rate that charged nothing', () => {
+  it('do not mention a rate that charged nothing', () => {
     for (const charged of [{ due_date: '2026-11-21' }, { grace_days: '20' }])
       expect(notes({ ...charged, rate: '' })).toEqual(notes({ ...charged, rate: '1.5' }));
     expect(notes({ rate: '0' }).join()).not.toContain('0%');
@@ -125,7 +125,7 @@ describe('the notes of an answer', () => {
     expect(told(below)).not.toContain('Canada');
   });
 
-  it('name a yearly rate with two decimals, and do not say it of itself', () => {
+  it('name a yearly rate with two decimals, and do not repeat a yearly rate that was sent', () => {
     expect(factsIn(warnings({ rate: '1.51' })[0])).toEqual(['1.51%', '18.37%', '18%']);
     expect(factsIn(warnings({ rate: '20', rate_type: 'annual_percent' })[0])).toEqual(['20%', '18%']);
   });
@@ -136,7 +136,7 @@ describe('slips', () => {
     ['0.015', 'monthly_percent', ['0.015', '0.015%', '1.5%', '1.5']],
     ['0.08', 'annual_percent', ['0.08', '0.08%', '8%', '8']],
     ['0.0005', 'daily_percent', ['0.0005', '0.0005%', '0.05%', '0.05']],
-  ])('a rate of %s, %s, is noticed', (rate, rateType, facts) => {
+  ])('get a warning for a rate of %s, %s', (rate, rateType, facts) => {
     expect(warnings({ rate, rate_type: rateType }).map(factsIn)).toContainEqual(facts);
   });
 
@@ -146,7 +146,7 @@ describe('slips', () => {
     ['0.005', 'daily_percent'],
     ['0.5', 'flat'],
     ['0', 'annual_percent'],
-  ])('a rate of %s, %s, is none', (rate, rateType) => {
+  ])('get no warning for a rate of %s, %s', (rate, rateType) => {
     expect(warnings({ rate, rate_type: rateType }).map(factsIn)).not.toContainEqual(
       expect.arrayContaining([rate, `${rate}%`]),
     );
@@ -155,18 +155,18 @@ describe('slips', () => {
   it.each([
     ['2126-11-04', undefined],
     ['1996-11-04', undefined],
-  ])('a due date of %s is in another century', (dueDate) => {
+  ])('get a warning for a due date of %s in another century', (dueDate) => {
     const [first, ...others] = warnings({ due_date: dueDate });
     expect(first).toMatch(/\bcentury\b/);
     expect(factsIn(first)).toEqual([`4 November ${dueDate.slice(0, 4)}`]);
     expect(others.join()).not.toMatch(/\d days|due date/);
   });
 
-  it('a new year of a new century is no slip', () => {
+  it('get no warning in the new year of a new century', () => {
     expect(fee({ ...SUM, due_date: '2099-12-01' }, '2100-01-05').body.warnings).toEqual([]);
   });
 
-  it('a day to work out to that is more than a year ago is noticed', () => {
+  it('get a warning for a day of calculation more than a year ago', () => {
     expect(factsIn(warnings({ due_date: '2025-01-04', paid_date: '2025-11-19' })[0])).toEqual([
       '19 November 2025',
     ]);
@@ -182,7 +182,7 @@ describe('a minimum and a maximum', () => {
       : [body.late_fee, body.fee_limit, body.formula, body.total_due];
   };
 
-  it('hold the fee once it has begun', () => {
+  it('limit the fee once it has begun', () => {
     expect(limited({ min_fee: '25' })).toEqual([
       25,
       'min_fee',
@@ -206,7 +206,7 @@ describe('a minimum and a maximum', () => {
     ]);
   });
 
-  it('are money of the invoice, and the minimum is at most the maximum', () => {
+  it('are in the currency of the invoice, and the minimum is at most the maximum', () => {
     expect(limited({ min_fee: '30', max_fee: '25' })).toEqual(['/min_fee out_of_range']);
     expect(limited({ min_fee: '0.001', max_fee: '0.001' })).toEqual([
       '/min_fee too_precise',
@@ -215,7 +215,7 @@ describe('a minimum and a maximum', () => {
     expect(limited({ min_fee: '-1' })).toEqual(['/min_fee invalid_number']);
   });
 
-  it('are told back, with the fee before rounding', () => {
+  it('are returned with the fee before rounding', () => {
     expect(fee({ ...SUM, min_fee: '25' }).body).toMatchObject({
       min_fee: 25,
       max_fee: null,

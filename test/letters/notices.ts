@@ -5,7 +5,7 @@ import { validate } from '../../src/exchange/validate.ts';
 import lateFee from '../../src/operations/late-fee.ts';
 import lateFeeNotice from '../../src/operations/late-fee-notice.ts';
 
-/** The day on which the letters of these tests are asked for; a Saturday. */
+/** The day of the requests for letters in these tests, a Saturday. */
 export const TODAY = '2026-11-21';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared with literal values, which needs no types
@@ -24,11 +24,11 @@ function ask(operation: Operation, query: Readonly<Record<string, unknown>>, tod
   return { body: null, faults: answer.kind === 'invalid' ? answer.faults : [] };
 }
 
-/** What a request for a letter comes to, as a caller writes it. */
+/** The result of a request for a letter, as a caller writes it. */
 export const notice = (query: Readonly<Record<string, unknown>>, today = TODAY): Asked =>
   ask(lateFeeNotice as unknown as Operation, query, today);
 
-/** What a request for a late fee comes to. */
+/** The result of a request for a late fee. */
 export const fee = (query: Readonly<Record<string, unknown>>, today = TODAY): Asked =>
   ask(lateFee as unknown as Operation, query, today);
 
@@ -43,7 +43,7 @@ export const CASE = {
   invoice_number: 'INV-1042',
 };
 
-/** The answer to a request that has a letter. */
+/** The answer to a request with a letter. */
 export function answerTo(query: Readonly<Record<string, unknown>>, today = TODAY): Json {
   const { body, faults } = notice(query, today);
   if (body === null) throw new Error(`no letter: ${JSON.stringify(faults)}`);
@@ -56,7 +56,7 @@ export function written(changes: Readonly<Record<string, unknown>> = {}, today =
   return `Subject: ${subject}\n\n${body}`;
 }
 
-/** Every note beside a letter, in no order that means anything. */
+/** Every note of a letter; the order has no meaning. */
 export function notesOf(changes: Readonly<Record<string, unknown>> = {}, today = TODAY): string[] {
   const { fee: worked, caveats } = answerTo({ ...CASE, ...changes }, today);
   return [...caveats, ...worked.warnings, ...worked.caveats];

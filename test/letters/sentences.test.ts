@@ -12,16 +12,16 @@ describe('the note on the day of a letter', () => {
       expect(factsIn(note)).toEqual(['21 November 2026']);
       expect(others).toEqual([]);
     }
-    // Somewhere the next day has begun.
+    // In some time zone the next day has begun.
     expect(told({ tone, paid_date: '2026-11-22' })[0]).toMatch(inOrder('22 November 2026'));
   });
 
-  it('speaks of a fee only where days count for it', () => {
+  it('mentions a fee only if days count for it', () => {
     for (const changes of [{ rate: '0' }, { grace_days: '20' }, { rate_type: 'flat', rate: '25' }])
       expect(told(changes).map(factsIn)).toEqual([['21 November 2026']]);
   });
 
-  it('tells a past day from the one that the letter is for', () => {
+  it('distinguishes a past day from the one that the letter is for', () => {
     const past = { due_date: '2026-01-04', paid_date: '2026-01-21' };
     const facts = ['21 November 2026', '21 January 2026', 'paid_date', '21 January 2026'];
     expect(told(past).map(factsIn)).toEqual([facts]);
@@ -29,9 +29,9 @@ describe('the note on the day of a letter', () => {
   });
 });
 
-describe('a final reminder as of a day that is past', () => {
+describe('D a final reminder as of a past day', () => {
   const past = { due_date: '2026-01-04', paid_date: '2026-01-21' };
-  /** Names the day of the records and the field to leave out, as no note of a final reminder does besides. */
+  /** Names the day of the records and the field to leave out, which no other note of a final reminder does. */
   const said = expect.stringMatching(inOrder('21 January 2026', 'paid_date'));
 
   it('has a note before all others', () => {
@@ -43,15 +43,15 @@ describe('a final reminder as of a day that is past', () => {
     }
   });
 
-  it('no other letter has it', () => {
-    // Only what was not given goes before it.
+  it('is the only letter with that note', () => {
+    // Only missing details come before it.
     expect(notesOf({ ...past, rate: '', tone: 'final' })[1]).toEqual(said);
     for (const tone of ['polite', 'firm']) expect(notesOf({ ...past, tone })[0]).not.toEqual(said);
     expect(notesOf({ tone: 'final', paid_date: '2026-11-21' }).join()).not.toContain('paid_date');
   });
 });
 
-describe('five notes', () => {
+describe('D five notes', () => {
   const LIMITS = /\blegal advice\b/;
   const DEMAND = /\bcourt\b/;
   const odd = [
@@ -67,7 +67,7 @@ describe('five notes', () => {
     { paid_date: '2026-11-10' },
   ];
 
-  it.each(TONES)('%s: have room for what limits a fee, and for what a final reminder is not', (tone) => {
+  it.each(TONES)('%s: include the limits of a fee, and what a final reminder is not', (tone) => {
     for (const one of odd)
       for (const other of odd)
         for (const rate of [{}, { rate: '' }, { rate: '40' }, { rate: '25', rate_type: 'flat' }]) {
@@ -80,23 +80,23 @@ describe('five notes', () => {
         }
   });
 
-  it('are one where something is to be given otherwise', () => {
+  it('are a single one if something has to be sent in another form', () => {
     const asked = notesOf({ currency: '', invoice_number: 'Credit note 3', client_name: '<b>x</b>' });
     expect(asked.filter((note) => /client_name|invoice_number|currency/.test(note))).toEqual([
       expect.stringMatching(inOrder('client_name', 'invoice_number', 'credit note', 'currency')),
     ]);
   });
 
-  it('are one where courts refuse a fee and places limit it', () => {
+  it('are a single one if courts refuse a fee and places limit it', () => {
     expect(notesOf({ rate_type: 'flat', rate: '1250.01' }).filter((note) => LIMITS.test(note))).toEqual([
       expect.stringMatching(/\bcourts\b.*\blegal advice\b/is),
     ]);
   });
 });
 
-describe('what a client is offered and told', () => {
-  it('a client who cannot pay by the day is asked when, whatever the days of grace', () => {
-    /** What stands after the question whether the client can pay. */
+describe('D what a client is offered and told', () => {
+  it('includes the question when the client can pay, whatever the days of grace', () => {
+    /** The text after the question whether the client can pay. */
     const offer = (changes: object) => /\? (?:.*\. )?(.*\.)\n/.exec(written({ ...changes }))?.[1];
     for (const grace of ['0', '17', '20', '365'])
       expect(offer({ grace_days: grace })).toBe(
@@ -104,7 +104,7 @@ describe('what a client is offered and told', () => {
       );
   });
 
-  it('the day to answer by does not read as the day to pay by', () => {
+  it('includes a day to reply by that does not look like the payment deadline', () => {
     const last = (changes: object) =>
       written({ ...changes, tone: 'final' })
         .split('\n\n')
@@ -117,14 +117,14 @@ describe('what a client is offered and told', () => {
     }
   });
 
-  it.each(TONES)('%s: several invoices have one sum together', (tone) => {
+  it.each(TONES)('%s: has one sum for several invoices', (tone) => {
     expect(written({ tone, invoice_number: 'Invoices 3 and 4' })).toMatch(
       /nvoices 3 and 4 .*£1,250\.00 together\b/,
     );
     expect(written({ tone })).not.toContain('together');
   });
 
-  it.each(TONES)('%s: a fee that nobody gave is named in a sentence', (tone) => {
+  it.each(TONES)('%s: names a default fee in a sentence', (tone) => {
     expect(written({ tone, rate: '', rate_type: 'flat' })).toMatch(inOrder(' late fee ', '£1.50'));
     expect(written({ tone, rate: '' })).toMatch(inOrder('interest of ', '1.5%', '30 days'));
     expect(written({ tone, rate: '', currency: 'USD' })).toMatch(inOrder(' late fee of ', '1.5%'));

@@ -47,7 +47,7 @@ describe('statutory interest in the UK', () => {
     expect(statutory.rests_on[1]).toMatch(/\bnever both\b/);
   });
 
-  it('is the figure that the government published', () => {
+  it('equals the figure that the government published', () => {
     const published = { ...GB, amount: '10000', due_date: '2026-01-01', paid_date: '2026-03-02' };
     expect(law(published)).toMatchObject({ interest: 193.15, compensation: 100, total_due: 10293.15 });
   });
@@ -73,7 +73,7 @@ describe('statutory interest in the UK', () => {
     expect(rate('2025-12-31')).toEqual([['2026-H1', 3.75]]);
   });
 
-  it('does not know days of grace, and gives nothing before the due date has passed', () => {
+  it('ignores days of grace, and is nothing before the due date has passed', () => {
     expect(law({ ...GB, grace_days: '20' }).interest).toBe(6.84);
     expect(law({ ...GB, due_date: '2026-11-21' })).toMatchObject({
       interest: 0,
@@ -84,7 +84,7 @@ describe('statutory interest in the UK', () => {
 });
 
 describe('statutory interest in the EU', () => {
-  it('is the floor of the directive, each half-year at its own rate', () => {
+  it('is the minimum of the directive, with its own rate in each half-year', () => {
     const due = { ...EU, due_date: '2026-06-20' };
     expect(law(due)).toMatchObject({
       law: expect.stringContaining('Directive 2011/7/EU'),
@@ -100,8 +100,8 @@ describe('statutory interest in the EU', () => {
   });
 });
 
-describe('a half-year that the table does not hold', () => {
-  it('has the last rate held, and a warning that it may be out of date', () => {
+describe('D a half-year that is not in the table', () => {
+  it('has the last known rate, and a warning that it may be out of date', () => {
     const later = fee({ ...GB, due_date: '2026-12-31', paid_date: '2027-01-31' }, '2027-01-31').body;
     expect(later.statutory).toMatchObject({
       interest: 12.47,
@@ -120,7 +120,7 @@ describe('a half-year that the table does not hold', () => {
     expect(fee(GB).body.warnings).toEqual([]);
   });
 
-  it('is said so before the first that is held, and nothing is guessed', () => {
+  it('is reported if it is before the first known rate, and nothing is guessed', () => {
     const { statutory } = fee({ ...GB, due_date: '2022-01-01', paid_date: '2022-01-31' }).body;
     expect(statutory).toMatchObject({ interest: null, total_due: null, formula: null, annual_percent: null });
     expect(factsIn(statutory.unavailable)).toEqual(['1 January 2022', 'reference_rate', 'Bank', 'Rate']);
@@ -141,14 +141,14 @@ describe('a half-year that the table does not hold', () => {
     expect(law({ ...GB, reference_rate: '0' }).annual_percent).toBe(8);
   });
 
-  it('is told to the operator two weeks before', () => {
+  it('is reported to the operator two weeks before', () => {
     const on = (text: string) => areRatesEnding(parseDay(text) as never);
     expect(dayText(ratesHeldUntil())).toBe('2026-12-31');
     expect([on('2026-12-17'), on('2026-12-18'), on('2027-06-01')]).toEqual([false, true, true]);
   });
 });
 
-describe('what is asked of the law', () => {
+describe('D a request for statutory interest', () => {
   it('has the currency of the law', () => {
     expect(faults({ ...GB, currency: '' })).toEqual(['/currency required']);
     expect(faults({ ...GB, currency: 'USD' })).toEqual(['/currency invalid_currency']);
@@ -159,7 +159,7 @@ describe('what is asked of the law', () => {
     });
   });
 
-  it('is a jurisdiction that we know, in any letter case', () => {
+  it('has a known jurisdiction, in any letter case', () => {
     expect(law({ ...GB, jurisdiction: 'gb' }).jurisdiction).toBe('GB');
     expect(fee({ ...GB, jurisdiction: 'UK' }).faults).toEqual([
       {
@@ -175,7 +175,7 @@ describe('what is asked of the law', () => {
   });
 });
 
-describe('against somebody else’s arithmetic and calendar', () => {
+describe('D an independent calculation and calendar', () => {
   const RATES = {
     GB: {
       '2023-01': '3.5',
@@ -201,12 +201,12 @@ describe('against somebody else’s arithmetic and calendar', () => {
   Exact.DP = 60;
   Exact.RM = Big.roundHalfUp;
   const rateOf = (jurisdiction: 'GB' | 'EU', day: Temporal.PlainDate): string | undefined =>
-    // After the last half-year that is held, its rate is carried on.
+    // After the last known half-year, its rate is used.
     (RATES[jurisdiction] as Record<string, string>)[
       day.year > 2026 ? '2026-07' : `${day.year}-${day.month < 7 ? '01' : '07'}`
     ];
 
-  /** Day by day; null where a rate is not known. */
+  /** Day by day; null if a rate is not known. */
   function reference(
     jurisdiction: 'GB' | 'EU',
     amount: string,
@@ -236,7 +236,7 @@ describe('against somebody else’s arithmetic and calendar', () => {
     return { interest, compensation: sum, total: new Exact(amount).plus(interest).plus(sum) };
   }
 
-  it('10,000 debts have the same interest, fixed sum and total', () => {
+  it('gives the same interest, fixed sum and total for 10,000 debts', () => {
     const start = Temporal.PlainDate.from('2022-12-01');
     fc.assert(
       fc.property(
@@ -267,7 +267,7 @@ describe('against somebody else’s arithmetic and calendar', () => {
   }, 120_000);
 });
 
-describe('a reference rate of the operator', () => {
+describe("D an operator's reference rate", () => {
   afterEach(() => holdRates([]));
 
   it.each([
@@ -280,7 +280,7 @@ describe('a reference rate of the operator', () => {
     expect(operatorRateFault(text)).toEqual(expect.stringContaining(why));
   });
 
-  it('is used from its half-year on, and the warning ends', () => {
+  it('is used from its half-year on, and ends the warning', () => {
     const inNewYear = { ...GB, due_date: '2026-12-31', paid_date: '2027-01-31' };
     const carried = fee(inNewYear).body.statutory.reference_rates.at(-1);
     expect(carried).toMatchObject({ percent: 3.75, half_year: '2026-H2' });

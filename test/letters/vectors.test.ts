@@ -7,7 +7,7 @@ const vectors: Vectors = JSON.parse(
   readFileSync(new URL('../vectors/letters.json', import.meta.url), 'utf8'),
 );
 
-/** Letters that the vectors have none of: they are in no count of the report on the letters in docs/reports. */
+/** Letters that the vectors lack. No figure in the report on letters in docs/reports counts them. */
 const MORE: Readonly<Record<string, Record<string, string>>> = {
   'min-fee': { min_fee: '25' },
   'max-fee-reached': { max_fee: '5' },
@@ -26,7 +26,7 @@ const MORE: Readonly<Record<string, Record<string, string>>> = {
   'cut-off-daily': { rate: '11.75', rate_type: 'annual_percent', grace_days: '20' },
 };
 
-/** A request and what came of it, as it is read. */
+/** A request and its result in readable form. */
 function shown(name: string, query: Record<string, string>, tone: string): string {
   const asked = `=== ${name}, ${tone}\n${JSON.stringify(query)}`;
   const { body, faults } = notice({ ...query, tone }, vectors.today);
@@ -48,7 +48,7 @@ function shown(name: string, query: Record<string, string>, tone: string): strin
   ].join('\n');
 }
 
-it('the letters of 62 cases in three tones are those that were read', async () => {
+it('the letters of 62 cases in three tones equal the recorded ones', async () => {
   const letters = vectors.cases.flatMap(({ name, query }) => TONES.map((tone) => shown(name, query, tone)));
   expect(letters).toHaveLength(186);
   expect(letters.filter((letter) => letter.includes('\nrefused: '))).toHaveLength(6);

@@ -15,13 +15,16 @@ import { program, prometheusBench, read, type Target, WINDOW } from './prometheu
 
 type Alert = { labels: Record<string, string>; state: string };
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
-/** Over this many settlements the account with little money can pay for, below the alert and the warning. */
+/**
+ * The account with little money can pay for more than this many settlements, which is below the alert and the
+ * warning.
+ */
 const FEW_SETTLEMENTS = 100n;
 const SETTLEMENT_WEI = 21_000_000n * 160_500n;
 
 const names = [...read('alerts.yaml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
 
-/** On SIGUSR2 everything goes wrong that can within one process. */
+/** On SIGUSR2, everything goes wrong that can within one process. */
 const MADNESS = `process.on('SIGUSR2', () => {
   globalThis.hoard = Buffer.alloc(800e6, 1);
   process.stdout.write = (_line, done) => { done?.(new Error('no space left')); return true; };
@@ -48,7 +51,7 @@ describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', ()
     );
   }
 
-  it('holds rules and a configuration that promtool finds nothing wrong with', () => {
+  it('has rules and a configuration without findings of promtool', () => {
     const promtool = join(dirname(program ?? ''), 'promtool');
     const token = join(folder, 'token');
     writeFileSync(token, 'a-token-of-some-length');
@@ -65,14 +68,14 @@ describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', ()
     }
   });
 
-  it('holds back only alerts that there are', () => {
+  it('inhibits only alerts that exist', () => {
     const rules = read('alertmanager.yaml');
     const held = [...rules.matchAll(/alertname=~?"([^"]+)"/g)].flatMap(([, list = '']) => list.split('|'));
     expect(held.length).toBeGreaterThan(5);
     expect(held.filter((name) => name !== 'Calc.+' && !names.includes(name))).toEqual([]);
   });
 
-  it('fires each alert by its fault, and none where nothing is wrong', { timeout: 300_000 }, async () => {
+  it('fires each alert for its fault, and none without a fault', { timeout: 300_000 }, async () => {
     const rich = chain().buyers[7] as DevAccount;
     const poor = chain().buyers[6] as DevAccount;
     await setBalance(chain(), poor.address as Address, FEW_SETTLEMENTS * SETTLEMENT_WEI);
@@ -152,7 +155,7 @@ describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', ()
 
     for (let count = 0; count < 3; count += 1) {
       await gone.again();
-      // A start that nobody has looked at is none to whoever looks.
+      // A start that nobody has scraped does not exist for Prometheus.
       const started = Date.now() / 1_000;
       const query = `query?query=${encodeURIComponent(`timestamp(process_start_time_seconds{instance="${gone.instance}"}) > ${started}`)}`;
       await until(async () => (await api<{ result: unknown[] }>(query)).result.length > 0, 'a look', 30_000);
@@ -164,7 +167,7 @@ describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', ()
     await fires('CalcNoSales', 'calc');
 
     expect([...new Set([...seen].map((what) => what.split(' ')[0]))].sort()).toEqual([...names].sort());
-    // What takes a whole processor makes its neighbours late.
+    // A process that uses a whole processor delays the others.
     const ofCalm = [...seen].filter(
       (what) => what.endsWith(calm.instance) && !what.startsWith('CalcEventLoop'),
     );
@@ -189,7 +192,7 @@ describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', ()
   });
 });
 
-/** What the panels of the dashboard ask for, with its variables filled in. */
+/** The queries of the dashboard's panels, with its variables filled in. */
 function dashboardQueries(): string[] {
   const { panels } = JSON.parse(read('dashboard.json')) as {
     panels: { targets: { expr: string }[] }[];

@@ -88,7 +88,7 @@ describe('the metrics of a service', () => {
     expect(await value('calc_event_loop_delay_seconds{percentile="100"}')).toBeGreaterThanOrEqual(0);
   });
 
-  it('count free calls, limits and answers, and hold nothing that a caller chose', async () => {
+  it('count free calls, limits and answers, and contain nothing that a caller chose', async () => {
     await serve();
     const strange = { 'user-agent': 'MARK-4712', 'x-request-id': 'MARK-4712', host: 'MARK-4712.example' };
     for (let tries = 0; tries < 3; tries += 1)
@@ -104,7 +104,7 @@ describe('the metrics of a service', () => {
       expect(text).not.toContain(mark);
   });
 
-  it('are at no address of the service itself, and nowhere unless METRICS_ADDRESS is set', async () => {
+  it('have no address of the service itself, and none at all without METRICS_ADDRESS', async () => {
     await serve();
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
     await service.stop();
@@ -112,7 +112,7 @@ describe('the metrics of a service', () => {
     expect(service.metricsUrl).toBeNull();
   });
 
-  it('are for the bearer of OPERATOR_TOKEN alone where it is set', async () => {
+  it('require the OPERATOR_TOKEN if it is set', async () => {
     await serve({ OPERATOR_TOKEN: TOKEN });
     const ask = async (headers: Record<string, string>, init: RequestInit = {}) => {
       const response = await fetch(metricsUrl, { ...init, headers });
@@ -144,7 +144,7 @@ describe('METRICS_ADDRESS', () => {
     return reading.ok ? [] : reading.faults.map(({ setting, detail }) => `${setting} ${detail}`);
   };
 
-  it('has a port of its own, and asks for a token where others may come', () => {
+  it('needs its own port, and a token if others can reach it', () => {
     expect(faults({ METRICS_ADDRESS: '127.0.0.1:4021' })).toEqual([
       'METRICS_ADDRESS has the port of the service; use another port',
     ]);
@@ -164,7 +164,7 @@ describe('METRICS_ADDRESS', () => {
     ]);
   });
 
-  it('in use is one sentence, and nothing is served', async () => {
+  it('gives one sentence if it is in use, and nothing is served', async () => {
     const first = run({
       ...base,
       PORT: String(await freePort()),

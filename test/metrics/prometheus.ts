@@ -11,15 +11,15 @@ import { SELLER } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
 
-/** Prometheus, where it is here. */
+/** Prometheus, if it is installed. */
 export const program = process.env.PROMETHEUS_PATH;
 const monitoring = fileURLToPath(new URL('../../monitoring/', import.meta.url));
 /** A file of monitoring/. */
 export const read = (file: string): string => readFileSync(join(monitoring, file), 'utf8');
-// What the rules wait for, in the seconds of a test that scrapes every second.
+// The durations of the rules, in the seconds of a test that scrapes every second.
 export const WINDOW = '8s';
 
-/** The rules as they are, but for how long something has to last. */
+/** The rules unchanged, except for how long a condition has to last. */
 const quickRules = (): string =>
   read('alerts.yaml')
     .replaceAll(/^( +for:) \w+$/gm, '$1 0s')
@@ -31,7 +31,7 @@ const quickRules = (): string =>
 /** A process of the service that Prometheus scrapes. */
 export type Target = { readonly instance: string; readonly service: () => ServiceProcess };
 
-/** A Prometheus with the rules of monitoring/, and processes for it to look at; call it in a describe. */
+/** A Prometheus with the rules of monitoring/, and processes for it to scrape; call it in a describe. */
 export function prometheusBench() {
   const chain = sharedChain();
   const run = processes();

@@ -11,7 +11,7 @@ const MARKER = 'Marker4711';
 
 const nginx = process.env.NGINX_PATH;
 
-describe.skipIf(nginx === undefined)('nginx as docs/proxy.md has it', () => {
+describe.skipIf(nginx === undefined)('nginx with the block of docs/proxy.md', () => {
   let upstream: Upstream;
   let proxy: Nginx;
   let slow: readonly Socket[] = [];
@@ -25,14 +25,14 @@ describe.skipIf(nginx === undefined)('nginx as docs/proxy.md has it', () => {
     await proxy.stop();
   });
 
-  it('passes a body on when it has come whole, so that slow ones reach no instance', async () => {
+  it('passes a body on when it is complete, so that slow ones reach no instance', async () => {
     slow = await Promise.all(Array.from({ length: SLOW }, () => sendSlowly(proxy.url)));
     const whole = await fetch(`${proxy.url}/v1/quote-pack`, { method: 'POST', body: '{}' });
     expect(whole.status).toBe(200);
     expect(upstream.reached).toEqual(['POST']);
   });
 
-  it('writes nothing of what callers send into any file, whether an instance answers or not', async () => {
+  it('writes nothing that callers send into any file, whether an instance answers or not', async () => {
     const ask = async () => {
       const headers = { referer: `https://calc.example/${MARKER}`, 'user-agent': MARKER };
       const path = `${proxy.url}/v1/late-fee?name=${MARKER}`;
@@ -51,12 +51,12 @@ describe.skipIf(nginx === undefined)('nginx as docs/proxy.md has it', () => {
     expect(proxy.logged()).toMatch(/ 200 GET .* 502 POST /s);
   });
 
-  it('keeps bodies and answers in memory, also for those who read slowly', async () => {
+  it('keeps bodies and answers in memory, even for clients that read slowly', async () => {
     const made = filesMadeIn(['client_body', 'proxy'].map((name) => join(proxy.folder, name)));
     const body = MARKER.repeat(6_000);
     expect((await fetch(`${proxy.url}/v1/quote-pack`, { method: 'POST', body })).status).toBe(200);
     const answer = await new Promise<IncomingMessage>((resolve) => get(`${proxy.url}/long`, resolve));
-    // nginx has time to read ahead of a reader while it answers others.
+    // nginx has time to read ahead for a client while it answers others.
     for (let count = 0; count < 20; count += 1) await fetch(`${proxy.url}/v1/late-fee`);
     let length = 0;
     for await (const part of answer) length += part.length;

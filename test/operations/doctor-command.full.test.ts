@@ -43,7 +43,7 @@ describe('npm run doctor', () => {
     );
   });
 
-  it('writes one line a check and a sum, and ends with 0 when nothing is wrong', async () => {
+  it('writes one line for each check and a sum, and exits with 0 if nothing is wrong', async () => {
     const { status, lines } = await doctor(local());
     expect(status, lines.join('\n')).toBe(0);
     expect(lines.slice(0, -1).filter((line) => !LINE.test(line))).toEqual([]);
@@ -51,13 +51,13 @@ describe('npm run doctor', () => {
     expect(lines.join('\n')).not.toContain('4711');
   });
 
-  it('ends with 1 when something is wrong', async () => {
+  it('exits with 1 if something is wrong', async () => {
     const { status, lines } = await doctor({ ...local(), RPC_URLS: `http://127.0.0.1:${await freePort()}` });
     expect(status).toBe(1);
     expect(lines.at(-1)).toMatch(/, 1 wrong\.$/);
   });
 
-  it('ends with 78 and all faults at once when settings are wrong, and warns of mistyped ones', async () => {
+  it('exits with 78 and all faults at once if settings are wrong, and warns of mistyped ones', async () => {
     const wrong = await doctor({ ...local(), PAY_TO: 'nobody', LOG_LEVEL: 'loud' });
     expect(wrong.status).toBe(78);
     expect(wrong.lines.join('\n')).toMatch(/FAIL {2}2 settings are wrong:\n {2}PAY_TO .*\n {2}LOG_LEVEL /);
@@ -68,7 +68,7 @@ describe('npm run doctor', () => {
     expect(mistyped.lines.join('\n')).not.toContain('4711');
   });
 
-  it('finds the service at PUBLIC_BASE_URL when it runs', async () => {
+  it('finds the service at PUBLIC_BASE_URL if it is running', async () => {
     const service = run({ PORT: port, ...local() });
     await listens(service);
     const { lines } = await doctor(local());

@@ -24,7 +24,7 @@ const production = {
 };
 const OTHER = '0x00000000000000000000000000000000000000bb';
 
-describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
+describe('D the doctor, checking PUBLIC_BASE_URL', () => {
   const chain = sharedChain();
   const services: Service[] = [];
   const proxies: Server[] = [];
@@ -58,7 +58,7 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     services.push(await startService(reading.config, createLog({ level: 'silent', write: () => {} })));
   }
 
-  /** Something between the callers and the service, at an address of its own. */
+  /** Something between the callers and the service, with its own address. */
   async function between(forward: RequestListener): Promise<string> {
     const proxy = createServer({ maxHeaderSize: 65_536 }, forward).listen(0, '127.0.0.1');
     proxies.push(proxy);
@@ -85,7 +85,7 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     expect(line(callers())).toBe(`ok    ${callers()}: the X-Forwarded-For of a caller is ignored.`);
   });
 
-  it('says that the payee there is another one', async () => {
+  it('reports another payee', async () => {
     await serve({ PAY_TO: OTHER });
     const { wrong, line } = await look();
     expect(wrong).toEqual([deployment()]);
@@ -94,14 +94,14 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     );
   });
 
-  it('says that it names another address to callers', async () => {
+  it('reports another address in the answers', async () => {
     await serve({ PUBLIC_BASE_URL: 'https://calc.example' });
     const { wrong, line } = await look();
     expect(wrong).toEqual([deployment()]);
     expect(line(deployment())).toContain('is another deployment: it calls itself https://calc.example');
   });
 
-  it('says that a proxy takes the price away', async () => {
+  it('reports a proxy that removes the price', async () => {
     await serve();
     const at = await between(async (request, response) => {
       const { status, headers: got, ...answer } = await pass(request, {});
@@ -114,7 +114,7 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     expect(line(deployment(at))).toContain('answers 402 without a readable PAYMENT-REQUIRED');
   });
 
-  it('says that long payments do not arrive', async () => {
+  it('reports that long payments do not arrive', async () => {
     const at = await between(async (request, response) => {
       if (String(request.headers['payment-signature'] ?? '').length > 4_000) {
         response.writeHead(400).end('<html>Request Header Or Cookie Too Large</html>');
@@ -129,21 +129,21 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     expect(line(headers(at))).toMatch(/^FAIL .* a payment of 12288 characters gets 400 from/);
   });
 
-  it('says that callers may choose the address they are counted by', async () => {
+  it('reports that callers may choose the address that they are counted by', async () => {
     await serve({ TRUSTED_PROXIES: '127.0.0.1/32' });
     const { wrong, line } = await look({ TRUSTED_PROXIES: '127.0.0.1/32' });
     expect(wrong).toEqual([callers()]);
     expect(line(callers())).toContain('a caller can choose the counted address');
   });
 
-  it('warns where a proxy is in front and none is trusted', async () => {
+  it('warns of a proxy in front if none is trusted', async () => {
     await serve();
     const { warned, line } = await examined(settings(production));
     expect(warned).toContain('TRUSTED_PROXIES');
     expect(line('TRUSTED_PROXIES')).toContain('share');
   });
 
-  it('warns of production without Redis, and of nodes that are not spoken to over TLS', async () => {
+  it('warns of production without Redis, and of nodes without TLS', async () => {
     const { line } = await examined(settings(production));
     expect(line('REDIS_URL')).toMatch(/^warn .*none, so a restart forgets paid answers/);
     const meant = { RPC_URLS: 'http://rpc.internal:9/SECRET' };
@@ -152,7 +152,7 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     expect(plain.text).not.toContain('SECRET');
   });
 
-  it('warns where instances share a Redis and no secret to name callers by in it', async () => {
+  it('warns if instances share a Redis but no secret for the names of callers', async () => {
     const shared = { REDIS_URL: 'redis://127.0.0.1:9' };
     const without = await examined(settings({ ...production, ...shared }));
     expect(without.line('RECEIPT_KEYS')).toMatch(
@@ -164,7 +164,7 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
     expect(sharing.warned).not.toContain('RECEIPT_KEYS');
   });
 
-  it('says of a node that hangs for how long it did', { timeout: 30_000 }, async () => {
+  it('says how long a node did not answer', { timeout: 30_000 }, async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     proxy.fail('*', 'slow', { delayMs: 60_000 });
     const { line } = await look({ RPC_URLS: proxy.url });
@@ -173,8 +173,8 @@ describe('the doctor, of what answers at PUBLIC_BASE_URL', () => {
   });
 });
 
-describe('the doctor, of this machine', () => {
-  it('says of data that is ahead of the clock to set it, and what else it can', async () => {
+describe('D the doctor, checking this machine', () => {
+  it('says for data ahead of the clock to set the clock, and what else helps', async () => {
     const now = () => Date.now() - 60 * 86_400_000;
     const { wrong, line, text } = await examined(
       { NODE_ENV: 'development', SETTLERS: 'payai', PAY_TO: SELLER },

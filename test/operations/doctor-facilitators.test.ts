@@ -17,7 +17,7 @@ const edwardsSecret = (): string => {
   return Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]).toString('base64');
 };
 
-describe('the doctor, of facilitators', () => {
+describe('D the doctor, checking facilitators', () => {
   let server: Server;
   let origin: string;
   let port: number;
@@ -49,7 +49,7 @@ describe('the doctor, of facilitators', () => {
     ...changes,
   });
 
-  it('finds one well that lists exact on our network, and says that nobody checks on it without an RPC', async () => {
+  it('accepts one that lists exact on our network, and says that nothing checks it without an RPC', async () => {
     const { wrong, warned, line, text } = await examined(settings(`${origin}/v1/SECRET-4711`));
     expect(wrong, text).toEqual([]);
     expect(warned).toContain('RPC_URLS');
@@ -72,7 +72,7 @@ describe('the doctor, of facilitators', () => {
     expect(line(`facilitator_1 ${origin}`)).toContain(says);
   });
 
-  it('names each of several by its place', async () => {
+  it('names each of several by its position', async () => {
     const gone = `http://127.0.0.1:${await freePort()}`;
     const { wrong, line } = await examined(settings(`${gone},${origin}`));
     expect(wrong).toEqual([`facilitator_1 ${gone}`]);
@@ -99,7 +99,7 @@ describe('the doctor, of facilitators', () => {
       return line(`cdp ${origin}, key`);
     };
 
-    it('says that it is taken when strangers are turned away and we are not', async () => {
+    it('says that it is accepted if strangers are rejected and we are not', async () => {
       answer = (request) => {
         if (request.url?.endsWith('/supported')) return LISTS;
         return { status: hasToken(request) ? 400 : 401 };
@@ -112,12 +112,12 @@ describe('the doctor, of facilitators', () => {
       ]);
     });
 
-    it('says that it is not', async () => {
+    it('says that it is not accepted', async () => {
       answer = (request) => (request.url?.endsWith('/supported') ? LISTS : { status: 403 });
       expect(await verdictOnKey()).toMatch(/^FAIL .*rejected\. Check CDP_API_KEY_ID/);
     });
 
-    it.each([400, 500])('does not claim to know when everybody is answered %d', async (status) => {
+    it.each([400, 500])('does not claim to know if everybody gets %d', async (status) => {
       answer = (request) => (request.url?.endsWith('/supported') ? LISTS : { status });
       expect(await verdictOnKey()).toMatch(/^warn .*it is unknown whether the key is accepted/);
     });

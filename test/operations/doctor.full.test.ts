@@ -19,22 +19,22 @@ import { examined } from './doctor.ts';
 
 const USDC = 'USDC 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const PAY_TO = 'PAY_TO 0x00000000000000000000000000000000000000AA';
-// The base fee of the block that the tests begin with, times four, and the tip.
+// The base fee of the first block of the tests, times four, and the tip.
 const OFFER_WEI = 18_695_868n;
 
-describe('the doctor, of a chain and an account on it', () => {
+describe('D the doctor, checking a chain and an account on it', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let port: number;
   let untouched: `0x${string}`;
   let relayer: Address;
   let key: string;
-  /** What the doctor calls the parts. */
+  /** The doctor's names for the parts. */
   let node: string;
   let account: string;
 
   beforeAll(async () => {
-    // A block of now, as a living chain has it.
+    // A block of the present, as an active chain has it.
     await mine(chain());
     port = await freePort();
     relayer = chain().buyers[7]?.address as Address;
@@ -66,7 +66,7 @@ describe('the doctor, of a chain and an account on it', () => {
       now && { now },
     );
 
-  it('finds nothing wrong where nothing is, and sends nothing', async () => {
+  it('finds no fault if there is none, and sends nothing', async () => {
     const { wrong, warned, line, text } = await look();
     expect(wrong, text).toEqual([]);
     expect(warned).toEqual(['NODE_ENV', `PUBLIC_BASE_URL http://127.0.0.1:${port}`]);
@@ -84,7 +84,7 @@ describe('the doctor, of a chain and an account on it', () => {
     expect(proxy.calls('eth_sendRawTransaction')).toBe(0);
   });
 
-  it('shows of an RPC URL its origin alone, whether or not it answers', async () => {
+  it('shows only the origin of an RPC URL, whether or not it answers', async () => {
     for (const fault of [null, 'error', 'non-json', 'too-many', 'dead'] as const) {
       if (fault !== null) proxy.fail('*', fault);
       const { text } = await look();
@@ -99,18 +99,15 @@ describe('the doctor, of a chain and an account on it', () => {
     ['error', 'rejects the call (code -32000)'],
     ['non-json', 'gives no JSON-RPC answer'],
     ['dead', 'gives no JSON-RPC answer'],
-  ] as const)(
-    'says of a node that is broken (%s) what it does, and looks no further',
-    async (fault, says) => {
-      proxy.fail('*', fault);
-      const { wrong, warned, line } = await look();
-      expect(wrong).toEqual([node]);
-      expect(line(node)).toContain(says);
-      expect(warned).toContain('USDC, PAY_TO, RELAYER_KEY');
-    },
-  );
+  ] as const)('says what a broken node does (%s), and checks nothing further', async (fault, says) => {
+    proxy.fail('*', fault);
+    const { wrong, warned, line } = await look();
+    expect(wrong).toEqual([node]);
+    expect(line(node)).toContain(says);
+    expect(warned).toContain('USDC, PAY_TO, RELAYER_KEY');
+  });
 
-  it('says of each node of several how it is, and goes on with one that is well', async () => {
+  it('reports each of several nodes, and continues with a healthy one', async () => {
     const gone = `http://127.0.0.1:${await freePort()}`;
     const { wrong, line } = await look({ RPC_URLS: `${gone}/SECRET-4711,${proxy.url}` });
     expect(wrong).toEqual([`RPC 1 ${gone}`]);
@@ -119,7 +116,7 @@ describe('the doctor, of a chain and an account on it', () => {
     expect(line(USDC)).toMatch(/^ok /);
   });
 
-  it('says that the chain is not that of NETWORK', async () => {
+  it('reports another chain than that of NETWORK', async () => {
     const { wrong, line } = await look({ NETWORK: 'eip155:84532' });
     expect(wrong).toEqual([node]);
     expect(line(node)).toContain('chain 8453, but NETWORK is eip155:84532');
@@ -138,7 +135,7 @@ describe('the doctor, of a chain and an account on it', () => {
     expect(line(`${node}, clock`).split(' ')[0]).toBe(verdict);
   });
 
-  it('fails a node that does not answer for long enough a time', async () => {
+  it('fails a node that does not answer within the time limit', async () => {
     proxy.fail('eth_getLogs', 'error');
     const { wrong, line } = await look();
     expect(wrong).toEqual([`${node}, eth_getLogs`]);
@@ -153,7 +150,7 @@ describe('the doctor, of a chain and an account on it', () => {
     expect(line(PAY_TO)).toContain('blacklisted by USDC. Use another address');
   });
 
-  it('fails where the contract cannot be asked', async () => {
+  it('fails if the contract cannot be asked', async () => {
     proxy.fail('eth_call', 'error');
     expect((await look()).wrong).toEqual([USDC, `${USDC}, signing domain`, `${USDC}, paused`, PAY_TO]);
   });
@@ -184,7 +181,7 @@ describe('the doctor, of a chain and an account on it', () => {
     [50_000_000n, 'warn', 'gas must not double for '],
     [100_000_000n, 'warn', 'gas costs more than it allows for '],
     [6_000_000_000n, 'FAIL', 'gas costs more than it allows for '],
-  ])('with a base fee of %d wei says of what is sold: %s', async (wei, verdict, says) => {
+  ])('says with a base fee of %d wei for the products: %s', async (wei, verdict, says) => {
     await setBaseFee(chain(), wei);
     await mine(chain());
     const { line } = await look();
@@ -192,7 +189,7 @@ describe('the doctor, of a chain and an account on it', () => {
     await setBaseFee(chain(), 5_000_000n);
   });
 
-  it('warns of transactions that wait', async () => {
+  it('warns of pending transactions', async () => {
     await setAutomine(chain(), false);
     const other = chain().buyers[6]?.privateKey as string;
     const from = chain().buyers[6]?.address as Address;
@@ -201,7 +198,7 @@ describe('the doctor, of a chain and an account on it', () => {
     expect(line(`RELAYER_KEY, account ${from}, transactions`)).toMatch(/^warn .*: 3 pending after 0 mined/);
   });
 
-  it('with hosted settlers does not ask for gas money', async () => {
+  it('does not require gas money with hosted settlers', async () => {
     const { text } = await look({
       NODE_ENV: 'development',
       SETTLERS: `http://127.0.0.1:${await freePort()}`,

@@ -4,7 +4,7 @@ import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts'
 import { startSentinelGroup } from '../support/redis-groups.ts';
 import { examined } from './doctor.ts';
 
-describe.skipIf(redisMissing)('the doctor, of Redis', () => {
+describe.skipIf(redisMissing)('the doctor, checking a Redis,', () => {
   let server: RedisServer;
   let name: string;
 
@@ -24,7 +24,7 @@ describe.skipIf(redisMissing)('the doctor, of Redis', () => {
     });
   const ofRedis = (names: readonly string[]) => names.filter((what) => what.startsWith('REDIS_URL'));
 
-  it('finds one well that is new enough, takes writes, forgets nothing and survives a restart', async () => {
+  it('accepts one that is new enough, takes writes, forgets nothing and survives a restart', async () => {
     const { wrong, warned, line } = await look();
     expect([ofRedis(wrong), ofRedis(warned)]).toEqual([[], []]);
     expect(line(name)).toMatch(
@@ -34,7 +34,7 @@ describe.skipIf(redisMissing)('the doctor, of Redis', () => {
     expect(line(`${name}, persistence`)).toContain('appendonly is on');
   });
 
-  it('fails one that may evict, and only warns while no limit makes it', async () => {
+  it('fails one that may evict, and only warns while no limit makes it do so', async () => {
     await server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     expect((await look()).line(`${name}, maxmemory-policy`)).toMatch(/^warn .*without effect/);
     await server.command('CONFIG', 'SET', 'maxmemory', '100mb');
@@ -43,12 +43,12 @@ describe.skipIf(redisMissing)('the doctor, of Redis', () => {
     );
   });
 
-  it('warns of one that forgets everything when it restarts', async () => {
+  it('warns of one that forgets everything on a restart', async () => {
     await server.command('CONFIG', 'SET', 'appendonly', 'no');
     expect((await look()).line(`${name}, persistence`)).toMatch(/^warn .*appendonly is off/);
   });
 
-  it('looks at the server that sentinels name, at each of them, and at what a cut off primary would do', {
+  it('checks the server that sentinels name, each of them, and what a primary without contact would do', {
     timeout: 60_000,
   }, async () => {
     const group = await startSentinelGroup();
@@ -74,7 +74,7 @@ describe.skipIf(redisMissing)('the doctor, of Redis', () => {
     expect((await look()).line(`${name}, role`)).toMatch(/^FAIL .*a replica/);
   });
 
-  it('fails one that is gone, one that hangs and one that wants another password, and shows none of it', async () => {
+  it('fails one that is gone, one that hangs and one that wants another password, and shows no secret', async () => {
     await server.command('CONFIG', 'SET', 'requirepass', 'right-4711');
     const wrongPassword = server.url.replace('redis://', 'redis://someone:wrong-4711@');
     for (const [url, code] of [

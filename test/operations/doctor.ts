@@ -3,9 +3,9 @@ import { type ExamineOptions, examine } from '../../src/doctor/examine.ts';
 import { type Finding, lineOf } from '../../src/doctor/finding.ts';
 import { type Day, parseDay } from '../../src/domain/calendar.ts';
 
-/** A day on which the reference rates do not end yet. */
+/** A day on which the reference rates do not end soon. */
 const TODAY = parseDay('2026-11-22') as Day;
-/** What the doctor finds in an environment. */
+/** The doctor's findings in an environment. */
 export type Examined = {
   readonly findings: readonly Finding[];
   /** All lines as they are printed. */

@@ -14,7 +14,7 @@ import { listens, processes, type ServiceProcess } from './process.ts';
 const CENT = 10_000n;
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 
-describe.skipIf(signals.areMissing)(signals.named('the end of a service that is told to end'), () => {
+describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), () => {
   const chain = sharedChain();
   const run = processes();
   let proxy: RpcProxy;
@@ -49,7 +49,7 @@ describe.skipIf(signals.areMissing)(signals.named('the end of a service that is 
     return { 'payment-signature': paymentHeader(await signAuthorization({ buyer, accepted })) };
   }
 
-  /** A purchase that is with the chain for `delayMs`. */
+  /** A purchase that takes `delayMs` on the chain. */
   async function underWay(service: ServiceProcess, delayMs: number, signal?: AbortSignal) {
     proxy.fail('eth_sendRawTransactionSync', 'slow', { delayMs });
     const headers = await payment(service);
@@ -59,7 +59,7 @@ describe.skipIf(signals.areMissing)(signals.named('the end of a service that is 
     return { answer };
   }
 
-  it('comes after the purchase under way: it gets its answer and its receipt, and the last words', async () => {
+  it('waits for the pending purchase, which gets its answer and its receipt, and logs it last', async () => {
     const service = await start();
     const before = await earned(chain(), SELLER);
     const { answer } = await underWay(service, 1_500);
@@ -76,13 +76,13 @@ describe.skipIf(signals.areMissing)(signals.named('the end of a service that is 
     expect(service.logged('stopped')).toMatchObject([{ level: 'info', complete: true }]);
   });
 
-  it('comes after a purchase whose buyer has hung up, too', async () => {
+  it('waits for a purchase whose buyer has disconnected', async () => {
     const service = await start();
     const before = await earned(chain(), SELLER);
     const leaving = new AbortController();
     await underWay(service, 2_000, leaving.signal);
     leaving.abort();
-    // What it answers after the end of that connection, it answers knowing of it.
+    // Answers after the end of that connection show that the service has noticed it.
     for (const _round of [1, 2, 3]) await (await fetch(`${service.url}/healthz`)).text();
     service.child.kill('SIGTERM');
     await until(() => service.logged('draining').length === 1, 'draining');
@@ -93,8 +93,8 @@ describe.skipIf(signals.areMissing)(signals.named('the end of a service that is 
     expect(service.logged('stopped')).toMatchObject([{ complete: true }]);
   });
 
-  // What is under way may take 30 s, which is longer than this test may take.
-  it('does not wait when nothing is under way, whatever connections are kept', {
+  // A pending purchase may take 30 s, which is longer than this test may take.
+  it('does not wait if nothing is pending, whatever connections are kept', {
     timeout: 25_000,
   }, async () => {
     const service = await start();
@@ -107,7 +107,7 @@ describe.skipIf(signals.areMissing)(signals.named('the end of a service that is 
     agent.destroy();
   });
 
-  it('waits DRAIN_DELAY_SECONDS for balancers: not ready, and answering to whoever still comes', async () => {
+  it('waits DRAIN_DELAY_SECONDS for load balancers: not ready, but still answering', async () => {
     const service = await start([], { DRAIN_DELAY_SECONDS: '2' });
     service.child.kill('SIGTERM');
     await until(() => service.logged('draining').length === 1, 'draining');
@@ -121,7 +121,7 @@ describe.skipIf(signals.areMissing)(signals.named('the end of a service that is 
     expect(service.logged('stopped')).toMatchObject([{ complete: true }]);
   });
 
-  it('is at once when it is told so twice; the echo of the first signal does not count', async () => {
+  it('is immediate after a second signal, and the echo of the first does not count', async () => {
     const service = await start();
     await underWay(service, 60_000);
     service.child.kill('SIGINT');
@@ -137,7 +137,7 @@ describe.skipIf(signals.areMissing)(signals.named('the end of a service that is 
   it.each([
     ['an exception', "throw new TypeError('https://rpc.example/SECRET-4711')", 'TypeError'],
     ['a rejection', "Promise.reject(new RangeError('https://rpc.example/SECRET-4711'))", 'RangeError'],
-  ])('that nobody told but %s: status 1, and a line without its cause', async (_name, code, name) => {
+  ])('by itself, because of %s, has status 1 and a line without its cause', async (_name, code, name) => {
     const service = await start(['--import', `data:text/javascript,process.on('SIGUSR2',()=>{${code}})`]);
     service.child.kill('SIGUSR2');
     expect(await service.ended).toBe(1);

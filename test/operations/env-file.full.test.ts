@@ -27,7 +27,7 @@ describe('a .env file beside package.json', () => {
   const local = (payTo: string) =>
     `PORT=${port}\nSETTLERS=local\nRPC_URLS=http://127.0.0.1:9\nRELAYER_KEY=0x${'11'.repeat(32)}\nPAY_TO=${payTo}\n`;
 
-  it('is read from any working directory; what the environment sets wins', async () => {
+  it('is read from any working directory, and the environment takes precedence', async () => {
     writeFileSync(
       join(folder, '.env'),
       `${local('0x00000000000000000000000000000000000000aa')}LOG_LEVEL=silent\n`,
@@ -39,7 +39,7 @@ describe('a .env file beside package.json', () => {
     ]);
   });
 
-  it('with a wrong setting ends the start like any other: all faults in one message, status 78', async () => {
+  it('with a wrong setting stops the start with all faults in one message and status 78', async () => {
     writeFileSync(join(folder, '.env'), `${local('nobody')}PUBLIC_BASE_URL=http://calc.example\n`);
     const service = start({ NODE_ENV: 'production' });
     expect(await service.ended).toBe(78);
@@ -47,7 +47,7 @@ describe('a .env file beside package.json', () => {
     expect(service.written()).toMatch(/PUBLIC_BASE_URL/);
   });
 
-  it('that cannot be read ends the start: half of the settings would be another service', async () => {
+  it('stops the start if it cannot be read, because half of the settings would be another service', async () => {
     mkdirSync(join(folder, '.env'));
     for (const program of ['bin/main.js', 'bin/doctor.js']) {
       const service = start({ PORT: String(port) }, program);

@@ -54,7 +54,7 @@ describe('the health of a running service', () => {
   };
   const reasons = async () => (await ask('/healthz')).body.reasons.join();
 
-  it('begins with a warning where facilitators have to be believed', async () => {
+  it('begins with a warning if facilitators have to be believed', async () => {
     const warned = () => lines.filter((line) => line.includes('"settlement_unverified"'));
     const facilitator = { NODE_ENV: 'development', SETTLERS: 'http://127.0.0.1:9/facilitator' };
     await serve({ ...facilitator, RPC_URLS: '', RELAYER_KEY: '' });
@@ -64,7 +64,7 @@ describe('the health of a running service', () => {
     expect(warned()).toEqual([]);
   });
 
-  it('is known without a purchase, costs no call to ask for, and comes back with the chain', async () => {
+  it('is known without a purchase, costs no call, and recovers with the chain', async () => {
     proxy.fail('*', 'error');
     await serve();
     await until(async () => (await reasons()) === 'local_chain_unclear', 'the fault is seen');
@@ -87,7 +87,7 @@ describe('the health of a running service', () => {
     expect(lines.join('')).not.toContain(nodeSecret);
   });
 
-  it('knows that the chain is another one', async () => {
+  it('reports another chain', async () => {
     await serve({ NETWORK: 'eip155:84532' });
     await until(async () => (await reasons()) === 'local_wrong_chain', 'the other chain is seen');
     expect((await ask('/readyz')).status).toBe(503);
@@ -104,7 +104,7 @@ describe('the health of a running service', () => {
     await until(async () => (await reasons()) === '', 'the chain is back');
   });
 
-  it('warns of an account that can pay for few settlements more, and refuses readiness with none', async () => {
+  it('warns of an account with money for few settlements, and is not ready with money for none', async () => {
     const relayer = chain().buyers[7]?.address as `0x${string}`;
     // The chain's first block has a base fee of 0.005 gwei: 10 settlements at 4 x 0.005 + 0.001 gwei and 160,000 gas.
     await setBalance(chain(), relayer, 10n * 21_000_000n * 160_000n);
@@ -122,7 +122,7 @@ describe('the health of a running service', () => {
   });
 });
 
-// The number of its process is read there.
+// The file has the number of its process.
 describe.skipIf(procFiles.areMissing || isBundle)(
   withChain(procFiles.named('an embedded chain that dies')),
   () => {
@@ -138,7 +138,7 @@ describe.skipIf(procFiles.areMissing || isBundle)(
           .map(Number),
       );
 
-    it('is logged and shown; the free part of the service goes on', async () => {
+    it('is logged and shown, and free operations continue', async () => {
       const service = run({ PORT: String(await freePort()), OPERATOR_TOKEN: TOKEN });
       await listens(service);
       expect(service.logged('embedded_chain')).toMatchObject([{ state: 'started' }]);

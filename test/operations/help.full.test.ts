@@ -8,7 +8,7 @@ const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
   scripts: Record<string, string>;
 };
 
-/** The programs behind the commands of package.json, each by its file and the words that always go with it. */
+/** The programs behind the commands of package.json: the file and its constant arguments. */
 const programs = new Map(
   Object.entries(scripts).flatMap(([name, command]) => {
     const [, file, words = ''] =
@@ -29,15 +29,15 @@ describe('every command', () => {
     expect(others).toEqual(['fix', 'test:full', 'client:build']);
   });
 
-  it.each([...programs])('prints how it is used with --help, and does nothing else: %s', (_name, words) => {
+  it.each([...programs])('prints its usage with --help, and does nothing else: %s', (_name, words) => {
     const { status, stdout, stderr } = run([...words, '--help']);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^Usage: (npm|node) /);
   });
 
-  // The test command hands its options on to vitest.
+  // The test command passes its options on to vitest.
   it.each([...programs].filter(([name]) => name !== 'test'))(
-    'refuses an option that it does not know with one line: %s',
+    'rejects an unknown option with one line: %s',
     (_name, words) => {
       const { status, stdout, stderr } = run([...words, '--no-such-option']);
       expect([status, stdout]).toEqual([64, '']);

@@ -12,14 +12,15 @@ import { noticePath } from '../support/chain-app.ts';
 import { freePort } from '../support/listening.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 
-it('the demo sells to a wallet that signs with a clock, after nobody has bought for a while', async () => {
+it('the demo sells to a wallet that signs with a clock after a quiet time', async () => {
   const reading = readConfig({ PORT: String(await freePort()) });
   if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
   const service = await startService(reading.config, createLog({ level: 'silent', write: () => {} }));
   try {
     const { rpcUrl, buyers } = service.chain as EmbeddedChain;
     const block = await rpc<{ timestamp: Hex }>(rpcUrl, 'eth_getBlockByNumber', 'latest', false);
-    // Valid from a moment after the last block, as of a wallet that signs "from a minute ago" an hour later.
+    // Valid from a moment after the last block, like the payment of a wallet that signs "from a minute ago" an hour
+    // later.
     const validAfter = Number(block.timestamp) + 1;
     await vi.waitUntil(() => Date.now() / 1_000 > validAfter + 3, { timeout: 30_000 });
     const address = `${service.url}${noticePath()}`;

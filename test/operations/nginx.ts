@@ -9,20 +9,20 @@ const page = readFileSync(new URL('../../docs/proxy.md', import.meta.url), 'utf8
 
 export type Nginx = {
   readonly url: string;
-  /** Where it writes everything. */
+  /** The folder for all its files. */
   readonly folder: string;
-  /** What it has logged so far. */
+  /** Its log so far. */
   logged(): string;
   stop(): Promise<void>;
 };
 
 /**
- * nginx with the configuration that docs/proxy.md shows, on a port of its own and without the certificate, before
- * as many instances as there are `upstreams` (host and port).
+ * nginx with the configuration of docs/proxy.md, on its own port and without the certificate, in front of the
+ * instances in `upstreams` (host and port).
  */
 export async function startNginx(upstreams: readonly string[]): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
-  // Where root starts nginx, its workers are of another user and need a way to their temporary files.
+  // If root starts nginx, its workers run as another user and need access to their temporary files.
   chmodSync(folder, 0o755);
   const port = await freePort();
   mkdirSync(join(folder, 'logs'));

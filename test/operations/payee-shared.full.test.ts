@@ -10,14 +10,14 @@ import { until } from '../support/until.ts';
 
 const TOKEN = 'a-token-of-thirty-two-characters-';
 
-describe('a payee that somebody else sells with too', () => {
+describe('D a payee that somebody else sells with, too', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let service: Service;
   let lines: string[];
 
   beforeEach(async () => {
-    // Five minutes, and the ten seconds before the first look, pass in a moment.
+    // Five minutes, and the ten seconds before the first check, pass in a moment.
     const wait = globalThis.setTimeout;
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms: number) =>
       wait(act, ms === 300_000 || ms === 10_000 ? 5 : ms)) as typeof setTimeout);
@@ -33,7 +33,7 @@ describe('a payee that somebody else sells with too', () => {
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
     lines = [];
     const log = createLog({ level: 'info', write: (line) => lines.push(line) });
-    // Of the seconds around its start a service cannot know what it had sold: it began a minute ago.
+    // A service cannot know what it sold in the seconds around its start, so it started a minute ago.
     const real = Date.now.bind(Date);
     const earlier = vi.spyOn(Date, 'now').mockImplementation(() => real() - 60_000);
     service = await startService({ ...reading.config, port: 0 }, log);
@@ -47,7 +47,7 @@ describe('a payee that somebody else sells with too', () => {
 
   const told = () => lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'payee_shared');
 
-  it('is logged once with the transaction, and payments go on', async () => {
+  it('is logged once with the transaction, and payments continue', async () => {
     const looks = proxy.calls('eth_blockNumber');
     await until(() => proxy.calls('eth_blockNumber') >= looks + 3, 'looks that know it');
     const accepted = requirementsFor(SELLER, 10_000n);

@@ -32,7 +32,7 @@ import {
 const DOLLAR = 1_000_000n;
 const CENT = 10_000n;
 const BLACKLISTED = 'Blacklistable: account is blacklisted';
-/** An account of somebody who has real money, and an agent that may sign with it. */
+/** The account of somebody who has real money, and an agent that may sign with it. */
 const someone = privateKeyToAccount(`0x${'5b'.repeat(32)}`);
 const [, , , stranger] = devAccounts(4);
 
@@ -50,11 +50,11 @@ const wallet = new x402Client().register(
   }),
 );
 
-describe('a key with real money that meets the embedded chain', () => {
+describe('D a real key that meets the embedded chain', () => {
   let service: Service;
   let demo: EmbeddedChain;
   let anvil: ChainProcess;
-  /** USDC as Circle's own initialisation leaves it, which is how it is on Base. */
+  /** USDC after Circle's own initialization, which is its state on Base. */
   let base: Chain;
   const presented: SignedPayment['payload'][] = [];
 
@@ -101,7 +101,7 @@ describe('a key with real money that meets the embedded chain', () => {
   const simulate = (chain: Chain, transaction: Send) =>
     rpc<Hex>(chain.rpcUrl, 'eth_call', transaction, 'latest');
 
-  it('buys with play money, and signs nothing but payments to the USDC contract', async () => {
+  it('buys with play money, and signs only payments to the USDC contract', async () => {
     expect(await usdcBalance(demo.rpcUrl, someone.address)).toBe(DOLLAR - 2n * CENT);
     expect(await usdcBalance(demo.rpcUrl, usdcAddress)).toBe(2n * CENT);
     expect(asked).toHaveLength(2);
@@ -112,7 +112,7 @@ describe('a key with real money that meets the embedded chain', () => {
       ]);
   });
 
-  it('has signed what USDC as it is on Base refuses in every form, from whoever sends it', async () => {
+  it('has signed what the USDC of Base refuses in every form, whoever sends it', async () => {
     expect(presented).toHaveLength(2);
     for (const { authorization, signature } of presented)
       for (const data of formsOf(authorization, signature))
@@ -130,7 +130,7 @@ describe('a key with real money that meets the embedded chain', () => {
     await expect(simulate(demo, transaction)).resolves.toBe(`0x${'1'.padStart(64, '0')}`);
   });
 
-  it('is kept from it by the recipient alone: to anybody else, the same key pays there', async () => {
+  it('is protected only by that recipient: to anybody else, the same key pays there', async () => {
     const buyer = { address: someone.address, privateKey: `0x${'5b'.repeat(32)}` as Hex };
     const accepted = requirementsFor(SELLER, CENT);
     await frontRun(base, (await signAuthorization({ buyer, accepted })).payload);
@@ -141,7 +141,7 @@ describe('a key with real money that meets the embedded chain', () => {
     await expect(execute(base, sent)).resolves.toMatchObject({ status: '0x1' });
   });
 
-  it('is told by the price list that the money is play money', async () => {
+  it('sees in the price list that the money is play money', async () => {
     const agent = await officialClients[0]?.connect(new URL(`${service.url}/mcp`));
     const prices = await agent?.callTool({ name: 'pricing', arguments: {} });
     await agent?.close();
@@ -149,7 +149,7 @@ describe('a key with real money that meets the embedded chain', () => {
     expect(JSON.stringify(prices?.structuredContent)).toContain('PLAY MONEY: payments settle on a chain of');
   });
 
-  it('finds nothing to remark in the challenge with the validators of catalogues', async () => {
+  it("gets a challenge without findings of the catalogs' validators", async () => {
     const body = await (await fetch(`${service.url}${noticePath()}`)).json();
     expect(body).toMatchObject({ accepts: [{ payTo: usdcAddress, asset: usdcAddress }] });
     expect(getWarningsFor402Body(body)).toEqual([]);

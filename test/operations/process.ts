@@ -5,11 +5,11 @@ import { builtProgram } from '../support/built-program.ts';
 import { procFiles } from '../support/here.ts';
 import { until } from '../support/until.ts';
 
-/** The service as an operator runs it: the built program in a process of its own. */
+/** The service as an operator runs it: the built program in its own process. */
 export type ServiceProcess = {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Everything it has written so far. */
+  /** Its output so far. */
   written(): string;
   /** The log lines of one event, parsed. */
   logged(event: string): Record<string, unknown>[];
@@ -17,7 +17,7 @@ export type ServiceProcess = {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 };
 
-/** Runs built programs, and ends what a test leaves running. */
+/** Runs built programs, and stops what a test leaves running. */
 export function processes(): (
   env: Record<string, string>,
   options?: { program?: string; node?: string[]; args?: string[] },
@@ -61,7 +61,7 @@ export const listens = (service: ServiceProcess, limitMs?: number): Promise<void
     throw new Error(`${error.message}\n${service.written()}`);
   });
 
-/** Arguments of Node.js that set the clock of a program back by so many days. */
+/** Arguments of Node.js that set a program's clock back by this many days. */
 export const clockBehind = (days: number): string[] => [
   '--import',
   `data:text/javascript,${encodeURIComponent(`
@@ -73,7 +73,7 @@ export const clockBehind = (days: number): string[] => [
     };`)}`,
 ];
 
-/** The memory that a process has at the moment; NaN where `procFiles` are missing. */
+/** The present memory of a process; NaN if `procFiles` are missing. */
 export const bytesOf = ({ child }: ServiceProcess): number =>
   procFiles.areMissing
     ? Number.NaN

@@ -29,7 +29,7 @@ function productionPackages(): string[] {
     .map(([path]) => path);
 }
 
-// What ends npm and all that it runs at once is a signal to their group.
+// A signal to its group stops npm and everything that it runs at once.
 describe.skipIf(signals.areMissing)(
   signals.named('installed without the packages for development, a build that is there'),
   () => {
@@ -39,13 +39,13 @@ describe.skipIf(signals.areMissing)(
         cpSync(join(root, path), join(folder, path), { recursive: true, preserveTimestamps: true });
       for (const path of productionPackages()) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
-        // A package of another platform is not there.
+        // A package for another platform is missing.
         symlinkSync(join(root, path), join(folder, path), 'junction');
       }
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    /** What `npm run` ends with, or what it has said once `enough` is in it. */
+    /** How `npm run` ends, or its output once that contains `enough`. */
     const run = (script: string, env: Record<string, string>, enough?: RegExp) =>
       new Promise<{ status: number | null; said: string }>((resolve) => {
         const { PATH = '', HOME = '' } = process.env;
@@ -71,7 +71,7 @@ describe.skipIf(signals.areMissing)(
       expect(said).not.toContain('ERR_MODULE_NOT_FOUND');
     });
 
-    it('ends with the drain when npm is told to end, and leaves nothing behind', async () => {
+    it('drains and exits if npm is stopped, and leaves nothing behind', async () => {
       const port = await freePort();
       const { PATH = '', HOME = '' } = process.env;
       const child = spawn('npm', ['start'], {
@@ -88,12 +88,12 @@ describe.skipIf(signals.areMissing)(
       await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
     });
 
-    it('examines its settings', async () => {
+    it('checks its settings', async () => {
       const { status, said } = await run('doctor', { PORT: 'x' });
       expect([status, said]).toEqual([78, expect.stringContaining('FAIL')]);
     });
 
-    it('says what the embedded chain needs where optional packages were left out', async () => {
+    it('says what the embedded chain needs if optional packages are missing', async () => {
       rmSync(join(folder, 'node_modules/@offchainlabs'), { recursive: true });
       const env = { PORT: String(await freePort()), NODE_ENV: 'development' };
       const { status, said } = await run('start', env);
@@ -108,12 +108,12 @@ describe.skipIf(signals.areMissing)(
       expect([status, said]).toEqual([2, expect.stringContaining('needs a full checkout')]);
     });
 
-    it('has at most twelve packages that the service itself asks for', () => {
+    it('has at most twelve packages that the service itself requires', () => {
       const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
       expect(Object.keys(dependencies).length).toBeLessThanOrEqual(12);
     });
 
-    it('whose sources have changed since says so in one sentence', async () => {
+    it('says in one sentence that its sources have changed since the build', async () => {
       const changed = join(folder, 'src/bin/main.ts');
       const { atime, mtime } = statSync(changed);
       utimesSync(changed, new Date(), new Date(Date.now() + 60_000));

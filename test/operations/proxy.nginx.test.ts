@@ -11,7 +11,7 @@ const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 
 type Listed = { result: { tools: { name: string }[] } };
 
-/** Ports from which connections to a port of this machine are open, as the kernel tells. */
+/** Ports with open connections to a port of this machine, as the kernel reports them. */
 function clientPorts(port: number): string[] {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync('/proc/net/tcp', 'utf8')
@@ -22,7 +22,7 @@ function clientPorts(port: number): string[] {
     .sort();
 }
 
-// Which connections are open is read there, and callers have addresses of their own.
+// The kernel lists the open connections there, and callers need their own addresses.
 describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissing)(
   procFiles.named(callers.named('behind nginx as docs/proxy.md has it')),
   () => {
@@ -36,14 +36,14 @@ describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissin
     });
     afterAll(() => proxy.stop());
 
-    it('a challenge passes whole', async () => {
+    it('a challenge passes unchanged', async () => {
       const { status, headers } = await send(`${url}${NOTICE}`);
       expect(status).toBe(402);
       const challenge = Buffer.from(headers['payment-required'] ?? '', 'base64').toString();
       expect(JSON.parse(challenge)).toMatchObject({ x402Version: 2 });
     });
 
-    it('the longest payment that we read reaches us, one byte more is our own 400', async () => {
+    it("the longest payment passes, and one byte more gets the service's own 400", async () => {
       const validBefore = Math.floor(Date.now() / 1000) + 100;
       const short = fakePayment({ validBefore });
       // Spaces after the JSON fill it up; four characters of base64 hold three of them.
@@ -69,7 +69,7 @@ describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissin
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       });
 
-    it('MCP lists its tools and names a price, to programs and to no page elsewhere', async () => {
+    it('MCP lists its tools and names a price, for programs and not for pages elsewhere', async () => {
       const listed = await mcp('tools/list', {});
       expect(listed.status).toBe(200);
       const names = ((await listed.json()) as Listed).result.tools.map(({ name }) => name);
@@ -84,7 +84,7 @@ describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissin
       expect((await mcp('tools/list', {}, { origin: 'https://evil.example' })).status).toBe(403);
     });
 
-    it('a payment over MCP reaches us', async () => {
+    it('a payment over MCP passes', async () => {
       const validBefore = Math.floor(Date.now() / 1000) + 100;
       const payment = JSON.parse(Buffer.from(fakePayment({ validBefore, nonce: '77' }), 'base64').toString());
       const paid = await mcp('tools/call', {
@@ -97,7 +97,7 @@ describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissin
       });
     });
 
-    it('keeps a connection for the next POST, for longer than the proxy itself does', async () => {
+    it('a connection is kept for the next POST, for longer than the proxy keeps it', async () => {
       const quote = () =>
         fetch(`${url}/v1/quote-pack`, {
           method: 'POST',
@@ -110,13 +110,13 @@ describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissin
       expect(before.length).toBeGreaterThan(0);
       expect((await quote()).status).toBe(402);
       expect(clientPorts(Number(port))).toEqual(before);
-      // nginx closes an idle connection after 60 s. Were ours closed first, a POST could be lost on it.
+      // nginx closes an idle connection after 60 s. If ours closed first, a POST could be lost.
       const { headers } = await fetch(`${service().url}/healthz`);
       const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '') ?? [];
       expect(Number(seconds)).toBeGreaterThan(60);
     });
 
-    it('callers are told apart by their own address, whatever they say of it', async () => {
+    it('callers are counted by their own address, whatever they claim', async () => {
       const call = async (from: string, spoofed: string) =>
         (await send(`${url}${FREE}`, { from, headers: { 'x-forwarded-for': spoofed } })).status;
       const first: number[] = [];

@@ -20,81 +20,85 @@ const CENT = 10_000n;
 
 const isMissing = redisMissing || process.env.SKIP_NGINX !== undefined || signals.areMissing;
 
-describe.skipIf(isMissing)(signals.named('two instances behind nginx as docs/proxy.md has it'), () => {
-  const chain = sharedChain();
-  const run = processes();
-  let redis: RedisServer;
-  let proxy: Nginx;
-  const ports: number[] = [];
+describe.skipIf(isMissing)(
+  signals.named('two instances behind nginx with the block of docs/proxy.md'),
+  () => {
+    const chain = sharedChain();
+    const run = processes();
+    let redis: RedisServer;
+    let proxy: Nginx;
+    const ports: number[] = [];
 
-  beforeAll(async () => {
-    redis = await startRedis({ appendOnly: true });
-    await freeRelayerKeys(
-      redis,
-      [0, 1].map((index) => keyOf(index)),
-    );
-    ports.push(await freePort(), await freePort());
-  });
-  afterAll(async () => {
-    await proxy?.stop();
-    await redis.stop();
-  });
-
-  const keyOf = (index: number) =>
-    index === 0 ? chain().relayerKey : (chain().buyers[7] as DevAccount).privateKey;
-
-  async function start(index: 0 | 1): Promise<ServiceProcess> {
-    const service = run({
-      PORT: String(ports[index]),
-      NODE_ENV: 'development',
-      SETTLERS: 'local',
-      RPC_URLS: chain().rpcUrl,
-      RELAYER_KEY: keyOf(index),
-      PAY_TO: SELLER,
-      REDIS_URL: redis.url,
-      TRUSTED_PROXIES: '127.0.0.1/32',
-      FREE_REQUESTS_PER_MINUTE: '1000000',
+    beforeAll(async () => {
+      redis = await startRedis({ appendOnly: true });
+      await freeRelayerKeys(
+        redis,
+        [0, 1].map((index) => keyOf(index)),
+      );
+      ports.push(await freePort(), await freePort());
     });
-    // All the while a load takes the machine.
-    await listens(service, 60_000);
-    return service;
-  }
+    afterAll(async () => {
+      await proxy?.stop();
+      await redis.stop();
+    });
 
-  it('are restarted in turn and killed in turn under load: every request is answered, every purchase is one', {
-    timeout: 300_000,
-  }, async () => {
-    const running = [await start(0), await start(1)];
-    proxy = await startNginx(ports.map((port) => `127.0.0.1:${port}`));
-    const before = await earned(chain(), SELLER);
-    let left = FREE_REQUESTS;
-    const free: Counts = {};
-    const underWay = new Set<Promise<void>>();
-    const purchases = buyAll(proxy.url, chain().buyers, underWay);
-    const calls = Array.from({ length: CALLERS }, () =>
-      callFree(proxy.url, free, { underWay, isNext: () => left-- > 0 }),
-    );
+    const keyOf = (index: number) =>
+      index === 0 ? chain().relayerKey : (chain().buyers[7] as DevAccount).privateKey;
 
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-      for (const index of [0, 1] as const) {
-        running[index]?.child.kill(signal);
-        expect(await running[index]?.ended).toBe(signal === 'SIGTERM' ? 0 : signal);
-        running[index] = await start(index);
-        // nginx tries each instance once: who has met one that was away needs the other.
-        await Promise.all(underWay);
-      }
+    async function start(index: 0 | 1): Promise<ServiceProcess> {
+      const service = run({
+        PORT: String(ports[index]),
+        NODE_ENV: 'development',
+        SETTLERS: 'local',
+        RPC_URLS: chain().rpcUrl,
+        RELAYER_KEY: keyOf(index),
+        PAY_TO: SELLER,
+        REDIS_URL: redis.url,
+        TRUSTED_PROXIES: '127.0.0.1/32',
+        FREE_REQUESTS_PER_MINUTE: '1000000',
+      });
+      // During the whole time, a load uses the machine.
+      await listens(service, 60_000);
+      return service;
+    }
 
-    await Promise.all(calls);
-    const { first, transactions } = await purchases;
-    expect(free, proxy.logged()).toEqual({ 200: FREE_REQUESTS });
-    expect(transactions.size).toBe(PURCHASES);
-    expect((await earned(chain(), SELLER)) - before).toBe(BigInt(PURCHASES) * CENT);
-    // Whoever died may have begun a purchase and sent nothing: its buyer is told to repeat it, by us and not by nginx.
-    const strange = Object.keys(first).filter((status) => !['200', '409', '503'].includes(status));
-    expect(strange, proxy.logged()).toEqual([]);
-    // Nobody can tell whether a process that was killed is still using its key: its successor waits ten seconds.
-    expect(first[200] ?? 0).toBeGreaterThan(PURCHASES / 2);
-  });
-});
+    it('are restarted and killed in turn under load: every request is answered, and every purchase is charged once', {
+      timeout: 300_000,
+    }, async () => {
+      const running = [await start(0), await start(1)];
+      proxy = await startNginx(ports.map((port) => `127.0.0.1:${port}`));
+      const before = await earned(chain(), SELLER);
+      let left = FREE_REQUESTS;
+      const free: Counts = {};
+      const underWay = new Set<Promise<void>>();
+      const purchases = buyAll(proxy.url, chain().buyers, underWay);
+      const calls = Array.from({ length: CALLERS }, () =>
+        callFree(proxy.url, free, { underWay, isNext: () => left-- > 0 }),
+      );
+
+      for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+        for (const index of [0, 1] as const) {
+          running[index]?.child.kill(signal);
+          expect(await running[index]?.ended).toBe(signal === 'SIGTERM' ? 0 : signal);
+          running[index] = await start(index);
+          // nginx tries each instance once, so a request that met a stopped one needs the other.
+          await Promise.all(underWay);
+        }
+
+      await Promise.all(calls);
+      const { first, transactions } = await purchases;
+      expect(free, proxy.logged()).toEqual({ 200: FREE_REQUESTS });
+      expect(transactions.size).toBe(PURCHASES);
+      expect((await earned(chain(), SELLER)) - before).toBe(BigInt(PURCHASES) * CENT);
+      // An instance that was killed may have begun a purchase and sent nothing. The service, not nginx, tells its buyer
+      // to repeat it.
+      const strange = Object.keys(first).filter((status) => !['200', '409', '503'].includes(status));
+      expect(strange, proxy.logged()).toEqual([]);
+      // Nobody can tell whether a killed process still uses its key, so its successor waits ten seconds.
+      expect(first[200] ?? 0).toBeGreaterThan(PURCHASES / 2);
+    });
+  },
+);
 
 type Counts = Record<string, number>;
 const count = (counts: Counts, end: string | number): void => {
@@ -103,7 +107,7 @@ const count = (counts: Counts, end: string | number): void => {
 
 type Calling = { readonly underWay: Set<Promise<void>>; readonly isNext: () => boolean };
 
-/** Free requests one after the other, for as long as there are any; how many ended how. */
+/** Free requests one after another for as long as `isOver` is false; counts how many ended in which way. */
 async function callFree(url: string, counts: Counts, { underWay, isNext }: Calling): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (isNext()) {
@@ -120,8 +124,8 @@ async function callFree(url: string, counts: Counts, { underWay, isNext }: Calli
 }
 
 /**
- * Purchases of several buyers, each one after the other; how the first try of each ended, and what paid for them.
- * `underWay` holds the tries without an end.
+ * Purchases of several buyers, one after another for each buyer: how the first attempt of each ended, and which
+ * transactions paid for them. `underWay` has the attempts without an end.
  */
 async function buyAll(url: string, accounts: readonly DevAccount[], underWay: Set<Promise<void>>) {
   const unpaid = await fetch(`${url}${noticePath()}`);

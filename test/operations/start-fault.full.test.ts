@@ -8,10 +8,10 @@ import { until } from '../support/until.ts';
 import { clockBehind, listens, processes } from './process.ts';
 
 const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
-describe('real settlers without NODE_ENV=production', () => {
+describe('D real settlers without NODE_ENV=production', () => {
   const run = processes();
 
-  it('start, and say in the log and in a sentence what buyers are told', { timeout: 60_000 }, async () => {
+  it('start, and say in the log and in a sentence what address buyers see', { timeout: 60_000 }, async () => {
     const service = run({ ...UNSETTLED, PORT: String(await freePort()) });
     await listens(service, 20_000);
     expect(service.logged('not_production')).toMatchObject([{ level: 'warn', origin: service.url }]);
@@ -33,7 +33,7 @@ describe('real settlers without NODE_ENV=production', () => {
   );
 });
 
-describe('a start that cannot be', () => {
+describe('D a start that is not possible', () => {
   const run = processes();
   let other: Server;
   let taken: string;
@@ -53,7 +53,7 @@ describe('a start that cannot be', () => {
       .filter((line) => !line.startsWith('{'))
       .join('');
 
-  it('for a port in use says so in one sentence with the remedy', async () => {
+  it('is reported in one sentence with the remedy for a port in use', async () => {
     const service = run({ ...UNSETTLED, PORT: taken });
     expect(await service.ended).toBe(1);
     expect(sentences(service.written())).toBe(inUse('PORT'));
@@ -62,7 +62,7 @@ describe('a start that cannot be', () => {
     ]);
   });
 
-  it('for an address of another machine says so in one sentence with the remedy', async () => {
+  it('is reported in one sentence with the remedy for an address of another machine', async () => {
     const service = run({ ...UNSETTLED, PORT: taken, HOST: '192.0.2.1' });
     expect(await service.ended).toBe(1);
     expect(sentences(service.written())).toBe(
@@ -70,7 +70,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  it('with a clock that is behind the data says so in one sentence with the remedy', async () => {
+  it('is reported in one sentence with the remedy for a clock earlier than the data', async () => {
     const service = run({ ...UNSETTLED, PORT: String(await freePort()) }, { node: clockBehind(30) });
     expect(await service.ended).toBe(1);
     expect(sentences(service.written())).toMatch(
@@ -79,7 +79,7 @@ describe('a start that cannot be', () => {
     expect(service.logged('fault')).toMatchObject([{ where: 'start', name: 'StartFault' }]);
   });
 
-  it('of the demo, for a port that is in use, says so too', async () => {
+  it('is reported by the demo for a port in use, too', async () => {
     const demo = run({ PORT: taken }, { program: DEMO });
     expect(await demo.ended).toBe(1);
     expect(demo.written()).toBe(inUse('PORT'));

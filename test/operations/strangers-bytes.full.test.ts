@@ -41,13 +41,13 @@ it.skipIf(procFiles.areMissing)(
     });
     await answers('/healthz', 20);
     await until(() => ended === sockets.length, 'every connection ends');
-    // Unbounded, the first of them takes a gigabyte.
+    // Without a limit, the first of them takes a gigabyte.
     expect(bytesOf(service) - before).toBeLessThan(100_000_000);
   },
   120_000,
 );
 
-it('twenty at once of each dear kind of body fit into a heap of 96 MB', async () => {
+it('twenty simultaneous bodies of each expensive kind fit into a heap of 96 MB', async () => {
   const service = start(
     { ...SETTINGS, PORT: String(await freePort()) },
     { node: ['--max-old-space-size=96'] },

@@ -61,7 +61,7 @@ const unhinted = (outcome: unknown): unknown => {
 };
 
 describe('a page and the service', () => {
-  it('say the same of everything that can be written for a late fee', () => {
+  it('give the same answer to everything that can be typed for a late fee', () => {
     const names = service.fieldNames('late_fee');
     const written = fc.tuple(named([...names, 'tone', 'date']), fc.option(good, { nil: {} }));
     fc.assert(

@@ -72,21 +72,21 @@ describe('a wallet that pays and burns gas in the check of its own signature', (
     });
   });
 
-  it('is sold to while its gas costs no more than the sale brings', async () => {
+  it('can buy while its gas costs no more than the sale brings', async () => {
     await at(5_000_000n, async () => {
       await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burningWallet());
       expect([(await ofWallet()).status, sends()]).toEqual([200, 1]);
     });
   });
 
-  it('is no reason to refuse a wallet whose check is cheap', async () => {
+  it('does not affect a wallet whose check is cheap', async () => {
     await at(10_000_000n, async () => {
       await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, CHEAP);
       expect([(await ofWallet()).status, sends()]).toEqual([200, 1]);
     });
   });
 
-  it('is said by health to be refused alone when gas is so dear that its kind cannot buy', async () => {
+  it('is reported by health as refused alone if gas is so expensive that only its kind cannot buy', async () => {
     await at(25_000_000n, async () => {
       await expect
         .poll(() => settlers.health())

@@ -62,13 +62,13 @@ describe('the chain behind the settlers', () => {
     expect(proxy.calls('eth_sendRawTransactionSync')).toBe(0);
   };
 
-  it('is looked at before the first payment is taken', async () => {
+  it('is checked before the first payment is accepted', async () => {
     start();
     expect(await buy()).toBe(200);
     expect(reason()).toBeNull();
   });
 
-  it('takes no payment while it was never seen, and the same node’s next answer is enough', async () => {
+  it('takes no payment before it was seen, and needs only one answer of the same node', async () => {
     proxy.fail('*', 'error');
     start();
     await expectRefused();
@@ -90,7 +90,7 @@ describe('the chain behind the settlers', () => {
     expect(await buy()).toBe(200);
   });
 
-  it('hands a payment to no facilitator while the nodes are of another chain', async () => {
+  it('sends no payment to a facilitator while the nodes are on another chain', async () => {
     let posts = 0;
     const facilitator = createServer((request, response) => {
       if (request.method === 'POST') posts += 1;
@@ -104,7 +104,7 @@ describe('the chain behind the settlers', () => {
     await stopped(facilitator);
   });
 
-  it('never asks a node of another chain for anything but who it is', async () => {
+  it('asks a node of another chain only for its identity', async () => {
     const other = await startRpcProxy(chain().rpcUrl);
     other.fail('eth_chainId', 'lie', { result: '0x1' });
     start({ rpcUrls: [other.url, proxy.url] });
@@ -131,26 +131,29 @@ describe('the chain behind the settlers', () => {
   it.each([
     [100_000_000n, true],
     [4_000_000_000n, undefined],
-  ])('with a base fee of %d wei says that gas is too dear, for some products: %s', async (wei, isPartial) => {
-    await setBaseFee(chain(), wei);
-    await mine(chain());
-    start();
-    await until(reason, 'gas_too_dear');
-    expect(settlers.health()[0]?.isPartial).toBe(isPartial);
-    // A letter of a cent may not cost that much.
-    await expectRefused();
-    for (let count = 0; count < 5; count += 1) await buy();
-    expect(reason()).toBe('gas_too_dear');
-    await setBaseFee(chain(), 5_000_000n);
-    await mine(chain());
-    await until(reason, null);
-  });
+  ])(
+    'reports with a base fee of %d wei that gas is too expensive, for some products: %s',
+    async (wei, isPartial) => {
+      await setBaseFee(chain(), wei);
+      await mine(chain());
+      start();
+      await until(reason, 'gas_too_dear');
+      expect(settlers.health()[0]?.isPartial).toBe(isPartial);
+      // A letter for a cent may not cost that much.
+      await expectRefused();
+      for (let count = 0; count < 5; count += 1) await buy();
+      expect(reason()).toBe('gas_too_dear');
+      await setBaseFee(chain(), 5_000_000n);
+      await mine(chain());
+      await until(reason, null);
+    },
+  );
 
   it.each([
     [10_000_000n, 30_000_000_000_000n],
     [5_000_000n, 20_000_000_000_000n],
   ])(
-    'with a base fee of %d wei is unavailable as soon as an hour’s %d wei are spent',
+    'is unavailable with a base fee of %d wei as soon as the hourly %d wei are spent',
     async (baseFee, budget) => {
       await setBaseFee(chain(), baseFee);
       await mine(chain());
@@ -168,7 +171,7 @@ describe('the chain behind the settlers', () => {
     },
   );
 
-  it('asks a node that is behind the others for nothing, until it is not', async () => {
+  it('asks nothing of a node that lags until it has caught up', async () => {
     const late = await startRpcProxy(chain().rpcUrl);
     await redate(late, chain().rpcUrl, (seconds) => seconds - 90);
     start({ rpcUrls: [late.url, proxy.url] });
@@ -183,7 +186,7 @@ describe('the chain behind the settlers', () => {
     await late.stop();
   });
 
-  it('asks a node that is dated ahead for nothing, and another one goes on', async () => {
+  it('asks nothing of a node that is dated ahead, and another one continues', async () => {
     const ahead = await startRpcProxy(chain().rpcUrl);
     await redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + 90);
     start({ rpcUrls: [ahead.url, proxy.url] });
@@ -213,12 +216,12 @@ describe('the chain behind the settlers', () => {
     };
     await ask(chain().rpcUrl, 'anvil_setCode', from, '0xfe');
     expect(await forge()).toEqual({ statuses: [402, 402], calls: 1 });
-    // In words that no node uses, it is each node that is asked.
+    // If a node answers in unknown words, every node is asked.
     const reply = { status: 200, code: -32000, message: 'the machine has stopped' };
     for (const node of [proxy, other]) node.fail('eth_call', 'declines', { reply });
     expect(await forge()).toEqual({ statuses: [503, 503], calls: 2 });
     for (let times = 0; times < 3; times += 1) await forge();
-    // What a stranger's code makes of a call says nothing against the nodes.
+    // A stranger's code cannot discredit the nodes by its answer to a call.
     for (const node of [proxy, other]) node.heal();
     proxy.resetCalls();
     expect(await buy()).toBe(200);
@@ -226,7 +229,7 @@ describe('the chain behind the settlers', () => {
     await other.stop();
   });
 
-  it('takes no new payment while the relayer is stuck, and then goes on', { timeout: 60_000 }, async () => {
+  it('takes no new payment while the relayer is stuck, and then continues', { timeout: 60_000 }, async () => {
     await onCopyOf(chain(), async () => {
       start();
       const past = await snapshot(chain());

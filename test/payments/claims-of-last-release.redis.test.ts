@@ -15,8 +15,8 @@ import { headerJson } from '../support/chain-app.ts';
 import { connectTo, type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 
 /**
- * Recorded from commit ed422df: three purchases that it settled by one Multicall3 transaction, with its claims in Redis
- * as they were before that transaction was mined. The second payer's money went away in between.
+ * Recorded from commit ed422df: three purchases that it settled by one Multicall3 transaction, with its claims in
+ * Redis from before that transaction was mined. The second payer's money was moved away in between.
  */
 type Recorded = {
   recordedAt: number;
@@ -34,7 +34,7 @@ const AUTHORIZATION_STATE = '0xe94a0102';
 const NO_MONEY = 'execution reverted: ERC20: transfer amount exceeds balance';
 const ANOTHER_KEY: Hex = `0x${'17'.repeat(32)}`;
 
-/** What a node of that chain says, from the recorded receipt. */
+/** The replies of a node of that chain, from the recorded receipt. */
 function nodeOf(sends: string[]) {
   const { receipt, head } = recorded;
   const used = receipt.logs.filter(({ topics }) => topics[0] === USED_TOPIC);
@@ -108,7 +108,7 @@ describe.skipIf(redisMissing)(
       });
       await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
       const rpc = rpcOver([`http://127.0.0.1:${(node.address() as AddressInfo).port}`]);
-      // A clock that goes on from the time of the recording whenever it is read.
+      // A clock that continues from the time of the recording whenever it is read.
       let nowMs = recorded.recordedAt + 5_000;
       const now = () => {
         nowMs += 10;
@@ -157,7 +157,7 @@ describe.skipIf(redisMissing)(
       expect(privateKeyToAddress(ANOTHER_KEY).toLowerCase()).not.toBe(recorded.receipt.from);
     });
 
-    it('that failed among the others is neither answered nor sent again: it waits until it runs out', async () => {
+    it('in a failed batch is not answered or sent again: it waits until it expires', async () => {
       const app = await appOf();
       const response = await present(recorded.purchases[1], app);
       const { code, charged } = (await response.json()) as { code: string; charged: boolean };

@@ -40,7 +40,7 @@ describe('with CONFIRMATIONS', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('so does one whose payment somebody else submitted', async () => {
+  it('so does an answer whose payment somebody else submitted', async () => {
     const { payment, present, gain } = await seller(2);
     await frontRun(chain(), payment.payload);
     expect(await present()).toBe(409);
@@ -48,7 +48,7 @@ describe('with CONFIRMATIONS', () => {
     expect([await present(), await gain()]).toEqual([200, CENT]);
   });
 
-  it('so does one that takes longer than a first sight counts: nobody is told to sign anew', async () => {
+  it('so does an answer that takes longer than a first sight counts, and nobody is told to sign again', async () => {
     await onCopyOf(chain(), async () => {
       const clock = { aheadMs: 0 };
       const validBefore = String(Math.floor(Date.now() / 1_000) + 600);
@@ -61,7 +61,7 @@ describe('with CONFIRMATIONS', () => {
     });
   });
 
-  it('a chain that goes back less far costs nobody anything', async () => {
+  it('a short reorganization costs nobody anything', async () => {
     await onCopyOf(chain(), async () => {
       const past = await snapshot(chain());
       const { present, gain } = await seller(2);
@@ -75,7 +75,7 @@ describe('with CONFIRMATIONS', () => {
     });
   });
 
-  it('of 0 an answer comes with the block', async () => {
+  it('an answer comes with the block if the setting is 0', async () => {
     const { present, gain } = await seller(0);
     expect([await present(), await gain()]).toEqual([200, CENT]);
   });

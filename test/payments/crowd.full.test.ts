@@ -12,11 +12,11 @@ import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { type SlotNode, startSlotNode } from '../support/slot-node.ts';
 
 const CENT = 10_000n;
-// Common nodes keep so many pending transactions of one sender.
+// The number of pending transactions that common nodes keep for one sender.
 const SLOTS = 16;
 const BLOCK_SECONDS = 2;
 
-/** Purchases that all come at once, at a node with 16 places for a sender and a block every two seconds. */
+/** Purchases that all come at once, at a node with 16 slots for a sender and a block every two seconds. */
 const chain = sharedChain();
 let node: SlotNode;
 
@@ -33,7 +33,7 @@ async function appAt(dropsSilently: boolean): Promise<TestApp> {
 
 const makeBlocks = () => rpc(chain().rpcUrl, 'evm_setIntervalMining', BLOCK_SECONDS);
 
-/** As many buyers with a signed payment each, whose request can be made again and again. */
+/** This many buyers with a signed payment each, whose request can be repeated. */
 async function crowd(app: TestApp, count: number): Promise<(() => Promise<number>)[]> {
   const accepted = await challengeOf(app);
   return Promise.all(
@@ -54,24 +54,24 @@ it.each([
   ['refuses', false],
   ['takes and silently drops', true],
 ])(
-  'fifty purchases at once are all answered at a node that %s what is over its sixteen, with a transaction each',
+  'fifty simultaneous purchases are all answered by a node that %s what exceeds its sixteen, with a transaction each',
   async (_what, dropsSilently) => {
     const app = await appAt(dropsSilently);
     const before = await earned(chain());
     const buyers = await crowd(app, 50);
     const statuses = Promise.all(buyers.map((buy) => buy()));
-    // Only then come blocks, so that it does not depend on how fast this machine is.
+    // Blocks come only then, so that the test does not depend on the speed of this machine.
     await expect.poll(() => node.refused()).toBeGreaterThan(0);
     await makeBlocks();
     expect(await statuses).toEqual(Array(50).fill(200));
     expect((await earned(chain())) - before).toBe(50n * CENT);
-    // What the node had no room for was sent again with the nonces that it had.
+    // Transactions that the node had no room for were sent again with their nonces.
     expect(node.nonces.size).toBe(50);
   },
   120_000,
 );
 
-it('a crowd of 200 is answered in order; nothing was sent for those who were told 503', {
+it('two hundred simultaneous purchases are answered in order, and nothing was sent for those that got 503', {
   timeout: 240_000,
 }, async () => {
   const app = await appAt(false);
@@ -80,7 +80,7 @@ it('a crowd of 200 is answered in order; nothing was sent for those who were tol
   await makeBlocks();
   while (buyers.length > 0) {
     const statuses = await Promise.all(buyers.map((buy) => buy()));
-    // Answered, not sent, or sent and not in a block yet: each comes again until it is answered.
+    // Answered, not sent, or sent and not in a block yet: each is repeated until it is answered.
     expect(statuses.filter((status) => ![200, 503, 409].includes(status))).toEqual([]);
     buyers = buyers.filter((_, index) => statuses[index] !== 200);
   }

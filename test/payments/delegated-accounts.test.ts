@@ -63,7 +63,7 @@ describe('the gas budget, when accounts with their own key delegate to a contrac
     const { payments, reasons } = healthOf({ ...facts, settlers: settlers.health() });
     return { payments, reasons };
   };
-  /** Buys, and meanwhile changes what makes the payment good, so that the transaction reverts. */
+  /** Buys, and meanwhile changes a condition of the payment, so that the transaction reverts. */
   const revert = async (buyer: DevAccount, change: () => Promise<unknown>) => {
     let changed = () => {};
     const until = new Promise<void>((resolve) => {
@@ -93,7 +93,8 @@ describe('the gas budget, when accounts with their own key delegate to a contrac
       for (const attacker of attackers) {
         await deal(chain(), attacker.address, CENT);
         await delegate(attacker.address);
-        // A simulation sees one block, the transaction the next: only one of the two orders passes the simulation.
+        // A simulation sees one block and the transaction the next, so only one of the two orders passes the
+        // simulation.
         for (let parity = 0; parity < 2; parity += 1) {
           await setBaseFee(chain(), BASE_FEE_WEI);
           await mine(chain());
@@ -115,7 +116,7 @@ describe('the gas budget, when accounts with their own key delegate to a contrac
       for (const attacker of attackers.slice(0, 2)) {
         await deal(chain(), attacker.address, CENT);
         expect(await revert(attacker, () => delegate(attacker.address))).toBe(409);
-        // The delegation is gone in the next block, and still seen in that of the revert.
+        // The delegation is gone in the next block, and still visible in the block of the revert.
         await mine(chain());
         await setCode(attacker.address, '0x');
       }

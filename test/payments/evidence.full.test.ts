@@ -43,7 +43,7 @@ describe('a payment that somebody else has submitted', () => {
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('is honoured when the chain calls it expired by now', async () => {
+  it('is honored even if the chain has passed its expiry', async () => {
     await onCopyOf(chain(), async () => {
       const payment = await sign();
       await frontRun(chain(), payment.payload);
@@ -52,7 +52,7 @@ describe('a payment that somebody else has submitted', () => {
     });
   });
 
-  it('is refused as expired when the chain calls it expired and it was never used', async () => {
+  it('is refused as expired if the chain has passed its expiry and it was never used', async () => {
     await onCopyOf(chain(), async () => {
       await increaseTime(chain(), 600);
       const response = await present(await sign());
@@ -63,7 +63,7 @@ describe('a payment that somebody else has submitted', () => {
     });
   });
 
-  it('stands for its name: a second signature under it is not used', async () => {
+  it('counts for its name, and a second signature with that name is not used', async () => {
     const first = await sign();
     await frontRun(chain(), first.payload);
     const paid = await present(first, 'submitted-by-another-4711');
@@ -72,7 +72,7 @@ describe('a payment that somebody else has submitted', () => {
     expect(again.headers.get('payment-response')).toBe(paid.headers.get('payment-response'));
   });
 
-  it('is refused at once when what used it up was its cancellation', async () => {
+  it('is refused at once if its cancellation used it up', async () => {
     const payment = await sign();
     await cancelAuthorization(chain(), buyer(), payment.payload.authorization.nonce);
     proxy().fail('eth_getTransactionReceipt', 'no-receipt');

@@ -13,7 +13,7 @@ import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts
 
 const CENT = 10_000n;
 
-/** A port that was free a moment ago and is not listened on. */
+/** A port that was free a moment ago and that nobody listens on. */
 const deadUrl = async (): Promise<string> => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -70,7 +70,7 @@ describe('several settlers of a running service', () => {
       .filter(({ event, outcome }) => event === 'settlement' && outcome !== 'listed')
       .map(({ settler, outcome, reason }) => [settler, outcome, reason]);
 
-  it('goes on to the next one while the first is dead, and says so in the log', async () => {
+  it('continues with the next one while the first is down, and logs it', async () => {
     await serve({ SETTLERS: `${dead},${official.url}` });
     const before = await earned(chain(), SELLER);
     const response = await get(noticePath(), await payment());
@@ -83,7 +83,7 @@ describe('several settlers of a running service', () => {
     expect(lines.join('')).not.toContain('SECRET');
   });
 
-  it('goes on when the first turns it away, and settles itself at the end of the list', async () => {
+  it('continues if the first rejects it, and settles itself at the end of the list', async () => {
     await serve({
       SETTLERS: `${lying.url},${dead},local`,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
@@ -112,7 +112,7 @@ describe('several settlers of a running service', () => {
     expect(new Set(settlements().map(([settler]) => settler))).toEqual(new Set(['facilitator_1']));
   });
 
-  it('with every facilitator and node dead: free answers, challenges at once, 503 for payments and nothing sent', async () => {
+  it('with every facilitator and node down: free answers, challenges at once, 503 for payments and nothing sent', async () => {
     await serve({ SETTLERS: `${dead},${dead}/2`, RPC_URLS: dead });
     const free = await get('/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21');
     expect(free.status).toBe(200);
@@ -124,7 +124,7 @@ describe('several settlers of a running service', () => {
     expect(lines.join('')).not.toContain('SECRET');
   });
 
-  it('notes a facilitator that does not list our network, and hands it payments all the same', async () => {
+  it('reports a facilitator that does not list our network, and still sends it payments', async () => {
     lying.supports([{ x402Version: 2, scheme: 'exact', network: 'eip155:84532' }]);
     await serve({ SETTLERS: lying.url });
     expect((await get(noticePath(), await payment())).status).toBe(200);

@@ -11,7 +11,7 @@ import {
 
 const CENT = 10_000n;
 
-/** What a buyer hears while a fault lasts; `200` only where the chain has the transfer. */
+/** What a buyer gets while a fault lasts; `200` only if the chain has the transfer. */
 const withChain: Record<AnyFault, 200 | 409 | 503> = {
   'lie-unsettled': 409,
   'lie-other-transaction': 409,
@@ -38,7 +38,10 @@ const withChain: Record<AnyFault, 200 | 409 | 503> = {
   slow: 200,
 };
 
-/** The same where the facilitator's word is all there is: what is not a well-formed success for us is no success. */
+/**
+ * The same if there is only the facilitator's word: anything but a well-formed success for this service counts as no
+ * success.
+ */
 const withoutChain: Partial<Record<AnyFault, 200 | 409 | 503>> = {
   'lie-no-transaction': 409,
   'lie-wrong-payer': 409,

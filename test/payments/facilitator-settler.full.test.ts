@@ -15,7 +15,7 @@ const CENT = 10_000n;
 describe('a hosted settler', () => {
   const bench = facilitatorBench();
 
-  it('says waiting with the transaction while a facilitator does not know the end and the node shows none', async () => {
+  it('reports "waiting" with the transaction while a facilitator does not know the end and the node shows none', async () => {
     const { facilitator, proxy, seller, sign } = bench();
     const at = await seller();
     facilitator.fail('settle-and-pending');
@@ -38,7 +38,7 @@ describe('a hosted settler', () => {
     expect((await present(at, payment)).status).toBe(200);
   });
 
-  it('gives the answer to a buyer who comes back thousands of blocks later, although nobody knew the transaction', async () => {
+  it('answers a buyer who comes back thousands of blocks later, although nobody knew the transaction', async () => {
     const { chain, facilitator, proxy, seller, sign } = bench();
     await onCopyOf(chain, async () => {
       const at = await seller();
@@ -56,7 +56,7 @@ describe('a hosted settler', () => {
     facilitator.heal();
   });
 
-  it('says waiting when a facilitator takes too long, and gives the answer once it has settled', async () => {
+  it('reports "waiting" if a facilitator takes too long, and answers once it has settled', async () => {
     const { chain, facilitator, seller, sign } = bench();
     const at = await seller();
     const before = await earned(chain);
@@ -68,7 +68,7 @@ describe('a hosted settler', () => {
     expect((await earned(chain)) - before).toBe(CENT);
   });
 
-  it('sends our requirements, resource and listing, and what the client signed and added, never its copies', async () => {
+  it("sends our requirements, resource and listing, and the client's signed fields and additions, but never its copies", async () => {
     const { accepted, facilitator, seller, sign } = bench();
     const at = await seller();
     const extensions = {
@@ -78,7 +78,7 @@ describe('a hosted settler', () => {
     const payment = await sign({
       accepted: { ...accepted, maxTimeoutSeconds: 99, extra: { name: 'evil' } },
       resource: { url: 'https://evil.example/?client=Acme', description: '', mimeType: '' },
-      // What a buyer may say would stand in catalogues under our name.
+      // Text of a buyer would appear in catalogs under our name.
       extensions: { ...extensions, bazaar: { info: { input: { type: 'http' } }, note: 'evil' } },
     });
     expect((await present(at, payment)).status).toBe(200);
@@ -97,7 +97,7 @@ describe('a hosted settler', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
-  it('shows a token to a facilitator that wants one, and to nobody else', async () => {
+  it('shows a token to the facilitator that wants one, and to nobody else', async () => {
     const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
     const secret = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]).toString(
       'base64',
@@ -118,7 +118,7 @@ describe('a hosted settler', () => {
     for (const own of [token, secret, d, 'key-4711', 'Bearer']) expect(told).not.toContain(own);
   });
 
-  it('shows a facilitator no payment that the chain would refuse', async () => {
+  it('sends a facilitator no payment that the chain would refuse', async () => {
     const { buyer, chain, facilitator, seller, sign } = bench();
     const at = await seller();
     const asked = facilitator.asked.length;
@@ -130,7 +130,7 @@ describe('a hosted settler', () => {
     expect(facilitator.asked).toHaveLength(asked);
   });
 
-  it('honours an authorization that somebody else has submitted, without asking the facilitator', async () => {
+  it('honors an authorization that somebody else has submitted, without asking the facilitator', async () => {
     const { chain, facilitator, seller, sign } = bench();
     const at = await seller();
     const asked = facilitator.asked.length;
@@ -155,7 +155,7 @@ describe('a hosted settler', () => {
     expect((await present(at, payment)).status).toBe(200);
   });
 
-  it('takes a 503 page of a gateway as not sent where the facilitator is known for it, once the chain agrees', async () => {
+  it("counts a gateway's 503 page as not sent if that is known of the facilitator and the chain agrees", async () => {
     const { chain, facilitator, seller, sign } = bench();
     const at = await seller({ isEdge503: true });
     const before = await earned(chain);
@@ -173,7 +173,7 @@ describe('a hosted settler', () => {
     ['without a node', 'refuse', false],
     ['without a node, that it has settled,', 'settle-and-refuse', false],
   ] as const)(
-    '%s: a payment that the facilitator declines is still good in its hands, and is told so',
+    '%s: a payment that the facilitator declines is still valid in its hands, and the buyer is told so',
     async (_how, fault, hasRpc) => {
       const { chain, facilitator, seller, sign } = bench();
       const at = await seller({ hasRpc });
@@ -191,12 +191,12 @@ describe('a hosted settler', () => {
         'whether your account has paid',
       ])
         expect(detail).toContain(words);
-      // Asked again, it settles, or says that it had.
+      // If it is asked again, it settles, or says that it has settled.
       expect([(await present(at, payment)).status, (await earned(chain)) - before]).toEqual([200, CENT]);
     },
   );
 
-  it('ends an unanswered payment as not received once it can never be used', async () => {
+  it('ends an unanswered payment as not received once it can no longer be used', async () => {
     const { chain, facilitator, seller, sign } = bench();
     const at = await seller();
     facilitator.fail('drop');

@@ -46,7 +46,7 @@ describe('two facilitators that break at random', () => {
   });
   afterAll(() => Promise.all(facilitators.map((facilitator) => facilitator.stop())));
 
-  /** Presents one payment for its own request until the answer comes; gives back what was heard on the way. */
+  /** Presents one payment for its own request until it gets the answer; returns the replies on the way. */
   async function buy(index: number): Promise<number[]> {
     const buyer = chain().buyers[index % 7] as DevAccount;
     const header = paymentHeader(await signAuthorization({ buyer, accepted }));

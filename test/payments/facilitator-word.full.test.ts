@@ -15,7 +15,7 @@ const DECLINED = {
   network: 'eip155:8453',
 };
 
-/** Calls every payment good, and then says this of each that it is to settle. */
+/** Calls every payment good, and then answers this to each settlement. */
 async function facilitatorThatSays(settled: object = DECLINED) {
   const server = createServer((request, response) => {
     request.resume();
@@ -33,7 +33,7 @@ async function facilitatorThatSays(settled: object = DECLINED) {
   };
 }
 
-describe('a facilitator with no chain to ask', () => {
+describe('D a facilitator without a node', () => {
   const bench = facilitatorBench();
   const appAt = (clock = { aheadMs: 0 }, url = bench().facilitator.url) => {
     const now = () => Date.now() + clock.aheadMs;
@@ -44,7 +44,7 @@ describe('a facilitator with no chain to ask', () => {
   };
   const header = (payment: SignedPayment) => ({ 'payment-signature': paymentHeader(payment) });
 
-  it('is asked before anything is claimed or handed over, so that unfunded keys cost no room', async () => {
+  it('is asked before anything is claimed or sent, so that payers without money take no space', async () => {
     const { app, claims } = appAt();
     const poor = devAccounts(52)[51];
     const asked = bench().facilitator.asked.length;
@@ -57,7 +57,7 @@ describe('a facilitator with no chain to ask', () => {
     expect([claims.size(), bench().facilitator.asked.length - asked]).toEqual([0, 0]);
   });
 
-  it('that turns a payment down still holds it: told until when it is good, and the end once it has run out', async () => {
+  it('still has a payment that it refuses, so the buyer learns until when it is valid and how it ended', async () => {
     const clock = { aheadMs: 0 };
     const declining = await facilitatorThatSays();
     const { app } = appAt(clock, declining.url);
@@ -92,14 +92,14 @@ describe('a facilitator with no chain to ask', () => {
       expect((await app.get(noticePath(), first)).status).toBe(200);
       const reply = await app.get(noticePath(), second);
       expect([reply.status, await reply.json()]).toMatchObject([409, { code: 'waiting' }]);
-      // The first buyer may collect as often as before.
+      // The first buyer may still collect as often as before.
       expect((await app.get(noticePath(), first)).status).toBe(200);
     } finally {
       await repeating.stop();
     }
   });
 
-  it('is not believed a payer that did not sign', async () => {
+  it('is not believed about a payer that did not sign', async () => {
     const { app } = appAt();
     const forged = await bench().sign({ signature: `0x${'33'.repeat(64)}1b` });
     const asked = bench().facilitator.asked.length;

@@ -24,7 +24,7 @@ describe('what gas may cost', () => {
         .baseFeePerGas,
     );
 
-  it('is four times the base fee and the tip, never over what the sale may spend, and nothing below one base fee', async () => {
+  it('is four times the base fee and the tip, never above what the sale may spend, and nothing below one base fee', async () => {
     const base = await baseFee();
     const relayer = make();
     const fees = async (perGasWei: bigint) =>
@@ -35,7 +35,7 @@ describe('what gas may cost', () => {
     await expect(fees(base + 999_999n)).rejects.toBeInstanceOf(GasTooDear);
   });
 
-  it('counts what the rollup took for the data of the last one, in the ceiling and in the budget', async () => {
+  it('includes the last data fee of the rollup, in the ceiling and in the budget', async () => {
     await onCopyOf(chain(), async () => {
       const base = await baseFee();
       const relayer = make(4n * 10n ** 15n);
@@ -47,21 +47,21 @@ describe('what gas may cost', () => {
         ...(sent as object),
         l1Fee: `0x${(9n * 10n ** 13n).toString(16)}`,
       });
-      // A tenth of the ceiling is left for gas.
+      // A tenth of the ceiling remains for gas.
       expect((await relayer.fees({ ...sale, ceilingWei: 10n ** 14n })).maxFeePerGas).toBeLessThanOrEqual(
         10n ** 8n,
       );
       await expect(relayer.fees({ ...sale, ceilingWei: 9n * 10n ** 13n })).rejects.toBeInstanceOf(GasTooDear);
-      // Ten reservations of it fill the quarter of a kind, which without the data would be some thousands.
+      // Ten reservations of it fill the quarter of a kind. Without the data fee it would take some thousands.
       for (let made = 0; made < 10; made += 1) await relayer.sign(sale, async ({ hash }) => hash);
       await expect(relayer.fees(sale)).rejects.toBeInstanceOf(GasBudgetSpent);
-      // Nine times the data of an empty one is not taken for its own.
+      // The data fee of a long transaction is not charged to an empty one.
       expect((await relayer.fees(call)).maxFeePerGas).toBe(4n * base + 1_000_000n);
       relayer.stop();
     });
   });
 
-  it('ends with the budget of an hour, for a kind of payer that has lost its share alone', async () => {
+  it('ends with the hourly budget, but only for a kind of payer that has used its share', async () => {
     const worst = (await make().fees(call)).maxFeePerGas * 21_000n;
     const relayer = make(8n * worst);
     for (const payer of ['code', 'code'] as const)

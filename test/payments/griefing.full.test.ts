@@ -15,7 +15,7 @@ const CENT = 10_000n;
 const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(70)}`;
 // ERC-1271: returns the magic value times (GASPRICE == 0), so that only a call without a price succeeds.
 const FREE_ONLY: Hex = '0x3a15631626ba7e0260e01b60005260206000f3';
-// Reverts, whatever it is asked.
+// Reverts on every call.
 const REVERTS: Hex = '0x60006000fd';
 const walletAbi = parseAbi(['function setSignatureValid(bool signatureValid)']);
 
@@ -44,7 +44,7 @@ describe('an account that reverts at our cost', () => {
     await setValid(wallet, false);
     return response;
   };
-  it('only where the gas has a price is found out by the simulation, which has the same', async () => {
+  it('is found out by the simulation, which has the gas price of the transaction', async () => {
     const wallet: Address = '0x00000000000000000000000000000000000f4ee0';
     await rpc(chain().rpcUrl, 'anvil_setCode', wallet, FREE_ONLY);
     await deal(chain(), wallet, 1_000_000n);
@@ -52,7 +52,7 @@ describe('an account that reverts at our cost', () => {
     expect([response.status, sends(), await gain()]).toEqual([402, 0, 0n]);
   });
 
-  it('does so once: the same payment is not sent again, and is told until when it can still be used', async () => {
+  it('can do so once: the same payment is not sent again, and the buyer learns until when it is valid', async () => {
     const wallet = await lenient();
     const payment = await ofWallet(wallet);
     const response = await revert(wallet, payment);
@@ -67,13 +67,14 @@ describe('an account that reverts at our cost', () => {
     await setValid(wallet, true);
     for (let again = 0; again < 3; again += 1) expect((await present(payment)).status).toBe(409);
     expect([sends(), await gain()]).toEqual([1, 0n]);
-    // The authorization is still good: whoever has read it off the chain can use it, and then its buyer is answered.
+    // The authorization is still valid. Anyone who has read it from the chain can use it, and then its buyer gets the
+    // answer.
     await frontRun(chain(), payment.payload);
     await expect.poll(async () => (await present(payment)).status, { timeout: 12_000 }).toBe(200);
     expect(await gain()).toBe(CENT);
   });
 
-  it('does so once, too, when that is seen after its sender had left off following it, or by another process', async () => {
+  it('can do so once even if the revert is seen late or by another process', async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl } = chain();
       const wallet = await lenient();
@@ -96,7 +97,7 @@ describe('an account that reverts at our cost', () => {
     });
   });
 
-  it('pays nothing for ten minutes, with any payment', async () => {
+  it('cannot pay for ten minutes, with any payment', async () => {
     const wallet = await lenient();
     await revert(wallet, await ofWallet(wallet));
     await setValid(wallet, true);
@@ -111,7 +112,7 @@ describe('an account that reverts at our cost', () => {
     if (bad === undefined) throw new Error('no wallet');
     await revert(bad, await ofWallet(bad));
     await setValid(bad, true);
-    // Once it is told to wait, it is known whose doing the revert was.
+    // Once it is told to wait, the cause of the revert is known.
     expect((await present(await ofWallet(bad), 'Again')).status).toBe(503);
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 400 });
     const payments = await Promise.all(others.map(ofWallet));
@@ -129,7 +130,7 @@ describe('an account that reverts at our cost', () => {
     expect([mostAtOnce, sends() - before]).toEqual([1, 3]);
   });
 
-  it('is not one whose payment a stranger submits while ours is on its way: it goes on paying', async () => {
+  it('is not one whose payment a stranger submits while ours is pending, and it may pay again', async () => {
     const payment = await sign();
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
     const before = sends();
@@ -178,7 +179,7 @@ describe('an account that reverts at our cost', () => {
     data: keccak256(toHex(`${what}()`)).slice(0, 10) as Hex,
   });
 
-  it('cannot be made by presenting a hundred payments with money for one', async () => {
+  it('cannot present a hundred payments with money for one', async () => {
     const poor = devAccounts(41)[40] as DevAccount;
     await deal(chain(), poor.address, CENT);
     const payments = await Promise.all(Array.from({ length: 100 }, () => sign({ buyer: poor })));

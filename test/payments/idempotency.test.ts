@@ -9,7 +9,7 @@ import { startRpcProxy } from '../support/rpc-proxy.ts';
 
 const CENT = 10_000n;
 
-describe('a buyer who signs anew after losing our reply', () => {
+describe('D a buyer who signs again after losing a reply', () => {
   const chain = sharedChain();
   let app: TestApp;
   let accepted: PaymentRequirements;
@@ -76,7 +76,7 @@ describe('a buyer who signs anew after losing our reply', () => {
     expect([refused.status, paid.status, await gain()]).toEqual([402, 200, CENT]);
   });
 
-  it('is told to wait, never charged again, while the first payment is in doubt', async () => {
+  it('is told to wait, and never charged again, while the first payment is in doubt', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     app = chainApp(chain(), { rpcUrl: proxy.url });
     const key = `in-doubt-${id}`;

@@ -27,7 +27,7 @@ let onSending: (() => void) | null;
 let accepted: PaymentRequirements;
 let spare: RpcProxy;
 
-/** The process gets the key; it may use it until `isOver`. */
+/** The process gets the key, and may use it until `isOver`. */
 function begin(): { isOver: boolean } {
   const state = { isOver: false };
   isUsable = () => !state.isOver;
@@ -93,7 +93,7 @@ const health = () =>
     isPayeeShared: false,
     settlers: settlers.health(),
   });
-it('without a key nothing is claimed or sent, health says why, and the same payment is good once there is one', async () => {
+it('without a key nothing is claimed or sent, health says why, and the same payment is valid once there is a key', async () => {
   const payment = await sign();
   const refused = await present(payment);
   expect([refused.status, app.claims.size(), sends(), await gain()]).toEqual([503, 0, 0, 0n]);
@@ -106,7 +106,7 @@ it('without a key nothing is claimed or sent, health says why, and the same paym
   await expect.poll(health).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
 });
 
-it('a key that is lost between remembering and broadcast sends nothing; once it is ours again the payment buys', async () => {
+it('a key that is lost between saving and broadcast sends nothing, and the payment buys once the key is back', async () => {
   const held = begin();
   expect((await present(await sign())).status).toBe(200);
   const sent = sends();
@@ -122,7 +122,7 @@ it('a key that is lost between remembering and broadcast sends nothing; once it 
   expect([(await present(payment)).status, await gain()]).toEqual([200, 2n * CENT]);
 });
 
-it('a node that fails is the last one that is given bytes once the key may not be used any more', async () => {
+it('a failing node is the last one to get bytes once the key may not be used any more', async () => {
   begin();
   expect((await present(await sign())).status).toBe(200);
   for (const node of [proxy(), spare]) node.resetCalls();
@@ -138,7 +138,7 @@ it('a node that fails is the last one that is given bytes once the key may not b
   expect(await gain()).toBe(2n * CENT);
 }, 60_000);
 
-it('what waits for its block when the key is lost is sent and raised no more, and found by who has no key', async () => {
+it('a pending transaction of a lost key is not sent or raised any more, and processes without a key find its end', async () => {
   const held = begin();
   await setAutomine(chain(), false);
   const payment = await sign();
@@ -146,7 +146,7 @@ it('what waits for its block when the key is lost is sent and raised no more, an
   held.isOver = true;
   told(false);
   const before = sends();
-  // Nothing of the former holder's is sent again by whoever asks.
+  // Repeating a request does not send a transaction of the former holder again.
   for (let time = 0; time < 3; time += 1) expect((await present(payment)).status).toBe(409);
   expect(sends()).toBe(before);
   await setAutomine(chain(), true);
@@ -155,12 +155,12 @@ it('what waits for its block when the key is lost is sent and raised no more, an
   expect([await gain(), sends()]).toEqual([CENT, before]);
 }, 60_000);
 
-it('a key that is ours again is used from the count of the chain on, whatever was counted before', async () => {
+it("a regained key is used from the chain's count on, whatever was counted before", async () => {
   const first = begin();
   expect((await present(await sign())).status).toBe(200);
   first.isOver = true;
   told(false);
-  // Another holder used it meanwhile.
+  // Another holder has used it meanwhile.
   const from = privateKeyToAddress(key);
   await ask(chain().rpcUrl, 'anvil_impersonateAccount', from);
   for (let count = 0; count < 3; count += 1)

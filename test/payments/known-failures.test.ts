@@ -17,9 +17,9 @@ import {
 } from '../support/payments.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 
-// The known failures of x402 sellers, numbered as in our notes. Where another file injects one already, the row names
-// that test; the rest is injected here. Row 10, a reorganisation, has no defence to test: an answer is given at
-// inclusion, and a dollar is the most it can cost. Row 22, sanctions, is the operator's: USDC's own list is enforced.
+// The known failures of x402 sellers, by row number. If another file tests one already, the row names that test; the
+// others are tested here. Row 10, a reorganization, has no defense to test: an answer is given at inclusion, and it
+// can cost a dollar at most. Row 22, sanctions, is the operator's duty: USDC's own list is enforced.
 const elsewhere: readonly (readonly [row: number, failure: string, file: string, title: string])[] = [
   [
     1,
@@ -45,7 +45,7 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
     6,
     'lost answer',
     'unknown-outcomes',
-    'answers when the reply to the broadcast was lost, because it knew the hash',
+    'is answered if the reply to the broadcast was lost, because it knew the hash',
   ],
   [
     6,
@@ -59,7 +59,7 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
     9,
     'facilitator dead',
     'facilitator-failover.full',
-    'with every facilitator and node dead: free answers, challenges at once',
+    'with every facilitator and node down: free answers, challenges at once',
   ],
   [
     13,
@@ -67,17 +67,17 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
     'relayer.full',
     'settles a hundred purchases at once with one key and leaves no gap',
   ],
-  [14, 'header abuse', '../http/sockets', 'with two payments pay with neither'],
-  [14, 'header abuse', '../../src/payments/x402/payment', 'may not be deeper than anybody would write'],
+  [14, 'header abuse', '../http/sockets', 'pay with neither of two payments'],
+  [14, 'header abuse', '../../src/payments/x402/payment', 'cannot be nested deeper than any real payment'],
   [15, 'cache leakage', '../http/manners-replies', 'is not stored, not sniffed, and open to every origin'],
   [16, 'Host spoofing', '../http/challenge', 'never takes its address from the Host header'],
   [
     17,
     'names in addresses',
     '../http/challenge',
-    'is the same for everybody, and names nothing that was asked',
+    'is the same for everybody, and names nothing from the request',
   ],
-  [18, 'secrets in errors', 'unknown-outcomes', 'shows no node’s words: its errors end in fixed codes'],
+  [18, 'secrets in errors', 'unknown-outcomes', "shows no node's words: its errors end in fixed codes"],
   [19, 'method tricks', 'purchases', 'runs nothing paid for HEAD, whatever it carries'],
   [19, 'path tricks', '../http/manners', '%s is not found, paid or not'],
   [20, 'failure served over MCP', '../mcp/payment-ends', 'that the chain refuses is challenged anew'],
@@ -118,7 +118,7 @@ describe('a known failure', () => {
   const sign = (options: Partial<Parameters<typeof signAuthorization>[0]> = {}) =>
     signAuthorization({ buyer, accepted, ...options });
 
-  /** A purchase whose payment was found good and is on its way to the chain for the next moment. */
+  /** A purchase whose payment was found good and is about to reach the chain. */
   async function betweenSimulationAndBlock() {
     const proxy = await startRpcProxy(chain().rpcUrl);
     proxy.fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600 });
@@ -136,7 +136,7 @@ describe('a known failure', () => {
     return logs.filter(({ topics }) => topics[0] === USED_TOPIC).map(({ topics }) => topics[2]);
   }
 
-  it('row 1: one payment for many answers buys one, also when all are asked for at once', async () => {
+  it('row 1: one payment for many answers buys one, even if all are requested at once', async () => {
     const before = await earned(chain());
     const header = paid(await sign());
     const names = Array.from({ length: 8 }, (_, index) => `Client ${index}`);
@@ -163,12 +163,12 @@ describe('a known failure', () => {
     await proxy.stop();
   });
 
-  it('row 4: a payment for something cheap buys nothing dear, and none buys it at another price', async () => {
+  it('row 4: a payment for a cheap product does not buy an expensive one, and none buys it at another price', async () => {
     const before = await earned(chain());
     const report = '/v1/stack-report?business_type=trades';
     const cheap = await app.get(report, paid(await sign()));
     expect(cheap.status).toBe(402);
-    // Nor when it says that it is for the dear one.
+    // It does not help to claim that it is for the expensive one.
     const liar = await sign({
       accepted: requirementsFor(chain().payee, DOLLAR),
       authorization: { value: String(CENT) },
@@ -186,7 +186,7 @@ describe('a known failure', () => {
     expect((await earned(chain())) - before).toBe(DOLLAR);
   });
 
-  it('row 5: a payment that a stranger submits between simulation and block is honoured, by the events', async () => {
+  it('row 5: a payment that a stranger submits between simulation and block is honored by its events', async () => {
     const before = await earned(chain());
     const { proxy, payment, racing } = await betweenSimulationAndBlock();
     await frontRun(chain(), payment.payload);
@@ -214,9 +214,9 @@ describe('a known failure', () => {
     await proxy.stop();
   });
 
-  it('row 12: a payer with many slow payments under way keeps nobody else waiting', async () => {
+  it('row 12: a payer with many slow pending payments keeps nobody else waiting', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
-    // Whoever is served is served to the end, however long the others keep the machine.
+    // A purchase that has begun is completed, however long the others keep the machine busy.
     const slow = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 20_000 });
     proxy.fail('eth_sendRawTransactionSync', 'slow', { delayMs: 4_000, times: 1 });
     const headers = await Promise.all(Array.from({ length: 20 }, async () => paid(await sign())));
@@ -224,8 +224,8 @@ describe('a known failure', () => {
     const before = await earned(chain());
     const begun = headers.map((header, index) => slow.get(noticePath(`Client ${index}`), header));
     await expect.poll(() => proxy.calls('eth_sendRawTransactionSync')).toBe(1);
-    // Who has paid for nothing yet has one transaction on the way, and the other nineteen wait behind it: one after the
-    // other, and some may have gone before this is looked at.
+    // A payer that has paid for nothing yet has one pending transaction. The other nineteen wait behind it, and some
+    // may be sent before this check.
     const served = await slow.get(noticePath('Other'), other);
     const earnedBy = (await earned(chain())) - before;
     const ends = await Promise.all(begun);
@@ -235,7 +235,7 @@ describe('a known failure', () => {
     await proxy.stop();
   });
 
-  it('row 24: a node that shows another receipt is not believed, and the receipt sold is the true one', async () => {
+  it('row 24: a node that shows another receipt is not believed, and the returned receipt is the true one', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     const misled = chainApp(chain(), { rpcUrl: proxy.url });
     proxy.fail('eth_sendRawTransactionSync', 'wrong-receipt', { times: 1 });

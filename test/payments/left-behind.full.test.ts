@@ -13,7 +13,7 @@ import { startRpcProxy } from '../support/rpc-proxy.ts';
 const CENT = 10_000n;
 const FOR_EVER = new Promise<never>(() => {});
 
-/** A memory that two processes share, one of which is gone: what it left open belongs to whoever asks. */
+/** A store that two processes share, one of which is gone. What that one left open belongs to the next caller. */
 function inherited(claims: Claims): Claims {
   return {
     ...claims,
@@ -43,7 +43,7 @@ describe('a purchase whose process is gone', () => {
   let before: bigint;
 
   beforeEach(async () => {
-    // Older than any block of the test: a chain's clock may be some seconds behind ours.
+    // Older than any block of the test, because a chain's clock may be some seconds behind ours.
     claims = memoryClaims({ maxClaims: 100, now: () => Date.now() - 10_000 });
     accepted = await challengeOf(chainApp(chain()));
     before = await earned(chain());
@@ -55,13 +55,13 @@ describe('a purchase whose process is gone', () => {
     ...(key && { 'idempotency-key': key }),
   });
   const gain = async () => (await earned(chain())) - before;
-  /** Presents to a process that ends with it open. */
+  /** Presents to a process that ends while it is open. */
   const leaveOpen = async (payment: Awaited<ReturnType<typeof sign>>) => {
     void chainApp(chain(), { claims, settlement: dying }).get(noticePath(), headers(payment));
     await expect.poll(() => claims.size()).toBe(1);
   };
 
-  it('is found out for a client that signs anew under its name and kept nothing of the first payment', async () => {
+  it('is looked up for a client that signs again under its name and kept nothing of the first payment', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     const gone = chainApp(chain(), { claims, rpcUrl: proxy.url });
     proxy.fail('eth_sendRawTransactionSync', 'drop-reply');
@@ -75,7 +75,7 @@ describe('a purchase whose process is gone', () => {
     expect([second.status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('is over for its name once its authorization ran out unused: the new one is used', async () => {
+  it('frees its name once its authorization expired unused, and the new one is used', async () => {
     await onCopyOf(chain(), async () => {
       const proxy = await startRpcProxy(chain().rpcUrl);
       const gone = chainApp(chain(), { claims, rpcUrl: proxy.url });
@@ -97,12 +97,12 @@ describe('a purchase whose process is gone', () => {
     });
   });
 
-  it('ends when its authorization runs out on the chain, though it was left open', async () => {
+  it('ends when its authorization expires on the chain, although it was left open', async () => {
     await onCopyOf(chain(), async () => {
       const payment = await sign();
       await leaveOpen(payment);
       const heir = chainApp(chain(), { claims: inherited(claims), now: () => Date.now() + 200_000 });
-      // By our clock it has run out; while the chain is behind, it can still be used.
+      // By our clock it has expired. While the chain is behind, it can still be used.
       for (const _ of ['left open', 'gone'])
         expect((await heir.get(noticePath(), headers(payment))).status).toBe(503);
       await increaseTime(chain(), 200);
@@ -114,7 +114,7 @@ describe('a purchase whose process is gone', () => {
     });
   });
 
-  it('is honoured after its authorization ran out when somebody else had submitted it', async () => {
+  it('is honored after its authorization expired if somebody else had submitted it', async () => {
     const payment = await sign();
     await leaveOpen(payment);
     await frontRun(chain(), payment.payload);
@@ -125,8 +125,8 @@ describe('a purchase whose process is gone', () => {
   });
 });
 
-describe('an end without money that cannot be written down', () => {
-  it('is not told as final: another instance may know better', async () => {
+describe('D an end without money that cannot be saved', () => {
+  it('is not reported as final, because another instance may know better', async () => {
     const kept = memoryClaims({ maxClaims: 10, now: Date.now });
     const forgetful: Claims = {
       ...kept,

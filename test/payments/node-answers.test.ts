@@ -16,15 +16,15 @@ import {
   signAuthorization,
 } from '../support/payments.ts';
 
-// Strangers decide what a node has to say of their accounts and of their transactions.
+// Strangers control what a node has to return about their accounts and transactions.
 const chain = sharedChain();
 
-/** All replies together; the longest that is read has 256 KiB. */
+/** All replies together; the longest reply that is read has 256 KiB. */
 const MOST_CHARACTERS = 260 * 1024;
 const WALLET: Address = '0x000000000000000000000000000000000000aa02';
 const LOGGER: Address = '0x000000000000000000000000000000000000aa03';
 const ONE_OF_400_KB: Hex = '0x621900006000a000';
-// So many logs of 32 bytes, one after the other.
+// This many logs of 32 bytes, one after another.
 const EIGHT_THOUSAND: Hex = '0x6122005b620000206000a0600190038060035700';
 const GAS = numberToHex(28_000_000);
 const transferAbi = parseAbi([
@@ -34,7 +34,7 @@ const transferAbi = parseAbi([
 const payer = () => devAccounts(60)[54] as DevAccount;
 const accepted = () => requirementsFor(SELLER, 10_000n);
 
-/** Forgeries of an account whose code answers 418 kB to whatever it is asked. */
+/** Forgeries for an account whose code returns 418 kB to any call. */
 async function forgeries(count: number): Promise<SignedPayment[]> {
   await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, '0x620660006000f3');
   const forge = () =>
@@ -47,20 +47,22 @@ async function forgeries(count: number): Promise<SignedPayment[]> {
   return Promise.all(Array.from({ length: count }, forge));
 }
 
-/** Whatever a contract with this code does when it is called. */
+/** The behavior of a contract with this code when it is called. */
 async function calling(code: Hex): Promise<Call[]> {
   await rpc(chain().rpcUrl, 'anvil_setCode', LOGGER, code);
   return [{ to: LOGGER, data: '0x' }];
 }
 
-/** Transfers of nothing, which anybody may have an account make. */
+/** Transfers of nothing, which anybody can make in another account's name. */
 function transfersOfNothing(count: number): Call[] {
   const args = [payer().address, LOGGER, 0n] as const;
   const data = encodeFunctionData({ abi: transferAbi, functionName: 'transferFrom', args });
   return Array.from({ length: count }, () => ({ to: chain().usdc, data }));
 }
 
-/** Payments that their payer signed, whose nonce was used for nothing in a transaction that did more besides. */
+/**
+ * Payments that their payer signed, and whose nonce was used for nothing in a transaction that did other things, too.
+ */
 async function usedBeside(beside: readonly Call[], count: number): Promise<SignedPayment[]> {
   await placeBatcher(chain());
   const free = await signAuthorization({ buyer: payer(), accepted: requirementsFor(SELLER, 0n) });
@@ -110,7 +112,7 @@ it.each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
     402,
     (count) => usedBeside(transfersOfNothing(380), count),
   ],
-  // More than are read: nobody can tell whether one of them is the payment.
+  // More than are read, so nobody can tell whether one of them is the payment.
   [
     'used beside 600 transfers of its payer in one block',
     503,
@@ -121,7 +123,7 @@ it.each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
   const [first, second] = await make(2);
   const present = async (payment?: SignedPayment) =>
     (await app.get(noticePath(), { 'payment-signature': paymentHeader(payment as SignedPayment) })).status;
-  // The first also asks what is asked once.
+  // The first one also makes the calls that are made once.
   await present(first);
   const parsing = vi.spyOn(JSON, 'parse');
   const answered = await present(second);

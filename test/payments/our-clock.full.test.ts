@@ -10,7 +10,7 @@ import { mine } from '../support/chain-actions.ts';
 import { redate } from '../support/redate.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 
-describe('our clock', () => {
+describe('D the clock of this machine', () => {
   const chain = sharedChain();
   let pool: ReturnType<typeof rpcOver>;
   let watch: ChainWatch;
@@ -31,14 +31,17 @@ describe('our clock', () => {
     watch = watchChain({ rpc: pool, terms: sold, now, onLook, lookMs: 300, soonMs: 300 });
   };
 
-  it.each([130, 600, -600, -20])('that is %d s ahead of a living chain is seen', async (aheadSeconds) => {
-    await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
-    look(aheadSeconds);
-    await expect.poll(() => watch.fault()).toBe('clock_off');
-    expect(await watch.refusal()).toBe('clock_off');
-  });
+  it.each([130, 600, -600, -20])(
+    'is reported if it is %d s ahead of an active chain',
+    async (aheadSeconds) => {
+      await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
+      look(aheadSeconds);
+      await expect.poll(() => watch.fault()).toBe('clock_off');
+      expect(await watch.refusal()).toBe('clock_off');
+    },
+  );
 
-  it('is right beside a living node, whatever one says that is a minute and a half behind', async () => {
+  it('is right beside an active node, even if another is a minute and a half behind', async () => {
     await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
     const late = await startRpcProxy(chain().rpcUrl);
     const fallBehind = () => redate(late, chain().rpcUrl, (seconds) => seconds - 90);
@@ -56,7 +59,7 @@ describe('our clock', () => {
     await late.stop();
   });
 
-  it('is not told by a node that is behind while the other is away', async () => {
+  it('is not judged by a node that lags while the other is down', async () => {
     const late = await startRpcProxy(chain().rpcUrl);
     const good = await startRpcProxy(chain().rpcUrl);
     await redate(late, chain().rpcUrl, (seconds) => seconds - 90);
@@ -73,28 +76,25 @@ describe('our clock', () => {
     await Promise.all([late.stop(), good.stop()]);
   });
 
-  it.each([10, 18, 25, 29, 40])(
-    'is right beside a good node, whatever one says that is %d s ahead',
-    async (by) => {
-      await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
-      const ahead = await startRpcProxy(chain().rpcUrl);
-      const lie = () => redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + by);
+  it.each([10, 18, 25, 29, 40])('is right beside a good node, even if another is %d s ahead', async (by) => {
+    await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
+    const ahead = await startRpcProxy(chain().rpcUrl);
+    const lie = () => redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + by);
+    await lie();
+    looks = 0;
+    look(0, [chain().rpcUrl, ahead.url]);
+    const told: unknown[] = [];
+    for (let seen = 0; seen < 4; seen += 1) {
+      const before = looks;
       await lie();
-      looks = 0;
-      look(0, [chain().rpcUrl, ahead.url]);
-      const told: unknown[] = [];
-      for (let seen = 0; seen < 4; seen += 1) {
-        const before = looks;
-        await lie();
-        await expect.poll(() => looks, { interval: 20 }).toBeGreaterThan(before);
-        told.push(watch.fault());
-      }
-      expect(told).toEqual(Array(4).fill(null));
-      await ahead.stop();
-    },
-  );
+      await expect.poll(() => looks, { interval: 20 }).toBeGreaterThan(before);
+      told.push(watch.fault());
+    }
+    expect(told).toEqual(Array(4).fill(null));
+    await ahead.stop();
+  });
 
-  it('goes on with the only node there is, also when it comes back with an older head', async () => {
+  it('is right with the only node, even if it comes back with an older head', async () => {
     const node = await startRpcProxy(chain().rpcUrl);
     const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
     looks = 0;
@@ -108,7 +108,7 @@ describe('our clock', () => {
     await node.stop();
   });
 
-  it('raises no alarm beside an idle chain, nor with its next block', async () => {
+  it('raises no alarm beside an idle chain, or with its next block', async () => {
     look(0);
     expect(await watch.refusal()).toBeNull();
     const lookedAgain = async (times: number) => {

@@ -29,7 +29,7 @@ describe('a watch over the payee', () => {
   let clockMs: number;
   let told: [transaction: string, count: number][];
   let watch: PayeeWatch;
-  /** Lets the watch look once, and resolves when it has. */
+  /** Lets the watch check once, and resolves when it has. */
   let look: () => Promise<void>;
 
   beforeEach(async () => {
@@ -68,7 +68,7 @@ describe('a watch over the payee', () => {
   const present = (payment: SignedPayment, app = chainApp(chain(), { claims })) =>
     app.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
 
-  it('finds what was paid to the payee at another seller, one look after it could have been presented', async () => {
+  it('finds a payment to the payee at another seller, one check after it could have been presented', async () => {
     const transaction = await soldElsewhere();
     await look();
     expect(told).toEqual([]);
@@ -77,7 +77,7 @@ describe('a watch over the payee', () => {
     expect(watch.isShared()).toBe(true);
   });
 
-  it('finds the sales of a process beside it that does not share its claims, and of none that does', async () => {
+  it('finds the sales of a process beside it that does not share its claims, and of no other', async () => {
     const shares = chainApp(chain(), { claims });
     expect((await present(await sign({ accepted: await challengeOf(shares) }), shares)).status).toBe(200);
     await look();
@@ -91,7 +91,7 @@ describe('a watch over the payee', () => {
     expect(told).toEqual([[expect.stringMatching(/^0x[0-9a-f]{64}$/), 1]]);
   });
 
-  it('says nothing of what is no sale: plain transfers, other payees, cancellations', async () => {
+  it('does not report transfers that are no sale: plain transfers, other payees, cancellations', async () => {
     await mint(chain(), chain().payee, CENT);
     await frontRun(chain(), (await sign({ accepted: requirementsFor(SELLER, CENT) })).payload);
     const canceled = await sign();
@@ -102,7 +102,7 @@ describe('a watch over the payee', () => {
     expect(watch.isShared()).toBe(false);
   });
 
-  it('says nothing of what a stranger submitted before its buyer presented it', async () => {
+  it('does not report a payment that a stranger submitted before its buyer presented it', async () => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);
     await look();
@@ -111,7 +111,7 @@ describe('a watch over the payee', () => {
     expect(told).toEqual([]);
   });
 
-  it('says nothing of what was paid before it began', async () => {
+  it('does not report payments from before it began', async () => {
     await soldElsewhere();
     watch.stop();
     const turns = takingTurns(() => rpc);
@@ -128,7 +128,7 @@ describe('a watch over the payee', () => {
     expect(told).toEqual([]);
   });
 
-  it('tells it once an hour, and forgets it after one', async () => {
+  it('reports it once an hour, and forgets it after one', async () => {
     await soldElsewhere();
     const latest = await soldElsewhere();
     await look();
@@ -149,7 +149,7 @@ describe('a watch over the payee', () => {
     ]);
   });
 
-  it('asks three times, however often a payer has paid, and once where no block is new', async () => {
+  it('makes three calls, however often a payer has paid, and one if no block is new', async () => {
     for (let count = 0; count < 5; count += 1) await soldElsewhere();
     await look();
     const before = proxy.calls();
@@ -163,7 +163,7 @@ describe('a watch over the payee', () => {
     expect(proxy.calls() - before).toBe(7);
   });
 
-  it('leaves out no block when a node or the claims could not be asked', async () => {
+  it('leaves out no block if a node or the claims could not be asked', async () => {
     const transaction = await soldElsewhere();
     await look();
     proxy.fail('eth_getLogs', 'error');
@@ -180,7 +180,7 @@ describe('a watch over the payee', () => {
     expect(told).toEqual([[transaction, 1]]);
   });
 
-  it('says nothing of what was paid before the memory of claims was lost', async () => {
+  it('does not report payments from before the claims were lost', async () => {
     await soldElsewhere();
     await look();
     clockMs += 300_000;
@@ -196,7 +196,7 @@ describe('a watch over the payee', () => {
     expect(told).toEqual([[transaction, 1]]);
   });
 
-  it('asks a node that refuses the range for halves of it, and gives up on one that refuses all or is away', async () => {
+  it('asks a node that refuses the range for halves of it, and gives up on one that refuses all or is down', async () => {
     const transaction = await soldElsewhere();
     await mine(chain(), 2_000);
     const head = Number(await rpc.call<string>('eth_blockNumber', []));

@@ -31,7 +31,7 @@ export function proxiedBench() {
     buyer: () => buyer,
     sign: (options: Partial<Parameters<typeof signAuthorization>[0]> = {}) =>
       signAuthorization({ buyer, accepted, ...options }),
-    /** What the payee has earned in this test. */
+    /** The payee's income in this test. */
     gain: async () => (await earned(chain())) - before,
   };
 }

@@ -97,14 +97,14 @@ describe('purchases on the real USDC contract', () => {
     expect(other.headers.get('payment-required')).toBeNull();
   });
 
-  it('takes a payment from a contract wallet (ERC-1271)', async () => {
+  it('accepts a payment from a contract wallet (ERC-1271)', async () => {
     const wallet = await deploySmartWallet(chain(), buyer().address, 1_000_000n);
     const { response, gain } = await buy({ authorization: { from: wallet } });
     expect([response.status, gain]).toEqual([200, CENT]);
     expect(headerJson<Receipt>(response, 'payment-response')?.payer).toBe(wallet.toLowerCase());
   });
 
-  it.each([640, 3_600])('takes a signature of %d bytes, as passkey wallets make', async (bytes) => {
+  it.each([640, 3_600])('accepts a signature of %d bytes, as passkey wallets make', async (bytes) => {
     const wallet = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const { response, gain } = await buy({
       authorization: { from: wallet },
@@ -155,7 +155,7 @@ describe('purchases on the real USDC contract', () => {
     expect((await earned(chain())) - before).toBe(CENT);
   });
 
-  it(proves('5-payment-signature', 'takes base64url and any letter case of addresses'), async () => {
+  it(proves('5-payment-signature', 'accepts base64url and any letter case of addresses'), async () => {
     const payment = await signAuthorization({ buyer: buyer(), accepted: accepted() });
     const shouting = {
       ...payment,

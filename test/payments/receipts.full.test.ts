@@ -42,7 +42,7 @@ describe('a signed receipt', () => {
   const buy = (at = app) => at.get(noticePath('Acme'), { 'payment-signature': paymentHeader(payment) });
   const receiptOf = (response: Response) => extractReceiptFromResponse(response) as JWSSignedReceipt;
 
-  it('is verified by the buyer’s library with the key that the service publishes, and says what was paid for', async () => {
+  it("is verified by the buyer's library with the key that the service publishes, and says what was paid for", async () => {
     const response = await buy();
     expect(response.status).toBe(200);
     const settlement = headerJson<{ transaction: string; payer: string }>(response, 'payment-response');
@@ -62,7 +62,7 @@ describe('a signed receipt', () => {
     );
   });
 
-  it('is told of where it is signed, with the line that verifies it, and nowhere else', async () => {
+  it('is documented if it is made, with the line that verifies it, and nowhere else', async () => {
     const unsigned = chainApp(chain(), { baseUrl });
     for (const path of ['/llms.txt', '/developers.md']) {
       const told = await (await app.get(path)).text();
@@ -72,7 +72,7 @@ describe('a signed receipt', () => {
     }
   });
 
-  it('is told apart from one of another signer by the name of the key, as readers are told', async () => {
+  it("is distinguished from another signer's by the name of the key, as documented", async () => {
     const forger = createServer((_, response) =>
       response.setHeader('content-type', 'application/json').end(JSON.stringify(other.didDocument)),
     );
@@ -115,7 +115,7 @@ describe('a signed receipt', () => {
     expect(body.result?._meta?.['x402/payment-response']).toEqual(headerJson(first, 'payment-response'));
   });
 
-  it('is worth nothing once a letter of it is changed', async () => {
+  it('is invalid once a letter of it is changed', async () => {
     const receipt = receiptOf(await buy());
     const [head, , signature] = receipt.signature.split('.');
     const forged = { ...extractReceiptPayload(receipt), resourceUrl: `${baseUrl}/v1/stack-report` };
@@ -125,7 +125,7 @@ describe('a signed receipt', () => {
     ).rejects.toThrow('signature verification failed');
   });
 
-  it('is verified after another key has taken over', async () => {
+  it('is verified after another key has replaced its own', async () => {
     const receipt = receiptOf(await buy());
     const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
     const retired = [method?.publicKeyJwk.x as string];
@@ -135,14 +135,14 @@ describe('a signed receipt', () => {
     expect(await verifyReceiptSignatureJWS(receipt)).toMatchObject({ version: 1 });
   });
 
-  it('is published with each key once, also while the one that signs is listed as retired', async () => {
+  it('is published with each key once, even while the signing key is listed as retired', async () => {
     const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
     const x = method?.publicKeyJwk.x as string;
     const before = await receiptSigner({ seed: SEED, retired: [x, x], baseUrl });
     expect(before.didDocument).toEqual(signer.didDocument);
   });
 
-  it('is not made without a key, nor is one published', async () => {
+  it('is not made without a key, and no key is published', async () => {
     app = chainApp(chain(), { baseUrl });
     const response = await buy();
     expect(response.status).toBe(200);
@@ -150,7 +150,7 @@ describe('a signed receipt', () => {
     expect((await app.get('/.well-known/did.json')).status).toBe(404);
   });
 
-  it('is signed with a key made up where money is play money, and with the operator’s elsewhere', async () => {
+  it("is signed with a generated key for play money, and otherwise with the operator's", async () => {
     const methodsAt = async (settings: Record<string, string>) => {
       const service = await startBuilt(settings);
       const response = await fetch(`${service.url}/.well-known/did.json`);
@@ -171,7 +171,7 @@ describe('a signed receipt', () => {
     expect((await methodsAt(UNSETTLED)).id).toBeUndefined();
   });
 
-  it('is not made of a payment that bought nothing', async () => {
+  it('is not made for a payment that bought nothing', async () => {
     await buy();
     const other = await app.get(noticePath('Other'), { 'payment-signature': paymentHeader(payment) });
     expect(other.status).toBe(409);

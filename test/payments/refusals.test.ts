@@ -13,7 +13,7 @@ describe('payments that prove nothing', () => {
   if (POOR === undefined) throw new Error('no account');
   const refused = async () => ({ 'payment-signature': paymentHeader(await sign({ buyer: POOR })) });
 
-  it('cost one call each, repeated within seconds none, and 429 beyond so many a minute of one caller', async () => {
+  it('cost one call each, none if repeated within seconds, and get 429 above a limit for each caller', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 3 });
     const headers = [await refused(), await refused(), await refused(), await refused()];
     const statuses = [];
@@ -23,7 +23,7 @@ describe('payments that prove nothing', () => {
     const limited = await app.get(noticePath(), headers[3]);
     expect(await limited.json()).toMatchObject({ code: 'rate_limited', charged: false });
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(50);
-    // What is known to be refused is told without a call, and what is free or unpaid goes on.
+    // A payment that is known to be refused gets its answer without a call, and free and unpaid requests continue.
     expect((await app.get(noticePath(), headers[0])).status).toBe(402);
     expect((await app.get(noticePath())).status).toBe(402);
     expect((await app.get('/v1/late-fee?amount=1&due_date=2026-01-01')).status).toBe(200);
@@ -37,7 +37,7 @@ describe('payments that prove nothing', () => {
     ['whose code writes where it must not', '0x60016000a0'],
     ['whose code says more than a signature takes', '0x620660006000f3'],
     ['whose code reverts with more than that', '0x620660006000fd'],
-  ] as const)('cost one call each, repeated none, and count, of an account %s', async (_name, code) => {
+  ] as const)('cost one call each, none if repeated, and count, for an account %s', async (_name, code) => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
     const from = '0x000000000000000000000000000000000000f101';
     await rpc(chain().rpcUrl, 'anvil_setCode', from, code);
@@ -54,7 +54,7 @@ describe('payments that prove nothing', () => {
     expect(proxy().calls()).toBe(2);
   });
 
-  it('count also where no node can say anything of them', async () => {
+  it('count even if no node can say anything about them', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
     const signature = `0x${'5a'.repeat(70)}` as const;
     const forged = { 'payment-signature': paymentHeader(await sign({ signature })) };
@@ -65,7 +65,7 @@ describe('payments that prove nothing', () => {
     expect(statuses).toEqual([503, 503, 429, 429]);
   });
 
-  it('do not keep a paid answer from being collected', async () => {
+  it('do not prevent a paid answer from being collected', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 1 });
     const paid = { 'payment-signature': paymentHeader(await sign()) };
     expect((await app.get(noticePath(), paid)).status).toBe(200);
@@ -74,7 +74,7 @@ describe('payments that prove nothing', () => {
     expect((await app.get(noticePath(), paid)).status).toBe(200);
   });
 
-  it('cost nothing, signed anew under a name that has bought', async () => {
+  it('cost nothing if they are signed again under a name that has bought', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
     const present = async (path: string) =>
       (
@@ -91,7 +91,7 @@ describe('payments that prove nothing', () => {
     expect(proxy().calls()).toBe(0);
   });
 
-  it('count, signed by a wallet anew under a name that has bought', async () => {
+  it('count if a wallet signs them again under a name that has bought', async () => {
     const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const signature = `0x${'5a'.repeat(70)}` as const;
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
@@ -104,7 +104,7 @@ describe('payments that prove nothing', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  it('count, of a wallet that is asked while nothing can be sent', async () => {
+  it("count if they are a wallet's, which is asked while nothing can be sent", async () => {
     const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const signature = `0x${'5a'.repeat(70)}` as const;
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
@@ -120,7 +120,7 @@ describe('payments that prove nothing', () => {
     expect(statuses).toEqual([503, 503, 429]);
   });
 
-  it('count, of a wallet that shows what it paid for other requests, or what ran out', async () => {
+  it('count if a wallet presents what it paid for other requests, or what has expired', async () => {
     const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const signature = `0x${'5a'.repeat(70)}` as const;
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
@@ -169,7 +169,7 @@ describe('payments that prove nothing', () => {
     expect(proxy().calls('eth_call')).toBe(1);
   });
 
-  it('wait for each other, and beyond some hundreds of one caller are told to come again', async () => {
+  it('wait for each other, and beyond some hundreds the caller is told to come again', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url });
     const flood = await Promise.all(Array.from({ length: 300 }, refused));
     let release = () => {};
@@ -181,7 +181,7 @@ describe('payments that prove nothing', () => {
     const ends = flood.map((header) =>
       app.get(noticePath(), header).then(({ status }) => statuses.push(status)),
     );
-    // 32 are proven at a time, 256 wait, and what is more is not looked at.
+    // 32 are proven at a time, 256 wait, and further ones are not checked.
     await expect.poll(() => statuses, { interval: 5 }).toHaveLength(12);
     release();
     await Promise.all(ends);

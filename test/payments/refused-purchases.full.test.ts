@@ -68,7 +68,7 @@ describe('purchases that the real USDC contract would not settle', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_exact_evm_nonce_already_used' });
   });
 
-  it('does not honour an authorization that was used before this process could have known it', async () => {
+  it('does not honor an authorization that was used before this process could have known it', async () => {
     const payment = await signAuthorization({ buyer: buyer(), accepted: accepted() });
     await frontRun(chain(), payment.payload);
     const claims = memoryClaims({ maxClaims: 10, now: () => Date.now() + 3_000 });

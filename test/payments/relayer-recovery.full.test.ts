@@ -15,7 +15,7 @@ import { call } from './self-call.ts';
 
 const CENT = 10_000n;
 
-describe('the relayer recovers by itself', () => {
+describe('D the relayer recovers by itself', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let relayer: Relayer;
@@ -53,7 +53,7 @@ describe('the relayer recovers by itself', () => {
   const until = (isSo: () => Promise<unknown>, is: unknown) => expect.poll(isSo, { interval: 25 }).toBe(is);
   const send = (raw: Hex) => ask<Hex>(chain().rpcUrl, 'eth_sendRawTransaction', raw);
 
-  it('from a chain that goes back behind its transactions: what was dropped is sent again, and paid', async () => {
+  it('from a chain that drops its transactions: they are sent again and settle', async () => {
     await onCopyOf(chain(), async () => {
       const before = await earned(chain());
       const past = await snapshot(chain());
@@ -79,7 +79,7 @@ describe('the relayer recovers by itself', () => {
     expect((await earned(chain())) - before).toBe(2n * CENT);
   });
 
-  it.each([-1, '0x', {}, null, 'abc'])('from a count that is none: %j', async (result) => {
+  it.each([-1, '0x', {}, null, 'abc'])('from a count that is not a number: %j', async (result) => {
     proxy.fail('eth_getTransactionCount', 'lie', { result });
     expect(await buy('A')).toBe(503);
     proxy.heal();
@@ -87,17 +87,17 @@ describe('the relayer recovers by itself', () => {
   });
 
   it.each([{ status: '0x0' }, { status: '0x1', logs: [{}] }, {}, null, 7])(
-    'from a receipt that is none: %j',
+    'from a receipt that is not a receipt: %j',
     async (result) => {
       const before = await earned(chain());
       proxy.fail('eth_sendRawTransactionSync', 'lie', { result, times: 1 });
-      // The lie came instead of the sending: the same bytes are sent again.
+      // The lie replaced the send, so the same bytes are sent again.
       expect([await buy('A'), await buy('B')]).toEqual([200, 200]);
       expect((await earned(chain())) - before).toBe(2n * CENT);
     },
   );
 
-  it('believes only a receipt of what it signed for a nonce', async () => {
+  it('and believes only a receipt of what it signed for a nonce', async () => {
     const start = await count();
     await relayer.sign(call, async (signed) => signed.nonce);
     relayer.saw({ status: '0x0' });
@@ -105,7 +105,7 @@ describe('the relayer recovers by itself', () => {
     await until(count, start + 1);
   });
 
-  /** The receipt of a transaction that was sent to a chain that mines at once, which is a moment after it was taken. */
+  /** The receipt of a transaction on a chain that mines at once, a moment after the send. */
   async function receiptOf(hash: Hex | undefined): Promise<unknown> {
     let receipt: unknown = null;
     const look = async () => {
@@ -121,7 +121,7 @@ describe('the relayer recovers by itself', () => {
     return ask(chain().rpcUrl, 'eth_getTransactionReceipt', block.transactions[0]);
   }
 
-  it('says that it is stuck for as long as the chain is without what it believes to be there', async () => {
+  it('and reports that it is stuck for as long as the chain lacks its transactions', async () => {
     await onCopyOf(chain(), async () => {
       const past = await snapshot(chain());
       const signed = await relayer.sign(call, async (made) => ({ ...made, sent: await send(made.raw) }));
@@ -141,7 +141,7 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
-  it('is stuck no longer than a transaction of it is, whenever it hears of its end', async () => {
+  it('and is stuck no longer than a transaction of it is, whenever it hears of its end', async () => {
     await onCopyOf(chain(), async () => {
       relayer.stop();
       let aheadMs = 0;
@@ -165,7 +165,7 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
-  it('from a count far too high although all that waits costs more by then than may be lost in an hour', async () => {
+  it('from a count that is far too high, although all pending transactions exceed the hourly budget by then', async () => {
     await onCopyOf(chain(), async () => {
       const start = await count();
       const worst = (await relayer.fees(call)).maxFeePerGas * call.gas;
@@ -178,7 +178,7 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
-  it('knows its own transactions, however many come onto the chain at once', async () => {
+  it('and knows its own transactions, however many are mined at once', async () => {
     relayer.stop();
     relayer = make({ bumpAfterMs: 10_000_000 });
     proxy.fail('eth_sendRawTransaction', 'dead');
@@ -194,7 +194,7 @@ describe('the relayer recovers by itself', () => {
     relayer.stop();
   });
 
-  it('from a price that a cheap sale may not pay: nothing takes its place, for less gas and within its ceiling', async () => {
+  it('from a price that a cheap sale may not pay: an empty transaction takes its place, for less gas and within its ceiling', async () => {
     await onCopyOf(chain(), async () => {
       const start = await count();
       await setBaseFee(chain(), 5_000_000n);
@@ -217,15 +217,15 @@ describe('the relayer recovers by itself', () => {
     await setBaseFee(chain(), 5_000_000n);
   });
 
-  it('sends sixteen at most at a time, and no signing waits for them', async () => {
+  it('and sends sixteen at most at a time, while signing does not wait for them', async () => {
     await onCopyOf(chain(), async () => {
-      // No round is over before all forty are there to be sent again.
+      // No round ends before all forty are ready to be sent again.
       proxy.fail('eth_getTransactionCount', 'slow', { delayMs: 2_500, times: 2 });
       proxy.fail('eth_sendRawTransaction', 'slow', { delayMs: 4_000 });
       for (let made = 0; made < 40; made += 1) await relayer.sign(call, async ({ hash }) => hash);
       await until(async () => proxy.calls('eth_sendRawTransaction'), 16);
       await relayer.sign(call, async ({ hash }) => hash);
-      // Signed while none of the sixteen has been answered.
+      // Signed before any of the sixteen has been answered.
       expect([proxy.answered('eth_sendRawTransaction'), proxy.calls('eth_sendRawTransaction')]).toEqual([
         0, 16,
       ]);

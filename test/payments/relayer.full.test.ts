@@ -21,7 +21,7 @@ const call = {
   ceilingWei: 10n ** 16n,
 } as const;
 
-// Chain fees of tests are far below it.
+// The chain fees of the tests are far below it.
 const CEILING = 10n ** 12n;
 
 describe('the relayer', () => {
@@ -53,7 +53,7 @@ describe('the relayer', () => {
     Number(await ask<string>(chain().rpcUrl, 'eth_getTransactionCount', relayer.address, tag));
   const send = (raw: `0x${string}`) => ask<string>(chain().rpcUrl, 'eth_sendRawTransaction', raw);
 
-  /** The priority fee that the pool holds for our account. */
+  /** The priority fee that the pool has for our account. */
   async function tip(): Promise<bigint> {
     type Pool = { pending: Record<string, Record<string, { maxPriorityFeePerGas: string }>> };
     const { pending } = await ask<Pool>(chain().rpcUrl, 'txpool_content');
@@ -61,7 +61,7 @@ describe('the relayer', () => {
     return BigInt(Object.values(mine)[0]?.maxPriorityFeePerGas ?? 0);
   }
 
-  it('fills the gap that a transaction nobody took leaves before later ones', async () => {
+  it('fills the gap that a rejected transaction leaves before later ones', async () => {
     relayer.stop();
     // Nothing is sent again here: only the gap may be filled.
     relayer = make(CEILING, 60_000);
@@ -74,7 +74,7 @@ describe('the relayer', () => {
     await until(async () => (await count()) === start + 3, 'the transactions are in blocks');
   });
 
-  it('gives a nonce back when nothing was sent', async () => {
+  it('gives a nonce back if nothing was sent', async () => {
     const start = await count();
     expect(await relayer.sign(call, async () => null)).toBeNull();
     const nonce = await relayer.sign(call, async (signed) => {
@@ -86,14 +86,14 @@ describe('the relayer', () => {
     await until(async () => (await count()) === start + 1, 'the transactions are in blocks');
   });
 
-  it('sends the same bytes again when a node forgot them', async () => {
+  it('sends the same bytes again if a node forgot them', async () => {
     const start = await count();
     await relayer.sign(call, async ({ hash }) => hash);
     await until(async () => (await count()) === start + 1, 'the transactions are in blocks');
     expect(proxy.calls('eth_sendRawTransaction')).toBeGreaterThan(0);
   });
 
-  it('raises the price of a stuck transaction, under the ceiling', async () => {
+  it('raises the price of a stuck transaction, below the ceiling', async () => {
     await onCopyOf(chain(), async () => {
       const start = await count();
       await setAutomine(chain(), false);
@@ -105,7 +105,7 @@ describe('the relayer', () => {
     });
   });
 
-  it('signs nothing while gas is over the ceiling', async () => {
+  it('signs nothing while gas is above the ceiling', async () => {
     await onCopyOf(chain(), async () => {
       await setBaseFee(chain(), 10n ** 10n);
       await mine(chain());
@@ -123,7 +123,7 @@ describe('the relayer', () => {
     await setBaseFee(chain(), 5_000_000n);
   });
 
-  it('asks for the price anew when it turns out too low', async () => {
+  it('asks for the price again if it was too low', async () => {
     await onCopyOf(chain(), async () => {
       const app = chainApp(chain(), { rpcUrl: proxy.url });
       const accepted = (await challengeOf(app)) as PaymentRequirements;

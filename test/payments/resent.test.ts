@@ -10,7 +10,7 @@ import { paymentHeader, signAuthorization } from '../support/payments.ts';
 // Longer than the four seconds after which bytes without an end are sent again.
 const HELD_MS = 6_500;
 
-/** A gateway that keeps the first send for a while, then turns it away, though it may have passed it on. */
+/** A gateway that delays the first send, and then rejects it although it may have passed it on. */
 async function busyGateway(target: string, { heldMs = HELD_MS, passesOn = false } = {}) {
   let isFirst = true;
   const server: Server = createServer(async (request, response) => {
@@ -40,7 +40,7 @@ async function busyGateway(target: string, { heldMs = HELD_MS, passesOn = false 
 
 const chain = sharedChain();
 
-it('a payment whose bytes were taken when they were sent again is answered, whatever came of the first time', async () => {
+it('a payment whose bytes were accepted when they were sent again is answered, whatever happened the first time', async () => {
   const gateway = await busyGateway(chain().rpcUrl);
   const app = chainApp(chain(), { rpcUrl: gateway.url });
   const accepted = await challengeOf(app);
@@ -53,7 +53,7 @@ it('a payment whose bytes were taken when they were sent again is answered, what
   expect([statuses, (await earned(chain())) - before]).toEqual([[200, 200], 10_000n]);
 }, 40_000);
 
-it('a payment that was turned away and taken all the same is answered by another instance on the same claims', async () => {
+it('a payment that was rejected but accepted after all is answered by another instance on the same claims', async () => {
   const gateway = await busyGateway(chain().rpcUrl, { heldMs: 0, passesOn: true });
   const claims = memoryClaims({ maxClaims: 1_000, now: () => Date.now() - 10_000 });
   const one = chainApp(chain(), { rpcUrl: gateway.url, claims });

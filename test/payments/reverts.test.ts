@@ -17,7 +17,7 @@ const CENT = 10_000n;
 const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(70)}`;
 const walletAbi = parseAbi(['function setSignatureValid(bool signatureValid)']);
 const transferAbi = parseAbi(['function transfer(address to, uint256 value) returns (bool)']);
-// ERC-1271: returns the magic value where the number of the block is odd, or even, or nobody sends the transaction.
+// ERC-1271: returns the magic value if the number of the block is odd or even, or if nobody sends the transaction.
 const RETURN_MAGIC = '631626ba7e0260e01b60005260206000f3';
 const ODD_BLOCKS: Hex = `0x32154360011617${RETURN_MAGIC}`;
 const EVEN_BLOCKS: Hex = `0x3215436001161517${RETURN_MAGIC}`;
@@ -42,7 +42,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
   const isSent = async (before: number) => {
     await expect.poll(sends, { interval: 5 }).toBeGreaterThan(before);
   };
-  // Not when the node was asked to send, but when the transaction waits in its pool.
+  // Not during the send, but while the transaction waits in the pool.
   const isPooledNow = async () => {
     const pending = () => rpc<{ pending: Hex }>(chain().rpcUrl, 'txpool_status').then((pool) => pool.pending);
     await expect.poll(pending, { interval: 5 }).not.toBe('0x0');
@@ -60,7 +60,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     ['odd', ODD_BLOCKS],
     ['even', EVEN_BLOCKS],
   ])(
-    'costs once of an account that its key has delegated to code good in %s blocks',
+    'costs once for an account that its key has delegated to code valid in %s blocks',
     async (_which, code) => {
       const payer = account(50);
       const delegate: Address = '0x00000000000000000000000000000000000e7702';
@@ -79,7 +79,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     },
   );
 
-  it('costs once where the head of the node lags behind its receipt', async () => {
+  it('costs once if the head of the node lags behind its receipt', async () => {
     const wallet = await lenient();
     const payment = await ofWallet(wallet);
     for (let turn = 0; turn < 3; turn += 1) {
@@ -99,7 +99,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     expect((await present(await ofWallet(wallet), 'Other')).status).toBe(503);
   });
 
-  it('costs once of a payer who cancels in front of it, at a node that only sends', async () => {
+  it('costs once for a payer who cancels in front of it, at a node that only sends', async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl, usdc, usdcOwner } = chain();
       const payer = account(51);
@@ -132,7 +132,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     });
   });
 
-  it('costs once of a key that moves its money away and back within the block', async () => {
+  it('costs once for a key that moves its money away and back within the block', async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl, usdc } = chain();
       const [payer, friend] = [account(57), account(58)];
@@ -174,7 +174,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     });
   });
 
-  it('stops those of its payer that wait for their turn, and who waits holds neither place nor claim', async () => {
+  it('stops the waiting payments of its payer, which hold neither a slot nor a claim', async () => {
     const [bad, payer] = [await lenient(), await lenient()];
     for (let index = 0; index < 3; index += 1)
       expect((await present(await ofWallet(payer), `Paid ${index}`)).status).toBe(200);
@@ -198,7 +198,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     const { claims } = bench.app();
     const ends = payments.map((payment, index) => present(payment, `Waits ${index}`));
     await isSent(before);
-    // The last question about a payment is whether the asset would take it, and only that one names its nonce.
+    // The last call about a payment asks whether the asset would accept it, and only that call has its nonce.
     for (const { payload } of payments)
       await expect
         .poll(() => bench.proxy().answered('eth_call', payload.authorization.nonce.slice(2)))
@@ -217,7 +217,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     expect(sends() - before).toBe(1);
   });
 
-  it('is not risked for more than a payer holds while transactions of theirs are on their way', async () => {
+  it("is not risked for more than a payer's balance while its transactions are pending", async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl } = chain();
       const payer = account(53);
@@ -227,7 +227,8 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
       expect((await present(await sign({ buyer: payer }))).status).toBe(409);
       const asked = bench.proxy().calls('eth_call');
       const second = present(await sign({ buyer: payer }), 'Second');
-      // Proven, and its payer's balance asked for, it waits for the first one: out of its buyer's sight, not of ours.
+      // It was proven, and its payer's balance was read. Now it waits for the first one, although its buyer no longer
+      // does.
       await expect.poll(() => bench.proxy().calls('eth_call')).toBeGreaterThanOrEqual(asked + 2);
       await mine();
       await rpc(rpcUrl, 'evm_setAutomine', true);

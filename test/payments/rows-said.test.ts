@@ -14,8 +14,8 @@ const app = testApp({
   }),
 });
 
-describe('a known failure of what is said', () => {
-  it('row 15: neither a challenge nor an answer that was paid for is kept by a cache', async () => {
+describe('D a known failure in what is said', () => {
+  it('row 15: no cache keeps a challenge or a paid answer', async () => {
     const unpaid = await app.get(noticePath());
     const answer = await app.get(noticePath(), { 'payment-signature': fakePayment() });
     expect(
@@ -26,7 +26,7 @@ describe('a known failure of what is said', () => {
     ]);
   });
 
-  it('rows 16 and 17: a challenge names our address alone, without host, forwarding or query of the caller', async () => {
+  it("rows 16 and 17: a challenge names only our address, without the caller's host, forwarding or query", async () => {
     const response = await app.get(noticePath('Planted 4711'), {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -37,7 +37,7 @@ describe('a known failure of what is said', () => {
     expect(JSON.stringify(required)).not.toMatch(/evil|4711/);
   });
 
-  it('row 21: a client is told to use the same key when it retries, not a new one each time', async () => {
+  it('row 21: a client is told to retry with the same key, and not a new one each time', async () => {
     type Described = { components: { parameters: { IdempotencyKey: { description: string } } } };
     const document = (await (await app.get('/openapi.json')).json()) as Described;
     const { description } = document.components.parameters.IdempotencyKey;

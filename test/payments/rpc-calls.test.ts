@@ -25,7 +25,7 @@ test.each([
 ])(
   'after the first, each of 50 purchases %s takes two RPC requests: one proof and one broadcast',
   async (_whose, code) => {
-    // The clock stands still, so that no reading of the gas price grows old on a slow machine.
+    // The clock stands still, so that no gas price gets too old on a slow machine.
     const startedMs = Date.now();
     const app = chainApp(chain(), { rpcUrl: proxy.url, now: () => startedMs });
     const accepted = await challengeOf(app);
@@ -46,12 +46,12 @@ test.each([
     expect(proxy.calls('eth_getCode')).toBe(50);
     expect(proxy.calls('eth_sendRawTransactionSync')).toBe(50);
     expect(proxy.calls()).toBe(150);
-    // Simulation and code are asked for in one request.
+    // The simulation and the code are requested together.
     expect(proxy.requests()).toBe(100);
   },
 );
 
-test('what is free, a price, and whatever is asked over MCP without paying take none', async () => {
+test('free operations, prices, and unpaid MCP calls take none', async () => {
   const app = chainApp(chain(), { rpcUrl: proxy.url });
   const lines = { items: [{ unit_price: 5 }] };
   const call = (name: string) => ({

@@ -9,10 +9,10 @@ import { proxiedBench } from './proxied.ts';
 
 const AWAY = { reply: { status: 503, code: -32_000, message: 'no backend is healthy' } };
 
-describe('a payment that ran out while its buyer was told 503', () => {
+describe('D a payment that expired while its buyer got 503', () => {
   const { chain, proxy, sign, gain } = proxiedBench();
 
-  /** A service whose gateway turns sends away, and whose clock goes on by `pass`. */
+  /** A service whose gateway rejects sends, and whose clock advances by `pass`. */
   function shop() {
     const clock = { aheadMs: 0 };
     const now = () => Date.now() + clock.aheadMs;
@@ -27,7 +27,7 @@ describe('a payment that ran out while its buyer was told 503', () => {
   }
 
   it(
-    'is answered when its money moved all the same',
+    'is answered if its money moved after all',
     () =>
       onCopyOf(chain(), async () => {
         const { app, pass } = shop();
@@ -49,7 +49,7 @@ describe('a payment that ran out while its buyer was told 503', () => {
   );
 
   it(
-    'may be signed anew once the chain shows that it was not used, which is asked once',
+    'may be signed again once the chain shows that it was not used, which is asked once',
     () =>
       onCopyOf(chain(), async () => {
         const { app, pass } = shop();

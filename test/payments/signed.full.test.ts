@@ -10,7 +10,7 @@ import { proxiedBench } from './proxied.ts';
 
 const CENT = 10_000n;
 
-describe('an authorization is what its signer signed', () => {
+describe('D an authorization means what its signer signed', () => {
   const bench = proxiedBench();
   const { chain, sign, gain } = bench;
   const present = (payment: SignedPayment, name = 'Acme') =>
@@ -31,7 +31,7 @@ describe('an authorization is what its signer signed', () => {
     await placeBatcher(chain());
   });
 
-  it('so that one transfer in a transaction buys one answer, whatever stands beside it', async () => {
+  it('one transfer in a transaction buys one answer, whatever is beside it', async () => {
     const real = await sign();
     const stranger = chain().usdcOwner;
     const decoys = await Promise.all(
@@ -51,7 +51,7 @@ describe('an authorization is what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('and several real ones in one transaction buy one answer each', async () => {
+  it('several real ones in one transaction buy one answer each', async () => {
     const payments = [await sign(), await sign(), await sign()];
     const calls = payments.map(({ payload }) =>
       frontRunTransaction(chain(), payload.authorization, payload.signature),
@@ -63,7 +63,7 @@ describe('an authorization is what its signer signed', () => {
     expect(await gain()).toBe(3n * CENT);
   });
 
-  it('not what a wallet that signs anything has moved elsewhere, beside a payment of as much', async () => {
+  it('a payment elsewhere by a wallet that signs anything buys nothing here, even beside one of the same amount', async () => {
     const owner = chain().buyers[3] as DevAccount;
     const wallet = await deployLenientWallet(chain(), owner.address, 1_000_000n);
     const ofWallet = (authorization = {}) =>
@@ -77,14 +77,14 @@ describe('an authorization is what its signer signed', () => {
     );
     await sendTogether(chain(), calls as Parameters<typeof sendTogether>[1]);
     const here = rewritten(away, { to: accepted.payTo as `0x${string}` });
-    // The wallet calls its signature good whatever it is over; the chain shows where the money went.
+    // The wallet accepts its signature over anything, and the chain shows where the money went.
     const response = await present(here);
     expect(response.status).toBe(402);
     expect(await response.json()).toMatchObject({ error: 'invalid_exact_evm_nonce_already_used' });
     expect([(await present(real, 'Another')).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('so that a payment read off the chain buys nothing with another signature', async () => {
+  it('a payment read from the chain buys nothing with another signature', async () => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);
     const before = reads();
@@ -96,14 +96,14 @@ describe('an authorization is what its signer signed', () => {
     expect(reads() - before).toBe(1);
     expect((await present(forged)).status).toBe(402);
     expect(reads() - before).toBe(1);
-    // Nor with the good signature of another key.
+    // The good signature of another key is not accepted either.
     const stranger = chain().buyers[5] as DevAccount;
     const ofStranger = await sign({ buyer: stranger, authorization: payment.payload.authorization });
     expect((await present(ofStranger)).status).toBe(402);
     expect((await present(payment)).status).toBe(200);
   });
 
-  it('and one that was paid two minutes before it was shown here was paid for something else', async () => {
+  it('a payment that was used two minutes before it was presented here was for something else', async () => {
     const payment = await sign({
       authorization: { validBefore: String(Math.floor(Date.now() / 1000) + 3_600) },
     });
@@ -116,7 +116,7 @@ describe('an authorization is what its signer signed', () => {
     expect((await sooner.get(noticePath(), header)).status).toBe(200);
   });
 
-  it('and what our own account has sent for another process, that one has sold', async () => {
+  it('a payment that our own account has sent for another process was sold by that process', async () => {
     const payment = await sign();
     const header = { 'payment-signature': paymentHeader(payment) };
     const twin = chainApp(chain());
@@ -126,7 +126,7 @@ describe('an authorization is what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('so that a nonce signed twice is one payment, the one that came first', async () => {
+  it('a nonce that is signed twice is one payment, the one that came first', async () => {
     const payment = await sign();
     const { nonce, validBefore } = payment.payload.authorization;
     const longer = await sign({ authorization: { nonce, validBefore: String(Number(validBefore) + 1) } });
@@ -136,7 +136,7 @@ describe('an authorization is what its signer signed', () => {
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('and what a wallet that signs anything has paid for is not collected with another window', async () => {
+  it('a payment by a wallet that signs anything is not collected with another validity window', async () => {
     const owner = chain().buyers[3] as DevAccount;
     const wallet = await deployLenientWallet(chain(), owner.address, 1_000_000n);
     const payment = await sign({
@@ -150,7 +150,7 @@ describe('an authorization is what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('also of a delegated account, by its own key and in the way of its code', async () => {
+  it('this also holds for a delegated account, by its own key and by its code', async () => {
     const owner = chain().buyers[4] as DevAccount;
     const wallet = await deploySmartWallet(chain(), owner.address, 1n);
     await delegate(chain(), owner.address, wallet);
@@ -166,7 +166,7 @@ describe('an authorization is what its signer signed', () => {
     expect((await present(forged)).status).toBe(402);
   });
 
-  it('with a recovery id of 0 or 1, as some hardware wallets write it', async () => {
+  it('a recovery id of 0 or 1, as some hardware wallets write it, is accepted', async () => {
     const payment = await sign();
     const { signature } = payment.payload;
     const id = Number.parseInt(signature.slice(130), 16) - 27;
@@ -182,7 +182,7 @@ describe('an authorization is what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('and costs one request more where a contract wallet signed: 3, where a payment of a key takes 2', async () => {
+  it("a contract wallet's signature costs one request more: 3, where a payment of a key takes 2", async () => {
     const owner = chain().buyers[6] as DevAccount;
     const wallet = await deploySmartWallet(chain(), owner.address, 1_000_000n);
     await present(await sign());
@@ -191,14 +191,14 @@ describe('an authorization is what its signer signed', () => {
     expect([reads() - (before[0] as number), sent() - (before[1] as number)]).toEqual([2, 1]);
   });
 
-  it('so that a signature from elsewhere opens no claim, no name and no answer', async () => {
+  it('a signature from elsewhere opens no claim, no name and no answer', async () => {
     const payment = await sign();
     const named = { 'payment-signature': paymentHeader(payment), 'idempotency-key': 'a-purchase-of-mine' };
     expect((await bench.app().get(noticePath(), named)).status).toBe(200);
     const anew = await sign({ signature: `0x${'22'.repeat(64)}1b` });
     const forged = { ...named, 'payment-signature': paymentHeader(anew) };
     expect((await bench.app().get(noticePath(), forged)).status).toBe(402);
-    // The real one, signed anew under the name, is answered and not charged.
+    // The real payment, signed again under the name, gets the answer and is not charged.
     const honest = { ...named, 'payment-signature': paymentHeader(await sign()) };
     expect((await bench.app().get(noticePath(), honest)).status).toBe(200);
     expect(await gain()).toBe(CENT);

@@ -25,7 +25,7 @@ describe('a payment whose outcome is not known at once', () => {
     return response;
   };
 
-  it('answers when the reply to the broadcast was lost, because it knew the hash before', async () => {
+  it('is answered if the reply to the broadcast was lost, because it knew the hash before', async () => {
     proxy().fail('eth_sendRawTransactionSync', 'drop-reply', { times: 1 });
     const response = await present(paymentHeader(await sign()));
     expect([response.status, await gain()]).toEqual([200, CENT]);
@@ -57,7 +57,7 @@ describe('a payment whose outcome is not known at once', () => {
     },
   );
 
-  it('is looked after without its buyer, also once the payment was shown for another request', async () => {
+  it('is followed without its buyer, even after the payment was presented for another request', async () => {
     for (const method of ['eth_getTransactionReceipt', 'eth_getLogs']) proxy().fail(method, 'no-receipt');
     proxy().fail('eth_sendRawTransactionSync', 'drop-reply');
     const payment = await sign();
@@ -76,7 +76,7 @@ describe('a payment whose outcome is not known at once', () => {
     await expect.poll(state).toBe('settled');
   });
 
-  it('answers 503 and keeps nothing when no node can be reached, and takes the same payment later', async () => {
+  it('gets 503 and leaves nothing if no node can be reached, and can be used later', async () => {
     proxy().fail('*', 'dead');
     const header = paymentHeader(await sign());
     const first = await present(header);
@@ -93,7 +93,7 @@ describe('a payment whose outcome is not known at once', () => {
     expect(proxy().calls('eth_sendRawTransactionSync')).toBe(1);
   });
 
-  it('does not believe a receipt of another transaction', async () => {
+  it('is not settled by a receipt of another transaction', async () => {
     const other = await present(paymentHeader(await sign()), 'Other');
     expect(other.status).toBe(200);
     proxy().fail('eth_sendRawTransactionSync', 'wrong-receipt', { times: 1 });
@@ -106,7 +106,7 @@ describe('a payment whose outcome is not known at once', () => {
   it(
     proves(
       '3-rejected-or-not-received',
-      'says rejected_or_not_received, finally, when what was sent ran out unused',
+      'is finally rejected_or_not_received if what was sent expired unused',
     ),
     async () => {
       await onCopyOf(chain(), async () => {
@@ -133,7 +133,7 @@ describe('a payment whose outcome is not known at once', () => {
     },
   );
 
-  it('sends again what a node dropped from its pool', async () => {
+  it('is sent again if a node dropped it from its pool', async () => {
     await onCopyOf(chain(), async () => {
       await setAutomine(chain(), false);
       proxy().fail('eth_sendRawTransactionSync', 'unsupported');
@@ -150,7 +150,7 @@ describe('a payment whose outcome is not known at once', () => {
     });
   });
 
-  it('honours the transfer when somebody else wins the race between simulation and block', async () => {
+  it('is honored if somebody else wins the race between simulation and block', async () => {
     await onCopyOf(chain(), async () => {
       await setAutomine(chain(), false);
       proxy().fail('eth_sendRawTransactionSync', 'unsupported');
@@ -168,7 +168,7 @@ describe('a payment whose outcome is not known at once', () => {
     });
   });
 
-  it('shows no node’s words: its errors end in fixed codes', async () => {
+  it("shows no node's words: its errors end in fixed codes", async () => {
     for (const [method, status] of [
       ['eth_call', 503],
       ['eth_sendRawTransactionSync', 409],

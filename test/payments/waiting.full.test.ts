@@ -15,7 +15,7 @@ import { proxiedBench } from './proxied.ts';
 
 const CENT = 10_000n;
 
-describe('a payment beyond the transactions in flight', () => {
+describe('D a payment beyond the limit of transactions in flight', () => {
   const { chain, proxy, sign, gain } = proxiedBench();
   afterEach(() => setAutomine(chain(), true));
 
@@ -30,7 +30,7 @@ describe('a payment beyond the transactions in flight', () => {
     await deal(chain(), address, CENT);
     return { privateKey, address };
   }
-  /** Fills the only place with a purchase that waits for its block. */
+  /** Fills the only slot with a purchase that waits for its block. */
   async function fillPlace(app: TestApp): Promise<{ end: Promise<Response> }> {
     await setAutomine(chain(), false);
     const end = present(app, await sign({ buyer: await buyerWithACent() }));
@@ -40,7 +40,7 @@ describe('a payment beyond the transactions in flight', () => {
     return { end };
   }
 
-  it('is told 503 when no place becomes free in time, and nothing was sent; later it is good', async () => {
+  it('gets 503 if no slot becomes free in time, nothing is sent, and it can be used later', async () => {
     await onCopyOf(chain(), async () => {
       const app = appOf({ roomMs: 300 });
       const first = await fillPlace(app);
@@ -53,7 +53,7 @@ describe('a payment beyond the transactions in flight', () => {
     });
   });
 
-  it('is proven again before it is signed: a payer without money by then is refused, and nothing was sent', async () => {
+  it('is proven again before it is signed, and refused if the payer has no money by then', async () => {
     await onCopyOf(chain(), async () => {
       const app = appOf({ proofAgeMs: 0 });
       const first = await fillPlace(app);

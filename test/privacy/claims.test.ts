@@ -8,7 +8,7 @@ import { MARK, markedHeaders, markedPayment, recorded, shows } from './marked.ts
 const PATH = `/v1/late-fee-notice?amount=1250&due_date=2026-11-04&client_name=${MARK}&business_name=${MARK}`;
 const PACK = { items: [{ description: MARK, unit_price: 10 }], business_name: MARK };
 
-/** Buys with marks everywhere and every end there is; gives what claims and settlement were told. */
+/** Buys with marks everywhere and with every possible end; returns what claims and settlement received. */
 async function buyAll() {
   const { claims, notes } = recorded(memoryClaims({ maxClaims: 1_000, now: () => NOON }));
   const endings: Ending[] = [
@@ -35,15 +35,15 @@ async function buyAll() {
   return { notes, orders, statuses };
 }
 
-describe('what is remembered of a purchase', () => {
+describe('D the record of a purchase', () => {
   it(
-    proves('1-nothing-stored', 'is digests and public facts of the chain, nothing that a caller wrote'),
+    proves('1-nothing-stored', 'has digests and public facts of the chain, and nothing that a caller wrote'),
     async () => {
       const { notes, statuses } = await buyAll();
       expect(new Set(statuses)).toEqual(new Set([200, 402, 409, 500, 503]));
       expect(notes.length).toBeGreaterThan(40);
       expect(notes.filter(shows)).toEqual([]);
-      // The product alone is named, for whoever looks after a buyer; its price is public anyway.
+      // Only the product is named, to help buyers. Its price is public anyway.
       const text = notes.join('\n').replaceAll(/"operation":"[a-z_]+"/g, '');
       for (const written of [
         '1250',
@@ -57,7 +57,7 @@ describe('what is remembered of a purchase', () => {
     },
   );
 
-  it('tells who settles about the payment and the constant address, not about the request', async () => {
+  it('passes the settler the payment and the constant address, and nothing of the request', async () => {
     const { orders } = await buyAll();
     for (const { payment: _sent, ...ours } of orders) expect(shows(JSON.stringify(ours))).toBe(false);
   });

@@ -12,7 +12,7 @@ const app = testApp();
 
 /**
  * A problem without what it may repeat: the name of a field where its pointer and its summary say where the fault is.
- * A value is never repeated, but a date of the right shape that does not exist.
+ * It never repeats a value, except a date of the right form that does not exist.
  */
 async function beyondPointers(response: Response): Promise<string> {
   const { errors = [], detail, ...problem } = JSON.parse(await response.text());
@@ -26,8 +26,8 @@ async function beyondPointers(response: Response): Promise<string> {
 const get = (path: string, headers = {}) => app.get(path, { ...markedHeaders, ...headers });
 const post = (path: string, body: unknown) => app.post(path, body, markedHeaders);
 
-describe('the search for marks', () => {
-  it('finds one in any case and any coding', () => {
+describe('D the search for marks', () => {
+  it('finds one in any letter case and encoding', () => {
     const json = Buffer.from(`{"a":"${MARK}"}`);
     for (const text of [
       MARK,
@@ -99,7 +99,7 @@ describe('an error', () => {
       405,
       () => app.http.request(`/v1/quote?${MARK}`, { method: 'DELETE', headers: markedHeaders }),
     ],
-  ])('repeats nothing of %s but where a fault is', async (_what, status, ask) => {
+  ])('repeats nothing of %s except where a fault is', async (_what, status, ask) => {
     const response = await ask();
     expect(response.status).toBe(status);
     expect(shows(await beyondPointers(response))).toBe(false);
@@ -112,7 +112,7 @@ describe('an error', () => {
     expect(errors.map(({ pointer }: { pointer: string }) => pointer)).toContain(name);
   });
 
-  it('repeats a date that does not exist, in its own fault and its summary only', async () => {
+  it('repeats a date that does not exist only in its own fault and summary', async () => {
     const { errors, detail } = JSON.parse(
       await (await get('/v1/late-fee?amount=x&due_date=2026-02-30')).text(),
     );
@@ -122,8 +122,8 @@ describe('an error', () => {
   });
 });
 
-describe('a bug of ours', () => {
-  /** An operation that fails with all it was given in its message, code and stack. */
+describe('D a bug in the service', () => {
+  /** An operation that throws an error with all its input in message, code and stack. */
   const leaky = operation({
     name: 'leak',
     operationId: 'getLeak',
@@ -167,7 +167,7 @@ describe('a bug of ours', () => {
     expect(lines.filter(shows)).toEqual([]);
   });
 
-  it('of a settler neither', async () => {
+  it('in a settler shows neither, too', async () => {
     const { settlement } = scriptedSettlement(() => {
       throw new Error(`POST https://rpc.example/${MARK} failed for ${MARK}`);
     });
@@ -180,7 +180,7 @@ describe('a bug of ours', () => {
 });
 
 describe('an answer', () => {
-  it('that is paid for shows names where they belong, and in no header', async () => {
+  it('for a payment shows names where they belong, and in no header', async () => {
     const { settlement } = scriptedSettlement(settles);
     const response = await testApp({ settlement }).get(
       `/v1/late-fee-notice?amount=5&due_date=2026-11-04&client_name=${MARK}`,

@@ -59,8 +59,8 @@ const requests: [string, string, Parameters<typeof send>[1]][] = [
   ['a tool call', '/mcp', { method: 'POST', headers: json, body: JSON.stringify({ [MARK]: MARK }) }],
 ];
 
-describe('the log of the service at its most talkative', () => {
-  it(proves('1-nothing-stored', 'holds nothing that a caller sent, wherever it was sent'), async () => {
+describe('D the log at its most detailed level', () => {
+  it(proves('1-nothing-stored', 'contains nothing that a caller sent, wherever it was sent'), async () => {
     for (const [what, path, sent = {}] of requests) {
       const headers = { ...markedHeaders, ...sent.headers };
       const { status } = await send(`${service().url}${path}`, { ...sent, headers });
@@ -72,7 +72,7 @@ describe('the log of the service at its most talkative', () => {
     expect(lines.filter((line) => line.includes('"fault"'))).toEqual([]);
   });
 
-  it('holds no address of a caller, no payer and no signature', () => {
+  it('contains no address of a caller, no payer and no signature', () => {
     const { payload } = JSON.parse(Buffer.from(fakePayment({ validBefore }), 'base64').toString());
     const { from, nonce } = payload.authorization;
     for (const line of service().lines)
@@ -80,7 +80,7 @@ describe('the log of the service at its most talkative', () => {
         expect(line).not.toContain(text);
   });
 
-  it('says of a request what was called, how it ended and how long it took', () => {
+  it('says what was called, how it ended and how long it took', () => {
     const request = service()
       .lines.map((line) => JSON.parse(line))
       .find(({ event }) => event === 'request');

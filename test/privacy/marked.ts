@@ -1,10 +1,10 @@
 import type { Claims } from '../../src/exchange/claims/claims.ts';
 import { fakePayment } from '../support/app.ts';
 
-/** What stands for anything private that a caller sends. */
+/** Represents anything private that a caller sends. */
 export const MARK = 'QZXMARK';
 
-/** Whether a text shows the mark in any letter case, plain, percent-encoded, or inside base64. */
+/** Whether a text has the mark in any letter case, plain, percent-encoded, or inside base64. */
 export function shows(text: string): boolean {
   const plain = (part: string) => part.toLowerCase().includes(MARK.toLowerCase());
   return plain(text) || (text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? []).some((run) => plain(decoded(run)));
@@ -14,7 +14,7 @@ export function shows(text: string): boolean {
 const decoded = (run: string) =>
   [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString('latin1')).join('\n');
 
-/** Headers as browsers, agents and proxies send them, each with a mark. */
+/** Headers of browsers, agents and proxies, each with a mark. */
 export const markedHeaders = {
   'user-agent': `${MARK}-agent`,
   referer: `https://${MARK}.example/${MARK}?${MARK}`,
@@ -28,7 +28,7 @@ export const markedHeaders = {
   'idempotency-key': `${MARK}_0123456789`,
 };
 
-/** A payment that is fine and carries marks wherever a client may write freely. */
+/** A valid payment with marks wherever a client may write freely. */
 export function markedPayment(changes: Parameters<typeof fakePayment>[0] = {}): string {
   const payment = JSON.parse(Buffer.from(fakePayment(changes), 'base64').toString());
   return Buffer.from(
@@ -42,7 +42,7 @@ export function markedPayment(changes: Parameters<typeof fakePayment>[0] = {}): 
   ).toString('base64');
 }
 
-/** Claims that note all they are given and all they give back. */
+/** Claims that record everything they get and return. */
 export function recorded(claims: Claims): { claims: Claims; notes: string[] } {
   const notes: string[] = [];
   const watching = new Proxy(claims, {

@@ -142,7 +142,7 @@ describe.skipIf(isMissing)(
         'Redis has rewritten its file',
       );
 
-      // The kinds did what they are for.
+      // Each kind of request had its purpose.
       expect(Object.keys(ends).sort()).toEqual(
         ['200', '400', '402', '404', '405', '413', '429'].filter((s) => s in ends),
       );
@@ -164,7 +164,7 @@ describe.skipIf(isMissing)(
   },
 );
 
-/** Buys a letter to a marked client under a marked name, with a marked payment; its status in the end. */
+/** Buys a letter to a marked client under a marked name with a marked payment; returns its last status. */
 async function buy(url: string, buyer: DevAccount, count: number): Promise<number> {
   const path = `/v1/late-fee-notice?${FEE}&client_name=${MARK}${count}&business_name=${MARK}`;
   const priced = await fetch(`${url}${path}`);

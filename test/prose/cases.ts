@@ -13,7 +13,7 @@ const today = parseDay('2026-11-23');
 export const operationAt = (path: string) =>
   catalog.find(({ name, page }) => name === path || page?.path === path) as Operation;
 
-/** What a request comes to: its answer or every fault, those of working the answer out among them. */
+/** The result of a request: its answer or every fault, including those of the calculation. */
 export function asked(path: string, values: Values): { body: unknown; faults: readonly Fault[] } {
   if (today === null) throw new Error('not a day');
   const operation = operationAt(path);
@@ -26,7 +26,7 @@ export function asked(path: string, values: Values): { body: unknown; faults: re
 
 export const INVOICE = { amount: '1250', due_date: '2026-09-01' };
 export const ITEMS = [{ unit_price: '100' }];
-/** Requests with a fault of every kind that a form can bring. */
+/** Requests with every kind of fault that a form can cause. */
 export const FAULTY: readonly Case[] = [
   ['/late-invoice', { due_date: '2026-09-01' }],
   ['/late-invoice', { ...INVOICE, amount: '0' }],
@@ -96,7 +96,7 @@ const LATE = { ...INVOICE, due_date: '2026-11-04' };
 const DECK = { description: 'Deck', unit_price: '1000' };
 const taxed = (...rates: number[]) => rates.map((rate) => ({ unit_price: '100', tax_percent: rate }));
 
-/** Requests whose answers bring every note, term and sentence that depends on the figures. */
+/** Requests whose answers have every note, term and sentence that depends on the figures. */
 export const ANSWERED: readonly Case[] = [
   ['/late-invoice', { ...LATE, rate: '1.5' }],
   ['/late-invoice', LATE],

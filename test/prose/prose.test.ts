@@ -12,7 +12,7 @@ import { smallReport } from '../pages/report-sample.ts';
 import { BASE_URL, catalog, testApp } from '../support/app.ts';
 import { ANSWERED, asked, FAULTY, operationAt } from './cases.ts';
 
-// The sentences that callers and owners read, in one file; the letters have letters.txt. After rewording one:
+// The sentences that callers and owners read, in one file; the letters are in letters.txt. After rewording one, run
 // `npx vitest run test/prose test/letters/vectors.test.ts test/corpus -u`, and read the diff.
 
 const short = (values: unknown): string => JSON.stringify(values).replace(/(.{200}).+/, '$1…');
@@ -30,7 +30,7 @@ type Described = {
   readonly anyOf?: readonly Described[];
 };
 
-/** The descriptions of a schema and of all within it, by the field that they describe. */
+/** The descriptions of a schema and of all schemas in it, by field. */
 function described({ description, properties = {}, items, anyOf = [] }: Described, place: string): string[] {
   return [
     ...(description === undefined ? [] : [`${place || '(all)'}: ${description}`]),
@@ -90,7 +90,7 @@ async function pages(): Promise<string[]> {
   const { get } = testApp();
   const paths = ['/', ...catalog.flatMap(({ page }) => (page === null ? [] : [page.path]))];
   const own = [...paths, '/legal'].filter(
-    // What is in the directory changes with it.
+    // It changes with the directory.
     (path) => !path.includes('{') && path !== '/tools',
   );
   return Promise.all(
@@ -106,7 +106,7 @@ async function pages(): Promise<string[]> {
   );
 }
 
-it('the sentences that callers and owners read are those of prose.txt', async () => {
+it('the sentences that callers and owners read equal those of prose.txt', async () => {
   const told = [...operations(), ...problems(), ...answers(), ...faults(), ...views(), ...(await pages())];
   await expect(`${told.join('\n\n')}\n`).toMatchFileSnapshot('../vectors/prose.txt');
 });

@@ -20,7 +20,7 @@ const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ';
 const REPORT = '/v1/stack-report?business_type=trades&team_size=4';
 const PACK = JSON.stringify({ items: [{ description: 'Deck', unit_price: 450 }] });
 
-// Each look-up is a program of its own.
+// Each lookup is a program of its own.
 describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
   const chain = sharedChain();
   const run = processes();
@@ -45,7 +45,7 @@ describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
     ...env,
   });
 
-  /** What the command writes of these arguments. */
+  /** The output of the command for these arguments. */
   async function purchases(args: string[], env: Record<string, string> = {}) {
     const command = run(settings(env), { program: program, args });
     const status = await command.ended;
@@ -80,7 +80,7 @@ describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
     };
   }
 
-  it('says what a payment bought, since when its answer is there, and what to tell the buyer', async () => {
+  it('says what a payment bought, since when its answer is ready, and what to tell the buyer', async () => {
     const service = await serve();
     const { transaction, nonce, from, paid } = await buy(service, noticePath());
     const story = new RegExp(
@@ -103,7 +103,7 @@ $`,
     }
     const ofPayer = await purchases(['--payer', from]);
     expect(ofPayer.out).toContain(transaction);
-    // The line of the log has the name that the response had.
+    // The log line has the request id of the response.
     const id = paid.headers.get('x-request-id') ?? '';
     expect(id).toMatch(new RegExp(`^${UUID}$`));
     const lines = service.written();
@@ -121,7 +121,7 @@ $`,
     ]);
     expect(service.logged('settlement')).toEqual([]);
 
-    // Without what is remembered the log tells it, without that the price, and without an answer nothing is made up.
+    // Without a claim the log names it, without a log line the price does, and without an answer nothing is invented.
     const log = join(folder, 'service.log');
     writeFileSync(log, `not JSON\n${lines}\n{"event":"purchase"}\n`);
     const byLog = await purchases(['--tx', transaction, '--log', log], { REDIS_URL: '' });
@@ -130,7 +130,7 @@ $`,
     const byPrice = await purchases(['--tx', transaction], { REDIS_URL: '' });
     expect(byPrice.out).toContain('product:        late_fee_notice, by its price\n');
     expect(byPrice.out).toMatch(/^answer: +not known: there is no REDIS_URL/m);
-    // A service that is still there would put back what it knows.
+    // A running service would restore what it knows.
     service.child.kill('SIGKILL');
     await service.ended;
     await redis.command('FLUSHALL');
@@ -226,13 +226,13 @@ $`,
     [['--day', '2026-13-01'], '--day must be a day'],
     [['--csv', '--from', '2026-02-02', '--to', '2026-02-01'], '--from is after --to'],
     [['--everything'], '--everything'],
-  ])('refuses %j as a wrong use, in one sentence', async (args, says) => {
+  ])('rejects %j as wrong usage in one sentence', async (args, says) => {
     const { status, out } = await purchases(args);
     expect([status, out]).toEqual([64, expect.stringContaining(says)]);
     expect(out).toContain('--help lists the options.\n');
   });
 
-  it('names the trouble of a node without its address', async () => {
+  it('reports the failure of a node without its address', async () => {
     const { status, out } = await purchases(['--csv'], { RPC_URLS: 'http://127.0.0.1:9/SECRET-4711' });
     expect([status, out]).toEqual([
       1,

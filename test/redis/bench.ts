@@ -7,10 +7,10 @@ import { paymentHeader, type SignedPayment, signAuthorization } from '../support
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { type Instance, instanceOn } from './instances.ts';
 
-/** So long after a start it is not certain that a block's date shows it to be later. */
+/** For this long after a start, a block's date may not show that it is later. */
 export const DISTRUSTED_MS = 3_100;
 
-/** A chain, a Redis of its own for each test, and as many instances as it takes; call it at the top of a describe. */
+/** A chain, a Redis for each test, and as many instances as are needed; call it at the top of a describe. */
 export function redisBench() {
   const chain = sharedChain();
   let server: RedisServer;
@@ -40,7 +40,7 @@ export function redisBench() {
     sign: () => signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted }),
     present: (at: Instance, payment: SignedPayment, name?: string) =>
       at.get(noticePath(name), { 'payment-signature': paymentHeader(payment) }),
-    /** What the payee has earned in this test. */
+    /** The payee's income in this test. */
     gain: async () => (await earned(chain())) - before,
   };
 }

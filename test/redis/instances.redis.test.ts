@@ -21,10 +21,10 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
 
   beforeAll(async () => {
     server = await startRedis();
-    // However busy the machine is: the one that comes second waits for the end.
+    // However busy the machine is, the second one waits for the end.
     const claimParts = { patienceMs: 30_000 };
     a = await instanceOn(chain(), server, { claimParts });
-    // As an operator sets it up: a relayer key for each.
+    // The set-up of an operator: each instance has its own relayer key.
     const relayerKey = (chain().buyers[8] as DevAccount).privateKey;
     b = await instanceOn({ ...chain(), relayerKey }, server, { claimParts });
     accepted = await challengeOf(a);
@@ -158,7 +158,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
       claimParts,
       around: (claims) => ({
         ...claims,
-        // It stops here, between its claim and the first thing it would send.
+        // It stops here, between its claim and its first send.
         save: () => {
           died();
           return new Promise(() => {});

@@ -11,7 +11,7 @@ export type Instance = TestApp & { readonly redis: Redis; close(): void };
 
 type Options = ChainAppOptions & {
   claimParts?: Partial<RedisClaimsParts>;
-  /** Steps between purchase and claims, for tests that break something just then. */
+  /** Steps between purchase and claims, for tests that break something at that moment. */
   around?: (claims: Claims) => Claims;
 };
 
@@ -31,7 +31,7 @@ export async function instanceOn(
   return { ...app, redis, close: redis.close };
 }
 
-/** Every key with everything under it. */
+/** Every key with its whole content. */
 export async function everythingIn(server: RedisServer): Promise<string> {
   const lines: unknown[] = [];
   for (const key of (await server.command('KEYS', '*')) as string[]) {

@@ -11,7 +11,7 @@ const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, fo
 
 describe.skipIf(redisMissing)('when Redis goes away', () => {
   const { chain, server, begin, instance, sign, present, gain } = redisBench();
-  /** Steps in the first time a claim is saved in this state. */
+  /** Steps in the first time that a claim is saved in this state. */
   const atFirst = (state: Claim['state'], step: (save: () => Promise<Saved>) => Promise<Saved>) => {
     let isDone = false;
     return (claims: Claims): Claims => ({
@@ -80,7 +80,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
       around: atFirst('sent', async (save) => {
         expect(await save()).toBe('saved');
         await server().kill();
-        // What the purchase sees of a save that was done and never confirmed.
+        // The purchase's view of a save that was done and never confirmed.
         return 'unconfirmed';
       }),
     });

@@ -17,7 +17,7 @@ describe.skipIf(redisMissing)('a relayer key at a real Redis', () => {
 
   beforeEach(() => {
     overlaps = 0;
-    // All live in this process, so that one look sees them at the same moment.
+    // All are in this process, so that one check sees them at the same moment.
     watch = setInterval(() => {
       if (holders.filter(({ entry }) => entry.mayUse()).length > 1) overlaps += 1;
     }, 5);
@@ -53,7 +53,7 @@ describe.skipIf(redisMissing)('a relayer key at a real Redis', () => {
     const first = await holderOn(redis);
     await mayUse(first, true);
     const second = await holderOn(redis);
-    // What stands there says which process has it, and nothing of the key.
+    // The entry says which process has the key, and nothing of the key.
     expect(await redis.command('GET', KEY)).toMatch(/^[0-9a-f]{32} \d+$/);
     await first.entry.end(true);
     await mayUse(second, true);
@@ -76,7 +76,7 @@ describe.skipIf(redisMissing)('a relayer key at a real Redis', () => {
     await mayUse(first, false);
     redis.thaw();
     await mayUse(first, true);
-    // It never was anybody else's.
+    // It never belonged to anybody else.
     expect(first.changes).toEqual([true]);
   });
 

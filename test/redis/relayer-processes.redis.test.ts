@@ -16,12 +16,12 @@ const CENT = 10_000n;
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 const TOKEN = 'a-token-of-some-length';
 const bearer = { headers: { authorization: `Bearer ${TOKEN}` } };
-/** What /readyz says to the bearer of the token. */
+/** The reply of /readyz to a caller with the token. */
 async function healthOf(service: ServiceProcess) {
   const response = await fetch(`${service.url}/readyz`, bearer);
   return { body: (await response.json()) as { status: string; payments: string; reasons?: string[] } };
 }
-// A key that nobody gives back, and a busy machine.
+// A key that nobody gives back, on a busy machine.
 const TAKEN_OVER_MS = 60_000;
 
 describe.skipIf(redisMissing || signals.areMissing)(signals.named('processes with one relayer key'), () => {
@@ -103,7 +103,7 @@ describe.skipIf(redisMissing || signals.areMissing)(signals.named('processes wit
     b.child.kill('SIGKILL');
     await until(() => isWell(a), 'a has it again', TAKEN_OVER_MS);
     expect([await present(a, await payment(a)), await gain(before)]).toEqual([200, 4n * CENT]);
-    // Given back at the end: nobody waits for it.
+    // It is given back at the end, so nobody waits for it.
     a.child.kill('SIGTERM');
     expect(await a.ended).toBe(0);
     const [entry = ''] = (await redis.command('KEYS', '{paid}:relayer:*')) as string[];

@@ -42,7 +42,7 @@ describe.skipIf(redisMissing)('a Redis that sentinels watch', () => {
     at.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
   const gain = async () => (await earned(chain())) - before;
 
-  /** Repeats a purchase until it is answered; its transaction, and every status on the way. */
+  /** Repeats a purchase until it is answered; returns its transaction and every status on the way. */
   async function bought(at: readonly Instance[], payment: SignedPayment, name?: string) {
     const statuses: number[] = [];
     for (let tries = 0; tries < 600; tries += 1) {
@@ -74,7 +74,7 @@ describe.skipIf(redisMissing)('a Redis that sentinels watch', () => {
     expect(await group.primary()).not.toBe(dead);
     expect((await bought([b], payment)).transaction).toBe(first.transaction);
     expect(await gain()).toBe(CENT);
-    // The former one is back as a replica: nobody goes there.
+    // The former primary is back as a replica, and nobody uses it.
     await dead.start();
     expect((await bought([a, b], await sign(1), 'Later')).statuses.at(-1)).toBe(200);
     expect(await gain()).toBe(2n * CENT);

@@ -61,7 +61,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
   async function askInTurn(env: Record<string, string>) {
     const urls = [await start(env), await start(env)] as const;
     const counted = async () => (await server.command('KEYS', '*:rate:*')) as string[];
-    // The first request of a process can take longer than it waits for Redis: that one is asked before the six.
+    // The first request of a process can take longer than it waits for Redis, so that one is made before the six.
     for (const url of urls) await fetch(`${url}${FREE}`);
     for (const key of await counted()) await server.command('DEL', key);
     const left: number[] = [];

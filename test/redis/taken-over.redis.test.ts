@@ -18,8 +18,8 @@ const patiently = { timeout: 10_000 };
 const chain = sharedChain();
 
 /**
- * A claim that was left open in a Redis of its own: an instance stopped before the first thing it would have sent for a
- * purchase, after Redis was there long enough to be trusted.
+ * A claim that was left open in its own Redis: an instance stopped before its first send for a purchase, after Redis
+ * was there long enough to be trusted.
  */
 async function leftOpen(name?: string, purchase?: string) {
   const server = await startRedis({ appendOnly: true });
@@ -75,7 +75,7 @@ it.skipIf(redisMissing)(
     await submittedByOthers();
     const heir = await instance();
     await pause(LEASE_MS);
-    // Whoever read the payment off the chain takes nothing away from its buyer.
+    // A stranger who read the payment from the chain takes nothing from its buyer.
     expect((await present(heir, 'Another request')).status).toBe(409);
     await expect.poll(async () => (await present(heir)).status, patiently).toBe(200);
     expect((await present(heir, 'Another request')).status).toBe(409);
@@ -84,7 +84,7 @@ it.skipIf(redisMissing)(
   },
 );
 
-/** As a process settles that has no relayer key at the moment. */
+/** The settlement of a process that does not have the relayer key at the moment. */
 const withoutKey: Settlement = {
   settle: async () => notSent('no_relayer_key'),
   reconcile: async (_order, transaction) => unknown(transaction),
@@ -92,7 +92,7 @@ const withoutKey: Settlement = {
   refusal: async () => 'no_relayer_key',
 };
 
-/** As a process settles whose nodes cannot be reached at the moment. */
+/** The settlement of a process whose nodes cannot be reached at the moment. */
 const withoutNode: Settlement = {
   ...withoutKey,
   settle: async () => notSent('unreached'),

@@ -12,10 +12,10 @@ import { type Purchase, present, type Reply, sign } from './purchase.ts';
 import type { Random } from './random.ts';
 import { strangerOf, type World } from './world.ts';
 
-/** One purchase under way. */
+/** One purchase in progress. */
 export type Scene = Stage & { readonly purchase: Purchase; readonly random: Random };
 
-/** What looks like a payment for the purchase and is none, with the calls that use its nonce up. */
+/** An imitation of a payment for the purchase, with the calls that use its nonce. */
 type Decoy = { readonly shown: SignedPayment; readonly calls: readonly Call[] };
 type DecoyOf = (scene: Scene, own: SignedPayment) => Promise<Decoy>;
 
@@ -24,7 +24,7 @@ const KNOWN_MS = 120_000;
 const erc20 = parseAbi(['function transferFrom(address from, address to, uint256 value) returns (bool)']);
 const wait = (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs));
 
-/** The call that settles a payment, whoever makes it. */
+/** The call that settles a payment. Anybody may make it. */
 export const callOf = ({ chain }: World, { payload: { authorization, signature } }: SignedPayment): Call => ({
   to: chain.usdc,
   data: frontRunTransaction(chain, authorization, signature).data,
@@ -41,7 +41,7 @@ export async function forged({ world, purchase, random }: Scene, own: SignedPaym
   return { ...own, payload: { ...own.payload, signature } };
 }
 
-/** Signs for something else than the purchase. */
+/** Signs for something other than the purchase. */
 function decoy({ world, purchase, random }: Scene, to: 'payee' | 'stranger', value: bigint) {
   const accepted = requirementsFor(world.chain.payee, purchase.product.price);
   const authorization = {
@@ -53,7 +53,7 @@ function decoy({ world, purchase, random }: Scene, to: 'payee' | 'stranger', val
   return signAuthorization({ buyer: purchase.buyer, accepted, authorization });
 }
 
-/** Presents as a payment for the purchase what was signed for something else, with the old signature. */
+/** Presents a signature for something else as a payment for the purchase. */
 const rewritten = ({ world, purchase }: Scene, { payload, ...rest }: SignedPayment): SignedPayment => ({
   ...rest,
   payload: {
@@ -81,7 +81,7 @@ async function plainTransfer({ world: { chain }, purchase: { from, product } }: 
   return { to: chain.usdc, data: encodeFunctionData({ abi: erc20, functionName: 'transferFrom', args }) };
 }
 
-/** The events of the payment that is shown, of a token that is not the asset. */
+/** The events of the presented payment, from a token that is not the asset. */
 const inOtherToken = async (scene: Scene, signed: SignedPayment): Promise<Call> => ({
   ...callOf(scene.world, rewritten(scene, signed)),
   to: otherToken,
@@ -103,7 +103,7 @@ const decoys: Readonly<Record<string, DecoyOf>> = {
   }),
 };
 
-/** Presents a payment until it is known that it was; before that nobody may know of it but its buyer. */
+/** Presents a payment until it is known that it was presented. Before that, only its buyer may know of it. */
 export async function known({ world, purchase, random }: Scene, payment: SignedPayment): Promise<Reply> {
   const untilMs = performance.now() + KNOWN_MS;
   for (;;) {
@@ -113,7 +113,7 @@ export async function known({ world, purchase, random }: Scene, payment: SignedP
   }
 }
 
-/** Presents at both instances, for a request of its own, what must not be answered. */
+/** Presents, at both instances and for its own request, a payment that must not be answered. */
 export async function show(
   { world, purchase, random }: Scene,
   shown: SignedPayment,
@@ -124,7 +124,7 @@ export async function show(
   for (const instance of world.instances) await present(instance, purchase, shown, { asked });
 }
 
-/** One transaction holds the payment and decoys; each decoy is shown for another request, then the buyer asks. */
+/** One transaction has the payment and decoys. Each decoy is presented for another request, and then the buyer asks. */
 export async function amongDecoys(scene: Scene): Promise<SignedPayment> {
   const { world, purchase, random, memory, blocks } = scene;
   const own = await sign(world, purchase, random);

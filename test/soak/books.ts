@@ -9,11 +9,11 @@ import { styles } from './styles.ts';
 
 /** A transfer to the payee that an authorization ordered: the asset logs its use and the transfer back to back. */
 export type Paid = { readonly nonce: Hex; readonly transaction: Hex; readonly value: bigint };
-/** What the chain shows. */
+/** The events on the chain. */
 export type Books = {
   /** Every transfer to the payee that an authorization ordered, by its nonce. */
   readonly paid: ReadonlyMap<Hex, Paid>;
-  /** How many transfers to the payee no authorization ordered. */
+  /** Number of transfers to the payee that no authorization ordered. */
   readonly unordered: number;
   /** How many authorizations were used for a transfer to somebody else. */
   readonly elsewhere: number;
@@ -58,7 +58,7 @@ export async function booksOf({ rpcUrl, usdc, payee }: EmbeddedChain): Promise<B
 const nonceOf = ({ payload }: Purchase['signed'][number]): Hex => payload.authorization.nonce;
 const answersOf = ({ replies }: Purchase) => replies.filter(({ status }) => status === 200);
 
-/** The transfer behind an answer: of the payment presented, or under a name of any that was signed for it. */
+/** The transfer behind an answer: of the presented payment, or of any that was signed under its name. */
 function behind(
   { nonce, transaction }: Reply,
   { name, signed }: Purchase,
@@ -80,14 +80,14 @@ const requestsFor = (nonce: Hex, purchase: Purchase, books: Books) =>
       .map(({ asked }) => asked),
   );
 
-/** Payments that went through and for which their buyer has no answer yet. */
+/** Payments that went through and whose buyer has no answer yet. */
 export const uncollected = (purchase: Purchase, books: Books): Purchase['signed'] =>
   purchase.signed.filter((payment) => {
     const nonce = nonceOf(payment);
     return books.paid.has(nonce) && requestsFor(nonce, purchase, books).size === 0;
   });
 
-/** Compares what buyers heard with what the chain shows. */
+/** Compares the replies to buyers with what the chain shows. */
 export function violationsIn(purchases: readonly Purchase[], books: Books): Violation[] {
   const found = purchases.flatMap((purchase) => [
     ...ofAnswers(purchase, books),
@@ -105,7 +105,7 @@ export function violationsIn(purchases: readonly Purchase[], books: Books): Viol
   ];
 }
 
-/** For every answer a transfer of the exact price, ordered by an authorization of the same purchase. */
+/** For every answer there is a transfer of the exact price, ordered by an authorization of the same purchase. */
 function ofAnswers(purchase: Purchase, books: Books): Violation[] {
   const faultOf = (reply: Reply): string | null => {
     if (isDecoy(reply, purchase)) return `a decoy answered: ${purchase.decoys.get(reply.nonce)}`;
@@ -119,7 +119,7 @@ function ofAnswers(purchase: Purchase, books: Books): Violation[] {
   });
 }
 
-/** For every transfer exactly one request that was answered, and for every request one transfer. */
+/** For every transfer there is exactly one request that was answered, and for every request one transfer. */
 function ofAuthorizations(purchase: Purchase, books: Books): Violation[] {
   const found: Violation[] = [];
   const answers = answersOf(purchase);
@@ -137,7 +137,7 @@ function ofAuthorizations(purchase: Purchase, books: Books): Violation[] {
   }
   for (const asked of new Set(answers.map((reply) => reply.asked))) {
     const mine = answers.filter((reply) => reply.asked === asked);
-    // A buyer who tries several payments for another request may well have paid for it several times.
+    // A buyer who tries several payments for another request may have paid for it several times.
     if (asked === purchase.asked && new Set(mine.map((one) => behind(one, purchase, books)?.nonce)).size > 1)
       found.push({ what: 'a request charged twice', purchase, nonce: null });
     if (new Set(mine.map(({ digest }) => digest)).size > 1)
@@ -146,7 +146,7 @@ function ofAuthorizations(purchase: Purchase, books: Books): Violation[] {
   return found;
 }
 
-/** Whether a buyer who heard this would pay again although the payment presented went through for the request. */
+/** Whether a buyer with this reply would pay again although the presented payment went through for the request. */
 function isWronglyRefused(reply: Reply, purchase: Purchase, books: Books): boolean {
   if (next(reply) !== 'sign anew') return false;
   // It went through for another request of the same buyer.
@@ -156,14 +156,14 @@ function isWronglyRefused(reply: Reply, purchase: Purchase, books: Books): boole
 
 const PROMISED = new Set([0, 200, 402, 409, 503]);
 
-/** Answers that docs/payments.md does not promise to somebody who does nothing wrong. */
+/** Answers that docs/payments.md does not promise to an honest buyer. */
 function ofReplies(purchase: Purchase): Violation[] {
   return purchase.replies
     .filter(({ status, code }) => !PROMISED.has(status) || code === 'idempotency_key_reused')
     .map(({ status, code, nonce }) => ({ what: `an answer ${status} ${code}`, purchase, nonce }));
 }
 
-/** Nobody who did nothing wrong waits once nothing fails any more. */
+/** No honest buyer waits once nothing fails any more. */
 function ofPatience(purchase: Purchase): Violation[] {
   if (isAnswered(purchase) || styles[purchase.style]?.mayWait) return [];
   return [{ what: 'an honest buyer left waiting', purchase, nonce: null }];

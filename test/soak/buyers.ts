@@ -38,7 +38,7 @@ export async function buy(
   }
 }
 
-/** Goes on with the payment presented last, or a new one where the buyer keeps none. */
+/** Continues with the last presented payment, or a new one if the buyer keeps none. */
 export async function collect(
   { world }: Stage,
   purchase: Purchase,
@@ -54,7 +54,7 @@ export async function collect(
   }
 }
 
-/** Asks once for what a payment has bought, whichever request that was; with a new one where the buyer keeps none. */
+/** Asks once for what a payment has bought, for any request, with a new payment if the buyer keeps none. */
 export async function collectPaid(
   { world }: Stage,
   purchase: Purchase,

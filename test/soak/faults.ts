@@ -6,13 +6,13 @@ import type { Signal } from './instance.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** Something that goes wrong for a while. */
+/** A temporary failure. */
 type Fault = (stage: Stage, random: Random) => Promise<void>;
 export type Stage = {
   readonly world: World;
-  /** Held by who must not meet a Redis that restarts. */
+  /** Held by tasks that must not meet a Redis restart. */
   readonly memory: Gate;
-  /** Held by who needs a chain that makes blocks. */
+  /** Held by tasks that need a chain that makes blocks. */
   readonly blocks: Gate;
 };
 
@@ -67,8 +67,8 @@ const restarted =
   ({ world }, random) =>
     random.pick(world.instances).restart(signal, random.whole(0, 400));
 
-// What was used before a restart of Redis, and never presented before it, is not honoured: two seconds of margin, and
-// the time in which both instances notice.
+// A use before a restart of Redis that was never presented before it is not honored: two seconds of margin, and the
+// time in which both instances notice.
 export const MEMORY_SETTLES_MS = 6_000;
 
 /** Everything that goes wrong, by name; kills are planned apart. */

@@ -1,8 +1,8 @@
-/** Many may hold it open at once; who closes it waits for them, and they for whoever has closed it. */
+/** Many may hold it open at once. A caller that closes it waits for them, and they wait for that caller. */
 export type Gate = {
-  /** Resolves to what lets go again. */
+  /** Resolves to a function that releases it. */
   hold(): Promise<() => void>;
-  /** Resolves, once nobody holds it, to what opens it again. */
+  /** Resolves, once nobody holds it, to a function that opens it again. */
   close(): Promise<() => void>;
 };
 

@@ -14,7 +14,7 @@ export type Instance = {
   start(): Promise<void>;
   /** Resolves once the process is gone. */
   end(signal: Signal): Promise<void>;
-  /** Ends it and starts it again after a while; one such restart after the other. */
+  /** Stops it and starts it again after a while, one restart after another. */
   restart(signal: Signal, downMs: number): Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 import { faults, kills } from './faults.ts';
 import type { Random } from './random.ts';
 
-/** What goes wrong just before the purchase with this index begins. */
+/** The failures just before the purchase with this index begins. */
 export type Event = { readonly at: number; readonly name: string; readonly kind: 'fault' | 'kill' };
 export type Size = {
   readonly purchases: number;

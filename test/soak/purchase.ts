@@ -11,7 +11,7 @@ import type { Asked, Product } from './products.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** What a buyer heard, and for which authorization and request. */
+/** A buyer's reply, with the authorization and the request. */
 export type Reply = {
   readonly atMs: number;
   readonly at: string;
@@ -31,24 +31,24 @@ export type Purchase = {
   readonly style: string;
   readonly product: Product;
   readonly asked: Asked;
-  /** Another request of the same price, for those who try to get it for the same payment. */
+  /** Another request of the same price, for attempts to get it with the same payment. */
   readonly other: Asked;
   readonly buyer: DevAccount;
   /** Who pays: the buyer, or a contract wallet of theirs. */
   readonly from: Hex;
-  /** The buyer's own name for it, and how it is said. */
+  /** The buyer's own name for it, and how it is sent. */
   readonly name: { readonly text: string; readonly as: 'Idempotency-Key' | 'payment-identifier' } | null;
   /** Every authorization that was signed for it. */
   readonly signed: SignedPayment[];
   readonly replies: Reply[];
-  /** What was shown as a payment and is none, by nonce: what kind of deception it is. */
+  /** The imitations of a payment that were presented, by nonce: the kind of deception. */
   readonly decoys: Map<Hex, string>;
   /** Purchases of others that are paid in the same transaction. */
   readonly companions: readonly Purchase[];
 };
 
 const REPLY_MS = 40_000;
-// One that was lost with the process that held it, and that its buyer did not keep, ends only when it runs out.
+// A payment that was lost with its process, and that its buyer did not keep, ends only when it expires.
 const NAMED_SECONDS = 40;
 
 /** Signs an authorization for a purchase, as asked for or with differences. */

@@ -66,7 +66,7 @@ export function rarestFirst(violations: readonly Violation[]): Violation[] {
 
 const NEAR_MS = 3_000;
 
-/** Everything known about a violation, enough to look for it again. */
+/** Everything known about a violation, enough to investigate it. */
 export function account(
   { what, purchase, nonce }: Violation,
   { seed, size, events, books, lines }: Soak,

@@ -3,7 +3,7 @@ import { redisMissing } from '../support/redis.ts';
 import { account, rarestFirst, summary } from './report.ts';
 import { soak } from './soak.ts';
 
-// Of the suite in `npm test`; `npm run soak` sells more.
+// A part of `npm test`. `npm run soak` sells more.
 const seed = Number(process.env.SOAK_SEED ?? 402);
 const purchases = Number(process.env.SOAK_PURCHASES ?? 200);
 const asked = Number(process.env.SOAK_INSTANCES ?? 0);

@@ -24,7 +24,7 @@ export type Soak = {
   /** Logged by the instances. */
   readonly lines: readonly string[];
   readonly support: Support;
-  /** What the payee holds in the end, in millionths of a dollar. */
+  /** The payee's final balance, in millionths of a dollar. */
   readonly earned: bigint;
   readonly durationMs: number;
 };
@@ -42,7 +42,7 @@ const DOLLARS = 20_000_000n;
 
 const wait = (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs));
 
-/** Sells `size.purchases` answers while everything goes wrong, then balances the books. */
+/** Sells `size.purchases` answers while everything goes wrong, and then balances the books. */
 export async function soak(seed: number, size: Size): Promise<Soak> {
   const startedMs = performance.now();
   const world = await startWorld(seed, size.instances);
@@ -79,7 +79,7 @@ export async function soak(seed: number, size: Size): Promise<Soak> {
     await Promise.all([settling, ...breaking, ...buying]);
     await setAutomine(world.chain, true);
     for (const proxy of world.nodes.flat()) proxy.heal();
-    // What ran out unused is known to have by the time of a block.
+    // A payment that expired unused is known to have expired by the time of a block.
     const clock = setInterval(() => void mine(world.chain), BLOCK_MS);
     const books = await settleUp(stage, purchases, seed).finally(() => clearInterval(clock));
     const violations = violationsIn(purchases, books);
@@ -162,7 +162,7 @@ async function occur(
   events.push({ ...event, atMs, untilMs: Math.round(performance.now()) });
 }
 
-/** Everybody asks until they have what they paid for; then the chain has the last word. */
+/** Everybody repeats until they have what they paid for. Then the chain decides. */
 async function settleUp(stage: Stage, purchases: readonly Purchase[], seed: number): Promise<Books> {
   const beganMs = performance.now();
   const isOver = (afterMs: number) => () => performance.now() - beganMs > afterMs;

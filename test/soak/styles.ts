@@ -6,13 +6,13 @@ import { frontRunTransaction, requirementsFor, type SignedPayment } from '../sup
 import { amongDecoys, forged, known, type Scene, show, together } from './attacks.ts';
 import { present, type Reply, sign } from './purchase.ts';
 
-/** How a buyer goes about a purchase. */
+/** The behavior of a kind of buyer. */
 type Style = {
   /** How many buy like this, beside the others. */
   readonly weight: number;
-  /** Who pays, unless it is anybody: an account that nobody else pays from, or one with code. */
+  /** Who pays, if it matters: an account that nobody else pays from, or one with code. */
   readonly payer?: 'own' | 'wallet';
-  /** May be left waiting: it took back what it had signed, or let it run out while it was settled. */
+  /** May be left waiting, because it canceled its payment or let it expire during the settlement. */
   readonly mayWait?: true;
   /** Several purchases begin as one, at most this many more. */
   readonly companions?: number;
@@ -20,9 +20,9 @@ type Style = {
   readonly isNamed?: true;
   /** Keeps no payment: every attempt has a new signature. */
   readonly signsAnew?: true;
-  /** What comes before the first attempt; the payment to attempt with. */
+  /** The steps before the first attempt; returns the payment to attempt with. */
   begin(scene: Scene): Promise<SignedPayment>;
-  /** One attempt; the reply to act on. */
+  /** One attempt; returns the reply to act on. */
   attempt(scene: Scene, payment: SignedPayment, tries: number): Promise<Reply>;
 };
 
@@ -36,7 +36,7 @@ const signedFor =
 const once = ({ world, purchase, random }: Scene, payment: SignedPayment) =>
   present(random.pick(world.instances), purchase, payment);
 
-/** Hangs up before there can be much of an answer. */
+/** Disconnects before there can be much of an answer. */
 const hurried = ({ world, purchase, random }: Scene, payment: SignedPayment) =>
   present(random.pick(world.instances), purchase, payment, { abortMs: random.whole(1, 80) });
 
@@ -73,7 +73,7 @@ async function raced(scene: Scene, payment: SignedPayment): Promise<Reply> {
   }
 }
 
-/** The buyer takes the authorization back while it is being settled. */
+/** The buyer cancels the authorization while it is being settled. */
 async function canceled(scene: Scene, payment: SignedPayment): Promise<Reply> {
   const { world, purchase, random } = scene;
   const { nonce } = payment.payload.authorization;

@@ -6,7 +6,7 @@ import { lookUp } from '../../src/purchases/look-up.ts';
 import { readQuery } from '../../src/purchases/query.ts';
 import type { World } from './world.ts';
 
-/** What `npm run purchases` says once all is over. */
+/** The output of `npm run purchases` after the end. */
 export type Support = {
   /** Of each payment by its nonce. */
   readonly stories: ReadonlyMap<string, { readonly product: string; readonly answer: string }>;
@@ -16,7 +16,7 @@ export type Support = {
 
 const DAY_MS = 86_400_000;
 
-/** Asks about everything that was ever paid, with the claims and the logs of all instances at hand. */
+/** Asks about every payment, with the claims and the logs of all instances. */
 export async function supportOf({ chain, redis, instances }: World): Promise<Support> {
   const folder = mkdtempSync(join(tmpdir(), 'soak-log-'));
   const log = join(folder, 'service.log');

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 import { type Instance, instanceOf } from './instance.ts';
 import { type Random, randomOf } from './random.ts';
 
-/** Who signs, and whose money moves: the signer's, or that of a contract wallet of theirs. */
+/** The signer, and the owner of the money: the signer, or a contract wallet of the signer. */
 export type Payer = { readonly buyer: DevAccount; readonly from: Hex };
 
 /**
@@ -25,7 +25,7 @@ export type World = {
   /** The nodes of each instance, in the order in which it asks them. */
   readonly nodes: readonly (readonly RpcProxy[])[];
   readonly instances: readonly Instance[];
-  /** Plain accounts, then those whose code says who signs for them. */
+  /** Plain accounts, then those whose code decides who signs for them. */
   readonly payers: readonly Payer[];
   /** A contract wallet and an account that is delegated to one. */
   readonly walletPayers: readonly Payer[];
@@ -49,7 +49,7 @@ export function strangerOf(random: Random): DevAccount {
 }
 
 export async function startWorld(seed: number, count: number): Promise<World> {
-  // The soak's seller is one for real money, and a payee of its own is asked of that.
+  // The soak's seller takes real money, which requires its own payee.
   const chain = { ...(await startChain()), payee: SELLER };
   const redis = await startRedis({ appendOnly: true });
   await placeBatcher(chain);
@@ -70,14 +70,14 @@ export async function startWorld(seed: number, count: number): Promise<World> {
         RELAYER_KEY: keys[index] as Hex,
         PAY_TO: chain.payee,
         REDIS_URL: redis.url,
-        // Everybody calls from one address.
+        // All buyers call from one address.
         FREE_REQUESTS_PER_MINUTE: '1000000',
         GAS_BUDGET_ETH_PER_HOUR: '1',
       }),
     ),
   );
   await Promise.all(instances.map((instance) => instance.start()));
-  // A Redis that is new may have lost who uses a key, so nobody has one at once.
+  // A new Redis may have lost who uses a key, so nobody gets one at once.
   await Promise.all(instances.map(({ url }) => until(() => isReady(url), url, READY_MS)));
   const stop = async () => {
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')));

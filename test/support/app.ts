@@ -8,11 +8,11 @@ import { listenerOf } from '../../src/surfaces/http/listener.ts';
 import { directory } from './directory.ts';
 import { type InMemory, inMemory } from './in-memory.ts';
 
-/** The served catalog on the signed directory, read once a test file. */
+/** The served catalog on the signed directory, read once for each test file. */
 export const catalog = createCatalog(directory);
 
 const tools = catalog.filter(({ tool }) => tool);
-/** The names of the tools, as they are listed; prices are a tool that no operation of the catalog is. */
+/** The names of the tools as they are listed. The price list is a tool that is not in the catalog. */
 export const paidTools = tools.flatMap(({ name, price }) => (price === null ? [] : [name])).toSorted();
 export const freeTools = [...tools.map(({ name }) => name), 'pricing']
   .filter((name) => !paidTools.includes(name))
@@ -34,7 +34,7 @@ export const terms: Terms = {
 
 export type Ending = End | 'throws';
 
-/** A settlement that ends as told and remembers what it was asked; the only part of ours that tests stand in for. */
+/** A settlement that ends as told and records its calls. It is the only part of the service that tests replace. */
 export function scriptedSettlement(end: (order: Order) => Ending | Promise<Ending>) {
   const orders: Order[] = [];
   const settle = async (order: Order, { proven, sending }: Handover): Promise<End> => {
@@ -54,7 +54,7 @@ export function scriptedSettlement(end: (order: Order) => Ending | Promise<Endin
       );
       return ending.state === 'not_sent' ? { state: 'unknown', transaction: null } : ending;
     },
-    // Every payer has code that knows whatever signature a test makes up.
+    // Every payer has code that accepts whatever signature a test makes up.
     isWalletSigned: async () => true,
   };
   return { settlement, orders };
@@ -78,7 +78,7 @@ export function putBetween(wrap: (app: InMemory) => InMemory): void {
   between = wrap;
 }
 
-/** The whole app in memory with a fixed clock; `end` scripts what settling comes to. */
+/** The whole app in memory with a fixed clock; `end` decides how settlements end. */
 export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => Ending } = {}): TestApp {
   const bugs: unknown[] = [];
   const now = parts.now ?? (() => NOON);

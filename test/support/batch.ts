@@ -7,9 +7,9 @@ import type { Chain } from './chain-actions.ts';
 
 export type Call = { readonly to: Address; readonly data: Hex };
 
-/** Makes the calls that it is given one after the other, whether or not each succeeds. */
+/** Makes the given calls one after another, whether or not each succeeds. */
 export const batcher: Address = '0x00000000000000000000000000000000000c0de5';
-/** A token that moves nothing and asks nobody: its `transferWithAuthorization` only logs the two events of USDC's. */
+/** A token that moves nothing and asks nobody. Its `transferWithAuthorization` only logs USDC's two events. */
 export const otherToken: Address = '0x00000000000000000000000000000000000c0de6';
 
 // For each call 32 bytes of address, 32 of length, and the data: copied to memory, called with all gas that is left.
@@ -35,12 +35,12 @@ export const placeBatcher = async (chain: Chain): Promise<void> => {
   ]);
 };
 
-/** All calls in one transaction of somebody who has nothing to do with them; resolves once it is in a block. */
+/** All calls in one transaction from an unrelated account; resolves once it is in a block. */
 export const sendTogether = async (chain: Chain, calls: readonly Call[]): Promise<void> => {
   const data = concat(
     calls.flatMap((call) => [pad(call.to), numberToHex(size(call.data), { size: 32 }), call.data]),
   );
-  // An account of its own: nobody else sends from it at the same time.
+  // Its own account: nobody else sends from it at the same time.
   const from = toHex(randomBytes(20));
   await rpcBatch(chain.rpcUrl, [
     ['anvil_setBalance', from, numberToHex(10n ** 18n)],

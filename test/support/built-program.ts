@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Which of the two that a build makes is tried: `dist/bundle/dist` is the one that runs without node_modules. */
+/** The tested one of the two that a build makes: `dist/bundle/dist` runs without node_modules. */
 export const isBundle = process.env.TEST_BUILD === 'dist/bundle/dist';
 
-/** The name of a test that needs the embedded chain of the program itself, with why it is left out. */
+/** The name of a test that needs the program's own embedded chain, with the reason if it is skipped. */
 export const withChain = (name: string): string =>
   isBundle ? `${name} (the bundle has no embedded chain)` : name;
 

@@ -7,14 +7,14 @@ const main = builtProgram('main');
 
 export type BuiltService = {
   readonly url: string;
-  /** What it logged, one line each. */
+  /** Its log lines. */
   readonly lines: readonly string[];
   /** The RPC of the embedded chain; empty without one. */
   readonly chainUrl: string;
   stop(): void;
 };
 
-/** The service as an operator runs it, from dist/, on a port of its own; ready when this resolves. */
+/** The service as an operator runs it, from dist/, on its own port; ready when this resolves. */
 export async function startBuilt(settings: Record<string, string> = UNSETTLED): Promise<BuiltService> {
   const port = await freePort();
   const lines: string[] = [];

@@ -18,14 +18,14 @@ export type Send = { from: Address; to?: Address; data: Hex };
 
 /** Sends without waiting to be mined, signed by the node: `from` is one of the development accounts. */
 export const submit = (chain: Chain, transaction: Send): Promise<Hex> =>
-  // With a gas limit of its own the node does not run it first, so that one that reverts is mined too.
+  // With its own gas limit, the node does not run it first, so that a reverting transaction is mined, too.
   rpc(chain.rpcUrl, 'eth_sendTransaction', { ...transaction, gas: numberToHex(1_000_000) });
 
 /** Sends and returns the receipt of a success; a reverted transaction throws. */
 export const execute = async (chain: Chain, transaction: Send): Promise<Receipt> => {
   const send = () =>
     rpc<Receipt>(chain.rpcUrl, 'eth_sendTransactionSync', { ...transaction, gas: numberToHex(1_000_000) });
-  // Where two of one account come at once, the node may give both the same nonce.
+  // If two of one account come at once, the node may give both the same nonce.
   const receipt = await send().catch((error: unknown) => {
     if (String(error).includes('underpriced')) return send();
     throw error;
@@ -50,15 +50,15 @@ export const increaseTime = async (chain: Chain, seconds: number): Promise<void>
 
 export const snapshot = (chain: Chain): Promise<Hex> => rpc(chain.rpcUrl, 'evm_snapshot');
 
-/** Back to a snapshot, as a deep reorganisation would: blocks mined since are gone. A snapshot serves once. */
+/** Returns to a snapshot like a deep reorganization: later blocks are gone. A snapshot can be used once. */
 export const returnTo = async (chain: Chain, snapshotId: Hex): Promise<void> => {
   const isDone = await rpc<boolean>(chain.rpcUrl, 'evm_revert', snapshotId);
   if (!isDone) throw new Error(`The chain has no snapshot ${snapshotId}`);
-  // Anvil's clock goes on from the last block that is left, which leaves it behind ours by the age of that block.
+  // Anvil's clock continues from the last remaining block, which leaves it behind ours by the age of that block.
   await rpc(chain.rpcUrl, 'evm_setTime', numberToHex(Math.ceil(Date.now() / 1000)));
 };
 
-/** Forgets a pending transaction, as a node that restarts or runs out of room does. */
+/** Forgets a pending transaction, like a node that restarts or runs out of room. */
 export const dropTransaction = async (chain: Chain, hash: Hex): Promise<void> => {
   await rpc(chain.rpcUrl, 'anvil_dropTransaction', hash);
 };

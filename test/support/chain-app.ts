@@ -35,7 +35,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     rpc,
     relayer,
     gasWeiPerCent: GAS_WEI_PER_CENT,
-    // Claims of its own are claims that a test may give to another app too.
+    // Its own claims are claims that a test may also give to another app.
     isShared: parts.claims !== undefined,
     now,
     patienceMs,
@@ -44,7 +44,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     roomMs,
     proofAgeMs,
   });
-  // The memory of a service that has run for a while: it knows of everything that was used in the last seconds.
+  // The memory of a service that has run for a while: it knows everything that was used in the last seconds.
   const claims = memoryClaims({ maxClaims: 1_000, now: () => now() - 10_000 });
   return testApp({ now, settlement, claims, terms: { ...terms, payTo: chain.payee }, ...parts });
 }
@@ -61,7 +61,7 @@ export type ChainAppOptions = Partial<AppParts> & {
   proofAgeMs?: number;
 };
 
-/** A valid notice request; a name of its own makes each a request of its own. */
+/** A valid notice request; its own name makes it a request of its own. */
 export const noticePath = (name = 'Acme'): string =>
   `/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=2026-11-21&client_name=${encodeURIComponent(name)}`;
 

@@ -3,8 +3,8 @@ import { type EmbeddedChain, startChain } from '../../src/devnet/chain.ts';
 import { returnTo, snapshot } from './chain-actions.ts';
 
 /**
- * One embedded chain for the test file that calls this at its top level. The returned function gives the
- * chain once it runs, that is, inside tests and hooks.
+ * One embedded chain for the test file that calls this at its top level. The returned function returns the chain once
+ * it is running, that is, inside tests and hooks.
  */
 export const sharedChain = (): (() => EmbeddedChain) => {
   let chain: EmbeddedChain | undefined;
@@ -18,7 +18,7 @@ export const sharedChain = (): (() => EmbeddedChain) => {
   };
 };
 
-/** Runs `work` and then puts the chain back to where it was: balances, nonces, blocks and time. */
+/** Runs `work` and then restores the chain: balances, nonces, blocks and time. */
 export const onCopyOf = async (chain: EmbeddedChain, work: () => Promise<void>): Promise<void> => {
   const before = await snapshot(chain);
   try {

@@ -3,7 +3,7 @@ import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { type Chain, execute } from './chain-actions.ts';
 import { type Authorization, frontRun, frontRunTransaction } from './payments.ts';
 
-/** Text that only a facilitator's answer carries: it must never reach a log, an error or a response of ours. */
+/** Text that only a facilitator's answer has. It must never reach a log, an error or a response of the service. */
 export const facilitatorSecret = 'https://facilitator.example/v1/SECRET-facilitator-key-4712';
 
 /**
@@ -38,7 +38,7 @@ export const facilitatorFaults = [
   'secret',
   'slow',
 ] as const;
-/** One of those that any settlement may meet; `refuse` settles nothing and says that the payer is to blame. */
+/** A fault that any settlement may meet; `refuse` settles nothing and blames the payer. */
 export type FacilitatorFault = AnyFault | 'refuse';
 export type AnyFault = (typeof facilitatorFaults)[number];
 
@@ -58,7 +58,7 @@ export type Answer = { status: number; body: string; headers?: Record<string, st
 /** One fault that meets one settlement. */
 export type Strike = { fault: FacilitatorFault; delayMs: number };
 
-/** Whether USDC would take the payment now; it lies about settlements only. */
+/** Whether USDC would accept the payment now; the facilitator lies only about settlements. */
 export async function answerVerify({ paymentPayload }: SettleRequest, chain: Chain): Promise<Answer> {
   const { authorization, signature } = paymentPayload.payload;
   const payer = authorization.from;

@@ -43,7 +43,7 @@ export async function heard(response: Response): Promise<string> {
   return [await response.text(), receipt, required, ...[...response.headers].flat()].join('\n');
 }
 
-/** Nothing that only the facilitator, its address or the node's says. */
+/** Nothing of what only the facilitator, its address or the node's says. */
 export function expectNoSecret(text: string, { facilitator, proxy }: Bench): void {
   for (const secret of ['SECRET', 'facilitator.example', 'elsewhere', 'upstream', 'crashed', 'boom'])
     expect(text).not.toContain(secret);
@@ -57,7 +57,7 @@ export async function expectMoved(response: Response, nonce: Hex, { chain }: Ben
   expect(logs.flatMap(({ topics }) => topics)).toContain(nonce);
 }
 
-/** A chain, a lying facilitator, a node between, and sellers on them, for the test file that calls this. */
+/** A chain, a lying facilitator, a node in between, and sellers on them, for the test file that calls this. */
 export function facilitatorBench(): () => Bench {
   const chain = sharedChain();
   const servers: Listening[] = [];

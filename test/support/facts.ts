@@ -1,4 +1,5 @@
-// Tests hold what a sentence says to be true, not its words: those have one place, test/vectors/letters.txt and prose.txt.
+// Tests check the facts in a sentence, not its words. The words have one place: test/vectors/letters.txt and
+// prose.txt.
 
 const MONTH = 'January|February|March|April|May|June|July|August|September|October|November|December';
 const FACT = new RegExp(
@@ -8,7 +9,7 @@ const FACT = new RegExp(
     '\\d{4}-\\d{2}-\\d{2}',
     '-?(?:\\b[A-Z]{2,3} ?)?[$£€¥]?-?\\d[\\d,]*(?:\\.\\d+)?%?',
     '/?\\b[a-z]+(?:_[a-z]+)+\\b',
-    // A name: what begins with a capital letter within a sentence.
+    // A name: a word with a capital letter inside a sentence.
     '(?<=[^.?!:\\s] |\\()[A-Z][A-Za-z]*',
   ].join('|'),
   'g',
@@ -18,6 +19,6 @@ const FACT = new RegExp(
 export const factsIn = (text: string | undefined): string[] =>
   (text?.match(FACT) ?? []).map((fact) => fact.replace(/,$/, ''));
 
-/** Matches a text that has these on one line in this order, with whatever words between them; '\n' is the end of a line. */
+/** Matches a text that has these on one line in this order, with any words between them; '\n' is the end of a line. */
 export const inOrder = (...parts: readonly string[]): RegExp =>
   new RegExp(parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^\\n]*'));

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** Something that not every system has, and that a test cannot do without. */
+/** Something that not every system has, and that a test needs. */
 export type Fact = {
   readonly areMissing: boolean;
-  /** The name of a test that needs it: where it is missing, with the reason why the test is skipped. */
+  /** The name of a test that needs it, with the reason for the skip if it is missing. */
   named(title: string): string;
 };
 
@@ -13,7 +13,7 @@ const fact = (isThere: boolean, reason: string): Fact => ({
   named: (title) => (isThere ? title : `${title} (skipped: ${reason})`),
 });
 
-/** Signals that a program hears before it ends, also those to a group of processes. */
+/** Signals that a program receives before it ends, including those to a group of processes. */
 export const signals = fact(
   process.platform !== 'win32',
   'Windows ends a process at once, whatever the signal',
@@ -22,7 +22,7 @@ export const signals = fact(
 /** Text files that run as programs. */
 export const scripts = fact(process.platform !== 'win32', 'Windows runs no text file as a program');
 
-/** Files that not everybody may read. */
+/** Files with restricted access. */
 export const fileModes = fact(process.platform !== 'win32', 'Windows keeps no mode of a file');
 
 /** What a process uses and has started, as files. */
@@ -35,7 +35,7 @@ const canListen = (address: string): Promise<boolean> =>
     server.listen(0, address, () => server.close(() => resolve(true)));
   });
 
-/** All of 127.0.0.0/8, to be several callers at once. */
+/** All of 127.0.0.0/8, for several callers at once. */
 export const callers = fact(
   await canListen('127.0.0.2'),
   'of the loopback network this system has 127.0.0.1 alone',

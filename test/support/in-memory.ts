@@ -2,7 +2,7 @@ import type { Answering, Requested } from '../../src/surfaces/http/listener.ts';
 
 /** An app that is called with a Request, without a connection. */
 export type InMemory = {
-  /** Answers at once where nothing is waited for. */
+  /** Answers at once if nothing has to be waited for. */
   fetch(request: Request): Response | Promise<Response>;
   /** Asks for an address, or for a path of http://localhost. */
   request(input: string | Request, init?: RequestInit): Promise<Response>;

@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts';
 
 export type Listening = { url: string; stop(): Promise<void> };
 
-/** An app on a port of 127.0.0.1, to be called as strangers do. */
+/** An app on a port of 127.0.0.1, to be called over the network. */
 export const listening = async ({ listener }: TestApp): Promise<Listening> => {
   const server = createServer(listener);
   return { url: await opened(server), stop: () => stopped(server) };
@@ -23,7 +23,7 @@ export const stopped = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-// Below what systems give to connections that go out: one of those could take the port before a test does.
+// Below the ports that systems give to outgoing connections, which could take the port before a test does.
 const LOWEST_PORT = 15_000;
 const PORTS = 15_000;
 

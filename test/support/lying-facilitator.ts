@@ -18,7 +18,7 @@ import {
 
 export type LyingFacilitator = {
   url: string;
-  /** From now on settlements meet `fault`, at most `times` of them; replaces an earlier one. */
+  /** From now on settlements meet `fault`, at most `times` of them; it replaces an earlier one. */
   fail(fault: FacilitatorFault, options?: { times?: number; delayMs?: number }): void;
   /** From now on each settlement meets one of all faults with this likelihood, drawn from the seed. */
   failAtRandom(chance: number): void;
@@ -72,7 +72,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-// As some facilitators have it, the key is part of the address.
+// Some facilitators have the key in their address.
 const keyPath = '/v1/SECRET-path-4713';
 
 const listing = Buffer.from(JSON.stringify({ bazaar: { status: 'processing' } })).toString('base64');

@@ -18,16 +18,16 @@ export const launched = (): Promise<Browser> =>
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What keeps people from using a page as it is now, light or dark: `scheme rule: element`, and nothing where all is well. */
+/** The barriers of a page in its present state, light or dark: `scheme rule: element`; nothing if there are none. */
 export async function barriersOf(page: Page): Promise<string[]> {
-  // A scan in the page itself sees no frame, and is three times as quick as one that gathers results from frames.
+  // A scan in the page itself sees no frame, and is three times as fast as one that gathers results from frames.
   expect(page.frames()).toHaveLength(1);
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Every rule looks at every element; only what passes is not written out.
+    // Every rule checks every element; only passed checks are not listed.
     const scan = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-    // Between the two only the colors differ.
+    // The two differ only in colors.
     if (colorScheme === 'dark') scan.withRules(COLOR_RULES);
     else scan.withTags(TAGS);
     const { violations } = await scan.analyze();
@@ -43,17 +43,17 @@ export function watch(context: BrowserContext, complaints: string[], asked: stri
   context.on('console', (message) => {
     if (message.type() === 'error' || /policy/i.test(message.text())) complaints.push(message.text());
   });
-  // A browser may look at the icon again whenever the address changes.
+  // A browser may request the icon again whenever the address changes.
   context.on('request', (request) => {
     if (!request.url().includes('/favicon')) asked.push(`${request.url()} ${request.postData() ?? ''}`);
   });
 }
 
-/** Pages of a service that settles nothing, in a browser that was never there; one is open at a time. */
+/** Pages of a service that settles nothing, in a fresh browser; one is open at a time. */
 export type PagesUnderTest = {
   /** The address of the service. */
   readonly url: string;
-  /** What scripts failed with and what the policy refused, since the test began; each test ends with none. */
+  /** Script errors and policy violations since the test began; each test ends with none. */
   readonly complaints: string[];
   /** The address and the body of each request since the test began; each test ends with none of another origin. */
   readonly asked: readonly string[];

@@ -19,10 +19,10 @@ export type Authorization = {
 
 export type SignedPayment = PaymentPayload & { payload: { signature: Hex; authorization: Authorization } };
 
-/** A seller who takes real money, which the payee of the embedded chain cannot. */
+/** A seller who takes real money, which the payee of the embedded chain cannot do. */
 export const SELLER: Address = '0x00000000000000000000000000000000000000AA';
 
-/** What a seller asks for `amount` millionths of a dollar in USDC on Base. */
+/** What a seller requires for `amount` millionths of a dollar in USDC on Base. */
 export const requirementsFor = (payTo: Address, amount: bigint): PaymentRequirements => ({
   scheme: 'exact',
   network: 'eip155:8453',
@@ -36,20 +36,20 @@ export const requirementsFor = (payTo: Address, amount: bigint): PaymentRequirem
 const inSeconds = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds);
 
 type Signing = {
-  /** Who signs; the payer too, unless `authorization.from` names a contract wallet of theirs. */
+  /** The signer, who also pays unless `authorization.from` names a contract wallet. */
   buyer: DevAccount;
   /** The requirements the buyer agrees to, copied from the challenge. */
   accepted: PaymentRequirements;
   /** Differences that the buyer signs: a wrong value, a past `validBefore`, a nonce used before. */
   authorization?: Partial<Authorization>;
-  /** Differences made once it is signed, so that the signature is no longer theirs. */
+  /** Changes after the signature, which make it invalid. */
   afterSigning?: Partial<Authorization>;
   signature?: Hex;
   resource?: PaymentPayload['resource'];
   extensions?: Record<string, unknown>;
 };
 
-/** An x402 v2 payment as a buyer's client makes it, or a faulty one by way of the differences given. */
+/** An x402 v2 payment as a buyer's client makes it, or a faulty one with the given differences. */
 export const signAuthorization = async ({ buyer, accepted, ...rest }: Signing): Promise<SignedPayment> => {
   const signed: Authorization = {
     from: buyer.address,
@@ -113,7 +113,7 @@ export const cancelAuthorization = async (chain: Chain, buyer: DevAccount, nonce
   return execute(chain, { from: chain.usdcOwner, to: chain.usdc, data });
 };
 
-/** What somebody who saw a buyer's signed payment can send themselves, from an account that is not ours. */
+/** What a stranger who saw a buyer's signed payment can send, from an account that is not ours. */
 export const frontRunTransaction = (chain: Chain, authorization: Authorization, signature: Hex): Send => {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature] as const;
@@ -121,7 +121,7 @@ export const frontRunTransaction = (chain: Chain, authorization: Authorization, 
   return { from: chain.usdcOwner, to: chain.usdc, data };
 };
 
-/** Settles a buyer's signed payment from an account that is not ours; throws when USDC refuses it. */
+/** Settles a buyer's signed payment from an account that is not ours; throws if USDC refuses it. */
 export const frontRun = (
   chain: Chain,
   { authorization, signature }: { authorization: Authorization; signature: Hex },

@@ -1,7 +1,7 @@
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import type { RpcProxy } from './rpc-proxy.ts';
 
-/** Has a node say that its newest block is of another time than on the chain, both in seconds. */
+/** Makes a node report another time for its newest block than the chain has, both in seconds. */
 export async function redate(
   node: RpcProxy,
   chainUrl: string,

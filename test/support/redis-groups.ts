@@ -6,9 +6,9 @@ import { ownPort, type RedisServer, startRedis } from './redis.ts';
 import { until } from './until.ts';
 
 export type SentinelGroup = {
-  /** As REDIS_URL names the group. */
+  /** The name of the group in REDIS_URL. */
   readonly url: string;
-  /** The server that the sentinels name as the one that takes writes. */
+  /** The server that the sentinels name as the primary. */
   primary(): Promise<RedisServer>;
   readonly servers: readonly RedisServer[];
   stop(): Promise<void>;
@@ -18,11 +18,11 @@ const portOf = ({ url }: RedisServer): string => new URL(url).port;
 const DOWN_AFTER_MS = 1_500;
 const COMMAND_MS = 20_000;
 
-/** Waits until a question about servers is answered with true; one that fails is asked again. */
+/** Waits until a check of servers returns true; a failed check is repeated. */
 const ready = (isSo: () => Promise<boolean>, what: string): Promise<void> =>
   until(() => isSo().catch(() => false), what, COMMAND_MS);
 
-/** A primary with two replicas and three sentinels, as docs/scale.md wants them. */
+/** A primary with two replicas and three sentinels, as docs/scale.md requires. */
 export async function startSentinelGroup(): Promise<SentinelGroup> {
   const settings = [
     '--min-replicas-to-write',

@@ -9,15 +9,15 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { openRedis, type Redis, type RedisOptions } from '../../src/platform/redis.ts';
 import { until as untilSo } from './until.ts';
 
-/** Set when redis-server cannot be had; suites that need it are then named as skipped. */
+/** Set if redis-server is not available; suites that need it are then reported as skipped. */
 export const redisMissing = process.env.SKIP_REDIS !== undefined;
 
-/** A redis-server of the test's own, on a port that stays the same when it is started again. */
+/** The test's own redis-server, on a port that stays the same after a restart. */
 export type RedisServer = {
   readonly url: string;
-  /** Ends it at once, as a crash does. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
-  /** Lets it hang: connections stay open, nothing is answered. */
+  /** Suspends it: connections stay open, and nothing is answered. */
   freeze(): void;
   thaw(): void;
   start(): Promise<void>;
@@ -54,7 +54,7 @@ export async function startRedis(
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
   const port = await ownPort();
   let child: ChildProcess | null = null;
-  // Who is killed while it starts has not failed to start.
+  // A server that is killed while it starts has not failed to start.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const turn = last.then(work, work);
@@ -124,18 +124,18 @@ export async function connectTo(
   options: Partial<RedisOptions> = {},
 ): Promise<Redis> {
   const redis = openRedis({ url: server.url, ...options });
-  // One that never comes is the test's own business.
+  // A connection that never opens is the test's own concern.
   await untilSo(() => redis.status() !== 'down', 'Redis is there', 10_000).catch(() => undefined);
   return redis;
 }
 
-/** Waits until the connection is `status`, which takes a few milliseconds after a server went or came. */
+/** Waits until the connection is `status`, which takes a few milliseconds after a server starts or stops. */
 export async function until(redis: Redis, status: ReturnType<Redis['status']>): Promise<void> {
   await untilSo(() => redis.status() === status, `Redis is ${status}`, 10_000);
 }
 
 /**
- * Makes relayer keys known as free at a server, as the process does that had them last: nobody waits for the entry that a
+ * Registers relayer keys as free at a server, as their last process does, so that nobody waits for an entry that a
  * new server might have lost.
  */
 export async function freeRelayerKeys(server: RedisServer, keys: readonly Hex[]): Promise<void> {

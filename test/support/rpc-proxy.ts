@@ -35,7 +35,7 @@ type FaultOptions = {
   chance?: number;
   /** For `slow`; 200 when absent. */
   delayMs?: number;
-  /** For `slow`: comes when this has happened, instead of after a time. */
+  /** For `slow`: the reply comes when this has happened, instead of after a time. */
   until?: Promise<unknown>;
   /** For `lie`. */
   result?: unknown;
@@ -47,7 +47,7 @@ export type RpcProxy = {
   url: string;
   /** From now on calls of `method` (`*` for every method) meet `fault`; replaces an earlier one. */
   fail(method: string, fault: RpcFault, options?: FaultOptions): void;
-  /** Takes back the fault of one method, or all of them. */
+  /** Removes the fault of one method, or all faults. */
   heal(method?: string): void;
   /** Calls received since the start or the last `resetCalls`: of one method, or all of them. */
   calls(method?: string): number;
@@ -61,7 +61,7 @@ export type RpcProxy = {
 
 type Call = { id: number | string | null; method: string; params: unknown[] };
 type Reply = { jsonrpc: '2.0'; id: Call['id']; result?: unknown; error?: { code: number; message: string } };
-/** Instead of JSON-RPC: a broken connection, or an HTTP answer that is none. */
+/** In place of JSON-RPC: a broken connection, or an HTTP answer that is not JSON-RPC. */
 type Breakage = { status: number; body: string; headers: Record<string, string> } | 'broken';
 type Strike = {
   fault: RpcFault;
@@ -232,7 +232,7 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
     for (const { method, params } of calls) answered.push(`${method} ${JSON.stringify(params)}`);
   };
   const server = createServer((request, response) => {
-    // The node behind is gone, or its answer is no JSON: to the caller a broken connection.
+    // The node is gone, or its answer is not JSON: the caller gets a broken connection.
     receive(request, response).catch(() => response.socket?.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -35,7 +35,7 @@ const deployWallet = async (
 export const deploySmartWallet = (chain: EmbeddedChain, owner: Address, usdc: bigint): Promise<Address> =>
   deployWallet(chain, 'MockERC1271Wallet', owner, usdc);
 
-/** A contract wallet that accepts any signature of any length, as a passkey wallet's are long. */
+/** A contract wallet that accepts any signature of any length, because those of passkey wallets are long. */
 export const deployLenientWallet = async (
   chain: EmbeddedChain,
   owner: Address,
@@ -48,7 +48,9 @@ export const deployLenientWallet = async (
   return wallet;
 };
 
-/** Makes a plain account one that is delegated (EIP-7702) to such a contract wallet, and its own owner there. */
+/**
+ * Makes a plain account a delegated one (EIP-7702) with the code of such a contract wallet, and its own owner there.
+ */
 export const delegate = async (chain: EmbeddedChain, account: Address, wallet: Address): Promise<void> => {
   await rpcBatch(chain.rpcUrl, [
     ['anvil_setStorageAt', account, pad('0x0'), pad(account)],

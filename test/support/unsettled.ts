@@ -1,4 +1,4 @@
-/** Settings of real money that nothing is settled with: nothing listens on the port of the discard protocol. */
+/** Settings for real money with which nothing settles: nothing listens on the port of the discard protocol. */
 export const UNSETTLED = {
   NODE_ENV: 'development',
   SETTLERS: 'local',

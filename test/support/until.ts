@@ -1,4 +1,4 @@
-/** Waits until something is so, for 30 seconds at most unless told otherwise. */
+/** Waits until a condition holds, for 30 seconds at most by default. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,

@@ -5,15 +5,15 @@ import { listen } from '../../src/platform/http-server.ts';
 export type Upstream = {
   /** Host and port. */
   readonly host: string;
-  /** The methods of the requests that have reached it, health checks aside. */
+  /** The methods of the requests that have reached it, except health checks. */
   readonly reached: readonly string[];
   stop(): void;
 };
 
-// More than the buffers of a connection and of a proxy hold.
+// More than the buffers of a connection and a proxy hold.
 const LONG = 'x'.repeat(16_000_000);
 
-/** A service that a proxy stands before: it is well, reads what comes, and has a long answer at /long. */
+/** A service behind a proxy: it is healthy, reads requests, and has a long answer at /long. */
 export async function startUpstream(): Promise<Upstream> {
   const reached: string[] = [];
   const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ export async function startUpstream(): Promise<Upstream> {
   };
 }
 
-/** Begins a body that never comes whole. */
+/** Begins a body that is never completed. */
 export function sendSlowly(url: string): Promise<Socket> {
   const { hostname, port, host } = new URL(url);
   const head = `POST /v1/quote-pack HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;

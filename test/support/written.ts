@@ -2,7 +2,7 @@ import { type FSWatcher, readdirSync, readFileSync, watch, writeFileSync } from 
 import { basename, join } from 'node:path';
 import { until } from './until.ts';
 
-/** The files below a folder that hold a text. */
+/** The files below a folder that contain a text. */
 export function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
@@ -10,14 +10,14 @@ export function filesWith(folder: string, text: string): string[] {
     .filter((file) => readFileSync(file).includes(text));
 }
 
-/** Watches folders for files that come and go; the returned function gives the names of those that did so far. */
+/** Watches folders for files that come and go; the returned function returns the names so far. */
 export function filesMadeIn(folders: readonly string[]): () => Promise<string[]> {
   const made: string[] = [];
   const watchers: FSWatcher[] = folders.map((folder) =>
     watch(folder, (_, name) => made.push(join(basename(folder), name ?? ''))),
   );
   return async () => {
-    // What happened before the last file was made is known when that file is.
+    // When the last file is known, everything before it is known, too.
     for (const folder of folders) {
       writeFileSync(join(folder, 'last'), '');
       await until(() => made.includes(join(basename(folder), 'last')), 'the last file is seen');

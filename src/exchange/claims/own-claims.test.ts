@@ -12,7 +12,7 @@ function knowing() {
 }
 
 describe('the tokens of one process', () => {
-  it('differ from one another, and begin with what no other process begins with', () => {
+  it('differ from one another, and have a prefix that no other process has', () => {
     const [one, other] = [knowing().own, knowing().own];
     const tokens = [one.token(), one.token()];
     expect(new Set(tokens).size).toBe(2);
@@ -20,7 +20,7 @@ describe('the tokens of one process', () => {
     expect(one.process.startsWith(other.process)).toBe(false);
   });
 
-  it('are held for a quarter of an hour, however many claims are taken meanwhile', () => {
+  it('are held for a quarter of an hour, however many claims are opened meanwhile', () => {
     const { clock, own } = knowing();
     own.hold('first', 'token of the first');
     clock.ms += QUARTER_HOUR_MS - 1;
@@ -37,8 +37,8 @@ describe('the tokens of one process', () => {
   });
 });
 
-describe('what a process knows to have been handed over', () => {
-  it('is known until what it bought can no longer be collected', () => {
+describe('D the claims that a process knows to be sent', () => {
+  it('are known until their answer can no longer be collected', () => {
     const { clock, own } = knowing();
     const claim = freshClaim({ state: 'sent' });
     own.remember('key', claim);
@@ -50,7 +50,7 @@ describe('what a process knows to have been handed over', () => {
     expect([...own.all()]).toEqual([]);
   });
 
-  it('is 20,000 claims at most: the one that was remembered longest ago is forgotten first', () => {
+  it('are at most 20,000, and the one that was remembered first is forgotten first', () => {
     const { own } = knowing();
     for (let count = 0; count < 20_000; count += 1) own.remember(`key ${count}`, freshClaim());
     own.remember('key 0', freshClaim({ state: 'settled' }));

@@ -22,7 +22,7 @@ function storeWith(reply: unknown, life: string | null = 'life') {
 }
 const down = new RedisFailure('LOST');
 
-describe('what a server is asked to keep', () => {
+describe('D the record of a claim on a server', () => {
   it.each([
     ['open', 120 + DAY + 600],
     ['settled', 120 + DAY + 600],
@@ -33,13 +33,13 @@ describe('what a server is asked to keep', () => {
     expect(asked[0]?.args.slice(0, 3)).toEqual(['owner', String(seconds), state]);
   });
 
-  it('of an authorization that ran out long ago lives ten minutes at least', async () => {
+  it('lives at least ten minutes if the authorization expired long ago', async () => {
     const { store, asked } = storeWith(1);
     await store.save('key', 'owner', freshClaim({ validBefore: 1_000 }));
     expect(asked[0]?.args[1]).toBe('600');
   });
 
-  it('are the fields of the claim in the order of the scripts, empty where there are none', async () => {
+  it('has the fields of the claim in the order of the scripts, empty if absent', async () => {
     const { store, asked } = storeWith('opened');
     const claim = freshClaim({ transaction: TRANSACTION, claimedAt: 5, operation: 'paid', readyAt: 0 });
     await store.open('key', opening, claim);
@@ -70,7 +70,7 @@ describe('the reply of a server', () => {
     ...['owner', '25', ...more],
   ];
 
-  it('is read as the claim that it was', async () => {
+  it('is read as the claim that was saved', async () => {
     const sent = freshClaim({ state: 'sent', transaction: TRANSACTION });
     const bare = { claim: sent, owner: 'owner', ageMs: 25 };
     expect(await storeWith(read(['', '', ''])).store.find('key')).toEqual(bare);
@@ -100,7 +100,7 @@ describe('the reply of a server', () => {
     expect(await storeWith(reply).store.open('key', opening, freshClaim())).toBe(meant);
   });
 
-  it('that is missing is said to be so, and a bug of ours is not taken for it', async () => {
+  it('is reported as missing, but a bug in the service is not', async () => {
     const { store } = storeWith(down);
     expect(await store.find('key')).toBeNull();
     expect(await store.named('name')).toEqual({ kind: 'down' });
@@ -131,8 +131,8 @@ describe('a name', () => {
   });
 });
 
-describe('how long claims are complete', () => {
-  it('is asked with the life of the server, our clock and two seconds, and is not known without a life', async () => {
+describe('D the time since which claims are complete', () => {
+  it("is requested with the server's life, our clock and two seconds, and is unknown without a life", async () => {
     const { store, asked } = storeWith(1_795_262_402);
     expect(await store.completeSince()).toBe(1_795_262_402);
     expect(asked[0]?.args).toEqual(['life', String(Math.floor(NOW_MS / 1000)), '2']);

@@ -21,28 +21,28 @@ describe('our clock beside the chain’s', () => {
     expect(looks([10, 0, 0], [15, 10, 10], [20, 20, 33])).toEqual([true, true, true]);
   });
 
-  it.each([16, 130, 600])('is off at once when a block is dated %d s ahead of it', (aheadSeconds) => {
+  it.each([16, 130, 600])('is wrong at once if a block is dated %d s ahead of it', (aheadSeconds) => {
     expect(looks([10, aheadSeconds, 0])).toEqual([false]);
     expect(looks([10, 15, 0])).toEqual([true]);
   });
 
-  it.each([36, 130, 600])('is off by the second look when it is %d s ahead of new blocks', (aheadSeconds) => {
+  it.each([36, 130, 600])('is wrong at the second look if it is %d s ahead of new blocks', (aheadSeconds) => {
     expect(looks([10, 0, aheadSeconds], [12, 5, aheadSeconds + 5])).toEqual([true, false]);
   });
 
-  it('says nothing against a chain that is idle, however old its last block is', () => {
+  it('is not judged by an idle chain, however old its last block is', () => {
     expect(looks([1, 0, 90_000], [1, 0, 90_030], [2, 90_040, 90_060])).toEqual([true, true, true]);
   });
 
-  it('stays off while nothing new shows otherwise, and is right again with the next block that does', () => {
+  it('stays wrong until a new block shows otherwise', () => {
     expect(looks([1, 0, 600], [2, 10, 610], [2, 10, 620], [3, 50, 50])).toEqual([true, false, false, true]);
   });
 
-  it('is not judged by blocks of a node that is behind the newest one that was seen', () => {
+  it('is not judged by blocks of a node that lags', () => {
     expect(looks([10, 0, 0], [5, -90, 30], [6, -60, 60], [40, 90, 90])).toEqual([true, true, true, true]);
   });
 
-  it('is not judged by a time ahead of it for longer than that is said', () => {
+  it('is not judged by a date that is ahead of it for longer than the limit', () => {
     expect(looks([10, 3_600, 0], [11, 5, 5], [12, 300, 400], [20, 310, 430])).toEqual([
       false,
       true,
@@ -51,7 +51,7 @@ describe('our clock beside the chain’s', () => {
     ]);
   });
 
-  it('is right when it was set back between two looks', () => {
+  it('is right if it was set back between two looks', () => {
     expect(looks([1, 0, 600], [2, 30, 30], [3, 60, 60])).toEqual([true, true, true]);
   });
 });

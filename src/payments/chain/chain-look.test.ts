@@ -65,7 +65,7 @@ const nodeOn = (chain: () => Partial<Chain>): Rpc =>
       (chain().logs ?? []).filter((log) => (log === transfer) === (topics[0] === TRANSFER_TOPIC)),
   });
 
-describe('the state and the time that show an authorization as run out', () => {
+describe('D the state and the time that show an authorization as expired', () => {
   const lookAt = (head: { number: string; timestamp: string }, state: (block: string) => unknown) =>
     chainWitness({
       now: Date.now,
@@ -76,8 +76,8 @@ describe('the state and the time that show an authorization as run out', () => {
       }),
     }).look(orderOf(), null);
 
-  it('are of one block, where machines behind one address are blocks apart', async () => {
-    // One machine knows the block after the end; the other is behind it, and has not seen the transfer.
+  it('are from one block, even if machines behind one address are blocks apart', async () => {
+    // One machine knows the block after the end. The other is behind it and has not seen the transfer.
     const behind = (block: string) => {
       if (block === 'latest') return UNUSED_STATE;
       throw new RpcFailure('unclear');
@@ -86,7 +86,7 @@ describe('the state and the time that show an authorization as run out', () => {
     expect(end).toEqual({ state: 'unclear' });
   });
 
-  it('say so from the very second on in which USDC takes it no more', async () => {
+  it('show it from the second on at which USDC rejects it', async () => {
     const at = (seconds: number) => lookAt({ number: hex(500), timestamp: hex(seconds) }, () => UNUSED_STATE);
     expect(await at(BEFORE - 1)).toEqual({ state: 'unused' });
     expect(await at(BEFORE)).toMatchObject({ state: 'refused' });
@@ -97,30 +97,30 @@ describe('a look at the chain for a transaction', () => {
   const look = (chain: Partial<Chain>, parts: Partial<WitnessParts> = {}) =>
     chainWitness({ rpc: nodeOn(() => chain), now: Date.now, ...parts }).look(orderOf(), OURS);
 
-  it('tells a transaction that reverted from one that left no trace', async () => {
+  it('distinguishes a reverted transaction from one that left no trace', async () => {
     expect(await look({ receipt: reverted })).toEqual({ state: 'reverted' });
     expect(await look({ receipt: null })).toEqual({ state: 'unused' });
   });
 
-  it('takes no state from before the block of the revert as proof of what the revert left', async () => {
+  it('does not use a state from before the revert as proof of its result', async () => {
     expect(await look({ receipt: reverted, head: 499 })).toEqual({ state: 'unclear' });
     expect(await look({ receipt: reverted, head: 500 })).toEqual({ state: 'reverted' });
   });
 
-  it('counts a payment that a batch of ours left out as reverted, and draws nothing from batches of others', async () => {
+  it('counts a payment that failed in our batch as reverted, and concludes nothing from other batches', async () => {
     const batch = { ...paid, to: '0xca11bde05977b3631167028862be2a173976ca11' as const, logs: [] };
     expect(await look({ receipt: batch }, { relayer: PAYER })).toEqual({ state: 'reverted' });
     expect(await look({ receipt: batch })).toEqual({ state: 'unused' });
     expect(await look({ receipt: { ...batch, to: PAYER } }, { relayer: PAYER })).toEqual({ state: 'unused' });
   });
 
-  it('settles a payment once its receipt has all the confirmations that are asked for', async () => {
+  it('settles a payment once its receipt has all required confirmations', async () => {
     const at = (head: number) => look({ receipt: paid, head, usedFrom: 500 }, { confirmations: 3 });
     expect(await at(502)).toEqual({ state: 'unclear' });
     expect(await at(503)).toEqual(SETTLED);
   });
 
-  it('finds in the logs how a nonce was used that the receipt says nothing of', async () => {
+  it('finds in the logs how a nonce was used if the receipt does not say', async () => {
     expect(await look({ usedFrom: 500, logs: [used, transfer] })).toEqual(SETTLED);
   });
 
@@ -135,15 +135,15 @@ describe('a look at the chain for a transaction', () => {
   });
 });
 
-describe('the end of an authorization that is known to be used', () => {
+describe('D the end of an authorization that is known to be used', () => {
   const end = (chain: Partial<Chain>) =>
     chainWitness({ rpc: nodeOn(() => chain), now: Date.now }).used(orderOf());
 
-  it('is not known while its log is missing and a node may not have seen it yet', async () => {
+  it('is unknown while its log is missing and a node may not have seen it yet', async () => {
     expect(await end({ usedFrom: 437 })).toBeNull();
   });
 
-  it('is that of a nonce used by others when its log is out of reach in the state of 64 blocks ago', async () => {
+  it('is a use by others if its log is out of range and the state 64 blocks ago shows it', async () => {
     expect(await end({ usedFrom: 436 })).toMatchObject({ state: 'refused' });
   });
 
@@ -152,7 +152,7 @@ describe('the end of an authorization that is known to be used', () => {
   });
 });
 
-describe('following a transaction whose end does not come', () => {
+describe('D following a transaction without a result', () => {
   it('keeps its hash', async () => {
     let nowMs = 0;
     const rpc = nodeOf({
@@ -186,13 +186,13 @@ describe('following a transaction whose end does not come', () => {
     return { end, receipts, whole };
   };
 
-  it('goes on after an answer that leaves the end unclear', async () => {
+  it('continues after an answer that leaves the end unclear', async () => {
     const { end, receipts } = await followed((asked) => (asked < 3 ? 'down' : { receipt: paid }));
     expect(end).toEqual(SETTLED);
     expect(receipts).toBe(3);
   });
 
-  it('goes on after a receipt that is too long to read, and finds the end in the logs', async () => {
+  it('continues after a receipt that is too long to read, and finds the end in the logs', async () => {
     const receipt = new RpcFailure('answered', { isTooLong: true });
     const { end, receipts } = await followed((asked) =>
       asked < 2 ? { receipt } : { receipt, usedFrom: 500, logs: [used, transfer] },
@@ -200,7 +200,7 @@ describe('following a transaction whose end does not come', () => {
     expect([end, receipts]).toEqual([SETTLED, 6]);
   });
 
-  it('asks for the receipt alone, and for everything in each fifth round', async () => {
+  it('requests only the receipt, and everything in each fifth round', async () => {
     // From the second question on, the logs of another transaction show the end; no receipt ever does.
     const { end, receipts, whole } = await followed((asked) =>
       asked < 2 ? {} : { usedFrom: 500, logs: [used, transfer] },
@@ -209,7 +209,7 @@ describe('following a transaction whose end does not come', () => {
     expect([receipts, whole]).toEqual([6, 2]);
   });
 
-  it('goes on until the receipt has all the confirmations that are asked for', async () => {
+  it('continues until the receipt has all required confirmations', async () => {
     const { end, receipts } = await followed(
       (asked) => ({ receipt: paid, head: 499 + asked, usedFrom: 500 }),
       3,

@@ -84,7 +84,7 @@ describe('the watch on a chain', () => {
     await pass(0);
   };
 
-  it('finds nothing wrong with a chain that is the right one, and passes its base fee on', async () => {
+  it('reports no fault for the right chain, and passes on its base fee', async () => {
     const told: bigint[] = [];
     const { watch, apart } = watching([{ feeWei: 9 }]);
     watch.onBaseFee((wei) => told.push(wei));
@@ -103,13 +103,13 @@ describe('the watch on a chain', () => {
     expect([watch.fault(), await watch.refusal()]).toEqual([fault, fault]);
   });
 
-  it('uses no node of another chain beside one of the right chain', async () => {
+  it('does not use a node of another chain if there is one of the right chain', async () => {
     const { watch, apart } = watching([{ chainId: 1 }, {}]);
     expect(await watch.check()).toBeNull();
     expect(apart).toEqual([true, false]);
   });
 
-  it('calls a chain unreached whose nodes cannot be reached, which is no lasting fault', async () => {
+  it('reports a chain as unreached, but not for good, if its nodes cannot be reached', async () => {
     const node: Node = { isDown: true };
     const { watch } = watching([node]);
     expect(await watch.check()).toBe('chain_unreached');
@@ -119,13 +119,13 @@ describe('the watch on a chain', () => {
     expect(await watch.check()).toBeNull();
   });
 
-  it('calls a chain unclear whose nodes say nothing that counts', async () => {
+  it('reports a chain as unclear if its nodes give no valid answer', async () => {
     const { watch } = watching([{ isOdd: true }]);
     expect(await watch.check()).toBe('chain_unclear');
     expect(watch.fault()).toBeNull();
   });
 
-  it('lets a payment wait five seconds for a node that does not answer, then calls it unreached', async () => {
+  it('lets a payment wait five seconds for a node that does not answer, and then reports unreached', async () => {
     const { watch } = watching([{ isSilent: true }]);
     let refusal: unknown = 'waiting';
     void watch.refusal().then((found) => {
@@ -137,7 +137,7 @@ describe('the watch on a chain', () => {
     expect(refusal).toBe('chain_unreached');
   });
 
-  it('looks again after five seconds, for only a second block shows the time, and then every thirty', async () => {
+  it('looks again after five seconds, because only a second block shows the time, and then every thirty', async () => {
     let looks = 0;
     const { watch } = watching([{}], { onLook: () => (looks += 1) });
     await identified(watch);
@@ -155,7 +155,7 @@ describe('the watch on a chain', () => {
     expect(looks).toBe(3);
   });
 
-  it('sets a node aside that is more than thirty seconds behind another, until it has caught up', async () => {
+  it('excludes a node that is more than thirty seconds behind another until it has caught up', async () => {
     const late: Node = { ahead: -31 };
     const { watch, apart } = watching([late, {}]);
     await identified(watch);
@@ -166,7 +166,7 @@ describe('the watch on a chain', () => {
     expect(apart).toEqual([false, false]);
   });
 
-  it('sets a node aside that is more than fifteen seconds ahead of this machine while another is not', async () => {
+  it('excludes a node that is more than fifteen seconds ahead of this machine if another is not', async () => {
     const fast: Node = { ahead: 16 };
     const { watch, apart } = watching([fast, {}]);
     await identified(watch);

@@ -59,7 +59,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   let checking: Promise<ChainFault | ChainSilence | null> | null = null;
   let looks = 0;
   let isStopped = false;
-  // A node is not used until it has proven to be on the right chain.
+  // A node is not used until it has proved that it is on the right chain.
   for (const node of rpc.nodes) node.setAside(true);
   let hasLooked = false;
   let looked = () => {};

@@ -9,13 +9,13 @@ const OTHER = `0x${'cd'.repeat(32)}` as const;
 const { read } = chainWitness({ rpc: rpcOver([]), now: Date.now });
 
 describe('a receipt', () => {
-  it('of our transaction that failed says so', () => {
+  it('of our failed transaction says so', () => {
     expect(read(orderOf(), { transactionHash: OURS, status: '0x0', logs: [] }, OURS)).toEqual({
       state: 'reverted',
     });
   });
 
-  it('of another transaction is evidence of nothing', () => {
+  it('of another transaction proves nothing', () => {
     expect(read(orderOf(), { transactionHash: OTHER, status: '0x0', logs: [] }, OURS)).toBeNull();
     expect(read(orderOf(), { status: '0x0', logs: [] }, OURS)).toBeNull();
   });
@@ -34,7 +34,7 @@ describe('a receipt', () => {
     expect(read(orderOf(), named, OURS)).toBeNull();
   });
 
-  it('that shows the transfer settles the payment only where no confirmations are asked for', () => {
+  it('with the transfer settles the payment only if no confirmations are required', () => {
     const { authorization } = orderOf().payment;
     const log = (topics: readonly string[], logIndex: string, data: string) => ({
       address: orderOf().requirements.asset,

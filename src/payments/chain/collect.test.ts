@@ -9,8 +9,8 @@ function reply() {
   return { stream, incoming: stream as unknown as IncomingMessage };
 }
 
-describe('a reply', () => {
-  it('is its text, also where a letter is cut between two pieces', async () => {
+describe('D a reply', () => {
+  it('is read as text even if a letter is split between two pieces', async () => {
     const { stream, incoming } = reply();
     const bytes = Buffer.from('{"é":1}');
     stream.write(bytes.subarray(0, 3));
@@ -18,7 +18,7 @@ describe('a reply', () => {
     expect(await collect(incoming, 100)).toBe('{"é":1}');
   });
 
-  it('may have as many bytes as are read, and is none with one more', async () => {
+  it('may have exactly the maximum number of bytes', async () => {
     const [full, long] = [reply(), reply()];
     full.stream.end('x'.repeat(100));
     long.stream.end('x'.repeat(101));
@@ -26,7 +26,7 @@ describe('a reply', () => {
     expect(await collect(long.incoming, 100)).toBeNull();
   });
 
-  it('that is too long is passed up to 4 MiB, and then cut off', async () => {
+  it('is skipped up to 4 MiB if it is too long, and then cut off', async () => {
     const { stream, incoming } = reply();
     const collected = collect(incoming, 100);
     const [closed, MIB] = [new Promise((resolve) => stream.on('close', resolve)), 1024 * 1024];
@@ -38,7 +38,7 @@ describe('a reply', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  it('that breaks off is none', async () => {
+  it('is no reply if the connection breaks', async () => {
     const [cut, broken] = [reply(), reply()];
     const ends = [collect(cut.incoming, 100), collect(broken.incoming, 100)];
     cut.stream.destroy();
@@ -48,6 +48,6 @@ describe('a reply', () => {
   });
 });
 
-it('text that is no JSON holds nothing', () => {
+it('has no JSON if its text is not JSON', () => {
   expect([jsonOf('{"a":1}'), jsonOf('null'), jsonOf('<html>')]).toEqual([{ a: 1 }, null, undefined]);
 });

@@ -59,19 +59,19 @@ function nodeWith(logs: readonly RpcLog[], mostBlocks = Number.POSITIVE_INFINITY
   return { rpc, asked };
 }
 
-describe('what was paid to a payee', () => {
-  it('is listed oldest first, with the nonce of what was paid by an authorization', async () => {
+describe('D the payments to a payee', () => {
+  it('are listed oldest first, with the nonce of each authorization', async () => {
     const { rpc } = nodeWith([...payment(10), ...payment(11, true), ...payment(12)]);
     expect(await incomingTransfers(rpc, payee, { first: 10, last: 11 })).toEqual([read(10), read(11, true)]);
     expect(await incomingTransfers(rpc, payee, { first: 9, last: 12 })).toHaveLength(3);
   });
 
-  it('is the latest of a long list', async () => {
+  it('are the latest ones of a long list', async () => {
     const { rpc } = nodeWith([10, 11, 12].flatMap((block) => payment(block)));
     expect(await incomingTransfers(rpc, payee, { first: 0, last: 20 }, 2)).toEqual([read(11), read(12)]);
   });
 
-  it('is found for many payers, of which a hundred are asked about at once', async () => {
+  it('are found for many payers, with a hundred in each request', async () => {
     const blocks = Array.from({ length: 201 }, (_, index) => index + 1);
     const { rpc, asked } = nodeWith(blocks.flatMap((block) => payment(block)));
     expect(await incomingTransfers(rpc, payee, { first: 0, last: 300 })).toEqual(
@@ -80,7 +80,7 @@ describe('what was paid to a payee', () => {
     expect(asked.map(([, , payers]) => payers)).toEqual([0, 100, 100, 1]);
   });
 
-  it('is asked for in halves where a node refuses the range', async () => {
+  it('are requested in halves if a node refuses the range', async () => {
     const { rpc, asked } = nodeWith([...payment(0), ...payment(999), ...payment(1_000)], 501);
     expect(await incomingTransfers(rpc, payee, { first: 0, last: 1_000 })).toEqual([
       read(0),
@@ -94,13 +94,13 @@ describe('what was paid to a payee', () => {
     ]);
   });
 
-  it('is not asked for in ever smaller halves: a refusal of 500 blocks is the end', async () => {
+  it('are not requested in ever smaller ranges: a refusal of 500 blocks is final', async () => {
     const { rpc, asked } = nodeWith([], 1);
     await expect(incomingTransfers(rpc, payee, { first: 0, last: 499 })).rejects.toThrow(RpcFailure);
     expect(asked).toHaveLength(1);
   });
 
-  it('is not asked for again where no node answered', async () => {
+  it('are not requested again if no node answered', async () => {
     let calls = 0;
     const rpc: Rpc = {
       async call() {

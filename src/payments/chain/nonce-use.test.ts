@@ -68,11 +68,11 @@ const SETTLED = { state: 'settled', transaction: TRANSACTION, payer: PAYER };
 const USED = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 
 describe('a nonce that is used', () => {
-  it('has settled the payment when its own transfer stands right behind its use', async () => {
+  it('settled the payment if its own transfer directly follows its use', async () => {
     expect(await find()).toEqual(SETTLED);
   });
 
-  it('was used for something else when the money went elsewhere, or when it was canceled', async () => {
+  it('was used for something else if the money went elsewhere or the nonce was canceled', async () => {
     const elsewhere = { ...transfer, topics: [TRANSFER_TOPIC, asTopic(PAYER), asTopic(PAYER)] };
     expect(await find({ transfers: [elsewhere] })).toEqual(USED);
     const canceled = { ...used, topics: [CANCELED_TOPIC.toUpperCase().replace('0X', '0x'), '0x', '0x'] };
@@ -87,20 +87,20 @@ describe('a nonce that is used', () => {
     expect(await find({ transfers })).toEqual({ state: 'unclear' });
   });
 
-  it('leaves the end unclear while its block is not there', async () => {
+  it('leaves the end unclear while its block is missing', async () => {
     expect(await find({ date: null })).toEqual({ state: 'unclear' });
   });
 
-  it('leaves no trace where no log is found', async () => {
+  it('leaves no trace if no log is found', async () => {
     expect(await find({ uses: [] })).toEqual({ state: 'no_trace' });
   });
 
-  it('was used for something else when that was before it could be ours', async () => {
+  it('was used for something else if that was before it could be for this service', async () => {
     expect(await find({}, {}, DATE)).toEqual(SETTLED);
     expect(await find({}, {}, DATE + 1)).toEqual(USED);
   });
 
-  it('that is not deep enough yet is remembered by its transaction', async () => {
+  it('is remembered by its transaction if it has too few confirmations', async () => {
     expect(await find({ head: 502 }, { confirmations: 3 })).toEqual({
       state: 'unknown',
       transaction: TRANSACTION,
@@ -109,22 +109,22 @@ describe('a nonce that is used', () => {
   });
 });
 
-describe('a use in a transaction of our own account', () => {
+describe('D a use in a transaction of our own account', () => {
   const ours = { receipt: { from: RELAYER.toUpperCase().replace('0X', '0x') } };
 
-  it('that was never handed over here was sold by another process, unless this one signed it', async () => {
+  it('was sold by another process if it was never sent here, unless this process signed it', async () => {
     expect(await find(ours, { relayer: RELAYER }, DATE)).toEqual(USED);
     expect(await find(ours, { relayer: RELAYER, isSignedHere: () => false }, DATE)).toEqual(USED);
     expect(await find(ours, { relayer: RELAYER, isSignedHere: () => true }, DATE)).toEqual(SETTLED);
   });
 
-  it('that was handed over is unclear where another process that shares nothing sent it', async () => {
+  it('is unclear if it was sent here and a process that shares nothing may have sent it, too', async () => {
     expect(await find(ours, { relayer: RELAYER, isOurs: () => false })).toEqual({ state: 'unclear' });
     expect(await find(ours, { relayer: RELAYER, isOurs: () => true })).toEqual(SETTLED);
     expect(await find(ours, { relayer: RELAYER })).toEqual(SETTLED);
   });
 
-  it('is none when somebody else sent it, or when its receipt is too long to be ours', async () => {
+  it('does not exist if somebody else sent it, or if its receipt is too long to be ours', async () => {
     const isOurs = () => false;
     const [others, long] = [
       { receipt: { from: PAYER } },
@@ -135,7 +135,7 @@ describe('a use in a transaction of our own account', () => {
     expect(await find(others, { relayer: RELAYER }, DATE)).toEqual(SETTLED);
   });
 
-  it('is not known while its receipt is missing', async () => {
+  it('is unknown while its receipt is missing', async () => {
     await expect(find({ receipt: null }, { relayer: RELAYER })).rejects.toThrow(RpcFailure);
   });
 });
@@ -153,12 +153,12 @@ describe('the search for a use', () => {
     return { state: found.state, ranges };
   };
 
-  it('goes back one range for what was never handed over', async () => {
+  it('goes back one range for a payment that was never sent', async () => {
     expect(await searched(91_000, 100_000, 1)).toEqual({ state: 'settled', ranges: [[91_000, 'latest']] });
     expect(await searched(90_999, 100_000, 1)).toEqual({ state: 'no_trace', ranges: [[91_000, 'latest']] });
   });
 
-  it('goes back two days in ranges that touch for what was handed over', async () => {
+  it('goes back two days in adjacent ranges for a payment that was sent', async () => {
     expect(await searched(90_999, 100_000)).toEqual({
       state: 'settled',
       ranges: [
@@ -180,7 +180,7 @@ describe('the search for a use', () => {
     });
   });
 
-  it('reads the transfers of its block only, and more of them for what was handed over', async () => {
+  it('reads only the transfers of its block, and more of them for a payment that was sent', async () => {
     for (const [usedSince, mostBytes] of [
       [0, 4 * 1024 * 1024],
       [1, 256 * 1024],
@@ -217,14 +217,14 @@ describe('the state of a nonce', () => {
     return { rpc, asked };
   };
 
-  it('is asked of the asset after a block', async () => {
+  it('is read from the asset after a block', async () => {
     const { rpc, asked } = stateNode(() => WORD(1));
     expect(await isUsedAt(rpc, orderOf(), '0x1f4')).toBe(true);
     expect(asked).toEqual([[[{ to: asset, data: stateCall(authorization) }, '0x1f4'], { bytes: 32 }]]);
     expect(await isUsedAt(stateNode(() => WORD(0)).rpc, orderOf(), 'latest')).toBe(false);
   });
 
-  it('is old only where it was used in the state of 64 blocks ago', async () => {
+  it('is old only if it was already used 64 blocks ago', async () => {
     const { rpc } = stateNode((block) => WORD(Number(block) >= 437 ? 1 : 0));
     expect(await isOld({ rpc, now: Date.now }, orderOf(), '0x1f4')).toBe(false);
     expect(await isOld({ rpc, now: Date.now }, orderOf(), '0x1f5')).toBe(true);
@@ -235,7 +235,7 @@ describe('the state of a nonce', () => {
 });
 
 describe('a receipt', () => {
-  it('is read up to 64 KiB, and called long beyond that', async () => {
+  it('is read up to 64 KiB, and counts as long beyond that', async () => {
     const { rpc, of } = nodeOn({ receipt: new RpcFailure('answered', { isTooLong: true }) });
     expect(await shortReceipt(rpc, TRANSACTION)).toBe('long');
     expect(of('eth_getTransactionReceipt')).toEqual([
@@ -243,7 +243,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('that cannot be read is no long one', async () => {
+  it('does not count as long if it cannot be read', async () => {
     const failure = new RpcFailure('unclear');
     await expect(shortReceipt(nodeOn({ receipt: failure }).rpc, TRANSACTION)).rejects.toBe(failure);
   });

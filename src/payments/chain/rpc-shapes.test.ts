@@ -73,20 +73,20 @@ describe('a result of a node', () => {
     expect(isShaped(method, params, result)).toBe(false);
   });
 
-  it('of a call has exactly the length that is asked for', () => {
+  it('of a call has exactly the required length', () => {
     expect(isShaped('eth_call', [], HASH, 32)).toBe(true);
     expect(isShaped('eth_call', [], HASH, 31)).toBe(false);
     expect(isShaped('eth_call', [], '0x', 32)).toBe(false);
   });
 
-  it('is read up to 64 KiB, and longer where many things are listed', () => {
+  it('is read up to 64 KiB, and longer for methods that list many things', () => {
     const KIB = 1024;
     const methods = ['eth_call', 'eth_getBlockByNumber', 'eth_getCode', 'eth_getLogs'] as const;
     expect(methods.map(mostBytesOf)).toEqual([64 * KIB, 1024 * KIB, 512 * KIB, 4096 * KIB]);
   });
 });
 
-it('a receipt is one by its shape alone, of whichever transaction', () => {
+it('counts as a receipt by its shape alone, whichever transaction it is of', () => {
   expect(receiptOf(receipt)).toBe(receipt);
   expect([receiptOf(null), receiptOf(without(receipt, 'gasUsed'))]).toEqual([null, null]);
 });

@@ -44,7 +44,7 @@ describe('a node that refuses a transaction', () => {
     expect(rejectionOf(error({ said }))).toBe(meant);
   });
 
-  it('has taken it when only the block did not come in time', () => {
+  it('has accepted it if only the block did not come in time', () => {
     expect(rejectionOf(error({ code: 4 }))).toBe('taken');
     expect(rejectionOf(error({ code: 3 }))).toBeNull();
   });
@@ -59,7 +59,7 @@ describe('a call that ended in the EVM', () => {
     ['in the words of a call without gas', { said: 'out of gas' }],
     ['in the words of an invalid opcode', { said: 'invalid opcode: INVALID' }],
     ['in the words of anvil', { said: 'EVM error InvalidFEOpcode' }],
-  ])('is told %s', (_how, changes) => {
+  ])('is recognized by %s', (_how, changes) => {
     expect(isHalt(error(changes))).toBe(true);
     expect(isReadVerdict(error(changes))).toBe(true);
   });
@@ -69,21 +69,21 @@ describe('a call that ended in the EVM', () => {
     ['text in the place of revert data', { data: 'Reverted' }],
     ['a fault of the EVM itself', { said: 'EVM error: fatal database error' }],
     ['no code', { code: null }],
-  ])('is not told by %s', (_what, changes) => {
+  ])('is not recognized by %s', (_what, changes) => {
     expect(isHalt(error(changes))).toBe(false);
     expect(isReadVerdict(error(changes))).toBe(false);
   });
 
-  it('would end so at every node, too, where a transaction cannot run', () => {
+  it('ends so at every node, even for a transaction that cannot run', () => {
     expect(isReadVerdict(error({ said: 'insufficient funds for transfer' }))).toBe(true);
     expect(isHalt(error({ said: 'insufficient funds for transfer' }))).toBe(false);
   });
 
-  it.each([401, 403, 429, 500, 503])('is not what a gateway with status %i says', (status) => {
+  it.each([401, 403, 429, 500, 503])('is not what a gateway with status %i reports', (status) => {
     expect(isReadVerdict(error({ status, code: 3 }))).toBe(false);
   });
 
-  it('may be told with a status of 400 or 499', () => {
+  it('is recognized with a status of 400 or 499', () => {
     for (const status of [400, 499]) expect(isReadVerdict(error({ status, code: 3 }))).toBe(true);
   });
 });
@@ -100,19 +100,19 @@ describe('a call that no node can have seen', () => {
     { said: 'rate limit reached' },
     { said: 'Unauthorized' },
     { code: -32601 },
-  ])('was turned away with %j', (changes) => {
+  ])('was rejected with %j', (changes) => {
     expect(isTurnedAway(error(changes))).toBe(true);
   });
 
   it.each([{}, { status: 500 }, { code: -32006 }, { said: 'nonce too low' }])(
-    'is not told by %j',
+    'is not recognized by %j',
     (changes) => {
       expect(isTurnedAway(error(changes))).toBe(false);
     },
   );
 });
 
-describe('a request that is at fault itself', () => {
+describe('D a request that is at fault itself', () => {
   it.each([
     [true, true, { code: -32601 }],
     [true, true, { said: 'the method eth_x does not exist/is not available' }],

@@ -20,7 +20,8 @@ const declines: readonly (readonly [RegExp, Rejection])[] = [
 const SYNC_TIMEOUT_CODE = 4;
 // A revert, and `VM execution error`, which some nodes use for any failed call.
 const HALT_CODES = new Set([3, -32015]);
-// How geth, erigon, reth, nethermind, besu and anvil report that a call failed in the EVM, and not that the EVM failed.
+// How geth, erigon, reth, nethermind, besu and anvil report a call that failed in the EVM, as opposed to a failure of
+// the node.
 const HALTED =
   /revert|out ?of ?gas|(invalid|bad|undefined|unknown) ?(opcode|jump|instruction|operation|code)|opcode ?not|stack ?(limit|over|under)|(write|static|state)[ _]?(call)?[ _]?(protection|change|violation)|return ?data out of bounds|call ?depth|gas uint64 overflow|vm execution error|evm error(?!.*(fatal|database|custom))/i;
 const CANNOT_RUN = /intrinsic gas|gas floor|floor data gas|insufficient funds|less than block base fee/i;

@@ -18,7 +18,7 @@ const RESULT = {
 type Asked = { id: number; method: string };
 const resultOf = ({ id, method }: Asked) => ({ id, result: RESULT[method as keyof typeof RESULT] ?? null });
 
-describe('JSON-RPC calls', () => {
+describe('D a JSON-RPC client', () => {
   const servers: Server[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) {
@@ -55,7 +55,7 @@ describe('JSON-RPC calls', () => {
       (error: unknown) => (error instanceof RpcFailure ? error.kind : 'another error'),
     );
 
-  it('repeat a read on a kept connection that the node had just closed', async () => {
+  it('repeats a read on a kept connection that the node had just closed', async () => {
     const { url, seen } = await node('answers', 'closes');
     const rpc = rpcOver([url]);
     await rpc.call(READ, []);
@@ -63,7 +63,7 @@ describe('JSON-RPC calls', () => {
     expect(seen).toEqual([READ, READ, READ]);
   });
 
-  it('never repeat a send: it may have been taken, and a second answer would hide that', async () => {
+  it('never repeats a send, because it may have been accepted and a second answer would hide that', async () => {
     const { url, seen } = await node('answers', 'closes', 'errs');
     const rpc = rpcOver([url]);
     await rpc.call(READ, []);
@@ -71,28 +71,28 @@ describe('JSON-RPC calls', () => {
     expect(seen).toEqual([READ, SEND]);
   });
 
-  it('ask the next node when the first cannot be reached', async () => {
+  it('asks the next node if the first cannot be reached', async () => {
     const { url } = await node('answers');
     expect(await rpcOver(['http://127.0.0.1:1', url]).call(READ, [])).toBe('0x10');
   });
 
-  it('stay unclear about a send when the next node says no', async () => {
+  it('remains unclear about a send if the next node says no', async () => {
     const [first, second] = [await node('garbage'), await node('errs')];
     expect(await kindOf(rpcOver([first.url, second.url]).call(SEND, [], { sends: true }))).toBe('unclear');
   });
 
-  it('take the next node’s no for a read', async () => {
+  it("accepts the next node's no for a read", async () => {
     const [first, second] = [await node('garbage'), await node('errs')];
     expect(await kindOf(rpcOver([first.url, second.url]).call(READ, []))).toBe('answered');
   });
 
-  it('say unreached only when nothing was delivered', async () => {
+  it('reports unreached only if nothing was delivered', async () => {
     expect(await kindOf(rpcOver(['http://127.0.0.1:1']).call(READ, []))).toBe('unreached');
     const { url } = await node('silent');
     expect(await kindOf(rpcOver([url]).call(READ, [], { deadlineMs: 50 }))).toBe('unclear');
   });
 
-  it('say nothing of what a node said in their message', async () => {
+  it("does not repeat a node's words in its messages", async () => {
     const { url } = await node('errs');
     const failure = await rpcOver([url])
       .call(READ, [])
@@ -134,21 +134,21 @@ describe('JSON-RPC calls', () => {
   ];
 
   it.each([...refusals, ...troubles])(
-    'leave a node that answers a read with %s for the next one',
+    'asks the next node if one answers a read with %s',
     async (_name, fault) => {
       const [first, second] = [await node(fault), await node('answers')];
       expect(await rpcOver([first.url, second.url]).call(READ, [])).toBe('0x10');
     },
   );
 
-  it.each(shapes)('leave a node that counts to %j for the next one', async (result) => {
+  it.each(shapes)('asks the next node if one counts to %j', async (result) => {
     const [first, second] = [await node({ body: { result } }), await node('answers')];
     expect(await rpcOver([first.url, second.url]).call(READ, [])).toBe('0x10');
     expect(await kindOf(rpcOver([(await node({ body: { result } })).url]).call(READ, []))).toBe('unclear');
   });
 
   it.each(['0x', `0x${'00'.repeat(31)}`, `0x${'00'.repeat(33)}`])(
-    'leave a node for the next one that answers %j where 32 bytes are asked for: a contract is not there',
+    'asks the next node if one answers %j in place of 32 bytes, because it lacks the contract',
     async (result) => {
       const state = `0x${'00'.repeat(31)}01`;
       const [first, second] = [await node({ body: { result } }), await node({ body: { result: state } })];
@@ -162,14 +162,14 @@ describe('JSON-RPC calls', () => {
     { code: -32000, message: 'execution reverted: FiatTokenV2: invalid signature' },
     { code: -32000, message: 'failed', data: `0x08c379a0${'00'.repeat(32)}` },
     { code: -32015, message: 'out of gas' },
-  ])('take the verdict %j of the first node: every node would say so', async (error) => {
+  ])('accepts the verdict %j of the first node, because every node would give it', async (error) => {
     const [first, second] = [await node({ body: { error } }), await node('answers')];
     expect(await kindOf(rpcOver([first.url, second.url]).call('eth_call', [{}, 'latest']))).toBe('answered');
     expect(second.seen).toEqual([]);
   });
 
   it.each(refusals.filter(([name]) => name !== '500'))(
-    'hand a send that a gateway turns away with %s to the next node',
+    'passes a send that a gateway rejects with %s to the next node',
     async (_name, fault) => {
       const [first, second] = [await node(fault), await node('answers')];
       expect(await rpcOver([first.url, second.url]).call(SEND, ['0x'], { sends: true })).toBe(RESULT[SEND]);
@@ -181,7 +181,7 @@ describe('JSON-RPC calls', () => {
   );
 
   it.each(troubles.filter(([name]) => name !== '-32601'))(
-    'stay unclear about a send that one node answered with %s and the next declined',
+    'remains unclear about a send if one node answered %s and the next declined',
     async (_name, fault) => {
       const declining: Behaviour = { body: { error: { code: -32000, message: 'nonce too low' } } };
       const [first, second] = [await node(fault), await node(declining)];
@@ -189,7 +189,7 @@ describe('JSON-RPC calls', () => {
     },
   );
 
-  it('tell the most telling failure when no node is left', async () => {
+  it('reports the most informative failure if no node is left', async () => {
     const [limit, method] = [
       await node(refusals[0]?.[1] as Behaviour),
       await node(troubles[2]?.[1] as Behaviour),
@@ -201,7 +201,7 @@ describe('JSON-RPC calls', () => {
     expect(failure).toMatchObject({ kind: 'unreached', code: -32601 });
   });
 
-  it('ask a node that keeps failing last, for ten seconds', async () => {
+  it('asks a node that keeps failing last, for ten seconds', async () => {
     let nowMs = 0;
     const [first, second] = [await node('garbage', 'garbage', 'garbage'), await node()];
     const rpc = rpcOver([first.url, second.url], () => nowMs);
@@ -212,7 +212,7 @@ describe('JSON-RPC calls', () => {
     expect([first.seen.length, second.seen.length]).toEqual([4, 20]);
   });
 
-  it('forget the failures of a node once it answers again', async () => {
+  it('forgets the failures of a node once it answers again', async () => {
     const [first, second] = [await node('garbage', 'garbage', 'answers', 'garbage', 'garbage'), await node()];
     const rpc = rpcOver([first.url, second.url], () => 0);
     for (let count = 0; count < 6; count += 1) await rpc.call(READ, []);
@@ -220,7 +220,7 @@ describe('JSON-RPC calls', () => {
     expect([first.seen.length, second.seen.length]).toEqual([6, 4]);
   });
 
-  it('tell of an uncertain send rather than of a node that named a reason', async () => {
+  it("reports an uncertain send rather than a node's reason", async () => {
     const declining: Behaviour = { body: { error: { code: -32005, message: 'limit exceeded' } } };
     for (const order of [
       ['closes', declining],
@@ -232,14 +232,14 @@ describe('JSON-RPC calls', () => {
     }
   });
 
-  it('ask a node that keeps failing all the same when it is the only one', async () => {
+  it('asks a node that keeps failing if it is the only one', async () => {
     const { url } = await node('garbage', 'garbage', 'garbage');
     const rpc = rpcOver([url]);
     for (let count = 0; count < 3; count += 1) expect(await kindOf(rpc.call(READ, []))).toBe('unclear');
     expect(await rpc.call(READ, [])).toBe('0x10');
   });
 
-  it('do reads that belong together on one node, and all of them anew on the next when it fails', async () => {
+  it('makes related reads on one node, and repeats all of them on the next if it fails', async () => {
     const [first, second] = [await node('answers', 'garbage'), await node()];
     const blocks = await rpcOver([first.url, second.url]).onOneNode(async (rpc) => [
       await rpc.call(READ, []),
@@ -248,7 +248,7 @@ describe('JSON-RPC calls', () => {
     expect([blocks, first.seen.length, second.seen.length]).toEqual([['0x10', '0x10'], 2, 2]);
   });
 
-  it('ask no further node when their caller has a bug, and pass it on', async () => {
+  it('passes on a bug of its caller and asks no further node', async () => {
     const [first, second] = [await node(), await node()];
     const bug = new Error('a bug');
     const work = rpcOver([first.url, second.url]).onOneNode(async (rpc) => {
@@ -259,21 +259,21 @@ describe('JSON-RPC calls', () => {
     expect([first.seen.length, second.seen.length]).toEqual([1, 0]);
   });
 
-  it('keep what a node said about why a transaction cannot run', async () => {
+  it("keeps a node's words about why a transaction cannot run", async () => {
     const data = '0x08c379a0';
     const { url } = await node({ body: { error: { code: 3, message: 'execution reverted', data } } });
     const call = rpcOver([url]).call(READ, []);
     await expect(call).rejects.toMatchObject({ code: 3, said: 'execution reverted', data });
   });
 
-  it('tell of the node that named a code rather than of one that said nothing', async () => {
+  it('reports the node that named a code rather than one that said nothing', async () => {
     const overloaded: Behaviour = { status: 503, body: { error: { code: -32005, message: 'busy' } } };
     const [silent, coded] = [await node({ status: 503, body: '' }), await node(overloaded)];
     const call = rpcOver([silent.url, coded.url]).call(SEND, [], { sends: true });
     await expect(call).rejects.toMatchObject({ code: -32005 });
   });
 
-  it('ask no node that is set aside', async () => {
+  it('does not ask excluded nodes', async () => {
     const { url, seen } = await node();
     const rpc = rpcOver([url]);
     rpc.nodes[0]?.setAside(true);
@@ -288,13 +288,13 @@ describe('JSON-RPC calls', () => {
   ] as const;
   const result = (id: number, value: unknown) => ({ id, result: value });
 
-  it('in a batch take one request, and their results come in the order of the calls', async () => {
+  it('sends a batch as one request and returns its results in the order of the calls', async () => {
     const { url, seen } = await node();
     expect(await rpcOver([url]).batch(both)).toEqual(['0x10', '0x60']);
     expect(seen).toEqual([BATCH]);
   });
 
-  it('in a batch end as the first of them that the chain refuses', async () => {
+  it('ends a batch with the first call that the chain refuses', async () => {
     const reverted = { id: 0, error: { code: 3, message: 'execution reverted', data: '0x' } };
     const [first, second] = [await node({ body: [reverted, result(1, '0x60')] }), await node()];
     expect(await kindOf(rpcOver([first.url, second.url]).batch(both))).toBe('answered');
@@ -308,13 +308,13 @@ describe('JSON-RPC calls', () => {
     ['is one result for all of them', { body: result(0, '0x10') }],
     ['is no JSON', 'garbage'],
     ['says that the node is too busy', { status: 429, body: { error: { code: -32005, message: 'limit' } } }],
-  ])('in a batch are all asked of the next node when the answer %s', async (_what, behaviour) => {
+  ])('repeats a batch on the next node if the answer %s', async (_what, behaviour) => {
     const [first, second] = [await node(behaviour), await node()];
     expect(await rpcOver([first.url, second.url]).batch(both)).toEqual(['0x10', '0x60']);
     expect([first.seen, second.seen]).toEqual([[BATCH], [BATCH]]);
   });
 
-  it('are single requests for ten minutes at a node that refuses batches', async () => {
+  it('sends single requests for ten minutes to a node that refuses batches', async () => {
     let nowMs = 0;
     const refused: Behaviour = { status: 400, body: { error: { code: -32600, message: 'no batches' } } };
     const { url, seen } = await node(refused);
@@ -326,7 +326,7 @@ describe('JSON-RPC calls', () => {
     expect(seen.at(-1)).toBe(BATCH);
   });
 
-  it('are tried as a batch again when the node refused the single requests, too', async () => {
+  it('tries a batch again if the node refused the single requests, too', async () => {
     const refused: Behaviour = { status: 500, body: { error: { code: -32000, message: 'internal' } } };
     const { url, seen } = await node(refused, refused, refused);
     const rpc = rpcOver([url]);
@@ -335,7 +335,7 @@ describe('JSON-RPC calls', () => {
     expect([seen[0], seen[3]]).toEqual([BATCH, BATCH]);
   });
 
-  it('are reported one by one, with their node, how they ended and whether they send', async () => {
+  it('reports each call with its node, its end and whether it sends', async () => {
     const [first, second] = [await node('garbage', 'errs', { body: { result: 'no number' } }), await node()];
     const reports: unknown[] = [];
     const told = ({ node, end, sends }: RpcReport) => reports.push([node, end, sends]);
@@ -353,7 +353,7 @@ describe('JSON-RPC calls', () => {
     ]);
   });
 
-  it('ask no further node once their caller no longer wants that', async () => {
+  it('asks no further node once its caller no longer wants the answer', async () => {
     const [first, second] = [await node('garbage'), await node()];
     const rpc = rpcOver([first.url, second.url]);
     const mayAsk = () => first.seen.length === 0;
@@ -362,7 +362,7 @@ describe('JSON-RPC calls', () => {
     expect(await kindOf(rpc.call(READ, [], { mayAsk }))).toBe('unreached');
   });
 
-  it('are sent nothing when their caller no longer wants that by the time a connection is there', async () => {
+  it('sends nothing if its caller no longer wants that when a connection is there', async () => {
     const { url, seen } = await node();
     let isWanted = true;
     const call = rpcOver([url]).call(SEND, ['0x'], { sends: true, mayAsk: () => isWanted });
@@ -370,7 +370,7 @@ describe('JSON-RPC calls', () => {
     expect([await kindOf(call), seen.length]).toEqual(['unreached', 0]);
   });
 
-  it('believe no result that comes with a status of 400 or more', async () => {
+  it('does not believe a result with a status of 400 or more', async () => {
     for (const [status, end] of [
       [400, 'unclear'],
       [399, 'answered well'],

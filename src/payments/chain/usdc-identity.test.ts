@@ -24,7 +24,7 @@ const node = (answer: string | RpcFailure, chainId = '0x2105') => {
 };
 
 describe('a node', () => {
-  it('is ours when it is of the chain and its asset has the domain that buyers sign for', async () => {
+  it('is accepted if it is on the chain and its asset has the domain that buyers sign for', async () => {
     const { rpc, asked } = node(SEPARATOR.toUpperCase().replace('0X', '0x'));
     expect(await isOurs(rpc, terms)).toBe(true);
     expect(asked).toEqual([['eth_call', { to: terms.asset, data: '0x3644e515' }, 'latest']]);
@@ -35,11 +35,11 @@ describe('a node', () => {
     ['has an asset with another domain', node(`0x${'ab'.repeat(32)}`)],
     ['has no code where the asset should be', node('0x')],
     ['has a contract there without a domain', node(NO)],
-  ])('is not ours when it %s', async (_what, { rpc }) => {
+  ])('is not accepted if it %s', async (_what, { rpc }) => {
     expect(await isOurs(rpc, terms)).toBe(false);
   });
 
-  it('says nothing about itself while it cannot be asked', async () => {
+  it('is not judged while it cannot be reached', async () => {
     const failure = new RpcFailure('unreached');
     await expect(isOurs(node(failure).rpc, terms)).rejects.toBe(failure);
   });
@@ -48,7 +48,7 @@ describe('a node', () => {
 describe('an account', () => {
   const account = `0x${'aB'.repeat(20)}` as const;
 
-  it('is on the list that the asset keeps when the asset says so', async () => {
+  it('is blacklisted if the asset says so', async () => {
     const { rpc, asked } = node(`0x${'1'.padStart(64, '0')}`);
     expect(await isBlacklisted(rpc, terms.asset, account)).toBe(true);
     const data = `0xfe575a87${'0'.repeat(24)}${'ab'.repeat(20)}`;
@@ -58,7 +58,7 @@ describe('an account', () => {
   it.each([
     ['says no', `0x${'0'.repeat(64)}`],
     ['has no such list', NO],
-  ])('is not on the list of an asset that %s', async (_what, answer) => {
+  ])('is not blacklisted by an asset that %s', async (_what, answer) => {
     expect(await isBlacklisted(node(answer).rpc, terms.asset, account)).toBe(false);
   });
 });

@@ -31,14 +31,14 @@ const transfer = (index: number, { to = PAYEE, value = 10_000n } = {}) =>
 const moves = (...logs: RpcLog[]) => movesMoney(logs, terms.asset, authorization);
 
 describe('the use of an authorization', () => {
-  it('moved its money when the Transfer right behind it is of its amount to its payee', () => {
+  it('moved the money if the Transfer directly after it has the right amount and payee', () => {
     expect(moves(used(4), transfer(5))).toBe(true);
     expect(moves(used(4), transfer(5, { value: 9_999n }))).toBe(false);
     expect(moves(used(4), transfer(5, { to: PAYER }))).toBe(false);
     expect(moves({ ...used(4), address: PAYEE }, transfer(5))).toBeNull();
   });
 
-  it('is the same however a node writes the case of its hex digits', () => {
+  it('is recognized in any letter case of its hex digits', () => {
     const inCapitals = (log: RpcLog): RpcLog => ({
       ...log,
       address: log.address.toUpperCase().replace('0X', '0x') as Hex,
@@ -47,7 +47,7 @@ describe('the use of an authorization', () => {
     expect(moves(inCapitals(used(4)), inCapitals(transfer(5)))).toBe(true);
   });
 
-  it('has no part in the Transfer behind that of another, however alike', () => {
+  it('does not count the Transfer of another authorization, however similar', () => {
     expect(moves(used(4), transfer(5, { to: PAYER }), used(6, PAYEE), transfer(7))).toBe(false);
   });
 
@@ -56,11 +56,11 @@ describe('the use of an authorization', () => {
     ['one before it', [transfer(3), used(4)]],
     ['one of another asset', [used(4), { ...transfer(5), address: PAYEE }]],
     ['one that is not the next log', [used(4), transfer(6)]],
-  ])('is not shown whole by a node that shows with it, as its Transfer, %s', (_which, logs) => {
+  ])('is incomplete if the node shows %s as its Transfer', (_which, logs) => {
     expect(moves(...logs)).toBeNull();
   });
 
-  it('is not there when only another nonce was used', () => {
+  it('is missing if only another nonce was used', () => {
     expect(moves(used(4, `0x${'08'.repeat(32)}`), transfer(5))).toBeNull();
   });
 });
@@ -69,13 +69,13 @@ describe('the text of a revert', () => {
   const SAID = 'execution reverted';
   const text = 'Blacklistable: account is blacklisted';
 
-  it('is that of the revert data, whatever the node says', () => {
+  it('is the text of the revert data, whatever the node says', () => {
     const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [text] });
     expect(revertText(data, SAID)).toBe(text);
   });
 
   it.each([null, '0x', '0x08c379a0', `0x4e487b71${'0'.repeat(64)}`])(
-    'is what the node says when the revert data is %s',
+    "is the node's text if the revert data is %s",
     (data) => {
       expect(revertText(data, SAID)).toBe(SAID);
     },

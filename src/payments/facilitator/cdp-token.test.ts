@@ -52,7 +52,7 @@ describe('tokens for the Coinbase platform', () => {
       });
     });
 
-  it('serve for 90 seconds, each for its own method and path', async () => {
+  it('are used for 90 seconds, each for its own method and path', async () => {
     let nowMs = NOON;
     const headers = headersAt(secrets.EdDSA, () => nowMs);
     const first = await headers('POST', '/settle');
@@ -66,7 +66,7 @@ describe('tokens for the Coinbase platform', () => {
 });
 
 describe('key secrets', () => {
-  it('are refused when they are cut, mixed up, of another kind or no key at all, without being repeated', () => {
+  it('are refused without being quoted if they are cut, mixed up, of another kind or no key', () => {
     const seed = Buffer.from(edwardsSecret(), 'base64').subarray(0, 32);
     const stranger = Buffer.from(edwardsSecret(), 'base64').subarray(32);
     for (const wrong of [
@@ -86,7 +86,7 @@ describe('key secrets', () => {
     for (const right of Object.values(secrets)) expect(cdpSecretFault(right)).toBeNull();
   });
 
-  it('do not show when what was read of them is printed', () => {
+  it('are not shown when the parsed key is printed', () => {
     const read = cdpKeyOf(secrets.EdDSA);
     const seed = Buffer.from(secrets.EdDSA, 'base64').subarray(0, 32);
     const printed = inspect(read, { depth: 9, showHidden: true }) + JSON.stringify(read);

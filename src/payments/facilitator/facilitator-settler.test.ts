@@ -33,7 +33,7 @@ afterAll(() => {
   server.close();
 });
 
-it('a payment that was settled as its connection broke is unknown, though the facilitator calls its repetition used', async () => {
+it('a payment that was settled when its connection broke is unknown, even if the facilitator calls the repetition used', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const settler = createFacilitatorSettler({ url, rpc: null, now: Date.now, repeatMs: [] });
   const yes = { proven: async () => true, sending: async () => true };
@@ -42,6 +42,7 @@ it('a payment that was settled as its connection broke is unknown, though the fa
   isReset = true;
   expect(await settler.settle(orderOf(2), yes)).toEqual({ state: 'unknown', transaction: null });
   expect(settled.size).toBe(2);
-  // It called it good a moment before: whoever used it, perhaps for us, no buyer is told to sign anew.
+  // The facilitator called the payment good a moment before. It may have been used for this purchase, so the buyer is
+  // not asked to sign again.
   expect(await settler.settle(orderOf(2), yes)).toEqual({ state: 'unknown', transaction: null });
 });

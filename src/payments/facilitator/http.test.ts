@@ -29,7 +29,7 @@ const unreached = { kind: 'unreached' };
 const unclear = { kind: 'unclear' };
 
 describe('calls to a facilitator', () => {
-  it('send the body to the byte, with the headers of the call, and read the JSON of the answer', async () => {
+  it('send the body unchanged, with the headers of the call, and read the JSON of the answer', async () => {
     const seen: unknown[] = [];
     const { url } = await serving((request, response) => {
       const chunks: Buffer[] = [];
@@ -61,7 +61,7 @@ describe('calls to a facilitator', () => {
     ]);
   });
 
-  it('are unreached when nobody listens, no such host exists, or no token can be made', async () => {
+  it('are unreached if nobody listens, the host does not exist, or no token can be made', async () => {
     const { server, url } = await serving(() => undefined);
     await new Promise((resolve) => server.close(resolve));
     open.length = 0;
@@ -72,7 +72,7 @@ describe('calls to a facilitator', () => {
     expect(await tokenless.post('/settle', '{}', 1_000)).toEqual(unreached);
   });
 
-  it('are unreached when TLS fails or does not stand in time', async () => {
+  it('are unreached if TLS fails or takes too long', async () => {
     const plain = createSocketServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const mute = createSocketServer((socket) => socket.on('error', () => undefined).resume());
     const urls = [`https://127.0.0.1:${await portOf(plain)}`, `https://127.0.0.1:${await portOf(mute)}`];
@@ -81,7 +81,7 @@ describe('calls to a facilitator', () => {
       expect(await facilitatorHttp({ url, connectMs: 200 }).post('/settle', '{}', 60_000)).toEqual(unreached);
   });
 
-  it('are unclear when the answer is lost, late, cut or too long', async () => {
+  it('are unclear if the answer is lost, late, cut or too long', async () => {
     const listeners: RequestListener[] = [
       (request) => request.socket.destroy(),
       () => undefined,
@@ -101,7 +101,7 @@ describe('calls to a facilitator', () => {
     }
   });
 
-  it('follow no redirect', async () => {
+  it('do not follow redirects', async () => {
     let asked = 0;
     const { url } = await serving((_request, response) => {
       asked += 1;
@@ -111,7 +111,7 @@ describe('calls to a facilitator', () => {
     expect(asked).toBe(1);
   });
 
-  it('use a connection again, and a fresh one when the facilitator closed the idle one just then', async () => {
+  it('reuse a connection, and open a new one if the facilitator has just closed the idle one', async () => {
     const bodies: string[] = [];
     const sockets = new Set<unknown>();
     let isClosing = false;

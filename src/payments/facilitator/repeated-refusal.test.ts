@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { orderOf, PAYER } from '../../../test/support/order.ts';
 import { createFacilitatorSettler } from './facilitator-settler.ts';
 
-// Settles, loses its reply with the connection, and then sees a payer without the money.
+// Settles the payment and loses the reply with the connection. When asked again, it sees a payer without money.
 const seen: string[] = [];
 let isReset = false;
 const server = createServer(async (request, response) => {
@@ -42,7 +42,7 @@ afterAll(() => {
   server.close();
 });
 
-it('a payment whose repetition is refused may have been settled a moment before: nobody is told that no money moved', async () => {
+it('a payment whose repetition is refused may already be settled, so the buyer is not told that no money moved', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const settler = createFacilitatorSettler({ url, rpc: null, now: Date.now, repeatMs: [] });
   const yes = { proven: async () => true, sending: async () => true };

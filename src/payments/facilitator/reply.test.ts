@@ -43,7 +43,7 @@ describe('what a facilitator claims', () => {
     expect(claim(302, success)).toEqual(open);
   });
 
-  it('is open after a lost reply, an error of the server, a redirect or what is no settlement', () => {
+  it('is unclear after a lost reply, a server error, a redirect or an answer that is not a settlement', () => {
     expect(readVerdict({ kind: 'unclear' }, order)).toEqual(open);
     for (const [status, body] of [
       [500, { error: 'crash' }],
@@ -70,7 +70,7 @@ describe('what a facilitator claims', () => {
     expect(claim(200, failure('settlement_pending'))).toEqual({ kind: 'pending', transaction: null });
   });
 
-  it('is a refusal in our own code for a fault of the payment, never in the words that came', () => {
+  it("is a refusal in our own code for a fault of the payment, never in the facilitator's words", () => {
     const refused = (reason: string) => ({ kind: 'refused', reason });
     expect(claim(200, failure('insufficient_funds'))).toEqual(refused('insufficient_funds'));
     expect(claim(400, failure('invalid_exact_evm_insufficient_balance'))).toEqual(
@@ -85,7 +85,7 @@ describe('what a facilitator claims', () => {
     expect(claim(200, failure('invalid_exact_evm_nonce_already_used'))).toEqual({ kind: 'used' });
   });
 
-  it('is open where a failure names a transaction, follows a broadcast or is in unknown words', () => {
+  it('is unclear if a failure names a transaction, follows a broadcast or has unknown words', () => {
     expect(claim(200, failure('insufficient_funds', TRANSACTION))).toEqual({
       kind: 'unclear',
       transaction: TRANSACTION,
@@ -104,7 +104,7 @@ describe('what a facilitator claims', () => {
       expect(claim(200, failure(reason))).toEqual(open);
   });
 
-  it('is nothing taken when it never arrived, was turned away, or asks for what we do not sell', () => {
+  it('is "not taken" if the call did not arrive, was rejected, or asks for something that we do not sell', () => {
     expect(readVerdict({ kind: 'unreached' }, order)).toEqual({
       kind: 'not_taken',
       reason: 'unreached',
@@ -120,7 +120,7 @@ describe('what a facilitator claims', () => {
     expect(claim(400, failure('invalid_payload'))).toEqual(away('unsupported'));
   });
 
-  it('takes a 503 page for a gateway that let nothing pass only where that is known', () => {
+  it('counts a 503 page as a gateway that let nothing pass only if that is known of the facilitator', () => {
     expect(readVerdict(answered(503, undefined), order, true)).toEqual(away('busy'));
     expect(readVerdict(answered(503, { error: 'x' }), order, true)).toEqual(open);
     expect(readVerdict(answered(502, undefined), order, true)).toEqual(open);
@@ -128,7 +128,7 @@ describe('what a facilitator claims', () => {
 });
 
 describe('reasons of facilitators', () => {
-  it('are all told to buyers in codes that have a sentence', () => {
+  it('all reach buyers as codes that have a sentence', () => {
     for (const code of [
       'insufficient_funds',
       'invalid_exact_evm_recipient_mismatch',

@@ -45,7 +45,7 @@ describe('what a facilitator supports', () => {
     return watch.health();
   }
 
-  it('is not known before it has answered, and nothing waits for it', () => {
+  it('is unknown before it has answered, and nothing waits for it', () => {
     expect(watching(() => new Promise(() => undefined)).health()).toEqual({
       settler: 'facilitator_1',
       state: 'unasked',
@@ -58,7 +58,7 @@ describe('what a facilitator supports', () => {
     expect(await healthAfter(reply)).toMatchObject({ state: 'ok', reason: null });
   });
 
-  it('is degraded, with the reason in one fixed word', async () => {
+  it('is degraded otherwise, with the reason in one fixed word', async () => {
     const cases: [Reply, string][] = [
       [listing(), 'not_listed'],
       [listing(kind({ network: 'eip155:84532' })), 'not_listed'],
@@ -75,7 +75,7 @@ describe('what a facilitator supports', () => {
       expect(await healthAfter(reply)).toEqual({ settler: 'facilitator_1', state: 'degraded', reason });
   });
 
-  it('is asked again, sooner at first, then now and then; only changes are told', async () => {
+  it('is requested again, sooner at first and then more rarely, and only changes are reported', async () => {
     const replies: Reply[] = [
       { kind: 'unreached' },
       { kind: 'unreached' },
@@ -99,7 +99,7 @@ describe('what a facilitator supports', () => {
     expect(told).toEqual(['degraded', 'ok', 'degraded']);
   });
 
-  it('is asked no more once stopped', async () => {
+  it('is not requested again after a stop', async () => {
     let asked = 0;
     const watch = watching(async () => {
       asked += 1;

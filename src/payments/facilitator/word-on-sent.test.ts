@@ -28,8 +28,8 @@ const settlerAt = (nowMs: number) => {
   return createFacilitatorSettler({ url, rpc: null, now: () => nowMs, repeatMs: [] });
 };
 
-describe('a facilitator, with no chain to ask, of what was handed over to it', () => {
-  it('that calls it used may have used it for us: that is no end until a minute after it ran out', async () => {
+describe('D a facilitator, without a node, and a payment that was sent to it', () => {
+  it('may have used a payment for us that it calls used, so the end is open until a minute after it expires', async () => {
     errorReason = 'invalid_exact_evm_nonce_already_used';
     const open = { state: 'unknown', transaction: TRANSACTION };
     expect(await settlerAt(BEFORE_MS - 1).reconcile(orderOf(), TRANSACTION, yes)).toEqual(open);
@@ -39,7 +39,7 @@ describe('a facilitator, with no chain to ask, of what was handed over to it', (
     });
   });
 
-  it('that turns it down holds it: declined, with its transaction, until a minute after it ran out', async () => {
+  it('still has a payment that it refuses, so it is declined until a minute after it expires', async () => {
     errorReason = 'insufficient_funds';
     const declined = { state: 'declined', reason: 'insufficient_funds', transaction: TRANSACTION };
     expect(await settlerAt(BEFORE_MS + 60_000).reconcile(orderOf(), TRANSACTION, yes)).toEqual(declined);
@@ -50,8 +50,8 @@ describe('a facilitator, with no chain to ask, of what was handed over to it', (
   });
 });
 
-describe('a facilitator that turns a payment down while no node can say what became of it', () => {
-  it('has not shown that no money moved: unknown', async () => {
+describe('D a facilitator that refuses a payment while no node knows its end', () => {
+  it('does not prove that no money moved, so the end is unknown', async () => {
     errorReason = 'insufficient_funds';
     // It proves the payment, and is away from then on.
     const rpc: Rpc = {

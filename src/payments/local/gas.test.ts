@@ -17,7 +17,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     ledger.record(nonce, { ...MINED, costWei, isReverted });
   };
 
-  it('counts a transaction at its worst until it is known what it cost', () => {
+  it('counts a transaction at its worst until its cost is known', () => {
     for (const [nonce, payer] of ['code', 'plain'].entries()) ledger.reserve(nonce, 250n, payer as 'code');
     expect(() => ledger.check(1n, 'plain')).toThrow(GasBudgetSpent);
     ledger.record(1, { ...MINED, costWei: 10n, isReverted: false });
@@ -25,7 +25,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(() => ledger.check(251n, 'plain')).toThrow(GasBudgetSpent);
   });
 
-  it('is spent to the wei, and free again when an hour has passed', () => {
+  it('is spent to the wei, and free again after an hour', () => {
     for (let nonce = 0; nonce < 4; nonce += 1) spend(nonce, 250n);
     expect([ledger.isSpent(0n, 'plain'), ledger.isSpent(1n, 'plain')]).toEqual([false, true]);
     expect(() => ledger.reserve(9, 1n, 'plain')).toThrow(GasBudgetSpent);
@@ -35,18 +35,18 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(ledger.isSpent(250n, 'plain')).toBe(false);
   });
 
-  it('refuses a kind of payer alone whose reverts have cost a quarter', () => {
+  it('refuses only the kind of payer whose reverts have cost a quarter', () => {
     spend(0, 250n, true, 'code');
     expect(() => ledger.check(1n, 'code')).toThrow(GasBudgetSpent);
     expect(() => ledger.check(250n, 'plain')).not.toThrow();
-    // What succeeds is lost by nobody.
+    // A payment that succeeds counts as nobody's loss.
     for (let nonce = 1; nonce < 3; nonce += 1) spend(nonce, 250n);
     expect(() => ledger.check(250n, 'plain')).not.toThrow();
     spend(3, 250n, true, 'plain');
     expect(() => ledger.check(1n, 'plain')).toThrow(GasBudgetSpent);
   });
 
-  it('counts a loss of a plain payer against accounts with code once the payer turns out to have some', () => {
+  it('counts the loss of a plain payer against accounts with code once the payer turns out to have code', () => {
     ledger.reserve(0, 250n, 'plain');
     ledger.record(0, { ...MINED, costWei: 250n, isReverted: true });
     nowMs = 59 * MINUTE_MS;
@@ -67,14 +67,14 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
       expect(() => ledger.check(1n, payer)).toThrow(expect.objectContaining({ isOfCode: false }));
   });
 
-  it('never lets more be under way of one kind than that kind may lose', () => {
+  it('never has more pending for one kind than that kind may lose', () => {
     ledger.reserve(0, 250n, 'code');
     expect(() => ledger.reserve(1, 1n, 'code')).toThrow(GasBudgetSpent);
     ledger.release(0);
     expect(() => ledger.reserve(1, 250n, 'code')).not.toThrow();
   });
 
-  it('lets payers with code use half of it in all, whether or not they pay, and plain ones the rest', () => {
+  it('lets payers with code use half of it, whether or not they pay, and plain payers the rest', () => {
     for (let nonce = 0; nonce < 2; nonce += 1) spend(nonce, 250n, false, 'code');
     expect(() => ledger.check(1n, 'code')).toThrow(expect.objectContaining({ isOfCode: true }));
     expect(() => ledger.check(250n, 'plain')).not.toThrow();
@@ -82,7 +82,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(ledger.isSpent(250n, 'code')).toBe(false);
   });
 
-  it('counts a better price of the same transaction without being asked', () => {
+  it('counts a higher price of the same transaction without refusing it', () => {
     ledger.reserve(8, 200n, 'plain');
     ledger.reserve(8, 300n, 'plain');
     expect([ledger.isSpent(1n, 'plain'), ledger.isSpent(250n, 'code')]).toEqual([true, false]);
@@ -90,7 +90,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(ledger.isSpent(250n, 'plain')).toBe(false);
   });
 
-  it('counts what serves our own account, and never refuses it', () => {
+  it('counts transactions that serve our own account, and never refuses them', () => {
     for (let nonce = 0; nonce < 4; nonce += 1) spend(nonce, 250n);
     ledger.reserve(9, 100n, undefined);
     ledger.record(9);
@@ -98,7 +98,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(ledger.isSpent(0n, 'plain')).toBe(false);
   });
 
-  it('counts a transaction once, whatever is said of its end', () => {
+  it('counts a transaction once, however often its end is reported', () => {
     ledger.reserve(0, 200n, 'plain');
     ledger.record(0);
     ledger.record(0, { ...MINED, costWei: 1_000n, isReverted: true });

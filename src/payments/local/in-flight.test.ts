@@ -3,7 +3,7 @@ import { createInFlight, type InFlight } from './in-flight.ts';
 
 const SENT = { isParked: false };
 
-describe('places among the transactions in flight', () => {
+describe('D slots among the transactions in flight', () => {
   const pending = new Map<number, { isParked: boolean }>();
   let inFlight: InFlight;
   let log: string[];
@@ -52,7 +52,7 @@ describe('places among the transactions in flight', () => {
     expect(log).toEqual(['a', 'b', 'c']);
   });
 
-  it('are given to nobody while the node has no room for one that came before', async () => {
+  it('are given to nobody while the node has no room for an earlier transaction', async () => {
     const parked = { isParked: true };
     pending.set(7, parked);
     await enter('a');
@@ -63,7 +63,7 @@ describe('places among the transactions in flight', () => {
     expect(log).toEqual(['a']);
   });
 
-  it('go first to one that had a place in vain', async () => {
+  it('go first to a transaction that had a slot in vain', async () => {
     for (const name of ['a', 'b', 'c']) await enter(name);
     await enter('a again', { isNext: true });
     await leave('a');
@@ -71,7 +71,7 @@ describe('places among the transactions in flight', () => {
     expect(log).toEqual(['a', 'b', 'a again', 'c']);
   });
 
-  it('are not waited for any longer once the time is over', async () => {
+  it('are not waited for after the time is up', async () => {
     for (const name of ['a', 'b']) await enter(name);
     await enter('c', { forMs: 1_000 });
     await enter('d', { forMs: 2_000 });
@@ -82,8 +82,8 @@ describe('places among the transactions in flight', () => {
   });
 });
 
-describe('a crowd', () => {
-  it('goes one after the other once eight are pending, so that none overtakes one that the node refuses', async () => {
+describe('D many pending transactions', () => {
+  it('are sent one after another from eight on, so that none overtakes one that the node refuses', async () => {
     const pending = new Map<number, { isParked: boolean }>();
     const inFlight = createInFlight(pending);
     const entered: (() => void)[] = [];
@@ -97,7 +97,7 @@ describe('a crowd', () => {
     }
     await new Promise(setImmediate);
     expect(entered).toHaveLength(9);
-    // The node has no room for the ninth: nobody behind it is sent.
+    // The node has no room for the ninth transaction, so no later one is sent.
     pending.set(8, { isParked: true });
     entered[8]?.();
     await new Promise(setImmediate);
@@ -105,7 +105,7 @@ describe('a crowd', () => {
   });
 });
 
-describe('how many transactions may be in flight', () => {
+describe('D the limit of transactions in flight', () => {
   const pending = new Map<number, { isParked: boolean }>();
   let inFlight: InFlight;
   const send = (from: number, to: number) => {
@@ -137,13 +137,13 @@ describe('how many transactions may be in flight', () => {
     expect(inFlight.limit()).toBe(1);
   });
 
-  it('grows by one for each that is mined while it is reached, up to where it began', () => {
+  it('grows by one for each transaction that is mined while it is reached, up to its start value', () => {
     send(0, 32);
     inFlight.noRoom(31);
     expect(inFlight.limit()).toBe(32);
     mine(0);
     expect(inFlight.limit()).toBe(33);
-    // Fewer are in flight than may be.
+    // Fewer transactions are in flight than the limit allows.
     mine(1);
     expect(inFlight.limit()).toBe(33);
     for (let nonce = 100; nonce < 400; nonce += 1) {
@@ -153,7 +153,7 @@ describe('how many transactions may be in flight', () => {
     expect(inFlight.limit()).toBe(64);
   });
 
-  it('does not grow for what ended without being mined', () => {
+  it('does not grow for a transaction that ended without being mined', () => {
     send(0, 64);
     inFlight.noRoom(63);
     pending.delete(0);

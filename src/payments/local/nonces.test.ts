@@ -4,14 +4,14 @@ import { runs } from '../../../test/support/runs.ts';
 import { createNonces } from './nonces.ts';
 
 describe('nonces', () => {
-  it('start where the node says, and count up', () => {
+  it("start at the node's count and go up", () => {
     const nonces = createNonces();
     expect(nonces.isStale()).toBe(true);
     nonces.learn(7);
     expect([nonces.isStale(), nonces.take(), nonces.take()]).toEqual([false, 7, 8]);
   });
 
-  it('go back over what was given back last', () => {
+  it('go back to the ones that were returned last', () => {
     const nonces = createNonces();
     nonces.learn(0);
     nonces.take();
@@ -39,7 +39,7 @@ describe('nonces', () => {
     expect(nonces.take()).toBe(5);
   });
 
-  it('keep what is outstanding when a node that lags is asked', () => {
+  it('keep the pending ones when a node that lags is asked', () => {
     const nonces = createNonces();
     nonces.learn(0);
     expect([nonces.take(), nonces.take()]).toEqual([0, 1]);
@@ -48,7 +48,7 @@ describe('nonces', () => {
     expect(nonces.take()).toBe(2);
   });
 
-  it('never hand out one nonce twice, and never leave one out', () => {
+  it('are never given out twice, and none is left out', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('take', 'take', 'giveBack', 'mine'), { maxLength: 200 }),
@@ -71,7 +71,8 @@ describe('nonces', () => {
               mined += 1;
             }
           }
-          // Everything from the first unmined nonce on is out, free, or not given yet: no hole.
+          // From the first nonce that is not mined on, each one is in use, free, or not given out yet: there is no
+          // gap.
           const known = [...out, ...nonces.gaps()].sort((a, b) => a - b);
           expect(known).toEqual(known.map((_, index) => mined + index));
         },

@@ -26,8 +26,8 @@ const settledTurns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
-describe('what a payer has under way', () => {
-  it('is asked about only where there is more than one', async () => {
+describe('D the pending payments of a payer', () => {
+  it('need the balance only if there is more than one', async () => {
     const { funds, state } = payer(CENT);
     for (const nonce of [1, 2, 3]) {
       const share = funds.enter(orderOf(nonce));
@@ -37,7 +37,7 @@ describe('what a payer has under way', () => {
     expect(state.asked).toBe(0);
   });
 
-  it('never exceeds what the payer holds', async () => {
+  it("never exceed the payer's balance", async () => {
     const { funds, state } = payer(CENT);
     const shares = [1, 2, 3].map((nonce) => funds.enter(orderOf(nonce)));
     const [first, ...others] = shares.map((share) => share.hold());
@@ -48,7 +48,7 @@ describe('what a payer has under way', () => {
     expect(await Promise.all(others)).toEqual(['short', 'short']);
   });
 
-  it('that nobody can say is no reason to call the payer short of money', async () => {
+  it('do not count as short of money if the balance is unknown', async () => {
     const { funds, state } = payer(CENT);
     const [first, second] = [funds.enter(orderOf(1)), funds.enter(orderOf(2))];
     expect(await first.hold()).toBe('held');
@@ -61,7 +61,7 @@ describe('what a payer has under way', () => {
     expect(await second.hold()).toBe('held');
   });
 
-  it('is one payment at first, and one more for each that the payer has paid for', async () => {
+  it('are limited to one at first, and one more for each that the payer has paid for', async () => {
     const { funds } = payer(1_000n * CENT);
     const shares = Array.from({ length: 8 }, (_, nonce) => funds.enter(orderOf(nonce)));
     let underWay = 0;
@@ -78,11 +78,11 @@ describe('what a payer has under way', () => {
       for (const share of holding.slice(most.slice(0, -1).reduce((sum, count) => Math.max(sum, count), 0)))
         share.leave(true);
     }
-    // So many have begun after each round: one, two more, four more, and the last.
+    // So many payments have begun after each round: one, two more, four more, and the last.
     expect(most).toEqual([1, 3, 7, 8]);
   });
 
-  it('grows with nothing that ended otherwise, and for an hour only', async () => {
+  it('grow only with payments that were settled, and for an hour', async () => {
     const { funds, state } = payer(1_000n * CENT);
     const pay = async (hasSettled: boolean) => {
       const share = funds.enter(orderOf());
@@ -110,7 +110,7 @@ describe('what a payer has under way', () => {
 const FIRST: Hex = `0x${'01'.repeat(32)}`;
 const SECOND: Hex = `0x${'02'.repeat(32)}`;
 
-/** A judgment of an account without code. */
+/** The judgment of a revert of an account without code. */
 const says = (isAtFault: boolean | null) => async () => ({ isAtFault, code: null });
 const revertIn = (transaction: Hex, code: string | null = null) => ({ transaction, code });
 
@@ -134,7 +134,7 @@ describe('a payer who is held for two reverts', () => {
     expect(await held.isHeld(payer)).toBe(judgment !== false);
   });
 
-  it('is guilty of what is its doing alone', async () => {
+  it('is at fault only for a revert of its own', async () => {
     const held = payerHolds({ now: () => 0 });
     held.note(order, revertIn(FIRST), says(true));
     held.note(order, revertIn(SECOND), says(false));
@@ -142,7 +142,7 @@ describe('a payer who is held for two reverts', () => {
     expect([await held.isAtFault(order, FIRST), await held.isAtFault(order, SECOND)]).toEqual([true, false]);
   });
 
-  it('is guilty by itself of what many failed in', async () => {
+  it('is at fault alone for a transaction that many payments failed in', async () => {
     const held = payerHolds({ now: () => 0 });
     const other = orderOf(2);
     held.note(order, revertIn(FIRST), says(false));
@@ -154,7 +154,7 @@ describe('a payer who is held for two reverts', () => {
 describe('accounts with the code of a payer whose payment reverted', () => {
   const SHARED = 'a wallet that many people use';
   const held = payerHolds({ now: () => 0 });
-  /** Starts work for two accounts; tells how many of them run, and ends them. */
+  /** Starts work for two accounts. Says how many of them run, and ends them. */
   function twoOf(code: string | null) {
     const running: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => running.push(resolve));
@@ -171,7 +171,7 @@ describe('accounts with the code of a payer whose payment reverted', () => {
     };
   }
 
-  it('take turns from the receipt on, before anybody has said whose fault it was', async () => {
+  it('take turns as soon as the receipt is there, before anybody has judged the revert', async () => {
     let judge = (_isGuilty: boolean | null) => {};
     const judgment = new Promise<boolean | null>((resolve) => {
       judge = resolve;
@@ -187,7 +187,7 @@ describe('accounts with the code of a payer whose payment reverted', () => {
     await innocent.end();
   });
 
-  it('take turns as well when the payer got that code only after the simulation', async () => {
+  it('take turns even if the payer got that code after the simulation', async () => {
     held.note(orderOf(3), revertIn(SECOND), async () => ({ isAtFault: true, code: SHARED }));
     await new Promise(setImmediate);
     const late = twoOf(SHARED);

@@ -25,12 +25,12 @@ function edwardsSecret(): string {
 }
 
 describe('the settlers of a service', () => {
-  it('are named by kind, facilitators by their place in the list, and not asked before they run', () => {
+  it('are named by kind, facilitators by their position in the list, and are not asked before they run', () => {
     const settlers = settlersOf(
       [{ kind: 'cdp' }, { kind: 'facilitator', url: 'https://facilitator.invalid/key' }, { kind: 'payai' }],
       { ...settings, cdpApiKey: cdpApiKey(edwardsSecret()) },
     );
-    // Stopped before the first question leaves.
+    // Stopped before the first question is sent.
     settlers.stop();
     expect(settlers.health()).toEqual([
       { settler: 'cdp', state: 'unasked', reason: null },
@@ -39,7 +39,7 @@ describe('the settlers of a service', () => {
     ]);
   });
 
-  it('do not start with a wrong or missing key, and do not repeat it', () => {
+  it('do not start with a wrong or missing key, and do not quote it', () => {
     const secret = 'c2VjcmV0LTQ3MTE=';
     expect(() => settlersOf([{ kind: 'cdp' }], { ...settings, cdpApiKey: cdpApiKey(secret) })).toThrow(
       /^CDP_API_KEY_SECRET is no key secret$/,

@@ -66,7 +66,7 @@ describe('a challenge', () => {
     }
   });
 
-  it('that would not fit a header is refused at start', () => {
+  it('is refused at start if it would not fit a header', () => {
     const long = { ...resource, description: 'x'.repeat(3_000) };
     expect(() => challengeOf(operation, requirements, long, {})).toThrow(
       'The challenge of quote_pack is over 3000 bytes',
@@ -75,7 +75,7 @@ describe('a challenge', () => {
     expect(() => challengeOf(operation, requirements, resource, { inHeader })).toThrow('is over');
   });
 
-  it('may say more in its body than fits a header', () => {
+  it('may have more in its body than fits a header', () => {
     const extensions = { x: 'x'.repeat(3_000) };
     const long = challengeOf(operation, requirements, resource, { extensions, inHeader: { x: 'x' } });
     expect(long.required('payment_required').extensions).toMatchObject(extensions);
@@ -84,9 +84,9 @@ describe('a challenge', () => {
     expect(header.extensions).toEqual({ ...challenge.compact('payment_required').extensions, x: 'x' });
   });
 
-  it('has room for as many bytes of extensions as leave every header within its limit', () => {
+  it('leaves room for as many bytes of extensions as fit every header', () => {
     const room = roomForExtensions(requirements, resource);
-    // `"x":""` takes six bytes of its own.
+    // The member `"x":""` itself takes six bytes.
     const headersWith = (bytes: number) => {
       const { header } = challengeOf(operation, requirements, resource, {
         inHeader: { x: 'x'.repeat(bytes - 6) },

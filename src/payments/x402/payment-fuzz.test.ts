@@ -4,7 +4,7 @@ import { authorization, base64, FROM, good, NONCE, SIGNATURE } from '../../../te
 import { runs } from '../../../test/support/runs.ts';
 import { decodePayment, MAX_PAYMENT_CHARACTERS } from './payment.ts';
 
-describe('whatever is sent as a payment', () => {
+describe('D anything that is sent as a payment', () => {
   const hostileKey = fc.constantFrom(
     '__proto__',
     'constructor',
@@ -53,7 +53,7 @@ describe('whatever is sent as a payment', () => {
     }
   };
 
-  it('as text, never throws', () => {
+  it('never throws as text', () => {
     const soup = fc.string({
       unit: fc.constantFrom(...'ABCabc019+/-_=\u00e9 {}"'.split('')),
       maxLength: 300,
@@ -63,7 +63,7 @@ describe('whatever is sent as a payment', () => {
     });
   });
 
-  it('as bytes of base64, never throws', () => {
+  it('never throws as bytes of base64', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) =>
         settled(Buffer.from(bytes).toString('base64url')),
@@ -72,7 +72,7 @@ describe('whatever is sent as a payment', () => {
     );
   });
 
-  it('as JSON of any shape, never throws and pollutes nothing', () => {
+  it('never throws as JSON of any shape, and pollutes nothing', () => {
     fc.assert(
       fc.property(hostileValue, (value) => {
         settled(value);
@@ -83,7 +83,7 @@ describe('whatever is sent as a payment', () => {
     );
   });
 
-  it('as a good payment with one thing changed, is good or has the place named', () => {
+  it('is valid, or has the fault named, if it is a good payment with one change', () => {
     const paths = ['x402Version', 'accepted', 'payload', 'extensions', 'resource'] as const;
     const inner = fc.constantFrom(...(Object.keys(authorization) as (keyof typeof authorization)[]));
     fc.assert(
@@ -98,7 +98,7 @@ describe('whatever is sent as a payment', () => {
     );
   });
 
-  it('is decoded up to its greatest length, however deep it is, and no longer one is', () => {
+  it('is decoded up to its maximum length, however deep it is, and not beyond', () => {
     const size = Math.floor((MAX_PAYMENT_CHARACTERS / 4) * 3);
     const deep = '['.repeat(size / 2) + ']'.repeat(size / 2);
     const keyed = `{${Array.from({ length: 1_000 }, (_, index) => `"k${index}":1`).join()}}`;
@@ -119,7 +119,7 @@ describe('whatever is sent as a payment', () => {
     expect(decoded).toBe(0);
   });
 
-  it('is decoded as it was written when it is good', () => {
+  it('is decoded as it was written if it is good', () => {
     const hex = (length: number) =>
       fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: length, maxLength: length });
     const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });

@@ -56,15 +56,15 @@ describe('a payment', () => {
       expect(decodePayment(text)).toEqual(wanted);
   });
 
-  it('is read up to 12,288 characters, and no longer', () => {
-    // Spaces behind the JSON: as many as make the base64 exactly so long.
+  it('is read up to 12,288 characters and no further', () => {
+    // Spaces after the JSON, as many as give the base64 exactly this length.
     const spaced = (characters: number) =>
       Buffer.from(JSON.stringify(good).padEnd((characters / 4) * 3)).toString('base64');
     expect(decodePayment(spaced(12_288))).toEqual(decodePayment(good));
     expect(decodePayment(spaced(12_292))).toMatchObject({ ok: false, faults: [{ code: 'undecodable' }] });
   });
 
-  it('as the official client encodes it is read, whatever it holds', () => {
+  it('is read as the official client encodes it, whatever it holds', () => {
     const header = encodePaymentSignatureHeader(good as unknown as PaymentPayload);
     expect(decodePayment(header)).toEqual(decodePayment(good));
     expect(PaymentPayloadV2Schema.safeParse(decodePaymentSignatureHeader(header)).success).toBe(true);
@@ -80,7 +80,7 @@ describe('a payment', () => {
     expect(codes(signed(64))).toEqual(['/payment/payload/signature invalid_payload']);
   });
 
-  it('names itself by a well-formed identifier only', () => {
+  it('names itself only by a well-formed identifier', () => {
     const identified = (id: unknown) => {
       const decoded = decodePayment({ ...good, extensions: { 'payment-identifier': { info: { id } } } });
       return decoded.ok ? decoded.payment.identifier : decoded.faults.map(({ pointer }) => pointer);
@@ -91,7 +91,7 @@ describe('a payment', () => {
   });
 });
 
-describe('a payment that is none', () => {
+describe('D a text that is not a payment', () => {
   it.each([
     '',
     ' ',
@@ -109,20 +109,23 @@ describe('a payment that is none', () => {
     Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]).toString('base64'),
     `${base64(good)}, ${base64(good)}`,
     JSON.stringify(good),
-  ])('%j is undecodable', (text) => {
+  ])('is undecodable: %j', (text) => {
     expect(codes(text)).toEqual(base64([]) === text ? ['/payment invalid_payload'] : undecodable);
   });
 
-  it.each([undefined, null, 5, true, [], 'x'.repeat(MAX_PAYMENT_CHARACTERS + 1)])('nor is %j one', (raw) => {
-    expect(decodePayment(raw).ok).toBe(false);
-  });
+  it.each([undefined, null, 5, true, [], 'x'.repeat(MAX_PAYMENT_CHARACTERS + 1)])(
+    'is undecodable, too: %j',
+    (raw) => {
+      expect(decodePayment(raw).ok).toBe(false);
+    },
+  );
 
   it('is refused for its length before it is read', () => {
     const padded = base64({ ...good, note: 'x'.repeat(MAX_PAYMENT_CHARACTERS) });
     expect(codes(padded)).toEqual(undecodable);
   });
 
-  it('has all its faults named at once, and nothing of what it held', () => {
+  it('has all its faults named at once, and nothing of its content repeated', () => {
     const decoded = decodePayment({
       x402Version: 1,
       accepted: { scheme: 'MARKED', network: { MARKED: 'MARKED' } },
@@ -160,7 +163,7 @@ describe('a payment that is none', () => {
     ]);
   });
 
-  it('says in our words what is missing', () => {
+  it('is answered with our words for what is missing', () => {
     expect(decodePayment({})).toEqual({
       ok: false,
       faults: [
@@ -172,7 +175,7 @@ describe('a payment that is none', () => {
   });
 
   it.each(['', ' 1', '1 ', '+1', '-1', '1.0', '1e3', '0x10', '１', '9'.repeat(79), String(2n ** 256n)])(
-    'may not count %j of anything',
+    'cannot be a count of %j',
     (value) => {
       for (const name of ['value', 'validAfter', 'validBefore']) {
         const changed = {
@@ -184,7 +187,7 @@ describe('a payment that is none', () => {
     },
   );
 
-  it('may not count with a JSON number: it would not be what was signed', () => {
+  it('cannot have a JSON number, which would not be what was signed', () => {
     const changed = {
       ...good,
       payload: { ...good.payload, authorization: { ...authorization, value: 10_000 } },
@@ -192,7 +195,7 @@ describe('a payment that is none', () => {
     expect(codes(changed)).toEqual(['/payment/payload/authorization/value invalid_payload']);
   });
 
-  it('may not be deeper than anybody would write', () => {
+  it('cannot be nested deeper than any real payment', () => {
     const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
     expect(codes({ ...good, extensions: nested(20) })).toEqual([]);
     expect(codes({ ...good, extensions: nested(21) })).toEqual(['/payment/extensions invalid_payload']);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reasonCodes, reasonDetail, revertReason } from './reasons.ts';
 
 describe('a reason', () => {
-  it('is a word, explained in sentences', () => {
+  it('is a code, explained in sentences', () => {
     expect(new Set(reasonCodes).size).toBe(reasonCodes.length);
     for (const code of reasonCodes) {
       expect(code).toMatch(/^[a-z0-9]+(_[a-z0-9]+)*$/);
@@ -10,7 +10,7 @@ describe('a reason', () => {
     }
   });
 
-  it('that is not known gets a general sentence, also when every object has one of its name', () => {
+  it('gets a general sentence if it is unknown, even if every object has a property of its name', () => {
     const general = reasonDetail('never_seen');
     expect(general).toMatch(/^[A-Z].{10,200}\.$/);
     expect(reasonCodes.map(reasonDetail)).not.toContain(general);
@@ -18,7 +18,7 @@ describe('a reason', () => {
   });
 });
 
-describe('what the asset says when it reverts', () => {
+describe('D a revert message of the asset', () => {
   it.each([
     ['FiatTokenV2: invalid signature', 'invalid_exact_evm_payload_signature'],
     ['ECRecover: invalid signature length', 'invalid_exact_evm_payload_signature'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ReceiptSigner, receiptSigner } from './receipt-signer.ts';
 
 const SEED = Buffer.alloc(32, 7);
-// The key of RFC 8037, whose thumbprint stands there in appendix A.3.
+// The key of RFC 8037. Appendix A.3 has its thumbprint.
 const RETIRED = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
 const signer = () =>
   receiptSigner({ seed: SEED, retired: [RETIRED], baseUrl: 'https://calc.example:8443/x' });
@@ -62,7 +62,7 @@ describe('the document of the keys that sign receipts', () => {
     `);
   });
 
-  it('names a key once that is also listed as retired', async () => {
+  it('names a key once if it is also listed as retired', async () => {
     const [own] = keysOf(await signer());
     const x = own?.publicKeyJwk.x as string;
     const again = await receiptSigner({ seed: SEED, retired: [x], baseUrl: 'https://calc.example' });

@@ -35,7 +35,7 @@ const payment = ({ accepted, authorization }: Changes = {}): Payment => ({
 });
 
 describe('the requirements of an operation', () => {
-  it('are its price in atomic USDC to the one recipient, for good', () => {
+  it('are its price in atomic USDC to the one recipient, and never change', () => {
     expect(required).toEqual({
       scheme: 'exact',
       network: 'eip155:8453',
@@ -50,7 +50,7 @@ describe('the requirements of an operation', () => {
     expect(requirementsOf(quotePack as unknown as Operation, terms).amount).toBe('50000');
   });
 
-  it('do not exist for what is free', () => {
+  it('do not exist for a free operation', () => {
     expect(() => requirementsOf(lateFee as unknown as Operation, terms)).toThrow(
       'Operation late_fee is free',
     );
@@ -58,7 +58,7 @@ describe('the requirements of an operation', () => {
 });
 
 describe('a payment and the requirements', () => {
-  it('agree in any letter case, and where the client repeats nothing', () => {
+  it('agree in any letter case, and if the client repeats nothing', () => {
     expect(mismatch(payment(), required)).toBeNull();
     const asset = terms.asset.toLowerCase();
     const payTo = terms.payTo.toUpperCase().replace('0X', '0x');
@@ -82,7 +82,7 @@ describe('a payment and the requirements', () => {
     ['less', { authorization: { value: 9_999n } }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
     ['more', { authorization: { value: 10_001n } }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
   ];
-  it.each(cases)('of another %s do not agree', (_what, changes, reason) => {
+  it.each(cases)('do not agree for another %s', (_what, changes, reason) => {
     expect(mismatch(payment(changes), required)).toBe(reason);
   });
 });
@@ -94,13 +94,13 @@ describe('the window of an authorization', () => {
   const TOO_EARLY = 'invalid_exact_evm_payload_authorization_valid_after';
   const TOO_LATE = 'invalid_exact_evm_payload_authorization_valid_before';
 
-  it('has begun', () => {
+  it('must have begun', () => {
     expect(window(1_000_000n, 1_000_120n)).toBeNull();
     expect(window(1_000_001n, 1_000_120n)).toBe(TOO_EARLY);
     expect(window(2n ** 256n - 1n, 2n ** 256n - 1n)).toBe(TOO_EARLY);
   });
 
-  it('lasts six seconds to a day', () => {
+  it('must last six seconds to a day', () => {
     expect(window(0n, 1_000_006n)).toBeNull();
     expect(window(0n, 1_000_005n)).toBe(TOO_LATE);
     expect(window(0n, 0n)).toBe(TOO_LATE);

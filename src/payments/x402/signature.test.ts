@@ -45,7 +45,7 @@ const SIGNED_WITH_28 = {
 const withRecoveryByte = (signature: Hex, byte: string): Hex => `${signature.slice(0, 130)}${byte}` as Hex;
 
 describe('what a payer signs', () => {
-  it('is the domain of USDC on Base', () => {
+  it('has the domain of USDC on Base', () => {
     expect(domainSeparator(terms)).toBe('02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f');
   });
 
@@ -87,26 +87,26 @@ describe('a signature of a key', () => {
     ['validAfter', { validAfter: 1n }],
     ['validBefore', { validBefore: 1_800_000_001n }],
     ['nonce', { nonce: `0x${'08'.repeat(32)}` as Hex }],
-  ])('is nobody’s once %s is another', async (_field, changes) => {
+  ])('belongs to nobody once %s is another', async (_field, changes) => {
     expect(await signing.ofKey(paymentOf(await signed(), changes))).toBeNull();
   });
 
   it.each([
     [0, SIGNED_WITH_27],
     [1, SIGNED_WITH_28],
-  ])('with the recovery id %i is rewritten to the v that USDC takes', async (id, { signature, nonce }) => {
+  ])('with the recovery id %i is rewritten to the v that USDC accepts', async (id, { signature, nonce }) => {
     const raw = withRecoveryByte(signature, `0${id}`);
     expect((await signing.ofKey(paymentOf(raw, { nonce })))?.signature).toBe(signature);
     const other = withRecoveryByte(signature, `0${1 - id}`);
     expect(await signing.ofKey(paymentOf(other, { nonce }))).toBeNull();
   });
 
-  it('is rejected when a byte follows its 65 bytes, although they are valid', async () => {
+  it('is rejected if a byte follows its 65 bytes, although they are valid', async () => {
     const { signature, nonce } = SIGNED_WITH_27;
     expect(await signing.ofKey(paymentOf(`${signature}1b`, { nonce }))).toBeNull();
   });
 
-  it('has the lower s, as USDC asks for', async () => {
+  it('has the lower s, as USDC requires', async () => {
     const signature = await signed();
     const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
     const id = Number.parseInt(signature.slice(130), 16) - 27;
@@ -128,7 +128,7 @@ describe('a signature of a key', () => {
     ['a recovery byte of 255', `0x${'11'.repeat(64)}ff`],
     ['66 bytes', `0x${'11'.repeat(64)}1b00`],
     ['an r that is no point', `0x${'00'.repeat(31)}05${'11'.repeat(32)}1b`],
-  ])('is no signature with %s', async (_what, signature) => {
+  ])('is invalid with %s', async (_what, signature) => {
     expect(await signing.ofKey(paymentOf(signature as Hex))).toBeNull();
   });
 });

@@ -32,27 +32,27 @@ async function flood(table: BoundedCounters, keys: number, prefix = 'stranger') 
   for (let key = 0; key < keys; key += 1) await passes(table, `${prefix} ${key}`);
 }
 
-test('ten thousand keys never hold more counters than the table has', async () => {
+test('ten thousand keys never use more counters than the table has', async () => {
   const table = counters();
   await flood(table, 10_000);
   expect(held(table)).toBe(40);
 });
 
-test('a spent key stays spent through a flood', async () => {
+test('a spent key stays spent during a flood', async () => {
   const table = counters();
   expect(await passed(table, 'spender', 4)).toBe(3);
   await flood(table, 10_000);
   expect(await passes(table, 'spender')).toBe(false);
 });
 
-test('a key that was counted before a flood keeps what it has left', async () => {
+test('a key that was counted before a flood keeps its remaining requests', async () => {
   const table = counters();
   await passes(table, 'regular');
   await flood(table, 10_000);
   expect(await passed(table, 'regular', 5)).toBe(2);
 });
 
-test('a newcomer to a full table still passes while its shared counter lasts, and never more than its limit', async () => {
+test('a new key in a full table passes while its shared counter lasts, and never above its limit', async () => {
   const table = counters();
   await flood(table, 30);
   expect(await passed(table, 'newcomer', 10)).toBe(3);
@@ -71,7 +71,7 @@ test('a key that began in a shared counter gets no second allowance when the tab
   expect(await passed(table, 'newcomer', 4)).toBe(3);
 });
 
-test('a window later nothing is held and everybody is counted alone again', async () => {
+test('after a window nothing is held and every key is counted by itself again', async () => {
   const table = counters();
   await flood(table, 10_000);
   vi.advanceTimersByTime(60_000);
@@ -79,7 +79,7 @@ test('a window later nothing is held and everybody is counted alone again', asyn
   for (let key = 0; key < 30; key += 1) expect(await passed(table, `regular ${key}`, 4)).toBe(3);
 });
 
-test('which keys share a counter differs from process to process', async () => {
+test('processes differ in which keys share a counter', async () => {
   const fates = [];
   for (let table = 0; table < 5; table += 1) {
     const full = counters();

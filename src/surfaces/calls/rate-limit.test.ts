@@ -29,7 +29,7 @@ describe('30 requests a minute', () => {
     expect(decisions[30]).toEqual({ allowed: false, limit: 30, remaining: 0, resetSeconds: 60 });
   });
 
-  test('also when they all come at the same moment', async () => {
+  test('exactly 30 pass if they all come at the same moment', async () => {
     const limit = free();
     const decisions = await Promise.all(Array.from({ length: 100 }, () => limit.take('203.0.113.7')));
     expect(decisions.filter(({ allowed }) => allowed).length).toBe(30);
@@ -51,7 +51,7 @@ describe('30 requests a minute', () => {
     });
   });
 
-  test('one address does not spend what another has', async () => {
+  test('addresses do not share a limit', async () => {
     const limit = free();
     await takeMany(limit, '203.0.113.7', 31);
     expect((await limit.take('203.0.113.8')).remaining).toBe(29);
@@ -66,7 +66,7 @@ describe('30 requests a minute', () => {
 });
 
 describe('headers', () => {
-  test('say the policy, what remains and when it is renewed', async () => {
+  test('show the policy, the rest and the time until it is renewed', async () => {
     const limit = free();
     expect(limit.headers(await limit.take('203.0.113.7'))).toEqual({
       'RateLimit-Policy': '"free";q=30;w=60',
@@ -81,7 +81,7 @@ describe('headers', () => {
     });
   });
 
-  test('whoever waits as told is let in, at any moment of the window', async () => {
+  test('a caller who waits as told passes, at any moment of the window', async () => {
     for (const elapsed of [0, 1, 999, 1000, 59_001, 59_999]) {
       const limit = free();
       await takeMany(limit, '203.0.113.7', 30);
@@ -98,7 +98,7 @@ describe('headers', () => {
 describe('counters elsewhere', () => {
   const over = new RateLimiterRes(0, 12_000, 31);
 
-  test('decide in place of memory', async () => {
+  test('decide instead of memory', async () => {
     const counters = { consume: () => Promise.reject(over) };
     const limit = createRateLimit({ name: 'free', limit: 30, windowSeconds: 60, maxKeys: 100, counters });
     expect(await limit.take('203.0.113.7')).toEqual({
@@ -109,7 +109,7 @@ describe('counters elsewhere', () => {
     });
   });
 
-  test('that fail are not taken for a refusal', async () => {
+  test('do not count as a refusal if they fail', async () => {
     const counters = { consume: () => Promise.reject(new Error('no connection')) };
     const limit = createRateLimit({ name: 'free', limit: 30, windowSeconds: 60, maxKeys: 100, counters });
     await expect(limit.take('203.0.113.7')).rejects.toThrow('no connection');

@@ -42,7 +42,10 @@ export function redisCounters(redis: Redis, options: SharedOptions): Counters {
   return { consume: (caller) => limiter.consume(keyOf(caller)) };
 }
 
-/** Names callers with a secret of the day. A window that midnight falls into starts again, in favor of the caller. */
+/**
+ * Names callers with a secret that changes daily. A window that includes midnight starts again, in favor of the
+ * caller.
+ */
 function callerKeys(secret: string, now: () => number): (caller: string) => string {
   let day = Number.NaN;
   let daySecret: Uint8Array = new Uint8Array();

@@ -44,7 +44,7 @@ it('may be read from any page and kept for an hour', async () => {
   });
 });
 
-it('answers 304 to who has it', async () => {
+it('answers 304 if the client has the current version', async () => {
   const etag = (await card()).headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[\w-]{22}"$/);
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -65,7 +65,7 @@ it.each([
   ['http://localhost:4021', 'localhost'],
   ['http://[::1]:4021', '1'],
   ['https://a.b.example.co.uk:8443', 'uk.co.example.b.a'],
-])('names %s by its host turned around', (baseUrl, host) => {
+])('names %s by its host in reverse', (baseUrl, host) => {
   const { name } = serverCard(baseUrl);
   expect(name).toBe(`${host}/small-business-calculator`);
   expect(name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);

@@ -5,7 +5,7 @@ import { readJson } from './input.ts';
 type Sent = { headers?: Record<string, string>; body?: Uint8Array | ReadableStream | null };
 type Read = { bytes: number } | { refusal: string };
 
-/** What reading a request comes to: its bytes, counted, or the code of its refusal. */
+/** The result of reading a request: the number of its bytes, or the code of its refusal. */
 async function read({ headers = {}, body = null }: Sent): Promise<Read> {
   const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
   const result = await readJson(requestedBy(new Request('http://localhost/', init)));
@@ -46,7 +46,7 @@ describe('the type of a body', () => {
     expect(await typed(type)).toEqual(UNSUPPORTED);
   });
 
-  it('may only be missing with the body itself', async () => {
+  it('may be missing only together with the body', async () => {
     expect(await read({ body: Buffer.from('{}') })).toEqual(UNSUPPORTED);
     expect(await read({ headers: { 'content-length': '2' }, body: Buffer.from('{}') })).toEqual(UNSUPPORTED);
     expect(await read({})).toEqual({ bytes: 0 });
@@ -63,7 +63,7 @@ describe('the type of a body', () => {
   });
 });
 
-/** A stream that tells how many of its chunks were taken. */
+/** A stream that counts how many of its chunks were taken. */
 function chunks(count: number, bytes: number) {
   const taken = { count: 0 };
   const stream = new ReadableStream<Uint8Array>(
@@ -86,7 +86,7 @@ describe('the size of a body', () => {
     expect(await sized(65_537)).toEqual({ refusal: 'payload_too_large' });
   });
 
-  it('is refused for its length before anything is read, whatever its type', async () => {
+  it('is refused by its length before anything is read, whatever its type', async () => {
     for (const headers of [JSON_TYPE, { 'content-type': 'text/plain' }]) {
       const { stream, taken } = chunks(1, 10);
       const sent = { headers: { ...headers, 'content-length': '65537' }, body: stream };
@@ -95,7 +95,7 @@ describe('the size of a body', () => {
     }
   });
 
-  it('is counted where no length is given, and reading stops at once', async () => {
+  it('is counted if no length is given, and reading stops at once', async () => {
     const endless = chunks(1_000, 16_384);
     expect(await read({ headers: JSON_TYPE, body: endless.stream })).toEqual({
       refusal: 'payload_too_large',
@@ -106,7 +106,7 @@ describe('the size of a body', () => {
 });
 
 describe('a caller that hangs up', () => {
-  it.each([undefined, '100'])('is no fault of ours (content-length %s)', async (length) => {
+  it.each([undefined, '100'])('is no fault of the service (content-length %s)', async (length) => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('hung up')) });
     const headers = { ...JSON_TYPE, ...(length !== undefined && { 'content-length': length }) };
     expect(await read({ headers, body })).toEqual({ refusal: 'invalid_input' });

@@ -98,7 +98,7 @@ describe('behind trusted proxies', () => {
     '198.51.100.9 192.0.2.1',
     '１98.51.100.9',
     'a'.repeat(10_000),
-  ])('the malformed hop "%s" ends the walk at the last good one', (hop) => {
+  ])('the malformed hop "%s" ends the search at the last good one', (hop) => {
     expect(forwarded(hop)).toBe('10.0.0.1');
     expect(forwarded(`192.0.2.66, ${hop}, 10.9.9.9`)).toBe('10.9.9.9');
   });

@@ -35,7 +35,7 @@ export function createClientAddress(trusted: readonly AddressRange[]): (peer: Pe
   };
 }
 
-/** Names the peer of a connection like a caller; null for a trusted proxy. */
+/** Returns a connection's address in the form that callers are counted by; null for a trusted proxy. */
 export function directPeer(trusted: readonly AddressRange[]): (address: string | undefined) => string | null {
   const trusts = trustIn(trusted);
   return (address = '') => {

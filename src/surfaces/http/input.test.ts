@@ -10,7 +10,7 @@ const faultsOf = ({ faults }: { faults: readonly { pointer: string; code: string
   faults.map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe('a query', () => {
-  it('is names and texts', () => {
+  it('has names and texts', () => {
     expect(decodeQuery('a=1&b=x%20y+z&c=&d&e=f=g')).toEqual({
       values: { a: '1', b: 'x y z', c: '', d: '', e: 'f=g' },
       faults: [],
@@ -19,11 +19,11 @@ describe('a query', () => {
     expect(decodeQuery('&&a=1&').values).toEqual({ a: '1' });
   });
 
-  it('keeps a sign that is encoded, and takes a plus for a blank', () => {
+  it('keeps an encoded sign, and reads a plus as a space', () => {
     expect(decodeQuery('a=+5&b=%2B5').values).toEqual({ a: ' 5', b: '+5' });
   });
 
-  it('with a name given twice does not choose', () => {
+  it('is refused if a name occurs twice', () => {
     expect(faultsOf(decodeQuery('amount=100&amount=200&amount=300'))).toEqual(['/amount repeated_parameter']);
     expect(faultsOf(decodeQuery('amount=&amount=200'))).toEqual(['/amount repeated_parameter']);
     expect(faultsOf(decodeQuery('amount=1&%61mount=2'))).toEqual(['/amount repeated_parameter']);
@@ -31,14 +31,14 @@ describe('a query', () => {
   });
 
   it.each(['%', '%z', '%zz', '%ff', '%C0%AF', '%ED%A0%80', '%E2%82', '5%'])(
-    'with %s is no percent-encoded UTF-8',
+    'with %s is not percent-encoded UTF-8',
     (text) => {
       expect(faultsOf(decodeQuery(`amount=${text}&rate=2`))).toEqual(['/amount invalid_encoding']);
       expect(faultsOf(decodeQuery(`${text}=5`))).toEqual([' invalid_encoding']);
     },
   );
 
-  it('may name what every object has', () => {
+  it('may have a name that every object has', () => {
     const { values, faults } = decodeQuery('__proto__=1&constructor=2&toString=3&hasOwnProperty=4');
     expect(faults).toEqual([]);
     expect(Object.entries(values)).toEqual([
@@ -56,7 +56,7 @@ describe('a query', () => {
     expect(faultsOf(decodeQuery('&'.repeat(16_000)))).toEqual([' too_many_parameters']);
   });
 
-  it('comes back as URLSearchParams wrote it', () => {
+  it('is read back as URLSearchParams wrote it', () => {
     const pairs = fc.dictionary(
       fc.string({ minLength: 1, unit: 'grapheme' }),
       fc.string({ unit: 'binary' }),
@@ -73,7 +73,7 @@ describe('a query', () => {
     );
   });
 
-  it('is read as URLSearchParams reads it, or a fault is named', () => {
+  it('is read as URLSearchParams reads it, or has a named fault', () => {
     const soup = fc.string({ unit: fc.constantFrom('%', '&', '=', '+', 'a', '2', 'F', '\u00e9', '[', ']') });
     fc.assert(
       fc.property(soup, (text) => {
@@ -90,7 +90,7 @@ describe('a body', () => {
     expect(body('{"a":1,"b":[true,null]}')).toEqual({ values: { a: 1, b: [true, null] }, faults: [] });
   });
 
-  it('may be missing, which is an object without fields', () => {
+  it('may be missing, which gives an object without fields', () => {
     expect(body('')).toEqual({ values: {}, faults: [] });
   });
 
@@ -120,7 +120,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('says where it stops being JSON, as far as the parser does, and quotes nothing', () => {
+  it('says where it stops being JSON if the parser does, and quotes nothing', () => {
     expect(factsIn(body('{"secret":1,}').faults[0]?.detail)).toEqual(['JSON', 'UTF-8', '13']);
   });
 
@@ -172,12 +172,12 @@ describe('a field given twice in a body', () => {
     expect(body(text).faults).toEqual([]);
   });
 
-  it('is found however many there are, and reported up to a hundred', () => {
+  it('is found however often, and reported up to a hundred times', () => {
     const twice = Array.from({ length: 150 }, (_, index) => `"k${index}":1,"k${index}":2`).join(',');
     expect(body(`{${twice}}`).faults.length).toBe(100);
   });
 
-  it('is never seen in what JSON.stringify wrote', () => {
+  it('is never reported for the output of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (value) => {
         expect(body(JSON.stringify(value)).faults).toEqual([]);

@@ -44,29 +44,29 @@ describe('the form of a page', () => {
   });
 });
 
-describe('what a client has already', () => {
+describe('D the version that a client has', () => {
   const etag = '"abc"';
-  test.each(['"abc"', 'W/"abc"', '"x", "abc"', '"x" , W/"abc"', '*'])('%s is what we have', (header) => {
+  test.each(['"abc"', 'W/"abc"', '"x", "abc"', '"x" , W/"abc"', '*'])('is ours: %s', (header) => {
     expect(isKnown(header, etag)).toBe(true);
   });
-  test.each([undefined, '', '"x"', 'abc', '"abcd"', '"x", "y"'])('%s is not', (header) => {
+  test.each([undefined, '', '"x"', 'abc', '"abcd"', '"x", "y"'])('is not ours: %s', (header) => {
     expect(isKnown(header, etag)).toBe(false);
   });
 });
 
-describe('of a header with many parts', () => {
+describe('D a header with many parts', () => {
   const behind = (parts: number, last: string) => `${'x,'.repeat(parts)}${last}`;
 
-  test('the first forty of Accept are weighed, and no more', () => {
+  test('has the first forty parts of Accept weighed', () => {
     const choose = typeChooser(['text/html', 'text/markdown']);
     expect([choose(behind(39, 'text/markdown')), choose(behind(40, 'text/markdown'))]).toEqual([1, 0]);
   });
 
-  test('the first forty of Accept-Encoding are weighed, and no more', () => {
+  test('has the first forty parts of Accept-Encoding weighed', () => {
     expect([codingFor(behind(39, 'gzip')), codingFor(behind(40, 'gzip'))]).toEqual(['gzip', 'identity']);
   });
 
-  test('the first forty of If-None-Match are compared, and no more', () => {
+  test('has the first forty parts of If-None-Match compared', () => {
     expect([isKnown(behind(39, '"a"'), '"a"'), isKnown(behind(40, '"a"'), '"a"')]).toEqual([true, false]);
   });
 });

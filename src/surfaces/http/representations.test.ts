@@ -10,11 +10,11 @@ const sizeOf = (rows: number, isTight: boolean): number => {
 };
 
 describe('a compressed page', () => {
-  it('is smaller where every byte counts', () => {
+  it('is smaller if every byte counts', () => {
     expect(sizeOf(400, true)).toBeLessThan(sizeOf(400, false) * 0.95);
   });
 
-  it('is made the quick way where it is so large that everybody would wait', () => {
+  it('is compressed faster if it is so large that everybody would wait', () => {
     expect(sizeOf(5_000, true)).toBe(sizeOf(5_000, false));
   });
 });

@@ -5,7 +5,7 @@ import { frontRun, fund, sendTo } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
 import { type Asked, CENT, notice, quietly, type Shop, wait, within } from '../shop.ts';
 
-/** Buys for several at once; what each was told at the end. */
+/** Several buyers buy at once; returns the last reply to each. */
 const buyAll = (shop: Shop, bought: readonly { payment: SignedPayment; asked: Asked }[], forMs: number) =>
   Promise.all(bought.map(({ payment, asked }) => shop.insist(payment, asked, forMs)));
 
@@ -21,7 +21,7 @@ export const blockKinds: readonly Kind[] = [
         const { status } = await shop.buy(await scene.buyer(shop.chain));
         scene.held(status === 200, `before: ${status}`);
       }
-      // The answers given before are lost money, by design; they are no part of the books.
+      // The answers given before are lost money by design, so they are not part of the books.
       shop.presented.splice(0);
       await returnTo(shop.chain, before);
       const buyer = await scene.buyer(shop.chain);
@@ -108,7 +108,7 @@ export const blockKinds: readonly Kind[] = [
           !/nothing was charged/i.test(text),
           `${status}: nothing was charged, of a payment that is still good`,
         );
-      // Whoever reads a reverted transaction submits its bytes once there is money.
+      // A stranger who reads a reverted transaction submits its bytes once there is money.
       await fund(shop.chain, buyer.address, 10n * CENT);
       for (const { input, isReverted } of await shop.sent())
         if (isReverted) await sendTo(shop.chain, shop.chain.usdc, input);
@@ -116,7 +116,7 @@ export const blockKinds: readonly Kind[] = [
         [first, notice('First')],
         [second, notice('Second')],
       ] as const) {
-        // One that was never handed over may have been refused for want of money, and that is remembered for seconds.
+        // A payment that was never sent may have been refused for lack of money, which is remembered for seconds.
         const isServed = await within(
           15_000,
           async () => (await shop.present(payment, asked, quietly)).status === 200,

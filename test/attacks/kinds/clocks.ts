@@ -27,7 +27,7 @@ const off = (name: string, aheadSeconds: number): Kind => ({
   },
 });
 
-/** Old payments after a restart of a process that remembers nothing, with its clock off. */
+/** Old payments after a restart of a process without memory and with a wrong clock. */
 const replay = (name: string, aheadSeconds: number): Kind => ({
   name,
   ...(aheadSeconds === 600 && { isLong: true }),

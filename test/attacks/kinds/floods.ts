@@ -2,7 +2,7 @@ import { answersIn, getBytes, type Wire, wire } from '../client.ts';
 import type { Kind } from '../kind.ts';
 import { FREE, type Shop, wait, within } from '../shop.ts';
 
-/** How long others wait for an answer, while something goes on. */
+/** How long others wait for an answer meanwhile. */
 async function othersDuring(
   shop: Shop,
   attack: () => Promise<unknown>,
@@ -28,7 +28,7 @@ async function othersDuring(
   return { calmMs: calm[5] ?? 1, worstMs, failed };
 }
 
-/** What is bearable for somebody else, as a multiple of what it takes when nothing goes on. */
+/** The tolerable wait for others, as a multiple of the wait without an attack. */
 const MOST_TIMES = 150;
 const LEAST_BOUND_MS = 1_500;
 const MOST_GROWTH_MB = 250;
@@ -143,7 +143,7 @@ export const floodKinds: readonly Kind[] = [
       const spent = shop.seller.processorMs() - before;
       one.end();
       scene.held(spent < 1_500, `${spent} ms of processor for one connection that reads nothing`);
-      // Who reads the answers is served all the same.
+      // A client that reads its answers is still served.
       const reader = wire(shop.seller.port);
       reader.write(getBytes('/healthz').repeat(8));
       const isServed = await within(8_000, () => answersIn(reader.heard()) === 8);

@@ -8,10 +8,10 @@ import type { Scene } from '../scene.ts';
 import { CENT, notice, quietly, report, type Shop, within } from '../shop.ts';
 
 const GWEI = 1_000_000_000n;
-/** What an operator accepts to lose of gas for each cent sold, unless told otherwise. */
+/** The gas that an operator accepts to lose for each cent sold, by default. */
 const WEI_PER_CENT = 10_000n * GWEI;
 
-/** Has blocks, those to come too, ask for so much gas money: thousandths of a gwei. */
+/** Sets the gas price of this block and of later ones, in thousandths of a gwei. */
 async function priceGas(chain: Shop['chain'], milliGwei: bigint): Promise<void> {
   await setBaseFee(chain, (milliGwei * GWEI) / 1_000n);
   await mine(chain);
@@ -22,14 +22,14 @@ type Payer = { readonly buyer: Awaited<ReturnType<Scene['buyer']>>; readonly add
 
 const PAYERS = 6;
 
-/** Has many payers revert, each with code of its own, and looks who is still served. */
+/** Makes many payers with their own code revert, and checks who is still served. */
 async function revertUntilSpent(
   scene: Scene,
   payerWith: (chain: Shop['chain'], code: Hex) => Promise<Payer>,
 ): Promise<void> {
   const chain = await scene.ownChain();
   const shop = await scene.shop({ chain, settings: { GAS_BUDGET_ETH_PER_HOUR: '0.00003' } });
-  // A simulation sees one block, the transaction the next.
+  // A simulation sees one block, and the transaction the next.
   const turning = walletCode(conditions['an odd block'], oddAnswers['runs out of gas']);
   for (let count = 0; count < PAYERS; count += 1) {
     const { buyer, address } = await payerWith(chain, `${turning}${String(count).padStart(4, '0')}` as Hex);
@@ -114,7 +114,7 @@ export const gasKinds: readonly Kind[] = [
       const shop = await scene.shop({ chain });
       for (const milliGwei of [1n, 5n, 10n, 20n]) {
         await priceGas(chain, milliGwei);
-        // Says no to the cheap check, then burns what it is given down to a rest and says yes.
+        // Says no to the cheap check. With more gas, it burns all but a rest and says yes.
         const address = await place(chain, burningWallet());
         await fund(chain, address, 100n * CENT);
         const payment = await shop.sign(await scene.buyer(chain, 0n), notice(), {

@@ -14,7 +14,7 @@ export const healthKinds: readonly Kind[] = [
       const shop = await scene.shop({ settings: { OPERATOR_TOKEN: TOKEN }, isStarted: false });
       await setBalance(shop.chain, shop.relayer.address, 0n);
       await shop.seller.start();
-      // At first it was never asked, which is no reason yet.
+      // At first the settler was never asked, which is no fault yet.
       const told = { headers: { authorization: `Bearer ${TOKEN}` } };
       await within(6_000, async () => /gas/.test((await shop.get('/readyz', told)).text));
       for (const path of ['/healthz', '/readyz'])
@@ -120,7 +120,7 @@ export const healthKinds: readonly Kind[] = [
         const payments = await Promise.all(
           Array.from({ length: 8 }, async (_, index) =>
             shop.sign(await scene.buyer(shop.chain), notice(), {
-              // Every other one is a contract wallet, which takes any signature.
+              // Every second payer is a contract wallet that accepts any signature.
               ...(index % 2 === 0 && {
                 authorization: { from: wallet },
                 signature: `0x${'77'.repeat(65)}` as const,
@@ -150,7 +150,8 @@ export const healthKinds: readonly Kind[] = [
       );
       const payee = required?.accepts?.[0]?.payTo as `0x${string}`;
       scene.held(response.status === 402, `${response.status}`);
-      // USDC blacklists its own address when it is set up; the chains of this run allow it what the demo needs.
+      // USDC blacklists its own address when it is set up. The chains of this run remove what the demo needs from the
+      // list.
       const chain = await scene.ownChain();
       await blacklist(chain, chain.usdc);
       const payment = await signAuthorization({

@@ -2,7 +2,7 @@ import type { Kind } from '../kind.ts';
 import { endOf } from '../seller.ts';
 import { FREE, notice, quietly, toolCall } from '../shop.ts';
 
-/** How an address may be spelled in X-Forwarded-For. */
+/** The spellings of an address in X-Forwarded-For. */
 const spellings = (address: string, index: number): string[] => [
   address,
   ` ${address} `,
@@ -59,7 +59,7 @@ export const limitKinds: readonly Kind[] = [
             served += 1;
         }
       scene.tried(asked);
-      // What is no address counts for the proxy itself, which has a limit of its own.
+      // A text that is not an address counts for the proxy itself, which has its own limit.
       scene.held(served <= 62, `${served} of ${asked} were served at a limit of 30`);
       const other = await shop.get(FREE, { headers: { 'x-forwarded-for': '203.0.113.10' } });
       scene.held(other.status === 200, `another address: ${other.status}`);
@@ -253,7 +253,7 @@ export const limitKinds: readonly Kind[] = [
         }),
       );
       for (const { status } of honest) scene.held(status === 200, `an honest buyer: ${status}`);
-      // At the flood's own address beyond some hundreds are told to come again: who does is served.
+      // At the flood's own address, callers beyond some hundreds are told to come again, and then they are served.
       const neighbour = notice('Neighbour');
       const signedThere = await shop.sign(await scene.buyer(shop.chain), neighbour);
       const { status } = await shop.insist(signedThere, neighbour, 20_000, { from: '127.0.0.66' });

@@ -10,7 +10,7 @@ const values = () => {
   return { ...VALUES, client_name: `MCP ${clients}` };
 };
 
-/** Whether a reply holds an answer, and no error of the protocol or of a tool. */
+/** Whether a reply has an answer, and no error of the protocol or of a tool. */
 const isServed = (json: Heard['json']): boolean => json?.result !== undefined && json.result.isError !== true;
 
 export const mcpKinds: readonly Kind[] = [

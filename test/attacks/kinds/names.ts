@@ -110,7 +110,7 @@ async function buyUnder(shop: Shop, buyer: Parameters<Shop['sign']>[0], text: st
   return shop.insist(await shop.sign(buyer, asked), asked, 10_000, named(text));
 }
 
-/** The same, where a facilitator settles. */
+/** The same with a facilitator that settles. */
 export const hostedTheft = (
   name: string,
   promise: string,

@@ -6,7 +6,7 @@ import { notice, quietly, type Shop, wait } from '../shop.ts';
 const honest = async (scene: Scene, shop: Shop, forMs = 12_000) =>
   shop.buy(await scene.buyer(shop.chain), notice(), forMs);
 
-/** Results of another shape than the method has. */
+/** Results that do not have the shape of the method. */
 const shapes: readonly unknown[] = [
   null,
   {},
@@ -211,7 +211,7 @@ export const nodeAnswerKinds: readonly Kind[] = [
   },
 ];
 
-/** A shape instead of the result; a transaction that was sent stays sent. */
+/** Returns this shape in place of the result. A transaction that was sent stays sent. */
 async function oddly(call: Parameters<Lie>[0], pass: Parameters<Lie>[1], shape: unknown) {
   if (SENDS.includes(call.method)) await pass();
   return result(call, shape);

@@ -4,7 +4,7 @@ import { type Lie, raw, refusal, result, SENDS } from '../node.ts';
 import type { Scene } from '../scene.ts';
 import { FREE, notice, type Shop, wait, within } from '../shop.ts';
 
-/** A shop with two nodes, the first of which lies. */
+/** A shop with two nodes, of which the first one lies. */
 async function shopOnTwo(scene: Scene): Promise<Shop> {
   const second = await scene.node(scene.chain);
   return scene.shop({ secondNode: second.url });
@@ -106,7 +106,7 @@ export const nodeKinds: readonly Kind[] = [
         await shop.remembers();
         await frontRun(shop.chain, payment);
         shop.node.lie(async (call, pass) => {
-          // State as it was before; what is sent reaches the chain of today.
+          // Shows an earlier state, but sends to the present chain.
           if (call.method === 'eth_call' && call.params[1] === 'latest')
             return relay(shop, call.method, [call.params[0], seen]);
           if (call.method === 'eth_getLogs') return result(call, []);
@@ -129,7 +129,7 @@ export const nodeKinds: readonly Kind[] = [
       const shop = await scene.shop({ isStarted: false });
       shop.node.lie((call) => {
         if (call.method === 'eth_chainId') return result(call, '0x1');
-        // Where no code is, every call succeeds and gives nothing.
+        // A call to an address without code succeeds and returns nothing.
         return call.method === 'eth_call' ? result(call, '0x') : undefined;
       });
       await shop.seller.start();

@@ -6,14 +6,14 @@ import type { Kind } from '../kind.ts';
 import type { Scene } from '../scene.ts';
 import { FREE, notice, quietly, type Shop, wait, within } from '../shop.ts';
 
-/** Two processes of one shop on one Redis, each with a relayer of its own. */
+/** Two processes of one shop on one Redis, each with its own relayer. */
 async function pair(scene: Scene, options: { appendOnly?: boolean; chain?: Shop['chain'] } = {}) {
   const redis = await scene.redis(options);
   const where = options.chain === undefined ? {} : { chain: options.chain };
   const settings = { REDIS_URL: redis.url };
   const one = await scene.shop({ ...where, settings });
   const other = await scene.shop({ ...where, settings, like: one, ownRelayer: true });
-  // At a new Redis a relayer key may be used after ten seconds.
+  // With a new Redis, a relayer key may be used after ten seconds.
   for (const shop of [one, other])
     await until(async () => (await shop.readyz()).status === 200, 'payments are taken', 60_000);
   return { redis, one, other };

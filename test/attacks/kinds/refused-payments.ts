@@ -6,12 +6,12 @@ import type { Scene } from '../scene.ts';
 import { CENT, notice, pack, quietly, report, type Shop } from '../shop.ts';
 
 /**
- * Questions to the chain that a payment causes; others are asked in the background too. The code of its payer is asked
- * for in the request of the simulation.
+ * Calls to the chain that a payment causes; other calls are made in the background. The code of its payer is read in
+ * the request of the simulation.
  */
 const LOOKS = ['eth_call', 'eth_getLogs', 'eth_getTransactionReceipt'];
 
-/** Presents payments that are refused, each of them twice, and counts what they cost. */
+/** Presents refused payments, each of them twice, and counts their cost. */
 async function looksOf(scene: Scene, shop: Shop, next: () => Promise<SignedPayment>): Promise<void> {
   const looks = () => LOOKS.reduce((sum, method) => sum + shop.node.calls(method), 0);
   const count = 20 * scene.rounds;
@@ -28,7 +28,7 @@ async function looksOf(scene: Scene, shop: Shop, next: () => Promise<SignedPayme
     first += between - before;
     again += looks() - between;
   }
-  // One look of the background may fall into it.
+  // One background check may happen meanwhile.
   scene.held(first <= count + 2, `${first} looks at the chain for ${count} payments`);
   scene.held(again <= 2, `${again} looks at the chain for ${count} repetitions`);
   scene.held((await shop.sent()).length === 0, 'gas was spent');
@@ -133,7 +133,7 @@ export const refusedPaymentKinds: readonly Kind[] = [
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       const buyer = await scene.buyer(shop.chain, 30n * CENT);
-      // What was proven is overtaken: the account is emptied at the moment of each broadcast.
+      // Makes each proof outdated: the account is emptied at the moment of each broadcast.
       let isEmptied = false;
       const away = await shop.sign(
         buyer,

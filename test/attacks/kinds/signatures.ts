@@ -7,7 +7,7 @@ import { notice, quietly, within } from '../shop.ts';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** The other signature that says the same: s mirrored, v flipped. */
+/** The other valid form of the signature: s mirrored, v flipped. */
 const mirrored = (signature: `0x${string}`): `0x${string}` => {
   const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
   const v = Number(`0x${signature.slice(130)}`) === 27 ? '1c' : '1b';

@@ -24,7 +24,7 @@ const decoy = (buyer: Buyer) =>
     accepted: requirementsFor(randomAddress(), 0n),
   });
 
-/** The nonce of `used` as the payer's payment for an answer: written into it, or signed once more. */
+/** The nonce of `used` in a payment for an answer: written into it, or signed again. */
 const asPayment = async (
   shop: Shop,
   buyer: Buyer,
@@ -68,7 +68,7 @@ const decoys = (name: string, promise: string, isSigned: boolean): Kind => ({
   },
 });
 
-/** One real use and something beside it that only looks like a payment; `fake` puts both into one transaction. */
+/** One real use and an imitation of a payment; `fake` puts both into one transaction. */
 const beside = (
   name: string,
   promise: string,
@@ -185,8 +185,8 @@ export const transferKinds: readonly Kind[] = [
         const { nonce } = other.payload.authorization;
         const mixed = await shop.sign(buyers[index] as Buyer, notice(), { authorization: { nonce } });
         const stolen = await shop.present(mixed, notice(), { isHonest: false });
-        // It is a nonce that this payer has not used: a good payment of their own, which is charged.
-        // Of another payer it is a nonce like any other: then it is charged, as the books show.
+        // This payer has not used the nonce, so it makes a good payment, which is charged. For another payer it is a
+        // nonce like any other, and the books show the charge.
         scene.held([200, 402].includes(stolen.status), `the nonce of another payer: ${stolen.status}`);
         const { status } = await shop.insist(payment, notice());
         scene.held(status === 200, `who paid is answered ${status}`);

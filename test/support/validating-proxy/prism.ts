@@ -7,7 +7,10 @@ import { freePort } from '../listening.ts';
 
 export type Prism = { readonly url: string; stop(): Promise<void> };
 
-/** Prism as a proxy before `upstream`: it passes everything on and says in a header what the document does not allow. */
+/**
+ * Prism as a proxy in front of `upstream`: it passes everything on and reports in a header what the document does not
+ * allow.
+ */
 export async function startPrism(
   document: unknown,
   upstream: string,
@@ -36,7 +39,7 @@ export async function startPrism(
     let said = '';
     child.once('exit', (code) => reject(new Error(`prism ended with ${code}: ${said}`)));
     child.stdout.on('data', (part: Buffer) => {
-      // What it logs of each request is read on, for a full pipe would stop it, and not kept.
+      // Its log of each request is read, because a full pipe would stop it, and not kept.
       if (said.length < 10_000) said += part.toString();
       if (said.includes('Prism is listening')) resolve();
     });

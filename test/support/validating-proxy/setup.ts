@@ -8,7 +8,7 @@ import { startPrism } from './prism.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the validating proxy listens, for projects that run behind it. */
+    /** The address of the validating proxy, for projects that run behind it. */
     validatingProxy?: string;
   }
 }

@@ -56,7 +56,7 @@ let exchanges = 0;
 let gate: Promise<{ port: string }> | undefined;
 const pending = new Map<string, () => Promise<Answered>>();
 
-/** Where the requests of this test file come out behind the proxy. */
+/** The address of this test file behind the proxy. */
 async function openGate(): Promise<{ port: string }> {
   const server: Server = createServer((incoming, outgoing) => {
     const answer = pending.get((incoming.url ?? '').slice(1));
@@ -97,5 +97,5 @@ function pass(url: string, { method, target }: Asked, exchange: string): Promise
   });
 }
 
-// The proxy itself takes heads of 16 KiB; which answers are allowed depends on the path alone.
+// The proxy itself accepts heads of 16 KiB. Which answers are allowed depends only on the path.
 const MAX_SHOWN = 4_000;

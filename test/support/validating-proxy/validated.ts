@@ -1,7 +1,7 @@
 import { type InMemory, requestOf } from '../in-memory.ts';
 import { type Answered, expectAllowed } from './through.ts';
 
-/** The same app behind the validating proxy: an answer that the document does not allow throws where it was asked for. */
+/** The same app behind the validating proxy: a call throws if the document does not allow its answer. */
 export function validated(app: InMemory): InMemory {
   const fetch = async (request: Request): Promise<Response> => {
     let response: Response | undefined;
