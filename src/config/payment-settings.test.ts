@@ -129,7 +129,7 @@ describe('X402_OWNERSHIP_PROOF', () => {
   });
 });
 
-describe('D what an operator may lose', () => {
+describe('what an operator may lose', () => {
   test('gas and depth have sane defaults', () => {
     expect(configOf(local)).toMatchObject({
       gasGweiPerCent: 10_000,
@@ -172,7 +172,7 @@ describe('D what an operator may lose', () => {
   });
 });
 
-describe('D unencrypted connections', () => {
+describe('unencrypted connections', () => {
   const plain = (setting: string, entry = '') =>
     `${setting} ${entry}is not encrypted, so that somebody on the network path could forge the answers; in production use TLS, or a host on this machine or a private network`;
 

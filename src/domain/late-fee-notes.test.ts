@@ -7,7 +7,7 @@ import type { LateFeeTerms } from './late-fee-terms.ts';
 const warnings = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes))).warnings;
 const caveats = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes))).caveats;
 
-describe('D a warning is about this case only', () => {
+describe('a warning is about this case only', () => {
   it('a late invoice at 1.5% per month gets none', () => {
     expect(warnings()).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('D a warning is about this case only', () => {
   });
 });
 
-describe('D three caveats apply to every fee', () => {
+describe('three caveats apply to every fee', () => {
   it('they cover agreed terms, local limits, and how days are counted', () => {
     const [agreed, limits, counted] = caveats();
     expect(agreed).toMatch(/\bagreed\b/);

@@ -7,7 +7,7 @@ import { minorText } from './money.ts';
 
 const fee = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes)));
 
-describe('D each rate type has its own formula, and the answer shows it', () => {
+describe('each rate type has its own formula, and the answer shows it', () => {
   it.each([
     [{}, 1063n, '1250.00 x 1.5% x 17 / 30 = 10.63'],
     [{ rateType: 'annual_percent', rate: dec(18) }, 1048n, '1250.00 x 18% x 17 / 365 = 10.48'],
@@ -27,7 +27,7 @@ describe('D each rate type has its own formula, and the answer shows it', () => 
   });
 });
 
-describe('D the status says whether the invoice is overdue', () => {
+describe('the status says whether the invoice is overdue', () => {
   it.each([
     ['2026-11-21', 0, 'not_overdue', 0, 0],
     ['2026-11-22', 0, 'not_overdue', 0, 0],
@@ -48,7 +48,7 @@ describe('D the status says whether the invoice is overdue', () => {
   );
 });
 
-describe('D the yearly rates show what a monthly rate costs in a year', () => {
+describe('the yearly rates show what a monthly rate costs in a year', () => {
   it.each([
     ['monthly_percent', '1.5', 18_000_000n, 18_250_000n],
     ['annual_percent', '8', 8_000_000n, 8_000_000n],
@@ -80,7 +80,7 @@ describe('the daily accrual is the rate for one day, to six decimals', () => {
   });
 });
 
-describe('D all faults are reported together', () => {
+describe('all faults are reported together', () => {
   it('an amount and a flat fee have no more decimals than their currency', () => {
     expect(
       faultsOf(lateFee(lateFeeTerms({ amount: dec('10.555'), rate: dec('2.001'), rateType: 'flat' }))),

@@ -3,7 +3,7 @@ import { letter, written } from '../../test/domain/letter-samples.ts';
 import { day } from '../../test/domain/samples.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
 
-describe('D a missing name leaves no gap', () => {
+describe('a missing name leaves no gap', () => {
   const nobody = { clientName: null, businessName: null, invoiceNumber: null };
 
   it('in a letter without any names', () => {
@@ -31,7 +31,7 @@ describe('D a missing name leaves no gap', () => {
   });
 });
 
-describe('D the subject keeps the sender and drops a long number', () => {
+describe('the subject keeps the sender and drops a long number', () => {
   const number = `N-${'1'.repeat(58)}`;
   it.each([
     ['polite', ['Bright Studio', '4 November 2026']],

@@ -78,7 +78,7 @@ describe('a JSON number is read as millionths', () => {
   );
 });
 
-describe('D the only rounding goes to the nearest, and halves go away from zero', () => {
+describe('the only rounding goes to the nearest, and halves go away from zero', () => {
   it.each([
     [5n, 2n, 3n],
     [-5n, 2n, -3n],
@@ -115,7 +115,7 @@ describe('money is written with its own decimals', () => {
   });
 });
 
-describe('D a decimal is written in its shortest form', () => {
+describe('a decimal is written in its shortest form', () => {
   it.each([
     [1_500_000n, '1.5', 1.5, 1],
     [12_000_000n, '12', 12, 0],

@@ -86,7 +86,7 @@ it('a pack whose options do not differ yet recommends none', () => {
   expect(pack().coverNote.body).not.toContain('We recommend');
 });
 
-describe('D dates are agreed later only if none is known', () => {
+describe('dates are agreed later only if none is known', () => {
   const schedule = (given: PackRequest['details']) =>
     pack({ details: given }).terms.find(({ title }) => title === 'Schedule')?.text;
 
@@ -118,7 +118,7 @@ describe('a tax has the name that clients know', () => {
   });
 });
 
-describe('D a pack has words for special cases', () => {
+describe('a pack has words for special cases', () => {
   const said = (changes: PackRequest['details'], more: Partial<PackRequest> = {}) => {
     const { coverNote, terms } = pack({ ...more, details: changes });
     return [...terms.map(({ title, text }) => `${title}: ${text}`), coverNote.body].join('\n');

@@ -6,7 +6,7 @@ import { quotePack } from './quote-pack.ts';
 
 const pack = (changes: Partial<PackRequest> = {}) => valued(quotePack(packRequest(changes)));
 
-describe('D warnings are about this pack', () => {
+describe('warnings are about this pack', () => {
   it('a total of 0 gets one', () => {
     expect(pack({ discountPercent: dec(100) }).warnings.map(factsIn)).toEqual([['0']]);
   });
@@ -33,7 +33,7 @@ describe('D warnings are about this pack', () => {
   });
 });
 
-describe('D a markup is warned of only if it marks up a price', () => {
+describe('a markup is warned of only if it marks up a price', () => {
   const OWN = /^\d+ lines? that begins? with a dearer option/;
   const CREDIT = /^Credit lines are not marked up/;
   const asked = (tier: 'better' | 'best', changes: Partial<PackRequest>) => {
@@ -62,7 +62,7 @@ describe('D a markup is warned of only if it marks up a price', () => {
   });
 });
 
-describe('D figures that a pack shares with a quote get the same warnings', () => {
+describe('figures that a pack shares with a quote get the same warnings', () => {
   it('a step below 5% gets one, because clients hardly see it', () => {
     expect(pack({ betterMarkup: dec(10), bestMarkup: dec(12) }).warnings.map(factsIn)).toEqual([
       ['5%', 'Enhanced'],

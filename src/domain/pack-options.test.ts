@@ -15,7 +15,7 @@ const line = (description: string, unitPrice: string | number, more: Partial<Pac
 const prices = (changes: Partial<PackRequest>) =>
   pack(changes).tiers.map(({ quote }) => quote.lines.map(({ unitPrice }) => microsText(unitPrice)));
 
-describe('D items at cost have the same price in every option', () => {
+describe('items at cost have the same price in every option', () => {
   it('a permit is not marked up', () => {
     const asked = [line('Deck', 1000), line('City permit fee (at cost)', 350, { markup: false })];
     expect(prices({ items: asked })).toEqual([
@@ -32,7 +32,7 @@ describe('D items at cost have the same price in every option', () => {
   });
 });
 
-describe('D a line may begin with a more expensive option', () => {
+describe('a line may begin with a more expensive option', () => {
   const asked = [
     line('Deck', 1000),
     line('Lights', 200, { tier: 'better', markup: false }),
@@ -118,7 +118,7 @@ describe('D a line may begin with a more expensive option', () => {
   });
 });
 
-describe('D a line may name its options, so that lines replace each other', () => {
+describe('a line may name its options, so that lines replace each other', () => {
   const kitchen = [
     line('Fitting', 900),
     line('Laminate worktop', 570, { tiers: ['good'] }),
@@ -157,7 +157,7 @@ describe('D a line may name its options, so that lines replace each other', () =
   });
 });
 
-describe('D the default markup applies only if nothing else distinguishes the options', () => {
+describe('the default markup applies only if nothing else distinguishes the options', () => {
   const tap = line('Tap', 100, { tiers: ['best'] });
   const markups = (changes: Partial<PackRequest>) =>
     pack(changes).tiers.map(({ markupPercent }) => microsText(markupPercent));
@@ -177,7 +177,7 @@ describe('D the default markup applies only if nothing else distinguishes the op
   });
 });
 
-describe('D the caller may describe the options', () => {
+describe('the caller may describe the options', () => {
   it("the caller's words replace ours everywhere", () => {
     const { tiers, coverNote, terms } = pack({
       labels: { good: 'Basic', better: 'Plus', best: 'Pro' },
@@ -219,7 +219,7 @@ describe('D the caller may describe the options', () => {
   });
 });
 
-describe('D lines that replace others', () => {
+describe('lines that replace others', () => {
   const staff = { description: 'Staff', unitPrice: dec(28), unit: 'hour' };
 
   it('are a pair if there is one of each, and otherwise two lists', () => {

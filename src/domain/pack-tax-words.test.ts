@@ -24,7 +24,7 @@ function said(items: readonly PackItem[], changes: Partial<PackRequest> = {}) {
   };
 }
 
-describe('D a pack claims a tax rate only for lines that bear it', () => {
+describe('a pack claims a tax rate only for lines that bear it', () => {
   it.each([
     ['one rate', [20, 20], ['20%']],
     ['a line without tax', [20, 0], ['20%']],

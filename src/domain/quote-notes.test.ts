@@ -16,7 +16,7 @@ const taxed = (...rates: (string | number)[]) => ({
   })),
 });
 
-describe('D a warning is about this quote only', () => {
+describe('a warning is about this quote only', () => {
   it('an ordinary quote gets none', () => {
     expect(warnings()).toEqual([]);
     expect(warnings({ discountPercent: dec(10), taxPercent: dec(8), depositPercent: dec(30) })).toEqual([]);

@@ -53,7 +53,7 @@ it('shows what each step costs', () => {
   expect(best.stepFromPrevious).toEqual({ amount: 6_172n, percent: dec('20.01') });
 });
 
-describe('D a markup raises each unit price, rounded to its own decimals', () => {
+describe('a markup raises each unit price, rounded to its own decimals', () => {
   it.each([
     ['USD', '0.0088', '0.011', '0.0132'],
     ['USD', '33.33', '41.66', '50'],
@@ -83,7 +83,7 @@ describe('D a markup raises each unit price, rounded to its own decimals', () =>
   });
 });
 
-describe('D prices never fall from one option to the next', () => {
+describe('prices never fall from one option to the next', () => {
   it('best gets twice the better markup if it is not given, up to 1000%', () => {
     expect(pack({ betterMarkup: dec(60) }).tiers[2].markupPercent).toBe(dec(120));
     expect(pack({ betterMarkup: dec(600) }).tiers[2].markupPercent).toBe(dec(1000));

@@ -7,7 +7,7 @@ import type { LateFeeTerms } from './late-fee-terms.ts';
 import { TONES } from './letter-facts.ts';
 import { minorText } from './money.ts';
 
-describe('D the fee is shown only if there is one', () => {
+describe('the fee is shown only if there is one', () => {
   it.each(TONES)('%s: a rate of 0 adds no fee rows', (tone) => {
     const { body } = letter({ rate: dec(0) }, { tone });
     // A row with a single figure, and the sum that is asked for.
@@ -61,7 +61,7 @@ describe('D the fee is shown only if there is one', () => {
   });
 });
 
-describe('D the cost of paying later', () => {
+describe('the cost of paying later', () => {
   const rows = (changes: Partial<LateFeeTerms> = {}) =>
     letter(changes).ifPaidBy.map(({ date, fee, totalDue }) => [
       dayText(date),

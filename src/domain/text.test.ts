@@ -64,7 +64,7 @@ it('a single day has the singular', () => {
   ]);
 });
 
-describe('D a text that is certainly longer than a limit', () => {
+describe('a text that is certainly longer than a limit', () => {
   const isSurelyLonger = surelyLongerThan(10);
 
   it('has more than four times the units, or a row of marks that is too long for any letter', () => {

@@ -10,7 +10,7 @@ function parts(limit = 1_000) {
   return { clock, unproven: unprovenPayments({ limit: refusalLimit(limit), now: () => clock.nowMs }) };
 }
 
-describe('D slots for unproven payments', () => {
+describe('slots for unproven payments', () => {
   it('are 32 for each caller, and callers do not share them', async () => {
     const { unproven } = parts();
     const places = await Promise.all(Array.from({ length: 32 }, () => unproven.enter('a')));

@@ -102,7 +102,7 @@ describe('a payment that was not sent', () => {
   });
 });
 
-describe('D a payment with an unknown end', () => {
+describe('a payment with an unknown end', () => {
   it.each([
     ['unknown', 'its result is not known yet', { state: 'unknown', transaction: null }],
     [

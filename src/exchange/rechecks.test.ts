@@ -11,7 +11,7 @@ const WAITING: Outcome = {
 };
 const A = { key: 'a', answer: 'json' };
 
-describe('D lookups of how a purchase ended', () => {
+describe('lookups of how a purchase ended', () => {
   it('become rarer, down to one every ten seconds, however often anybody asks', async () => {
     let nowMs = 0;
     const looks = createRechecks(() => nowMs);

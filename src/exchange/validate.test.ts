@@ -138,7 +138,7 @@ describe('many faults', () => {
   });
 });
 
-describe('D a field that a surface could not read', () => {
+describe('a field that a surface could not read', () => {
   const at = (pointer: string, code: string): Fault => ({ pointer, code, detail: 'is not readable' });
 
   it('is not also reported as missing', () => {

@@ -84,7 +84,7 @@ describe('health', () => {
   });
 });
 
-describe('D the health addresses', () => {
+describe('the health addresses', () => {
   const TOKEN = 'a-token-of-some-length';
   const ask = async (
     facts: Partial<HealthFacts>,

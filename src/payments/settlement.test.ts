@@ -3,7 +3,7 @@ import { submittedElsewhere, USED, unknown } from './settlement.ts';
 
 const HASH = `0x${'ab'.repeat(32)}` as const;
 
-describe('D a payment that somebody else submitted and that has too few confirmations', () => {
+describe('a payment that somebody else submitted and that has too few confirmations', () => {
   it.each([
     { proven: true, sending: true, ends: unknown(HASH), calls: ['proven', HASH] },
     { proven: false, sending: true, ends: { state: 'not_sent', reason: 'stopped' }, calls: ['proven'] },

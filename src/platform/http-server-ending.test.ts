@@ -6,7 +6,7 @@ import { type HttpServer, serve } from './http-server.ts';
 
 type Heard = { status: number; connection: string | undefined; text: string };
 
-describe('D a server that is stopping', () => {
+describe('a server that is stopping', () => {
   let server: HttpServer;
   let release: () => void;
   const agent = new Agent({ keepAlive: true });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/support/until.ts';
 import { type HttpServer, serve } from './http-server.ts';
 
-describe('D bytes that are not a request', () => {
+describe('bytes that are not a request', () => {
   let server: HttpServer;
   let release: () => void;
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/support/until.ts';
 import { type HttpServer, serve } from './http-server.ts';
 
-describe('D one connection', () => {
+describe('one connection', () => {
   let server: HttpServer;
   let begun: string[];
   let release: () => void;

@@ -95,7 +95,7 @@ test('an absent field is left out', () => {
   ]);
 });
 
-describe('D foreign content is removed', () => {
+describe('foreign content is removed', () => {
   test.each([
     ['an IPv4 address', '203.0.113.7'],
     ['an IPv6 address', 'fe80::1'],
@@ -180,7 +180,7 @@ describe('D foreign content is removed', () => {
   });
 });
 
-describe('D from an exception', () => {
+describe('from an exception', () => {
   test('class, code and place are logged, and never the message', () => {
     const error = Object.assign(new TypeError('MARKED'), { code: 'ERR_INVALID_URL' });
     const [line] = written((log) => log.error('fault', { where: 'exchange', ...faultFields(error) }));
@@ -219,7 +219,7 @@ describe('D from an exception', () => {
   });
 });
 
-describe('D repeated refusals', () => {
+describe('repeated refusals', () => {
   const refused = { operation: 'quote_pack', outcome: 'not_sent', reason: 'no_gas_money' } as const;
 
   function minutes(level: LogLevel, times: readonly number[]) {

@@ -72,7 +72,7 @@ function shrinkingRooms(): { roomBytes: number; extension: ReturnType<typeof fit
   }
 }
 
-describe('D an extension for a header that is too small for all inputs', () => {
+describe('an extension for a header that is too small for all inputs', () => {
   const rooms = shrinkingRooms().map(({ roomBytes, extension }) => ({
     roomBytes,
     bytes: bytesOf(extension),
@@ -114,7 +114,7 @@ describe('D an extension for a header that is too small for all inputs', () => {
   });
 });
 
-describe('D an extension without a size limit', () => {
+describe('an extension without a size limit', () => {
   it('names every input with its bounds, and has no link', () => {
     const { names, properties, description, output } = read(fullBazaar(madeUp, answer));
     expect(names).toEqual(Object.keys(madeUp.input));

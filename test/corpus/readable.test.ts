@@ -4,7 +4,7 @@ import { readableAnswer, readableRequest } from './readable.ts';
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 
-describe('D an answer in readable form', () => {
+describe('an answer in readable form', () => {
   it('shows a base64 header decoded, without what is also in the body', () => {
     const body = { code: 'payment_required', accepts: [{ amount: '10000' }] };
     const header = encoded({ x402Version: 2, accepts: body.accepts });

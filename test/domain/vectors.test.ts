@@ -46,7 +46,7 @@ const FIGURES = {
   balance_due: 'balance',
 } as const satisfies Record<string, keyof Quote>;
 
-describe('D late fees that others publish have the same result', () => {
+describe('late fees that others publish have the same result', () => {
   it.each(vectors<LateFeeVector>('late_fee.json'))('$id $source', ({ input, expect: published }) => {
     const rateType = RATE_TYPES.find((each) => each === input.rate_type);
     if (rateType === undefined) throw new Error(input.rate_type);
@@ -68,7 +68,7 @@ describe('D late fees that others publish have the same result', () => {
   });
 });
 
-describe('D quotes that others publish have the same result', () => {
+describe('quotes that others publish have the same result', () => {
   it.each(vectors<QuoteVector>('quote.json'))('$id $name', ({ input, expect: published }) => {
     const result = valued(
       quote(
@@ -89,7 +89,7 @@ describe('D quotes that others publish have the same result', () => {
   });
 });
 
-describe('D figures that others publish by another rule differ on purpose', () => {
+describe('figures that others publish by another rule differ on purpose', () => {
   it.each([
     ['daily interest rounded to pence first (11.50)', 1000, '8.5', 'annual_percent', 50, 11.64],
     ['daily interest rounded to pence first (169.68)', 5000, '12.25', 'annual_percent', 101, 169.49],

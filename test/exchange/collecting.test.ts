@@ -113,7 +113,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
   });
 });
 
-describe('D a service with more purchases than its memory has room for', () => {
+describe('a service with more purchases than its memory has room for', () => {
   it('continues to sell, and forgets only the oldest of the expired ones', async () => {
     const { app, clock, orders, signed } = shop(20);
     const bought = [];

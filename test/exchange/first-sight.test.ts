@@ -21,7 +21,7 @@ function shop() {
   return { app, clock, orders, header, memory };
 }
 
-describe('D a payment that could not be checked when it first came', () => {
+describe('a payment that could not be checked when it first came', () => {
   it('is checked even after it has expired, for as long as its answer may be collected', async () => {
     const { app, clock, orders, header } = shop();
     const seen = [];

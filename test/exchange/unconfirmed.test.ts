@@ -31,7 +31,7 @@ async function endWith(end: End, saved: Saved, isSent: boolean) {
   return [response.status, code];
 }
 
-describe('D the end of a purchase that the store did not save', () => {
+describe('the end of a purchase that the store did not save', () => {
   it('is not final if it was reported as one without money', async () => {
     expect(await endWith(RAN_OUT, 'saved', true)).toEqual([409, 'rejected_or_not_received']);
     expect(await endWith(RAN_OUT, 'unconfirmed', true)).toEqual([409, 'waiting']);

@@ -6,7 +6,7 @@ const HASH = `0x${'cd'.repeat(32)}` as const;
 const PAYER = '0x00000000000000000000000000000000000000bb';
 const settled = { state: 'settled', transaction: HASH, payer: PAYER } as const;
 
-describe('D a statement to a buyer stays true', () => {
+describe('a statement to a buyer stays true', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('if it says that a failed request settled nothing, that purchase is not sold later without the buyer', async () => {

@@ -13,7 +13,7 @@ const sent = (app: ReturnType<typeof testApp>, path: string, body: string, heade
     body,
   });
 
-describe('D a form that was rejected', () => {
+describe('a form that was rejected', () => {
   const app = testApp();
   const pages = ['/late-invoice', '/quote', '/quote-pack', '/plan'];
 
@@ -62,7 +62,7 @@ describe('a form that was sent too often', () => {
   });
 });
 
-describe('D an internal fault', () => {
+describe('an internal fault', () => {
   it('is a page for browsers and a problem for programs, and always under /v1', async () => {
     const fail = (): never => {
       throw new Error('a bug');

@@ -110,7 +110,7 @@ describe('an invoice that is not overdue', () => {
   });
 });
 
-describe('D inputs beyond the figures', () => {
+describe('inputs beyond the figures', () => {
   it('are in the letter: how to pay, the deadline, and limits of the fee', async () => {
     const details = text('IBAN GB33 BUKB\nBIC BUKBGB22');
     const { fee, reminder } = await notice(
@@ -134,7 +134,7 @@ describe('D inputs beyond the figures', () => {
   });
 });
 
-describe('D a future day', () => {
+describe('a future day', () => {
   it('has no letter', async () => {
     expect(await faults('amount=1250&due_date=2026-11-04&paid_date=2027-06-30')).toEqual([
       '/paid_date date_in_future',

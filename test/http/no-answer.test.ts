@@ -7,7 +7,7 @@ import { payingApp, problemOf } from './wire.ts';
 
 const paid = { 'payment-signature': fakePayment() };
 
-describe('D an operation without an answer', () => {
+describe('an operation without an answer', () => {
   const operations = [lateFeeNotice as never, riddle];
   const ask = async (end: string, headers = {}) => {
     const app = payingApp({ operations });

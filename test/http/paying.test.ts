@@ -147,7 +147,7 @@ describe('a payment that cannot be read', () => {
   });
 });
 
-describe('D a settlement with an unknown end', () => {
+describe('a settlement with an unknown end', () => {
   it(proves('3-waiting', 'is a 409 that asks for the identical request, and later the answer'), async () => {
     const app = scripted(unknown, unknown, settled);
     for (const _try of [1, 2]) {

@@ -110,7 +110,7 @@ describe('POST /v1/quote', () => {
   });
 });
 
-describe('D existing fields remain', () => {
+describe('existing fields remain', () => {
   it('every field of an answer of release 1.0.0 is still there', async () => {
     const named = (name: string) => catalog.find((operation) => operation.name === name)?.example;
     const free = await quote(named('quote_totals'));

@@ -3,7 +3,7 @@ import { pack } from './quote-inputs.ts';
 import { faults, post, quote } from './quoting.ts';
 import { type Json, problemOf } from './wire.ts';
 
-describe('D POST /v1/quote, inputs of a line', () => {
+describe('POST /v1/quote, inputs of a line', () => {
   it('deducts the discount of a line first, and shows it', async () => {
     const items = [
       { description: 'Painting', quantity: 8, unit: 'hour', unit_price: 45, discount_percent: 12.5 },

@@ -75,7 +75,7 @@ describe('requests for paid routes that pay nothing', () => {
   });
 });
 
-describe('D a paying request above that limit', () => {
+describe('a paying request above that limit', () => {
   it('is answered, and collects its answer', async () => {
     const app = settledApp();
     await flood(app);
@@ -108,7 +108,7 @@ describe('D a paying request above that limit', () => {
   });
 });
 
-describe('D payments with an input that buys nothing', () => {
+describe('payments with an input that buys nothing', () => {
   it('count as refused, so that they do not avoid the limit', async () => {
     const app = settledApp({ refusedPaymentsPerMinute: 3 });
     expect((await app.get(NOTICE, paying())).status).toBe(200);

@@ -193,7 +193,7 @@ const lineNames: Row[] = [
 
 const rows = [...names, ...lineNames];
 
-describe('D a wrong name can be corrected from its error alone', () => {
+describe('a wrong name can be corrected from its error alone', () => {
   it('in every known way', () => {
     expect(rows.length).toBeGreaterThanOrEqual(20);
   });

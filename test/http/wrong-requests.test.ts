@@ -106,7 +106,7 @@ const bodies: Row[] = [
 
 const rows = [...values, ...between, ...bodies];
 
-describe('D a wrong value can be corrected from its error alone', () => {
+describe('a wrong value can be corrected from its error alone', () => {
   it('in every known way', () => {
     expect(rows.length).toBeGreaterThanOrEqual(30);
   });
@@ -114,7 +114,7 @@ describe('D a wrong value can be corrected from its error alone', () => {
   it.each(rows)('%s %j', (...row) => isRepaired(row));
 });
 
-describe('D a likely slip is answered with a warning', () => {
+describe('a likely slip is answered with a warning', () => {
   it.each([
     [QUOTE, beside({ tax_percent: 0.08 }), ['0.08%', '8%', '8']],
     [QUOTE, beside({ tax_percent: 0.0825 }), ['0.0825%', '8.25%', '8.25']],

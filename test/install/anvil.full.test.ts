@@ -32,7 +32,7 @@ const platforms: readonly [os: string, cpu: string, name: string, program: strin
 ];
 const others = platforms.filter(([os, cpu]) => `${os} ${cpu}` !== here);
 
-describe('D anvil on a machine without its package', () => {
+describe('anvil on a machine without its package', () => {
   let folder: string;
   let registry: PackageRegistry;
   let said: string[];

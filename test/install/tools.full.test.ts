@@ -123,7 +123,7 @@ describe('a tool', () => {
   });
 });
 
-describe('D a program that a suite needs', () => {
+describe('a program that a suite needs', () => {
   it.each([
     ['test/mcp/conformance.full.test.ts', ['conformance']],
     ['test/mcp/clients.full.test.ts', ['mcp-clients']],

@@ -123,7 +123,7 @@ describe('a letter that claims interest by law', () => {
   });
 });
 
-describe('D a letter that only reserves a claim', () => {
+describe('a letter that only reserves a claim', () => {
   it.each(TONES)('%s: reserves the rights of the law, or of the terms', (tone) => {
     const reserved = (changes: object) => written({ tone, claim: 'reserve', ...changes });
     expect(reserved(GB)).toMatch(/right to claim interest and compensation .*Interest\) Act 1998/);
@@ -160,7 +160,7 @@ describe('a letter at the default rate', () => {
   });
 });
 
-describe('D the style of the country', () => {
+describe('the style of the country', () => {
   it.each([
     ['USD', 'November 4, 2026', '$118,000.00'],
     ['GBP', '4 November 2026', '£118,000.00'],

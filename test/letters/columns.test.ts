@@ -15,7 +15,7 @@ import { answerTo, CASE, TONES as EACH_TONE, notesOf, written } from './notices.
 
 const RUNS = runs(3_000);
 
-describe('D a letter whose fee is calculated up to a past day', () => {
+describe('a letter whose fee is calculated up to a past day', () => {
   const past = { due_date: '2026-01-04', paid_date: '2026-01-21' };
 
   it.each(EACH_TONE)('%s: lists one fee, which leads to the totals below it', (tone) => {
@@ -45,7 +45,7 @@ describe('D a letter whose fee is calculated up to a past day', () => {
   });
 });
 
-describe('D the wording of each tone', () => {
+describe('the wording of each tone', () => {
   it('asks for the date and reference of a payment, and never to ignore the letter', () => {
     for (const tone of EACH_TONE) {
       expect(written({ tone })).toMatch(/\bpaid\b.*\bdate\b|\bdate\b.*\bpaid\b/);
@@ -71,7 +71,7 @@ describe('D the wording of each tone', () => {
   });
 });
 
-describe('D a fee that begins after the payment deadline', () => {
+describe('a fee that begins after the payment deadline', () => {
   it.each(EACH_TONE)('%s: does not tell a client until when waiting is free', (tone) => {
     for (const grace of ['27', '365']) {
       const text = written({ tone, grace_days: grace });
@@ -148,7 +148,7 @@ const growing = fc
     });
   });
 
-describe('D the single sum to pay', () => {
+describe('the single sum to pay', () => {
   it.each(EACH_TONE)('%s: is the sum on the day of the letter, and later days add whole pence', (tone) => {
     const text = written({ tone });
     expect(text).toMatch(/\nTotal to pay: £1,260\.63\n/);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inOrder } from '../support/facts.ts';
 import { notesOf, TONES, written } from './notices.ts';
 
-describe('D names are read correctly', () => {
+describe('names are read correctly', () => {
   it.each([
     ['Dear Mr. Jones,', 'Dear Mr. Jones,'],
     ['dear Dana', 'Dear Dana,'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { factsIn, inOrder } from '../support/facts.ts';
 import { notesOf, written } from './notices.ts';
 
-describe('D the words around the figures', () => {
+describe('the words around the figures', () => {
   it('the subject of a polite letter does not sound like a future invoice', () => {
     expect(written({}).split('\n')[0]).toMatch(
       inOrder('INV-1042', 'Bright Studio', ' was ', '4 November 2026'),

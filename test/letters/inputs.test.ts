@@ -5,7 +5,7 @@ import { answerTo, CASE, fee, notesOf, notice, TONES, written } from './notices.
 const codesOf = (changes: object) =>
   notice({ ...CASE, ...changes }).faults.map(({ pointer, code }) => `${pointer} ${code}`);
 
-describe('D a letter on an invoice that was partly paid', () => {
+describe('a letter on an invoice that was partly paid', () => {
   it.each(TONES)('%s: asks for the rest, and lists each payment and its day', (tone) => {
     const text = written({ tone, payments: '250 on 2026-11-10' });
     expect(text).toMatch(
@@ -193,7 +193,7 @@ describe('a letter on several invoices', () => {
   });
 });
 
-describe('D the further contents of a letter', () => {
+describe('the further contents of a letter', () => {
   it.each(TONES)('%s: include the contact, the signer, the order, the date and earlier reminders', (tone) => {
     const text = written({
       ...{ tone, contact: 'Mary Lee, +44 20 7946 0958', signer: 'Jo Bright' },
@@ -229,7 +229,7 @@ describe('D the further contents of a letter', () => {
   });
 });
 
-describe('D how a fee accumulates', () => {
+describe('how a fee accumulates', () => {
   const SUM = { amount: '1250', rate: '2', due_date: '2026-10-01', paid_date: '2026-11-21' };
 
   it('by the day, for each month begun, or with compound interest', () => {

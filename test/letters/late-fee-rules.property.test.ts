@@ -121,7 +121,7 @@ function perInvoice(
 const total = (fees: readonly Big[]): number =>
   fees.reduce((sum, one) => sum.plus(one.round(2)), new Exact(0)).toNumber();
 
-describe('D a late fee agrees with an independent calculation', () => {
+describe('a late fee agrees with an independent calculation', () => {
   it('by the day, with part payments and several invoices', () => {
     const random = randomOf(17, 'part payments');
     const bases = { monthly_percent: 3_000, annual_percent: 36_500, daily_percent: 100 } as const;

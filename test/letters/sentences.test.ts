@@ -29,7 +29,7 @@ describe('the note on the day of a letter', () => {
   });
 });
 
-describe('D a final reminder as of a past day', () => {
+describe('a final reminder as of a past day', () => {
   const past = { due_date: '2026-01-04', paid_date: '2026-01-21' };
   /** Names the day of the records and the field to leave out, which no other note of a final reminder does. */
   const said = expect.stringMatching(inOrder('21 January 2026', 'paid_date'));
@@ -51,7 +51,7 @@ describe('D a final reminder as of a past day', () => {
   });
 });
 
-describe('D five notes', () => {
+describe('five notes', () => {
   const LIMITS = /\blegal advice\b/;
   const DEMAND = /\bcourt\b/;
   const odd = [
@@ -94,7 +94,7 @@ describe('D five notes', () => {
   });
 });
 
-describe('D what a client is offered and told', () => {
+describe('what a client is offered and told', () => {
   it('includes the question when the client can pay, whatever the days of grace', () => {
     /** The text after the question whether the client can pay. */
     const offer = (changes: object) => /\? (?:.*\. )?(.*\.)\n/.exec(written({ ...changes }))?.[1];

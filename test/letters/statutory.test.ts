@@ -100,7 +100,7 @@ describe('statutory interest in the EU', () => {
   });
 });
 
-describe('D a half-year that is not in the table', () => {
+describe('a half-year that is not in the table', () => {
   it('has the last known rate, and a warning that it may be out of date', () => {
     const later = fee({ ...GB, due_date: '2026-12-31', paid_date: '2027-01-31' }, '2027-01-31').body;
     expect(later.statutory).toMatchObject({
@@ -148,7 +148,7 @@ describe('D a half-year that is not in the table', () => {
   });
 });
 
-describe('D a request for statutory interest', () => {
+describe('a request for statutory interest', () => {
   it('has the currency of the law', () => {
     expect(faults({ ...GB, currency: '' })).toEqual(['/currency required']);
     expect(faults({ ...GB, currency: 'USD' })).toEqual(['/currency invalid_currency']);
@@ -175,7 +175,7 @@ describe('D a request for statutory interest', () => {
   });
 });
 
-describe('D an independent calculation and calendar', () => {
+describe('an independent calculation and calendar', () => {
   const RATES = {
     GB: {
       '2023-01': '3.5',
@@ -267,7 +267,7 @@ describe('D an independent calculation and calendar', () => {
   }, 120_000);
 });
 
-describe("D an operator's reference rate", () => {
+describe("an operator's reference rate", () => {
   afterEach(() => holdRates([]));
 
   it.each([

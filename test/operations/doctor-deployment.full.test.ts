@@ -24,7 +24,7 @@ const production = {
 };
 const OTHER = '0x00000000000000000000000000000000000000bb';
 
-describe('D the doctor, checking PUBLIC_BASE_URL', () => {
+describe('the doctor, checking PUBLIC_BASE_URL', () => {
   const chain = sharedChain();
   const services: Service[] = [];
   const proxies: Server[] = [];
@@ -173,7 +173,7 @@ describe('D the doctor, checking PUBLIC_BASE_URL', () => {
   });
 });
 
-describe('D the doctor, checking this machine', () => {
+describe('the doctor, checking this machine', () => {
   it('says for data ahead of the clock to set the clock, and what else helps', async () => {
     const now = () => Date.now() - 60 * 86_400_000;
     const { wrong, line, text } = await examined(

@@ -17,7 +17,7 @@ const edwardsSecret = (): string => {
   return Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]).toString('base64');
 };
 
-describe('D the doctor, checking facilitators', () => {
+describe('the doctor, checking facilitators', () => {
   let server: Server;
   let origin: string;
   let port: number;

@@ -22,7 +22,7 @@ const PAY_TO = 'PAY_TO 0x00000000000000000000000000000000000000AA';
 // The base fee of the first block of the tests, times four, and the tip.
 const OFFER_WEI = 18_695_868n;
 
-describe('D the doctor, checking a chain and an account on it', () => {
+describe('the doctor, checking a chain and an account on it', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let port: number;

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const TOKEN = 'a-token-of-thirty-two-characters-';
 
-describe('D a payee that somebody else sells with, too', () => {
+describe('a payee that somebody else sells with, too', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let service: Service;

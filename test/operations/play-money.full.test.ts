@@ -50,7 +50,7 @@ const wallet = new x402Client().register(
   }),
 );
 
-describe('D a real key that meets the embedded chain', () => {
+describe('a real key that meets the embedded chain', () => {
   let service: Service;
   let demo: EmbeddedChain;
   let anvil: ChainProcess;

@@ -7,7 +7,7 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=2026-11-21';
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 
-describe('D the id of a request', () => {
+describe('the id of a request', () => {
   const service = ownService();
   const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };

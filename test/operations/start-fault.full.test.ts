@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import { clockBehind, listens, processes } from './process.ts';
 
 const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
-describe('D real settlers without NODE_ENV=production', () => {
+describe('real settlers without NODE_ENV=production', () => {
   const run = processes();
 
   it('start, and say in the log and in a sentence what address buyers see', { timeout: 60_000 }, async () => {
@@ -33,7 +33,7 @@ describe('D real settlers without NODE_ENV=production', () => {
   );
 });
 
-describe('D a start that is not possible', () => {
+describe('a start that is not possible', () => {
   const run = processes();
   let other: Server;
   let taken: string;

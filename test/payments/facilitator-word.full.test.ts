@@ -33,7 +33,7 @@ async function facilitatorThatSays(settled: object = DECLINED) {
   };
 }
 
-describe('D a facilitator without a node', () => {
+describe('a facilitator without a node', () => {
   const bench = facilitatorBench();
   const appAt = (clock = { aheadMs: 0 }, url = bench().facilitator.url) => {
     const now = () => Date.now() + clock.aheadMs;

@@ -9,7 +9,7 @@ import { startRpcProxy } from '../support/rpc-proxy.ts';
 
 const CENT = 10_000n;
 
-describe('D a buyer who signs again after losing a reply', () => {
+describe('a buyer who signs again after losing a reply', () => {
   const chain = sharedChain();
   let app: TestApp;
   let accepted: PaymentRequirements;

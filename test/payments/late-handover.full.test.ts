@@ -4,7 +4,7 @@ import { chainApp, noticePath } from '../support/chain-app.ts';
 import { paymentHeader } from '../support/payments.ts';
 import { proxiedBench } from './proxied.ts';
 
-describe('D a payment that our nodes let expire between its proof and its broadcast', () => {
+describe('a payment that our nodes let expire between its proof and its broadcast', () => {
   const { chain, proxy, sign, gain } = proxiedBench();
 
   it('is not sent, and its payer is not held for it', async () => {

@@ -125,7 +125,7 @@ describe('a purchase whose process is gone', () => {
   });
 });
 
-describe('D an end without money that cannot be saved', () => {
+describe('an end without money that cannot be saved', () => {
   it('is not reported as final, because another instance may know better', async () => {
     const kept = memoryClaims({ maxClaims: 10, now: Date.now });
     const forgetful: Claims = {

@@ -10,7 +10,7 @@ import { mine } from '../support/chain-actions.ts';
 import { redate } from '../support/redate.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 
-describe('D the clock of this machine', () => {
+describe('the clock of this machine', () => {
   const chain = sharedChain();
   let pool: ReturnType<typeof rpcOver>;
   let watch: ChainWatch;

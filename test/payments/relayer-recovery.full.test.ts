@@ -15,7 +15,7 @@ import { call } from './self-call.ts';
 
 const CENT = 10_000n;
 
-describe('D the relayer recovers by itself', () => {
+describe('the relayer recovers by itself', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let relayer: Relayer;

@@ -10,7 +10,7 @@ import { proxiedBench } from './proxied.ts';
 
 const CENT = 10_000n;
 
-describe('D an authorization means what its signer signed', () => {
+describe('an authorization means what its signer signed', () => {
   const bench = proxiedBench();
   const { chain, sign, gain } = bench;
   const present = (payment: SignedPayment, name = 'Acme') =>

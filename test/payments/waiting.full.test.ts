@@ -15,7 +15,7 @@ import { proxiedBench } from './proxied.ts';
 
 const CENT = 10_000n;
 
-describe('D a payment beyond the limit of transactions in flight', () => {
+describe('a payment beyond the limit of transactions in flight', () => {
   const { chain, proxy, sign, gain } = proxiedBench();
   afterEach(() => setAutomine(chain(), true));
 

@@ -35,7 +35,7 @@ async function buyAll() {
   return { notes, orders, statuses };
 }
 
-describe('D the record of a purchase', () => {
+describe('the record of a purchase', () => {
   it(
     proves('1-nothing-stored', 'has digests and public facts of the chain, and nothing that a caller wrote'),
     async () => {

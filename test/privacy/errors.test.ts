@@ -26,7 +26,7 @@ async function beyondPointers(response: Response): Promise<string> {
 const get = (path: string, headers = {}) => app.get(path, { ...markedHeaders, ...headers });
 const post = (path: string, body: unknown) => app.post(path, body, markedHeaders);
 
-describe('D the search for marks', () => {
+describe('the search for marks', () => {
   it('finds one in any letter case and encoding', () => {
     const json = Buffer.from(`{"a":"${MARK}"}`);
     for (const text of [
@@ -122,7 +122,7 @@ describe('an error', () => {
   });
 });
 
-describe('D a bug in the service', () => {
+describe('a bug in the service', () => {
   /** An operation that throws an error with all its input in message, code and stack. */
   const leaky = operation({
     name: 'leak',

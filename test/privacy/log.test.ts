@@ -59,7 +59,7 @@ const requests: [string, string, Parameters<typeof send>[1]][] = [
   ['a tool call', '/mcp', { method: 'POST', headers: json, body: JSON.stringify({ [MARK]: MARK }) }],
 ];
 
-describe('D the log at its most detailed level', () => {
+describe('the log at its most detailed level', () => {
   it(proves('1-nothing-stored', 'contains nothing that a caller sent, wherever it was sent'), async () => {
     for (const [what, path, sent = {}] of requests) {
       const headers = { ...markedHeaders, ...sent.headers };

@@ -37,7 +37,7 @@ describe('the tokens of one process', () => {
   });
 });
 
-describe('D the claims that a process knows to be sent', () => {
+describe('the claims that a process knows to be sent', () => {
   it('are known until their answer can no longer be collected', () => {
     const { clock, own } = knowing();
     const claim = freshClaim({ state: 'sent' });

@@ -22,7 +22,7 @@ function storeWith(reply: unknown, life: string | null = 'life') {
 }
 const down = new RedisFailure('LOST');
 
-describe('D the record of a claim on a server', () => {
+describe('the record of a claim on a server', () => {
   it.each([
     ['open', 120 + DAY + 600],
     ['settled', 120 + DAY + 600],
@@ -131,7 +131,7 @@ describe('a name', () => {
   });
 });
 
-describe('D the time since which claims are complete', () => {
+describe('the time since which claims are complete', () => {
   it("is requested with the server's life, our clock and two seconds, and is unknown without a life", async () => {
     const { store, asked } = storeWith(1_795_262_402);
     expect(await store.completeSince()).toBe(1_795_262_402);

@@ -65,7 +65,7 @@ const nodeOn = (chain: () => Partial<Chain>): Rpc =>
       (chain().logs ?? []).filter((log) => (log === transfer) === (topics[0] === TRANSFER_TOPIC)),
   });
 
-describe('D the state and the time that show an authorization as expired', () => {
+describe('the state and the time that show an authorization as expired', () => {
   const lookAt = (head: { number: string; timestamp: string }, state: (block: string) => unknown) =>
     chainWitness({
       now: Date.now,
@@ -135,7 +135,7 @@ describe('a look at the chain for a transaction', () => {
   });
 });
 
-describe('D the end of an authorization that is known to be used', () => {
+describe('the end of an authorization that is known to be used', () => {
   const end = (chain: Partial<Chain>) =>
     chainWitness({ rpc: nodeOn(() => chain), now: Date.now }).used(orderOf());
 
@@ -152,7 +152,7 @@ describe('D the end of an authorization that is known to be used', () => {
   });
 });
 
-describe('D following a transaction without a result', () => {
+describe('following a transaction without a result', () => {
   it('keeps its hash', async () => {
     let nowMs = 0;
     const rpc = nodeOf({

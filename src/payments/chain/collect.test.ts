@@ -9,7 +9,7 @@ function reply() {
   return { stream, incoming: stream as unknown as IncomingMessage };
 }
 
-describe('D a reply', () => {
+describe('a reply', () => {
   it('is read as text even if a letter is split between two pieces', async () => {
     const { stream, incoming } = reply();
     const bytes = Buffer.from('{"é":1}');

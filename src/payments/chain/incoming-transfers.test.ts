@@ -59,7 +59,7 @@ function nodeWith(logs: readonly RpcLog[], mostBlocks = Number.POSITIVE_INFINITY
   return { rpc, asked };
 }
 
-describe('D the payments to a payee', () => {
+describe('the payments to a payee', () => {
   it('are listed oldest first, with the nonce of each authorization', async () => {
     const { rpc } = nodeWith([...payment(10), ...payment(11, true), ...payment(12)]);
     expect(await incomingTransfers(rpc, payee, { first: 10, last: 11 })).toEqual([read(10), read(11, true)]);

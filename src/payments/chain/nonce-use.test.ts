@@ -109,7 +109,7 @@ describe('a nonce that is used', () => {
   });
 });
 
-describe('D a use in a transaction of our own account', () => {
+describe('a use in a transaction of our own account', () => {
   const ours = { receipt: { from: RELAYER.toUpperCase().replace('0X', '0x') } };
 
   it('was sold by another process if it was never sent here, unless this process signed it', async () => {

@@ -34,7 +34,7 @@ const end = async (no: unknown, state?: () => unknown, signedBy: 'key' | 'wallet
   return [await prove(rpc, ANY_SENDER, { ...orderOf(), signedBy }), gas.length];
 };
 
-describe('D a transfer that a node would not run', () => {
+describe('a transfer that a node would not run', () => {
   it('may have been used before if it has expired', async () => {
     const out = reverted(EXPIRED);
     expect(await end(out)).toMatchObject([{ state: 'refused' }, 1]);
@@ -91,7 +91,7 @@ describe('the gas of a transfer', () => {
   });
 });
 
-describe('D the answer of an account with code about a signature', () => {
+describe('the answer of an account with code about a signature', () => {
   const verdict = (answer: () => unknown) => {
     const rpc: Rpc = {
       call: async () => answer() as never,

@@ -18,7 +18,7 @@ const RESULT = {
 type Asked = { id: number; method: string };
 const resultOf = ({ id, method }: Asked) => ({ id, result: RESULT[method as keyof typeof RESULT] ?? null });
 
-describe('D a JSON-RPC client', () => {
+describe('a JSON-RPC client', () => {
   const servers: Server[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) {

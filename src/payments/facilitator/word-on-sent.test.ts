@@ -28,7 +28,7 @@ const settlerAt = (nowMs: number) => {
   return createFacilitatorSettler({ url, rpc: null, now: () => nowMs, repeatMs: [] });
 };
 
-describe('D a facilitator, without a node, and a payment that was sent to it', () => {
+describe('a facilitator, without a node, and a payment that was sent to it', () => {
   it('may have used a payment for us that it calls used, so the end is open until a minute after it expires', async () => {
     errorReason = 'invalid_exact_evm_nonce_already_used';
     const open = { state: 'unknown', transaction: TRANSACTION };
@@ -50,7 +50,7 @@ describe('D a facilitator, without a node, and a payment that was sent to it', (
   });
 });
 
-describe('D a facilitator that refuses a payment while no node knows its end', () => {
+describe('a facilitator that refuses a payment while no node knows its end', () => {
   it('does not prove that no money moved, so the end is unknown', async () => {
     errorReason = 'insufficient_funds';
     // It proves the payment, and is away from then on.

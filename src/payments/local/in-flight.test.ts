@@ -3,7 +3,7 @@ import { createInFlight, type InFlight } from './in-flight.ts';
 
 const SENT = { isParked: false };
 
-describe('D slots among the transactions in flight', () => {
+describe('slots among the transactions in flight', () => {
   const pending = new Map<number, { isParked: boolean }>();
   let inFlight: InFlight;
   let log: string[];
@@ -82,7 +82,7 @@ describe('D slots among the transactions in flight', () => {
   });
 });
 
-describe('D many pending transactions', () => {
+describe('many pending transactions', () => {
   it('are sent one after another from eight on, so that none overtakes one that the node refuses', async () => {
     const pending = new Map<number, { isParked: boolean }>();
     const inFlight = createInFlight(pending);
@@ -105,7 +105,7 @@ describe('D many pending transactions', () => {
   });
 });
 
-describe('D the limit of transactions in flight', () => {
+describe('the limit of transactions in flight', () => {
   const pending = new Map<number, { isParked: boolean }>();
   let inFlight: InFlight;
   const send = (from: number, to: number) => {

@@ -26,7 +26,7 @@ const settledTurns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
-describe('D the pending payments of a payer', () => {
+describe('the pending payments of a payer', () => {
   it('need the balance only if there is more than one', async () => {
     const { funds, state } = payer(CENT);
     for (const nonce of [1, 2, 3]) {

@@ -55,7 +55,7 @@ const fault = (parts: Partial<SaleParts> & { dataFeeWei?: bigint } = {}) =>
     ...parts,
   });
 
-describe('D the gas price of the next sales', () => {
+describe('the gas price of the next sales', () => {
   it('is no fault while each sale is within its limits', () => {
     expect(fault()).toBeNull();
   });

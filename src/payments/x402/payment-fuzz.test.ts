@@ -4,7 +4,7 @@ import { authorization, base64, FROM, good, NONCE, SIGNATURE } from '../../../te
 import { runs } from '../../../test/support/runs.ts';
 import { decodePayment, MAX_PAYMENT_CHARACTERS } from './payment.ts';
 
-describe('D anything that is sent as a payment', () => {
+describe('anything that is sent as a payment', () => {
   const hostileKey = fc.constantFrom(
     '__proto__',
     'constructor',

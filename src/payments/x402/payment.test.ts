@@ -91,7 +91,7 @@ describe('a payment', () => {
   });
 });
 
-describe('D a text that is not a payment', () => {
+describe('a text that is not a payment', () => {
   it.each([
     '',
     ' ',

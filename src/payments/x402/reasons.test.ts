@@ -18,7 +18,7 @@ describe('a reason', () => {
   });
 });
 
-describe('D a revert message of the asset', () => {
+describe('a revert message of the asset', () => {
   it.each([
     ['FiatTokenV2: invalid signature', 'invalid_exact_evm_payload_signature'],
     ['ECRecover: invalid signature length', 'invalid_exact_evm_payload_signature'],

@@ -44,7 +44,7 @@ describe('the form of a page', () => {
   });
 });
 
-describe('D the version that a client has', () => {
+describe('the version that a client has', () => {
   const etag = '"abc"';
   test.each(['"abc"', 'W/"abc"', '"x", "abc"', '"x" , W/"abc"', '*'])('is ours: %s', (header) => {
     expect(isKnown(header, etag)).toBe(true);
@@ -54,7 +54,7 @@ describe('D the version that a client has', () => {
   });
 });
 
-describe('D a header with many parts', () => {
+describe('a header with many parts', () => {
   const behind = (parts: number, last: string) => `${'x,'.repeat(parts)}${last}`;
 
   test('has the first forty parts of Accept weighed', () => {
