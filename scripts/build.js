@@ -49,7 +49,7 @@ if (isLazy && isFresh()) process.exit(0);
 const rolldown = await import('rolldown').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   console.error(
-    'There is no build of these sources, and nothing here to build with: run npm ci, without --omit=dev.',
+    'These sources are not built, and the packages for a build are missing: run npm ci without --omit=dev.',
   );
   process.exit(1);
 });

@@ -22,7 +22,7 @@ const caseFile = fileURLToPath(new URL('client-case.js', import.meta.url));
 
 /** What cannot be had from the package registry. */
 const NOT_TRIED = [
-  ['@x402/mcp', 'not in the registry of npm'],
+  ['@x402/mcp', 'not in the npm registry'],
   ['x402 for Python and Go', 'in registries of other languages'],
 ];
 

@@ -42,7 +42,7 @@ const reading = (file) => {
   return read;
 };
 
-/** The tools that a suite fetches, itself or through what it imports. */
+/** The tools that a suite fetches, directly or through its imports. */
 export const toolsOf = (suite) => {
   const reached = new Set([suite]);
   for (const file of reached) for (const imported of reading(file).imports) reached.add(imported);

@@ -13,7 +13,7 @@ export const needs = [
     debian: 'redis-server',
     binaries: ['redis-server'],
     suite: /\.redis\.(?:[a-z]+\.)*test\.tsx?$/,
-    remedies: { darwin: 'brew install redis', win32: 'there is none for Windows, run the tests in WSL' },
+    remedies: { darwin: 'brew install redis', win32: 'there is none for Windows: run the tests in WSL' },
   },
   {
     name: 'CHROMIUM',

@@ -41,7 +41,7 @@ async function demo(service: Service, chain: EmbeddedChain, baseUrl: string): Pr
   const after = await balances(chain, key.address);
   print('\nThe books');
   print(`  paid for           ${usdcText(spent)}`);
-  print(`  buyer is poorer by ${usdcText(before.buyer - after.buyer)}`);
+  print(`  buyer paid ${usdcText(before.buyer - after.buyer)}`);
   print(`  payee is richer by ${usdcText(after.payee - before.payee)}`);
   const balanced = before.buyer - after.buyer === spent && after.payee - before.payee === spent && spent > 0n;
   print(

@@ -29,7 +29,7 @@ export type PayeeWatchParts = {
   readonly everyMs?: number;
 };
 
-/** A block that was the latest one, and when. */
+/** The latest block at a certain time. */
 type Sight = { readonly block: number; readonly ms: number };
 
 const FIRST_MS = 10_000;

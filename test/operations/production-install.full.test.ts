@@ -121,7 +121,7 @@ describe.skipIf(signals.areMissing)(
       utimesSync(changed, atime, mtime);
       expect(status).toBe(1);
       expect(said).toContain(
-        '\nThere is no build of these sources, and nothing here to build with: run npm ci, without --omit=dev.\n',
+        '\nThese sources are not built, and the packages for a build are missing: run npm ci without --omit=dev.\n',
       );
       expect(said).not.toContain('Error');
     });

@@ -3,7 +3,7 @@ import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402
 import { type NetworkId, networks } from './operations.ts';
 import { type Problem, RefusedError } from './purchase.ts';
 
-/** What a buyer agrees to pay at most for one call, and to whom. */
+/** The maximum that a buyer agrees to pay for one call, and the payee. */
 export type Limits = {
   /** The list price, or the price that the buyer allowed instead of it. */
   readonly maxPriceUsd: string;
@@ -118,7 +118,7 @@ export function checkSigned(
     authorization.to?.toLowerCase() === accepted.payTo.toLowerCase() &&
     Number(authorization.validBefore) <= nowSeconds + accepted.maxTimeoutSeconds + CLOCK_SECONDS;
   if (isAgreed) return;
-  const detail = 'The payer signed something else than the offer. The payment was not sent.';
+  const detail = 'The payer signed something other than the offer. The payment was not sent.';
   throw new RefusedError(null, { code: 'payer_failed', detail });
 }
 
