@@ -124,6 +124,7 @@ async function bundleIslands() {
     'play-money',
     'tools',
     'home',
+    'chat',
   ]) {
     const { output } = await rolldown.build({
       input: { [name]: `src/islands/${name}.ts` },

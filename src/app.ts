@@ -28,6 +28,7 @@ import type { Answering } from './surfaces/http/listener.ts';
 import { mountOperations } from './surfaces/http/operations.ts';
 import { createRouter } from './surfaces/http/router.ts';
 import { mountMcp } from './surfaces/mcp/mcp.ts';
+import { chatDocument } from './surfaces/pages/chat/chat-document.ts';
 import { forBrowsers } from './surfaces/pages/for-browsers.ts';
 import { mountPages } from './surfaces/pages/pages.ts';
 import { payPages } from './surfaces/pages/pay-page.ts';
@@ -84,7 +85,7 @@ export function createApp(parts: AppParts): App {
 
   const router = createRouter({ baseUrl, onBug });
   mountOperations(router, { ...surface, forBrowsers: forBrowsers(site) });
-  const mcp = mountMcp(router, { ...surface, payPageOf: payPages(baseUrl) });
+  const mcp = mountMcp(router, { ...surface, payPageOf: payPages(baseUrl), viewHtml: chatDocument(baseUrl) });
   const pages = mountPages(router, { ...surface, site });
   const discovery = mountDiscovery(router, site, pages.pages);
   mountHealth(router, { health, token });

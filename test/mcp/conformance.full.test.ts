@@ -6,17 +6,19 @@ import { fetchTool } from '../../scripts/tool.js';
 import { type Listening, listening } from '../support/listening.ts';
 import { testApp } from './endpoint.ts';
 
-/** The scenarios of the official suite that apply to a server of tools; the others call tools of the suite's own. */
+/** The scenarios of the official suite that apply here; the others call tools and read resources of the suite's own. */
 const scenarios: readonly [version: string, scenario: string][] = [
   ['2026-07-28', 'server-stateless'],
   ['2026-07-28', 'http-header-validation'],
   ['2026-07-28', 'tools-list'],
+  ['2026-07-28', 'resources-list'],
   ['2026-07-28', 'caching'],
   ['2026-07-28', 'dns-rebinding-protection'],
   ['2026-07-28', 'input-required-result-unsupported-methods'],
   ['2025-11-25', 'server-initialize'],
   ['2025-11-25', 'ping'],
   ['2025-11-25', 'tools-list'],
+  ['2025-11-25', 'resources-list'],
   ['2025-11-25', 'dns-rebinding-protection'],
 ];
 

@@ -70,7 +70,8 @@ export function modern(method: string, params: Json = {}): { body: Json; headers
   const { _meta, ...others } = params;
   const body = legacy(method, { ...others, _meta: { ...(_meta as Json | undefined), ...MODERN_META } });
   const headers: Record<string, string> = { 'mcp-protocol-version': MODERN, 'mcp-method': method };
-  if (typeof params.name === 'string') headers['mcp-name'] = params.name;
+  const named = params.name ?? params.uri;
+  if (typeof named === 'string') headers['mcp-name'] = named;
   return { body, headers };
 }
 

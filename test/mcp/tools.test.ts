@@ -164,7 +164,7 @@ describe('the list of tools', () => {
 
   it('prices every paid tool where the clients in use look for it', async () => {
     const prices = Object.fromEntries((await listed()).map(({ name, _meta }) => [name, _meta]));
-    for (const name of freeTools) expect(prices[name]).toBeUndefined();
+    for (const name of freeTools) expect(JSON.stringify(prices[name] ?? {})).not.toContain('x402');
     const price = (amount: string, usd: number) => ({
       x402: {
         paymentRequired: true,

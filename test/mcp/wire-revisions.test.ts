@@ -33,7 +33,7 @@ describe('2026-07-28', () => {
     expect(body.result).toMatchObject({
       resultType: 'complete',
       supportedVersions: [MODERN],
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {} },
       ttlMs: 3_600_000,
       cacheScope: 'public',
     });
@@ -116,8 +116,6 @@ describe('2026-07-28', () => {
     'ping',
     'logging/setLevel',
     'subscriptions/listen',
-    'resources/list',
-    'resources/read',
     'prompts/list',
     'prompts/get',
     'completion/complete',
@@ -145,7 +143,7 @@ describe('the revisions with a handshake', () => {
     expect(status).toBe(200);
     expect(body.result).toMatchObject({
       protocolVersion: version,
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {} },
       serverInfo: FACE,
     });
     const called = await post(app, legacy('tools/call', TOTALS), { 'mcp-protocol-version': version });
@@ -190,7 +188,7 @@ describe('the revisions with a handshake', () => {
 
   it.each([
     'logging/setLevel',
-    'resources/list',
+    'resources/subscribe',
     'prompts/list',
     'server/discover',
     'subscriptions/listen',

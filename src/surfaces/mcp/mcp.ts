@@ -25,6 +25,8 @@ import { toolList } from './tools.ts';
 
 export type McpParts = SurfaceParts & {
   readonly payPageOf: ToolCallerParts['payPageOf'];
+  /** The document with which chats show the answers of free tools. */
+  readonly viewHtml: () => string;
   readonly freeRequestsPerMinute: number;
   /** Counts every POST to /mcp. A call that pays is counted and never rejected. */
   readonly floodLimit: RateLimit;
@@ -41,6 +43,7 @@ export function mountMcp(router: Router, parts: McpParts): Warmed {
       baseUrl,
       tools: toolList(operations, (operation) => challengeOf(operation).requirements),
       instructions: instructionsFor(parts),
+      viewHtml: parts.viewHtml,
       callTool: toolCaller({ ...parts, tools, challengeOf }),
     });
   });

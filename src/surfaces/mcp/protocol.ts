@@ -8,12 +8,15 @@ import {
 } from './identity.ts';
 import type { CallTool, Post, ToolReply, ToolResult } from './tool-calls.ts';
 import type { ToolDocument } from './tools.ts';
+import { VIEW_RESOURCE, viewContents } from './view.ts';
 
 // JSON-RPC 2.0 section 5.1; MCP servers use -32000 for a method that is not allowed.
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
+/** The code of revisions before 2026-07-28, which has INVALID_PARAMS for it. */
+const RESOURCE_NOT_FOUND = -32002;
 export const NOT_ALLOWED = -32000;
 /** MCP 2026-07-28: a header and the body disagree. */
 const HEADER_MISMATCH = -32020;
@@ -57,6 +60,7 @@ export type ProtocolParts = {
   readonly baseUrl: string;
   readonly tools: readonly ToolDocument[];
   readonly instructions: string;
+  readonly viewHtml: () => string;
   readonly callTool: CallTool;
 };
 
@@ -77,17 +81,17 @@ const SHAPE: RpcFault = {
 };
 const UNKNOWN_CURSOR: RpcFault = {
   code: INVALID_PARAMS,
-  message: 'Unknown cursor: the list of tools has one page.',
+  message: 'Unknown cursor: the list has one page.',
 };
 // An error does not echo what the client sent in a header.
 const MISMATCH: RpcFault = {
   code: HEADER_MISMATCH,
   message:
-    'Header mismatch: MCP-Protocol-Version, Mcp-Method and (for tools/call) Mcp-Name must be sent and equal the protocolVersion of _meta, the method and the name of the body.',
+    'Header mismatch: MCP-Protocol-Version, Mcp-Method and (for tools/call and resources/read) Mcp-Name must be sent and equal the protocolVersion of _meta, the method and the name or uri of the body.',
 };
 
 const SERVER = { name: SERVER_NAME, version: SERVER_VERSION };
-const CAPABILITIES = { tools: {} };
+const CAPABILITIES = { tools: {}, resources: {} };
 /** What ends every result of 2026-07-28, without the face that `server/discover` shows. */
 const SERVER_META = { 'io.modelcontextprotocol/serverInfo': SERVER };
 // Long enough to save a request in each conversation, short enough for a new price to arrive.
@@ -97,13 +101,19 @@ const CACHED = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public',
  * The stateless protocol: the revision without a handshake (modern) and those that begin with `initialize` (legacy).
  * Each message is answered by itself, so nothing of one caller can reach another.
  */
-export function createProtocol({ tools, instructions, callTool, baseUrl }: ProtocolParts): Protocol {
+export function createProtocol(parts: ProtocolParts): Protocol {
+  const { tools, instructions, callTool, viewHtml, baseUrl } = parts;
   const server = serverInfo(baseUrl);
   const names = tools.map(({ name }) => name).join(', ');
   const unknownTool = { code: INVALID_PARAMS, message: `Unknown tool. The tools are ${names}.` };
-  const lists = {
-    modern: JSON.stringify({ tools, ...CACHED }),
-    legacy: JSON.stringify({ tools }),
+  const inEra = (result: object) => ({
+    modern: JSON.stringify({ ...result, ...CACHED }),
+    legacy: JSON.stringify(result),
+  });
+  const lists: Readonly<Record<string, Readonly<Record<Era, string>>>> = {
+    'tools/list': inEra({ tools }),
+    'resources/list': inEra({ resources: [VIEW_RESOURCE] }),
+    'resources/templates/list': inEra({ resourceTemplates: [] }),
   };
   const discovered = JSON.stringify({
     supportedVersions: [MODERN_VERSION],
@@ -134,9 +144,18 @@ export function createProtocol({ tools, instructions, callTool, baseUrl }: Proto
     return resultText(JSON.stringify(result), id);
   }
 
-  function list({ id, params: { cursor } }: Request, era: Era): Answer {
-    if (cursor === undefined) return resultText(lists[era], id);
+  function list({ id, params: { cursor } }: Request, result: string): Answer {
+    if (cursor === undefined) return resultText(result, id);
     return rpcError(200, typeof cursor === 'string' ? UNKNOWN_CURSOR : SHAPE, { id });
+  }
+
+  function read({ id, params: { uri } }: Request, era: Era): Answer {
+    if (typeof uri !== 'string') return rpcError(200, SHAPE, { id });
+    const contents = viewContents(uri, viewHtml);
+    if (contents !== null) return resultText(inEra({ contents })[era], id);
+    const code = era === 'modern' ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
+    const message = `Unknown resource. The resource is ${VIEW_RESOURCE.uri}.`;
+    return rpcError(200, { code, message }, { id });
   }
 
   return (post) => {
@@ -150,7 +169,9 @@ export function createProtocol({ tools, instructions, callTool, baseUrl }: Proto
     const request = message as Request;
     const { id, method } = request;
     if (method === 'tools/call') return call(request, era, post);
-    if (method === 'tools/list') return list(request, era);
+    const listed = Object.hasOwn(lists, method) ? lists[method] : undefined;
+    if (listed !== undefined) return list(request, listed[era]);
+    if (method === 'resources/read') return read(request, era);
     if (era === 'modern' && method === 'server/discover') return resultText(discovered, id);
     if (era === 'legacy' && method === 'initialize') return initialize(request);
     if (era === 'legacy' && method === 'ping') return resultText('{}', id);
@@ -246,6 +267,12 @@ function legacyEra(sent: string | undefined): Era | RpcFault {
   return { code: INVALID_REQUEST, message };
 }
 
+/** The field that Mcp-Name repeats. */
+const NAMED_BY: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  'tools/call': 'name',
+  'resources/read': 'uri',
+});
+
 /** The revision without a handshake: all its headers must be there and match the body. */
 function modernEra({ method, params }: Message, claim: string, header: Post['header']): Era | RpcFault {
   if (claim !== MODERN_VERSION) {
@@ -253,7 +280,8 @@ function modernEra({ method, params }: Message, claim: string, header: Post['hea
     return { code: UNSUPPORTED_VERSION, message: 'Unsupported protocol version', data };
   }
   const isSent = header('mcp-protocol-version') !== undefined && header('mcp-method') !== undefined;
-  const isNamed = method !== 'tools/call' || decodedName(header('mcp-name')) === params.name;
+  const named = NAMED_BY[method];
+  const isNamed = named === undefined || decodedName(header('mcp-name')) === params[named];
   return isSent && isNamed ? 'modern' : MISMATCH;
 }
 

@@ -2,6 +2,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { describedInput, fieldsAs, outputSchema, type Schema } from '../../catalog/schema.ts';
 import type { Requirements } from '../../payments/x402/requirements.ts';
 import { PAY_IN } from './identity.ts';
+import { viewMeta } from './view.ts';
 
 // MCP's defaults are the worst case, so all four hints are given. A paid call moves money, so clients should ask first.
 const FREE = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -38,6 +39,7 @@ export function toolList(
         outputSchema: resultSchema(outputSchema(operation), input, price !== null),
         annotations: price === null ? FREE : PAID,
         ...(price !== null && { _meta: priceMeta(Number(price.usd), requirementsOf(operation)) }),
+        ...viewMeta(name),
       };
     });
 }

@@ -53,11 +53,21 @@ export type Island =
   | 'paid'
   | 'play-money'
   | 'tools'
-  | 'home';
+  | 'home'
+  | 'chat';
 
 export function islandScripts(name: Island): readonly string[] {
   const file = islands()[name];
   return file === undefined ? [] : [`/islands/${file}`];
+}
+
+/** The text of a style sheet. */
+export const assetText = (file: string): string => readFileSync(location(file), 'utf8');
+
+/** The text of a script; null where there is no build. */
+export function islandText(name: Island): string | null {
+  const file = islands()[name];
+  return file === undefined ? null : assetText(`islands/${file}`);
 }
 
 const versions = new Map<string, string>();

@@ -12,12 +12,15 @@ const MAX_INPUT_CHARACTERS = 2_000;
  */
 export const payPages =
   (baseUrl: string) =>
-  ({ page }: Operation, values: Values): string | null => {
-    if (page === null) return null;
-    const input = valuesQuery(asWritten(present(values)));
-    const isShort = input !== '' && input.length <= MAX_INPUT_CHARACTERS;
-    return `${baseUrl}${page.path}${isShort ? `#${input}` : ''}`;
-  };
+  ({ page }: Operation, values: Values): string | null =>
+    page === null ? null : pageAddress(`${baseUrl}${page.path}`, values);
+
+/** The address of a page with an input behind the `#`. */
+export function pageAddress(page: string, values: Values): string {
+  const input = valuesQuery(asWritten(present(values)));
+  const isShort = input !== '' && input.length <= MAX_INPUT_CHARACTERS;
+  return `${page}${isShort ? `#${input}` : ''}`;
+}
 
 /** The values that say something: models send null for a field that they leave out. */
 function present(values: Values): Values {
