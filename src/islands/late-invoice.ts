@@ -38,6 +38,7 @@ import { orNull } from './or-null.ts';
 import { mayRemember, remembered } from './own-memory.ts';
 import { sweep } from './pay/stored-purchases.ts';
 import { afterPress } from './timing.ts';
+import { typedEarly } from './typed-early.ts';
 
 /*
  * The page of a late invoice: the component that the service renders, with the state that this device has. Nothing that
@@ -46,6 +47,7 @@ import { afterPress } from './timing.ts';
 
 function start(root: HTMLElement, data: LateData): void {
   const fromService = sentProps(data);
+  const writeEarly = typedEarly(root);
   hydrate(h(LateApp, fromService), root);
   // Before anything kept is shown: a letter whose time is over is not shown once more.
   sweep();
@@ -81,6 +83,7 @@ function start(root: HTMLElement, data: LateData): void {
   }
   listen(desk);
   startLetters(desk);
+  writeEarly();
 }
 
 /** Opens what a link holds, in the place of what was written before; false where it holds nothing for this form. */

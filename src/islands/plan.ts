@@ -11,6 +11,7 @@ import { mountBought } from './pay/bought.ts';
 import { mountPay } from './pay/mount.ts';
 import { requestOf } from './pay/request.ts';
 import { isKeeping } from './pay/storage.ts';
+import { typedEarly } from './typed-early.ts';
 
 /* The page of a software plan: a few answers, the payment sheet, and the plan. */
 
@@ -29,6 +30,7 @@ function start(
 ): void {
   const { form } = data;
   const served = { ...data, ...sent, undoing: null, acts: null };
+  const writeEarly = typedEarly(root);
   hydrate(h(PlanApp, served), root);
   let values: Values = sent.values;
   let faults: readonly Fault[] = sent.faults;
@@ -130,6 +132,7 @@ function start(
   // Otherwise a page that was sent could not be loaded again.
   if (location.search !== '' || isSent) history.replaceState(history.state, '', location.pathname);
   if (!isKeeping()) forgetDraft();
+  writeEarly();
   if (!pay.resume() && isSent) void ask();
 }
 

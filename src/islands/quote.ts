@@ -45,6 +45,7 @@ import {
 import { type Draft, keptDraft, linkQuery, writtenIn } from './quote-kept.ts';
 import { sheetIn } from './sheet-link.ts';
 import { afterPress } from './timing.ts';
+import { typedEarly } from './typed-early.ts';
 
 /*
  * The page of a quote: the component that the service renders, with the state that this device has. Nothing that is
@@ -55,6 +56,7 @@ function start(root: HTMLElement, data: QuoteData): void {
   const [list] = data.form.lists;
   if (list === undefined) return;
   const fromService = sentProps(data);
+  const writeEarly = typedEarly(root);
   hydrate(h(QuoteApp, fromService), root);
   const isSent = !isBlank(fromService.written);
   const region = orNull(() => regionOf(navigator.languages));
@@ -89,6 +91,7 @@ function start(root: HTMLElement, data: QuoteData): void {
     }
   }
   listen(desk);
+  writeEarly();
   const step = optionsStep(desk);
   desk.offerOptions = step.open;
   // A payment whose end is not known, or what was just bought, is shown at once.

@@ -36,6 +36,25 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('f-items-2-unit_price');
   });
 
+  it.each([
+    ['/late-invoice', { 'f-amount': '1250', 'f-due_date': '2026-11-04' }],
+    ['/quote', { 'f-items-0-description': 'Hedge', 'f-items-0-unit_price': '70' }],
+    ['/plan', { 'f-trade': 'Florist', 'f-team_size': '4' }],
+  ] as const)('on %s is kept when it was written before the script came', async (path, written) => {
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${pages.url}${path}`, { waitUntil: 'commit' });
+    for (const [id, text] of Object.entries(written)) await page.locator(`#${id}`).fill(text);
+    release();
+    await isKept(Object.values(written)[0] ?? '');
+    for (const [id, text] of Object.entries(written))
+      expect(await page.locator(`#${id}`).inputValue()).toBe(text);
+  });
+
   it('outlasts a reload after a link within the page was followed', async () => {
     await open('/late-invoice');
     await opened();

@@ -1,0 +1,33 @@
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const isTicked = (field: Field): field is HTMLInputElement =>
+  field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio');
+
+function isTyped(field: Field): boolean {
+  if (isTicked(field)) return field.checked !== field.defaultChecked;
+  if (field instanceof HTMLSelectElement)
+    return field.value !== ([...field.options].find((one) => one.defaultSelected) ?? field.options[0])?.value;
+  return field.value !== field.defaultValue;
+}
+
+/**
+ * What somebody wrote into a form before its script ran, as on a slow line. To be called before the component takes the
+ * form over; the function that it returns writes all of that once more, as its owner would.
+ */
+export function typedEarly(root: HTMLElement): () => void {
+  const typed = [...root.querySelectorAll<Field>('input, select, textarea')]
+    .filter((field) => field.id !== '' && isTyped(field))
+    .map((field) => ({ id: field.id, value: field.value, isOn: isTicked(field) ? field.checked : null }));
+  return () => {
+    for (const { id, value, isOn } of typed) {
+      const field = document.getElementById(id) as Field | null;
+      if (field === null) continue;
+      if (isOn !== null) {
+        if ((field as HTMLInputElement).checked !== isOn) field.click();
+        continue;
+      }
+      field.value = value;
+      for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+    }
+  };
+}
