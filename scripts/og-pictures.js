@@ -1,9 +1,11 @@
-// Draws the pictures that stand for pages where they are linked (src/surfaces/pages/assets/og), from real answers and with
-// the views of the pages. After a change of either: npm run build && node scripts/og-pictures.js
+// Draws the pictures of pages for link previews and the README (src/surfaces/pages/assets/og), from real answers and with
+// the views of the pages. After a change of either, run: npm run build && node scripts/og-pictures.js
 import './node-version.js';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { launchChromium } from './browser.js';
 
 const FOLDER = 'src/surfaces/pages/assets/og';
@@ -29,7 +31,7 @@ const answerOf = (wanted, values = {}) => {
 };
 
 const escaped = (text) => String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const drawn = (blocks) => String(Blocks({ blocks }));
+const drawn = (blocks) => renderToString(h(Blocks, { blocks }));
 const fee = answerOf('late_fee', { currency: 'GBP' });
 const quote = answerOf('quote_totals');
 const letter = answerOf('late_fee_notice');
