@@ -4,8 +4,7 @@ import { earned } from '../support/chain-app.ts';
 import { sharedShop } from './bench.ts';
 import { messageFor, toBase64, type Wallet, wallet } from './signing.ts';
 
-// Each of these buyers has one document and a wallet. It reads addresses, header names, types and shapes from the
-// document.
+// Each of these buyers has one document and a wallet: addresses, names of headers, types and shapes are read from it.
 
 // biome-ignore lint/suspicious/noExplicitAny: what somebody reads of a stranger has no types
 type Json = Record<string, any>;
@@ -14,15 +13,50 @@ const shop = sharedShop();
 const buyer = (): Wallet => wallet(shop().chain.buyers[0]?.privateKey as Hex);
 const fromBase64 = (text: string | null): Json => JSON.parse(Buffer.from(text ?? '', 'base64').toString());
 
-/** Runs a buyer and expects a letter for one cent. */
-async function expectLetter(buy: () => Promise<Json>): Promise<void> {
+/** What is bought: how documents name it, its price in atomic units, and what every answer of it has. */
+const wares = {
+  letter: {
+    named: /reminder/,
+    price: 10_000n,
+    isIn: (answer: Json) => answer.reminder?.subject?.includes('INV-1042') === true,
+  },
+  pack: {
+    named: /three priced options/i,
+    price: 50_000n,
+    isIn: (answer: Json) => answer.options?.length === 3 && typeof answer.cover_note?.body === 'string',
+  },
+};
+type Ware = (typeof wares)[keyof typeof wares];
+const each = Object.entries(wares);
+
+/** Runs a buyer and expects what it wanted, for its price. */
+async function expectBought({ price, isIn }: Ware, buy: () => Promise<Json>): Promise<void> {
   const before = await earned(shop().chain);
   const answer = await buy();
-  expect(answer.reminder?.subject).toContain('INV-1042');
-  expect((await earned(shop().chain)) - before).toBe(10_000n);
+  expect([isIn(answer), answer]).toEqual([true, answer]);
+  expect((await earned(shop().chain)) - before).toBe(price);
 }
 
-/** A template with its own values in place of the text in angle brackets. */
+const posted = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+const LETTER_QUERY = 'amount=1250&due_date=2026-09-01&invoice_number=INV-1042';
+
+/** The typed data to sign for what is asked, with types that were read somewhere. */
+const typedData = (accepted: Json, types: Json) => ({
+  domain: {
+    ...accepted.extra,
+    chainId: Number(accepted.network.split(':')[1]),
+    verifyingContract: accepted.asset,
+  },
+  types: types as never,
+  primaryType: Object.keys(types)[0] as string,
+  message: messageFor(accepted as never, buyer().address),
+});
+
+/** A template with its own values instead of what stands in angle brackets. */
 function filled(template: Json, values: Json): Json {
   return Object.fromEntries(
     Object.entries(template).map(([name, value]) => [
@@ -32,7 +66,7 @@ function filled(template: Json, values: Json): Json {
   );
 }
 
-/** The payment that the guide of a challenge describes. */
+/** The payment as the guide of a challenge says. */
 async function guided(challenge: Json): Promise<Json> {
   const { sign, payment_payload: payload, accepts } = challenge;
   const message = filled(sign.message, messageFor(accepts[0], buyer().address));
@@ -44,28 +78,31 @@ async function guided(challenge: Json): Promise<Json> {
   };
 }
 
-describe('a buyer who has nothing but', () => {
+describe.each(each)('a buyer of the %s who has nothing but', (name, ware) => {
   it('llms.txt', async () => {
     const text = await (await fetch(`${shop().url}/llms.txt`)).text();
-    await expectLetter(async () => {
+    const [, required = ''] = /price in the (\S+) header \(base64 of JSON\)/.exec(text) ?? [];
+    const [, paidIn = ''] = /base64 of its JSON, in the (\S+) header/.exec(text) ?? [];
+    const [types, example] = [...text.matchAll(/```json\n([^`]*)```/g)].map(([, json = '']) =>
+      JSON.parse(json),
+    );
+    const ask = (headers: Record<string, string> = {}): Promise<Response> => {
       const [, address = ''] = /curl -i '(\S+late-fee-notice\?[^']*)'/.exec(text) ?? [];
-      const [, required = ''] = /price in the (\S+) header \(base64 of JSON\)/.exec(text) ?? [];
-      const [, paidIn = ''] = /base64 of its JSON, in the (\S+) header/.exec(text) ?? [];
-      const [, primaryType = ''] = /EIP-712 typed data, primary type (\w+)/.exec(text) ?? [];
-      const [types, example] = [...text.matchAll(/```json\n([^`]*)```/g)].map(([, json = '']) =>
-        JSON.parse(json),
-      );
-      const [accepted] = fromBase64((await fetch(address)).headers.get(required)).accepts;
-      const authorization = messageFor(accepted, buyer().address);
-      expect(Object.keys(authorization)).toEqual(Object.keys(example.payload.authorization));
-      const domain = {
-        ...accepted.extra,
-        chainId: Number(accepted.network.split(':')[1]),
-        verifyingContract: accepted.asset,
-      };
-      const signature = await buyer().sign({ domain, types, primaryType, message: authorization });
-      const payment = { ...example, accepted, payload: { signature, authorization } };
-      return (await (await fetch(address, { headers: { [paidIn]: toBase64(payment) } })).json()) as Json;
+      if (name === 'letter') return fetch(address, { headers });
+      const [, path = ''] = /- POST (\S+) \([\d.]+ USD\): Three priced options/.exec(text) ?? [];
+      const inputs = text
+        .split('\n')
+        .find((line) => line.startsWith(`- POST ${path} `) && line.includes('items*'));
+      expect(inputs).toMatch(/items\* list of 1\.\.100 \{.*unit_price number/);
+      const init = posted({ items: [{ unit_price: 450 }] });
+      return fetch(new URL(path, address), { ...init, headers: { ...init.headers, ...headers } });
+    };
+    await expectBought(ware, async () => {
+      const [accepted] = fromBase64((await ask()).headers.get(required)).accepts;
+      const typed = typedData(accepted, types);
+      expect(Object.keys(typed.message)).toEqual(Object.keys(example.payload.authorization));
+      const payload = { signature: await buyer().sign(typed), authorization: typed.message };
+      return (await (await ask({ [paidIn]: toBase64({ ...example, accepted, payload }) })).json()) as Json;
     });
   });
 
@@ -77,69 +114,82 @@ describe('a buyer who has nothing but', () => {
         : part.$ref
             .slice(2)
             .split('/')
-            .reduce((inner: Json, name: string) => inner[name], document);
-    const operations = Object.entries(document.paths as Json).flatMap(([path, methods]) =>
-      Object.entries(methods as Json).map(([method, operation]) => ({ path, method, operation })),
-    );
-    const cheapest = operations
-      .filter(({ operation, method }) => operation['x-payment-info'] !== undefined && method === 'post')
-      .sort((a, b) => priceOf(a.operation) - priceOf(b.operation))[0];
-    await expectLetter(async () => {
-      const { path, method, operation } = cheapest as (typeof operations)[number];
-      const send = (headers: Record<string, string> = {}) =>
-        fetch(`${document.servers[0].url}${path}`, {
-          method: method.toUpperCase(),
-          headers: { 'content-type': Object.keys(operation.requestBody.content)[0] as string, ...headers },
-          body: JSON.stringify(Object.values<Json>(operation.requestBody.content)[0]?.example),
-        });
-      const [required] = Object.keys(follow(operation.responses['402']).headers);
-      const parameter = operation.parameters.map(follow).find(({ schema }: Json) => schema.contentSchema);
-      const payload = follow(parameter.schema.contentSchema);
-      const [example] = payload.examples;
+            .reduce((inner: Json, step: string) => inner[step], document);
+    const [path, operation] = Object.entries(document.paths as Json)
+      .map(([address, methods]): [string, Json] => [address, methods.post ?? {}])
+      .find(
+        ([, { description = '', ...post }]) => 'x-payment-info' in post && ware.named.test(description),
+      ) as [string, Json];
+    const [[type, content]] = Object.entries(follow(operation.requestBody).content as Json) as [
+      [string, Json],
+    ];
+    const send = (headers: Record<string, string> = {}) =>
+      fetch(`${document.servers[0].url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': type, ...headers },
+        body: JSON.stringify(content.example),
+      });
+    const [required] = Object.keys(follow(operation.responses['402']).headers);
+    const parameter = operation.parameters.map(follow).find(({ schema }: Json) => schema.contentSchema);
+    const payload = follow(parameter.schema.contentSchema);
+    const [example] = payload.examples;
+    await expectBought(ware, async () => {
       const [accepted] = fromBase64((await send()).headers.get(required as string)).accepts;
-      const authorization = messageFor(accepted, buyer().address);
-      expect(Object.keys(authorization)).toEqual(
+      const typed = typedData(accepted, payload['x-eip712-types']);
+      expect(Object.keys(typed.message)).toEqual(
         payload.properties.payload.properties.authorization.required,
       );
-      const types = payload['x-eip712-types'];
-      const domain = {
-        ...accepted.extra,
-        chainId: Number(accepted.network.split(':')[1]),
-        verifyingContract: accepted.asset,
-      };
-      const [primaryType] = Object.keys(types) as [string];
-      const signature = await buyer().sign({ domain, types, primaryType, message: authorization });
-      const payment = { ...example, accepted, payload: { signature, authorization } };
-      return (await (await send({ [parameter.name]: toBase64(payment) })).json()) as Json;
+      const signed = { signature: await buyer().sign(typed), authorization: typed.message };
+      const payment = toBase64({ ...example, accepted, payload: signed });
+      return (await (await send({ [parameter.name]: payment })).json()) as Json;
     });
   });
 
   it('a 402', async () => {
-    const address = `${shop().url}/v1/late-fee-notice?amount=1250&due_date=2026-09-01&invoice_number=INV-1042`;
-    const challenge = (await (await fetch(address)).json()) as Json;
-    await expectLetter(async () => {
-      const [, header = ''] = /in the (\S+) header/.exec(challenge.how_to_pay) ?? [];
-      const headers = { [header]: toBase64(await guided(challenge)) };
-      return (await (await fetch(address, { headers })).json()) as Json;
+    const isLetter = name === 'letter';
+    const address = `${shop().url}${isLetter ? `/v1/late-fee-notice?${LETTER_QUERY}` : '/v1/quote-pack'}`;
+    const init = isLetter ? {} : posted({ items: [{ unit_price: 450 }] });
+    const challenge = (await (await fetch(address, init)).json()) as Json;
+    const [, header = ''] = /in the (\S+) header/.exec(challenge.how_to_pay) ?? [];
+    await expectBought(ware, async () => {
+      const headers = { ...init.headers, [header]: toBase64(await guided(challenge)) };
+      return (await (await fetch(address, { ...init, headers })).json()) as Json;
+    });
+  });
+
+  it('its entry in a bazaar, and what every x402 client knows', async () => {
+    const probe =
+      name === 'letter'
+        ? await fetch(`${shop().url}/v1/late-fee-notice?amount=1&due_date=2026-09-01`)
+        : await fetch(`${shop().url}/v1/quote-pack`, posted({ items: [{ unit_price: 1 }] }));
+    // A catalog keeps the address, the terms and the extension of a challenge.
+    const { resource, accepts, extensions } = fromBase64(probe.headers.get('payment-required'));
+    const { input } = extensions.bazaar.info;
+    await expectBought(ware, async () => {
+      const [accepted] = accepts;
+      const typed = typedData(accepted, X402_TYPES);
+      const payload = { signature: await buyer().sign(typed), authorization: typed.message };
+      const paid = { 'payment-signature': toBase64({ x402Version: 2, accepted, payload }) };
+      // There is no request without payment: the entry says what to send and what it costs.
+      const url = `${resource.url}${input.queryParams ? `?${new URLSearchParams(input.queryParams)}` : ''}`;
+      const init = input.body === undefined ? {} : posted(input.body);
+      const request = { ...init, method: input.method, headers: { ...init.headers, ...paid } };
+      return (await (await fetch(url, request)).json()) as Json;
     });
   });
 
   it('tools/list', async () => {
     const rpc = async (method: string, params: Json): Promise<Json> => {
-      const reply = await fetch(`${shop().url}/mcp`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      });
+      const reply = await fetch(`${shop().url}/mcp`, posted({ jsonrpc: '2.0', id: 1, method, params }));
       return ((await reply.json()) as Json).result;
     };
     const { tools } = await rpc('tools/list', {});
-    const tool = tools.find(({ description }: Json) => /reminder/.test(description));
-    await expectLetter(async () => {
-      const { properties, required } = tool.inputSchema;
-      const written = (field: Json) => (field.pattern === undefined ? 1_250 : '2026-09-01');
-      const values = Object.fromEntries(required.map((name: string) => [name, written(properties[name])]));
-      const call = { name: tool.name, arguments: { ...values, invoice_number: 'INV-1042' } };
+    const tool = tools.find(({ description, _meta }: Json) => _meta?.x402 && ware.named.test(description));
+    const { properties, required } = tool.inputSchema;
+    const values = Object.fromEntries(required.map((field: string) => [field, written(properties[field])]));
+    const arguments_ = 'invoice_number' in properties ? { ...values, invoice_number: 'INV-1042' } : values;
+    const call = { name: tool.name, arguments: arguments_ };
+    await expectBought(ware, async () => {
       const unpaid = await rpc('tools/call', call);
       const challenge = JSON.parse(unpaid.content[0].text) as Json;
       expect(challenge.accepts[0].amount).toBe(tool._meta.x402.amount);
@@ -150,4 +200,20 @@ describe('a buyer who has nothing but', () => {
   });
 });
 
-const priceOf = (operation: Json): number => Number(operation['x-payment-info'].price.amount);
+/** A value for a required field, by its schema. */
+function written({ type, pattern, items }: Json): unknown {
+  if (type === 'array') return [{ unit_price: written(items.properties.unit_price) }];
+  return pattern === undefined ? 1_250 : '2026-09-01';
+}
+
+/** The EIP-3009 types that the x402 specification gives for its scheme "exact". */
+const X402_TYPES: Json = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+};
