@@ -224,6 +224,7 @@ export function buildDirectory(
     ),
     find: (id: string) => all.get(id) ?? null,
     gaps: shelves.gaps,
+    musts: shelves.musts,
     priceOf: (id: string) => all.get(id)?.then ?? null,
     hasPage: (id: string) => all.has(id),
     plansOf: (id: string) => plans.get(id) ?? [],

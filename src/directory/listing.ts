@@ -43,6 +43,8 @@ const then = z
       .default(null),
     per: z.enum(['user', 'account', 'location']).nullable().default(null),
     period: z.enum(['month', 'year']).nullable().default(null),
+    /** How many the first paid use has of what is paid by the piece: after three free channels, four. */
+    times: z.int().min(2).optional(),
     /** A day on which the words stood there; null when not known. */
     source_dated: z.iso.date().nullable().default(null),
   })
@@ -148,6 +150,8 @@ const editor = z.strictObject({
           .regex(/^\d+(?:\.\d{2})?$/)
           .nullable()
           .default(null),
+        /** What the plan counts besides people: “50 jobs a month”. */
+        limit: line(40).nullable().default(null),
       }),
     )
     .max(6)
@@ -155,7 +159,7 @@ const editor = z.strictObject({
   /** Other words of the vendor's, or of a named reader, that our figures rest on. */
   also_read: z
     .array(z.strictObject({ words: line(300), source_url: https }))
-    .max(8)
+    .max(10)
     .default([]),
   /** The day of the last look at the live source, whatever it showed. */
   refreshed_on: z.iso.date().nullable(),

@@ -106,6 +106,8 @@ const need = z.strictObject({
   /** People from whom on a business has the need; smaller ones only if they ask for it. */
   from_team: z.int().min(1).default(1),
   law: law.default({ bars: [], ways_out: {}, notes: [], unplaced: null }),
+  /** Where each who works with it pays once it is no longer free, though one account is enough until then. */
+  paid_seats: z.literal('staff').optional(),
   /** In the order of choice; empty where only trades have tools for it. */
   shelf: z.array(z.union([tool, sameAs])),
   /** A report names two: those of the asker's country first. */
@@ -123,6 +125,17 @@ const shelvesFile = z.strictObject({
   /** Firms through which tools take money, and where they serve businesses. */
   processors: z.record(line(40), processor).default({}),
   needs: z.record(slug, need),
+  /** What the law or the habit of a country or a trade demands, whichever tools are picked. */
+  musts: z
+    .array(
+      z.strictObject({
+        text: line(240),
+        ...conditions,
+        regions: regions.optional(),
+        trades: z.array(slug).min(1).optional(),
+      }),
+    )
+    .default([]),
   /** Needs whose picks do not work together unless one vendor has both; {a} and {b} stand for the picks. */
   gaps: z.array(z.strictObject({ needs: z.tuple([slug, slug]), text: line(240) })).default([]),
 });

@@ -38,7 +38,9 @@ export function figuresOf(text: string): readonly string[] {
     .replace(/(?<=\d),(?=\d{3})/g, '')
     .replace(NUMBER_WORDS, (word) => String(NUMBERS.indexOf(word) + 2))
     .replace(/\bone hundred\b/g, '100');
-  return (digits.match(/\d+(?:\.\d+)?/g) ?? []).filter((figure) => !/^20[12]\d$/.test(figure));
+  return (digits.match(/\d+(?:\.\d+)?/g) ?? [])
+    .filter((figure) => !/^20[12]\d$/.test(figure))
+    .map((figure) => `${Number(figure)}`);
 }
 
 /** What a sentence may promise, and the words of a source that say so. */
@@ -65,6 +67,10 @@ export const unproven = (claims: string, words: string): readonly string[] => {
   ];
 };
 
+/** The repository of a file on GitHub; other addresses as they are. */
+const fileOf = (address: string): string =>
+  /^https:\/\/(?:github|raw\.githubusercontent)\.com\/[^/]+\/[^/]+/.exec(address)?.[0] ?? address;
+
 /** Other words of the vendor that prove what the quote leaves open: the most telling first. */
 function furtherQuotes({ tool, notes }: ShelfTool, claims: string) {
   const chosen: ToolNotes['also_read'][number][] = [];
@@ -80,7 +86,14 @@ function furtherQuotes({ tool, notes }: ShelfTool, claims: string) {
     chosen.push(best.more);
     words += ` ${best.more.words}`;
   }
-  return chosen.map(({ words: text, source_url }) => ({ text: displayQuote(text), source_url }));
+  // Words that were written down with the quote are from the vendor's page that it names.
+  const { transcribed_by, source_url: page } = tool.check;
+  const isSame = (address: string) =>
+    transcribed_by !== null && fileOf(address) === fileOf(transcribed_by.url);
+  return chosen.map(({ words: text, source_url }) => ({
+    text: displayQuote(text),
+    source_url: isSame(source_url) ? page : source_url.replace(/(?<=\/blob\/[0-9a-f]{12})[0-9a-f]{28}/, ''),
+  }));
 }
 
 /** The country that a page is for, by its address: squareup.com/help/gb, example.co.uk. */
@@ -260,7 +273,7 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
     free_until,
     then,
     ...(cost !== null && { cost }),
-    vendor_quote: quoteOf(place, `${free_until ?? ''}. ${cost ?? ''}`, profile),
+    vendor_quote: quoteOf(place, `${free_until ?? ''}. ${cost ?? ''}. ${then ?? ''}`, profile),
     caveats: caveatsOf(place, need, profile),
     alternatives: alternativesOf({ shelf, place }, homeIds, profile),
     ...home,
@@ -355,9 +368,9 @@ function privateAccounts({ tool, notes }: ShelfTool, need: Need, profile: Busine
     isForStaff(need, profile) && notes.own_accounts && tool.categories.includes('file_storage');
   if (!isPrivate) return [];
   if (Number(profile.teamSize) > most)
-    return ['People who leave keep what is in their private accounts; client data needs a paid Workspace.'];
+    return ['People who leave keep what is in their private accounts: keep confidential papers elsewhere.'];
   return profile.businessType === 'consultant'
-    ? ['No contract covers client data in a private account; a paid Google Workspace has one.']
+    ? ['No contract covers papers of clients in a private account: keep confidential ones elsewhere.']
     : [];
 }
 

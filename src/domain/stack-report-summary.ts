@@ -159,12 +159,17 @@ function firstHour({ needs, steps }: UsedTool): readonly string[] {
   return [...new Set(steps.flatMap((some) => some.slice(0, most)))];
 }
 
+/** People who pay for a tool by the person once it is no longer free. */
+const paidSeats = (need: Need, profile: BusinessProfile): number =>
+  need.paid_seats === undefined ? seatsFor(need, profile) : (profile.teamSize ?? 1);
+
 /** What the next plan of a tool costs a month for this team, in hundredths; null where no price is known. */
 function laterCost({ place, needs }: UsedTool, profile: BusinessProfile) {
   const { then } = place.tool;
   if (then?.amount == null || then.currency === null) return null;
-  const people = then.per === 'user' ? Math.max(...needs.map((need) => seatsFor(need, profile))) : 1;
-  const cents = Math.round((Number(then.amount) * 100 * people) / (then.period === 'year' ? 12 : 1));
+  const units =
+    then.per === 'user' ? Math.max(...needs.map((need) => paidSeats(need, profile))) : (then.times ?? 1);
+  const cents = Math.round((Number(then.amount) * 100 * units) / (then.period === 'year' ? 12 : 1));
   const plan = [place.tool.vendor, then.plan, then.currency, then.amount, then.period].join(' ');
   return { currency: then.currency, cents, plan };
 }

@@ -61,6 +61,8 @@ export type Price = {
   readonly currency: string | null;
   readonly per: 'user' | 'account' | 'location' | null;
   readonly period: 'month' | 'year' | null;
+  /** How many the first paid use has of what is paid by the piece. */
+  readonly times?: number | undefined;
   readonly source_dated: string | null;
 };
 
@@ -159,6 +161,7 @@ type TradeTool = Pick<Conditions, 'teams'> & {
 
 /** What is known of the trade of a business. */
 export type Trade = {
+  readonly id: string;
   /** As people say it: "Nail salon". */
   readonly name: string;
   readonly business_type: BusinessType;
@@ -242,6 +245,8 @@ export type Need = {
   readonly seats: 'owner' | 'staff';
   readonly seats_for: Readonly<Partial<Record<BusinessType, 'owner' | 'staff'>>>;
   readonly takes_money: boolean;
+  /** Where each who works with it pays once it is no longer free. */
+  readonly paid_seats?: 'staff' | undefined;
   readonly setup_minutes: number;
   /** What to do once the account is there, in this order. */
   readonly first_hour: readonly string[];
@@ -273,6 +278,8 @@ export type TeamPlan = {
   readonly people: number | null;
   readonly amount: string;
   readonly more: string | null;
+  /** What it counts besides people: “50 jobs a month”. */
+  readonly limit?: string | null;
 };
 
 export type ToolDirectory = {
@@ -285,6 +292,12 @@ export type ToolDirectory = {
     readonly forTeams: readonly string[];
   };
   readonly gaps: readonly Gap[];
+  /** What the law or the habit of a country or a trade demands, whichever tools are picked. */
+  readonly musts: readonly (Conditions & {
+    readonly text: string;
+    readonly regions?: readonly string[] | undefined;
+    readonly trades?: readonly string[] | undefined;
+  })[];
   /** What a tool of any id costs; null where it is not known. */
   readonly priceOf: (id: string) => Price | null;
   /** Whether a tool of that id, free or paid, has a page. */

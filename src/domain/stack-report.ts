@@ -51,7 +51,13 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   if (choices.length === 0)
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
-  const picks = choices.map((choice) => pickOf(choice, worksWith(choice, choices), profile));
+  const picks = choices.map((choice, index) => {
+    const pick = pickOf(choice, worksWith(choice, choices), profile);
+    // A tool with several needs has its further quotes once.
+    const isAgain = choices.findIndex(({ place }) => place.tool.id === pick.tool.id) < index;
+    const { also, ...vendor_quote } = pick.vendor_quote;
+    return isAgain ? { ...pick, vendor_quote } : pick;
+  });
   return {
     ok: true,
     report: document(profile, directory, { choices, picks, unmet, paid: paidFor(request, directory) }),
@@ -114,7 +120,11 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
 }
 
 /** What a paid tool costs this team each month, as far as dated words of the vendor say it. */
-function priceOf(id: string, { teamSize }: Pick<StackRequest, 'teamSize'>, directory: ToolDirectory) {
+function priceOf(
+  id: string,
+  { teamSize, country }: Pick<StackRequest, 'teamSize' | 'country'>,
+  directory: ToolDirectory,
+) {
   const price = directory.priceOf(id);
   if (price == null || price.source_dated === null) return { price: 'price not checked' };
   const { text, source_url, currency, per, amount } = price;
@@ -128,8 +138,14 @@ function priceOf(id: string, { teamSize }: Pick<StackRequest, 'teamSize'>, direc
   const cents = plan === undefined ? hundredths(amount ?? '0') * team : planPrice(plan, team);
   const cost = (cents / 100).toFixed(2).replace(/\.00$/, '');
   const named = plan === undefined ? '' : ` on the plan ${plan.plan}`;
-  const dated = /\([^()]*\)/.exec(text)?.[0] ?? '';
-  return { price: `${currency} ${cost} a month for ${people(team)}${named} ${dated}`.trimEnd(), source_url };
+  const said = /\([^()]*\)/.exec(text)?.[0] ?? '';
+  const isUs = currency === 'USD' && country !== 'US' && !said.includes('US');
+  const dated = isUs ? said.replace('(', '(US price, ') : said;
+  const limit = plan?.limit == null ? '' : `, up to ${plan.limit}`;
+  return {
+    price: `${currency} ${cost} a month for ${people(team)}${named}${limit} ${dated}`.trimEnd(),
+    source_url,
+  };
 }
 
 const hundredths = (amount: string): number => Math.round(Number(amount) * 100);
@@ -139,11 +155,11 @@ const planPrice = ({ people: most, amount, more }: TeamPlan, team: number): numb
   hundredths(amount) + hundredths(more ?? '0') * Math.max(0, team - (most ?? team));
 
 /** Where free is the wrong answer for this trade and team: why, and what to look at first. */
-function freeIsWrong(
-  { trade, teamSize }: BusinessProfile,
-  [first]: ReturnType<typeof paidFor>,
-): string | null {
+function freeIsWrong({ trade, teamSize }: BusinessProfile, paid: ReturnType<typeof paidFor>): string | null {
   const wrong = trade?.match?.trade.free_is_wrong;
+  // Where the trade has a program of its own, no general tool takes its place.
+  const hasOwn = 'trade_software' in (trade?.match?.trade.tools ?? {});
+  const first = paid.find(({ need }) => !hasOwn || need === 'trade_software');
   if (wrong === undefined || (teamSize ?? 1) < wrong.from_team) return null;
   return first === undefined ? wrong.text : `${wrong.text} Look at ${first.name} first: ${first.price}.`;
 }
@@ -175,7 +191,7 @@ function document(
     getting_started: steps,
     worth_paying_for: paid,
     does_not_fit: gapsOf(choices, directory.gaps),
-    caveats: reportCaveats(profile, picks, choices),
+    caveats: reportCaveats(profile, { picks, choices }, directory),
     legend: legendOf(picks),
     directory: {
       listings: directory.listings.length,
@@ -265,9 +281,9 @@ function unplaced(choices: readonly Choice[]): string[] {
 function servedIn(country: string, choices: readonly Choice[]): string[] {
   const dollars = country === 'US' ? '' : ' Those in dollars are US prices: yours may differ.';
   return [
-    `Chosen for ${regionName(country)}. Prices are as the vendors state them, without tax.${dollars}`,
+    `Chosen for ${regionName(country)}. Prices are the vendors’, without tax.${dollars}`,
     ...(choices.some(({ place }) => place.regions === null)
-      ? ['Not every vendor names its countries: sign up before you rely on it.']
+      ? ['Not every vendor names its countries: sign up first.']
       : []),
   ];
 }
@@ -275,23 +291,30 @@ function servedIn(country: string, choices: readonly Choice[]): string[] {
 /** What holds for the report as a whole. */
 function reportCaveats(
   profile: BusinessProfile,
-  picks: readonly StackPick[],
-  choices: readonly Choice[],
+  { picks, choices }: Pick<Findings, 'picks' | 'choices'>,
+  directory: ToolDirectory,
 ): string[] {
-  const { country, freeOnly } = profile;
+  const { country, freeOnly, trade } = profile;
+  const musts = directory.musts
+    .filter(
+      (must) =>
+        isFor(must, profile) &&
+        (must.regions === undefined || (country !== null && inRegions(country, must.regions))) &&
+        (must.trades?.includes(trade?.match?.trade.id ?? '') ?? true),
+    )
+    .map(({ text }) => text);
   const isOld = picks.some(({ vendor_quote }) => vendor_quote.proof !== 'strong');
   return [
     ...tradeCaveats(profile),
+    ...musts,
     ...lockIn(picks),
     ...(isOld
-      ? ['Some quotes are older than 18 months, or not dated: look at their page once before you sign up.']
+      ? ['Some quotes are older than 18 months, or not dated: look at the page before you sign up.']
       : []),
     ...(country === null ? unplaced(choices) : servedIn(country, choices)),
     ...(freeOnly
-      ? [
-          'Free only: no subscription. A fee on each sale is among the picks only where a tool takes money for you.',
-        ]
+      ? ['Free only: no subscription, and a fee on each sale only where a tool takes money for you.']
       : []),
-    'Free plans change without notice. This is a selection, not legal, tax or security advice.',
+    'Free plans change without notice. This is no legal, tax or security advice.',
   ];
 }

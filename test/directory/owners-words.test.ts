@@ -107,7 +107,7 @@ describe('what an owner of this trade would hear first', () => {
         expect(files(businessType, teamSize).join(' ')).toMatch(/\bprivate accounts?\b/);
       const alone = files(businessType, 1).join(' ');
       expect(/\bcontract\b/.test(alone)).toBe(businessType === 'consultant');
-      expect(files(businessType, 7).join(' ')).toContain('paid Workspace');
+      expect(files(businessType, 7).join(' ')).toContain('elsewhere');
     }
   });
 

@@ -115,6 +115,7 @@ export const directoryOf = (...needs: readonly Need[]): ToolDirectory => {
     need: (slug) => bySlug.get(slug) ?? need(slug, []),
     place: () => null,
     gaps: [],
+    musts: [],
     priceOf: () => null,
     hasPage: () => false,
     plansOf: () => [],

@@ -19,10 +19,19 @@ function unbacked(text: string, listing: ListingFile): readonly string[] {
   return isLicensed ? claims.filter((claim) => figuresOf(claim).length > 0) : claims;
 }
 
-/** Our sentences of a listing; the text of `then` names a source of its own. */
-function sentencesOf({ id, caveats, free_limits, limits_by_need, cost, editor }: ListingFile): Sentence[] {
+/** Our sentences of a listing. */
+function sentencesOf({
+  id,
+  then,
+  caveats,
+  free_limits,
+  limits_by_need,
+  cost,
+  editor,
+}: ListingFile): Sentence[] {
   const file = `listings/${id}.json`;
   return [
+    ...(then === null ? [] : [{ file, field: '/then/text', text: then.text }]),
     ...caveats.map((text, index) => ({ file, field: `/caveats/${index}`, text })),
     ...Object.entries(limits_by_need).map(([need, text]) => ({
       file,

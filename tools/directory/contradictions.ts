@@ -43,6 +43,8 @@ function* priceFaults(listing: ListingFile): Iterable<DataFault> {
   if (then === null) return;
   const file = `listings/${id}.json`;
   const { plan } = then;
+  if (listing.pricing !== 'paid' && then.amount === null && /[$€£]\d/.test(then.text))
+    yield { file, field: '/then/amount', detail: 'is missing, and /then/text names a price' };
   const ours = new Set([...figuresOf(then.text), ...figuresOf(then.amount ?? '')]);
   for (const { field, words } of wordsOf(listing))
     for (const price of plan === null ? [] : pricesOf(plan, words))

@@ -172,24 +172,26 @@ function shortQuotation(quote: Picked['vendor_quote']): Block {
     language,
     translation,
     source_url,
-    checked_on,
     source_dated,
     transcribed_by,
     page_for,
     also = [],
   } = quote;
-  const read = transcribed_by?.read_on ?? checked_on;
   const age = source_dated ?? transcribed_by?.read_on;
   return {
     quotation: `“${cleanLine(text)}”`,
     language: language ?? 'en',
     source: [
       outside(source_url, hostOf(source_url)),
-      age === undefined ? `, not dated, read on ${longDay(read)}` : `, ${monthWords(age)}`,
-      transcribed_by === undefined ? '' : `, as written down by ${cleanLine(transcribed_by.name)}`,
+      age === undefined ? ', not dated' : `, ${monthWords(age)}`,
+      transcribed_by === undefined ? '' : `, as copied by ${cleanLine(transcribed_by.name)}`,
       page_for === undefined ? '' : `, page for ${regionsText([page_for])}`,
       translation === undefined ? '.' : `. In English: “${cleanLine(translation)}”`,
-      ...also.flatMap((more) => [` Also: “${cleanLine(more.text)}”`, ...placeOf(more.source_url), '.']),
+      ...also.flatMap((more) => [
+        ` Also: “${cleanLine(more.text)}”`,
+        ...(more.source_url === source_url ? [] : placeOf(more.source_url)),
+        '.',
+      ]),
     ],
   };
 }

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import type { AskedTrade, BusinessType } from '../../src/domain/stack-report-types.ts';
+import { TRADES, tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
+import { asking } from './asking.ts';
+import { directoryOf, need, place, reportOf as reportFrom, tool } from './tools.ts';
+
+const { reportOf } = asking({ teamSize: 4, country: 'US' });
+const asked = (text: string): AskedTrade => ({ asked: text, match: tradeOf(text) });
+const typeOf = (text: string): BusinessType => tradeOf(text)?.trade.business_type ?? 'service';
+
+/** The report for a trade of the table, with the paid tools that it should know. */
+const forTrade = (text: string, over: Parameters<typeof reportOf>[0] = {}) =>
+  reportOf({
+    businessType: typeOf(text),
+    trade: asked(text),
+    paid: worthPayingFor(tradeOf(text)?.trade ?? null, typeOf(text)),
+    ...over,
+  });
+
+describe('a trade for which free is the wrong answer', () => {
+  test('is told so first, from the size of the team that the table names, with the tool to look at', () => {
+    for (const trade of TRADES.filter(({ free_is_wrong }) => free_is_wrong !== undefined)) {
+      const from = trade.free_is_wrong?.from_team ?? 1;
+      const { summary, worth_paying_for } = forTrade(trade.name, { teamSize: from });
+      expect([trade.id, summary.free_is_wrong]).toEqual([
+        trade.id,
+        expect.stringContaining(trade.free_is_wrong?.text ?? ''),
+      ]);
+      const hasOwn = 'trade_software' in trade.tools;
+      const first = worth_paying_for.find((paid) => !hasOwn || paid.need === 'trade_software')?.name;
+      if (first !== undefined) expect(summary.free_is_wrong).toContain(`Look at ${first} first`);
+      if (from > 1)
+        expect(forTrade(trade.name, { teamSize: from - 1 }).summary).not.toHaveProperty('free_is_wrong');
+    }
+  });
+});
+
+describe('a trade that keeps papers of clients', () => {
+  test('gets no private account for them, and the way out for confidential papers', () => {
+    for (const { id, name } of TRADES.filter(({ confidential }) => confidential)) {
+      const { picks, unmet } = forTrade(name, { needs: ['file_storage'] });
+      expect([id, picks.map(({ need: of }) => of)]).not.toEqual([
+        id,
+        expect.arrayContaining(['file_storage']),
+      ]);
+      expect(unmet.find(({ need: of }) => of === 'file_storage')?.way_out).toMatch(/\w/);
+    }
+  });
+});
+
+describe('a trade with needs that only its own tools meet', () => {
+  test('is given one of them or a way out, never a general tool', () => {
+    for (const trade of TRADES)
+      for (const slug of trade.own_tools_only ?? []) {
+        const own = (trade.tools[slug] ?? []).map(({ id }) => id);
+        const pick = forTrade(trade.name, { country: 'NZ' }).picks.find(({ need: of }) => of === slug);
+        if (pick !== undefined) expect(own).toContain(pick.tool.id);
+        const names = pick?.alternatives.map(({ id }) => id) ?? [];
+        expect([trade.id, names.filter((id) => !own.includes(id))]).toEqual([trade.id, []]);
+      }
+  });
+});
+
+describe('an adviser', () => {
+  test('is never sent to an accountant, as others are', () => {
+    const words = /\b(?:your|an) (?:accountant|bookkeeper|auditor)\b/;
+    const countries = ['US', 'GB', 'DE', 'AU', 'IN'];
+    const told = (text: string) =>
+      countries.filter((country) =>
+        words.test(JSON.stringify(forTrade(text, { country }).picks.map(({ caveats }) => caveats))),
+      );
+    expect(told('bookkeeper')).toEqual([]);
+    expect(told('plumber').length).toBeGreaterThan(0);
+  });
+});
+
+describe('the price of a paid tool', () => {
+  const priceIn = (country: string, teamSize: number, id: string, trade: string) =>
+    forTrade(trade, { country, teamSize }).worth_paying_for.find((paid) => paid.id === id)?.price;
+
+  test('is that of the plan that covers the team, with what else the plan counts', () => {
+    expect(priceIn('US', 2, 'jobber', 'plumber')).toMatch(/USD 139 a month for 2 people on the plan Connect/);
+    expect(priceIn('US', 10, 'housecall-pro', 'plumber')).toMatch(
+      /USD 399 a month for 10 people on the plan Max/,
+    );
+    expect(priceIn('AU', 4, 'servicem8', 'plumber')).toMatch(/USD 29 .* up to 50 jobs a month/);
+  });
+
+  test('is called a US price for owners elsewhere', () => {
+    for (const country of ['AU', 'NZ', 'GB'])
+      for (const { price } of forTrade('plumber', { country }).worth_paying_for)
+        if (price.includes('USD')) expect([country, price]).toEqual([country, expect.stringContaining('US')]);
+  });
+
+  test('puts the tool that is made for the country and the trade first', () => {
+    for (const country of ['AU', 'NZ', 'GB'])
+      expect(forTrade('plumber', { country }).worth_paying_for[0]?.id).toBe('servicem8');
+    expect(forTrade('roofer').worth_paying_for.map(({ id }) => id)).not.toContain('housecall-pro');
+  });
+});
+
+describe('the page of a quote', () => {
+  test('is named by its country where the reader is elsewhere', () => {
+    const quoted = place(tool('aa', {}, { source_url: 'https://aa.example/us/pricing' }));
+    const page = (country: string | null) =>
+      reportFrom(directoryOf(need('invoicing', [quoted])), { country }).picks[0]?.vendor_quote.page_for;
+    expect([page('US'), page('GB'), page(null)]).toEqual([undefined, 'US', 'US']);
+  });
+});
+
+describe('what a country or a trade demands', () => {
+  test('is said whatever the picks are, and to no other', () => {
+    const said = (over: Parameters<typeof reportOf>[0]) => reportOf(over).caveats.join(' ');
+    expect(said({ country: 'AU' })).toContain('Single Touch Payroll');
+    expect(said({ country: 'AU', teamSize: 1 })).not.toContain('Single Touch Payroll');
+    expect(said({ country: 'GB', businessType: 'nonprofit' })).toContain('Gift Aid');
+    expect(said({ country: 'SG' })).toContain('PayNow');
+    expect(said({ country: 'MX' })).toContain('CFDI');
+    expect(said({ country: 'NG' })).toMatch(/WhatsApp.*bank transfer/);
+    expect(said({ country: 'DK' })).toContain('MobilePay');
+    expect(forTrade('lawyer').caveats.join(' ')).toContain('trust account');
+    expect(forTrade('daycare').caveats.join(' ')).toContain('consent of parents');
+    expect(said({})).not.toMatch(/PayNow|CFDI|Gift Aid|trust account/);
+  });
+});
+
+describe('costs after the free plans', () => {
+  const then = (over: object) => ({
+    text: 'Plus: $6 a month',
+    source_url: 'https://price.example',
+    plan: 'Plus',
+    amount: '6',
+    currency: 'USD',
+    per: 'account' as const,
+    period: 'month' as const,
+    source_dated: null,
+    ...over,
+  });
+  const monthly = (over: object, needOver: object = {}) =>
+    reportFrom(directoryOf(need('crm', [place(tool('aa', { then: then(over) }))], needOver)), { teamSize: 5 })
+      .summary.after_free.monthly;
+
+  test('count a seat for each person where all who work with it pay', () => {
+    expect(monthly({ per: 'user' }, { paid_seats: 'staff' })).toEqual([{ currency: 'USD', amount: '30.00' }]);
+    expect(monthly({ per: 'user' })).toEqual([{ currency: 'USD', amount: '6.00' }]);
+  });
+
+  test('count the first paid number of what is paid by the piece', () => {
+    expect(monthly({ times: 4 })).toEqual([{ currency: 'USD', amount: '24.00' }]);
+  });
+});
