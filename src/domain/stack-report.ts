@@ -279,7 +279,7 @@ function unplaced(choices: readonly Choice[]): string[] {
 
 /** For which country the picks are, and whose prices they have. */
 function servedIn(country: string, choices: readonly Choice[]): string[] {
-  const dollars = country === 'US' ? '' : ' Those in dollars are US prices: yours may differ.';
+  const dollars = country === 'US' ? '' : ' Those in dollars are US prices.';
   return [
     `Chosen for ${regionName(country)}. Prices are the vendors’, without tax.${dollars}`,
     ...(choices.some(({ place }) => place.regions === null)
