@@ -120,7 +120,6 @@ async function bundleIslands() {
     'quote',
     'on-this-device',
     'plan',
-    'paid',
     'play-money',
     'tools',
     'home',

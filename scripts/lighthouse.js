@@ -17,7 +17,6 @@ const PAGES = [
   '/tools',
   '/tools/category/invoicing',
   '/tools/activepieces',
-  '/quote-pack',
   '/plan',
   '/pricing',
   '/developers',

@@ -30,9 +30,8 @@ const buyLetter = async (page) => {
   await pay(page);
 };
 /** Buys what the page fills in as an example. */
-const buyExample = async (page) => {
-  await page.getByRole('link', { name: 'Fill in an example' }).click();
-  await page.getByRole('button', { name: /see the price/ }).click();
+const priceAndPay = async (page) => {
+  await page.getByRole('button', { name: /^(See the price|Make my plan)/ }).click();
   await pay(page);
 };
 
@@ -60,8 +59,12 @@ const STATES = [
   },
   { name: 'letter-price', path: '/late-invoice', act: askForLetter },
   { name: 'letter-bought', path: '/late-invoice', act: buyLetter },
-  { name: 'pack-bought', path: '/quote-pack', act: buyExample },
-  { name: 'report-bought', path: '/plan', act: buyExample },
+  {
+    name: 'pack-bought',
+    path: '/quote#step=options&items.description=Design&items.unit_price=450&better_adds=Lights&best_adds=Bench&better_markup_percent=20',
+    act: priceAndPay,
+  },
+  { name: 'report-bought', path: '/plan#trade=Florist', act: priceAndPay },
   {
     name: 'quote-read',
     path: '/quote#items.description=Design&items.unit_price=450&paper.business=Green+Gardens&paper.issued_on=2026-11-21',

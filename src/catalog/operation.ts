@@ -24,6 +24,8 @@ export const methodsOf = ({ method, alsoByPost }: Route): readonly Method[] =>
 export type PagePlace = {
   /** May end in the route's `{parameter}`; the page then has no form. */
   readonly path: `/${string}`;
+  /** The step of the page that the operation is, where the page begins with another one: links to it open that step. */
+  readonly step?: string;
   readonly heading: string;
   /** One sentence for search results and link previews. */
   readonly summary: string;
@@ -32,6 +34,13 @@ export type PagePlace = {
   /** The paragraph above the form. */
   readonly lead: string;
 };
+
+/** The address of a page on its site, at the step of its operation. */
+export const pageAddress = ({ path, step }: PagePlace): string =>
+  step === undefined ? path : `${path}#${stepQuery(step)}`;
+
+/** A step as a value of a link. */
+export const stepQuery = (step: string): string => `step=${step}`;
 
 /** The context of an operation besides its input. `today` is the UTC day, fixed for a paid request and its retries. */
 export type Context = { readonly today: Day };

@@ -1,18 +1,22 @@
 import { h, render } from 'preact';
 import { dayText, utcDay } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
+import { validate } from '../exchange/validate.ts';
+import { lateFeeReckoning } from '../operations/late-fee-reckoning.ts';
 import { feeSheet } from '../surfaces/pages/documents/fee-sheet.ts';
 import { sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { faultTarget } from '../surfaces/pages/form-faults.tsx';
+import { readWritten } from '../surfaces/pages/form-reading.ts';
+import { rawValues } from '../surfaces/pages/form-values.ts';
 import { type AppProps, LateApp, type LateData } from '../surfaces/pages/late-invoice/late-app.tsx';
+import type { Worked, Written } from '../surfaces/pages/late-invoice/late-state.ts';
 import { isBlank, letterheadOf } from '../surfaces/pages/late-invoice/late-state.ts';
 import { paperName } from '../surfaces/pages/quote/quote-state.ts';
 import { amountText } from '../surfaces/pages/views/format.ts';
-import { writeAddress } from './carry.ts';
-import { type Answered, answered, type Habits } from './late-answer.ts';
+import type { Grouping } from '../surfaces/pages/written-number.ts';
 import { type Draft, forgetDraft, keepDraft, linkQuery, withOwn } from './late-kept.ts';
 import { type Detail, mayRemember, remember } from './own-memory.ts';
-import { debounced } from './timing.ts';
+import { COPIED_MS, copiedWords, copyText, debounced, goTo, UNDO_MS, writeAddress } from './page.ts';
 
 /* The state of the page of a late invoice, and how it changes. What is shown follows from it alone. */
 
@@ -126,8 +130,6 @@ export function keepNow(desk: Desk): void {
   else if (!keepDraft(desk.state)) writeAddress(`#${valuesLink(desk)}`);
 }
 
-const UNDO_MS = 20_000;
-
 /** Puts another invoice in the place of this one; `says` offers to take that back. */
 export function replace(desk: Desk, draft: Draft, says: string | null): void {
   const { written, isForeign, front } = desk.state;
@@ -184,27 +186,15 @@ export function showFaults(desk: Desk): void {
   });
 }
 
-/** Leads to an input, wherever it is folded. */
-export function goTo(id: string | null): void {
-  const input = id === null ? null : document.getElementById(id);
-  input?.closest('details')?.setAttribute('open', '');
-  input?.focus();
-}
-
-const COPIED_MS = 2_000;
-
-/** Copies a text, and says so for a moment. */
-export async function copy(desk: Desk, what: NonNullable<State['copied']>, text: string): Promise<void> {
-  const isCopied = await navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
+/** Copies a text, and says so for a moment; false where the browser does not allow it. */
+export async function copy(desk: Desk, what: NonNullable<State['copied']>, text: string): Promise<boolean> {
+  const isCopied = await copyText(text);
   sayCopied(desk, what, isCopied);
+  return isCopied;
 }
 
 export function sayCopied(desk: Desk, what: NonNullable<State['copied']>, isCopied: boolean): void {
-  const status = isCopied ? 'Copied' : 'Your browser does not allow copying';
-  set(desk, { copied: isCopied ? what : null, status });
+  set(desk, { copied: isCopied ? what : null, status: copiedWords(isCopied) });
   setTimeout(() => set(desk, { copied: null }), COPIED_MS);
 }
 
@@ -212,10 +202,65 @@ export function sayCopied(desk: Desk, what: NonNullable<State['copied']>, isCopi
 export const figuresText = ({ now, state }: Desk): string =>
   now.body === null ? '' : sheetText(feeSheet(now.body, letterheadOf(state.written)), location.origin);
 
-/** Prints the document alone, under its name. */
-export function print(title: string): void {
-  const before = document.title;
-  document.title = title;
-  addEventListener('afterprint', () => Object.assign(document, { title: before }), { once: true });
-  window.print();
+/* The late fee calculated in the browser, with the same code that the API runs. */
+
+type Fields = Readonly<Record<string, string>>;
+type Body = Worked['body'];
+type Day = ReturnType<typeof utcDay>;
+
+type Answered = Worked & {
+  /** Every value as the API takes it, with the currency that is used. */
+  readonly values: Fields;
+  readonly currency: string;
+};
+
+/** How somebody writes numbers, the currency where none is chosen, and today. */
+type Habits = { readonly grouping: Grouping; readonly proposed: string; readonly today: Day };
+
+/**
+ * The fee over what is written. While something in it needs a change, the answer leaves that out, so that the figure
+ * stays; the faults say what is missing.
+ */
+function answered(
+  { form, feeFields }: Pick<LateData, 'form' | 'feeFields'>,
+  { fields }: Written,
+  { grouping, proposed, today }: Habits,
+): Answered {
+  const read = readWritten(form, { fields, lists: {} }, grouping);
+  const currency = (read.values.fields.currency || proposed).toUpperCase();
+  const values = { ...read.values.fields, currency };
+  const isOfFee = (name: string): boolean => feeFields.includes(name);
+  const ofFee = paidLate(
+    Object.fromEntries(Object.entries(values).filter(([name]) => isOfFee(name))),
+    values,
+  );
+  const nameOf = ({ pointer }: Fault): string => pointer.split('/')[1] ?? '';
+  const [unread, unreadOfLetter] = [true, false].map((wanted) =>
+    read.faults.filter((fault) => isOfFee(nameOf(fault)) === wanted),
+  );
+  const whole = run(ofFee, unread ?? [], today);
+  const faulty = new Set(whole.faults.map(nameOf));
+  const left = Object.fromEntries(Object.entries(ofFee).filter(([name]) => !faulty.has(name)));
+  return {
+    body: whole.body ?? (faulty.has('amount') || faulty.has('due_date') ? null : run(left, [], today).body),
+    faults: [...whole.faults, ...(unreadOfLetter ?? [])],
+    numbers: read.numbers,
+    values,
+    currency,
+  };
+}
+
+/** As the letter does: a payment in full that came late is one on its day, to which the fee is calculated. */
+const paidLate = (ofFee: Fields, { paid_on: day = '', amount = '' }: Fields): Fields =>
+  day === '' || amount === '' || (ofFee.more_invoices ?? '') !== ''
+    ? ofFee
+    : { ...ofFee, paid_date: day, payments: `${amount} on ${day}` };
+
+function run(values: Fields, unread: readonly Fault[], today: Day): Pick<Worked, 'body' | 'faults'> {
+  const raw = { values: rawValues({ fields: values, lists: {} }), faults: unread };
+  const validated = validate(lateFeeReckoning, raw, { today });
+  if (!validated.ok) return { body: null, faults: validated.faults };
+  const answer = lateFeeReckoning.run(validated.input as never, { today });
+  if (answer.kind === 'answer') return { body: answer.body as Body, faults: [] };
+  return { body: null, faults: answer.kind === 'invalid' ? answer.faults : [] };
 }

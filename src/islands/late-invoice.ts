@@ -11,8 +11,6 @@ import { isBlank, letterheadOf } from '../surfaces/pages/late-invoice/late-state
 import { currencyOfRegion, regionOf } from '../surfaces/pages/money-of-regions.ts';
 import { isMeantFor } from '../surfaces/pages/quote/quote-state.ts';
 import { groupingOf } from '../surfaces/pages/written-number.ts';
-import { writeAddress } from './carry.ts';
-import { keepAddress } from './inner-links.ts';
 import {
   ask,
   copy,
@@ -21,10 +19,8 @@ import {
   faultsOf,
   figureLink,
   figuresText,
-  goTo,
   keepNow,
   NOTHING_SAID,
-  print,
   rememberBusiness,
   replace,
   sayCopied,
@@ -36,8 +32,8 @@ import { isOfAnother, keptDraft, withOwn, writtenIn } from './late-kept.ts';
 import { boughtProps, buy, keepOnLetter, payOf, sayChanged, startLetters, wantedOf } from './late-letters.ts';
 import { orNull } from './or-null.ts';
 import { mayRemember, remembered } from './own-memory.ts';
+import { followForm, goTo, keepAddress, offerExample, printAs, writeAddress } from './page.ts';
 import { sweep } from './pay/stored-purchases.ts';
-import { afterPress } from './timing.ts';
 import { typedEarly } from './typed-early.ts';
 
 /*
@@ -114,7 +110,7 @@ function propsOf(desk: Desk): AppProps {
     acts: {
       write: (name, value) => write(desk, name, value),
       copyText: () => void copy(desk, 'text', figuresText(desk)),
-      print: () => print(`Amount due ${letterheadOf(written).number}`.trim()),
+      print: () => printAs(`Amount due ${letterheadOf(written).number}`.trim()),
       copyLink: () => void copy(desk, 'link', figureLink(desk)),
       beginAnew() {
         const blank = { written: { fields: {}, letterhead: BLANK }, isForeign: false, front: null };
@@ -147,24 +143,12 @@ function listen(desk: Desk): void {
   const { root } = desk;
   addEventListener('hashchange', () => open(desk));
   keepAddress();
-  const form = root.querySelector('form');
-  form?.addEventListener('submit', (event) => {
-    event.preventDefault();
-    if (desk.now.faults.length > 0) ask(desk);
+  followForm(root, {
+    ask: () => desk.now.faults.length > 0 && ask(desk),
+    showFaults: () => showFaults(desk),
   });
-  form?.addEventListener('focusout', ({ target }) => {
-    if ((target as Element).matches('input, select, textarea')) afterPress(() => showFaults(desk));
-  });
-  root.addEventListener('click', (event) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('.faults a');
-    if (link === null) return;
-    event.preventDefault();
-    goTo(link.hash.slice(1));
-  });
-  const example = document.querySelector<HTMLAnchorElement>('[data-example]');
-  example?.addEventListener('click', (event) => {
-    event.preventDefault();
-    const written = writtenIn(desk.data.form, example.search.slice(1));
+  offerExample((query) => {
+    const written = writtenIn(desk.data.form, query);
     replace(desk, { written, isForeign: false, front: null }, 'The example is in the place of your invoice.');
   });
   addEventListener('pagehide', () => desk.isChanged && keepNow(desk));

@@ -1,10 +1,10 @@
-import { paperIn, paperQuery, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
+import { paperIn, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import type { FormModel } from '../surfaces/pages/form-fields.ts';
 import { formValues, valuesQuery } from '../surfaces/pages/form-values.ts';
 import type { Written } from '../surfaces/pages/late-invoice/late-state.ts';
-import { unmistakable } from '../surfaces/pages/written-number.ts';
 import { orNull } from './or-null.ts';
 import { rememberedFor } from './own-memory.ts';
+import { pairsIn } from './page.ts';
 import { isKeeping } from './pay/storage.ts';
 
 /* What this device keeps of a late invoice: the one draft, and the owner's business. Links hold the rest, behind their #. */
@@ -59,11 +59,9 @@ export const linkQuery = (
     .join('&');
 
 /** What a link holds, as it is written into the form; its numbers cannot be read as others. */
-export function writtenIn({ fields }: FormModel, query: string): Written {
-  const numbers = new Set(fields.flatMap(({ name, number }) => (number === null ? [] : [name])));
-  const pairs = [...withoutPaper(query)].map(
-    ([name, value]) => [name, numbers.has(name) ? unmistakable(value.replace(/\?$/, '')) : value] as const,
-  );
+export function writtenIn(form: FormModel, query: string): Written {
+  const { fields } = form;
+  const pairs = pairsIn(form, query);
   const { letterhead } = paperIn(query);
   const found = { ...formValues(pairs, (name) => fields.some((field) => field.name === name)).fields };
   return {

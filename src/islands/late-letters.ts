@@ -8,8 +8,9 @@ import type { BoughtLetter, Letter, Tone } from '../surfaces/pages/late-invoice/
 import { letterheadOf, type Written } from '../surfaces/pages/late-invoice/late-state.ts';
 import { letterBefore } from '../surfaces/pages/views/before-paying.ts';
 import { amountText } from '../surfaces/pages/views/format.ts';
-import { ask, copy, type Desk, figuresText, goTo, keepNow, print, set } from './late-desk.ts';
+import { ask, copy, type Desk, figuresText, keepNow, set } from './late-desk.ts';
 import { forgetDraft } from './late-kept.ts';
+import { goTo, printAs } from './page.ts';
 import type { mountPay } from './pay/mount.ts';
 import { networkNamed } from './pay/networks.ts';
 import { type PurchaseRequest, requestOf, valuesOf } from './pay/request.ts';
@@ -74,7 +75,11 @@ export function payOf(desk: Desk): Promise<Pay> {
       },
       onBusy: (isBusy) => desk.root.querySelector('form')?.setAttribute('aria-busy', String(isBusy)),
       onKeepNothing: forgetDraft,
-      free: { says: 'Copy the figures as text', act: () => void copy(desk, 'text', figuresText(desk)) },
+      free: {
+        says: 'Copy the late fee as text, free',
+        act: async () =>
+          (await copy(desk, 'text', figuresText(desk))) ? 'Copied' : 'Your browser does not allow copying',
+      },
     });
     return pay;
   });
@@ -236,7 +241,7 @@ export function boughtProps(desk: Desk): AppProps['bought'] {
         void copy(desk, what, what === 'subject' ? body.reminder.subject : letterText(body, letterhead));
       },
       // Browsers name the file of a printed page after its title.
-      print: () => print(cleanLine(front?.about ?? '')),
+      print: () => printAs(cleanLine(front?.about ?? '')),
       next: (tone) => front && makeNext(desk, front, tone),
       open: (name) => show(desk, name),
       close() {

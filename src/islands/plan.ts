@@ -3,22 +3,24 @@ import type { Fault } from '../domain/result.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { regionOf } from '../surfaces/pages/money-of-regions.ts';
+import { boughtOf } from '../surfaces/pages/pay/papers.ts';
 import { kindOf, PlanApp, type PlanData, type PlanProps } from '../surfaces/pages/plan/plan-app.tsx';
 import { groupingOf } from '../surfaces/pages/written-number.ts';
-import { keepAddress } from './inner-links.ts';
 import { orNull } from './or-null.ts';
+import { keepAddress } from './page.ts';
 import { mountBought } from './pay/bought.ts';
 import { mountPay } from './pay/mount.ts';
-import { requestOf } from './pay/request.ts';
+import { requestOf, valuesOf } from './pay/request.ts';
 import { isKeeping } from './pay/storage.ts';
 import { typedEarly } from './typed-early.ts';
 
-/* The page of a software plan: a few answers, the payment sheet, and the plan. */
+/* The page of a form that is paid for, such as a software plan: a few answers, the payment sheet, and what is bought. */
 
 type Values = Readonly<Record<string, string>>;
 type Sent = { readonly values: Values; readonly faults: readonly Fault[] };
 
-const DRAFT = 'draft.plan';
+// The draft of each page is under its own address.
+const DRAFT = location.pathname === '/plan' ? 'draft.plan' : `draft.${location.pathname}`;
 const UNDO_MS = 20_000;
 
 function start(
@@ -59,8 +61,8 @@ function start(
   /** What the form asks for, with the kind of business of its trade, and the numbers that cannot be read. */
   function wanted() {
     const { method = '', route = '' } = root.querySelector('form')?.dataset ?? {};
-    const kind = kindOf(values.trade ?? '', data.trades) ?? values.business_type ?? '';
-    const asWritten = { fields: { ...values, business_type: kind }, lists: {} };
+    const kind = kindOf(values.trade ?? '', data.trades);
+    const asWritten = { fields: { ...values, ...(kind !== null && { business_type: kind }) }, lists: {} };
     const read = readWritten(form, asWritten, groupingOf(navigator.language));
     const request = requestOf(method, route, rawValues(read.values));
     return { purchase: { request, about: summaryOf(values, data) }, unread: read.faults };
@@ -82,12 +84,21 @@ function start(
     },
     bringUp: (name) => bought.bringUp(name) !== null,
     askAnew: () => void ask(),
-    goodsOf: ({ about }) => ({
-      title: 'Your software plan',
-      about,
-      notes: values.free_only === 'true' ? [SHARE_OF_SALES] : [],
-    }),
+    goodsOf: ({ about, request }) => {
+      const { heading, before } = boughtOf(pay.shop.operation);
+      const asked = valuesOf(request);
+      return { title: heading, about, notes: before((name) => (name in asked ? String(asked[name]) : null)) };
+    },
     onKeepNothing: forgetDraft,
+    ...(data.trades.length > 0 && {
+      free: {
+        says: 'See the free tools',
+        async act() {
+          location.assign('/tools');
+          return null;
+        },
+      },
+    }),
   });
   pay.offerPrompt(() => wanted().purchase);
   const bought = mountBought(result, { shop: pay.shop });
@@ -136,11 +147,13 @@ function start(
   if (!pay.resume() && isSent) void ask();
 }
 
-const SHARE_OF_SALES =
-  'You asked for tools without a subscription. Where a tool takes money for you, a share of each sale may still be taken, and the plan names what larger plans cost, too.';
-
-/** The answers in a line: "Florist, GB, 4 people". */
+/** The answers in a line: "Florist, GB, 4 people", or each with its label. */
 function summaryOf(values: Values, { trades, form }: PlanData): string {
+  if (trades.length === 0)
+    return form.fields
+      .flatMap(({ name, label }) => (values[name] ? [`${label} ${values[name]}`] : []))
+      .join(', ')
+      .slice(0, 300);
   const {
     trade = '',
     business_type: kind = '',

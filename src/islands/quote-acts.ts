@@ -1,9 +1,14 @@
 import { BLANK } from '../surfaces/pages/documents/letterhead.ts';
+import type { FormList } from '../surfaces/pages/form-fields.ts';
+import { readWritten } from '../surfaces/pages/form-reading.ts';
+import { isWritten, type Row } from '../surfaces/pages/form-values.ts';
+import { pastedRows } from '../surfaces/pages/pasted-rows.ts';
+import { pastedWords } from '../surfaces/pages/pasted-words.ts';
 import type { Acts } from '../surfaces/pages/quote/quote-fields.tsx';
 import { LIST, type Line, lineWith, paperName, type Written } from '../surfaces/pages/quote/quote-state.ts';
+import type { Grouping } from '../surfaces/pages/written-number.ts';
 import { type Detail, mayRemember, OWN_NAMES, remember } from './own-memory.ts';
 import { ask, type Desk, dialogIn, edit, replace, set, withOwn } from './quote-desk.ts';
-import { movedTo, pastedInto } from './quote-lines.ts';
 
 export const LEAST_LINES = 3;
 
@@ -44,7 +49,7 @@ export const actsOn = (desk: Desk): Acts => ({
   },
   beginAnew() {
     const written = withOwn(blankQuote());
-    replace(desk, { written, job: undefined, isForeign: false }, 'A new quote begins here.');
+    replace(desk, { written, isForeign: false }, 'A new quote begins here.');
     inputIn(desk, 0)?.focus();
   },
   remember(isWanted) {
@@ -85,11 +90,11 @@ function moveTo(desk: Desk, key: number, to: number): void {
 }
 
 function removeLine(desk: Desk, key: number): void {
-  const { written, job, isForeign, options } = desk.state;
+  const { written, isForeign, options } = desk.state;
   const place = placeOf(desk, key);
   const left = written.lines.filter((line) => line.key !== key);
   const status = `Line ${place + 1} removed.`;
-  const undoing = { says: status, before: { written, job, isForeign, options } };
+  const undoing = { says: status, before: { written, isForeign, options } };
   const lines = left.length === 0 ? [lineWith()] : left;
   edit(desk, { ...written, lines }, { undoing, status, shown: new Set() });
   inputIn(desk, Math.min(place, lines.length - 1))?.focus();
@@ -126,4 +131,47 @@ function paste(desk: Desk, key: number, event: ClipboardEvent): void {
   const into = { list, grouping: habits.grouping };
   const { lines, says } = pastedInto(state.written.lines, placeOf(desk, key), text, into);
   edit(desk, { ...state.written, lines }, { pasted: says, status: says });
+}
+
+/** Lines with one of them at another place; null where there is no such place. */
+function movedTo(lines: readonly Line[], from: number, to: number): readonly Line[] | null {
+  const moved = lines[from];
+  if (moved === undefined || to < 0 || to >= lines.length || to === from) return null;
+  const others = lines.filter((line) => line !== moved);
+  return [...others.slice(0, to), moved, ...others.slice(to)];
+}
+
+type Into = { readonly list: FormList; readonly grouping: Grouping };
+
+/** Rows of a spreadsheet as lines, in empty lines from `place` on and before what is written; and what became of them. */
+function pastedInto(lines: readonly Line[], place: number, text: string, { list, grouping }: Into) {
+  const pasted = pastedRows(text);
+  const isFree = (line: Line | undefined): boolean => line !== undefined && !isWritten(line.values);
+  const start = isFree(lines[place]) ? place : place + 1;
+  let free = 0;
+  while (free < pasted.rows.length && isFree(lines[start + free])) free += 1;
+  const room = Math.min(pasted.rows.length, free + list.maxRows - lines.length);
+  const rows = pasted.rows.slice(0, room) as readonly Row[];
+  const filled = [...lines.slice(0, start), ...rows.map(lineWith), ...lines.slice(start + free)];
+  const says = pastedWords({
+    ...pasted,
+    count: rows.length,
+    unread: unreadIn(rows, start, { list, grouping }),
+    most: list.maxRows,
+  });
+  return { lines: filled, says };
+}
+
+/** Numbers of pasted rows that were not understood, with the labels of their inputs. */
+function unreadIn(rows: readonly Row[], start: number, { list, grouping }: Into) {
+  const { faults } = readWritten(
+    { fields: [], lists: [list] },
+    { fields: {}, lists: { [list.name]: rows } },
+    grouping,
+  );
+  return faults.map(({ pointer }) => {
+    const [, , index = '', part = ''] = pointer.split('/');
+    const label = list.fields.find(({ name }) => name === `${list.name}.${part}`)?.label ?? part;
+    return { label: `${label}, line ${start + Number(index) + 1}`, value: rows[Number(index)]?.[part] ?? '' };
+  });
 }

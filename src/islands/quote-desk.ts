@@ -1,13 +1,25 @@
 import { h, render } from 'preact';
+import { dayText, utcDay } from '../domain/calendar.ts';
+import type { Fault } from '../domain/result.ts';
+import { validate } from '../exchange/validate.ts';
+import { quoteReckoning } from '../operations/quote-reckoning.ts';
 import type { FormList, FormModel } from '../surfaces/pages/form-fields.ts';
+import { readWritten } from '../surfaces/pages/form-reading.ts';
+import { type FormValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { type AppProps, QuoteApp, type QuoteData } from '../surfaces/pages/quote/quote-app.tsx';
 import { inputOf } from '../surfaces/pages/quote/quote-editor.tsx';
-import { isBlank, LIST, type Written } from '../surfaces/pages/quote/quote-state.ts';
-import { jobHere, takeUp, writeAddress } from './carry.ts';
+import {
+  isBlank,
+  LIST,
+  placed,
+  valuesOf,
+  type Worked,
+  type Written,
+} from '../surfaces/pages/quote/quote-state.ts';
+import type { Grouping } from '../surfaces/pages/written-number.ts';
 import { ownLetterhead } from './own-memory.ts';
-import { type Answered, answered, type Habits, todayOf, todayText } from './quote-answer.ts';
+import { debounced, goTo, UNDO_MS, writeAddress } from './page.ts';
 import { type Draft, forgetDraft, keepDraft, linkQuery } from './quote-kept.ts';
-import { debounced } from './timing.ts';
 
 /* The state of the page of a quote, and how it changes. What is shown follows from it alone. */
 
@@ -101,15 +113,12 @@ export function keepNow(desk: Desk): void {
   else if (!keepDraft(desk.state)) writeAddress(`#${valuesLink(desk)}`);
 }
 
-const UNDO_MS = 20_000;
-
 /** Puts another quote in the place of this one; `says` offers to take that back. */
 export function replace(desk: Desk, draft: Draft, says: string | null): void {
-  const { written, job, isForeign, options } = desk.state;
-  takeUp(draft.job);
+  const { written, isForeign, options } = desk.state;
   const undoing =
-    says === null || isBlank(written) ? null : { says, before: { written, job, isForeign, options } };
-  set(desk, { ...NOTHING_SAID, options: undefined, ...draft, job: jobHere(), undoing });
+    says === null || isBlank(written) ? null : { says, before: { written, isForeign, options } };
+  set(desk, { ...NOTHING_SAID, options: undefined, ...draft, undoing });
   keepNow(desk);
   if (undoing === null) return;
   setTimeout(() => {
@@ -118,7 +127,7 @@ export function replace(desk: Desk, draft: Draft, says: string | null): void {
 }
 
 /** What is written as the part of a link. */
-export const valuesLink = ({ now, state }: Desk, issuedOn: string | null = null): string =>
+const valuesLink = ({ now, state }: Desk, issuedOn: string | null = null): string =>
   linkQuery(now.values, state.written, issuedOn);
 
 /** The address of the quote as its client sees it. */
@@ -154,11 +163,77 @@ export function showFaults(desk: Desk): void {
   set(desk, { shown: new Set(now.faults.filter(isShown).map(({ pointer }) => pointer)) });
 }
 
-/** Leads to an input, wherever it is folded. */
-export function goTo(id: string | null): void {
-  const input = id === null ? null : document.getElementById(id);
-  input?.closest('details')?.setAttribute('open', '');
-  input?.focus();
+export const dialogIn = ({ root }: Desk) => root.querySelector<HTMLDialogElement>('#send');
+
+/* The quote worked out in the browser, with the same code that the API runs. */
+
+type Answered = Worked & {
+  /** The values as the API takes them, with the currency that is used. */
+  readonly values: FormValues;
+  readonly currency: string;
+};
+
+type Body = Worked['body'];
+type Day = ReturnType<typeof utcDay>;
+
+/** How somebody writes numbers, the currency where none is chosen, and the day of the quote. */
+type Habits = { readonly grouping: Grouping; readonly proposed: string; readonly today: Day };
+
+const todayOf = (): Day => utcDay(Date.now());
+export const todayText = (): string => dayText(todayOf());
+
+/**
+ * What is written, worked out. While something in it needs a change, the answer leaves that out, so that the figures
+ * beside it stay; the faults say what is missing.
+ */
+export function answered(form: FormModel, written: Written, { grouping, proposed, today }: Habits): Answered {
+  const { values: asWritten, places } = valuesOf(written);
+  const read = readWritten(form, asWritten, grouping);
+  const currency = (read.values.fields.currency || proposed).toUpperCase();
+  const values = { ...read.values, fields: { ...read.values.fields, currency } };
+  const whole = run(values, read.faults, today);
+  const pointed = [...read.numbers].map(
+    ([pointer, number]) => [placed({ pointer } as Fault, places).pointer, number] as const,
+  );
+  const { body, counted } =
+    whole.body === null
+      ? partOf(values, whole.faults, today)
+      : { body: whole.body, counted: places.map((_, index) => index) };
+  return {
+    body,
+    counted: counted.map((index) => places[index] ?? -1),
+    faults: whole.faults.map((fault) => placed(fault, places)),
+    numbers: new Map(pointed),
+    values,
+    currency,
+  };
 }
 
-export const dialogIn = ({ root }: Desk) => root.querySelector<HTMLDialogElement>('#send');
+function run(
+  values: FormValues,
+  unread: readonly Fault[],
+  today: Day,
+): { body: Body; faults: readonly Fault[] } {
+  const validated = validate(quoteReckoning, { values: rawValues(values), faults: unread }, { today });
+  if (!validated.ok) return { body: null, faults: validated.faults };
+  const answer = quoteReckoning.run(validated.input as never, { today });
+  if (answer.kind === 'answer') return { body: answer.body as Body, faults: [] };
+  return { body: null, faults: answer.kind === 'invalid' ? answer.faults : [] };
+}
+
+/** The answer without the lines and fields that have faults; null where nothing is left, or that has faults, too. */
+function partOf({ fields, lists }: FormValues, faults: readonly Fault[], today: Day) {
+  const paths = faults.map(({ pointer }) => pointer.split('/').slice(1));
+  const faulty = new Set(
+    paths.flatMap(([list, index]) => (list === LIST && index !== undefined ? [Number(index)] : [])),
+  );
+  const rows = lists[LIST] ?? [];
+  const counted = rows.flatMap((_, index) => (faulty.has(index) ? [] : [index]));
+  const left = {
+    fields: Object.fromEntries(
+      Object.entries(fields).filter(([name]) => !paths.some(([field]) => field === name)),
+    ),
+    lists: { [LIST]: rows.filter((_, index) => !faulty.has(index)) },
+  };
+  return { body: counted.length === 0 ? null : run(left, [], today).body, counted };
+}

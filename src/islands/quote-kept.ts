@@ -1,19 +1,17 @@
-import { paperIn, paperQuery, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
-import type { FormModel } from '../surfaces/pages/form-fields.ts';
+import { paperIn, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { type FormValues, formValues, valuesQuery } from '../surfaces/pages/form-values.ts';
+import { optionsApart } from '../surfaces/pages/quote/options-apart.ts';
+import type { QuoteData } from '../surfaces/pages/quote/quote-app.tsx';
 import type { OptionsWritten } from '../surfaces/pages/quote/quote-options.tsx';
 import { lineWith, type Written, writtenFrom } from '../surfaces/pages/quote/quote-state.ts';
-import { unmistakable } from '../surfaces/pages/written-number.ts';
-import { QUOTE_DRAFT } from './carry.ts';
 import { orNull } from './or-null.ts';
+import { pairsIn } from './page.ts';
 import { isKeeping } from './pay/storage.ts';
 
 /* What this device keeps of a quote: the one draft, and the owner's business. Links hold the rest, behind their #. */
 
 export type Draft = {
   readonly written: Written;
-  /** Ties what is written to the pages that it goes on to. */
-  readonly job: string | undefined;
   /** Came by a link of somebody else, whose business is not the owner's. */
   readonly isForeign: boolean;
   /** What was said of three options; left out before somebody asked for them. */
@@ -22,10 +20,24 @@ export type Draft = {
 
 type Stored = Pick<Written, 'fields' | 'letterhead'> & Omit<Draft, 'written'> & { rows: readonly object[] };
 
+const DRAFT = 'draft.quote';
+/** What the pages of the release before kept in a tab, of the pack and of the quote. */
+const PACKS_BEFORE = 'drafts./quote-pack';
+const QUOTE_BEFORE = 'last./quote';
+
+/** What the release before kept, as the part of a link; '' where there is nothing. */
+const keptBefore = (): string =>
+  orNull(() => JSON.parse(sessionStorage.getItem(PACKS_BEFORE) ?? '')[0].query as string) ||
+  orNull(() => (JSON.parse(sessionStorage.getItem(QUOTE_BEFORE) ?? '').hash as string).slice(1)) ||
+  '';
+
 /** null where nothing is kept, or it cannot be read. */
-export function keptDraft(least: number): Draft | null {
-  const stored = orNull(() => JSON.parse(localStorage.getItem(QUOTE_DRAFT) ?? '') as Stored);
-  if (stored === null || !Array.isArray(stored.rows)) return null;
+export function keptDraft(data: QuoteData, least: number): Draft | null {
+  const stored = orNull(() => JSON.parse(localStorage.getItem(DRAFT) ?? '') as Stored);
+  if (stored === null || !Array.isArray(stored.rows)) {
+    const before = keptBefore();
+    return before === '' ? null : { ...writtenIn(data, before, least), isForeign: false };
+  }
   const { letterhead } = paperIn(
     paperQuery({ letterhead: { ...paperIn('').letterhead, ...stored.letterhead }, issuedOn: null }),
   );
@@ -35,7 +47,7 @@ export function keptDraft(least: number): Draft | null {
   return {
     ...stored,
     written: { lines, fields: { ...stored.fields }, letterhead },
-    options: options && { ...options, tiers: tiersBy(options.tiers, (place) => lines[place]?.key) },
+    options: options && linesBy(options, (place) => lines[place]?.key),
   };
 }
 
@@ -44,10 +56,7 @@ export function keepDraft({ written: { lines, fields, letterhead }, ...others }:
   // Its owner chose that nothing is kept, in the address neither.
   if (!isKeeping()) return true;
   const placeOf = (key: number) => lines.findIndex((line) => line.key === key);
-  const options = others.options && {
-    ...others.options,
-    tiers: tiersBy(others.options.tiers, placeOf),
-  };
+  const options = others.options && linesBy(others.options, placeOf);
   const stored: Stored = {
     rows: lines.map(({ values }) => values),
     fields,
@@ -55,22 +64,22 @@ export function keepDraft({ written: { lines, fields, letterhead }, ...others }:
     ...others,
     options,
   };
-  return orNull(() => localStorage.setItem(QUOTE_DRAFT, JSON.stringify(stored))) !== null;
+  return orNull(() => localStorage.setItem(DRAFT, JSON.stringify(stored))) !== null;
 }
 
-/** The options of lines by another name of each: keys of lines hold for one page only, their places are kept. */
-const tiersBy = (
-  tiers: OptionsWritten['tiers'],
-  nameOf: (name: number) => number | undefined,
-): OptionsWritten['tiers'] =>
-  Object.fromEntries(
-    Object.entries(tiers).flatMap(([name, has]) => {
-      const other = nameOf(Number(name)) ?? -1;
-      return other < 0 ? [] : [[other, has]];
-    }),
+/** Options with another name for each line: keys of lines hold for one page only, their places are kept. */
+function linesBy(options: OptionsWritten, nameOf: (name: number) => number | undefined): OptionsWritten {
+  const renamed = (name: number): readonly number[] => [nameOf(name) ?? -1].filter((other) => other >= 0);
+  const tiers = Object.entries(options.tiers).flatMap(([name, has]) =>
+    renamed(Number(name)).map((other) => [other, has] as const),
   );
+  return { ...options, tiers: Object.fromEntries(tiers), fixed: (options.fixed ?? []).flatMap(renamed) };
+}
 
-export const forgetDraft = (): unknown => orNull(() => localStorage.removeItem(QUOTE_DRAFT));
+export function forgetDraft(): void {
+  orNull(() => localStorage.removeItem(DRAFT));
+  for (const key of [PACKS_BEFORE, QUOTE_BEFORE]) orNull(() => sessionStorage.removeItem(key));
+}
 
 /** A quote as the part of a link; with a day it opens as its client sees it. */
 export const linkQuery = (
@@ -80,14 +89,15 @@ export const linkQuery = (
 ): string => [valuesQuery(values), paperQuery({ letterhead, issuedOn })].filter(Boolean).join('&');
 
 /** What a link holds, as it is written into the form; its numbers cannot be read as others. */
-export function writtenIn(form: FormModel, query: string, least: number): Written {
-  const numbers = new Set(
-    [...form.fields, ...form.lists.flatMap((list) => list.fields)].flatMap(({ name, number }) =>
-      number === null ? [] : [name],
-    ),
+export function writtenIn(
+  { form, options }: Pick<QuoteData, 'form' | 'options'>,
+  query: string,
+  least: number,
+): Pick<Draft, 'written' | 'options'> {
+  const fields = [...form.fields, ...(options?.fields ?? [])];
+  const pairs = pairsIn({ ...form, fields }, query).filter(([name]) => name !== 'step');
+  return optionsApart(
+    writtenFrom(formValues(pairs), paperIn(query).letterhead, least),
+    options?.fields ?? [],
   );
-  const pairs = [...withoutPaper(query)].map(
-    ([name, value]) => [name, numbers.has(name) ? unmistakable(value.replace(/\?$/, '')) : value] as const,
-  );
-  return writtenFrom(formValues(pairs), paperIn(query).letterhead, least);
 }

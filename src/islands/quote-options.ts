@@ -8,10 +8,11 @@ import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { rawValues } from '../surfaces/pages/form-values.ts';
 import type { OptionsData } from '../surfaces/pages/quote/quote-app.tsx';
 import { type Dearer, NO_OPTIONS, QuoteOptions } from '../surfaces/pages/quote/quote-options.tsx';
-import { LIST, valuesOf } from '../surfaces/pages/quote/quote-state.ts';
+import { LIST, valuesOf, type Written } from '../surfaces/pages/quote/quote-state.ts';
 import { mountBought } from './pay/bought.ts';
 import { mountPay } from './pay/mount.ts';
 import { type PurchaseRequest, requestOf } from './pay/request.ts';
+import { actsOn } from './quote-acts.ts';
 import { ask as askQuote, type Desk, keepNow, set } from './quote-desk.ts';
 import { forgetDraft } from './quote-kept.ts';
 
@@ -27,10 +28,11 @@ export function startOptions(desk: Desk) {
   let isOpen = false;
   let missing: readonly string[] = [];
   let faults: readonly Fault[] = [];
+  let isCopied = false;
 
   const pay = mountPay(dialog, {
     onFaults: (found) => say(found, []),
-    onMissing: (says) => say([], says),
+    onMissing: (says) => say([], says.map(onPage)),
     onBought({ name, about, paper }, body, transaction) {
       bought.add({ name, about, paper, body, transaction, boughtMs: Date.now() });
     },
@@ -38,8 +40,8 @@ export function startOptions(desk: Desk) {
     askAnew: () => void ask(),
     goodsOf: ({ about }) => ({ title: titleOf(desk), about, notes: [] }),
     onKeepNothing: forgetDraft,
+    free: quoteAlone(desk, () => pay.close()),
   });
-  pay.offerPrompt(() => wanted().purchase);
   const bought = mountBought(place, { shop: pay.shop });
   pay.resume();
 
@@ -52,6 +54,11 @@ export function startOptions(desk: Desk) {
       paper: paperQuery({ letterhead, issuedOn: null }),
     };
     return { purchase, unread };
+  }
+  async function copyPrompt(): Promise<void> {
+    isCopied = await pay.copyPrompt(wanted().purchase);
+    if (!isCopied) set(desk, { status: 'Your browser does not allow copying' });
+    draw();
   }
   function ask(): void {
     if (desk.now.faults.length > 0) {
@@ -71,10 +78,7 @@ export function startOptions(desk: Desk) {
     const names = new Set((data as OptionsData).fields.map(({ name }) => name));
     const isField = ({ pointer }: Fault): boolean => names.has(pointer.split('/')[1] ?? '');
     faults = found.filter(isField);
-    missing = [
-      ...lacks,
-      ...found.filter((fault) => !isField(fault)).map(({ detail }) => `A price ${detail}.`),
-    ];
+    missing = [...lacks, ...found.filter((fault) => !isField(fault)).map(saidOf)];
     isOpen = true;
     draw();
     const first = root?.querySelector<HTMLElement>('#options-missing > *, [aria-invalid]');
@@ -85,30 +89,29 @@ export function startOptions(desk: Desk) {
     if (root === null || data === null) return;
     const { written, options = NO_OPTIONS } = desk.state;
     root.hidden = !isOpen;
-    const { places } = valuesOf(written);
     render(
       h(QuoteOptions, {
         trades: data.trades,
         options,
-        lines: places.flatMap((index) => {
-          const line = written.lines[index];
-          return line === undefined ? [] : [{ key: line.key, description: line.values.description ?? '' }];
-        }),
+        lines: linesIn(written),
         currency: desk.now.currency,
         proposed: proposedFor(desk),
         fields: data.fields,
         missing,
         faults,
         usd: pay.shop.usd,
+        paying: pay.shop.isPlayMoney ? null : { network: pay.shop.network, isCopied },
         acts: {
           write(changed) {
             missing = [];
+            isCopied = false;
             pay.changed();
             set(desk, { options: { ...options, ...changed } });
             desk.isChanged = true;
             keepNow(desk);
           },
           ask,
+          copyPrompt: () => void copyPrompt(),
           close() {
             isOpen = false;
             draw();
@@ -134,6 +137,41 @@ export function startOptions(desk: Desk) {
     },
   };
 }
+
+/** What somebody without a wallet can still do: send the quote that the options are of. */
+const quoteAlone = (desk: Desk, close: () => void) => ({
+  says: 'Send the quote as it is, free',
+  async act() {
+    close();
+    actsOn(desk).send();
+    return null;
+  },
+});
+
+/** The lines that the options may have, by their words. */
+const linesIn = (written: Written) =>
+  valuesOf(written).places.flatMap((index) => {
+    const line = written.lines[index];
+    return line === undefined ? [] : [{ key: line.key, description: line.values.description ?? '' }];
+  });
+
+/** What the service says is missing, without the names that programs use. */
+const onPage = (says: string): string =>
+  says.replace(/: list it in better_adds.*$/, ': tick it or write it above.');
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  items: 'A line or a price',
+  better_adds: 'An addition',
+  best_adds: 'An addition',
+  trade: 'Your trade',
+  client_name: 'The client’s name',
+  business_name: 'Your business name',
+  quote_number: 'The number of the quote',
+};
+
+/** A fault of what has no field in this step. */
+const saidOf = ({ pointer, detail }: Fault): string =>
+  `${SUBJECTS[pointer.split('/')[1] ?? ''] ?? 'The quote'} ${detail}.`;
 
 /** "Three options for Harrow & Finch" */
 function titleOf({ state }: Desk): string {
@@ -177,10 +215,15 @@ function packValues(desk: Desk, data: OptionsData) {
   const read = readWritten(form, { ...now.values, lists: { [LIST]: rows } }, habits.grouping);
   const raw = rawValues(read.values);
   const items = (raw[LIST] as readonly object[]).map((item, index) => {
-    const tiers = options.tiers[written.lines[places[index] ?? -1]?.key ?? -1];
+    const key = written.lines[places[index] ?? -1]?.key ?? -1;
+    const tiers = options.tiers[key];
     const addition = priced[index - places.length];
     if (addition !== undefined) return { ...item, tier: addition.tier };
-    return tiers === undefined || tiers.length === TIERS.length ? item : { ...item, tiers };
+    return {
+      ...item,
+      ...(tiers !== undefined && tiers.length < TIERS.length && { tiers }),
+      ...(options.fixed.includes(key) && { markup: false }),
+    };
   });
   const wordsOf = (tier: Dearer): readonly string[] =>
     added.filter((one) => one.tier === tier && one.price.trim() === '').map(({ text }) => text.trim());

@@ -11,40 +11,45 @@ import {
   type OptionsData,
   QuoteApp,
   type QuoteData,
+  sentDraft,
   sentProps,
 } from '../surfaces/pages/quote/quote-app.tsx';
 import { ClientQuote, ClientSheet, titleOf } from '../surfaces/pages/quote/quote-client.tsx';
 import { isBlank, isMeantFor, writtenFrom } from '../surfaces/pages/quote/quote-state.ts';
 import { groupingOf } from '../surfaces/pages/written-number.ts';
-import { stayAboveKeyboard } from './bar.ts';
-import { carryAlong, jobHere, laterJob, placeHere, takeUp, writeAddress } from './carry.ts';
-import { elementOf } from './element.ts';
-import { keepAddress } from './inner-links.ts';
-import { loadLater } from './load-later.ts';
 import { orNull } from './or-null.ts';
 import { mayRemember, remembered, rememberedFor } from './own-memory.ts';
+import {
+  COPIED_MS,
+  copiedWords,
+  copyText,
+  followForm,
+  goTo,
+  keepAddress,
+  offerExample,
+  printAs,
+  writeAddress,
+} from './page.ts';
 import { saveFile } from './paper-files.ts';
 import { keysOf } from './pay/storage.ts';
 import { actsOn, LEAST_LINES } from './quote-acts.ts';
-import { answered, todayText } from './quote-answer.ts';
 import {
+  answered,
   ask,
   clientLink,
   type Desk,
   deskOf,
   dialogIn,
-  goTo,
   keepNow,
   NOTHING_SAID,
   replace,
   set,
   showFaults,
-  valuesLink,
+  todayText,
   withOwn,
 } from './quote-desk.ts';
 import { type Draft, keptDraft, linkQuery, writtenIn } from './quote-kept.ts';
 import { sheetIn } from './sheet-link.ts';
-import { afterPress } from './timing.ts';
 import { typedEarly } from './typed-early.ts';
 
 /*
@@ -55,15 +60,13 @@ import { typedEarly } from './typed-early.ts';
 function start(root: HTMLElement, data: QuoteData): void {
   const [list] = data.form.lists;
   if (list === undefined) return;
-  const fromService = sentProps(data);
+  const sent = sentDraft(data);
   const writeEarly = typedEarly(root);
-  hydrate(h(QuoteApp, fromService), root);
-  const isSent = !isBlank(fromService.written);
+  hydrate(h(QuoteApp, sentProps(data, sent)), root);
+  const isSent = !isBlank(sent.written);
   const region = orNull(() => regionOf(navigator.languages));
-  const own = { written: fromService.written, job: undefined, isForeign: false };
-  const kept = isSent ? null : keptDraft(LEAST_LINES);
-  const { written, job, isForeign, options }: Draft = kept ?? own;
-  takeUp(laterJob(jobHere() ?? job));
+  const kept = isSent ? null : keptDraft(data, LEAST_LINES);
+  const { written, isForeign, options }: Draft = kept ?? { ...sent, isForeign: false };
   const desk = deskOf({
     root,
     data,
@@ -76,35 +79,46 @@ function start(root: HTMLElement, data: QuoteData): void {
     state: {
       ...NOTHING_SAID,
       written: isForeign ? written : withOwn(written),
-      job: jobHere(),
       isForeign,
       options,
     },
   });
+  const step = optionsStep(desk);
+  desk.offerOptions = step.open;
   if (!open(desk)) {
     set(desk, {});
-    if (isSent) {
-      // Loaded again, the page is asked for without what was sent.
-      writeAddress(location.pathname);
-      keepNow(desk);
-      if (desk.now.faults.length > 0) ask(desk);
-    }
+    const isStep = [location.search, location.hash.slice(1)].some(isOptionsStep);
+    // Loaded again, the page is asked for without what was sent.
+    if (isSent || isStep) writeAddress(location.pathname);
+    if (isSent) keepNow(desk);
+    if (isSent && desk.now.faults.length > 0) ask(desk);
+    else if (isStep || (isSent && options !== undefined)) offerStep(desk);
   }
   listen(desk);
   writeEarly();
-  const step = optionsStep(desk);
-  desk.offerOptions = step.open;
   // A payment whose end is not known, or what was just bought, is shown at once.
   const isRead = location.hash.startsWith('#sheet=') || document.querySelector('main.reading') !== null;
   if (isRead) return;
   if (keysOf('payment.quote_pack').length + keysOf('answer.quote_pack.').length > 0) void step.load();
 }
 
+/** Whether the service answers, whatever the browser thinks of its connection: it may run on this machine. */
+const isServiceThere = (): Promise<boolean> =>
+  fetch(location.pathname, { method: 'HEAD' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
 /** The last step, whose script is loaded when it is first needed. */
 function optionsStep(desk: Desk) {
   let loading: Promise<{ open(): void }> | null = null;
   const load = () => {
-    loading ??= loadLater(() => import('./quote-options.ts')).then(({ startOptions }) => startOptions(desk));
+    loading ??= (async () => {
+      // A script that is not asked for now can be asked for later in every browser.
+      if (!navigator.onLine && !(await isServiceThere())) throw new Error('No connection');
+      const { startOptions } = await import('./quote-options.ts');
+      return startOptions(desk);
+    })();
     loading.catch(() => {
       loading = null;
       set(desk, { status: 'We could not be reached. Please try again.' });
@@ -114,6 +128,14 @@ function optionsStep(desk: Desk) {
   return { load, open: () => void load().then(({ open: show }) => show()) };
 }
 
+/** Whether a query asks for the step of three options. */
+const isOptionsStep = (query: string): boolean => new URLSearchParams(query).get('step') === 'options';
+
+/** Opens the step where there is a quote that it can be of. */
+function offerStep({ now, offerOptions }: Desk): void {
+  if (now.body !== null && now.faults.length === 0) offerOptions?.();
+}
+
 /** Opens what a link holds, in the place of what was written before; false where it holds nothing for this form. */
 function open(desk: Desk): boolean {
   const query = location.hash.slice(1);
@@ -121,16 +143,16 @@ function open(desk: Desk): boolean {
     void readSheet(desk, query);
     return false;
   }
-  if (!isMeantFor(desk.form, query)) return false;
+  const { written, options } = writtenIn(desk.data, query, LEAST_LINES);
+  if (options === undefined && !isMeantFor(desk.form, query)) return false;
   if (read(desk, query)) return true;
-  const place = placeHere();
-  const written = writtenIn(desk.form, query, LEAST_LINES);
+  const isStep = options !== undefined || [location.search, query].some(isOptionsStep);
   const isForeign = rememberedFor(written.letterhead.business, written.letterhead) === null;
-  // From a page of ours comes what was written here, as it is now.
-  const says = place === undefined ? 'This quote came with the link, in the place of yours.' : null;
-  replace(desk, { written: withOwn(written), job: place?.job, isForeign }, says);
+  const says = 'This quote came with the link, in the place of yours.';
+  replace(desk, { written: withOwn(written), isForeign, options }, says);
   writeAddress(location.pathname);
   if (desk.now.faults.length > 0) ask(desk);
+  else if (isStep) offerStep(desk);
   return true;
 }
 
@@ -140,14 +162,16 @@ async function readSheet({ root, data }: Desk, query: string): Promise<void> {
   if (sheet === null) return;
   const title = titleOf(sheet);
   headAs(title);
-  const reading = h(ClientSheet, { sheet, print: () => print(title) });
+  const reading = h(ClientSheet, { sheet, print: () => printAs(title) });
   render(h(QuoteApp, { ...sentProps(data), reading }), root);
 }
 
 function headAs(title: string): void {
   document.title = title;
   const [words = '', ...name] = title.split(/(?<= from )/);
-  document.querySelector('h1')?.replaceChildren(words, elementOf('bdi', '', name.join('')));
+  const sender = document.createElement('bdi');
+  sender.textContent = name.join('');
+  document.querySelector('h1')?.replaceChildren(words, sender);
   document.querySelector('main')?.classList.add('reading');
 }
 
@@ -166,7 +190,7 @@ function read({ root, form, data }: Desk, query: string): boolean {
     body,
     letterhead,
     today: todayText(),
-    print: () => print(title),
+    print: () => printAs(title),
     edit: () => {
       writeAddress(`#${linkQuery(values, { letterhead }, null)}`);
       location.reload();
@@ -229,31 +253,32 @@ function sendingProps(desk: Desk): AppProps['sending'] {
       copyText: () => void copy(desk, 'text', sheetText(sheet, location.origin)),
       print() {
         close();
-        print(titleOf(sheet));
+        printAs(titleOf(sheet));
       },
       saveLines: () => saveFile(titleOf(sheet), 'csv', linesCsv(body)),
     },
   };
 }
 
-const COPIED_MS = 2_000;
-
 async function copy(desk: Desk, what: 'link' | 'text', text: string): Promise<void> {
-  const isCopied = await navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
-  const status = isCopied ? 'Copied' : 'Your browser does not allow copying';
-  set(desk, { copied: isCopied ? what : null, status });
+  const isCopied = await copyText(text);
+  set(desk, { copied: isCopied ? what : null, status: copiedWords(isCopied) });
   setTimeout(() => set(desk, { copied: null }), COPIED_MS);
 }
 
-/** Prints the quote alone, under its name. */
-function print(title: string): void {
-  const before = document.title;
-  document.title = title;
-  addEventListener('afterprint', () => Object.assign(document, { title: before }), { once: true });
-  window.print();
+/** Keeps what stands at the bottom of the window in view while a keyboard covers that. */
+function stayAboveKeyboard(bar: HTMLElement): void {
+  const view = window.visualViewport;
+  const rise = (): void => {
+    const hidden = view === null ? 0 : innerHeight - view.height - view.offsetTop;
+    const bottom = `${Math.max(0, Math.round(hidden))}px`;
+    bar.style.bottom = bottom;
+    // What gets the focus is scrolled above the bar.
+    document.documentElement.style.scrollPaddingBottom = `calc(max(5rem, ${bar.offsetHeight}px + 1rem) + ${bottom})`;
+  };
+  rise();
+  view?.addEventListener('resize', rise);
+  view?.addEventListener('scroll', rise);
 }
 
 function listen(desk: Desk): void {
@@ -264,35 +289,13 @@ function listen(desk: Desk): void {
   keepAddress();
   const dock = form.querySelector<HTMLElement>('.dock');
   if (dock) stayAboveKeyboard(dock);
-  const carried = (): string => {
-    takeUp(laterJob(jobHere()));
-    desk.state = { ...desk.state, job: jobHere() };
-    if (desk.isChanged) keepNow(desk);
-    return isBlank(desk.state.written) ? '' : `#${valuesLink(desk)}`;
-  };
-  carryAlong(form, carried, true);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    if (desk.now.faults.length > 0) ask(desk);
+  followForm(root, {
+    ask: () => desk.now.faults.length > 0 && ask(desk),
+    showFaults: () => showFaults(desk),
   });
-  form.addEventListener('focusout', ({ target }) => {
-    if ((target as Element).matches('input, select, textarea')) afterPress(() => showFaults(desk));
-  });
-  root.addEventListener('click', (event) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('.faults a');
-    if (link === null) return;
-    event.preventDefault();
-    goTo(link.hash.slice(1));
-  });
-  const example = document.querySelector<HTMLAnchorElement>('[data-example]');
-  example?.addEventListener('click', (event) => {
-    event.preventDefault();
-    const written = withOwn(writtenIn(desk.form, example.search.slice(1), 0));
-    replace(
-      desk,
-      { written, job: undefined, isForeign: false },
-      'The example is in the place of your quote.',
-    );
+  offerExample((query) => {
+    const written = withOwn(writtenIn(desk.data, query, 0).written);
+    replace(desk, { written, isForeign: false }, 'The example is in the place of your quote.');
   });
   dialogIn(desk)?.addEventListener('close', () => set(desk, { sending: null }));
   addEventListener('beforeprint', () => dialogIn(desk)?.close());
@@ -302,6 +305,8 @@ function listen(desk: Desk): void {
 const root = document.querySelector<HTMLElement>('#quote');
 const data = document.querySelector('#quote-data');
 if (root && data) {
-  const options = JSON.parse(document.querySelector('#options-data')?.textContent ?? '{}') as OptionsData;
+  const options = JSON.parse(
+    document.querySelector('#options-data')?.textContent ?? 'null',
+  ) as OptionsData | null;
   start(root, { ...(JSON.parse(data.textContent ?? '') as QuoteData), options });
 }

@@ -1,7 +1,7 @@
 import { h, hydrate, render } from 'preact';
 import { Finder, type FinderProps } from '../surfaces/pages/finder.tsx';
 import { SEARCH_NAMES, type ToolSearch } from '../surfaces/pages/finder-match.ts';
-import { keepAddress } from './inner-links.ts';
+import { keepAddress } from './page.ts';
 
 /*
  * Searches the directory in the page, which has all of it: the search is not sent. It is kept behind the # together with

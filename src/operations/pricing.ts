@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { methodsOf, type Operation, operation } from '../catalog/operation.ts';
+import { methodsOf, type Operation, operation, pageAddress } from '../catalog/operation.ts';
 import { listOf, nullableText, object, oneOf, text, whole } from './answer-fields.ts';
 
 /** The content of the price list, which does not change while the service runs. */
@@ -112,7 +112,7 @@ function priceList(parts: PricingParts): z.input<typeof output> {
           title,
           price_usd: price.usd,
           amount_atomic: price.atomic,
-          pay_page: page === null ? null : `${baseUrl}${page.path}`,
+          pay_page: page === null ? null : `${baseUrl}${pageAddress(page)}`,
           http: twin(paid),
         },
       ];

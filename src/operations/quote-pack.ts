@@ -322,7 +322,8 @@ export default operation({
     'Paid: 0.05 USDC on Base via x402. Three priced options, deposit, validity date, standard terms and a cover note from your line items. Call without payment to get the price; invalid input is never charged.',
   route: { method: 'POST', path: '/v1/quote-pack' },
   page: {
-    path: '/quote-pack',
+    path: '/quote',
+    step: 'options',
     heading: 'Good, better, best quote pack',
     summary:
       'Three priced options with deposit, validity date, terms and a cover note, from one list of lines. USD 0.05.',

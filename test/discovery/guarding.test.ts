@@ -4,7 +4,7 @@ import { catalog, testApp } from '../support/app.ts';
 const app = testApp();
 const people = { accept: 'text/html' };
 const filled = '/late-invoice?amount=5&due_date=2026-11-04';
-const pages = ['/', '/late-invoice', filled, '/quote?rows=6', '/quote-pack', '/tools', '/legal', '/nowhere'];
+const pages = ['/', '/late-invoice', filled, '/quote?rows=6', '/tools', '/legal', '/nowhere'];
 
 describe('every page for people', () => {
   it.each(pages)(

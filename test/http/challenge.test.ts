@@ -156,7 +156,7 @@ describe('a request with no input at all', () => {
     const response = await bare('POST', '/v1/quote-pack');
     const page = catalog.find(({ name }) => name === 'quote_pack')?.page?.path;
     expect(await response.json()).toMatchObject({
-      pay_page: `${BASE_URL}${page}`,
+      pay_page: `${BASE_URL}${page}#step=options`,
       input_missing: expect.stringContaining('Send items, then pay'),
       error: 'payment_required',
     });

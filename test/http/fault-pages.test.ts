@@ -15,7 +15,7 @@ const sent = (app: ReturnType<typeof testApp>, path: string, body: string, heade
 
 describe('a form that was rejected', () => {
   const app = testApp();
-  const pages = ['/late-invoice', '/quote', '/quote-pack', '/plan'];
+  const pages = ['/late-invoice', '/quote', '/plan'];
 
   it.each(pages)('is a page with what to do, and a problem for programs: %s', async (path) => {
     for (const [body, headers, status, says] of [
@@ -91,7 +91,7 @@ describe('a paid route that only takes posts', () => {
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const html = await reply.text();
-    expect(html).toContain('href="/quote-pack"');
+    expect(html).toContain('href="/quote?step=options"');
     expect(html).toMatch(/\bcharged\b/);
     const plain = await app.get('/v1/quote-pack');
     expect([plain.status, plain.headers.get('content-type')]).toEqual([405, 'application/problem+json']);
@@ -100,18 +100,6 @@ describe('a paid route that only takes posts', () => {
 
 describe('a form without script', () => {
   const app = testApp();
-  /** The element that the address of a sent form points to, up to the end of its line. */
-  const shownAt = (html: string): string => /<[^>]*id="sent"[^>]*>/.exec(html)?.[0] ?? '';
-
-  it.each(['/quote-pack'])('leads to the fault, to the answer or to the price: %s', async (path) => {
-    const form = await (await app.get(path)).text();
-    expect(form).toContain(`action="${path}#sent"`);
-    const wrong = await (await sent(app, path, 'items.unit_price=abc')).text();
-    expect(shownAt(wrong)).toBe('<div class="ask" id="sent">');
-    const right = await (await sent(app, path, 'items.unit_price=5')).text();
-    expect(shownAt(right)).toBe('<div class="told" id="sent">');
-  });
-
   it('leads to the added lines', async () => {
     const more = await (await sent(app, '/quote', 'items.unit_price=5&rows=6')).text();
     expect(more).toContain('formaction="/quote#f-items-6-description"');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pageAddress } from '../../src/catalog/operation.ts';
 import { formValues, rawValues } from '../../src/surfaces/pages/form-values.ts';
 import { callExample } from '../discovery/support.ts';
 import { catalog } from '../support/app.ts';
@@ -22,14 +23,14 @@ const asText = (input: object): unknown =>
 
 describe.each(paid)('a model without a wallet that calls $name', (operation) => {
   const { name, example, page, price } = operation;
-  const url = `${BASE_URL}${page?.path}`;
+  const url = `${BASE_URL}${page && pageAddress(page)}`;
 
   it.each(ERAS)(
     '%s: reads the price and the page first, in the text and in structuredContent',
     async (era) => {
       const unpaid = await callTool(app, era, name, { arguments: example });
       const { pay_page: payPage, detail } = unpaid.structuredContent as Record<string, string>;
-      expect(payPage?.split('#')[0]).toBe(url);
+      expect(payPage?.startsWith(url)).toBe(true);
       expect(Object.keys(unpaid.structuredContent ?? {}).slice(0, 3)).toEqual([
         'price_usd',
         'pay_page',
@@ -44,10 +45,17 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
   it('gives its user a link that fills the form, with the input behind the #', async () => {
     const unpaid = await callTool(app, 'modern', name, { arguments: example });
     const { pay_page: link } = unpaid.structuredContent as { pay_page: string };
-    const carried = rawValues(formValues(new URLSearchParams(link.split('#')[1])));
-    expect(asText(carried)).toEqual(asText(example));
+    const pairs = new URLSearchParams(link.split('#')[1]);
+    // Opens the step of the page that the operation is.
+    expect(pairs.get('step')).toBe(page?.step ?? null);
+    pairs.delete('step');
+    expect(asText(rawValues(formValues(pairs)))).toEqual(asText(example));
     const { html } = await opened(link.replace('#', '?'));
-    for (const [field] of Object.entries(example)) expect(html).toContain(`name="${field}`);
+    // On a quote, the name of the business is on its paper.
+    for (const [field, value] of Object.entries(example))
+      expect(html).toContain(
+        field === 'business_name' && name === 'quote_pack' ? `value="${value}"` : `name="${field}`,
+      );
   });
 
   it('gets the page over HTTP too, without the input, which no error repeats', async () => {
@@ -76,7 +84,11 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
     const { status, html } = await opened(url);
     expect(status).toBe(200);
     // The letter is the last step of a page that has a heading of its own.
-    expect(html).toContain(page?.path === '/late-invoice' ? 'Get the letter' : `${page?.heading}`);
+    const asks: Readonly<Record<string, string>> = {
+      late_fee_notice: 'Get the letter',
+      quote_pack: 'Offer 3 options',
+    };
+    expect(html).toContain(asks[name] ?? `${page?.heading}`);
     expect(html).toContain(`${price?.usd}`);
   });
 });
@@ -84,8 +96,7 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
 it('an input that is too long for an address is left out of the link', async () => {
   const items = Array.from({ length: 60 }, () => ({ description: 'x'.repeat(50), unit_price: 5 }));
   const unpaid = await callTool(app, 'modern', 'quote_pack', { arguments: { items, tax_name: null } });
-  const page = paid.find(({ name }) => name === 'quote_pack')?.page?.path;
-  expect(unpaid.structuredContent?.pay_page).toBe(`${BASE_URL}${page}`);
+  expect(unpaid.structuredContent?.pay_page).toBe(`${BASE_URL}/quote#step=options`);
 });
 
 it('the instructions of the server name a page that links to every page where a person can pay', async () => {

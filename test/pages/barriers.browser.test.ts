@@ -57,7 +57,11 @@ const STATES: readonly State[] = [
     path: '/quote',
     act: inTurn(press('Send'), shows('#faults a')),
   },
-  { what: 'a pack with everything unfolded', path: '/quote-pack', act: openAll },
+  {
+    what: 'three options with everything unfolded',
+    path: '/quote#step=options&items.unit_price=5&better_adds=Lights&best_markup_percent=20&trade=Florist',
+    act: inTurn(shows('#options-title'), openAll),
+  },
   {
     what: 'a report that lacks its kind of business',
     path: '/plan',

@@ -3,9 +3,6 @@ import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath } from '../support/pages-under-test.ts';
 import { calculatorPages } from './calculator-pages.ts';
 
-const _MARGINS = `[...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
-  .filter((rule) => rule instanceof CSSPageRule && rule.selectorText === '').map(({ style }) => style.margin).join()`;
-
 describe.skipIf(executablePath === undefined)('the pages for people in a browser', () => {
   let page: Page;
   const { pages, open, visit } = calculatorPages(() => page);
@@ -79,7 +76,6 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     '/late-invoice#amount=1250&due_date=2026-09-01',
     '/quote',
     '/quote#items.unit_price=5',
-    '/quote-pack',
     '/plan',
     '/tools',
     '/tools/how-checked',

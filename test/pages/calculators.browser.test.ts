@@ -6,7 +6,7 @@ import { calculatorPages } from './calculator-pages.ts';
 describe.skipIf(executablePath === undefined)('the pages for people in a browser', () => {
   let page: Page;
   const { pages, open, visit } = calculatorPages(() => page);
-  const { asked, complaints } = pages;
+  const { asked } = pages;
 
   beforeEach(async () => {
     page = await open();
@@ -39,23 +39,6 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await expect
       .poll(() => page.locator('#faults').textContent())
       .toContain('“Discount as a sum” is there as a percentage, too: leave one of both empty');
-  });
-
-  it('keep the rows of a pack apart when only some have a choice', async () => {
-    await visit('/quote-pack');
-    await page.getByLabel('Price of one, line 1').fill('1000');
-    await page.getByLabel('Price of one, line 3').fill('200');
-    await page.getByLabel('From option, line 3').selectOption('Best');
-    await page.getByLabel('Mark up, line 3').selectOption('No');
-    const priced = page.waitForResponse((response) => response.request().method() === 'POST');
-    await page.locator('#form > .buttons button').click();
-    expect((await priced).request().postDataJSON().items).toEqual([
-      { unit_price: '1000' },
-      { unit_price: '200', tier: 'best', markup: 'false' },
-    ]);
-    // A browser calls the price a failure.
-    await expect.poll(() => complaints).toEqual([expect.stringContaining('402')]);
-    complaints.length = 0;
   });
 
   it('open a quote from a link that holds it, and tell the server nothing of it', async () => {

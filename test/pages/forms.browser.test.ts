@@ -20,7 +20,7 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
   ])(
     'proposes the money of the main country of a language without a region: %s',
     async (locale, currency) => {
-      for (const path of ['/late-invoice', '/quote', '/quote-pack']) {
+      for (const path of ['/late-invoice', '/quote']) {
         await open(path, { locale });
         await expect
           .poll(() => page.locator('[name="currency"]').inputValue(), { message: path })
@@ -29,7 +29,7 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
     },
   );
 
-  it.each(['/late-invoice', '/quote', '/quote-pack'])(
+  it.each(['/late-invoice', '/quote'])(
     'writes money in one form on %s, whatever the reader’s own is',
     async (path) => {
       await open(path, { locale: 'de-DE' });
@@ -41,24 +41,10 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
       await expect.poll(() => page.locator('.understood:not(:empty)').allTextContents()).toEqual(read);
       expect(await page.getByRole('main').textContent()).not.toMatch(/\d\.\d{3},\d|\d,\d{2}(?!\d)/);
       await money.fill('1,250');
-      await page
-        .locator(path === '/quote-pack' ? '[name="currency"]' : '[id$=business],[name="business_name"]')
-        .first()
-        .focus();
+      await page.locator('[id$=business],[name="business_name"]').first().focus();
       await expect.poll(() => page.locator('.fault .choice').allTextContents()).toEqual(['1.25', '1250']);
     },
   );
-
-  it('shows what was understood, and asks, where a purchase begins', async () => {
-    await open('/quote-pack');
-    await page.getByLabel('Price of one, line 1').fill('1.250');
-    await page.getByLabel('Quantity, line 1').fill('2');
-    await expect.poll(() => page.locator('#f-items-0-unit_price-fault button').count()).toBe(2);
-    await page.locator('#f-items-0-unit_price-fault button').nth(1).click();
-    await expect.poll(() => page.locator('.line-total').first().textContent()).toBe('£2,500.00');
-    await page.getByLabel('Name of the middle option').waitFor({ state: 'attached' });
-    expect(await barriersOf(page)).toEqual([]);
-  });
 
   it('stays within 320 pixels, also with many lines and choices open', async () => {
     await open('/quote#items.unit_price=5', { viewport: { width: 320, height: 640 } });

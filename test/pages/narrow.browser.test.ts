@@ -9,7 +9,6 @@ const PATHS = [
   '/late-invoice',
   '/quote',
   '/tools',
-  '/quote-pack',
   '/legal',
   '/quote/hvac',
   '/tools/category/invoicing',

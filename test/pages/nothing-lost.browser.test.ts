@@ -67,26 +67,7 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     await expect.poll(() => page.locator('#f-amount').inputValue()).toBe('1250');
   });
 
-  /** The quote takes what comes along out of its address at once. */
-  const toQuote = async (): Promise<void> => {
-    await page
-      .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: 'Quote', exact: true })
-      .click();
-    await page.waitForURL(/\/quote$/);
-    await opened();
-  };
   const value = (name: string) => page.locator(`[name="${name}"]`).first().inputValue();
-
-  it('goes to a calculator as far as its form has a field for it', async () => {
-    await open('/quote-pack');
-    await page.locator('[name="items.description"]').first().fill('Lawn');
-    await page.locator('[name="items.unit_price"]').first().fill('80');
-    await page.locator('[name="items.tier"]').first().selectOption('best');
-    await toQuote();
-    await expect.poll(() => page.locator('.sheet').textContent()).toContain('Lawn');
-    expect(await page.locator('#faults').textContent()).toBe('');
-  });
 
   it('on a form is kept when the page is left at once', async () => {
     await open('/late-invoice');

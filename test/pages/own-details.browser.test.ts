@@ -49,7 +49,8 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
 
   it('is forgotten everywhere when the tick is taken away, and not kept again', async () => {
     await writeLetterhead();
-    await visit('/quote-pack');
+    await visit('/late-invoice');
+    await opened();
     await page.getByLabel(CHOICE).uncheck();
     expect(await page.evaluate('localStorage["own-details"]')).toBe('null');
     await visit(`/quote#${QUOTE}`);
@@ -69,7 +70,7 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     await page.locator('.chip > summary', { hasText: /^In / }).click();
     await page.locator('[name="currency"]').selectOption('EUR');
     await page.getByLabel(CHOICE).check();
-    for (const path of ['/late-invoice', '/quote', '/quote-pack']) {
+    for (const path of ['/late-invoice', '/quote']) {
       await visit(path);
       await expect.poll(currency, { message: path }).toBe('EUR');
     }
@@ -77,11 +78,12 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     await expect.poll(currency).toBe('GBP');
     await page.locator('[name="business_name"]').fill('Bright Studio');
     await page.locator('[name="business_name"]').blur();
-    await visit('/quote-pack');
-    expect(await page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
-    expect(await currency()).toBe('EUR');
-    await page.locator('[name="currency"]').selectOption('SEK');
     await visit('/quote');
+    await expect.poll(() => business().inputValue()).toBe('Bright Studio');
+    expect(await currency()).toBe('EUR');
+    await page.locator('.chip > summary', { hasText: /^In / }).click();
+    await page.locator('[name="currency"]').selectOption('SEK');
+    await visit('/late-invoice#amount=1250&due_date=2026-09-01');
     await expect.poll(currency).toBe('SEK');
   });
 
@@ -106,8 +108,8 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     await page.reload();
     await opened();
     await page.getByLabel(LETTERHEAD_LABELS.contact).fill('3 Other Street');
-    await visit('/quote-pack');
-    expect(await page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
+    await visit('/late-invoice');
+    await expect.poll(() => page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
     await visit(`/quote#${QUOTE}`);
     await expect.poll(() => paper().textContent()).toContain('Bright Studio1 High Street');
   });
@@ -137,7 +139,9 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     await visit(`/quote#${QUOTE}`);
     await expect.poll(() => paper().textContent()).toContain('Bright Studio');
     const other = await page.context().newPage();
-    await other.goto(`${pages.url}/quote-pack`);
+    await other.goto(`${pages.url}/quote`);
+    await other.locator('#form[novalidate]').waitFor();
+    await other.getByText('More', { exact: true }).click();
     await other.getByLabel(CHOICE).uncheck();
     await other.close();
     await visit(`/quote#${QUOTE}`);

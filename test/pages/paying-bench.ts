@@ -8,10 +8,10 @@ import { injectWallet } from './browser-wallet.ts';
 
 export { executablePath };
 
-const PAID_PAGES: readonly string[] = ['/late-invoice', '/quote-pack', '/plan', '/quote'];
+const PAID_PAGES: readonly string[] = ['/late-invoice', '/plan', '/quote'];
 
 /** The button that asks for a price. */
-export const ASK = /Check and see the price|Get the letter/;
+export const ASK = /Get the letter/;
 
 // The first is the relayer; each of the next nine has a thousand dollars of play money.
 const [, ...buyers] = devAccounts(13);

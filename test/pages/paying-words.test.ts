@@ -3,7 +3,7 @@ import { htmlOf } from '../../src/surfaces/pages/markup.ts';
 import { WalletLinks } from '../../src/surfaces/pages/pay/paying-line.tsx';
 import { testApp } from '../support/app.ts';
 
-const PAID = ['/quote-pack', '/plan'];
+const PAID = ['/plan'];
 
 const textOf = async (path: string, app = testApp()): Promise<string> => (await app.get(path)).text();
 
@@ -23,14 +23,14 @@ describe('a page that takes real money', () => {
   );
 
   it('has links in the sheet that open its path in the wallet of the same phone, as wallets document them', () => {
-    const html = htmlOf(WalletLinks({ baseUrl: 'https://calc.example', path: '/quote-pack' }));
+    const html = htmlOf(WalletLinks({ baseUrl: 'https://calc.example', path: '/quote' }));
     const links = [...html.matchAll(/href="(https:\/\/(?:link|go)\.[^"]+)"/g)].map(([, link]) => link);
     expect(links).toEqual([
-      'https://link.metamask.io/dapp/calc.example/quote-pack',
-      'https://go.cb-w.com/dapp?cb_url=https%3A%2F%2Fcalc.example%2Fquote-pack',
-      'https://link.trustwallet.com/open_url?coin_id=60&amp;url=https%3A%2F%2Fcalc.example%2Fquote-pack',
+      'https://link.metamask.io/dapp/calc.example/quote',
+      'https://go.cb-w.com/dapp?cb_url=https%3A%2F%2Fcalc.example%2Fquote',
+      'https://link.trustwallet.com/open_url?coin_id=60&amp;url=https%3A%2F%2Fcalc.example%2Fquote',
     ]);
-    expect(html).toContain('src="/quote-pack/qr.svg"');
+    expect(html).toContain('src="/quote/qr.svg"');
   });
 
   it('opens on another device by a code', async () => {
@@ -40,7 +40,7 @@ describe('a page that takes real money', () => {
   });
 
   it('has no links for phones where its address is no https, which wallets would not open', () => {
-    expect(htmlOf(WalletLinks({ baseUrl: 'http://192.0.2.1:4021', path: '/quote-pack' }))).not.toContain(
+    expect(htmlOf(WalletLinks({ baseUrl: 'http://192.0.2.1:4021', path: '/quote' }))).not.toContain(
       'link.metamask.io',
     );
   });
@@ -50,7 +50,7 @@ describe('a page that takes play money, or none', () => {
   it('sends nobody to a wallet', async () => {
     const app = testApp({ playMoneyKey: `0x${'11'.repeat(32)}` });
     for (const path of PAID) expect(await textOf(path, app)).not.toContain('https://metamask.io/');
-    expect((await app.get('/quote-pack/qr.svg')).status).toBe(404);
+    expect((await app.get('/quote/qr.svg')).status).toBe(404);
     expect(await textOf('/quote')).not.toContain('https://metamask.io/');
   });
 });

@@ -66,19 +66,20 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
   it('buys a quote pack with as many lines as were added', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey, announced: false });
     const spent = await spentIn(async () => {
-      await bench.page.goto(`${bench.url}/quote-pack`);
-      await press('Add lines');
-      for (const [row, price] of ['450', '7.25', '12', '30'].entries())
-        await bench.page.fill(`#f-items-${row}-unit_price`, price);
+      await bench.page.goto(
+        `${bench.url}/quote#step=options&currency=USD&better_markup_percent=30&better_adds=Edging&best_adds=Hedges&${['450', '7.25', '12'].map((price) => `items.unit_price=${price}`).join('&')}`,
+      );
+      await press('Add a line, or paste rows');
+      await bench.page.fill('#f-items-3-unit_price', '30');
       await bench.page.fill('#f-items-0-description', 'Garden design');
-      await press(ASK);
+      await press(/^See the price/);
       await press('Pay 0.05 USDC');
-      await isBought('Your quote pack');
+      await bench.page.locator('#bought .sheet').waitFor({ timeout: 15_000 });
     });
     expect(spent).toBe(50_000n);
-    const text = await result().textContent();
+    const text = await bench.page.locator('#bought').textContent();
     expect(text).toContain('Garden design');
-    expect(text).toContain('1 x $562.50 = $562.50');
+    expect(text).toContain('1 x $585.00 = $585.00');
     expect(text).toContain('$499.25');
   });
 

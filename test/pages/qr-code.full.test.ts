@@ -21,7 +21,7 @@ function photo(svg: string) {
   return { width: side, height: side, data };
 }
 
-it.each(['/late-invoice', '/quote-pack', '/plan'])(
+it.each(['/late-invoice', '/quote', '/plan'])(
   'a phone reads the address of %s from its code',
   async (path) => {
     const code = await testApp().get(`${path}/qr.svg`);

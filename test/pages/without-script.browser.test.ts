@@ -36,7 +36,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
       return /<noscript><p class="note">(.*?)<\/p><\/noscript>/.exec(html)?.[1];
     };
     expect(await without('/quote')).toContain('Were you sent a quote by this link?');
-    expect(await without('/quote-pack')).toBeUndefined();
+    expect(await without('/plan')).toBeUndefined();
   });
 
   /** Whether all of it is in the screen, without scrolling. */
@@ -61,15 +61,35 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
   );
 
   it('without script on a paid page leads to what it costs, and to the lines that were added', async () => {
-    const page = await open('/quote-pack', { javaScriptEnabled: false });
-    await page.getByLabel('Price of one, line 1').fill('5');
-    await page.locator('form p.buttons button').last().click();
-    expect(await page.locator('#result .note').textContent()).toContain('It costs USD 0.05.');
-    expect(await isInView(page, '#result .note')).toBe(true);
+    const page = await open('/plan', { javaScriptEnabled: false });
+    await page.getByLabel('Your trade').fill('Florist');
+    await page.locator('#f-business_type').selectOption({ index: 1 });
+    await page.getByRole('button', { name: /^Make my plan/ }).click();
+    expect(await page.locator('.note').first().textContent()).toContain('It costs USD 1.00.');
     await page.goto(`${pages.url}/quote`);
     await page.getByRole('button', { name: 'Add lines' }).click();
     expect(await page.locator('.quote-line').count()).toBe(6);
     expect(await isInView(page, '#f-items-3-description')).toBe(true);
+  });
+
+  it('without script from the page of the quote pack is worked out as a quote, with the names on its paper', async () => {
+    const page = await open('/quote-pack', { javaScriptEnabled: false });
+    const written = {
+      'items.unit_price': '5',
+      'items.tier': 'better',
+      client_name: 'Acme Ltd',
+      better_adds: 'Lights',
+    };
+    const inputs = Object.entries(written).map(([name, value]) => `<input name="${name}" value="${value}">`);
+    await page.setContent(
+      `<form method="post" action="${pages.url}/quote-pack#sent">${inputs.join('')}<button>Send</button></form>`,
+    );
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('#total').waitFor();
+    expect(await page.locator('#total').textContent()).toBe('$5.00');
+    expect(await page.locator('#f-paper-client').inputValue()).toBe('Acme Ltd');
+    expect(page.url()).toBe(`${pages.url}/quote?step=options#sent`);
+    expect(addresses().filter((one) => /Acme|Lights/.test(one ?? ''))).toEqual([]);
   });
 
   it('before its script came is a quote that the script goes on with', async () => {

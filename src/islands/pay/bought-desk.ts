@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import { Blocks } from '../../surfaces/pages/blocks.tsx';
 import { type Letterhead, paperIn } from '../../surfaces/pages/documents/letterhead.ts';
 import { sheetText } from '../../surfaces/pages/documents/sheet.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import { boughtOf, fileName } from '../../surfaces/pages/pay/papers.ts';
 import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
 import { blocksText } from '../../surfaces/pages/plain-text.ts';
-import { boughtViews } from '../../surfaces/pages/views/bought.ts';
 import { type Detail, mayRemember, OWN_NAMES, ownLetterhead, remember } from '../own-memory.ts';
 import { saveFile } from '../paper-files.ts';
 import { sheetLink } from '../sheet-link.ts';
@@ -75,9 +75,6 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
 
   function propsOf(answer: Answer): BoughtProps {
     const { body } = answer;
-    const view = boughtViews[operation as keyof typeof boughtViews].view as (
-      body: unknown,
-    ) => Parameters<typeof blocksText>[0];
     const letterhead = letterheadOf(answer);
     return {
       kind,
@@ -92,7 +89,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
       copied,
       isDeleting: deleting === answer.name,
       text: () => sheetText(sheetOf(answer), location.origin),
-      wholeText: () => blocksText(view(body), location.origin),
+      wholeText: () => blocksText(kind.view(body), location.origin),
       next: nextOf(answer),
       acts: {
         write: (name, value) => write(answer, name, value),
@@ -119,7 +116,21 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
     };
   }
 
-  /** The answer with its document; as JSON where the page is older than the service that answered. */
+  /** The answer in full where it has no document; as JSON where the page is older than the service that answered. */
+  function withoutPaper({ body }: Answer) {
+    try {
+      return h(
+        'div',
+        {},
+        h('h2', { class: 'bought-title', tabindex: -1 }, kind.heading),
+        h(Blocks, { blocks: kind.view(body) }),
+      );
+    } catch {
+      return h('pre', {}, h('code', {}, JSON.stringify(body, null, 2)));
+    }
+  }
+
+  /** The answer with its document. */
   const show = (answer: Answer) => {
     try {
       // Both fail here where the answer has another shape.
@@ -127,7 +138,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
       kind.notes(answer.body);
       return h(BoughtView, propsOf(answer));
     } catch {
-      return h('pre', {}, h('code', {}, JSON.stringify(answer.body, null, 2)));
+      return withoutPaper(answer);
     }
   };
   return { show };

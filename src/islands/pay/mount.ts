@@ -30,8 +30,8 @@ export type MountParts = Pick<
   readonly onBusy?: (isBusy: boolean) => void;
   /** Called once the buyer has chosen that nothing is kept. */
   readonly onKeepNothing?: () => void;
-  /** What somebody without a wallet can still take away. */
-  readonly free?: PaySheetProps['free'];
+  /** What somebody without a wallet can still take away; `act` returns what the button says afterwards. */
+  readonly free?: { readonly says: string; readonly act: () => Promise<string | null> };
 };
 
 /** Puts the payment sheet into the dialog that the service wrote (`PayDialog`). */
@@ -75,10 +75,20 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
         draw();
       }),
   };
+  let saysFree: string | null = null;
+  const { free } = parts;
+  const act = (): void =>
+    void free?.act().then((says) => {
+      saysFree = says;
+      draw();
+    });
   let drawn = '';
   function draw(): void {
     const { state, isOpen } = till;
-    if (!isOpen) isCopied = false;
+    if (!isOpen) {
+      isCopied = false;
+      saysFree = null;
+    }
     render(
       h(PaySheet, {
         state,
@@ -88,7 +98,7 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
         areTabsLocked: till.lock.isShared,
         keeping: { canKeep: canKeep(), isKeeping: isKeeping(), days: KEPT_DAYS },
         isCopied,
-        free: parts.free ?? null,
+        free: free === undefined ? null : { says: saysFree ?? free.says, act },
         acts,
       }),
       dialog,
@@ -112,6 +122,7 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
     /** Goes on with a payment whose end is not known; false where there is none. */
     resume: () => resume(till),
     changed: () => changed(till),
+    close: () => close(till),
     isPending: () => isPending(till),
     /** Copies what an assistant is told to buy; false where the browser does not allow it. */
     copyPrompt,

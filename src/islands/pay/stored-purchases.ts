@@ -81,13 +81,6 @@ export const keepLetterhead = (operation: string, answer: Answer, letterhead: Le
 export const keptLetterhead = (operation: string, { name }: Answer): Letterhead | null =>
   read(letterheadKey(operation, name));
 
-/** Calls `listen` when another tab writes onto the document of this answer, until that returns false. */
-export const onLetterheadElsewhere = (
-  operation: string,
-  { name }: Answer,
-  listen: () => boolean | undefined,
-): void => onChangeElsewhere(letterheadKey(operation, name), listen);
-
 /** Calls `listen` when another tab writes onto the document of any answer. */
 export const onLettersElsewhere = (listen: () => void): void =>
   onChangeElsewhere(LETTERHEAD, () => {

@@ -1,4 +1,4 @@
-import type { Operation } from '../../catalog/operation.ts';
+import { type Operation, pageAddress } from '../../catalog/operation.ts';
 import type { Outcome, Receipt } from '../../exchange/outcome.ts';
 import type { Challenge } from '../../payments/x402/challenge.ts';
 import { reasonDetail } from '../../payments/x402/reasons.ts';
@@ -125,7 +125,7 @@ export function challengeBody(
   const detail = `${why}Pay ${usd} USD in USDC (x402 v2, scheme exact), then repeat this request with PAYMENT-SIGNATURE.`;
   return {
     // Without the input, which an error never repeats.
-    ...(operation.page !== null && { pay_page: `${baseUrl}${operation.page.path}` }),
+    ...(operation.page !== null && { pay_page: `${baseUrl}${pageAddress(operation.page)}` }),
     ...problem(baseUrl, 'payment_required', detail),
     ...challenge.required(reason),
     price_usd: usd,

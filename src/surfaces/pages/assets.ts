@@ -18,7 +18,6 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The files that are served under their own names. */
 const served: readonly string[] = [
   'style.css',
-  'calculator.css',
   'home.css',
   'directory.css',
   'documents.css',
@@ -50,7 +49,6 @@ export type Island =
   | 'quote'
   | 'on-this-device'
   | 'plan'
-  | 'paid'
   | 'play-money'
   | 'tools'
   | 'home'

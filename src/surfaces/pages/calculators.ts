@@ -1,15 +1,17 @@
 import type { Outcome } from '../../exchange/outcome.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
-import { readForm } from '../http/input.ts';
+import { MAX_BODY_BYTES, readForm } from '../http/input.ts';
 import type { Reply, Requested } from '../http/listener.ts';
+import { problemReply } from '../http/reply.ts';
 import type { Router } from '../http/router.ts';
+import { type ProblemCode, problem } from '../problem.ts';
 import type { Site } from '../site.ts';
-import { type Calculator, calculatorHtml, EMPTY, pageOwners, ROWS, type Shown } from './calculator.tsx';
+import { type Calculator, EMPTY, pageOwners, ROWS, type Shown } from './calculator.ts';
 import { paperIn } from './documents/letterhead.ts';
+import { type FaultWords, faultHtml, wantsPage } from './fault-page.ts';
 import { type FormModel, formOf } from './form-fields.ts';
-import { formNotTaken } from './form-not-taken.ts';
 import { readWritten } from './form-reading.ts';
-import { formValues, rawValues } from './form-values.ts';
+import { type FormValues, formValues, rawValues } from './form-values.ts';
 import { lateInvoiceHtml } from './late-invoice/late-page.tsx';
 import { privateHeaders } from './page-documents.ts';
 import { planHtml } from './plan/plan-page.tsx';
@@ -32,6 +34,19 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
     const form = formOnPage(operation, parts.site);
     const isOwn = (name: string): boolean => Object.hasOwn(operation.input, name);
     const isKnown = knownNames(form);
+    const isOwnPart = knownNames(formOf(operation));
+    // What only the step that follows has of a line.
+    const ownValues = ({ fields, lists }: FormValues): FormValues => ({
+      fields,
+      lists: Object.fromEntries(
+        Object.entries(lists).map(([list, rows]) => [
+          list,
+          rows.map((row) =>
+            Object.fromEntries(Object.entries(row).filter(([part]) => isOwnPart(`${list}.${part}`))),
+          ),
+        ]),
+      ),
+    });
     const known = (pairs: Iterable<readonly [string, string]>): Pairs =>
       [...pairs].filter(([name]) => isKnown(name) || name === 'rows' || paperName(name) !== null);
     const sent = privateHeaders(path, parts.site.baseUrl);
@@ -54,7 +69,7 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
         const { values, faults } = readWritten(form, shown.values, groupingIn(requested));
         // Only more lines were asked for.
         if (pairs.some(([name]) => name === 'rows')) return { refusal: reply(html(shown), 200) };
-        const own = Object.entries(rawValues(values)).filter(([name]) => isOwn(name));
+        const own = Object.entries(rawValues(ownValues(values))).filter(([name]) => isOwn(name));
         const about = faults.filter(({ pointer }) => isOwn(pointer.split('/')[1] ?? ''));
         return { raw: { values: Object.fromEntries(own), faults: about }, payment: null };
       });
@@ -83,20 +98,22 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
 
 /** The page of an operation, filled with what was sent to it. */
 export const formPageHtml = (operation: Calculator, site: Site): ((shown?: Shown) => string) =>
-  (PAGES[operation.name] ?? calculatorHtml)(operation, site);
+  (PAGES[operation.name] ?? planHtml)(operation, site);
 
-/** Pages that are applications of their own. */
-const PAGES: Readonly<Record<string, typeof calculatorHtml>> = {
+/** Pages that are applications of their own; the page of a plan is that of every other form, too. */
+const PAGES: Readonly<Record<string, typeof planHtml>> = {
   late_fee: lateInvoiceHtml,
   quote_totals: quoteHtml,
-  small_business_stack_report: planHtml,
 };
 
 /** The form of a page: that of its operation, with the fields of the step that follows on it. */
 const formOnPage = (operation: Calculator, { operations }: Site): FormModel =>
   formOf(operations.find(({ name }) => name === LAST_STEPS[operation.name]) ?? operation);
 
-const LAST_STEPS: Readonly<Record<string, string>> = { late_fee: 'late_fee_notice' };
+const LAST_STEPS: Readonly<Record<string, string>> = {
+  late_fee: 'late_fee_notice',
+  quote_totals: 'quote_pack',
+};
 
 /** How the reader's language groups digits, by the Accept-Language header. */
 const groupingIn = ({ header }: Requested) => groupingOf(header('accept-language')?.split(/[,;]/)[0]?.trim());
@@ -142,4 +159,50 @@ function shownOf(
     case 'failed':
       return page(500, { notice: 'Something went wrong on our side. Nothing was charged.' });
   }
+}
+
+const WORDS: Readonly<Partial<Record<ProblemCode, FaultWords>>> = {
+  payload_too_large: {
+    title: 'That was too much at once',
+    blocks: [
+      {
+        text: `As your browser sends it, what you wrote comes to more than ${MAX_BODY_BYTES / 1024} KB, the most that we take. Nothing was charged.`,
+      },
+      {
+        text: 'Please go back with your browser’s own button, where most browsers still have what you wrote. Shorten the texts or leave out some lines, then send it again.',
+      },
+    ],
+  },
+  unsupported_media_type: {
+    title: 'That was not sent as a form',
+    blocks: [
+      { text: 'What arrived here was not sent as a form, as this address takes it. Nothing was charged.' },
+    ],
+  },
+};
+
+const BROKEN_OFF: FaultWords = {
+  title: 'That did not arrive whole',
+  blocks: [
+    { text: 'The connection broke off before all of it was here. Nothing was charged.' },
+    {
+      text: 'Please load this page again, and say yes when your browser asks whether to send the form again.',
+    },
+  ],
+};
+
+/** Answers a form whose body was refused: with a page for people, and with a problem for programs. */
+function formNotTaken(
+  { path, heading }: { readonly path: string; readonly heading: string },
+  site: Site,
+  headers: Readonly<Record<string, string>>,
+): (code: ProblemCode, accept: string | undefined) => Reply {
+  return (code, accept) => {
+    const found = problem(site.baseUrl, code);
+    if (!wantsPage(accept)) return problemReply(found, { vary: 'Accept' });
+    const { title, blocks } = WORDS[code] ?? BROKEN_OFF;
+    const back = { text: ['The form: ', { link: heading, href: path }, '.'] };
+    const html = faultHtml({ title, blocks: [...blocks, back] }, site);
+    return { status: found.status, headers: { ...headers, vary: 'Accept' }, body: html };
+  };
 }

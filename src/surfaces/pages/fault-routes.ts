@@ -1,3 +1,4 @@
+import { pageAddress } from '../../catalog/operation.ts';
 import { once } from '../http/documents.ts';
 import type { Requested } from '../http/listener.ts';
 import type { Router } from '../http/router.ts';
@@ -26,7 +27,7 @@ const missingWords = ({ operations }: Site): FaultWords => ({
     { text: `${NOWHERE} You may be looking for:` },
     {
       list: operations.flatMap(({ page }) =>
-        page === null || page.path.includes('{') ? [] : [[{ link: page.heading, href: page.path }]],
+        page === null || page.path.includes('{') ? [] : [[{ link: page.heading, href: pageAddress(page) }]],
       ),
     },
   ],

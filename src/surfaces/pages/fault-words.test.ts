@@ -31,7 +31,7 @@ describe('what is wrong with a form', () => {
     ['/quote', { items: Array(101).fill(ITEMS[0]) }, ['1', '100']],
     ['/quote', { items: [{ unit_price: '1', quantity: '0' }] }, ['Line 1', '0', '1,000,000']],
     ['/quote', { items: [{ unit_price: '4500' }], deposit_amount: '5000' }, ['4,500.00']],
-    ['/quote-pack', { items: ITEMS, better_adds: ['a'.repeat(201)] }, ['200']],
+    ['quote_pack', { items: ITEMS, better_adds: ['a'.repeat(201)] }, ['200']],
     ['/plan', { business_type: 'trades', needs: 'bakcup' }, ['backup']],
   ])('has its figures, and the word that came: %s %j', (path, values, parts) => {
     const [fault] = asked(path, values).faults;

@@ -1,7 +1,8 @@
+import { stepQuery } from '../../catalog/operation.ts';
 import { secureTransport } from '../http/documents.ts';
 import type { ForBrowsers } from '../http/operations.ts';
 import type { Site } from '../site.ts';
-import { type Calculator, isCalculator } from './calculator.tsx';
+import { type Calculator, isCalculator } from './calculator.ts';
 import type { Page } from './content.ts';
 import { wantsPage } from './fault-page.ts';
 import { pageHtml } from './html.tsx';
@@ -20,8 +21,10 @@ export function forBrowsers(site: Site): ForBrowsers {
     const html = pages.get(key) ?? pageHtml(words(operation, reply.status), site, { isNowhere: true });
     pages.set(key, html);
     const headers = { ...reply.headers, ...GUARDED, ...secureTransport(site.baseUrl), ...MORE };
-    const asked = query === '' ? '' : `?${query}`;
-    const body = html.replace(FORM_LINK, () => `href="${operation.page.path}${escaped(asked)}"`);
+    const { path, step } = operation.page;
+    const asked = [step && stepQuery(step), query].filter(Boolean).join('&');
+    const address = asked === '' ? path : `${path}?${asked}`;
+    const body = html.replace(FORM_LINK, () => `href="${escaped(address)}"`);
     return { status: reply.status, headers, body };
   };
 }

@@ -29,7 +29,7 @@ export type Understood =
   | null;
 
 /** A number of a form: as the API takes it, or the question to ask; null where nothing is written. */
-export function understood(name: string, written: string, kind: NumberKind, beside: Beside): Understood {
+function understood(name: string, written: string, kind: NumberKind, beside: Beside): Understood {
   const found = readNumber(written, kind, beside.grouping);
   switch (found.kind) {
     case 'blank':
@@ -101,7 +101,7 @@ const shownForm = (minimumFractionDigits = 0): Intl.NumberFormat =>
   });
 
 /** What the signs of several sums may mean together, of each its currencies; one that fits none before it is left out. */
-export function commonSigns(sums: readonly (readonly string[])[]): readonly string[] {
+function commonSigns(sums: readonly (readonly string[])[]): readonly string[] {
   let common: readonly string[] = [];
   for (const one of sums) {
     const both = common.length === 0 ? one : common.filter((code) => one.includes(code));

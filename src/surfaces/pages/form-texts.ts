@@ -8,9 +8,6 @@ export const labelFromName = (name: string): string => {
 export const inWords = (sentence: string): string =>
   sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => name.replaceAll('_', ' '));
 
-/** The button of a form that is paid for; a price or "again" follows. */
-export const SEE_PRICE = 'Check and see the price';
-
 /** What unfolds the fields of a document, and their labels. */
 export const LETTERHEAD = 'Put your name, your client and more on it';
 export const LETTERHEAD_LABELS = {
@@ -227,3 +224,6 @@ export const CHOICE_LABELS: Readonly<Record<string, string>> = {
   agency: 'Agency: a team works for clients (design, marketing, software)',
   nonprofit: 'Nonprofit: a charity, a club or a church',
 };
+
+/** What came of a form that was sent, on its page: the faults, else the result. The address of a sent form ends with it. */
+export const SENT = 'sent';

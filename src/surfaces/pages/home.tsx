@@ -1,4 +1,4 @@
-import type { Operation } from '../../catalog/operation.ts';
+import { type Operation, pageAddress } from '../../catalog/operation.ts';
 import type { AnswerOf, PageName } from '../../operations/answers.ts';
 import { isPaid, networkName, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
 import { islandScripts } from './assets.ts';
@@ -85,7 +85,7 @@ function priceBlocks(site: Site): readonly Block[] {
       table: {
         head: ['', ''],
         rows: sold.map(({ name, page, price }) => [
-          [{ link: PAID[name as PageName] ?? page.heading, href: page.path }],
+          [{ link: PAID[name as PageName] ?? page.heading, href: pageAddress(page) }],
           price === null ? '' : `$${price.usd}`,
         ]),
       },

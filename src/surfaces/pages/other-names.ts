@@ -1,3 +1,4 @@
+import { stepQuery } from '../../catalog/operation.ts';
 import type { PageName } from '../../operations/answers.ts';
 import { movedTo, type Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
@@ -10,6 +11,7 @@ const OTHER_NAMES: Readonly<Record<string, PageName>> = {
   '/late-fee-reminder': 'late_fee_notice',
   '/late-fee-notice': 'late_fee_notice',
   '/late-fee-letter': 'late_fee_notice',
+  '/quote-pack': 'quote_pack',
   '/stack-report': 'small_business_stack_report',
 };
 const OTHER_PAGES: Readonly<Record<string, string>> = {
@@ -24,12 +26,18 @@ const OTHER_PAGES: Readonly<Record<string, string>> = {
 
 /** Redirects other names permanently to their page, with the query or the body, which may be a filled form. */
 export function mountOtherNames(router: Router, { operations }: Site): void {
-  const pathOf = (name: PageName) => operations.find((operation) => operation.name === name)?.page?.path;
-  const moved = [
-    ...Object.entries(OTHER_NAMES).map(([from, name]) => [from, pathOf(name)] as const),
-    ...Object.entries(OTHER_PAGES),
-  ];
   // By 308 a form that is sent by an older page is sent on as it is.
-  for (const [from, to] of moved)
-    if (to !== undefined) router.on(['GET', 'POST'], from, movedTo(to, {}, 308));
+  const move = (from: string, to: string, step?: string): void => {
+    const moved = movedTo(to, {}, 308);
+    // Not behind the #, which would take the place of what the reader's link has there.
+    router.on(['GET', 'POST'], from, (requested, segment) => {
+      const query = [step && stepQuery(step), requested.query].filter(Boolean).join('&');
+      return moved({ ...requested, query }, segment);
+    });
+  };
+  for (const [from, name] of Object.entries(OTHER_NAMES)) {
+    const page = operations.find((operation) => operation.name === name)?.page;
+    if (page) move(from, page.path, page.step);
+  }
+  for (const [from, to] of Object.entries(OTHER_PAGES)) move(from, to);
 }

@@ -3,7 +3,7 @@ import type { Listed } from '../discovery/published.ts';
 import { once } from '../http/documents.ts';
 import { problemPath, problemTypes } from '../problem.ts';
 import type { Site } from '../site.ts';
-import { type Calculator, calculatorPage, isCalculator, pageOwners } from './calculator.tsx';
+import { type Calculator, calculatorPage, isCalculator, pageOwners } from './calculator.ts';
 import { formPageHtml } from './calculators.ts';
 import type { Page, PageSource } from './content.ts';
 import { developersPage } from './developers.ts';

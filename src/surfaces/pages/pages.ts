@@ -2,7 +2,7 @@ import type { PublishedPages } from '../discovery/published.ts';
 import { serveDocument, serveDocuments, type Warmed } from '../http/documents.ts';
 import type { Router } from '../http/router.ts';
 import { assetDocuments, mountOlderIslands } from './assets.ts';
-import { isCalculator } from './calculator.tsx';
+import { isCalculator } from './calculator.ts';
 import { type CalculatorParts, mountCalculators } from './calculators.ts';
 import { markdownPath } from './content.ts';
 import { mountFaults } from './fault-routes.ts';

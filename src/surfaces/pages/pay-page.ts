@@ -1,4 +1,4 @@
-import type { Operation } from '../../catalog/operation.ts';
+import { type Operation, pageAddress as stepAddress, stepQuery } from '../../catalog/operation.ts';
 import { asWritten, valuesQuery } from './form-values.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -12,8 +12,12 @@ const MAX_INPUT_CHARACTERS = 2_000;
  */
 export const payPages =
   (baseUrl: string) =>
-  ({ page }: Operation, values: Values): string | null =>
-    page === null ? null : pageAddress(`${baseUrl}${page.path}`, values);
+  ({ page }: Operation, values: Values): string | null => {
+    if (page === null) return null;
+    const filled = pageAddress(`${baseUrl}${page.path}`, values);
+    if (!filled.includes('#')) return `${baseUrl}${stepAddress(page)}`;
+    return page.step === undefined ? filled : filled.replace('#', `#${stepQuery(page.step)}&`);
+  };
 
 /** The address of a page with an input behind the `#`. */
 export function pageAddress(page: string, values: Values): string {

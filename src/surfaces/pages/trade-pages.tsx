@@ -1,3 +1,4 @@
+import { pageAddress } from '../../catalog/operation.ts';
 import { cleanLine } from '../../domain/text.ts';
 import type { AnswerOf, PageName } from '../../operations/answers.ts';
 import { release } from '../../platform/release.ts';
@@ -49,6 +50,7 @@ function sharedBy(site: Site): Shared | null {
   const pageOf = (name: PageName) => placed(site).find((operation) => operation.name === name);
   const quote = pageOf('quote_totals');
   const directory = pageOf('list_tools');
+  const pack = pageOf('quote_pack');
   if (quote === undefined || directory === undefined) return null;
   const listed = once(() => site.ask(directory, {}) as AnswerOf<'list_tools'>);
   const categories = once(() => new Map(listed().categories.map(({ slug, name }) => [slug, name])));
@@ -57,7 +59,7 @@ function sharedBy(site: Site): Shared | null {
     site,
     quotePath: quote.page.path,
     totalsOf: (trade) => site.ask(quote, { items: trade.quote.lines }) as Quote,
-    packPath: pageOf('quote_pack')?.page.path,
+    packPath: pack && pageAddress(pack.page),
     categoryName: (slug) => categories().get(slug) ?? slug,
     toolName: (id) => tools().get(id),
   };

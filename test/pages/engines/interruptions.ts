@@ -6,6 +6,10 @@ export type Ware = {
   readonly price: string;
   /** Millionths of a dollar. */
   readonly charge: bigint;
+  /** The address that is opened first, where it is another one. */
+  readonly opens?: string;
+  /** Where the answer is shown, where that is not "#result". */
+  readonly place?: string;
   /** The button that asks for the price. */
   readonly asks?: string;
   readonly written: (mark: string) => Readonly<Record<string, string>>;
@@ -25,15 +29,14 @@ export const LETTER: Ware = {
   answer: (mark) => `Hello ${mark},`,
 };
 const PACK: Ware = {
-  path: '/quote-pack',
+  path: '/quote',
   price: '0.05',
   charge: 50_000n,
-  written: (mark) => ({
-    'items-0-description': mark,
-    'items-0-quantity': '2',
-    'items-0-unit_price': '450',
-    currency: 'USD',
-  }),
+  opens:
+    '/quote#items.description=Lawn&items.quantity=2&items.unit_price=450&currency=USD&better_markup_percent=10&better_adds=Edging&best_adds=Hedges',
+  place: '#bought',
+  asks: 'See the price',
+  written: (mark) => ({ 'items-0-description': mark }),
   answer: (mark) => mark,
 };
 const REPORT: Ware = {

@@ -97,11 +97,11 @@ export function engineSuite(
         row += 1;
         const mark = `Row ${row} Ltd`;
         const spent = await spentIn(async () => {
-          const first = await openTab(ware.path);
+          const first = await openTab(ware.opens ?? ware.path);
           await ask(first, mark, ware);
           proxy.meet(mishap);
           await press(first, `Pay ${ware.price} USDC`);
-          if (mishap === null) await shows(first, ware.answer(mark), '#result');
+          if (mishap === null) await shows(first, ware.answer(mark), ware.place ?? '#result');
           else {
             await shows(first, shown, '#pay');
             await until('the payment to be sent', async () => proxy.payments.length > 0);
@@ -111,7 +111,7 @@ export function engineSuite(
           if (way === 'opened in a second tab' && mishap !== null)
             await shows(next, 'Paying in another tab', '#pay');
           proxy.meet(null);
-          for (const tab of tabs) await shows(tab, ware.answer(mark), '#result');
+          for (const tab of tabs) await shows(tab, ware.answer(mark), ware.place ?? '#result');
           if (mishap === null) expect(proxy.asked).toHaveLength(askedBefore);
         });
         expect(new Set(proxy.payments).size).toBe(1);

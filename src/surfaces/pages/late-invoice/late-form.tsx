@@ -78,7 +78,9 @@ export function LateForm(props: FormProps) {
       <Warnings worked={worked} />
       <p class="buttons late-acts">
         {acts === null ? (
-          <button type="submit">Work out</button>
+          <button key="submit" type="submit">
+            Work out
+          </button>
         ) : (
           <>
             <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyText}>

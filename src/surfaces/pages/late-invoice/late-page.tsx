@@ -1,10 +1,9 @@
 import { methodsOf } from '../../../catalog/operation.ts';
 import { networkName, SITE_NAME, type Site } from '../../site.ts';
 import { islandScripts } from '../assets.ts';
-import { type Calculator, EMPTY, type Shown, structuredData } from '../calculator.tsx';
-import { attributesOf } from '../calculator-attributes.ts';
-import { SENT } from '../form.tsx';
+import { attributesOf, type Calculator, EMPTY, type Shown, structuredData } from '../calculator.ts';
 import { formOf } from '../form-fields.ts';
+import { SENT } from '../form-texts.ts';
 import { asWritten, valuesQuery } from '../form-values.ts';
 import { htmlDocument, jsonInHtml } from '../html.tsx';
 import { OG_OF } from '../og-pictures.ts';
@@ -22,7 +21,7 @@ export function lateInvoiceHtml(operation: Calculator, site: Site): (shown?: Sho
     feeFields: formOf(operation).fields.map(({ name }) => name),
     letter: letterStep(letter, site),
     action: `${path}#${SENT}`,
-    attributes: attributesOf(operation, site),
+    attributes: attributesOf(operation),
   };
   const example = `${path}?${valuesQuery(asWritten(operation.example))}#${SENT}`;
   return (shown = EMPTY) => {

@@ -129,6 +129,7 @@ function Exports({ kind, answer: { body }, letterhead, copied, acts, text, whole
           <a class="button quiet" href={mailAddress(email)}>
             Open in your email program
           </a>
+          {copying('Copy the subject', () => email.subject)}
           {copying(`Copy the ${word}`, () => email.body)}
         </>
       )}

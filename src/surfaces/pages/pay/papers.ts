@@ -7,6 +7,7 @@ import { coverNoteOf, packSheet } from '../documents/pack-sheet.ts';
 import { reportSheet } from '../documents/report-sheet.ts';
 import type { Sheet } from '../documents/sheet.ts';
 import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
+import type { Asked } from '../views/before-paying.ts';
 import { boughtViews } from '../views/bought.ts';
 import { reportPaper } from '../views/report.ts';
 
@@ -116,16 +117,29 @@ const PAPERS: { readonly [Name in PaidPageName]?: PaperKind<AnswerOf<Name>> } = 
 export type Bought = PaperKind<unknown> & {
   readonly heading: string;
   readonly notes: (body: unknown) => readonly Block[];
+  /** The whole answer, which is shown in place of a document where there is none. */
+  readonly view: (body: unknown) => readonly Block[];
+  /** What to know of the answer before it is paid for. */
+  readonly before: (asked: Asked) => readonly string[];
 };
 
-/** Throws for an operation that has no document. */
+const NO_PAPER: PaperKind<unknown> = {
+  word: 'answer',
+  fields: () => [],
+  known: () => ({}),
+  sheet() {
+    throw new Error('This answer has no document');
+  },
+  isForClient: false,
+};
+
+/** Throws for an operation that is not sold. The sheet of one without a document throws. */
 export function boughtOf(operation: string): Bought {
   const name = operation as PaidPageName;
-  const view = boughtViews[name];
-  const paper = PAPERS[name];
-  if (view === undefined || paper === undefined) throw new Error(`Nothing is bought with ${operation}`);
-  const { heading, notes = () => [] } = view;
-  return { ...paper, heading, notes } as unknown as Bought;
+  const found = boughtViews[name];
+  if (found === undefined) throw new Error(`Nothing is bought with ${operation}`);
+  const { heading, view, notes = () => [], before = () => [] } = found;
+  return { ...(PAPERS[name] ?? NO_PAPER), heading, view, notes, before } as unknown as Bought;
 }
 
 export const PAID_OPERATIONS = Object.keys(PAPERS) as readonly PaidPageName[];

@@ -17,7 +17,10 @@ export type PlanData = {
   readonly trades: readonly TradeName[];
   /** What the directory has tools for, by the names that the API takes. */
   readonly needs: readonly { readonly slug: string; readonly name: string }[];
-  readonly usd: string;
+  /** The words on the button. */
+  readonly submit: string;
+  /** null for a free answer. */
+  readonly usd: string | null;
   readonly action: string;
   readonly attributes: Readonly<Record<string, string>>;
 };
@@ -31,15 +34,9 @@ export type PlanProps = PlanData & {
   readonly acts: PlanActs | null;
 };
 
-/** The few questions before a plan; without script they are a plain form. */
+/** The questions before an answer, such as a plan; without script they are a plain form. */
 export function PlanApp(props: PlanProps) {
-  const { form, trades, values, faults, usd, action, attributes, acts } = props;
-  const known = kindOf(values.trade ?? '', trades);
-  const field = (name: string) => {
-    const found = form.fields.find((one) => one.name === name);
-    return found === undefined ? null : <PlanField field={found} {...props} />;
-  };
-  const isKindAsked = acts === null || known === null || faultsAt(faults, '/business_type').length > 0;
+  const { form, trades, faults, usd, submit, action, attributes, acts } = props;
   return (
     <form
       id="form"
@@ -63,6 +60,38 @@ export function PlanApp(props: PlanProps) {
         </p>
       )}
       <FaultSummary faults={faults} form={form} />
+      {trades.length > 0 ? (
+        <PlanQuestions {...props} />
+      ) : (
+        form.fields.map((field) => <PlanField key={field.name} field={field} {...props} />)
+      )}
+      <p class="buttons">
+        <button type="submit">
+          {submit}
+          {usd === null ? null : <small> ${usd}</small>}
+        </button>
+      </p>
+      {usd === null ? null : (
+        <p class="hint">
+          First we check that there is an answer. You pay only for a finished one.
+          {acts === null ? ' To pay here, your browser needs JavaScript.' : ''}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** The kind of business, where its trade does not say it, and what the owner needs. */
+function PlanQuestions(props: PlanProps) {
+  const { form, trades, values, faults, acts } = props;
+  const known = kindOf(values.trade ?? '', trades);
+  const field = (name: string) => {
+    const found = form.fields.find((one) => one.name === name);
+    return found === undefined ? null : <PlanField field={found} {...props} />;
+  };
+  const isKindAsked = acts === null || known === null || faultsAt(faults, '/business_type').length > 0;
+  return (
+    <>
       <div class="field">
         <label for="f-trade">Your trade</label>
         <input
@@ -94,16 +123,7 @@ export function PlanApp(props: PlanProps) {
         <summary>{needsWords(values.needs ?? '')}</summary>
         {acts === null ? field('needs') : <Needs {...props} acts={acts} />}
       </details>
-      <p class="buttons">
-        <button type="submit">
-          Make my plan <small>${usd}</small>
-        </button>
-      </p>
-      <p class="hint">
-        First we check that a plan can be made. You pay only for a finished one.
-        {acts === null ? ' To pay here, your browser needs JavaScript.' : ''}
-      </p>
-    </form>
+    </>
   );
 }
 

@@ -1,38 +1,46 @@
+import type { PageName } from '../../../operations/answers.ts';
 import { TRADES } from '../../../trades/trades.ts';
 import { SITE_NAME, type Site } from '../../site.ts';
 import { islandScripts } from '../assets.ts';
 import { Blocks } from '../blocks.tsx';
 import {
+  attributesOf,
   type Calculator,
   EMPTY,
   exampleBlocks,
   programBlocks,
   type Shown,
   structuredData,
-} from '../calculator.tsx';
-import { attributesOf } from '../calculator-attributes.ts';
-import { SENT } from '../form.tsx';
+} from '../calculator.ts';
 import { formOf } from '../form-fields.ts';
+import { SENT } from '../form-texts.ts';
 import { htmlDocument, jsonInHtml } from '../html.tsx';
 import { OG_OF } from '../og-pictures.ts';
 import { PayDialog, PayingNote } from '../pay/paying.tsx';
 import { PlanApp, type PlanData } from './plan-app.tsx';
 
-/** The page of a software plan, with what was sent to it without script. */
+/**
+ * The page of an operation whose form has fields only, such as a software plan, with what was sent to it without script.
+ */
 export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
   const { path, heading, summary, lead } = operation.page;
   const data: PlanData = {
     form: formOf(operation),
-    trades: TRADES.map(({ name, words, business_type: type }) => ({ name, words, type })),
-    needs: needsOf(site),
-    usd: operation.price?.usd ?? '0',
+    ...(operation.name === PLAN
+      ? {
+          trades: TRADES.map(({ name, words, business_type: type }) => ({ name, words, type })),
+          needs: needsOf(site),
+          submit: 'Make my plan',
+        }
+      : { trades: [], needs: [], submit: operation.price === null ? 'Work it out' : 'See the price' }),
+    usd: operation.price?.usd ?? null,
     action: `${path}#${SENT}`,
-    attributes: attributesOf(operation, site),
+    attributes: attributesOf(operation),
   };
   // Written once: it is the same for everybody.
   const served = jsonInHtml(data);
   return (shown = EMPTY) => {
-    const { values, faults, notice } = shown;
+    const { values, faults, notice, answer } = shown;
     return htmlDocument(
       {
         path,
@@ -54,7 +62,9 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
           </div>
         </div>
         <p id="status" class="hidden" role="status"></p>
-        <section id="result" aria-label="Your plan"></section>
+        <section id="result" aria-label="Result">
+          <Blocks blocks={answer} />
+        </section>
         <PayDialog operation={operation} path={path} site={site} />
         <section class="example" aria-labelledby="example">
           <Blocks blocks={exampleBlocks(operation, site)} />
@@ -78,6 +88,8 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
     );
   };
 }
+
+const PLAN = 'small_business_stack_report' satisfies PageName;
 
 /** The categories of the directory, by the names of their pages. */
 function needsOf(site: Site): PlanData['needs'] {

@@ -5,6 +5,7 @@ import { SheetView } from '../documents/sheet-view.tsx';
 import type { FormField } from '../form-fields.ts';
 import type { Child } from '../markup.ts';
 import { quoteView } from '../views/quote.ts';
+import { optionsApart } from './options-apart.ts';
 import { Sending } from './quote-client.tsx';
 import { type EditorProps, QuoteEditor } from './quote-editor.tsx';
 import type { Body } from './quote-fields.tsx';
@@ -80,9 +81,15 @@ export type OptionsData = {
   readonly fields: readonly FormField[];
 };
 
-/** The page as the service writes it. */
-export function sentProps({ sent, options: _options, ...data }: QuoteData): AppProps {
+/** What was sent to the service, as the page holds it. */
+export function sentDraft({ sent, options }: QuoteData) {
   const { written, worked } = workedFrom(sent);
+  return { worked, ...optionsApart(written, options?.fields ?? []) };
+}
+
+/** The page as the service writes it. */
+export function sentProps(all: QuoteData, { written, worked } = sentDraft(all)): AppProps {
+  const { sent: _, options: __, ...data } = all;
   return {
     ...data,
     written,

@@ -153,7 +153,10 @@ function Dock({ worked: { body, faults }, currency, next, acts }: EditorProps) {
     return (
       <div class="dock">
         <strong id="total">{body === null ? '' : onPaper(body.formatted.total)}</strong>
-        <button type="submit">{WORK_OUT}</button>
+        {/* Keys: a button that becomes another one would move what stands beside it. */}
+        <button key="submit" type="submit">
+          {WORK_OUT}
+        </button>
       </div>
     );
   const isWhole = body !== null && faults.length === 0;
@@ -163,11 +166,11 @@ function Dock({ worked: { body, faults }, currency, next, acts }: EditorProps) {
         {onPaper(body === null ? amountText(0, currency) : body.formatted.total)}
       </strong>
       {next === null ? null : (
-        <button type="button" class="quiet" onClick={next.offer} data-next>
+        <button key="next" type="button" class="quiet" onClick={next.offer} data-next>
           {next.says} <small>{next.price}</small>
         </button>
       )}
-      <button type="button" onClick={acts.send}>
+      <button key="send" type="button" onClick={acts.send}>
         Send
       </button>
     </div>

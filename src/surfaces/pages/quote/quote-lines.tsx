@@ -17,6 +17,13 @@ const COLUMNS: Readonly<Record<string, { readonly head: string; readonly example
   unit_price: { head: 'Price', example: 'Price' },
 };
 
+/** What a link of a program may have of a line in the place of its price. */
+const COSTS: Readonly<Record<string, string>> = {
+  unit_cost: 'Cost',
+  margin_percent: 'Margin in percent',
+  markup_percent: 'Markup in percent',
+};
+
 type LinesProps = {
   readonly list: FormList;
   readonly lines: readonly Line[];
@@ -93,10 +100,27 @@ function QuoteLine({ line, place, isLast, fields, of, acts }: LineProps) {
     );
   };
   const others = fields.filter(({ part }) => !(part in COLUMNS));
+  const costs = Object.entries(COSTS).filter(([part]) => (values[part] ?? '') !== '');
   return (
     <div class="quote-line" onPaste={acts === null ? undefined : (event: unknown) => acts.paste(key, event)}>
       {fields.filter(({ part }) => part in COLUMNS).map(shown)}
       <span class="amount">{amountOf(of, place)}</span>
+      {costs.length === 0 ? null : (
+        <p class="line-costs">
+          {costs.map(([part, label]) => `${label} ${values[part]}`).join(', ')}{' '}
+          {acts === null ? null : (
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                for (const [part] of costs) acts.writeLine(key, part, '');
+              }}
+            >
+              Write a price instead
+            </button>
+          )}
+        </p>
+      )}
       <span
         class="grip"
         aria-hidden="true"

@@ -3,6 +3,7 @@ import type { Fault } from '../../../domain/result.ts';
 import { faultsAt } from '../form-faults.tsx';
 import { Field } from '../form-field.tsx';
 import type { FormField } from '../form-fields.ts';
+import { PayingLine } from '../pay/paying-line.tsx';
 
 /* The last step of a quote: two better options of it, and the price of having all three written out. */
 
@@ -27,15 +28,26 @@ export type OptionsWritten = {
   readonly best: readonly Addition[];
   /** The options of a line, by the key of the line; all three where it is not among them. */
   readonly tiers: Readonly<Record<number, readonly Tier[]>>;
+  /** Keys of the lines whose price is the same in every option, whatever the markup. */
+  readonly fixed: readonly number[];
   /** Further fields of the operation, by name. */
   readonly fields: Readonly<Record<string, string>>;
 };
 
-export const NO_OPTIONS: OptionsWritten = { trade: '', better: [], best: [], tiers: {}, fields: {} };
+export const NO_OPTIONS: OptionsWritten = {
+  trade: '',
+  better: [],
+  best: [],
+  tiers: {},
+  fixed: [],
+  fields: {},
+};
 
 type OptionsActs = {
   readonly write: (changed: Partial<OptionsWritten>) => void;
   readonly ask: () => void;
+  /** Copies what an assistant needs to buy them. */
+  readonly copyPrompt: () => void;
   readonly close: () => void;
 };
 
@@ -51,6 +63,8 @@ type OptionsProps = {
   readonly missing: readonly string[];
   readonly faults: readonly Fault[];
   readonly usd: string;
+  /** null with play money, for which no wallet is needed. */
+  readonly paying: { readonly network: string; readonly isCopied: boolean } | null;
   readonly acts: OptionsActs;
 };
 
@@ -59,7 +73,7 @@ const nameOf = (tier: Tier, { fields }: OptionsWritten): string =>
   fields[`${tier}_name`]?.trim() || NAMES[tier];
 
 export function QuoteOptions(props: OptionsProps) {
-  const { trades, options, missing, faults, fields, usd, acts } = props;
+  const { trades, options, missing, faults, fields, usd, paying, acts } = props;
   return (
     <section class="quote-options" aria-labelledby="options-title">
       <div class="options-head">
@@ -74,6 +88,11 @@ export function QuoteOptions(props: OptionsProps) {
         {nameOf('good', options)} is the quote above. Say what your client gets for more money: only what you
         tick or write is on the paper.
       </p>
+      {paying === null ? (
+        <p class="hint">This service takes play money: no wallet is needed. Real money is not taken.</p>
+      ) : (
+        <PayingLine usd={usd} {...paying} copyPrompt={acts.copyPrompt} />
+      )}
       <div class="field">
         <label for="f-trade">Your trade</label>
         <input
@@ -94,7 +113,10 @@ export function QuoteOptions(props: OptionsProps) {
       <Additions {...props} tier="better" />
       <Additions {...props} tier="best" />
       <Lines {...props} />
-      <details class="options-more" open={faults.length > 0 || undefined}>
+      <details
+        class="options-more"
+        open={faults.length > 0 || Object.values(options.fields).some(Boolean) || undefined}
+      >
         <summary>More: names, job, start, stages, exclusions, warranty</summary>
         <div class="fields">
           {fields.map((field) => (
@@ -222,8 +244,10 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
 
 /** Which options have a line of the quote; all three unless its owner says so. */
 function Lines({ lines, options, acts }: OptionsProps) {
+  const { fixed, tiers, fields } = options;
+  const isMarkedUp = fixed.length > 0 || Boolean(fields.better_markup_percent ?? fields.best_markup_percent);
   return (
-    <details class="options-lines">
+    <details class="options-lines" open={fixed.length > 0 || Object.keys(tiers).length > 0 || undefined}>
       <summary>Which option has which line</summary>
       {lines.map(({ key, description }, index) => {
         const has = options.tiers[key] ?? TIERS;
@@ -246,6 +270,20 @@ function Lines({ lines, options, acts }: OptionsProps) {
                 {nameOf(tier, options)}
               </label>
             ))}
+            {isMarkedUp ? (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={fixed.includes(key)}
+                  onChange={() =>
+                    acts.write({
+                      fixed: fixed.includes(key) ? fixed.filter((one) => one !== key) : [...fixed, key],
+                    })
+                  }
+                />{' '}
+                Same price in all
+              </label>
+            ) : null}
           </fieldset>
         );
       })}

@@ -1,16 +1,15 @@
 import { TRADES } from '../../../trades/trades.ts';
 import { isPaid, SITE_NAME, type Site } from '../../site.ts';
 import { islandScripts } from '../assets.ts';
-import { type Calculator, EMPTY, type Shown, structuredData } from '../calculator.tsx';
-import { attributesOf } from '../calculator-attributes.ts';
-import { SENT } from '../form.tsx';
+import { attributesOf, type Calculator, EMPTY, type Shown, structuredData } from '../calculator.ts';
 import { formOf } from '../form-fields.ts';
+import { SENT } from '../form-texts.ts';
 import { asWritten, valuesQuery } from '../form-values.ts';
 import { htmlDocument, jsonInHtml } from '../html.tsx';
 import { OG_OF } from '../og-pictures.ts';
 import { PayDialog } from '../pay/paying.tsx';
 import { type Placed, priceWord } from '../shell.tsx';
-import { type OptionsData, QuoteApp, sentProps } from './quote-app.tsx';
+import { type OptionsData, QuoteApp, sentDraft, sentProps } from './quote-app.tsx';
 import type { NextStep } from './quote-editor.tsx';
 import type { Body } from './quote-fields.tsx';
 
@@ -21,15 +20,18 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
     form: formOf(operation),
     next: nextOf(site),
     action: `${path}#${SENT}`,
-    attributes: attributesOf(operation, site),
+    attributes: attributesOf(operation),
   };
   // Written once: it is the same for everybody.
-  const options = jsonInHtml(optionsOf(operation, site) ?? {});
+  const step = optionsOf(operation, site);
+  const options = step === null ? 'null' : jsonInHtml(step);
   const pack = site.operations.find(({ name }) => name === 'quote_pack');
   const example = `${path}?${valuesQuery(asWritten(operation.example))}#${SENT}`;
   return (shown = EMPTY) => {
     const { values, letterhead, faults, rows, notice } = shown;
     const sent = { values, letterhead, faults, rows, body: shown.body as Body | null };
+    const all = { ...data, sent, options: step };
+    const draft = sentDraft(all);
     return htmlDocument(
       {
         path,
@@ -48,9 +50,14 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
           </p>
         </noscript>
         {notice === null ? null : <p class="note">{notice}</p>}
+        {draft.options === undefined ? null : (
+          <noscript>
+            <p class="note">The three options are made by a script, which your browser does not run.</p>
+          </noscript>
+        )}
         <div id={SENT}>
           <div id="quote">
-            <QuoteApp {...sentProps({ ...data, sent, options: null })} />
+            <QuoteApp {...sentProps(all, draft)} />
           </div>
         </div>
         <div id="options" hidden></div>

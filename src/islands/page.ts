@@ -1,0 +1,128 @@
+import { withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
+import type { FormModel } from '../surfaces/pages/form-fields.ts';
+import { unmistakable } from '../surfaces/pages/written-number.ts';
+
+/* What all pages with a form do alike: when they react, where they lead to, and what they copy and print. */
+
+let isPressed = false;
+for (const event of ['pointerdown', 'pointerup', 'pointercancel'])
+  addEventListener(
+    event,
+    () => {
+      isPressed = event === 'pointerdown';
+    },
+    true,
+  );
+
+/** Calls `act` once there was no call for a while (debouncing). */
+export function debounced<Args extends readonly unknown[]>(ms: number, act: (...args: Args) => void) {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  return (...args: Args): void => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => act(...args), ms);
+  };
+}
+
+/**
+ * Waits until nothing is being pressed: text that appears meanwhile would move a button away from under the finger. On
+ * touch, the finger is lifted before a field loses focus, and the click follows in the same task.
+ */
+function afterPress(act: () => void): void {
+  if (isPressed) addEventListener('pointerup', () => setTimeout(act), { once: true });
+  else setTimeout(act);
+}
+
+/**
+ * Follows links within the page without the address, which holds what was written: a reload after the link past the
+ * head, or after one to a faulty field, would lose it.
+ */
+export function keepAddress(): void {
+  addEventListener('click', (event) => {
+    // Followed already, to the field as it stands in the page.
+    if (event.defaultPrevented) return;
+    const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[href^="#"]');
+    const place = link && document.getElementById(link.hash.slice(1));
+    if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    place.closest('details')?.setAttribute('open', '');
+    place.scrollIntoView();
+    if (place.tabIndex < 0) place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+  });
+}
+
+/** Changes the address of this entry of the history. */
+export const writeAddress = (address: string): void => history.replaceState(history.state, '', address);
+
+/** Leads to an input, wherever it is folded. */
+export function goTo(id: string | null): void {
+  const input = id === null ? null : document.getElementById(id);
+  input?.closest('details')?.setAttribute('open', '');
+  input?.focus();
+}
+
+type FormActs = {
+  /** Shows every fault, where there are some. */
+  readonly ask: () => void;
+  /** Shows the faults of fields that were left. */
+  readonly showFaults: () => void;
+};
+
+/** Listens to a form that is calculated in its page: what is sent, what is left, and links to faults. */
+export function followForm(root: HTMLElement, { ask, showFaults }: FormActs): void {
+  const form = root.querySelector('form');
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    ask();
+  });
+  form?.addEventListener('focusout', ({ target }) => {
+    if ((target as Element).matches('input, select, textarea')) afterPress(showFaults);
+  });
+  root.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('.faults a');
+    if (link === null) return;
+    event.preventDefault();
+    goTo(link.hash.slice(1));
+  });
+}
+
+/** Fills in the example of the page when it is asked for; `fill` takes its values as a query. */
+export function offerExample(fill: (query: string) => void): void {
+  const example = document.querySelector<HTMLAnchorElement>('[data-example]');
+  example?.addEventListener('click', (event) => {
+    event.preventDefault();
+    fill(example.search.slice(1));
+  });
+}
+
+/** The pairs of a link as they are written into a form, whose numbers cannot be read as others. */
+export function pairsIn({ fields, lists }: FormModel, query: string): readonly (readonly [string, string])[] {
+  const all = [...fields, ...lists.flatMap((list) => list.fields)];
+  const numbers = new Set(all.flatMap(({ name, number }) => (number === null ? [] : [name])));
+  return [...withoutPaper(query)].map(([name, value]) => [
+    name,
+    numbers.has(name) ? unmistakable(value.replace(/\?$/, '')) : value,
+  ]);
+}
+
+/** Copies a text; false where the browser does not allow it. */
+export const copyText = (text: string): Promise<boolean> =>
+  navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+
+export const COPIED_MS = 2_000;
+export const copiedWords = (isCopied: boolean): string =>
+  isCopied ? 'Copied' : 'Your browser does not allow copying';
+
+/** How long something can be taken back. */
+export const UNDO_MS = 20_000;
+
+/** Prints the page under a name, by which a browser calls the file. */
+export function printAs(title: string): void {
+  const before = document.title;
+  document.title = title;
+  addEventListener('afterprint', () => Object.assign(document, { title: before }), { once: true });
+  window.print();
+}

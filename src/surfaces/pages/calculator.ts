@@ -1,0 +1,119 @@
+import { methodsOf, type Operation } from '../../catalog/operation.ts';
+import type { Fault } from '../../domain/result.ts';
+import type { PageName } from '../../operations/answers.ts';
+import { exampleCommand } from '../discovery/example-request.ts';
+import { isPaid, type Site } from '../site.ts';
+import type { Block, Page, Text } from './content.ts';
+import { BLANK, type Letterhead } from './documents/letterhead.ts';
+import { type FormValues, NOTHING_WRITTEN } from './form-values.ts';
+import { payingBlocks } from './pay/paying.tsx';
+import type { Placed } from './shell.tsx';
+import { sampleOf } from './views/views.ts';
+
+/** An operation with a page that begins with a form. */
+export type Calculator = Placed;
+
+// The pages of the directory and its listings have no form.
+const FORMLESS: ReadonlySet<string> = new Set<PageName>(['list_tools', 'tool']);
+
+export const isCalculator = (operation: Operation): operation is Calculator =>
+  operation.page !== null && !FORMLESS.has(operation.name);
+
+/** The operations whose page begins with their form; others are a step of such a page. */
+export const pageOwners = (operations: readonly Operation[]): readonly Calculator[] => {
+  const all = operations.filter(isCalculator);
+  return all.filter(({ page }, index) => all.findIndex((one) => one.page.path === page.path) === index);
+};
+
+/** Attributes of a form for the scripts of its page, and on free forms for agents in the browser (WebMCP). */
+export const attributesOf = ({
+  name,
+  route,
+  price,
+  summary,
+}: Calculator): Readonly<Record<string, string>> => ({
+  'data-operation': name,
+  // By POST where possible, so that the values stay out of addresses.
+  ...(route !== null && { 'data-method': methodsOf(route).at(-1) ?? '', 'data-route': route.path }),
+  ...(price === null && { toolname: name, tooldescription: summary }),
+});
+
+/** The values of a form with their result; left out where nothing was submitted. */
+export type Shown = {
+  readonly values: FormValues;
+  readonly faults: readonly Fault[];
+  /** The answer of a free operation. */
+  readonly answer: readonly Block[];
+  /** The same as the API gives it; null where there is none. */
+  readonly body: unknown;
+  /** What was written onto the document, where there is one. */
+  readonly letterhead: Letterhead;
+  /** A sentence where there is no answer and nothing in the form is wrong. */
+  readonly notice: string | null;
+  /** Rows that each list shows at least. */
+  readonly rows: number;
+};
+
+export const ROWS = 3;
+/** Nothing was written. */
+export const EMPTY: Shown = {
+  values: NOTHING_WRITTEN,
+  faults: [],
+  answer: [],
+  body: null,
+  letterhead: BLANK,
+  notice: null,
+  rows: ROWS,
+};
+
+/** The same page as text, without the form. */
+export function calculatorPage(operation: Calculator, site: Site): Page {
+  const { path, heading, summary, lead } = operation.page;
+  return {
+    path,
+    title: heading,
+    description: summary,
+    blocks: [
+      { text: lead },
+      ...payingBlocks(operation, site),
+      ...exampleBlocks(operation, site),
+      ...programBlocks(operation, site),
+    ],
+  };
+}
+
+export function exampleBlocks(operation: Calculator, site: Site): readonly Block[] {
+  return [
+    { heading: isPaid(operation) ? 'What you get' : 'An example', id: 'example' },
+    ...sampleOf(operation.name)(site.answerOf(operation)),
+  ];
+}
+
+export function programBlocks(operation: Calculator, site: Site): readonly Block[] {
+  const { operationId, name, price } = operation;
+  const howTo: Text = [
+    price === null ? 'The same answer over HTTP: ' : `USD ${price.usd} in USDC a request, through x402: `,
+    { link: 'every field and error', href: `/docs#${operationId}` },
+    '; over MCP it is the tool ',
+    { code: name },
+    '. Nothing you write here or send there is stored by us.',
+  ];
+  return [
+    { heading: 'For programs and agents', id: 'api' },
+    { text: howTo },
+    { code: exampleCommand(operation, site.baseUrl), language: 'sh' },
+  ];
+}
+
+export function structuredData({ page, price }: Calculator, baseUrl: string) {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'WebApplication',
+    name: page.heading,
+    description: page.summary,
+    url: `${baseUrl}${page.path}`,
+    applicationCategory: 'BusinessApplication',
+    operatingSystem: 'Any',
+    offers: { '@type': 'Offer', price: price?.usd ?? '0', priceCurrency: 'USD' },
+  };
+}

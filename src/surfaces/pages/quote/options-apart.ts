@@ -1,0 +1,79 @@
+import { TIERS, type TierName } from '../../../domain/pack-options.ts';
+import { inNameOf, type Letterhead } from '../documents/letterhead.ts';
+import { linesOf } from '../documents/sheet.ts';
+import type { Row } from '../form-values.ts';
+import { NO_OPTIONS, type OptionsWritten } from './quote-options.tsx';
+import type { Written } from './quote-state.ts';
+
+/*
+ * Links, forms and drafts of the quote pack name everything as its operation does. On the page of a quote some of that is
+ * on the paper, and some in the step of three options.
+ */
+
+type Apart = {
+  readonly written: Written;
+  /** Left out where nothing is said of three options. */
+  readonly options?: OptionsWritten | undefined;
+};
+
+/** Splits what is written into the quote and its three options; `known` are the further fields of that step. */
+export function optionsApart(all: Written, known: readonly { readonly name: string }[]): Apart {
+  const { trade = '', better_adds = '', best_adds = '', ...others } = all.fields;
+  const names = new Set(known.map(({ name }) => name));
+  const isSaid = ([, text]: readonly [string, string]): boolean => text.trim() !== '';
+  const entries = Object.entries(others).filter(isSaid);
+  const written = {
+    lines: all.lines.map(({ key, values: { tier: _, tiers: __, markup: ___, ...values } }) => ({
+      key,
+      values,
+    })),
+    fields: Object.fromEntries(entries.filter(([name]) => !names.has(name) && !ON_PAPER.has(name))),
+    letterhead: named(others, all.letterhead),
+  };
+  const options = {
+    ...NO_OPTIONS,
+    trade,
+    better: additionsIn(better_adds),
+    best: additionsIn(best_adds),
+    tiers: Object.fromEntries(
+      all.lines.flatMap(({ key, values }) => {
+        const has = tiersOf(values);
+        return has === null ? [] : [[key, has]];
+      }),
+    ),
+    fixed: all.lines.filter(({ values: { markup } }) => markup === 'false').map(({ key }) => key),
+    fields: Object.fromEntries(entries.filter(([name]) => names.has(name))),
+  };
+  const isAny = JSON.stringify(options) !== JSON.stringify(NO_OPTIONS);
+  return { written, ...(isAny && { options }) };
+}
+
+const ON_PAPER: ReadonlySet<string> = new Set(['business_name', 'client_name', 'job', 'quote_number']);
+
+/** The letterhead with the names that the pack has for the same. */
+function named(fields: Readonly<Record<string, string>>, letterhead: Letterhead): Letterhead {
+  const { business_name = '', client_name = '', job = '', quote_number = '' } = fields;
+  const [client = '', ...address] = linesOf(letterhead.client);
+  const isNamed = client_name.trim() === '' || client === client_name.trim();
+  return {
+    ...inNameOf(business_name, letterhead),
+    business: business_name || letterhead.business,
+    client: isNamed ? letterhead.client : [client_name.trim(), client, ...address].filter(Boolean).join('\n'),
+    about: job || letterhead.about,
+    number: quote_number || letterhead.number,
+  };
+}
+
+const additionsIn = (phrases: string): OptionsWritten['better'] =>
+  phrases
+    .split(';')
+    .map((text) => ({ text: text.trim(), price: '' }))
+    .filter(({ text }) => text !== '');
+
+/** The options that have a line; null where all of them do. */
+function tiersOf({ tier = '', tiers = '' }: Row): readonly TierName[] | null {
+  const from = TIERS.indexOf(tier.trim().toLowerCase() as TierName);
+  const listed = TIERS.filter((one) => tiers.toLowerCase().split(/\W+/).includes(one));
+  const has = listed.length > 0 ? listed : TIERS.slice(Math.max(from, 0));
+  return has.length === TIERS.length ? null : has;
+}
