@@ -26,6 +26,8 @@ export function typedEarly(root: HTMLElement): () => void {
         if ((field as HTMLInputElement).checked !== isOn) field.click();
         continue;
       }
+      // Firefox fills in what was written before a page was loaded again: what is kept is no change.
+      if (field.value === value) continue;
       field.value = value;
       for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
     }
