@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { methodsOf } from '../../src/catalog/operation.ts';
+import { methodsOf, pageAddress } from '../../src/catalog/operation.ts';
 import { inputSchema, outputSchema, type Schema } from '../../src/catalog/schema.ts';
 import { documentedInput, withoutBounds } from '../../src/surfaces/discovery/openapi/openapi.ts';
 import { SKILL_PATH } from '../../src/surfaces/discovery/texts.ts';
@@ -144,7 +144,8 @@ describe.each(paidOperations)('$name costs the same everywhere', (operation) => 
     const path = operation.route?.path ?? '';
     expect(texts['/llms.txt']).toContain(`${path} (${usd} USD)`);
     expect(texts['/']).toContain(`$${usd}`);
-    expect(texts['/index.md']).toContain(`(https://calc.example${operation.page?.path}) | $${usd} |`);
+    const page = operation.page === null ? '' : pageAddress(operation.page);
+    expect(texts['/index.md']).toContain(`(https://calc.example${page}) | $${usd} |`);
     expect(texts['/developers.md']).toMatch(new RegExp(`${path}\\]\\([^)]*\\) \\| USD ${usd}`));
     expect(texts['/docs.md']).toMatch(new RegExp(`\`${operation.route?.method} ${path}\` · USD ${usd}`));
     expect(texts['/docs']).toContain(` · USD ${usd}`);
