@@ -220,12 +220,26 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(second.asked).toContain('eth_signTypedData_v4');
   });
 
-  it('says so when there is no wallet', async () => {
+  it('says so when there is no wallet, and gives the late fee as text', async () => {
+    await bench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await askForReminder('Walletless Ltd');
     await press('Pay 0.01 USDC');
     await shows('No wallet found');
     await shows(/Nothing was charged/);
     expect(await barriers()).toEqual([]);
+    await press('Copy the late fee as text, free');
+    await shows('Copied');
+    expect(await bench.page.evaluate('navigator.clipboard.readText()')).toMatch(/late fee/i);
+  });
+
+  it('leads somebody without a wallet from the plan to the free tools', async () => {
+    await bench.page.goto(`${bench.url}/plan`);
+    await bench.page.fill('#f-trade', 'Florist');
+    await press('Make my plan');
+    await press('Pay 1.00 USDC');
+    await shows('No wallet found');
+    await press('See the free tools');
+    await bench.page.waitForURL(`${bench.url}/tools`);
   });
 
   it('tells a buyer without money so; tried again it is the same purchase with another signature', async () => {

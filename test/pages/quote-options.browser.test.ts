@@ -46,6 +46,15 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await barriers()).toEqual([]);
   });
 
+  it('leave somebody without a wallet the quote itself', async () => {
+    await askForOptions();
+    await press('Pay 0.05 USDC');
+    await shows('No wallet found');
+    await press('Send the quote as it is, free');
+    await bench.page.locator('dialog#send[open]').waitFor();
+    expect(await bench.panel().isVisible()).toBe(false);
+  });
+
   it('say what is to be filled in before there is a price, and ask no wallet', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(bench.url + QUOTE);
