@@ -1,8 +1,8 @@
 import { paperIn, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { type FormValues, formValues, valuesQuery } from '../surfaces/pages/form-values.ts';
+import type { OptionsWritten } from '../surfaces/pages/quote/options-apart.ts';
 import { optionsApart } from '../surfaces/pages/quote/options-apart.ts';
 import type { QuoteData } from '../surfaces/pages/quote/quote-app.tsx';
-import type { OptionsWritten } from '../surfaces/pages/quote/quote-options.tsx';
 import { lineWith, type Written, writtenFrom } from '../surfaces/pages/quote/quote-state.ts';
 import { orNull } from './or-null.ts';
 import { pairsIn } from './page.ts';

@@ -96,7 +96,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     await page.getByLabel('Runs').selectOption('Any');
     await page.getByLabel('What do you need?').fill('qqqq wwww');
     await expect.poll(() => page.locator('#found').textContent()).toMatch(/^Nothing/);
-    expect(await page.locator('.needs a').count()).toBe(40);
+    expect(await page.locator('.needs a').count()).toBe(41);
     expect(await barriersOf(page)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { cleanLine, countedText, perUnit } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { amountText, plain, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
-import { hasRates, rateText, taxAt, taxedAt, taxesOf } from '../views/pack.ts';
+import { hasRates, rateText, taxAt, taxedAt, taxesOf } from '../views/taxes.ts';
 import type { Letterhead } from './letterhead.ts';
 import { linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
 

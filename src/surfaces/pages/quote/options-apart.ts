@@ -2,13 +2,37 @@ import { TIERS, type TierName } from '../../../domain/pack-options.ts';
 import { inNameOf, type Letterhead } from '../documents/letterhead.ts';
 import { linesOf } from '../documents/sheet.ts';
 import type { Row } from '../form-values.ts';
-import { NO_OPTIONS, type OptionsWritten } from './quote-options.tsx';
 import type { Written } from './quote-state.ts';
 
 /*
  * Links, forms and drafts of the quote pack name everything as its operation does. On the page of a quote some of that is
  * on the paper, and some in the step of three options.
  */
+
+/** Something that a dearer option has on top; with a price it is a line of its own. */
+export type Addition = { readonly text: string; readonly price: string };
+
+/** What an owner says of the three options. */
+export type OptionsWritten = {
+  readonly trade: string;
+  readonly better: readonly Addition[];
+  readonly best: readonly Addition[];
+  /** The options of a line, by the key of the line; all three where it is not among them. */
+  readonly tiers: Readonly<Record<number, readonly TierName[]>>;
+  /** Keys of the lines whose price is the same in every option, whatever the markup. */
+  readonly fixed: readonly number[];
+  /** Further fields of the operation, by name. */
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+export const NO_OPTIONS: OptionsWritten = {
+  trade: '',
+  better: [],
+  best: [],
+  tiers: {},
+  fixed: [],
+  fields: {},
+};
 
 type Apart = {
   readonly written: Written;

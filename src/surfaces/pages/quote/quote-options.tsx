@@ -4,6 +4,7 @@ import { faultsAt } from '../form-faults.tsx';
 import { Field } from '../form-field.tsx';
 import type { FormField } from '../form-fields.ts';
 import { PayingLine } from '../pay/paying-line.tsx';
+import type { Addition, OptionsWritten } from './options-apart.ts';
 
 /* The last step of a quote: two better options of it, and the price of having all three written out. */
 
@@ -16,31 +17,6 @@ export type TradeIdeas = {
   readonly words: readonly string[];
   readonly better: readonly string[];
   readonly best: readonly string[];
-};
-
-/** Something that a dearer option has on top; with a price it is a line of its own. */
-type Addition = { readonly text: string; readonly price: string };
-
-/** What an owner says of the three options. */
-export type OptionsWritten = {
-  readonly trade: string;
-  readonly better: readonly Addition[];
-  readonly best: readonly Addition[];
-  /** The options of a line, by the key of the line; all three where it is not among them. */
-  readonly tiers: Readonly<Record<number, readonly Tier[]>>;
-  /** Keys of the lines whose price is the same in every option, whatever the markup. */
-  readonly fixed: readonly number[];
-  /** Further fields of the operation, by name. */
-  readonly fields: Readonly<Record<string, string>>;
-};
-
-export const NO_OPTIONS: OptionsWritten = {
-  trade: '',
-  better: [],
-  best: [],
-  tiers: {},
-  fixed: [],
-  fields: {},
 };
 
 type OptionsActs = {

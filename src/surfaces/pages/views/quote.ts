@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { notes, plain, priceText } from './format.ts';
 import { longDay } from './long-day.ts';
-import { hasRates, rateText } from './pack.ts';
+import { hasRates, rateText } from './taxes.ts';
 
 /** The amounts of a quote in the order in which they are worked out. */
 const AMOUNTS = [
