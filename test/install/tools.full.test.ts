@@ -149,7 +149,7 @@ describe('a program that a suite needs', () => {
       'nginx is not installed: install it from the packages of your system',
     );
     expect(remedyOf(redis, 'win32', false)).toBe(
-      'redis-server is not installed: there is none for Windows, run the tests in WSL',
+      'redis-server is not installed: there is none for Windows: run the tests in WSL',
     );
   });
 });

@@ -107,7 +107,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
       const { status, headers: got, ...answer } = await pass(request, {});
       void answer;
       response.writeHead(got.has('payment-required') ? 402 : status, { 'content-type': 'application/json' });
-      response.end(request.url === '/healthz' ? '{"status":"ok","payments":"ok"}' : '{}');
+      response.end(request.url === '/healthz' ? '{"status":"ok","payments":"ok","version":"2.0.0"}' : '{}');
     });
     const { wrong, line } = await look({ PUBLIC_BASE_URL: at });
     expect(wrong).toEqual([deployment(at)]);
@@ -122,7 +122,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
       }
       const { status, headers: got } = await pass(request, {});
       response.writeHead(status, Object.fromEntries(got));
-      response.end(request.url === '/healthz' ? '{"status":"ok","payments":"ok"}' : '{}');
+      response.end(request.url === '/healthz' ? '{"status":"ok","payments":"ok","version":"2.0.0"}' : '{}');
     });
     await serve({ PUBLIC_BASE_URL: at });
     const { line } = await look({ PUBLIC_BASE_URL: at });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { release } from '../../src/platform/release.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { isBundle, withChain } from '../support/built-program.ts';
 import { sharedChain } from '../support/chain.ts';
@@ -14,7 +15,7 @@ import { until } from '../support/until.ts';
 import { listens, processes } from './process.ts';
 
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
-const OK = { status: 'ok', payments: 'ok', reasons: [] as string[] };
+const OK = { status: 'ok', payments: 'ok', version: release.version, reasons: [] as string[] };
 const TOKEN = 'a-token-of-some-length';
 const bearer = { headers: { authorization: `Bearer ${TOKEN}` } };
 
@@ -73,7 +74,7 @@ describe('the health of a running service', () => {
     expect(proxy.calls() - calls).toBeLessThan(5);
     expect(await ask('/healthz')).toEqual({
       status: 200,
-      body: { status: 'degraded', payments: 'unavailable', reasons: ['local_chain_unclear'] },
+      body: { ...OK, status: 'degraded', payments: 'unavailable', reasons: ['local_chain_unclear'] },
     });
     expect((await ask('/readyz')).status).toBe(503);
     expect((await fetch(`${service.url}${FREE}`)).status).toBe(200);

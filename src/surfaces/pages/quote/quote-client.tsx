@@ -140,7 +140,11 @@ export function ClientSheet({ sheet, print }: SheetProps) {
         {choices.map(([label, total]) => (
           <a
             class="button quiet"
-            href={mailto(to, `Accepted: ${label}`, `I accept the option ${label}, ${total} in all.`)}
+            href={mailto(
+              to,
+              `Accepted: ${label}, ${titleOf(sheet)}`,
+              `I accept the option ${label}, ${total} in all.`,
+            )}
           >
             Accept {label} by email
           </a>

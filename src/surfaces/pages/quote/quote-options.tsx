@@ -164,8 +164,11 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
   return (
     <fieldset class="additions">
       <legend>
-        {nameOf(tier, options)}: everything in {nameOf(before, options)}, and
+        {nameOf(tier, options)} includes everything in {nameOf(before, options)}, plus
       </legend>
+      {added.some(({ text, price: written }) => ideas.includes(text) && written === proposed[tier]) ? (
+        <p class="hint">The prices are guesses from your total: write your own.</p>
+      ) : null}
       {ideas.map((text) => {
         const ticked = added.find((one) => one.text === text);
         return (
