@@ -113,18 +113,15 @@ describe('a tool that takes money through another firm', () => {
     ['AR', 'Mercado Pago'],
     ['EG', 'PayTabs'],
     ['ID', 'Xendit'],
-  ])(
-    'pays a creator in %s through %s as well, and never names only one firm',
-    (country, through) => {
-      const { picks, getting_started } = reportOf('creator', country);
-      const shop = picks.find(({ need }) => need === 'online_store');
-      expect(shop?.tool.id).toBe('payhip');
-      expect(shop?.caveats.join(' ')).toMatch(new RegExp(`\\bmoney\\b[^.]*\\b${through}: `));
-      // In India the firm is a pick itself, and has a step of its own.
-      expect(getting_started.map(({ text }) => text).join(' ')).toContain(through);
-      expect(JSON.stringify(picks)).not.toMatch(/\bmoney\b[^:.]*\b(?:alone|only)\b/);
-    },
-  );
+  ])('pays a creator in %s through %s as well, and never names only one firm', (country, through) => {
+    const { picks, getting_started } = reportOf('creator', country);
+    const shop = picks.find(({ need }) => need === 'online_store');
+    expect(shop?.tool.id).toBe('payhip');
+    expect(shop?.caveats.join(' ')).toMatch(new RegExp(`\\bmoney\\b[^.]*\\b${through}: `));
+    // In India the firm is a pick itself, and has a step of its own.
+    expect(getting_started.map(({ text }) => text).join(' ')).toContain(through);
+    expect(JSON.stringify(picks)).not.toMatch(/\bmoney\b[^:.]*\b(?:alone|only)\b/);
+  });
 
   test('names all firms if all of them serve the country', () => {
     for (const country of ['MX', 'BR', 'MY', 'JP'])

@@ -73,9 +73,12 @@ describe('a country', () => {
       expect(words(country)).not.toMatch(/Italy|Mexico|Poland|France|Germany|Veri\*factu|Europe/);
   });
 
-  test.each(['RU', 'AM', 'UZ', 'MN', 'ZW', 'FJ'])('with registered tills (%s) gets one that the state knows', (country) => {
-    expect(toolFor('point_of_sale', { businessType: 'retail', country })).toBe('unmet');
-  });
+  test.each(['RU', 'AM', 'UZ', 'MN', 'ZW', 'FJ'])(
+    'with registered tills (%s) gets one that the state knows',
+    (country) => {
+      expect(toolFor('point_of_sale', { businessType: 'retail', country })).toBe('unmet');
+    },
+  );
 
   test('without Google’s programme for charities gets the ordinary account for them', () => {
     const away = { businessType: 'nonprofit', teamSize: 2, country: 'JM' } as const;

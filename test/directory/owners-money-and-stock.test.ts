@@ -32,9 +32,12 @@ describe('a shop that depends on PayPal and Stripe', () => {
     },
   );
 
-  test.each(['ZW', 'ML', 'LR', 'RU', 'NP'])('in %s is not replaced by Gumroad, which pays no bank account there either', (country) => {
-    expect(toolFor('online_store', { businessType: 'creator', country })).toBe('unmet');
-  });
+  test.each(['ZW', 'ML', 'LR', 'RU', 'NP'])(
+    'in %s is not replaced by Gumroad, which pays no bank account there either',
+    (country) => {
+      expect(toolFor('online_store', { businessType: 'creator', country })).toBe('unmet');
+    },
+  );
 
   test('still sells the files of a creator worldwide', () => {
     expect(toolFor('online_store', { businessType: 'creator', country: 'HK' })).toBe('payhip');

@@ -80,25 +80,28 @@ describe('the API catalog', () => {
 });
 
 describe('llms.txt', () => {
-  it.each(['/llms.txt'])('%s has a title, a summary, text and then sections with only links', async (path) => {
-    const [head = '', ...sections] = (await text(path)).split(/^## +/m);
-    expect(head).toMatch(/^# [^\n]+\n\n> [^\n]+\n\n/);
-    expect(head.slice(2)).not.toMatch(/^#{1,6} /m);
-    expect(sections.map((section) => section.split('\n', 1)[0])).toEqual([
-      'API',
-      'Payment and discovery',
-      'Optional',
-    ]);
-    for (const section of sections) {
-      const lines = section
-        .split('\n')
-        .slice(1)
-        .filter((line) => line.trim() !== '');
-      expect(lines.length).toBeGreaterThan(0);
-      for (const line of lines)
-        expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/calc\.example\/[^)\s]*\)(?:: .+)?$/);
-    }
-  });
+  it.each(['/llms.txt'])(
+    '%s has a title, a summary, text and then sections with only links',
+    async (path) => {
+      const [head = '', ...sections] = (await text(path)).split(/^## +/m);
+      expect(head).toMatch(/^# [^\n]+\n\n> [^\n]+\n\n/);
+      expect(head.slice(2)).not.toMatch(/^#{1,6} /m);
+      expect(sections.map((section) => section.split('\n', 1)[0])).toEqual([
+        'API',
+        'Payment and discovery',
+        'Optional',
+      ]);
+      for (const section of sections) {
+        const lines = section
+          .split('\n')
+          .slice(1)
+          .filter((line) => line.trim() !== '');
+        expect(lines.length).toBeGreaterThan(0);
+        for (const line of lines)
+          expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/calc\.example\/[^)\s]*\)(?:: .+)?$/);
+      }
+    },
+  );
 
   it('is Markdown for clients that prefer it, and names every operation with its price', async () => {
     const answer = await app.get('/llms.txt', { accept: 'text/markdown' });

@@ -40,7 +40,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`between claim and sending: 503 and nothing sent; it comes back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`gets 503 and sends nothing if Redis goes away between claim and sending and is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('sent', async (save) => {
@@ -109,7 +109,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`after sending: the buyer gets the answer, again while it is away, and everywhere when it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`that was sent returns its answer, again while Redis is away, and everywhere once it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('sent', async (save) => {
@@ -161,7 +161,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`before it is written that somebody else submitted the payment: waiting, and one answer when it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`submitted by somebody else gets waiting, and one answer once Redis is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('settled', async (save) => {

@@ -118,7 +118,7 @@ it.skipIf(redisMissing).each([
 );
 
 it.skipIf(redisMissing)(
-  'a name whose purchase was left open buys with another payment, also after an instance that could send nothing',
+  'a purchase name that was left open can buy with another payment, even after an instance that sent nothing',
   async () => {
     const { sign, present, instance, gain, end } = await leftOpen(undefined, 'order-4711');
     await pause(LEASE_MS);

@@ -106,9 +106,12 @@ describe('the size of a body', () => {
 });
 
 describe('a disconnecting caller', () => {
-  it.each([undefined, '100'])('does not count as a fault of the service (content-length %s)', async (length) => {
-    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('hung up')) });
-    const headers = { ...JSON_TYPE, ...(length !== undefined && { 'content-length': length }) };
-    expect(await read({ headers, body })).toEqual({ refusal: 'invalid_input' });
-  });
+  it.each([undefined, '100'])(
+    'does not count as a fault of the service (content-length %s)',
+    async (length) => {
+      const body = new ReadableStream({ pull: (controller) => controller.error(new Error('hung up')) });
+      const headers = { ...JSON_TYPE, ...(length !== undefined && { 'content-length': length }) };
+      expect(await read({ headers, body })).toEqual({ refusal: 'invalid_input' });
+    },
+  );
 });

@@ -160,9 +160,12 @@ describe('a listing', () => {
     });
   });
 
-  it.each(['score-mentoring', 'common-paper-nda'])('is not called software if it is something else: %s', (id) => {
-    expect(JSON.stringify(pageAt(`/tools/${id}`).page().data)).not.toContain('SoftwareApplication');
-  });
+  it.each(['score-mentoring', 'common-paper-nda'])(
+    'is not called software if it is something else: %s',
+    (id) => {
+      expect(JSON.stringify(pageAt(`/tools/${id}`).page().data)).not.toContain('SoftwareApplication');
+    },
+  );
 
   it('cannot close the element with its data', () => {
     const named = (body: unknown) => ({ ...(body as object), name: '</script><script>alert(1)' });

@@ -15,9 +15,7 @@ describe('the currency of a reader', () => {
     ['es-PA', 'USD'],
     ['ar-JO', 'JOD'],
     ['ka-GE', 'GEL'],
-  ])('is that of the named region: %s', (language, currency) =>
-    expect(moneyOf(language)).toBe(currency),
-  );
+  ])('is that of the named region: %s', (language, currency) => expect(moneyOf(language)).toBe(currency));
 
   it.each([
     ['de', 'EUR'],

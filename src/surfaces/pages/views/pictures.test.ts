@@ -118,21 +118,18 @@ it('the map of a business has a box for each need, and the table below lists the
     if ('box' in shape) expect(shape.box[1] + shape.box[3]).toBeLessThanOrEqual(picture.height);
 });
 
-it.each(BUSINESS_TYPES)(
-  'the map of %s has every need and tool in full, ready for paper',
-  (business_type) => {
-    const needs = ['backup', 'e_signature', 'newsletter', 'password_manager', 'surveys', 'website'];
-    const body: AnswerOf<'small_business_stack_report'> = answer('small_business_stack_report', {
-      business_type,
-      needs,
-    });
-    const picture = only(mapPicture(body));
-    const words = picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []));
-    const all = words.join(' ');
-    for (const { need_name, tool } of body.picks) {
-      expect(all).toContain(need_name);
-      expect(all).toContain(tool.name);
-    }
-    expect(words.filter((text) => text.includes('…'))).toEqual([]);
-  },
-);
+it.each(BUSINESS_TYPES)('the map of %s has every need and tool in full, ready for paper', (business_type) => {
+  const needs = ['backup', 'e_signature', 'newsletter', 'password_manager', 'surveys', 'website'];
+  const body: AnswerOf<'small_business_stack_report'> = answer('small_business_stack_report', {
+    business_type,
+    needs,
+  });
+  const picture = only(mapPicture(body));
+  const words = picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []));
+  const all = words.join(' ');
+  for (const { need_name, tool } of body.picks) {
+    expect(all).toContain(need_name);
+    expect(all).toContain(tool.name);
+  }
+  expect(words.filter((text) => text.includes('…'))).toEqual([]);
+});
