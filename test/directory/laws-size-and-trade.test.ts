@@ -68,7 +68,7 @@ describe('a report for a certain size and trade', () => {
     expect([booking(3), booking(4)]).toEqual(['setmore', 'google-calendar-booking-page']);
   });
 
-  test('opens no fourteen private accounts for a crew’s receipts, and one for a charity’s treasurer', () => {
+  test('picks no private accounts for the receipts of a crew of fourteen, but one account for a charity’s treasurer', () => {
     const crew = (teamSize: number) =>
       pickFor('expenses_receipts', { businessType: 'trades', country: 'US', teamSize })?.tool.id;
     expect([crew(9), crew(14)]).toEqual(['expensify-free', undefined]);
@@ -89,7 +89,7 @@ describe('a report for a certain size and trade', () => {
     expect(picks.find(({ need }) => need === 'documents_office')?.why.join(' ')).not.toContain('No limit');
   });
 
-  test('tells an online shop that its tools need a shop that works with them', () => {
+  test('says "a shop" instead of "an online shop" to an online shop', () => {
     const miss = missFor('inventory', { businessType: 'online_store', country: 'TW' });
     expect(miss?.reason).not.toContain('online shop');
     expect(miss?.reason).toMatch(/\ba shop\b/);
@@ -158,7 +158,7 @@ describe('the text of a report', () => {
     expect(caveatsFor('customer_support', shop)).toContain('try first whether yours takes it');
   });
 
-  test('names the add-ons of a till, and the price of a vault for several people', () => {
+  test('names the add-ons of a till, and the need for a paid plan if several people share a vault', () => {
     const till = pickFor('point_of_sale', { country: 'NZ' });
     expect(till?.then).toMatch(/\$25 for staff/);
     const vault = pickFor('passwords_security', { businessType: 'agency', country: 'NZ', teamSize: 12 });

@@ -123,14 +123,14 @@ describe('a tool that takes money through another firm', () => {
     expect(JSON.stringify(picks)).not.toMatch(/\bmoney\b[^:.]*\b(?:alone|only)\b/);
   });
 
-  test('names all firms if all of them serve the country', () => {
+  test('is not tied to one firm in the text if all its firms serve the country', () => {
     for (const country of ['MX', 'BR', 'MY', 'JP'])
       expect(JSON.stringify(reportOf('creator', country).picks)).not.toMatch(
         /comes through (?:PayPal|Mercado|PayTabs|Xendit)/,
       );
   });
 
-  test('declares its firm if its quote names one and the need is taking money', () => {
+  test('declares its firm if its caveats name one and the need is taking money', () => {
     const silent = Object.entries(shelves.needs)
       .filter(([, { takes_money }]) => takes_money)
       .flatMap(([need, { shelf }]) =>

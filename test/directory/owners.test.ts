@@ -170,7 +170,7 @@ describe('seats', () => {
       .picks.find((pick) => pick.need === need)
       ?.why.join(' ') ?? '';
 
-  test('are enough in an account with too few only for those who manage it, not for three or more people', () => {
+  test('are not called enough for three or more people if one account has too few', () => {
     for (const teamSize of [3, 10, 11, 25]) {
       const why = whyOf('crm', { teamSize });
       expect(why).toMatch(new RegExp(`\\bnot\\b.* ${teamSize} `));

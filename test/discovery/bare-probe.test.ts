@@ -104,7 +104,7 @@ describe('a facilitator that lists services', () => {
     expect(listed).toEqual([]);
   });
 
-  it('is simulated by the doctor on the running service', async () => {
+  it('is checked by the doctor on the running service', async () => {
     const look = async (served: string, settlers: readonly string[]) => {
       const { url } = await serviceWith(served);
       const kinds = settlers.map((kind) => ({ kind })) as never;

@@ -144,7 +144,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     await isAllThere();
   });
 
-  it('shows the error for a program instead of a price, and asks for the value', async () => {
+  it('shows the cost and margin that a program sends instead of a price, and buys with them', async () => {
     await open(
       '/quote#step=options&items.description=Hedge&items.unit_cost=80&items.margin_percent=20&better_adds=Pond&best_adds=Path&better_markup_percent=10&currency=USD',
     );
