@@ -12,7 +12,7 @@ const HEAD = `# Performance
 
 *A record of ${day}, on the machine named below. To measure again, run \`npm run bench -- --write\`, once with each version of Node.js.*
 
-Each server is a process of its own; rounds take turns, and each figure is the median of the processor time that a request takes in the server, as the server itself counts it. The spread is the distance between the lowest and the highest tenth of the rounds, as a share of the median. A ratio is our figure divided by the peer's in the same run. Do not compare microseconds of different runs.
+Each server runs in its own process, and the rounds alternate between the servers. Each figure is the median processor time of a request, as the server itself counts it. The spread is the distance between the lowest and the highest tenth of the rounds, as a share of the median. A ratio is our figure divided by the peer's in the same run. Do not compare microseconds from different runs.
 `;
 
 const digits = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
@@ -37,13 +37,13 @@ export async function writeReport(rows) {
   const section = [
     `## Node.js ${process.versions.node}`,
     '',
-    `${cpus().length} processors: ${model.trim()}. Load average of the machine at the end, this run among it: ${loadavg()[0]?.toFixed(1)}; where it is above the number of processors, others took part of them, and only ratios say something.`,
+    `${cpus().length} processors: ${model.trim()}. Load average at the end, including this run: ${loadavg()[0]?.toFixed(1)}. If it is above the number of processors, other programs used part of them, and only the ratios are meaningful.`,
     '',
     '| what | ours | peer | unit | spread | ratio | target |',
     '|---|---|---|---|---|---|---|',
     ...rows.map(line),
     '',
-    'Where the time of a late fee goes, system calls among it:',
+    'Where the time of a late fee goes, including system calls:',
     '',
     '| place | share |',
     '|---|---|',

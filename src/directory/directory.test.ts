@@ -26,7 +26,7 @@ const built = (check: Partial<ListingFile['check']>, proves: ListingFile['editor
   );
 
 describe('the directory', () => {
-  test('has its listings sorted by id, frozen through and through', () => {
+  test('has its listings sorted by id and deeply frozen', () => {
     const ids = directory.listings.map(({ id }) => id);
     expect(ids).toEqual([...ids].sort());
     expect(() => Object.assign(directory.listings[0]?.check ?? {}, { quote: 'x' })).toThrow(TypeError);
@@ -68,7 +68,7 @@ describe('the directory', () => {
     expect(proof({ source_dated: '2026-11-21' }, 'mention')).toBe('thin');
   });
 
-  test('counts and lists each category, those on its shelf first and in its order', () => {
+  test('counts and lists each category, with the listings of its shelf first and in shelf order', () => {
     for (const { slug, count } of directory.categories) {
       const listings = directory.byCategory(slug).map(({ id }) => id);
       const shelf = [...new Set(directory.shelf(slug).map(({ id }) => id))];
@@ -79,7 +79,7 @@ describe('the directory', () => {
     expect(directory.byCategory('no_such_category')).toEqual([]);
   });
 
-  test('shows a place once where it stands twice with the same words, and for the same businesses', () => {
+  test('shows a shelf place once if it occurs twice with the same words for the same businesses', () => {
     const audience = (place: Pick<ShelfTool, 'for' | 'not_for'> | ShelfPlace) =>
       BUSINESS_TYPES.filter((type) => (place.for?.includes(type) ?? true) && !place.not_for?.includes(type));
     let once = 0;
@@ -115,12 +115,12 @@ describe('the directory', () => {
     expect(directory.category(text)).toEqual({ slug });
   });
 
-  test('a newsletter is email marketing, but publishing for a creator', () => {
+  test('reads a newsletter as email marketing, but as publishing for a creator', () => {
     expect(directory.category('newsletter', 'service')).toEqual({ slug: 'email_marketing' });
     expect(directory.category('newsletter', 'creator')).toEqual({ slug: 'newsletter_publishing' });
   });
 
-  test('an unknown category is null, with the nearest name as a hint', () => {
+  test('returns null for an unknown category, with the nearest name as a hint', () => {
     expect(directory.category('invocing')).toBeNull();
     expect(directory.nearestCategory('invocing')).toBe('invoicing');
     expect(directory.nearestCategory('book-keeping')).toBe('accounting');
@@ -128,7 +128,7 @@ describe('the directory', () => {
     expect(directory.category('__proto__')).toBeNull();
   });
 
-  test('a tool without a free plan is found by its id, and is in no list and on no shelf', () => {
+  test('finds a tool without a free plan by its id, but puts it in no list and on no shelf', () => {
     const paid: ListingFile = { ...clockify, pricing: 'paid', free_limits: null, team_size_max: null };
     const of = buildDirectory([paid], categories, shelves);
     expect(of.find('clockify')).toMatchObject({ pricing: 'paid', check: clockify.check });
@@ -136,7 +136,7 @@ describe('the directory', () => {
     expect(of.known.map(({ id }) => id)).toEqual(['clockify']);
   });
 
-  test('a tool that was not checked is known, with neither words nor proof', () => {
+  test('knows a tool that was not checked, without a quote or a proof', () => {
     const { id, name, vendor, homepage, good_for, changed_on } = clockify;
     const tool = { id, name, vendor, homepage, categories: ['time_tracking'], good_for, changed_on };
     const of = buildDirectory([], categories, shelves, [{ ...tool, regions: null, caveats: [] }]);
@@ -144,7 +144,7 @@ describe('the directory', () => {
     expect(of.byCategory('time_tracking')).toEqual([]);
   });
 
-  test('an unknown id is null', () => {
+  test('returns null for an unknown id', () => {
     expect(directory.find('no-such-tool')).toBeNull();
     expect(directory.find('__proto__')).toBeNull();
   });

@@ -79,7 +79,7 @@ describe('an extension for a header that is too small for all inputs', () => {
     ...read(extension),
   }));
 
-  it('never takes more room than there is', () => {
+  it('never exceeds the given size', () => {
     for (const { bytes, roomBytes } of rooms) expect(bytes).toBeLessThanOrEqual(roomBytes);
   });
 

@@ -28,7 +28,7 @@ describe('the table of problems', () => {
 });
 
 describe('a problem', () => {
-  it('has the members of RFC 9457 and ours', () => {
+  it('has the members of RFC 9457 and our own', () => {
     const errors = [fault('/amount', 'is required', 'required')];
     expect(problem('https://calc.example', 'invalid_input', 'Two.', errors)).toEqual({
       type: 'https://calc.example/problems/invalid-input',
@@ -41,7 +41,7 @@ describe('a problem', () => {
     });
   });
 
-  it('gives its meaning and what to do if there is nothing more to say', () => {
+  it('gives its meaning and remedy if there is no other detail', () => {
     const { meaning, remedy } = problemTypes.find(({ code }) => code === 'unsupported_media_type') ?? {};
     expect(problem('', 'unsupported_media_type')).toMatchObject({ detail: `${meaning} ${remedy}` });
     expect(problem('', 'not_found')).not.toHaveProperty('errors');
@@ -61,7 +61,7 @@ describe('a summary of faults', () => {
     expect(faultSummary([fault('', 'is too much')])).toMatch(/\binput is too much\. /);
   });
 
-  it('does not count what was left out', () => {
+  it('does not count omitted faults', () => {
     const faults = [1, 2, 3, 4, 5].map((number) => fault(`/f${number}`, 'is required'));
     expect(faultSummary([...faults, fault('', 'has 200 more faults', 'more_faults')])).toMatch(
       /; .*\bover 2\b/,

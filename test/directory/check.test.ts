@@ -45,7 +45,7 @@ const expectFaults = (...faults: string[]) => {
 };
 
 describe('directory:check', () => {
-  test('finds the committed data in order', () => {
+  test('accepts the committed data', () => {
     const { lines, status } = checkFolder(real, today, false);
     expect([lines.length, lines[0], status]).toEqual([
       1,
@@ -71,7 +71,7 @@ describe('directory:check', () => {
     expectFaults('listings/clockify.json /categories/1: unknown category clocks');
   });
 
-  test('fails on an altered quote, were it one character', () => {
+  test('fails on a quote that differs by one character', () => {
     edit('clockify', ({ check }) => Object.assign(check, { quote: `${check.quote} ` }));
     expectFaults("listings/clockify.json /check/quote: differs from the vendor's words as they were read");
   });
@@ -113,7 +113,7 @@ describe('directory:check', () => {
     );
   });
 
-  test('fails on a shelf whose entry is no listing, or none of that category, or wider than its listing', () => {
+  test('fails on a shelf entry that is no listing, is not in that category, or is wider than its listing', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));
     edit('clockify', (listing) => Object.assign(listing, { regions: ['US', 'EU'] }));
@@ -134,7 +134,7 @@ describe('directory:check', () => {
     );
   });
 
-  test('fails on a list of countries that is not there', () => {
+  test('fails on a missing list of countries', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));
     shelves.country_lists.far = ['NZ'];
@@ -147,7 +147,7 @@ describe('directory:check', () => {
     expect(check().lines[1]).toMatch(/^shelves\.json \/needs\/time_tracking\/shelf\/1/);
   });
 
-  test('fails on a country that is closed to a vendor of no listing', () => {
+  test('fails on a closed country for a vendor without a listing', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));
     shelves.closed_to = [
@@ -161,7 +161,7 @@ describe('directory:check', () => {
     );
   });
 
-  test('fails on a need that goes by another which itself goes by one for the same kind of business', () => {
+  test('fails on a need that refers to another need which also refers to one for the same business type', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));
     const { shelf } = shelves.needs.time_tracking;
@@ -183,7 +183,7 @@ describe('directory:check', () => {
     expect(check().status).toBe(0);
   });
 
-  test('fails on a shelf that can have no pick and names no way out, and on a category without a shelf', () => {
+  test('fails on a shelf without a possible pick or a way out, and on a category without a shelf', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));
     shelves.needs.time_tracking.shelf = [{ id: 'clockify', reason: 'It counts.' }];
@@ -202,7 +202,7 @@ describe('directory:check', () => {
     expectFaults('shelves.json /needs: time_tracking has no shelf');
   });
 
-  test('fails on a tool without a free plan that stands on a shelf, or claims limits of a free use', () => {
+  test('fails on a tool without a free plan that is on a shelf or has limits of free use', () => {
     edit('clockify', (listing) => Object.assign(listing, { pricing: 'paid' }));
     expectFaults(
       'listings/clockify.json /pricing: a tool without a free plan has no limits of free use',
@@ -218,7 +218,7 @@ describe('directory:check', () => {
     );
   });
 
-  test('fails on a price whose parts are not given together, or that is no decimal', () => {
+  test('fails on a price that is incomplete or not a decimal', () => {
     const then = { text: 'Basic: $5 a month', source_url: 'https://clockify.me/pricing' };
     edit('clockify', (listing) => Object.assign(listing, { then: { ...then, amount: '5' } }));
     expectFaults('listings/clockify.json /then/amount: amount, currency, per and period are given together');
@@ -227,7 +227,7 @@ describe('directory:check', () => {
     expectFaults("listings/clockify.json /then/amount: must be an amount such as '49' or '12.50'");
   });
 
-  test('fails on a tool that was not checked and is a listing, or has an unknown category', () => {
+  test('fails on an unchecked tool that is a listing or has an unknown category', () => {
     const tool = {
       ...{ id: 'clockify', name: 'Clockify', vendor: 'CAKE.com', homepage: 'https://clockify.me' },
       ...{ categories: ['clocks'], good_for: ['agency'], changed_on: '2026-11-24' },
@@ -239,7 +239,7 @@ describe('directory:check', () => {
     );
   });
 
-  test('fails on a foreign quote without a translation, and on a transcription by nobody', () => {
+  test('fails on a foreign quote without a translation, and on a transcription without a transcriber', () => {
     edit('clockify', ({ check }) => Object.assign(check, { language: 'de', quote_translation: null }));
     edit('harvest', ({ check }) => Object.assign(check, { method: 'transcription', transcribed_by: null }));
     expectFaults(
@@ -248,12 +248,12 @@ describe('directory:check', () => {
     );
   });
 
-  test('fails on a region that is no ISO code: the United Kingdom is GB', () => {
+  test('fails on a region that is not an ISO code: the United Kingdom is GB', () => {
     edit('clockify', (listing) => Object.assign(listing, { regions: ['UK'] }));
     expect(check().lines[1]).toMatch(/^listings\/clockify\.json \/regions\/0: /);
   });
 
-  test('fails on a file that is not JSON and names every other fault as well', () => {
+  test('fails on a file that is not JSON, and also names every other fault', () => {
     writeFileSync(path('clockify'), '{');
     writeFileSync(join(folder, 'leads.json'), '[{}]');
     const { lines, status } = check();

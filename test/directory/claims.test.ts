@@ -9,20 +9,20 @@ const withListing = (id: string, change: (listing: ListingFile) => ListingFile) 
     shelves,
   ).map(({ file, field, detail }) => `${file} ${field}: ${detail}`);
 
-test('no sentence of ours gives a figure or a promise that no source of its listing says', () => {
+test('none of our sentences has a figure or a promise without a source in its listing', () => {
   expect(claimFaults(listingFiles, shelves)).toEqual([]);
 });
 
 test.each([
   ['A transfer costs nothing, a card 2.7%.', '“2.7”'],
   ['Free for seven people.', '“7”'],
-])('%s is noticed where nothing says it', (sentence, claim) => {
+])('%s is noticed if no source says it', (sentence, claim) => {
   const faults = withListing('square-invoices', (listing) => ({ ...listing, caveats: [sentence] }));
   expect(faults).toEqual([expect.stringContaining(claim)]);
   expect(faults[0]).toMatch(/^listings\/square-invoices\.json \/caveats\/0: no source of the listing says /);
 });
 
-test('a promise without a limit is noticed where the vendor names none', () => {
+test('an unlimited promise is noticed if the vendor does not make it', () => {
   const faults = withListing('mailchimp-free', (listing) => ({
     ...listing,
     free_limits: 'Unlimited contacts',
@@ -30,13 +30,13 @@ test('a promise without a limit is noticed where the vendor names none', () => {
   expect(faults).toEqual([expect.stringContaining('“Unlimited”')]);
 });
 
-test('the fee of a bank transfer with Square is the vendor’s, never nothing', () => {
+test('a bank transfer with Square has the vendor’s fee and is never called free', () => {
   const square = listingFiles.find(({ id }) => id === 'square-invoices');
   expect(square?.caveats[0]).toContain('a bank transfer 1%, at least $1');
   expect(square?.caveats.join(' ')).not.toMatch(/nothing/);
 });
 
-test('a figure stands when other words that were read give it, and no longer without them', () => {
+test('a figure is accepted only while another source proves it', () => {
   const faults = withListing('payhip', (listing) => ({
     ...listing,
     editor: { ...listing.editor, also_read: [] },

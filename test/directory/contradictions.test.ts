@@ -41,12 +41,12 @@ const atOdds = (isWrong: (report: StackReport, asker: StackRequest) => boolean) 
     .slice(0, 5)
     .map(({ asker }) => JSON.stringify(asker));
 
-describe('thousands of reports', () => {
-  test('are enough to mean something', () => {
+describe('thousands of generated reports', () => {
+  test('cover enough cases', () => {
     expect(reports.length).toBeGreaterThan(3_800);
   });
 
-  test('put no chat window or counter on a site that no pick gives', () => {
+  test('suggest no chat window or visitor counter for a site that no pick provides', () => {
     const windows = new Set(['tawk-to', 'crisp-free', 'tidio-free', 'google-analytics', 'microsoft-clarity']);
     expect(
       atOdds((report, { businessType }) => {
@@ -56,7 +56,7 @@ describe('thousands of reports', () => {
     ).toEqual([]);
   });
 
-  test('count the visitors of a shop only where the shop is known to let a counter in', () => {
+  test('count the visitors of a shop only if the shop is known to allow a counter', () => {
     expect(
       atOdds(
         (report, { businessType }) =>
@@ -67,7 +67,7 @@ describe('thousands of reports', () => {
     ).toEqual([]);
   });
 
-  test('write the invoices of who keeps books in Zoho Books or Wave nowhere else, but where cards are taken or quotes are written', () => {
+  test('keep invoices in Zoho Books or Wave if the books are there, except with the tool for cards or quotes', () => {
     expect(
       atOdds((report) => {
         const invoices = picked(report, 'invoicing');
@@ -83,7 +83,7 @@ describe('thousands of reports', () => {
     ).toEqual([]);
   });
 
-  test('have one account with Google for the documents of a charity, not two', () => {
+  test('have only one Google account for the documents of a charity', () => {
     expect(
       atOdds(({ picks }) => {
         const ids = picks.map(({ tool }) => tool.id);
@@ -92,7 +92,7 @@ describe('thousands of reports', () => {
     ).toEqual([]);
   });
 
-  test('take cards at a till of Square with Square', () => {
+  test('take cards with Square at a Square till', () => {
     expect(
       atOdds((report) => {
         const payments = picked(report, 'payments');
@@ -105,7 +105,7 @@ describe('thousands of reports', () => {
     ).toEqual([]);
   });
 
-  test('send nobody to a market place who has a shop, and name no shop as there who has none', () => {
+  test('send no shop owner to a marketplace, and mention a shop only if there is one', () => {
     expect(
       atOdds((report) => {
         const hasShop = picked(report, 'online_store') !== null;
@@ -124,7 +124,7 @@ describe('thousands of reports', () => {
     ).toEqual([]);
   });
 
-  test('have no step with an account that no step before has opened, and none for a need without a pick', () => {
+  test('use an account only after the step that opens it, and have no step for a need without a pick', () => {
     expect(
       atOdds(({ getting_started, picks }) => {
         const needs = new Set(picks.map(({ need }) => need));
@@ -139,7 +139,7 @@ describe('thousands of reports', () => {
     ).toEqual([]);
   });
 
-  test('never say that one account is enough to more than ten people, or that people are without limit where each has an own account', () => {
+  test('never call one account enough for over ten people, or people unlimited if each needs an account', () => {
     expect(
       atOdds(({ picks }, { teamSize }) =>
         picks.some(
@@ -152,7 +152,7 @@ describe('thousands of reports', () => {
     ).toEqual([]);
   });
 
-  test('name no well-known tool that is the pick or an alternative', () => {
+  test('do not repeat the pick or an alternative as a well-known tool', () => {
     expect(
       atOdds(({ picks }) =>
         picks.some(({ tool, alternatives, also_well_known = [] }) => {

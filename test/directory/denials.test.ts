@@ -63,7 +63,7 @@ function denials(pick: StackPick, picks: readonly StackPick[], { businessType, c
 }
 
 test.each(BUSINESS_TYPES)(
-  'no pick for a business of the kind %s is denied by its own caveat, another pick, the country or the team size',
+  'no pick for the business type %s contradicts its own caveat, another pick, the country or the team size',
   (businessType) => {
     const denied = new Map<string, string>();
     for (const country of COUNTRIES)
@@ -80,6 +80,6 @@ test.each(BUSINESS_TYPES)(
   120_000,
 );
 
-test('the countries of that search are many', () => {
+test('the search covers many countries', () => {
   expect(COUNTRIES.length).toBeGreaterThan(40);
 });

@@ -35,7 +35,7 @@ describe('a report that was paid for before an update is collected after it', ()
   });
 });
 
-it('a trade is part of what is bought, with the words as they were written', () => {
+it('the digest includes the trade exactly as written', () => {
   const plain = digestOf('business_type=service');
   const salon = digestOf('business_type=service&trade=nail%20salon');
   expect(salon).not.toBe(plain);
@@ -43,7 +43,7 @@ it('a trade is part of what is bought, with the words as they were written', () 
   expect(digestOf('business_type=service&trade=tutor')).not.toBe(salon);
 });
 
-it('a form of the document is no part of what is withoutForm, a country is', () => {
+it('the digest includes the country but not the form of the document', () => {
   expect(digestOf('business_type=trades&format=markdown')).toBe(digestOf('business_type=trades'));
   expect(digestOf('business_type=trades&country=gb')).toBe(digestOf('business_type=trades&country=GB'));
   expect(digestOf('business_type=trades&country=GB')).not.toBe(digestOf('business_type=trades'));

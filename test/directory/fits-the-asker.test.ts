@@ -7,7 +7,7 @@ import { asking, OPEN } from './asking.ts';
 const { ask, reportOf, pickFor, missFor, toolFor, caveatsFor, namesBeside } = asking();
 const asked = (text: string) => ({ asked: text, match: tradeOf(text) });
 
-test('what has to be there first for CiviCRM is web hosting: it runs without a WordPress site', () => {
+test('CiviCRM requires web hosting but no WordPress site', () => {
   const file = listingFiles.find(({ id }) => id === 'civicrm');
   expect(file?.requires).toEqual(['web_hosting']);
   expect(file?.caveats[0]).toMatch(/standalone.*WordPress.*Drupal.*Joomla.*Backdrop/i);
@@ -23,7 +23,7 @@ test('what has to be there first for CiviCRM is web hosting: it runs without a W
   );
 });
 
-test('the first step is done with a tool, in every country', () => {
+test('the first step uses a tool in every country', () => {
   const idle: string[] = [];
   for (const country of OPEN)
     for (const businessType of BUSINESS_TYPES) {
@@ -37,14 +37,14 @@ test('the first step is done with a tool, in every country', () => {
   expect(idle).toEqual([]);
 });
 
-test('the share that Gumroad takes is the one that its words name', () => {
+test('the fee of Gumroad is the one in its quote', () => {
   const file = listingFiles.find(({ id }) => id === 'gumroad');
   expect(file?.cost?.text).toMatch(/10% and \$0\.50/);
   expect(file?.editor.also_read.map(({ words }) => words).join(' ')).toContain('10% + $0.50');
   expect(pickFor('online_store', { businessType: 'creator', country: 'KR' })?.cost).toContain('10%');
 });
 
-test('an agency hears in the first words who takes Canva and who takes Figma', () => {
+test('a report for an agency says first who should take Canva and who should take Figma', () => {
   for (const teamSize of [2, 5, 9, 15]) {
     const pick = pickFor('design_graphics', { businessType: 'agency', teamSize });
     expect(pick?.tool.id).toBe('canva-free');
@@ -53,7 +53,7 @@ test('an agency hears in the first words who takes Canva and who takes Figma', (
   }
 });
 
-describe('the law of a country is told beside the pick', () => {
+describe('the law of a country beside a pick', () => {
   test.each([
     ['invoicing', 'trades', 'NO', 'EHF'],
     ['invoicing', 'consultant', 'SE', 'Public customers'],
@@ -71,7 +71,7 @@ describe('the law of a country is told beside the pick', () => {
     expect(caveatsFor(need, { businessType, country: 'US', teamSize: 1 })).not.toContain(word);
   });
 
-  test('books in Estonia are of the program that makes the returns; a German hears of those of the country', () => {
+  test('names the program for tax returns in Estonia, and German bookkeeping programs in Germany', () => {
     for (const teamSize of [1, 3]) {
       const books = missFor('accounting', { businessType: 'retail', country: 'EE', teamSize });
       expect(books?.way_out).toMatch(/e-arveldaja.*yearly report/);
@@ -83,8 +83,8 @@ describe('the law of a country is told beside the pick', () => {
   });
 });
 
-describe('one program less', () => {
-  test('up to three who take bookings keep their clients where they book', () => {
+describe('a report that saves one program', () => {
+  test('keeps the clients of up to three people in their booking tool', () => {
     for (const teamSize of [1, 3]) {
       expect(pickFor('crm', { country: 'SK', teamSize })?.tool.id).toBe('setmore');
     }
@@ -94,7 +94,7 @@ describe('one program less', () => {
     );
   });
 
-  test('also at Square, whose directory of customers is free', () => {
+  test('does so with Square, whose customer directory is free', () => {
     for (const [country, teamSize] of [
       ['US', 2],
       ['IE', 1],
@@ -104,7 +104,7 @@ describe('one program less', () => {
     expect(file?.editor.also_read.map(({ words }) => words).join(' ')).toContain('free Customer Directory');
   });
 
-  test('a staff books at Square where its words name no fee for a second person', () => {
+  test('uses Square for a team’s bookings if its quote names no fee for a second person', () => {
     const booking = (country: string, teamSize: number, businessType: BusinessType = 'service') =>
       pickFor('scheduling_booking', { businessType, country, teamSize })?.tool.id;
     for (const country of ['GB', 'AU', 'IE', 'JP'])
@@ -124,7 +124,7 @@ describe('one program less', () => {
     }
   });
 
-  test('nobody is sent to Square for bookings who is more than one outside the United States and Canada, in any trade', () => {
+  test('never sends a team outside the United States and Canada to Square for bookings', () => {
     const sent: string[] = [];
     for (const country of ['GB', 'IE', 'FR', 'ES', 'AU', 'JP'])
       for (const businessType of BUSINESS_TYPES)
@@ -139,7 +139,7 @@ describe('one program less', () => {
     ).toBe('square-appointments');
   });
 
-  test('the price that follows Square’s free plan is one and the same wherever it stands, and no quoted words name an older one', () => {
+  test('has the same price after Square’s free plan everywhere, and quotes no older one', () => {
     const square = listingFiles.filter(({ vendor }) => vendor.includes('Square'));
     expect(square).toHaveLength(4);
     for (const { then, check, editor } of square) {
@@ -149,7 +149,7 @@ describe('one program less', () => {
     }
   });
 
-  test('storage with Google is up to 15 GB, and the condition is told with it', () => {
+  test('says that Google storage has up to 15 GB, with the condition', () => {
     const file = listingFiles.find(({ id }) => id === 'google-drive');
     expect(file?.check.quote).toContain('up to 15 GB');
     expect(file?.caveats.join(' ')).toMatch(/5 GB until you link a phone number/);
@@ -165,17 +165,17 @@ describe('one program less', () => {
     for (const text of said) expect(text).toMatch(/up to 15 GB/i);
   });
 
-  test('a vendor without a free plan is no listing', () => {
+  test('lists no vendor without a free plan', () => {
     expect(listingFiles.map(({ id }) => id)).not.toContain('wild-apricot-free');
   });
 
-  test('books of a firm above fourteen are its accountant’s, of an agency with a server as well', () => {
+  test('leaves the books of a firm above fourteen people to its accountant, even for an agency with a server', () => {
     const ask = { businessType: 'agency', needs: ['accounting'] } as const;
     expect(pickFor('accounting', { ...ask, teamSize: 20 })).toBeUndefined();
     expect(missFor('accounting', { ...ask, teamSize: 20 })?.way_out).toContain('accountant');
   });
 
-  test('a till counts no parts on vans, and one number is none for a crew', () => {
+  test('uses no till to count parts on vans, and no single phone number for a crew', () => {
     for (const country of ['US', 'DE'])
       expect(
         [2, 4].map(
@@ -193,8 +193,8 @@ describe('one program less', () => {
   });
 });
 
-describe('papers of others', () => {
-  test('stay on the computer of a consultant alone where a contract has to cover them, elsewhere they need not', () => {
+describe('confidential papers of clients', () => {
+  test('stay on the computer of a single consultant only where a contract must cover them', () => {
     const office = (country: string | null, teamSize = 1) =>
       pickFor('documents_office', { businessType: 'consultant', country, teamSize });
     for (const country of ['DE', 'SK', 'GB', 'CH', 'NO'])
@@ -208,12 +208,12 @@ describe('papers of others', () => {
     expect(office('DE', 2)?.tool.id).toBe('google-drive');
   });
 
-  test('of fifteen lie in one account of the firm that shares them, and the paid one is named after it', () => {
+  test('of fifteen people are in one shared account of the firm, followed by the paid one', () => {
     const pick = pickFor('file_storage', { businessType: 'agency', teamSize: 15 });
     expect(pick?.why[0]).toMatch(/^One account of the firm.*paid Workspace/);
   });
 
-  test('of patients are in no page, form or list of a free account: those who treat people are told, others are not', () => {
+  test('of patients are in no page, form or list of a free account, and only health trades are told so', () => {
     const health = (trade: string) =>
       (['scheduling_booking', 'crm', 'forms_surveys'] as const).map((need) =>
         /health/.test(JSON.stringify(pickFor(need, { country: 'CR', teamSize: 6, trade: asked(trade) }))),
@@ -225,7 +225,7 @@ describe('papers of others', () => {
     expect(caveatsFor('scheduling_booking', { country: 'CR' })).toContain('If you treat people');
   });
 
-  test('of a law firm: its books say what a trust account is, and no paper lies in a private account', () => {
+  test('of a law firm are in no private account, and its books explain trust accounts', () => {
     const firm = {
       businessType: 'consultant',
       country: 'US',
@@ -242,7 +242,7 @@ describe('papers of others', () => {
   });
 });
 
-test('what a country adds leaves the report of every other business within 20 kB as well', () => {
+test('the additions for a country keep the report of every business within 20 kB', () => {
   const types: readonly BusinessType[] = ['service', 'retail', 'online_store', 'creator', 'consultant'];
   const tooLong = types.flatMap((businessType) =>
     OPEN.flatMap((country) =>

@@ -22,7 +22,7 @@ const { toolFor } = asking();
 const pickFor = ({ business_type, need, team_size, country }: (typeof cells)[number]): string =>
   toolFor(need, { businessType: business_type, teamSize: team_size, country });
 
-describe('the pick is what a friend who knows the trade would name', () => {
+describe('the pick of a friend who knows the trade', () => {
   test.each(
     cells.map(
       (cell) =>
@@ -35,7 +35,7 @@ describe('the pick is what a friend who knows the trade would name', () => {
     expect(cell.accept).toContain(pickFor(cell));
   });
 
-  test('the table asks for every need, and for each business type 15 times', () => {
+  test('is tested for every need, and 15 times for each business type', () => {
     expect([...new Set(cells.map(({ need }) => need))].toSorted()).toEqual(
       Object.entries(shelves.needs)
         .flatMap(([slug, { shelf }]) => (shelf.length > 0 ? [slug] : []))

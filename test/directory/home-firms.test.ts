@@ -4,13 +4,13 @@ import { asking, OPEN } from './asking.ts';
 const { ask, reportOf, pickFor, missFor, namesBeside } = asking();
 
 describe('ways to be paid', () => {
-  test('in Costa Rica are by telephone number, not by a code', () => {
+  test('in Costa Rica use a telephone number, not a code', () => {
     const way = missFor('payments', { country: 'CR', teamSize: 6 })?.way_out;
     expect(way).toMatch(/SINPE Móvil.*telephone number/);
     expect(way).not.toContain('code');
   });
 
-  test('name no counter to those who have none, in any country', () => {
+  test('never mention a counter to a business without one, in any country', () => {
     const wrong = OPEN.flatMap((country) =>
       (['online_store', 'creator', 'consultant', 'agency', 'nonprofit'] as const).flatMap((businessType) => {
         const result = ask({ businessType, country, needs: ['payments'] });
@@ -29,7 +29,7 @@ describe('ways to be paid', () => {
     ['PT', 'MB WAY'],
     ['PL', 'BLIK'],
     ['ES', 'Bizum'],
-  ])('in %s name what customers pay with by telephone: %s', (country, name) => {
+  ])('in %s name the phone payment of the country: %s', (country, name) => {
     for (const businessType of ['trades', 'consultant'] as const)
       expect(namesBeside('payments', { businessType, country })).toContain(name);
   });
@@ -44,7 +44,7 @@ describe('an online shop', () => {
     ['TR', 'iyzico', 'Shopier'],
     ['ZA', 'Paystack', 'WooCommerce'],
     ['IN', 'Razorpay', 'WooCommerce'],
-  ])('in %s has one that takes its money through %s, and hears of %s', (country, firm, name) => {
+  ])('in %s gets a shop that takes money through %s, and reads about %s', (country, firm, name) => {
     const pick = pickFor('online_store', { ...shop, country });
     expect(pick?.tool.id).toBe('payhip');
     expect(pick?.caveats.join(' ')).toMatch(new RegExp(`\\bmoney\\b.*\\b${firm}\\b`));
@@ -55,7 +55,7 @@ describe('an online shop', () => {
     if (payments !== undefined) expect(payments.way_out).toContain('checkout');
   });
 
-  test('in Taiwan, where no firm of ours pays, hears of the shops, the payment firms and the chat of the country', () => {
+  test('in Taiwan, where no listed firm pays out, reads about the shops, payment firms and chat of the country', () => {
     const named = (need: string) => namesBeside(need, { ...shop, country: 'TW' });
     expect(missFor('online_store', { ...shop, country: 'TW' })?.way_out).toContain('Shopee');
     expect(named('online_store')).toEqual(['SHOPLINE', 'Shopee']);
@@ -65,7 +65,7 @@ describe('an online shop', () => {
     expect(support?.way_out).toContain('your buyers');
   });
 
-  test('of up to three keeps its chat window shut until somebody sits at it', () => {
+  test('of up to three people opens no chat window until somebody can answer', () => {
     const why = (teamSize: number) =>
       pickFor('customer_support', { businessType: 'online_store', country: 'SE', teamSize })?.why[0];
     expect(why(2)).toMatch(/tickets.*only while somebody/);
@@ -73,7 +73,7 @@ describe('an online shop', () => {
   });
 });
 
-test('names of a country are those of the trade', () => {
+test('the tools named for a country fit the trade', () => {
   expect(namesBeside('team_chat', { country: 'TH', teamSize: 3 })[0]).toBe('LINE groups');
   const creator = { businessType: 'creator', country: 'BR' } as const;
   expect(namesBeside('online_store', creator)).toEqual(['Hotmart', 'Kiwify']);

@@ -18,7 +18,7 @@ const forTrade = (text: string, over: Parameters<typeof reportOf>[0] = {}) =>
   });
 
 describe('a trade for which free is the wrong answer', () => {
-  test('is told so first, from the size of the team that the table names, with the tool to look at', () => {
+  test('reads this first, from the team size in the table, with the tool to look at', () => {
     for (const trade of TRADES.filter(({ free_is_wrong }) => free_is_wrong !== undefined)) {
       const from = trade.free_is_wrong?.from_team ?? 1;
       const { summary, worth_paying_for } = forTrade(trade.name, { teamSize: from });
@@ -35,7 +35,7 @@ describe('a trade for which free is the wrong answer', () => {
   });
 });
 
-describe('a trade that keeps papers of clients', () => {
+describe('a trade that keeps clients’ papers', () => {
   test('gets no private account for them, and the way out for confidential papers', () => {
     for (const { id, name } of TRADES.filter(({ confidential }) => confidential)) {
       const { picks, unmet } = forTrade(name, { needs: ['file_storage'] });
@@ -49,7 +49,7 @@ describe('a trade that keeps papers of clients', () => {
 });
 
 describe('a trade with needs that only its own tools meet', () => {
-  test('is given one of them or a way out, never a general tool', () => {
+  test('gets one of them or a way out, never a general tool', () => {
     for (const trade of TRADES)
       for (const slug of trade.own_tools_only ?? []) {
         const own = (trade.tools[slug] ?? []).map(({ id }) => id);
@@ -62,7 +62,7 @@ describe('a trade with needs that only its own tools meet', () => {
 });
 
 describe('an adviser', () => {
-  test('is never sent to an accountant, as others are', () => {
+  test('is never sent to an accountant', () => {
     const words = /\b(?:your|an) (?:accountant|bookkeeper|auditor)\b/;
     const countries = ['US', 'GB', 'DE', 'AU', 'IN'];
     const told = (text: string) =>
@@ -78,7 +78,7 @@ describe('the price of a paid tool', () => {
   const priceIn = (country: string, teamSize: number, id: string, trade: string) =>
     forTrade(trade, { country, teamSize }).worth_paying_for.find((paid) => paid.id === id)?.price;
 
-  test('is that of the plan that covers the team, with what else the plan counts', () => {
+  test('is that of the plan that covers the team, with the other limits of the plan', () => {
     expect(priceIn('US', 2, 'jobber', 'plumber')).toMatch(/USD 139 a month for 2 people on the plan Connect/);
     expect(priceIn('US', 10, 'housecall-pro', 'plumber')).toMatch(
       /USD 399 a month for 10 people on the plan Max/,
@@ -92,7 +92,7 @@ describe('the price of a paid tool', () => {
         if (price.includes('USD')) expect([country, price]).toEqual([country, expect.stringContaining('US')]);
   });
 
-  test('puts the tool that is made for the country and the trade first', () => {
+  test('puts the tool made for the country and the trade first', () => {
     for (const country of ['AU', 'NZ', 'GB'])
       expect(forTrade('plumber', { country }).worth_paying_for[0]?.id).toBe('servicem8');
     expect(forTrade('roofer').worth_paying_for.map(({ id }) => id)).not.toContain('housecall-pro');
@@ -100,7 +100,7 @@ describe('the price of a paid tool', () => {
 });
 
 describe('the page of a quote', () => {
-  test('is named by its country where the reader is elsewhere', () => {
+  test('is shown with its country if the reader is elsewhere', () => {
     const quoted = place(tool('aa', {}, { source_url: 'https://aa.example/us/pricing' }));
     const page = (country: string | null) =>
       reportFrom(directoryOf(need('invoicing', [quoted])), { country }).picks[0]?.vendor_quote.page_for;
@@ -108,8 +108,8 @@ describe('the page of a quote', () => {
   });
 });
 
-describe('what a country or a trade demands', () => {
-  test('is said whatever the picks are, and to no other', () => {
+describe('the requirements of a country or a trade', () => {
+  test('are stated for every pick, and only for that country or trade', () => {
     const said = (over: Parameters<typeof reportOf>[0]) => reportOf(over).caveats.join(' ');
     expect(said({ country: 'AU' })).toContain('Single Touch Payroll');
     expect(said({ country: 'AU', teamSize: 1 })).not.toContain('Single Touch Payroll');
@@ -140,12 +140,12 @@ describe('costs after the free plans', () => {
     reportFrom(directoryOf(need('crm', [place(tool('aa', { then: then(over) }))], needOver)), { teamSize: 5 })
       .summary.after_free.monthly;
 
-  test('count a seat for each person where all who work with it pay', () => {
+  test('count a seat for each person if each one needs a paid seat', () => {
     expect(monthly({ per: 'user' }, { paid_seats: 'staff' })).toEqual([{ currency: 'USD', amount: '30.00' }]);
     expect(monthly({ per: 'user' })).toEqual([{ currency: 'USD', amount: '6.00' }]);
   });
 
-  test('count the first paid number of what is paid by the piece', () => {
+  test('count the first paid number of units of a tool that is paid by unit', () => {
     expect(monthly({ times: 4 })).toEqual([{ currency: 'USD', amount: '24.00' }]);
   });
 });

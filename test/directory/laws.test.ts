@@ -9,7 +9,7 @@ const { caveatsFor, missFor, pickFor, reportOf } = asking({ businessType: 'retai
 const AT_A_COUNTER = ['service', 'trades', 'retail'] as const;
 
 describe('a card reader', () => {
-  test('is none of ours in Greece, where it is connected to the certified till by law', () => {
+  test('is not picked in Greece, where the law connects it to the certified till', () => {
     for (const businessType of AT_A_COUNTER) {
       const { picks, unmet } = reportOf({ businessType, country: 'GR' });
       const named = picks.flatMap(({ tool, alternatives }) => [tool, ...alternatives].map(({ id }) => id));
@@ -22,7 +22,7 @@ describe('a card reader', () => {
     expect(pickFor('payments', { businessType: 'consultant', country: 'GR' })?.tool.id).toBe('stripe');
   });
 
-  test('comes with what the certified till means for it, in every country that asks for one', () => {
+  test('comes with a note about the certified till in every country that requires one', () => {
     const certified = shelves.needs.point_of_sale?.law.bars.flatMap(({ regions }) => regions) ?? [];
     const silent = new Set<string>();
     let readers = 0;
@@ -49,13 +49,13 @@ describe('a card reader', () => {
     ['PL', 'whether the reader must be connected'],
     ['BR', 'NFC-e'],
     ['CL', 'boleta'],
-  ])('in %s hears of %s, and nobody else does', (country, word) => {
+  ])('in %s gets a note about %s, and no other country does', (country, word) => {
     expect(caveatsFor('payments', { businessType: 'trades', country })).toContain(word);
     for (const other of ['US', 'NL', 'CH', 'FI'])
       expect(caveatsFor('payments', { businessType: 'trades', country: other })).not.toContain(word);
   });
 
-  test('of a bank is nowhere said to work beside a certified till as it is', () => {
+  test('of a bank is never said to work beside a certified till unchanged', () => {
     for (const country of ['TR', 'GR', 'KZ', 'IT', 'RS']) {
       const miss = missFor('point_of_sale', { country });
       expect(miss?.way_out).not.toContain('works beside it');
@@ -93,7 +93,7 @@ describe('the hours of staff', () => {
     expect(caveatsFor('payroll_hr', { country: 'NZ', teamSize: 6 })).not.toContain(word);
   });
 
-  test('are told of where they are recorded, and not to who counts hours by project', () => {
+  test('come with the recording duty, but not for a business that counts hours by project', () => {
     expect(caveatsFor('time_tracking', { businessType: 'trades', country: 'GR' })).toContain('ERGANI');
     expect(caveatsFor('time_tracking', { businessType: 'consultant', country: 'GR' })).not.toContain(
       'ERGANI',
@@ -116,21 +116,21 @@ describe('an invoice', () => {
     expect(caveatsFor('invoicing', { businessType: 'consultant', country: 'NZ' })).not.toContain(word);
   });
 
-  test('in Moldova is written in the form of the state', () => {
+  test('in Moldova uses the form of the state', () => {
     expect(missFor('invoicing', { businessType: 'agency', country: 'MD' })?.way_out).toContain('tax office');
   });
 });
 
 describe('gifts', () => {
   test.each(['AE', 'SA', 'QA', 'KW', 'BH', 'OM', 'EG', 'JO', 'DZ'])(
-    'in %s are asked for with a licence of the state: no form is picked',
+    'in %s need a licence of the state, so no form is picked',
     (country) => {
       for (const businessType of ['nonprofit', 'creator'] as const)
         expect(missFor('donor_fundraising', { businessType, country })?.way_out).toContain('licence');
     },
   );
 
-  test('come with the permit where one may be due, and without where none is known', () => {
+  test('come with a note about a permit where one may be required, and nowhere else', () => {
     for (const country of ['FI', 'DK', 'CZ', 'FR', 'MY', 'PH', 'SG'])
       expect(caveatsFor('donor_fundraising', { businessType: 'nonprofit', country })).toContain('permit');
     expect(caveatsFor('donor_fundraising', { businessType: 'nonprofit', country: 'US' })).toContain('states');
@@ -140,8 +140,8 @@ describe('gifts', () => {
   });
 });
 
-describe('money without a return', () => {
-  test('in countries that forbid or license it is asked for by no tip page', () => {
+describe('donated money', () => {
+  test('is not collected by a tip page in countries that forbid or license it', () => {
     const GULF = ['AE', 'SA', 'QA', 'KW', 'BH', 'OM', 'EG', 'JO', 'DZ', 'MA', 'TR', 'CN'];
     for (const country of ['FI', 'DK', 'IS', ...GULF]) {
       const { picks } = reportOf({ businessType: 'creator', country, needs: ['donor_fundraising'] });
@@ -152,7 +152,7 @@ describe('money without a return', () => {
     }
   });
 
-  test('is told of beside the place for members', () => {
+  test('is mentioned beside the tool for members', () => {
     for (const country of ['FI', 'DK', 'IS'])
       expect(caveatsFor('community_membership', { businessType: 'creator', country })).toContain('permit');
     expect(pickFor('community_membership', { businessType: 'creator', country: 'SE' })?.tool.id).toBe(
@@ -167,8 +167,8 @@ describe('money without a return', () => {
   });
 });
 
-describe('a sentence is true of its country', () => {
-  test('of the system through which invoices go', () => {
+describe('a sentence about a country is true', () => {
+  test('about its invoice system', () => {
     const quotes = (country: string) => caveatsFor('quotes_estimates', { businessType: 'agency', country });
     for (const country of ['BE', 'HU', 'HR', 'PL', 'GH', 'KE'])
       expect(quotes(country)).not.toContain('the tax office’s system');
@@ -184,7 +184,7 @@ describe('a sentence is true of its country', () => {
     expect(missFor('invoicing', { businessType: 'service', country: 'IL' })?.way_out).toContain('iCount');
   });
 
-  test('of its market places, and of money on the phone', () => {
+  test('about its marketplaces and phone money', () => {
     const way = (need: string, businessType: BusinessType, country: string) =>
       missFor(need, { businessType, country })?.way_out;
     expect(way('online_store', 'online_store', 'TW')).toMatch(/Shopee.*momo/);
@@ -196,32 +196,32 @@ describe('a sentence is true of its country', () => {
     }
   });
 
-  test('and nothing of what lies outside is told at home in the United States', () => {
+  test('and is not shown in the United States', () => {
     for (const businessType of BUSINESS_TYPES) {
       const words = JSON.stringify(reportOf({ businessType, country: 'US', needs: ['invoicing'] }).picks);
       expect(words).not.toMatch(/Outside the United States|fee that differs by country/);
     }
   });
 
-  test('books in Denmark are of a registered system, for everybody but associations', () => {
+  test('about registered bookkeeping in Denmark, except for associations', () => {
     for (const teamSize of [1, 4])
       expect(missFor('accounting', { country: 'DK', teamSize })?.way_out).toContain('registered');
   });
 });
 
-test('no reason claims a law: what is said is that no tool is known to fit the rules', () => {
+test('no reason claims a law: it says that no tool is known to fit the rules', () => {
   for (const country of ['JP', 'CZ', 'ID', 'GR', 'CL'])
     for (const businessType of BUSINESS_TYPES)
       expect(JSON.stringify(reportOf({ businessType, country }).unmet)).not.toContain('The law of');
 });
 
-test('a size up to which we choose a tool reads as our judgement', () => {
+test('a team size up to which we choose a tool reads as our judgement', () => {
   expect(missFor('accounting', { teamSize: 20, country: 'US' })?.reason).toContain(
     'by our judgement for smaller teams: Wave (up to 14 people)',
   );
 });
 
-test('what the law of a country adds leaves a report within 20 kB', () => {
+test('additions about the law of a country keep a report within 20 kB', () => {
   const tooLong = (['trades', 'agency', 'nonprofit'] as const).flatMap((businessType) =>
     // Behind a wall or an embargo hardly a tool is left, and so no report.
     COUNTRY_CODES.filter((code) => !['CU', 'IR', 'KP', 'SY', 'TM'].includes(code)).flatMap((country) =>

@@ -41,7 +41,7 @@ const isPaidAtHome = (id: string, country: string): boolean =>
   fileOf(id)?.editor.home_firms.some((firm) => HOME_FIRMS[firm]?.split(' ').includes(country)) ?? false;
 
 describe('a tool that takes money through another firm', () => {
-  test('is neither pick nor alternative in any country where none of its firms pays, whatever the need', () => {
+  test('is neither pick nor alternative in a country where none of its firms pays out', () => {
     const wrong = new Set<string>();
     for (const country of COUNTRY_CODES)
       for (const businessType of BUSINESS_TYPES)
@@ -68,7 +68,7 @@ describe('a tool that takes money through another firm', () => {
     expect([...wrong]).toEqual([]);
   }, 60_000);
 
-  test('Stripe takes the money of a service in every country that it pays, where no card reader is picked', () => {
+  test('is Stripe for a service in every country that it serves, if no card reader is picked', () => {
     const unpaid = COUNTRY_CODES.filter((country) => inRegions(country, STRIPE)).filter((country) => {
       const pick = reportOf('service', country).picks.find(({ need }) => need === 'payments');
       return !['square-pos-free', 'sumup', 'stripe'].includes(pick?.tool.id ?? '');
@@ -79,7 +79,7 @@ describe('a tool that takes money through another firm', () => {
       expect(toolFor('payments', { businessType: 'service', country })).toBe('stripe');
   });
 
-  test('says where no country is given that not every country has them', () => {
+  test('warns that not every country is served if no country is given', () => {
     const paid = BUSINESS_TYPES.flatMap((type) => reportOf(type, null).picks).filter(({ tool }) => {
       const editor = fileOf(tool.id)?.editor;
       return (editor?.paid_into ?? editor?.extra_paid_into ?? null) !== null;
@@ -91,7 +91,7 @@ describe('a tool that takes money through another firm', () => {
       );
   });
 
-  test('names the one of two firms that serves the country, in its caveats and in the steps', () => {
+  test('names the one of two firms that serves the country in its caveats and steps', () => {
     const { picks } = reportOf('creator', 'ZA');
     const caveatsOf = (id: string, from = picks) => from.find(({ tool }) => tool.id === id)?.caveats;
     expect(caveatsOf('payhip')).toContainEqual(
@@ -113,27 +113,24 @@ describe('a tool that takes money through another firm', () => {
     ['AR', 'Mercado Pago'],
     ['EG', 'PayTabs'],
     ['ID', 'Xendit'],
-  ])(
-    'a creator in %s is paid through %s as well, and nobody is told of one firm alone',
-    (country, through) => {
-      const { picks, getting_started } = reportOf('creator', country);
-      const shop = picks.find(({ need }) => need === 'online_store');
-      expect(shop?.tool.id).toBe('payhip');
-      expect(shop?.caveats.join(' ')).toMatch(new RegExp(`\\bmoney\\b[^.]*\\b${through}: `));
-      // In India the firm is a pick itself, and has a step of its own.
-      expect(getting_started.map(({ text }) => text).join(' ')).toContain(through);
-      expect(JSON.stringify(picks)).not.toMatch(/\bmoney\b[^:.]*\b(?:alone|only)\b/);
-    },
-  );
+  ])('pays a creator in %s through %s as well, and never names only one firm', (country, through) => {
+    const { picks, getting_started } = reportOf('creator', country);
+    const shop = picks.find(({ need }) => need === 'online_store');
+    expect(shop?.tool.id).toBe('payhip');
+    expect(shop?.caveats.join(' ')).toMatch(new RegExp(`\\bmoney\\b[^.]*\\b${through}: `));
+    // In India the firm is a pick itself, and has a step of its own.
+    expect(getting_started.map(({ text }) => text).join(' ')).toContain(through);
+    expect(JSON.stringify(picks)).not.toMatch(/\bmoney\b[^:.]*\b(?:alone|only)\b/);
+  });
 
-  test('is paid through the firms that serve everywhere where all of them do', () => {
+  test('is not tied to one firm in the text if all its firms serve the country', () => {
     for (const country of ['MX', 'BR', 'MY', 'JP'])
       expect(JSON.stringify(reportOf('creator', country).picks)).not.toMatch(
         /comes through (?:PayPal|Mercado|PayTabs|Xendit)/,
       );
   });
 
-  test('is declared where its own words name a firm and the need is taking money', () => {
+  test('declares its firm if its caveats name one and the need is taking money', () => {
     const silent = Object.entries(shelves.needs)
       .filter(([, { takes_money }]) => takes_money)
       .flatMap(([need, { shelf }]) =>
@@ -151,13 +148,13 @@ describe('a tool that takes money through another firm', () => {
     expect(silent).toEqual([]);
   });
 
-  test('is no tip page and no shop through PayPal for Korea; Gumroad, which takes cards itself, comes first', () => {
+  test('is not PayPal for tips or shops in Korea: Gumroad, which takes cards itself, comes first', () => {
     const { picks } = reportOf('creator', 'KR');
     const pickFor = (slug: string) => picks.find(({ need }) => need === slug)?.tool.id;
     expect([pickFor('online_store'), pickFor('community_membership')]).toEqual(['gumroad', 'discord']);
   });
 
-  test('PayPal is not named as well known where nobody at home can pay by it', () => {
+  test('is not PayPal among well-known tools if nobody in the country can pay with it', () => {
     const named = COUNTRY_CODES.filter(
       (country) => !inRegions(country, [...PAYPAL, 'CU', 'IR', 'KP', 'SY', 'TM']),
     ).filter((country) => {

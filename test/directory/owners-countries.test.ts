@@ -7,7 +7,7 @@ const { reportOf, toolFor } = asking({ businessType: 'trades' });
 
 describe('a country', () => {
   test.each(['GH', 'AM', 'AZ', 'GE', 'BY', 'UA', 'UZ', 'KG', 'MN', 'PK', 'ZW', 'CI', 'BJ', 'CV', 'TN', 'FJ'])(
-    'in %s invoices pass through the state: its own program writes them',
+    'with state invoicing (%s) gets the program of the state for invoices',
     (country) => {
       const ask = { businessType: 'consultant', teamSize: 9, country } as const;
       expect(toolFor('invoicing', ask)).toBe('unmet');
@@ -15,7 +15,7 @@ describe('a country', () => {
   );
 
   test.each(['PH', 'NP', 'IL', 'VE', 'HN', 'NI', 'AO', 'BI', 'CG', 'MW', 'SL'])(
-    'in %s invoices are written with what the tax office has approved',
+    'with approved invoice programs (%s) gets only those',
     (country) => {
       const { unmet } = reportOf({ businessType: 'service', teamSize: 3, country });
       expect(unmet.find(({ need }) => need === 'invoicing')?.way_out).toContain('approved');
@@ -27,7 +27,7 @@ describe('a country', () => {
       ' ',
     );
 
-  test('that clears invoices has no tool for them at all, not even for an agency with a server', () => {
+  test('that clears invoices gets no tool for them, not even for an agency with a server', () => {
     for (const country of CLEARED)
       for (const businessType of BUSINESS_TYPES) {
         const ask = {
@@ -57,12 +57,12 @@ describe('a country', () => {
     ['RO', 'e-Factura'],
     ['HU', 'Online Számlázó'],
     ['PE', 'SEE-SOL'],
-  ])('in %s the free program of its tax office is named: %s', (country, program) => {
+  ])('with a free program of its tax office (%s) reads its name: %s', (country, program) => {
     const { unmet } = reportOf({ businessType: 'agency', country });
     expect(unmet.find(({ need }) => need === 'invoicing')?.way_out).toContain(program);
   });
 
-  test('hears of its own law beside a pick, and of no other’s', () => {
+  test('reads only about its own law beside a pick', () => {
     const words = (country: string | null) =>
       JSON.stringify(reportOf({ businessType: 'agency', country }).picks);
     expect(words('ES')).toContain('Veri*factu');
@@ -73,11 +73,14 @@ describe('a country', () => {
       expect(words(country)).not.toMatch(/Italy|Mexico|Poland|France|Germany|Veri\*factu|Europe/);
   });
 
-  test.each(['RU', 'AM', 'UZ', 'MN', 'ZW', 'FJ'])('in %s a till is one that the state knows', (country) => {
-    expect(toolFor('point_of_sale', { businessType: 'retail', country })).toBe('unmet');
-  });
+  test.each(['RU', 'AM', 'UZ', 'MN', 'ZW', 'FJ'])(
+    'with registered tills (%s) gets one that the state knows',
+    (country) => {
+      expect(toolFor('point_of_sale', { businessType: 'retail', country })).toBe('unmet');
+    },
+  );
 
-  test('where Google has no programme for charities, they have its plain account', () => {
+  test('without Google’s programme for charities gets the ordinary account for them', () => {
     const away = { businessType: 'nonprofit', teamSize: 2, country: 'JM' } as const;
     expect([toolFor('documents_office', away), toolFor('video_meetings', away)]).toEqual([
       'google-drive',
@@ -87,7 +90,7 @@ describe('a country', () => {
     expect(toolFor('documents_office', { ...away, country: null })).toBe('google-workspace-nonprofits');
   });
 
-  test('behind a wall has of what runs online only that which has a house inside', () => {
+  test('behind a firewall gets only online tools with an office inside', () => {
     for (const businessType of BUSINESS_TYPES) {
       const needs = Object.keys(shelves.needs);
       const { picks } = reportOf({ businessType, needs, country: 'CN' });
@@ -97,7 +100,7 @@ describe('a country', () => {
   });
 
   test.each(['CU', 'IR', 'KP', 'SY', 'TM'])(
-    'under embargo or with a wall all around (%s) has what runs on its own computers, and no more',
+    'under embargo or with a closed network (%s) gets only software for its own computers',
     (country) => {
       const needs = Object.keys(shelves.needs);
       const { picks } = reportOf({ businessType: 'agency', needs, country });
@@ -109,7 +112,7 @@ describe('a country', () => {
   test.each([
     ['TR', 'discord'],
     ['MM', 'meta-business-suite'],
-  ])('that lets one vendor in no more (%s, %s) has the next one or a way out', (country, closed) => {
+  ])('that no longer admits one vendor (%s, %s) gets the next one or a way out', (country, closed) => {
     for (const businessType of BUSINESS_TYPES) {
       const needs = ['community_membership', 'social_media'];
       const { picks, unmet } = reportOf({ businessType, needs, country });
@@ -120,12 +123,12 @@ describe('a country', () => {
     }
   });
 
-  test('where none is given, nobody is told of walls and embargoes', () => {
+  test('is not assumed if none is given: no report mentions firewalls or embargoes', () => {
     expect(JSON.stringify(reportOf({ businessType: 'agency' }))).not.toMatch(/Cuba|Iran|is not for/);
   });
 });
 
-test('well-known names are those of the asker’s country first', () => {
+test('well-known names of the reader’s country come first', () => {
   const known = (need: string, country: string | null) => {
     const { picks, unmet } = reportOf({ needs: [need], country });
     return [...picks, ...unmet]
@@ -145,7 +148,7 @@ test('well-known names are those of the asker’s country first', () => {
   );
 });
 
-test.each(['PK', 'BD', 'TR', 'NG'])('no name that is not to be had in %s', (country) => {
+test.each(['PK', 'BD', 'TR', 'NG'])('no name appears that is unavailable in %s', (country) => {
   const { picks, unmet } = reportOf({ needs: ['payments', 'donor_fundraising'], country });
   const known = [...picks, ...unmet].flatMap(({ also_well_known }) => also_well_known ?? []);
   expect(known.map(({ name }) => name).filter((name) => name.startsWith('PayPal'))).toEqual([]);

@@ -4,9 +4,9 @@ import { asking } from './asking.ts';
 
 const { reportOf, toolFor } = asking({ businessType: 'trades' });
 
-describe('a shop that lives of PayPal and Stripe', () => {
+describe('a shop that depends on PayPal and Stripe', () => {
   test.each(['KR', 'TW', 'UA', 'EC', 'RS', 'GE', 'KE', 'VN', 'ID', 'PK'])(
-    'in %s cannot take the money of those next door',
+    'in %s cannot take the money of local customers',
     (country) => {
       const ask = { businessType: 'online_store', country } as const;
       expect(['unmet', 'ebay-no-store']).toContain(toolFor('online_store', ask));
@@ -15,14 +15,14 @@ describe('a shop that lives of PayPal and Stripe', () => {
   );
 
   test.each(['NZ', 'SE', 'MX', 'TH', 'PH', 'CH', 'AR', 'CL', 'CO', 'ZA', 'IN', null])(
-    'in %s can',
+    'in %s can take the money of local customers',
     (country) => {
       expect(toolFor('online_store', { businessType: 'online_store', country })).toBe('payhip');
     },
   );
 
   test.each(['MM', 'TD', 'ML', 'ET', 'NP', 'LK', 'BO', 'PY'])(
-    'in %s, where PayPal sends money and pays out none, has neither shop, tips nor gifts through it',
+    'in %s, where PayPal does not pay out, is not offered for shops, tips or gifts',
     (country) => {
       const through = (businessType: 'creator' | 'nonprofit') =>
         reportOf({ businessType, country })
@@ -32,11 +32,14 @@ describe('a shop that lives of PayPal and Stripe', () => {
     },
   );
 
-  test.each(['ZW', 'ML', 'LR', 'RU', 'NP'])('in %s no bank account is paid by Gumroad either', (country) => {
-    expect(toolFor('online_store', { businessType: 'creator', country })).toBe('unmet');
-  });
+  test.each(['ZW', 'ML', 'LR', 'RU', 'NP'])(
+    'in %s is not replaced by Gumroad, which pays no bank account there either',
+    (country) => {
+      expect(toolFor('online_store', { businessType: 'creator', country })).toBe('unmet');
+    },
+  );
 
-  test('sells the files of a creator to the world all the same', () => {
+  test('still sells the files of a creator worldwide', () => {
     expect(toolFor('online_store', { businessType: 'creator', country: 'HK' })).toBe('payhip');
     expect(toolFor('online_store', { businessType: 'creator', country: 'KR' })).toBe('gumroad');
   });
@@ -51,7 +54,7 @@ const FREE_WITHOUT_IT = new Set([
   'substack',
 ]);
 
-describe('the account that money comes through', () => {
+describe('the account that receives the money', () => {
   test('is named once, and opened before the shop that needs it', () => {
     const { summary, getting_started } = reportOf({
       businessType: 'online_store',
@@ -66,7 +69,7 @@ describe('the account that money comes through', () => {
     expect(steps[shop]).toMatch(/^Sign up with Payhip/);
   });
 
-  test('is another’s where none is picked', () => {
+  test('belongs to another tool if none is picked', () => {
     const { summary, getting_started } = reportOf({
       businessType: 'creator',
       needs: ['payments'],
@@ -78,7 +81,7 @@ describe('the account that money comes through', () => {
     );
   });
 
-  test('costs what it costs: a membership is not taken without its share', () => {
+  test('is shown with its cost: a membership tool comes with its share of sales', () => {
     const { picks } = reportOf({ businessType: 'creator', teamSize: 15, freeOnly: true });
     const pick = picks.find(({ need }) => need === 'community_membership');
     expect([pick?.tool.id, pick?.cost]).toEqual(['ko-fi', '5% of memberships and of what its shop sells']);
@@ -91,12 +94,12 @@ describe('the account that money comes through', () => {
 });
 
 describe('stock', () => {
-  test('of a shop that no tool is picked for is in no program beside it', () => {
+  test('of a shop without a pick is not kept in another program', () => {
     expect(toolFor('inventory', { businessType: 'online_store', teamSize: 3, country: 'KR' })).toBe('unmet');
   });
 
   test.each(['US', 'GB', 'CA', 'AU', 'FR', 'JP'])(
-    'in %s stays where it is sold when only free ones are asked for: the fee is paid there already',
+    'in %s stays in the sales tool when only free tools are requested, because its fee is paid already',
     (country) => {
       const ask = { teamSize: 8, freeOnly: true, country };
       expect(toolFor('inventory', { businessType: 'online_store', ...ask })).toBe('square-online-free');
@@ -108,7 +111,7 @@ describe('stock', () => {
 });
 
 describe('tills', () => {
-  test.each(['DE', 'FR', 'AT', 'IT'])('in %s have to be certified: Loyverse is none', (country) => {
+  test.each(['DE', 'FR', 'AT', 'IT'])('in %s must be certified, so Loyverse is not picked', (country) => {
     const report = reportOf({ businessType: 'retail', country });
     const ids = report.picks.find(({ need }) => need === 'point_of_sale');
     expect(ids?.tool.id).not.toBe('loyverse');
@@ -116,7 +119,7 @@ describe('tills', () => {
   });
 
   test.each(['PH', 'MT', 'NP', 'MD', 'TJ', 'IL', 'VE', 'NI', 'GH', 'BJ', 'CD', 'BI', 'MW', 'SL', 'AO', 'CV'])(
-    'in %s are those that the tax office has accredited: none is picked, and no stock in one',
+    'in %s must be accredited by the tax office, so none is picked, also not for stock',
     (country) => {
       const { picks, unmet } = reportOf({ businessType: 'retail', country });
       const ids = picks.flatMap(({ tool, alternatives }) => [tool, ...alternatives].map(({ id }) => id));

@@ -7,7 +7,7 @@ const { reportOf, toolFor } = asking({ businessType: 'trades' });
 
 describe('the map', () => {
   test.each(['online_store', 'creator'] as const)(
-    'has no place for %s: nobody comes in person',
+    'has no place for %s, because nobody comes in person',
     (businessType) => {
       const { unmet } = reportOf({ businessType, needs: ['seo_local'], country: 'SE' });
       const miss = unmet.find(({ need }) => need === 'seo_local');
@@ -16,12 +16,12 @@ describe('the map', () => {
     },
   );
 
-  test('has one for a workshop', () => {
+  test('has a place for a workshop', () => {
     expect(toolFor('seo_local', { businessType: 'trades', country: 'SE' })).toBe('google-business-profile');
   });
 });
 
-test('a step never says a verb or an "and" too many: what one tool is for begins with different words', () => {
+test('a step joins the purposes of a tool without repeated verbs or a needless "and"', () => {
   const purposes = new Map<string, string[]>();
   for (const { purpose, shelf } of Object.values(shelves.needs))
     for (const id of new Set(shelf.flatMap((entry) => ('id' in entry ? [entry.id] : []))))
@@ -39,7 +39,7 @@ test('a step never says a verb or an "and" too many: what one tool is for begins
   expect(shared.map(({ purpose }) => purpose).filter((purpose) => purpose.includes(' and '))).toEqual([]);
 });
 
-test('a country has its article in a sentence', () => {
+test('a country name has its article in a sentence', () => {
   const caveats = (country: string) => reportOf({ country }).caveats.join(' ');
   expect(caveats('PH')).toContain(' the Philippines.');
   expect(caveats('AE')).toContain(' the United Arab Emirates.');
@@ -51,7 +51,7 @@ test('a country has its article in a sentence', () => {
 describe('a step', () => {
   const steps = (over: Asked) => reportOf(over).getting_started.map(({ text }) => text);
 
-  test('names only what the tool does: a video tool edits no photos', () => {
+  test('names only the tasks of the tool: a video tool edits no photos', () => {
     for (const businessType of BUSINESS_TYPES)
       for (const text of steps({ businessType, needs: ['photo_video_audio'] }))
         if (/Clipchamp|Shotcut/.test(text)) {
@@ -70,14 +70,14 @@ describe('a step', () => {
     },
   );
 
-  test('of a creator takes tips with what takes tips', () => {
+  test('of a creator collects tips with the tool for tips', () => {
     expect(steps({ businessType: 'creator' }).join(' ')).toMatch(/Ko-fi[^.]* to take tips and memberships/);
   });
 });
 
-describe('what an owner of this trade would hear first', () => {
+describe('the first advice for a trade', () => {
   test.each(['agency', 'consultant'] as const)(
-    'an office (%s) records its hours and plans no shifts',
+    'lets an office (%s) record its hours without planning shifts',
     (businessType) => {
       for (const teamSize of [3, 19]) {
         const { picks } = reportOf({ businessType, needs: ['payroll_hr'], teamSize, country: 'ES' });
@@ -90,14 +90,14 @@ describe('what an owner of this trade would hear first', () => {
     },
   );
 
-  test('an agency hears of drafts and of Affinity, and of no menus', () => {
+  test('tells an agency about drafts and Affinity, not about menus', () => {
     const { picks } = reportOf({ businessType: 'agency', teamSize: 19, country: 'ES' });
     const design = picks.find(({ need }) => need === 'design_graphics');
     expect(design?.why.join(' ')).not.toMatch(/menus|price lists/);
     expect(design?.also_well_known?.map(({ name }) => name)).toContain('Affinity');
   });
 
-  test('two who keep the papers of others hear what private accounts mean for their files, and a consultant alone that no contract covers them', () => {
+  test('explains private accounts to two people with clients’ papers, and the missing contract to a single consultant', () => {
     const files = (businessType: 'agency' | 'consultant' | 'nonprofit', teamSize: number) =>
       reportOf({ businessType, teamSize, needs: ['file_storage'], freeOnly: true, country: 'ES' }).picks.find(
         ({ need }) => need === 'file_storage',
@@ -111,7 +111,7 @@ describe('what an owner of this trade would hear first', () => {
     }
   });
 
-  test('a charity in a country of Google’s programme hears of it, and never beside itself', () => {
+  test('mentions Google’s programme to a charity in its countries, but never beside itself', () => {
     const named = (country: string, freeOnly: boolean) =>
       reportOf({ businessType: 'nonprofit', teamSize: 5, country, freeOnly, needs: ['documents_office'] })
         .picks.find(({ need }) => need === 'documents_office')
@@ -121,14 +121,14 @@ describe('what an owner of this trade would hear first', () => {
     expect(named('JM', true)).not.toContain('Google Workspace for Nonprofits');
   });
 
-  test('payroll in the United Kingdom names what the tax office gives free, and nobody else hears of it', () => {
+  test('names the free payroll program of the tax office only in the United Kingdom', () => {
     const words = (country: string) =>
       JSON.stringify(reportOf({ teamSize: 5, country }).picks.find(({ need }) => need === 'payroll_hr'));
     expect(words('GB')).toContain('Basic PAYE Tools');
     expect(words('IE')).not.toContain('PAYE');
   });
 
-  test('customers who write are answered in WhatsApp Business, and a chat window needs a site that takes it', () => {
+  test('answers customers in WhatsApp Business, and offers a chat window only for a site that allows it', () => {
     for (const country of ['MX', 'MY', 'IT']) {
       const { picks, unmet } = reportOf({ businessType: 'retail', needs: ['customer_support'], country });
       const support = [...picks, ...unmet].find(({ need }) => need === 'customer_support');
@@ -138,7 +138,7 @@ describe('what an owner of this trade would hear first', () => {
     expect([shop('PT'), shop('GB')]).toEqual(['tawk-to', 'unmet']);
   });
 
-  test('a creator in Kenya hears of Selar, a charity of Google Chat, or of Slack with its plan for charities', () => {
+  test('mentions Selar to a creator in Kenya, and Google Chat or Slack’s charity plan to a charity', () => {
     const creator = reportOf({ businessType: 'creator', country: 'KE' }).picks;
     for (const slug of ['online_store', 'community_membership'])
       expect(creator.find(({ need }) => need === slug)?.also_well_known?.[0]?.name).toBe('Selar');
@@ -148,7 +148,7 @@ describe('what an owner of this trade would hear first', () => {
     expect([free?.tool.id, free?.why[0]]).toEqual(['slack', expect.stringContaining('Verified charities')]);
   });
 
-  test('a salon is paid with a reader, or hears of the terminal of its bank beside the links of Stripe', () => {
+  test('gives a salon a card reader, or a bank terminal beside Stripe links', () => {
     for (const country of ['NZ', 'SG', 'MX', 'AE']) {
       const { picks } = reportOf({ businessType: 'service', teamSize: 3, country });
       const pick = picks.find(({ need }) => need === 'payments');
@@ -159,7 +159,7 @@ describe('what an owner of this trade would hear first', () => {
     expect(toolFor('payments', { businessType: 'service', country: 'IE' })).toBe('square-pos-free');
   });
 
-  test('a salon of up to three has a page with its services and a calendar for each; a teacher hears of a page with classes', () => {
+  test('gives a salon of up to three a page with a calendar for each, and tells a teacher about a page with classes', () => {
     for (const [teamSize, id] of [
       [1, 'setmore'],
       [3, 'setmore'],
@@ -172,7 +172,7 @@ describe('what an owner of this trade would hear first', () => {
     expect(teacher?.alternatives.map(({ id }) => id)).toContain('setmore');
   });
 
-  test('rates of the US are told in the US alone', () => {
+  test('names US rates only in the US', () => {
     const words = (country: string) =>
       JSON.stringify(reportOf({ businessType: 'trades', needs: ['online_store'], country }).picks);
     for (const country of ['AU', 'GB', 'CA', 'FR'])

@@ -21,7 +21,7 @@ describe('books', () => {
     },
   );
 
-  test('of one person as well: what has a ceiling that nobody can look up stands beside it', () => {
+  test('of one person are not in a tool with an unknown ceiling, which is only mentioned', () => {
     for (const businessType of ['service', 'consultant', 'creator'] as const) {
       const { picks } = reportOf({ businessType, needs: ['accounting'], teamSize: 1, country: 'AU' });
       const pick = picks.find(({ need }) => need === 'accounting');
@@ -31,7 +31,7 @@ describe('books', () => {
   });
 
   test.each(['FR', 'MX', 'PH', 'ES', 'IT', 'MA', 'NL'])(
-    'in %s are kept in what makes the return of the country: none is picked, and the way out says so',
+    'in %s belong in the program for the tax return: none is picked, and the way out says so',
     (country) => {
       for (const businessType of ['service', 'retail', 'online_store', 'consultant'] as const) {
         const { unmet } = reportOf({ businessType, teamSize: 4, country });
@@ -40,12 +40,12 @@ describe('books', () => {
     },
   );
 
-  test('of a firm above fourteen are its accountant’s', () => {
+  test('of a firm above fourteen people are left to its accountant', () => {
     for (const country of [null, 'US', 'AU'])
       expect(toolFor('accounting', { businessType: 'retail', teamSize: 15, country })).toBe('unmet');
   });
 
-  test('at home in the US and Canada they stand in Wave, whoever asks', () => {
+  test('in the US and Canada are always in Wave', () => {
     expect(toolFor('accounting', { businessType: 'retail', teamSize: 9, country: 'CA' })).toBe(
       'wave-starter',
     );
@@ -54,13 +54,13 @@ describe('books', () => {
 
 describe('visitors', () => {
   test.each(['service', 'trades', 'retail', 'consultant', 'nonprofit'] as const)(
-    'of the free site of %s are counted by its builder: nothing else is let in there',
+    'of the free site of %s are counted by its builder, because no other counter is allowed',
     (businessType) => {
       expect(toolFor('analytics', { businessType, country: 'ZA' })).toBe('unmet');
     },
   );
 
-  test('of a shop are counted where a tool is picked for the shop', () => {
+  test('of a shop are counted if a tool is picked for the shop', () => {
     const ask = { businessType: 'retail', needs: ['online_store', 'analytics'], teamSize: 18 } as const;
     const pick = reportOf({ ...ask, country: 'FI' }).picks.find(({ need }) => need === 'analytics');
     expect(pick?.tool.id).toBe('google-analytics');
@@ -69,13 +69,13 @@ describe('visitors', () => {
     expect(toolFor('analytics', { businessType: 'online_store', country: 'PK' })).toBe('unmet');
   });
 
-  test('of its clients are counted by an agency', () => {
+  test('of clients’ sites are counted for an agency', () => {
     expect(toolFor('analytics', { businessType: 'agency', country: 'BR' })).toBe('google-analytics');
   });
 });
 
-describe('without a country', () => {
-  test('no pick is for a few countries only, whoever asks', () => {
+describe('a report without a country', () => {
+  test('picks no tool for only a few countries', () => {
     const few = new Set(files.filter(({ regions }) => !areWide(regions)).map(({ id }) => id));
     for (const businessType of BUSINESS_TYPES)
       for (const teamSize of [null, 1, 3, 8, 15, 25]) {
@@ -85,7 +85,7 @@ describe('without a country', () => {
       }
   });
 
-  test('eight who take bookings have a page that serves everywhere', () => {
+  test('gives eight people with bookings a page that serves everywhere', () => {
     const ask = { businessType: 'service', teamSize: 8 } as const;
     expect(toolFor('scheduling_booking', ask)).toBe('google-calendar-booking-page');
     expect([toolFor('invoicing', ask), toolFor('accounting', ask)]).toEqual([
@@ -95,8 +95,8 @@ describe('without a country', () => {
   });
 });
 
-describe('one program where one does it', () => {
-  test('books and invoices of one person stand in one', () => {
+describe('a report with one program for several needs', () => {
+  test('keeps the books and invoices of one person in one program', () => {
     const ask = { businessType: 'consultant', teamSize: 1, country: 'GB' } as const;
     expect([toolFor('accounting', ask), toolFor('invoicing', ask)]).toEqual([
       'zoho-books-free',
@@ -110,7 +110,7 @@ describe('one program where one does it', () => {
     ]);
   });
 
-  test('who books and takes cards with Square writes his invoices there, without a cap a year', () => {
+  test('keeps invoices in Square, without a yearly cap, for an owner who books and takes cards there', () => {
     const service = { businessType: 'service', teamSize: 15, country: 'IE' } as const;
     expect(toolFor('invoicing', service)).toBe('square-invoices');
     const trades = { businessType: 'trades', teamSize: 6, country: 'AU' } as const;
@@ -120,7 +120,7 @@ describe('one program where one does it', () => {
     ]);
   });
 
-  test('a page of one screen without adverts is the site of a consultant, and a creator’s links besides', () => {
+  test('uses a one-page site without adverts for a consultant and for a creator’s links', () => {
     expect(toolFor('website_builder', { businessType: 'consultant', teamSize: 2, country: 'AE' })).toBe(
       'carrd',
     );
@@ -131,17 +131,17 @@ describe('one program where one does it', () => {
     ]);
   });
 
-  test('a charity opens one Google account for all that Google does', () => {
+  test('lets a charity open one Google account for all Google tools', () => {
     const { summary } = reportOf({ businessType: 'nonprofit', needs: ['scheduling_booking'], teamSize: 30 });
     expect(summary.accounts.filter((account) => account.includes('Google'))).toEqual(['Google account']);
   });
 
-  test('what a salon sells stands in the item list of its till, where it has one', () => {
+  test('keeps a salon’s products in the item list of its till, if it has one', () => {
     expect(toolFor('inventory', { businessType: 'service', country: 'US' })).toBe('square-pos-free');
     expect(toolFor('inventory', { businessType: 'service', country: 'DE' })).toBe('sortly');
   });
 
-  test('a charity meets and books with what its account holds', () => {
+  test('uses a charity’s account for meetings and bookings', () => {
     const ask = { businessType: 'nonprofit', country: 'US' } as const;
     expect(toolFor('video_meetings', ask)).toBe('google-workspace-nonprofits');
     expect(toolFor('video_meetings', { ...ask, freeOnly: true })).toBe('google-meet');
@@ -170,7 +170,7 @@ describe('seats', () => {
       .picks.find((pick) => pick.need === need)
       ?.why.join(' ') ?? '';
 
-  test('an account with too few seats is for those who look after it, and not for all of three or more', () => {
+  test('are not called enough for three or more people if one account has too few', () => {
     for (const teamSize of [3, 10, 11, 25]) {
       const why = whyOf('crm', { teamSize });
       expect(why).toMatch(new RegExp(`\\bnot\\b.* ${teamSize} `));
@@ -178,7 +178,7 @@ describe('seats', () => {
     }
   });
 
-  test('where each person opens an account of their own, that is said and not "no limit of people"', () => {
+  test('are called one account for each person, not "no limit of people", if each person opens one', () => {
     for (const [need, businessType] of [
       ['documents_office', 'consultant'],
       ['passwords_security', 'service'],
@@ -196,7 +196,7 @@ describe('seats', () => {
     [2, 'hubspot-crm'],
     [6, 'hubspot-crm'],
     [19, 'hubspot-crm'],
-  ])('client records of an agency of %i stand in %s, not in a suite whose plans changed', (teamSize, id) => {
+  ])('client records of an agency of %i are in %s, not in a suite whose plans changed', (teamSize, id) => {
     for (const businessType of ['agency', 'consultant'] as const)
       expect(toolFor('crm', { businessType, teamSize })).toBe(id);
   });
@@ -206,7 +206,7 @@ describe('ways out', () => {
   const wayOut = (need: string, over: Asked) =>
     reportOf({ needs: [need], ...over }).unmet.find((miss) => miss.need === need)?.way_out ?? '';
 
-  test('fit the business: nobody without a counter is told of one', () => {
+  test('fit the business and never mention a counter to a business without one', () => {
     for (const businessType of ['online_store', 'creator', 'consultant', 'agency', 'nonprofit'] as const)
       expect(wayOut('payments', { businessType, country: 'NG' })).not.toMatch(/counter|terminal/);
     expect(wayOut('payments', { businessType: 'retail', country: 'NG' })).toContain('counter');
@@ -215,7 +215,7 @@ describe('ways out', () => {
     expect(wayOut('accounting', { businessType: 'nonprofit', country: 'MX' })).toContain('auditor');
   });
 
-  test('name no vendor that is barred from countries', () => {
+  test('name no vendor that is barred from some countries', () => {
     for (const { way_out, ways_out } of Object.values(shelves.needs))
       expect([way_out, ...Object.values(ways_out)].join(' ')).not.toMatch(/Etsy|eBay|PayPal|Stripe|Square/);
   });

@@ -49,7 +49,7 @@ describe('the plan of a report', () => {
     expect(tooLong(kinds.slice(0, BUSINESS_TYPES.length), OPEN, [5])).toEqual([]);
   }, 180_000);
 
-  test('says no sentence twice, and has no talk of the workshop', () => {
+  test('says no sentence twice, and contains no internal notes', () => {
     for (const trade of TRADES) {
       const report = reportOf({
         businessType: trade.business_type,
@@ -76,7 +76,7 @@ describe('the plan of a report', () => {
         expect([slug, line]).toEqual([slug, expect.stringMatching(/^[A-Z].*\.$/)]);
   });
 
-  test('adds up what the next plans cost this team a month, a plan of one vendor once, a year by the month', () => {
+  test('adds up the monthly price of the next plans for this team, counting each plan of a vendor once', () => {
     const paid = (id: string, amount: string, over: object) =>
       place(
         tool(id, {
@@ -116,7 +116,7 @@ describe('the plan of a report', () => {
     expect(later).toMatchObject({ talk: 'USD 35.00 a month', quiet: 'price not checked', open: null });
   });
 
-  test('says of two lists that are kept apart what to do, and nothing where one vendor has both', () => {
+  test('says how to handle two separate lists, and nothing if one vendor has both', () => {
     const both = (vendor: string) =>
       reportFrom(
         {
@@ -130,7 +130,7 @@ describe('the plan of a report', () => {
   });
 });
 
-describe('what is worth paying for', () => {
+describe('the list of tools worth paying for', () => {
   const paidFor = (text: string, over: object = {}) => {
     const trade = asked(text);
     const type = trade.match?.trade.business_type ?? 'service';
@@ -145,7 +145,7 @@ describe('what is worth paying for', () => {
     }).worth_paying_for.map(({ name }) => name);
   };
 
-  test('is named for the trade, the country and the size of the team', () => {
+  test('depends on the trade, the country and the team size', () => {
     expect(paidFor('nail salon')).toContain('Fresha');
     expect(paidFor('law office')).toContain('Clio');
     expect(paidFor('hvac')).toContain('Jobber');
@@ -154,11 +154,11 @@ describe('what is worth paying for', () => {
     expect(paidFor('restaurant', { country: 'DE', teamSize: 9 })).not.toContain('Toast');
   });
 
-  test('is nothing where only free tools were asked for', () => {
+  test('is empty if only free tools were requested', () => {
     for (const { name } of TRADES) expect(paidFor(name, { freeOnly: true })).toEqual([]);
   });
 
-  test('has the words about its price only where the directory holds them with a date', () => {
+  test('quotes a price only if the directory has it with a date', () => {
     const one: PaidTool = { id: 'x', name: 'X', homepage: 'https://x.example', need: 'crm', why: 'Because.' };
     const price = (amount: string | null, source_dated: string | null) => ({
       ...{ text: '$9 a month', source_url: 'https://x.example/p', plan: null, currency: 'USD' },

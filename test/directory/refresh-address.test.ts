@@ -58,13 +58,13 @@ describe('an address', () => {
     '0x7f000001',
     '017700000001',
     '2130706433',
-  ])('%s is never called', async (address) => {
+  ])('is never called: %s', async (address) => {
     await expect(publicAddresses('vendor.test', resolvingTo(address))).rejects.toThrow(ForbiddenAddress);
     const literal = address.includes(':') ? `[${address}]` : address;
     await expect(publicAddresses(literal, publicNetwork)).rejects.toThrow(ForbiddenAddress);
   });
 
-  test('a public one is called as it was checked', async () => {
+  test('is called exactly as checked if it is public', async () => {
     const network = resolvingTo('93.184.215.14', '2606:2800:21f::1');
     expect(await publicAddresses('vendor.test', network)).toEqual([
       { address: '93.184.215.14', family: 4 },
@@ -72,12 +72,12 @@ describe('an address', () => {
     ]);
   });
 
-  test('one private answer among public ones refuses the host', async () => {
+  test('is refused if one of its answers is private', async () => {
     const network = resolvingTo('93.184.215.14', '10.0.0.1');
     await expect(publicAddresses('vendor.test', network)).rejects.toThrow(ForbiddenAddress);
   });
 
-  test('a name without an address is refused', async () => {
+  test('is refused if its name has no address', async () => {
     await expect(publicAddresses('vendor.test', resolvingTo())).rejects.toThrow(ForbiddenAddress);
   });
 });
@@ -87,7 +87,7 @@ test.each([
   'https://vendor.com:8443/',
   'https://me:word@vendor.com/',
   'ftp://vendor.com/',
-])('%s is not asked for', (url) => {
+])('is not requested: %s', (url) => {
   expect(() => assertPublicUrl(new URL(url))).toThrow(ForbiddenAddress);
 });
 

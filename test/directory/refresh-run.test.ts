@@ -6,14 +6,14 @@ import { page, status } from './vendors.ts';
 const { read, run, write } = refreshFolder();
 
 describe('a run', () => {
-  test('says honestly who visits, with a contact when there is one', async () => {
+  test('identifies itself honestly, with a contact if there is one', async () => {
     const { vendors } = await run({ 'vendor.test/pricing': page(html) }, { contact: 'owner@example.org' });
     expect([...new Set(vendors.visits.map(({ agent }) => agent))]).toEqual([
       'SmallBusinessDirectory/1.0 (re-reads the pages that a tool directory quotes; owner@example.org)',
     ]);
   });
 
-  test('rests between two pages of the same host', async () => {
+  test('pauses between two pages of the same host', async () => {
     write('kimai', { source_url: 'https://vendor.test/kimai' });
     const rests: number[] = [];
     const rest = async (ms: number) => void rests.push(ms);
@@ -25,7 +25,7 @@ describe('a run', () => {
     expect(rests).toEqual([0, expect.closeTo(60_000, -4)]);
   });
 
-  test('goes on where it stopped: what was looked at on the same day is not asked for again', async () => {
+  test('continues where it stopped, without repeating requests of the same day', async () => {
     write('kimai', { source_url: 'https://vendor.test/kimai' });
     const pages = { 'vendor.test/pricing': page(html), 'vendor.test/kimai': status(503) };
     const first = await run(pages, { ids: [] });
@@ -56,7 +56,7 @@ describe('a run', () => {
     });
   });
 
-  test('prints what a lead could be quoted with, and never makes it a listing', async () => {
+  test('prints sentences to quote for a lead, and never makes it a listing', async () => {
     const lead = page(
       '<p>Start your free trial now, it is great.</p><p>Free for teams of up to 3 people.</p><p>The Starter plan is free.</p>',
     );
@@ -71,12 +71,12 @@ describe('a run', () => {
     expect(rows).toEqual([]);
   });
 
-  test('looks at what stands on a shelf first', async () => {
+  test('reads listings on shelves first', async () => {
     const { rows } = await run({ 'vendor.test/pricing': page(html) }, { ids: [] });
     expect(rows.map(({ id }) => id)).toEqual(['kimai', 'clockify']);
   });
 
-  test('looks only at what has changed since a day, and dates what a look changes', async () => {
+  test('reads only listings that changed since a day, and dates its own changes', async () => {
     const pages = { 'vendor.test/pricing': page(html) };
     const since = (changedSince: string) => run(pages, { ids: [], changedSince });
     expect((await since('2026-11-22')).rows).toEqual([]);
@@ -86,7 +86,7 @@ describe('a run', () => {
     expect((await since('2026-11-21')).rows.map(({ id }) => id)).toEqual(['kimai']);
   });
 
-  test('a look that finds the same words at the same place changes the days of the check alone', async () => {
+  test('changes only the days of the check if it finds the same words at the same place', async () => {
     write('clockify', { source_url: 'https://vendor.test/pricing', method: 'live_page' });
     await run({ 'vendor.test/pricing': page(html) });
     expect(read('clockify')).toMatchObject({ changed_on: '2026-11-21', check: { checked_on: today } });

@@ -18,12 +18,12 @@ describe('the same words', () => {
     expect(plainWords(one)).toBe(plainWords(other));
   });
 
-  test('stay other words when a number or a name differs', () => {
+  test('are different if a number or a name differs', () => {
     expect(holdsQuote('Free for 5 users, always.', 'Free for 50 users')).toBe(false);
     expect(holdsQuote('Rate 22% a month', '2.2% a month')).toBe(false);
   });
 
-  test('marks without end are each read once', () => {
+  test('are compared in linear time, even with endless marks', () => {
     // Looking for the end of each link in all of the rest takes minutes.
     const page = '](_`**'.repeat(100_000);
     expect(holdsQuote(page, 'The plan is free for ever.')).toBe(false);
@@ -37,7 +37,7 @@ test('a page in HTML is read without its scripts, pictures and link targets', ()
   expect(text).toBe('Plans\n\nIt is free.');
 });
 
-test('the nearest text is the sentence that shares most words, or nothing when none is like it', () => {
+test('the nearest text is the sentence with the most common words, or nothing if none is similar', () => {
   const page = 'We have plans. The free plan is for up to 3 users. Paid plans start at $9.';
   expect(nearestText(page, 'The free plan is for up to 5 users.')).toBe(
     'The free plan is for up to 3 users.',
@@ -45,7 +45,7 @@ test('the nearest text is the sentence that shares most words, or nothing when n
   expect(nearestText('Page not found, we are sorry.', 'The free plan is for up to 5 users.')).toBeNull();
 });
 
-test('candidate sentences speak of a free plan, those with numbers first, and are not about trials', () => {
+test('candidate sentences are about a free plan, not trials, with those that have numbers first', () => {
   const page = [
     'Start your 14-day free trial today.',
     'The Starter plan is free forever.',

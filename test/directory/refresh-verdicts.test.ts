@@ -8,8 +8,8 @@ import { type openVendors, page, redirect, status } from './vendors.ts';
 
 const { data, file, read, run } = refreshFolder();
 
-describe('a source that still says it', () => {
-  test('is written down as read live on that day, through markup and typographic marks', async () => {
+describe('a source that still has the quote', () => {
+  test('is recorded as read live on that day, despite markup and typographic marks', async () => {
     const before = ListingFileSchema.parse(read('clockify'));
     const { verdict } = await run({ 'vendor.test/pricing': page(html) });
     expect(verdict).toEqual({ kind: 'found', sourceUrl: 'https://vendor.test/pricing' });
@@ -37,7 +37,7 @@ describe('a source that still says it', () => {
     expect((await run({ 'vendor.test/pricing': vendorPage })).verdict?.kind).toBe('found');
   });
 
-  test('and moved for good within the vendor: the new address is written down', async () => {
+  test('and moved permanently within the vendor’s sites gets its new address', async () => {
     await run({
       'vendor.test/pricing': redirect('https://help.vendor.test/plans', 308),
       'help.vendor.test/plans': page(html),
@@ -45,7 +45,7 @@ describe('a source that still says it', () => {
     expect(read('clockify').check.source_url).toBe('https://help.vendor.test/plans');
   });
 
-  test('and moved for a while: the old address stays', async () => {
+  test('and moved temporarily keeps its old address', async () => {
     await run({
       'vendor.test/pricing': redirect('/plans', 302),
       'vendor.test/plans': page(html),
@@ -65,7 +65,7 @@ describe('a source that still says it', () => {
   });
 });
 
-describe('a source that says it no more', () => {
+describe('a source that no longer has the quote', () => {
   const failed = (reason: string, nearest: string | null = null) => ({ kind: 'failed', reason, nearest });
 
   test('fails with the nearest words on the page, and leaves the directory', async () => {
@@ -91,7 +91,7 @@ describe('a source that says it no more', () => {
     expect(verdict).toEqual(failed(`the page is gone (${code})`));
   });
 
-  test('fails when it redirects to somebody else, whom it never visits', async () => {
+  test('fails when it redirects to another site, without visiting it', async () => {
     const { verdict, vendors } = await run({
       'vendor.test/pricing': redirect('https://buyer.example/plans'),
       'buyer.example/plans': page(html),
@@ -159,7 +159,7 @@ describe('a source that cannot be read changes nothing', () => {
     expect(readFileSync(file('clockify'), 'utf8')).toBe(before);
   });
 
-  test('when robots.txt forbids it, and then it is not asked for', async () => {
+  test('when robots.txt forbids it, and is then not requested', async () => {
     const { verdict, vendors } = await run({
       'vendor.test/robots.txt': page('User-agent: *\nDisallow: /pricing', { 'content-type': 'text/plain' }),
       'vendor.test/pricing': page(html),
@@ -173,7 +173,7 @@ describe('a source that cannot be read changes nothing', () => {
     expect((await run(pages)).verdict?.kind).toBe('unknown');
   });
 
-  test('when the name leads into a private network from the start', async () => {
+  test('when its name leads into a private network', async () => {
     const { verdict } = await run({}, {}, ['vendor.test']);
     expect(verdict).toMatchObject({ kind: 'unknown', reason: 'the address is not on the public internet' });
   });

@@ -15,7 +15,7 @@ const ownPicks = (trade: (typeof TRADES)[number]) => {
 };
 
 describe('a report for a trade', () => {
-  test('names tools that are listings with a free plan under the need they are for', () => {
+  test('names only tools that are listings with a free plan, under their need', () => {
     for (const { id, tools } of TRADES)
       for (const [need, list = []] of Object.entries(tools))
         for (const tool of list)
@@ -27,12 +27,12 @@ describe('a report for a trade', () => {
           ]);
   });
 
-  test('picks two or more tools of the trade itself, for twenty-five trades at least', () => {
+  test('picks at least two tools of the trade itself, for at least twenty-five trades', () => {
     const rich = TRADES.filter((trade) => new Set(ownPicks(trade).map(({ tool }) => tool.id)).size > 1);
     expect(rich.length).toBeGreaterThanOrEqual(25);
   });
 
-  test('has the needs of the trade before the others, and its tools in them', () => {
+  test('has the needs and tools of the trade first', () => {
     for (const trade of TRADES) {
       const { picks } = reportOf({ businessType: trade.business_type, trade: asked(trade.name) });
       const isOfTrade = picks.map(({ need }) => need in trade.tools);
@@ -40,7 +40,7 @@ describe('a report for a trade', () => {
     }
   });
 
-  test('differs between a nail salon, a tutor and a dog groomer, which are one kind of business', () => {
+  test('differs between a nail salon, a tutor and a dog groomer, which have one business type', () => {
     const [nails, tutor, plain] = ['nail salon', 'tutor', undefined].map((text) => {
       const trade = text === undefined ? undefined : asked(text);
       return reportOf({ businessType: 'service', trade }).picks.map(
@@ -52,7 +52,7 @@ describe('a report for a trade', () => {
     expect(new Set([nails, tutor, plain].map((picks) => picks?.join()))).toHaveLength(3);
   });
 
-  test('offers a tool that is free for one person to one person only', () => {
+  test('offers a tool that is free for one person only to one person', () => {
     const booking = (trade: string, teamSize: number) => {
       const businessType = tradeOf(trade)?.trade.business_type ?? 'service';
       const pick = pickFor('scheduling_booking', {
@@ -69,7 +69,7 @@ describe('a report for a trade', () => {
     expect(booking('dog groomer', 2)).not.toContain('zoho-bookings');
   });
 
-  test('gives a photographer a photo editor, and no trade more stock than its free list holds', () => {
+  test('gives a photographer a photo editor, and no trade more stock than its free list allows', () => {
     const editor = pickFor('photo_video_audio', { trade: asked('wedding photographer') });
     expect([editor?.tool.id, editor?.alternatives.map(({ id }) => id)]).toEqual([
       'darktable',
@@ -80,7 +80,7 @@ describe('a report for a trade', () => {
     expect([1, 4, 18].map((teamSize) => stock(teamSize) === 'sortly')).toEqual([true, false, false]);
   });
 
-  test('takes an owner at the word, says where it took the nearest trade, and where it knows none', () => {
+  test('accepts the owner’s words, and says if it used the nearest trade or knows none', () => {
     const of = (text: string) => reportOf({ businessType: 'service', trade: asked(text) });
     expect(of('Nail bar').trade).toEqual({ asked: 'Nail bar', matched: 'Nail salon', how: 'named' });
     expect(of('Nail bar').caveats[0]).not.toContain('trade');
@@ -95,12 +95,12 @@ describe('a report for a trade', () => {
     expect(of('beekeeper').picks).toEqual(reportOf({ businessType: 'service' }).picks);
   });
 
-  test('says which kind of business the trade usually is, where another was asked for', () => {
+  test('names the usual business type of the trade if another was requested', () => {
     const { caveats } = reportOf({ businessType: 'trades', trade: asked('food truck') });
     expect(caveats[0]).toMatch(/usually among the shops/);
   });
 
-  test('heeds the country and the size of the team, as without a trade', () => {
+  test('respects the country and the team size, as without a trade', () => {
     const salon = { businessType: 'service', trade: asked('hairdresser') } as const;
     expect(pickFor('scheduling_booking', { ...salon, country: 'AU', teamSize: 6 })?.tool.id).not.toBe(
       'square-appointments',
@@ -117,11 +117,11 @@ describe('a report for a trade', () => {
   });
 });
 
-describe('the tool of the trade itself', () => {
+describe('the tool for the trade’s own work', () => {
   const CORE = 'trade_software';
   const { reportOf: of } = asking({ teamSize: 3, country: 'GB' });
 
-  test('is a need of its own with a name and a way out, where no general need is the trade’s work', () => {
+  test('has its own need with a name and a way out if no general need covers the work', () => {
     const own = TRADES.filter(({ tools }) => CORE in tools);
     expect(own.length).toBeGreaterThanOrEqual(20);
     for (const { id, need_names, ways_out } of own)
@@ -132,7 +132,7 @@ describe('the tool of the trade itself', () => {
       ]);
   });
 
-  test('comes first, and the report does not say that all needs are met where no free one is held', () => {
+  test('comes first, and without a free one the report does not say that all needs are met', () => {
     for (const trade of TRADES.filter(({ tools }) => CORE in tools)) {
       const { picks, unmet, summary } = of({ businessType: trade.business_type, trade: asked(trade.name) });
       const name = trade.need_names?.[CORE] ?? '';
@@ -148,12 +148,12 @@ describe('the tool of the trade itself', () => {
     }
   });
 
-  test('is not known where the trade is not, and the sentence says so', () => {
+  test('is unknown for an unknown trade, and the sentence says so', () => {
     expect(of({ trade: asked('beekeeper') }).summary.sentence).toContain('no tool made for this trade');
     expect(of({}).summary.sentence).not.toContain('this trade');
   });
 
-  test('is another for a food bank, an animal rescue, a museum and a club', () => {
+  test('differs for a food bank, an animal rescue, a museum and a club', () => {
     const names = ['food bank', 'animal rescue', 'museum', 'football club'].map((text) => {
       const { picks, unmet } = of({ businessType: 'nonprofit', trade: asked(text) });
       return [...unmet, ...picks].map(({ need_name }) => need_name).join();

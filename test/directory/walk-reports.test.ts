@@ -8,7 +8,7 @@ import { categories, directory, listingFiles as files, shelves } from '../suppor
 import { day, reportOf, reports, requests } from './walked.ts';
 
 describe('every report', () => {
-  test('answers each need once, with a pick or with a reason and, where there is one, a way out', () => {
+  test('answers each need once, with a pick, or with a reason and a way out if there is one', () => {
     for (const { request, report } of reports) {
       const own = directory.needsOf(request.businessType);
       const wanted = new Set([
@@ -38,7 +38,7 @@ describe('every report', () => {
     }
   });
 
-  test('says nothing twice in a pick, and nothing in more than 500 characters', () => {
+  test('repeats nothing in a pick, and has no text over 500 characters', () => {
     const strings = (value: unknown): string[] => {
       if (typeof value === 'string') return [value];
       return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
@@ -49,7 +49,7 @@ describe('every report', () => {
     }
   });
 
-  test('numbers its steps, and each pick belongs to one', () => {
+  test('numbers its steps, and puts each pick into one', () => {
     for (const { report } of reports) {
       const steps = report.getting_started;
       expect(steps.map(({ step }) => step)).toEqual(steps.map((_, index) => index + 1));
@@ -59,7 +59,7 @@ describe('every report', () => {
     }
   });
 
-  test('names a vendor of more than half of the picks in a warning', () => {
+  test('warns if one vendor has more than half of the picks', () => {
     for (const { report } of reports) {
       const vendors = report.picks.map(({ tool }) => tool.vendor);
       const most = Math.max(...vendors.map((vendor) => vendors.filter((other) => other === vendor).length));
@@ -79,7 +79,7 @@ describe('every report', () => {
     expect(sizes.filter(({ bytes, most }) => bytes > most)).toEqual([]);
   });
 
-  test('gives the same bytes when it is asked twice, and when the files come in another order', () => {
+  test('has the same bytes when it is requested twice, and for another order of the files', () => {
     const rebuilt = buildDirectory(files.toReversed(), categories, shelves);
     for (const { request, report } of reports.filter((_, index) => index % 7 === 0)) {
       const text = JSON.stringify(report);
@@ -90,12 +90,12 @@ describe('every report', () => {
 });
 
 describe('the directory behind it', () => {
-  test('withdrawn everywhere is no report, not an error', () => {
+  test('gives no report, and no error, if every listing is withdrawn', () => {
     const none = buildDirectory([], categories, shelves);
     for (const request of requests) expect(stackReport(request, none).ok).toBe(false);
   });
 
-  test('without a picked listing, the next on the shelf is promoted or the need is unmet', () => {
+  test('promotes the next listing of a shelf, or leaves the need unmet, if a pick is removed', () => {
     for (const businessType of BUSINESS_TYPES) {
       const request = {
         businessType,
@@ -119,13 +119,13 @@ describe('the directory behind it', () => {
     }
   });
 
-  test('the table an editor reads names every need of a business type, met or not', () => {
+  test('lists every need of a business type in the editor’s table, met or not', () => {
     const table = picksTable(directory, 'online_store', day);
     for (const need of directory.needsOf('online_store').always)
       expect(table.match(new RegExp(`^ {2}${need} `, 'gm'))).toHaveLength(6);
   });
 
-  test('caveats are sentences for a buyer, without hints of the workshop', () => {
+  test('has caveats that are sentences for buyers, without internal notes', () => {
     for (const { id, caveats, free_limits } of files)
       for (const text of [...caveats, free_limits ?? ''])
         expect([id, text]).not.toEqual([
@@ -134,7 +134,7 @@ describe('the directory behind it', () => {
         ]);
   });
 
-  test('each place on a shelf is looked at three times a report at most, and no listing beside them', () => {
+  test('reads each place on a shelf at most three times for a report, and no other listing', () => {
     let looks = 0;
     const counted = <T extends object>(list: T): T =>
       new Proxy(list, {

@@ -32,21 +32,21 @@ const requiresOf = (one: Picked) => {
 };
 
 describe('no pick', () => {
-  test('needs a server, a line, a programmer or a site first, but for an agency that asked and has no other', () => {
+  test('needs a server, phone line, programmer or site, except for an agency that asked and has no other', () => {
     const forAgency = ({ request, pick }: Picked) =>
       request.businessType === 'agency' && request.needs.includes(pick.need);
     expect(faulty((one) => requiresOf(one).length > 0 && !forAgency(one))).toEqual([]);
   });
 
-  test('rests on thin proof', () => {
+  test('has only thin proof', () => {
     expect(faulty(({ file }) => proofOf(file, file.editor, day) === 'thin')).toEqual([]);
   });
 
-  test('stands for a need that its listing does not cover', () => {
+  test('is for a need that its listing does not cover', () => {
     expect(faulty(({ file, pick }) => !file.categories.includes(pick.need))).toEqual([]);
   });
 
-  test('has too few seats: they are enough, or said to be unknown', () => {
+  test('has too few seats, unless the number is unknown and the report says so', () => {
     const isShort = ({ request, pick, file }: Picked) => {
       const need = shelves.needs[pick.need];
       const who = need?.seats_for[request.businessType] ?? need?.seats;
@@ -63,7 +63,7 @@ describe('no pick', () => {
     expect(faulty(isShort)).toEqual([]);
   });
 
-  test('is barred from the country, and one that is for some countries says so where none was given', () => {
+  test('is barred from the country, and one for only some countries says so if none was given', () => {
     const isOut = ({ request, file }: Picked) =>
       request.country !== null && file.regions !== null && !inRegions(request.country, file.regions);
     expect(faulty(isOut)).toEqual([]);
@@ -76,7 +76,7 @@ describe('no pick', () => {
     expect(faulty(isSilent)).toEqual([]);
   });
 
-  test('has a price where only free ones were asked for, but a fee on sales where that tool takes money', () => {
+  test('has a price if only free tools were requested, except a fee on sales for taking money', () => {
     const isDear = ({ request, report, file }: Picked) =>
       request.freeOnly &&
       file.cost !== null &&
@@ -87,13 +87,13 @@ describe('no pick', () => {
     expect(faulty(isDear)).toEqual([]);
   });
 
-  test('is one of two of a tool that is free for one need only', () => {
+  test('uses a second time a tool that is free for one need only', () => {
     const isTwice = ({ report, pick, file }: Picked) =>
       file.editor.one_need_only && report.picks.filter(({ tool }) => tool.id === pick.tool.id).length > 1;
     expect(faulty(isTwice)).toEqual([]);
   });
 
-  test('is its own alternative, and no alternative is shown twice', () => {
+  test('is its own alternative, and none shows an alternative twice', () => {
     const isDoubled = ({ pick }: Picked) => {
       const ids = [
         pick.tool.id,

@@ -87,7 +87,7 @@ describe('a facilitator that lists services', () => {
     }
   }
 
-  it.each(['cdp', 'payai'])('finds a price at every bare address when it is the settler %s', async (kind) => {
+  it.each(['cdp', 'payai'])('gets a price from every bare address if it is the settler %s', async (kind) => {
     const { url, listed } = await serviceWith(kind);
     await buyAll(url);
     const expected = paidOperations.map(({ route, input }) => ({
@@ -98,13 +98,13 @@ describe('a facilitator that lists services', () => {
     expect(listed).toEqual(expected);
   });
 
-  it.each(['facilitator', 'local', 'embedded'])('is not guessed behind the settler %s', async (kind) => {
+  it.each(['facilitator', 'local', 'embedded'])('is not assumed for the settler %s', async (kind) => {
     const { url, listed } = await serviceWith(kind);
     await buyAll(url);
     expect(listed).toEqual([]);
   });
 
-  it('is what the doctor looks for on the running service', async () => {
+  it('is checked by the doctor on the running service', async () => {
     const look = async (served: string, settlers: readonly string[]) => {
       const { url } = await serviceWith(served);
       const kinds = settlers.map((kind) => ({ kind })) as never;

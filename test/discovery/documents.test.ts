@@ -49,7 +49,7 @@ describe('documents', () => {
       expect((await app.get(path)).status, path).toBe(200);
   });
 
-  it('are made before anybody asks, without a fault', async () => {
+  it('are generated before the first request, without an error', async () => {
     const fresh = testApp();
     await fresh.warm();
     expect(fresh.bugs).toEqual([]);
@@ -57,7 +57,7 @@ describe('documents', () => {
 });
 
 describe.each(documents)('%s', (path, type) => {
-  it('is there for everybody, with its type, fresh for a while and named by a tag', async () => {
+  it('is served to everybody with its type, a lifetime and an ETag', async () => {
     const answer = await app.get(path);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe(type);
@@ -69,7 +69,7 @@ describe.each(documents)('%s', (path, type) => {
     expect((await bytes(answer)).length).toBeGreaterThan(50);
   });
 
-  it('is 304 without a body for who has it', async () => {
+  it('gets 304 without a body for a client that has it', async () => {
     const etag = (await app.get(path)).headers.get('etag') ?? '';
     for (const tags of [etag, `"other", W/${etag}`, '*']) {
       const answer = await app.get(path, { 'if-none-match': tags });
@@ -80,7 +80,7 @@ describe.each(documents)('%s', (path, type) => {
     expect((await app.get(path, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('has the head of its GET, and no other method', async () => {
+  it('answers HEAD like GET, and no other method', async () => {
     const get = await app.get(path);
     const head = await app.http.request(path, { method: 'HEAD' });
     expect(head.status).toBe(200);
@@ -91,7 +91,7 @@ describe.each(documents)('%s', (path, type) => {
     expect(post.headers.get('allow')).toMatch(/^GET, HEAD/);
   });
 
-  it('is the same bytes whatever a caller says of host and scheme', async () => {
+  it('has the same bytes for any host and scheme that a caller names', async () => {
     const plain = await bytes(await app.get(path));
     const forged = await bytes(
       await app.http.request(`http://evil.example${path}`, {
@@ -113,7 +113,7 @@ describe('a long document', () => {
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 
   it.each(['br', 'gzip'] as const)(
-    'is sent in %s to who takes it, under a tag of its own',
+    'is sent in %s to clients that accept it, with its own ETag',
     async (coding) => {
       const plain = await app.get('/openapi.json');
       const coded = await app.get('/openapi.json', { 'accept-encoding': coding });
@@ -128,7 +128,7 @@ describe('a long document', () => {
     },
   );
 
-  it('is sent as it is to who takes no coding', async () => {
+  it('is sent uncompressed to a client without accepted codings', async () => {
     for (const accepted of ['identity', 'gzip;q=0, br;q=0', 'deflate', '']) {
       const answer = await app.get('/openapi.json', { 'accept-encoding': accepted });
       expect(answer.headers.get('content-encoding')).toBeNull();
@@ -137,7 +137,7 @@ describe('a long document', () => {
 });
 
 describe('a page', () => {
-  it.each(['/', '/docs', '/legal'])('%s has a twin in Markdown', async (path) => {
+  it.each(['/', '/docs', '/legal'])('%s also exists in Markdown', async (path) => {
     const twin = path === '/' ? '/index.md' : `${path}.md`;
     const asked = await app.get(path, { accept: 'text/markdown' });
     expect(asked.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -148,7 +148,7 @@ describe('a page', () => {
     expect(browser.headers.get('link')).toContain(`<${twin}>; rel="alternate"; type="text/markdown"`);
   });
 
-  it('loads nothing from elsewhere and may run no script', async () => {
+  it('loads nothing from other sites and may run no script', async () => {
     for (const path of ['/', '/docs', '/legal']) {
       const answer = await app.get(path);
       expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
@@ -160,7 +160,7 @@ describe('a page', () => {
     }
   });
 
-  it('tells search engines what it is', async () => {
+  it('describes itself to search engines', async () => {
     const html = await (await app.get('/')).text();
     const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
     expect(data['@graph'][0]).toMatchObject({
@@ -171,7 +171,7 @@ describe('a page', () => {
     expect(html).toContain(`<meta property="og:image" content="${BASE_URL}/og.png"/>`);
   });
 
-  it('points programs on from the front door', async () => {
+  it('links programs from the home page to their documents', async () => {
     const link = (await app.get('/')).headers.get('link') ?? '';
     for (const relation of ['api-catalog', 'service-desc', 'service-doc', 'ai-catalog'])
       expect(link).toContain(`rel="${relation}"`);
@@ -202,7 +202,7 @@ it.each([
   expect(await (await app.get(path, { accept: 'text/html' })).text()).toContain(` id="${place}"`);
 });
 
-it('files that pages name by their content are kept for good, under that name alone', async () => {
+it('files with a content digest in their name are cached permanently, only under that name', async () => {
   const html = await (await app.get('/')).text();
   const style = /href="(\/style\.css\?v=[^"]+)"/.exec(html)?.[1] ?? '';
   const kept = async (path: string) => (await app.get(path)).headers.get('cache-control');
@@ -211,7 +211,7 @@ it('files that pages name by their content are kept for good, under that name al
   expect(await kept('/style.css')).toBe('public, max-age=86400');
 });
 
-it('each kind of page has a picture of its own where it is linked', async () => {
+it('each kind of page has its own picture for links', async () => {
   const pictures = new Set<string>();
   for (const path of ['/', '/late-invoice', '/quote', '/plan', '/tools', '/developers']) {
     const html = await (await app.get(path)).text();
@@ -223,7 +223,7 @@ it('each kind of page has a picture of its own where it is linked', async () => 
   expect(pictures.size).toBe(6);
 });
 
-it('what only servers with logins have is not found', async () => {
+it('documents for servers with logins do not exist', async () => {
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/agent-card.json'])
     expect((await app.get(path)).status).toBe(404);
 });

@@ -66,8 +66,8 @@ const described = ({ route }: HttpOperation, method: string = route?.method ?? '
 const methods = ({ route }: HttpOperation) => methodsOf(route as NonNullable<typeof route>);
 const fieldsOf = (operation: HttpOperation) =>
   Object.keys((inputSchema(operation).properties ?? {}) as object);
-describe.each(httpOperations)('$name says the same everywhere', (operation) => {
-  it('in words', () => {
+describe.each(httpOperations)('$name is described in the same way everywhere', (operation) => {
+  it('in its texts', () => {
     const { description, summary, title, route } = operation;
     expect(described(operation)).toMatchObject({ description, summary: title });
     expect(texts['/llms.txt']).toContain(`- ${route?.method} ${route?.path} (`);

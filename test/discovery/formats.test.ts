@@ -12,7 +12,7 @@ const PROOF = `0x${'1b'.repeat(65)}`;
 const https = z.string().startsWith(`${BASE_URL}/`);
 
 describe('the x402 manifest', () => {
-  it('is read by the first catalogues, which take texts', async () => {
+  it('is readable by the first catalogs, which expect texts', async () => {
     const legacy = z.object({
       version: z.literal(1),
       resources: z.array(https).min(1),
@@ -26,7 +26,7 @@ describe('the x402 manifest', () => {
     ]);
   });
 
-  it('carries the ownership proof, as the OpenAPI document does, and neither does without one', async () => {
+  it('has the ownership proof if one is set, like the OpenAPI document', async () => {
     const proven = testApp({ about: { contactEmail: 'hello@calc.example', ownershipProof: PROOF } });
     const manifest = await (await proven.get('/.well-known/x402')).json();
     const openapi = JSON.parse(await (await proven.get('/openapi.json')).text());
@@ -39,7 +39,7 @@ describe('the x402 manifest', () => {
   });
 });
 
-describe('the API catalogue', () => {
+describe('the API catalog', () => {
   it('announces itself on GET and HEAD (RFC 9727, 2 and 3)', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await app.http.request('/.well-known/api-catalog', { method });
@@ -49,7 +49,7 @@ describe('the API catalogue', () => {
     }
   });
 
-  it('is a linkset: each relation a list of targets (RFC 9264, 4.2)', async () => {
+  it('is a linkset, with a list of targets for each relation (RFC 9264, 4.2)', async () => {
     const target = z.strictObject({
       href: https,
       type: z
@@ -80,27 +80,30 @@ describe('the API catalogue', () => {
 });
 
 describe('llms.txt', () => {
-  it.each(['/llms.txt'])('%s: a title, a summary, text, then sections of links alone', async (path) => {
-    const [head = '', ...sections] = (await text(path)).split(/^## +/m);
-    expect(head).toMatch(/^# [^\n]+\n\n> [^\n]+\n\n/);
-    expect(head.slice(2)).not.toMatch(/^#{1,6} /m);
-    expect(sections.map((section) => section.split('\n', 1)[0])).toEqual([
-      'API',
-      'Payment and discovery',
-      'Optional',
-    ]);
-    for (const section of sections) {
-      const lines = section
-        .split('\n')
-        .slice(1)
-        .filter((line) => line.trim() !== '');
-      expect(lines.length).toBeGreaterThan(0);
-      for (const line of lines)
-        expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/calc\.example\/[^)\s]*\)(?:: .+)?$/);
-    }
-  });
+  it.each(['/llms.txt'])(
+    '%s has a title, a summary, text and then sections with only links',
+    async (path) => {
+      const [head = '', ...sections] = (await text(path)).split(/^## +/m);
+      expect(head).toMatch(/^# [^\n]+\n\n> [^\n]+\n\n/);
+      expect(head.slice(2)).not.toMatch(/^#{1,6} /m);
+      expect(sections.map((section) => section.split('\n', 1)[0])).toEqual([
+        'API',
+        'Payment and discovery',
+        'Optional',
+      ]);
+      for (const section of sections) {
+        const lines = section
+          .split('\n')
+          .slice(1)
+          .filter((line) => line.trim() !== '');
+        expect(lines.length).toBeGreaterThan(0);
+        for (const line of lines)
+          expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/calc\.example\/[^)\s]*\)(?:: .+)?$/);
+      }
+    },
+  );
 
-  it('is Markdown to who asks for it, and tells every operation with its price', async () => {
+  it('is Markdown for clients that prefer it, and names every operation with its price', async () => {
     const answer = await app.get('/llms.txt', { accept: 'text/markdown' });
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     const body = await answer.text();
@@ -110,7 +113,7 @@ describe('llms.txt', () => {
 });
 
 describe('documents for crawlers', () => {
-  it('the sitemap names pages alone, each with the day it changed', async () => {
+  it('have a sitemap that names only pages, each with the day of its change', async () => {
     const xml = await text('/sitemap.xml');
     expect(xml).toMatch(
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">/,
@@ -125,13 +128,13 @@ describe('documents for crawlers', () => {
     }
   });
 
-  it('robots.txt lets everybody read and call, and names the sitemap', async () => {
+  it('have a robots.txt that allows everybody everything and names the sitemap', async () => {
     expect(await text('/robots.txt')).toBe(
       'User-agent: *\nContent-Signal: search=yes, ai-input=yes, ai-train=yes\nAllow: /\n\nSitemap: https://calc.example/sitemap.xml\n',
     );
   });
 
-  it('security.txt names a contact and runs out within a year, though not soon (RFC 9116)', async () => {
+  it('have a security.txt that names a contact and expires within a year, though not soon (RFC 9116)', async () => {
     const body = await text('/.well-known/security.txt');
     expect(body).toContain('Contact: https://calc.example/legal#security\n');
     expect(body).toContain('Canonical: https://calc.example/.well-known/security.txt\n');
@@ -148,7 +151,7 @@ describe('documents for crawlers', () => {
 });
 
 describe('documents for agents', () => {
-  it('the index of skills names one Markdown file by its digest (Agent Skills Discovery 0.2.0)', async () => {
+  it('have an index of skills that names one Markdown file by its digest (Agent Skills Discovery 0.2.0)', async () => {
     const index = z.strictObject({
       $schema: z.literal('https://schemas.agentskills.io/discovery/0.2.0/schema.json'),
       skills: z
@@ -176,7 +179,7 @@ describe('documents for agents', () => {
     expect(Buffer.byteLength(served)).toBeLessThan(12_000);
   });
 
-  it('the AI catalogue names the MCP server by its card', async () => {
+  it('have an AI catalog that names the card of the MCP server', async () => {
     const entry = z.strictObject({
       identifier: z.string().regex(/^urn:air:[a-z0-9.-]+:mcp:[\w-]+$/),
       displayName: z.string(),

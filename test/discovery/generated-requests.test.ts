@@ -52,12 +52,12 @@ const rules = new Set(inputRules.map(({ code }) => code));
 const isAnswered = (status: number): boolean => [200, 402, 409].includes(status);
 const hasPath = ({ path }: (typeof calls)[number]): boolean => path.includes('{');
 
-describe.each(calls)('what a generator makes of $name', (call) => {
+describe.each(calls)('a request generated from the schema of $name', (call) => {
   const inputs = object(call.schema);
   const asserted = (check: (values: Values) => Promise<void>) =>
     fc.assert(fc.asyncProperty(inputs, check), { numRuns: 60, seed: 18 });
 
-  it('is answered, or refused by rules that are listed as said by no schema', async () => {
+  it('is answered, or rejected by a listed rule that no schema can express', async () => {
     await asserted(async (values) => {
       const reply = await send(call, values);
       if (isAnswered(reply.status) || (hasPath(call) && reply.status === 404)) return;
@@ -67,7 +67,7 @@ describe.each(calls)('what a generator makes of $name', (call) => {
     });
   });
 
-  it('is answered when it obeys these rules', async () => {
+  it('is answered if it follows these rules', async () => {
     await asserted(async (values) => {
       const reply = await send(call, obedient(values, call.schema));
       if (hasPath(call) && reply.status === 404) return;
@@ -75,7 +75,7 @@ describe.each(calls)('what a generator makes of $name', (call) => {
     });
   });
 
-  it('is refused when it is broken in one place', async () => {
+  it('is rejected if it is invalid in one place', async () => {
     const [values] = fc.sample(inputs, { numRuns: 1, seed: 18 }) as [Values];
     for (const { what, apply } of breaks(call.schema, call.method === 'post')) {
       const reply = await send(call, apply(obedient(values, call.schema)));
@@ -85,11 +85,11 @@ describe.each(calls)('what a generator makes of $name', (call) => {
   });
 });
 
-describe.each(calls.filter((call) => !hasPath(call)))('beyond the schema of $name', (call) => {
+describe.each(calls.filter((call) => !hasPath(call)))('input beyond the schema of $name', (call) => {
   const operation = httpOperations.find(({ route }) => route?.path === call.path);
   const example = operation?.example as Values;
 
-  it('is taken what is said to be taken: texts, small letters, lists as text, nothing', async () => {
+  it('is accepted as described: numbers as text, lower case, lists as text, empty values', async () => {
     const spell = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : String(value));
     const asText = Object.entries(example).map(([name, value]) => [name, spell(value)]);
     const optional = Object.keys((call.schema.properties ?? {}) as object).filter(
@@ -113,12 +113,12 @@ it.each([
   ['texts with semicolons between them', 'semicolons', '/v1/quote-pack', { better_adds: 'a;b' }],
   ['words as a list', 'commas', '/v1/stack-report', { needs: ['invoicing', 'crm'] }],
   ['a blank text', 'blank text', '/v1/quote-pack', { round_unit_to: ' ' }],
-])('%s: taken and said', async (_, said, path, values) => {
+])('is accepted and described: %s', async (_, said, path, values) => {
   const example = httpOperations.find(({ route }) => route?.path === path)?.example;
   expect((await app.post(path, { ...example, ...values })).status).toBe(402);
   expect(ALSO_ACCEPTED).toContain(said);
 });
 
-it('lists each rule once, and no rule that is none', () => {
+it('the list has each rule once and no rule without an effect', () => {
   expect(rules.size).toBe(inputRules.length);
 });

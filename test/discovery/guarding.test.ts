@@ -8,7 +8,7 @@ const pages = ['/', '/late-invoice', filled, '/quote?rows=6', '/tools', '/legal'
 
 describe('every page for people', () => {
   it.each(pages)(
-    '%s may be framed by nobody, uses no feature of the device and lets a wallet open its window',
+    '%s cannot be framed, uses no device feature and lets a wallet open its window',
     async (path) => {
       const { headers } = await app.get(path, people);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -24,7 +24,7 @@ describe('every page for people', () => {
     },
   );
 
-  it('for who asks too often is guarded as well', async () => {
+  it('has the same headers for a caller above the limit', async () => {
     const busy = testApp({ freeRequestsPerMinute: 1 });
     await busy.get(filled);
     const { status, headers } = await busy.get(filled);
@@ -33,14 +33,14 @@ describe('every page for people', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
-  it('says nothing of https where the service is not reached so', async () => {
+  it('does not send HSTS if the service is not reached by https', async () => {
     const local = testApp({ baseUrl: 'http://127.0.0.1:4021' });
     for (const path of pages)
       expect((await local.get(path, people)).headers.get('strict-transport-security')).toBeNull();
   });
 });
 
-it('answers and documents for programs may be read from every page', async () => {
+it('answers and documents for programs can be read from every origin', async () => {
   const free = catalog.flatMap(({ route, price }) =>
     price === null && route?.method === 'GET' && !route.path.includes('{') ? [route.path] : [],
   );
@@ -52,7 +52,7 @@ it('answers and documents for programs may be read from every page', async () =>
   }
 });
 
-describe('whom to tell of a weakness', () => {
+describe('the contact for vulnerabilities', () => {
   const toldBy = async (contactEmail: string | null) => {
     const site = testApp({ about: { contactEmail, ownershipProof: null } });
     const page = await (await site.get('/legal')).text();
@@ -67,7 +67,7 @@ describe('whom to tell of a weakness', () => {
     expect(page).toContain('href="/.well-known/security.txt"');
   });
 
-  it('is said by the page alone where there is none', async () => {
+  it('is explained only by the page if none is set', async () => {
     const { page, file } = await toldBy(null);
     expect(file).toContain('Contact: https://calc.example/legal#security\n');
     expect(page).not.toContain('mailto:');

@@ -79,7 +79,7 @@ const operationPaths = httpOperations.map(
 const isEndpoint = (path: string) =>
   ['/mcp', '/v1'].includes(path) || operationPaths.some((pattern) => pattern.test(path));
 
-it('every address that a document advertises answers, with the type it is advertised with', async () => {
+it('every address that a document advertises answers with the advertised type', async () => {
   const seen = new Set<string>();
   const queue = [...START];
   const faults: string[] = [];

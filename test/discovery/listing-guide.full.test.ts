@@ -26,7 +26,7 @@ describe('docs/listing.md', () => {
     }
   });
 
-  it('names only commands that there are', () => {
+  it('names only commands that exist', () => {
     for (const [, command = ''] of guide.matchAll(/npm run ([\w:]+)/g))
       expect(packageJson.scripts).toHaveProperty([command]);
   });

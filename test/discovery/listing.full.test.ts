@@ -53,8 +53,8 @@ function sampleObject({ properties = {}, required = [] }: Schema): Record<string
   return Object.fromEntries((required as string[]).map((name) => [name, sample(fields[name] as Schema)]));
 }
 
-describe('a catalogue that reads the OpenAPI document', () => {
-  it('finds every operation, and the paid ones with their price', async () => {
+describe('a catalog that reads the OpenAPI document', () => {
+  it('finds every operation, and the prices of the paid ones', async () => {
     const found = await discoverOriginSchema({ target: service.url });
     if (!found.found) throw new Error(found.message);
     const shown = found.endpoints.map(({ path, method, authMode, price }) => ({
@@ -76,14 +76,14 @@ describe('a catalogue that reads the OpenAPI document', () => {
       });
   });
 
-  it('warns of nothing', async () => {
+  it('gives no warnings', async () => {
     expect(getWarningsForOpenAPI(document)).toEqual([]);
     expect(getWarningsForL2(checkL2ForOpenAPI(document))).toEqual([]);
     expect(getWarningsForL4(checkL4ForOpenAPI(document))).toEqual([]);
     expect((await getWarningsForFavicon(service.url))._unsafeUnwrap()).toEqual([]);
   });
 
-  it('remarks on nothing but the manifest of older readers', async () => {
+  it('remarks only on the manifest for older readers', async () => {
     const probe = (await probeLegacyWellKnown(service.url))._unsafeUnwrap();
     expect(getWarningsForLegacyWellKnown(probe).map(({ code, severity }) => [code, severity])).toEqual([
       ['LEGACY_WELL_KNOWN_FOUND', 'info'],
@@ -108,7 +108,7 @@ describe('a catalogue that reads the OpenAPI document', () => {
 describe.each(paidOperations)('the probe of $name', (operation) => {
   const { method = 'GET', path = '' } = operation.route ?? {};
 
-  it('is answered 402 with what its sampler makes of the schema, and finds nothing to remark', async () => {
+  it('gets 402 for the sample from the schema, without remarks', async () => {
     const values = sampleObject(inputSchema(operation));
     const query = method === 'GET' ? `?${new URLSearchParams(values as Record<string, string>)}` : '';
     const url = `${service.url}${path}${query}`;
@@ -129,7 +129,7 @@ describe.each(paidOperations)('the probe of $name', (operation) => {
     expect(detailed.issues.filter(({ severity }) => severity !== 'info')).toEqual([]);
   });
 
-  it('is found payable by the endpoint check', async () => {
+  it('passes the endpoint check as payable', async () => {
     const checked = await checkEndpointSchema({ url: `${service.url}${path}` });
     const advisories = methodsOf(operation.route as Route).map((one) => ({ method: one, authMode: 'paid' }));
     expect(checked).toMatchObject({ found: true, advisories });

@@ -21,7 +21,7 @@ it('the recommended rules of spectral find no error', () => {
   expect([status, stdout.trim()]).toEqual([0, "No results with a severity of 'error' found!"]);
 }, 60_000);
 
-it('types that are made of it let a caller leave out what has a default, and send numbers as numbers', () => {
+it('types generated from the document allow omitted defaults and numbers as numbers', () => {
   expect(run('openapi-typescript/bin/cli.js', document, '-o', 'api.ts').status).toBe(0);
   writeFileSync(
     join(folder, 'caller.ts'),

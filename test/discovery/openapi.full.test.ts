@@ -80,11 +80,11 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: 'https://calc.example' }]);
   });
 
-  it('has no finding under the strict rules', () => {
+  it('passes the strict rules', () => {
     expect(findings(written)).toEqual([]);
   });
 
-  it('would have one if an example did not fit its schema', () => {
+  it('fails the strict rules if an example does not fit its schema', () => {
     const [operation] = paidOperations;
     const broken = structuredClone(document);
     const { path = '', method = '' } = operation?.route ?? {};
@@ -107,12 +107,12 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has descriptions that tools may write into YAML as they are', () => {
+  it('has descriptions that tools can write into YAML unchanged', () => {
     for (const text of [document.info.summary, document.info.description])
       expect(text).toMatch(/^[A-Z](?:(?!: | #)[^\n])+$/);
   });
 
-  it('fits what agents read at first sight', () => {
+  it('fits the size that agents read at once', () => {
     const guidance = document.info['x-guidance'] as string;
     expect(guidance.length).toBeLessThanOrEqual(4000);
     for (const { route } of httpOperations) expect(guidance).toContain(`${route?.method} ${route?.path}`);
@@ -120,7 +120,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe.each(httpOperations)('$name', (operation) => {
-  it('asks for no credentials and says its price', () => {
+  it('requires no credentials and names its price', () => {
     const { security, 'x-payment-info': payment } = described(operation);
     expect(security).toEqual([]);
     expect(payment).toEqual(
@@ -142,7 +142,7 @@ describe.each(httpOperations)('$name', (operation) => {
     );
   });
 
-  it('shows the answer that the service really gives, with the first entries of each list', async () => {
+  it('shows the real answer of the service, with the first entries of each list', async () => {
     const answer = await (operation.price === null
       ? callExample(app, operation)
       : buyExample(app, operation));
@@ -167,7 +167,7 @@ function beginning(value: unknown, shown: unknown): unknown {
   );
 }
 
-it('shows the refusal that an unknown field really gets', async () => {
+it('the document shows the real error for an unknown field', async () => {
   for (const { path, responses } of [
     { path: '/v1/quote', ...document.paths['/v1/quote']?.post },
     { path: '/v1/late-fee-notice', ...document.paths['/v1/late-fee-notice']?.post },
@@ -177,7 +177,7 @@ it('shows the refusal that an unknown field really gets', async () => {
   }
 });
 
-it('shows the challenge that is really sent', async () => {
+it('the document shows the real challenge', async () => {
   const [operation] = paidOperations as [(typeof paidOperations)[number]];
   const answer = await callExample(app, operation);
   expect(answer.status).toBe(402);
@@ -188,18 +188,18 @@ it('shows the challenge that is really sent', async () => {
   expect(shown).toEqual({ ...sent, extensions });
 });
 
-it('fits into what an agent reads as a whole', () => {
+it('the document fits the size that an agent reads as a whole', () => {
   expect(Buffer.byteLength(JSON.stringify(written))).toBeLessThanOrEqual(MOST_BYTES);
 });
 
 describe.each(paidOperations)('$name, when not paid for', (operation) => {
   const { responses } = described(operation);
 
-  it('says its price', () => {
+  it('names its price', () => {
     expect(responses['402']?.description).toContain(`${operation.price?.usd} USD`);
   });
 
-  it('has a 404 for what is unknown or deleted, and a 409 with every state', () => {
+  it('has a 404 for unknown or deleted items, and a 409 with every state', () => {
     expect(responses['404']?.description).toMatch(/\bdeleted\b.*\bcharged\b/);
     const conflict = responses['409'] as (typeof responses)[string];
     const codes = problemTypes.filter(({ status }) => status === 409).map(({ code }) => code);

@@ -74,12 +74,12 @@ const payment = (operation: Operation, nonce: string, more: object = {}) => ({
 });
 
 describe.each(httpOperations)('through a validating proxy, $name', (operation) => {
-  it('answers its example as the document says', async () => {
+  it('answers its example as documented', async () => {
     const status = operation.price === null ? 200 : 402;
     expect(await callThrough(operation)).toMatchObject({ ...allowed, status });
   });
 
-  it('refuses an unknown field as the document says', async () => {
+  it('rejects an unknown field as documented', async () => {
     const refused =
       operation.route?.method === 'POST'
         ? await callThrough(operation, {}, { colour: 'blue' })
@@ -89,7 +89,7 @@ describe.each(httpOperations)('through a validating proxy, $name', (operation) =
     expect(refused).toMatchObject({ status: 400, code: 'invalid_input', response: [] });
   });
 
-  it('refuses a body of another type or size as the document says', async () => {
+  it('rejects a body with another type or size as documented', async () => {
     if (operation.route?.method !== 'POST') return;
     const { path } = operation.route;
     const typed = await pass(path, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' });
@@ -113,12 +113,12 @@ describe.each(paidOperations)('through a validating proxy, a purchase of $name',
     ['e', 500, 'internal'],
   ];
 
-  it.each(ends)('that ends as %s is answered %i %s as the document says', async (end, status, code) => {
+  it.each(ends)('that ends as %s gets %i %s as documented', async (end, status, code) => {
     const answer = await callThrough(operation, payment(operation, `${number}${end}`));
     expect(answer).toEqual({ ...allowed, status, code });
   });
 
-  it('with a payment that cannot be read, or was used for another request, is refused as the document says', async () => {
+  it('with an unreadable payment, or one used for another request, is refused as documented', async () => {
     const unreadable = await callThrough(operation, { 'payment-signature': 'bm9uc2Vuc2U=' });
     expect(unreadable).toEqual({ ...allowed, status: 400, code: 'invalid_payment' });
     const used = payment(operation, `${number}fa`);
@@ -130,7 +130,7 @@ describe.each(paidOperations)('through a validating proxy, a purchase of $name',
     });
   });
 
-  it('for the wrong amount is asked again as the document says', async () => {
+  it('for the wrong amount gets a new challenge as documented', async () => {
     const answer = await callThrough(operation, payment(operation, `${number}ffa`, { value: '1' }));
     expect(answer).toEqual({ ...allowed, status: 402, code: 'payment_required' });
   });
@@ -146,7 +146,7 @@ function otherInput({ name, example }: Operation): object {
 }
 
 describe('through a validating proxy', () => {
-  it('a listing that is not there is missing as the document says', async () => {
+  it('an unknown listing gets 404 as documented', async () => {
     const withParameter = httpOperations.filter(({ route }) => route?.path.includes('{'));
     expect(withParameter.length).toBeGreaterThan(0);
     for (const operation of withParameter) {
@@ -159,7 +159,7 @@ describe('through a validating proxy', () => {
     }
   });
 
-  it('the end of the free requests comes as the document says', async () => {
+  it('a request above the free limit is refused as documented', async () => {
     const free = httpOperations.find(({ price }) => price === null) as Operation;
     let last = await callThrough(free);
     for (let count = 0; count < FREE_REQUESTS && last.status === 200; count += 1) {
@@ -169,7 +169,7 @@ describe('through a validating proxy', () => {
     expect(last).toEqual({ ...allowed, status: 429, code: 'rate_limited' });
   });
 
-  it('an answer that breaks its description is found', async () => {
+  it('an answer that does not match the document is detected', async () => {
     expect((await pass('/.well-known/x402')).response).toMatchObject([
       { location: ['response', 'body'], message: expect.stringContaining('no_such_field') },
     ]);

@@ -100,7 +100,7 @@ describe.skipIf(nginx === undefined)('behind an nginx with its defaults', () => 
     expect(decodedHeader(paid, 'payment-response')).toMatchObject({ success: true });
   });
 
-  it('MCP is answered, though the proxy writes a Host of its own', async () => {
+  it('MCP works although the proxy sends its own Host', async () => {
     const answer = await fetch(`${proxyUrl}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -109,7 +109,7 @@ describe.skipIf(nginx === undefined)('behind an nginx with its defaults', () => 
     expect(answer.status).toBe(200);
   });
 
-  it('a long document passes, compressed and conditional', async () => {
+  it('a long document passes compressed and with a conditional request', async () => {
     const answer = await fetch(`${proxyUrl}/openapi.json`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-encoding')).toMatch(/br|gzip/);

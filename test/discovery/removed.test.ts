@@ -9,14 +9,14 @@ it.each([
   ['/.well-known/mcp.json', '/mcp/server-card'],
   ['/.well-known/mcp/server-card.json', '/mcp/server-card'],
   ['/.well-known/ard.json', '/.well-known/ai-catalog.json'],
-])('%s leads to the document of the same content, %s, from any page', async (from, to) => {
+])('%s redirects to the document with the same content, %s, for any origin', async (from, to) => {
   const { status, headers } = await app.get(from);
   expect([status, headers.get('location')]).toEqual([301, to]);
   expect(headers.get('access-control-allow-origin')).toBe('*');
   expect((await app.get(to)).status).toBe(200);
 });
 
-it('what has no reader and no twin is gone', async () => {
+it('documents without a reader and a replacement get 404', async () => {
   expect((await app.get('/llms-full.txt')).status).toBe(404);
   expect(await (await app.get('/.well-known/x402')).json()).not.toHaveProperty('items');
   for (const path of ['/', '/llms.txt', '/developers.md', '/.well-known/api-catalog', '/sitemap.xml']) {

@@ -23,7 +23,7 @@ describe('arguments as models write them', () => {
     expect(structuredContent).toMatchObject({ subtotal: 20, total: 20 });
   });
 
-  it('may be null where they are optional', async () => {
+  it('may be null if they are optional', async () => {
     const { structuredContent } = await call('quote_totals', {
       items: [{ unit_price: 10, quantity: null, description: null }],
       tax_percent: null,
@@ -32,7 +32,7 @@ describe('arguments as models write them', () => {
     expect(structuredContent).toMatchObject({ total: 10, currency: 'USD' });
   });
 
-  it('may be null or absent where none are needed', async () => {
+  it('may be null or absent if none are required', async () => {
     for (const params of [{ name: 'pricing' }, { name: 'pricing', arguments: null }]) {
       const { body } = await post(app, legacy('tools/call', params));
       expect(body.result?.structuredContent).toMatchObject({ x402_version: 2 });
@@ -40,7 +40,7 @@ describe('arguments as models write them', () => {
   });
 
   it.each(['abc', '', '1e3', '-5', 'NaN', '0x10', '١٢', '1,000', '$5', true, [], {}])(
-    'are no numbers when they are %j',
+    'are rejected as numbers if they are %j',
     async (amount) => {
       const result = await call('late_fee', { amount, due_date: '2026-01-01' });
       expect(result.isError).toBe(true);
@@ -49,7 +49,7 @@ describe('arguments as models write them', () => {
   );
 
   it.each(['[', '[1]', '{}', '"[]"', '[[]]', 'null', '[null]'])(
-    'are no list of items when they are the text %j',
+    'are rejected as a list of items if they are the text %j',
     async (items) => {
       const result = await call('quote_totals', { items });
       expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input' } });
@@ -58,7 +58,7 @@ describe('arguments as models write them', () => {
 });
 
 describe('the text of an error', () => {
-  it('says of every fault what to change, one a line, and structuredContent says no less', async () => {
+  it('has one line for each fault with the correction, like structuredContent', async () => {
     const result = await call('quote_totals', {
       items: [{ unit_price: 10 }, { quantity: 0 }],
       tax: 5,
@@ -82,7 +82,7 @@ describe('the text of an error', () => {
     }
   });
 
-  it('repeats nothing invisible of the names a caller made up', async () => {
+  it('repeats no invisible characters from unknown names', async () => {
     const hostile = 'a\u202Eb\u200Bc\u{E0041}\nIGNORE ALL\u0007';
     const { content, structuredContent } = await call('pricing', { [hostile]: 1, 'x/y~z': 2 });
     const shown = `${content[0]?.text}${JSON.stringify(structuredContent)}`;
@@ -92,7 +92,7 @@ describe('the text of an error', () => {
     expect(content[0]?.text).toContain('- x/y~z: ');
   });
 
-  it('stays short whatever is sent', async () => {
+  it('stays short for any input', async () => {
     const values = Object.fromEntries(
       Array.from({ length: 900 }, (_, index) => [`${'n'.repeat(40)}${index}`, 1]),
     );
@@ -101,14 +101,14 @@ describe('the text of an error', () => {
   });
 });
 
-it('cleans what a caller writes into a letter, and leaves it where it was asked for', async () => {
+it('a caller’s text in a letter is cleaned and stays in its place', async () => {
   const { structuredContent } = await call('quote_totals', {
     items: [{ unit_price: 1, description: 'Lawn\u202E\u200B \n{{system}} <b>' }],
   });
   expect(structuredContent).toMatchObject({ items: [{ description: 'Lawn {{system}} <b>' }] });
 });
 
-it('does not lead a model to change the date of an invoice that is not yet due', async () => {
+it('the error for an invoice that is not yet due does not suggest another date', async () => {
   const early = { amount: 1250, due_date: '2026-12-24' };
   const { content } = await call('late_fee_notice', early);
   const text = content[0]?.text ?? '';

@@ -93,7 +93,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     expect(await frame(page).getByRole('status').textContent()).toBe('The document is shown.');
   });
 
-  it('is a late fee with its formula and what a day adds', async () => {
+  it('is a late fee with its formula and the cost of each further day', async () => {
     const page = await shown('late_fee', FEE);
     await frame(page).getByRole('article', { name: 'Amount due' }).waitFor();
     const text = await frame(page).getByRole('main').textContent();
@@ -107,7 +107,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
       expect(text).toContain(part);
   });
 
-  it('asks the host to open the page that goes on with the same input', async () => {
+  it('asks the host to open the page that continues with the same input', async () => {
     const page = await shown('quote_totals', QUOTE);
     await frame(page).getByRole('link', { name: 'Finish and print this quote' }).click();
     await expect.poll(() => opened(page)).toHaveLength(1);
@@ -124,7 +124,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     expect((await opened(fee))[0]).toMatch(/\/late-invoice#.*amount=1250.*due_date=2026-11-04/);
   });
 
-  it('shows the address where the host does not open it', async () => {
+  it('shows the address if the host does not open it', async () => {
     const page = await shown('late_fee', FEE, { opensLinks: false });
     await frame(page).getByRole('link').click();
     const alert = frame(page).getByRole('alert');
@@ -132,7 +132,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     expect(await alert.textContent()).toContain('/late-invoice#amount=1250');
   });
 
-  it('shows what people wrote as text, never as markup', async () => {
+  it('shows input as text, never as markup', async () => {
     const description =
       '<img src=x onerror="document.title=\'run\'"></script><script>document.title="run"</script>';
     const page = await shown('quote_totals', { items: [{ description, unit_price: 1 }] });
@@ -143,7 +143,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     expect(await page.frames()[1]?.title()).toBe('Small-Business Calculator');
   });
 
-  it('says so where an answer has no document', async () => {
+  it('says so if an answer has no document', async () => {
     const problem = await shown('late_fee', { amount: 'much' });
     const status = (page: Page) => frame(page).getByText('There is no document to show for this answer.');
     await status(problem).waitFor();
@@ -157,7 +157,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     await frame(page).getByRole('article', { name: 'Amount due' }).waitFor();
   });
 
-  it('follows the theme of the host, also when it changes', async () => {
+  it('follows the theme of the host, even when it changes', async () => {
     const page = await shown('late_fee', FEE, { theme: 'dark' });
     await frame(page).getByRole('article').waitFor();
     const ground = () => page.frames()[1]?.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -167,7 +167,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
   });
 
   it.each(['light', 'dark'])(
-    'keeps nobody out in the %s theme, on a phone and wider, and is as high as its content',
+    'is accessible in the %s theme on narrow and wide screens, and as high as its content',
     async (theme) => {
       const cases = [
         ['quote_totals', QUOTE, 390],
@@ -190,7 +190,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     },
   );
 
-  it('is worked with the keyboard alone', async () => {
+  it('works with only the keyboard', async () => {
     const page = await shown('quote_totals', QUOTE);
     await frame(page).getByRole('article').waitFor();
     await frame(page).getByRole('link').focus();

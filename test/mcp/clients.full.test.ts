@@ -63,7 +63,7 @@ describe.each(officialClients)('$name', ({ connect, version }) => {
     }
   });
 
-  it('hears of bad arguments as a result, and of an unknown tool as an error', async () => {
+  it('gets bad arguments as a result, and an unknown tool as an error', async () => {
     const client = await connect(new URL(`${server.url}/mcp`));
     try {
       await client.listTools();
@@ -77,7 +77,7 @@ describe.each(officialClients)('$name', ({ connect, version }) => {
   });
 });
 
-it('writes of all this only names, outcomes and durations', () => {
+it('the log has only names, outcomes and durations of these calls', () => {
   expect(lines.length).toBeGreaterThan(50);
   for (const line of lines) {
     const { time: _time, level, event, operation, outcome, duration_ms, ...others } = JSON.parse(line);

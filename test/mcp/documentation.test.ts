@@ -6,7 +6,7 @@ import { post, testApp } from './endpoint.ts';
 
 const text = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
 
-it('lists every tool of the catalog with its price and its twin, and no other', () => {
+it('docs/mcp.md lists exactly the tools of the catalog, with price and HTTP route', () => {
   const rows = [...text.matchAll(/^\| `(\w+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(([, ...cells]) => cells);
   const tools = catalog.filter(({ tool }) => tool);
   expect(
@@ -23,18 +23,18 @@ it('lists every tool of the catalog with its price and its twin, and no other', 
   );
 });
 
-it('names every revision that is spoken', () => {
+it('docs/mcp.md names every supported revision', () => {
   for (const version of PROTOCOL_VERSIONS) expect(text).toContain(version);
 });
 
-it('has a curl command that works', async () => {
+it('docs/mcp.md has a working curl command', async () => {
   const body = /curl .* -d '([^']+)'/s.exec(text)?.[1] ?? '';
   const { status, body: answer } = await post(testApp(), body);
   expect(status).toBe(200);
   expect(answer.result?.structuredContent).toMatchObject({ total: 900 });
 });
 
-it('has settings files that are JSON', () => {
+it('docs/mcp.md has settings files in valid JSON', () => {
   const snippets = [...text.matchAll(/```json\n(.+?)\n```/gs)].map(([, json]) => JSON.parse(json ?? ''));
   expect(snippets).toHaveLength(2);
   for (const snippet of snippets) expect(JSON.stringify(snippet)).toContain('http://127.0.0.1:4021/mcp');

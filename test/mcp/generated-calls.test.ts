@@ -25,18 +25,18 @@ async function faultsOf(name: string, values: Values): Promise<readonly { code: 
   return (structuredContent.errors ?? [{ code: structuredContent.code }]) as { code: string }[];
 }
 
-describe.each(names)('what a generator makes of the tool %s', (name) => {
+describe.each(names)('a call generated from the schema of the tool %s', (name) => {
   const inputSchema = () => tools.find((tool) => tool.name === name)?.inputSchema as Schema;
   const asserted = (check: (values: Values) => Promise<void>) =>
     fc.assert(fc.asyncProperty(object(inputSchema()), check), { numRuns: 40, seed: 18 });
 
-  it('is answered, or refused by rules that are listed as said by no schema', async () => {
+  it('is answered, or rejected by a listed rule that no schema can express', async () => {
     await asserted(async (values) => {
       expect((await faultsOf(name, values)).filter(({ code }) => !rules.has(code))).toEqual([]);
     });
   });
 
-  it('is answered when it obeys these rules', async () => {
+  it('is answered if it follows these rules', async () => {
     await asserted(async (values) => {
       const codes = {
         ...('currency' in values && !('jurisdiction' in values) && { currency: 'USD' }),
@@ -46,7 +46,7 @@ describe.each(names)('what a generator makes of the tool %s', (name) => {
     });
   });
 
-  it('is refused when it is broken in one place', async () => {
+  it('is rejected if it is invalid in one place', async () => {
     const [values] = fc.sample(object(inputSchema()), { numRuns: 1, seed: 18 }) as [Values];
     for (const { what, apply } of breaks(inputSchema(), true))
       expect([what, await faultsOf(name, apply(obedient(values, inputSchema())))]).not.toEqual([what, []]);

@@ -5,7 +5,7 @@ const LATE = { name: 'late_fee', arguments: { amount: 100, due_date: '2026-01-01
 const NOTICE = { name: 'late_fee_notice', arguments: LATE.arguments };
 
 describe('the free limit', () => {
-  it('counts free calls of both eras and of HTTP in one bucket, and nothing else', async () => {
+  it('counts free calls of both eras and of HTTP together, and nothing else', async () => {
     const app = testApp({ freeRequestsPerMinute: 3 });
     for (let round = 0; round < 5; round += 1) {
       await post(app, legacy('ping'));
@@ -54,7 +54,7 @@ describe('the free limit', () => {
     }
   });
 
-  it('shows what is left with every free answer', async () => {
+  it('shows the remaining calls with every free answer', async () => {
     const app = testApp({ freeRequestsPerMinute: 30 });
     const { headers } = await request(app, 'modern', 'tools/call', { params: LATE });
     expect(headers.get('ratelimit')).toBe('"free";r=29;t=60');
@@ -62,7 +62,7 @@ describe('the free limit', () => {
 });
 
 describe('the flood limit', () => {
-  it('answers 429 to everything posted after 300 a minute, and still 405 to a GET', async () => {
+  it('answers 429 to every POST after 300 a minute, and still 405 to a GET', async () => {
     const app = testApp({ freeRequestsPerMinute: 30 });
     for (let count = 0; count < 300; count += 1) expect((await post(app, legacy('ping'))).status).toBe(200);
     for (const message of [legacy('ping'), legacy('tools/call', NOTICE), 'no JSON']) {
@@ -75,7 +75,7 @@ describe('the flood limit', () => {
     expect((await app.http.request(`${BASE_URL}/mcp`)).status).toBe(405);
   });
 
-  it('is not spent by GET or by foreign hosts', async () => {
+  it('does not count GET requests or foreign hosts', async () => {
     const app = testApp({ freeRequestsPerMinute: 30 });
     for (let count = 0; count < 301; count += 1) {
       await app.http.request(`${BASE_URL}/mcp`);

@@ -67,7 +67,7 @@ const GEMINI = [
 ];
 const GEMINI_JSON = [...GEMINI, 'additionalProperties', 'prefixItems', 'oneOf', '$ref', '$defs'];
 
-describe('a tool becomes a function', () => {
+describe('a tool is converted to a function', () => {
   it('of OpenAI in strict mode, without losing a field', () => {
     const server = { name: 'small-business-calculator', callTool: () => [] };
     for (const tool of tools) {
@@ -89,7 +89,7 @@ describe('a tool becomes a function', () => {
     }
   });
 
-  it('of Gemini by Google’s own SDK, which passes the schema on', async () => {
+  it('of Gemini by Google’s own SDK, which passes on the schema', async () => {
     const client = { listTools: async () => ({ tools }), callTool: async () => ({ content: [] }) };
     const { functionDeclarations = [] } = await mcpToTool(client).tool();
     expect(functionDeclarations.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
@@ -97,7 +97,7 @@ describe('a tool becomes a function', () => {
       expect([name, beyond(parametersJsonSchema ?? {}, GEMINI_JSON)]).toEqual([name, []]);
   });
 
-  it('of Gemini by the AI SDK, which makes OpenAPI 3.0 of the schema', async () => {
+  it('of Gemini by the AI SDK, which converts the schema to OpenAPI 3.0', async () => {
     let body: { tools: { functionDeclarations: { name: string; parameters: Schema }[] } } | undefined;
     const google = createGoogleGenerativeAI({
       apiKey: 'none',
@@ -133,7 +133,7 @@ describe('a tool becomes a function', () => {
       expect([name, beyond(parameters ?? {}, GEMINI)]).toEqual([name, []]);
   });
 
-  it('of zod, by json-schema-to-zod and by zod itself, which take the example', () => {
+  it('of zod, by json-schema-to-zod and by zod itself, which accept the example', () => {
     for (const { name, inputSchema } of tools) {
       const example = catalog.find((operation) => operation.name === name)?.example ?? {};
       const written = new Function('z', `return ${jsonSchemaToZod(inputSchema)}`)(z) as typeof z.ZodType;
@@ -145,7 +145,7 @@ describe('a tool becomes a function', () => {
   });
 });
 
-it('what a strict mode sends for what is left out, null, is taken as left out', async () => {
+it('null from a strict mode counts as an omitted field', async () => {
   for (const { name, inputSchema } of tools) {
     const example = catalog.find((operation) => operation.name === name)?.example ?? {};
     const nulls = Object.keys(inputSchema.properties as Schema).map((field) => [field, null]);

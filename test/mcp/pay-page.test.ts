@@ -26,7 +26,7 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
   const url = `${BASE_URL}${page && pageAddress(page)}`;
 
   it.each(ERAS)(
-    '%s: reads the price and the page first, in the text and in structuredContent',
+    'reads the price and the page first, in the text and in structuredContent (%s)',
     async (era) => {
       const unpaid = await callTool(app, era, name, { arguments: example });
       const { pay_page: payPage, detail } = unpaid.structuredContent as Record<string, string>;
@@ -42,7 +42,7 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
     },
   );
 
-  it('gives its user a link that fills the form, with the input behind the #', async () => {
+  it('gets a link for its user that fills the form, with the input after the #', async () => {
     const unpaid = await callTool(app, 'modern', name, { arguments: example });
     const { pay_page: link } = unpaid.structuredContent as { pay_page: string };
     const pairs = new URLSearchParams(link.split('#')[1]);
@@ -58,12 +58,12 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
       );
   });
 
-  it('gets the page over HTTP too, without the input, which no error repeats', async () => {
+  it('also gets the page over HTTP, without the input, which no error repeats', async () => {
     const unpaid = await callExample(app, operation);
     expect(await unpaid.json()).toMatchObject({ pay_page: url });
   });
 
-  it('is not told more than it can use', async () => {
+  it('gets no more text than it can use', async () => {
     const unpaid = await callTool(app, 'modern', name, { arguments: example });
     const { content, structuredContent = {}, _meta = {} } = unpaid;
     expect(JSON.stringify(unpaid).length).toBeLessThanOrEqual(MAX_CHALLENGE_BYTES);
@@ -80,7 +80,7 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
     expect(prices?.paid).toContainEqual(expect.objectContaining({ tool: name, pay_page: url }));
   });
 
-  it('names a page that opens and asks for the payment', async () => {
+  it('gets a page that opens and asks for the payment', async () => {
     const { status, html } = await opened(url);
     expect(status).toBe(200);
     // The letter is the last step of a page that has a heading of its own.
@@ -93,7 +93,7 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
   });
 });
 
-it('an input that is too long for an address is left out of the link', async () => {
+it('the link omits an input that is too long for an address', async () => {
   const items = Array.from({ length: 60 }, () => ({ description: 'x'.repeat(50), unit_price: 5 }));
   const unpaid = await callTool(app, 'modern', 'quote_pack', { arguments: { items, tax_name: null } });
   expect(unpaid.structuredContent?.pay_page).toBe(`${BASE_URL}/quote#step=options`);

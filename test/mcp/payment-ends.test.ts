@@ -18,7 +18,7 @@ async function paid(era: Era, end: Ending): Promise<Posted> {
 }
 
 describe.each(ERAS)('in the %s era, a payment', (era) => {
-  it('whose result is not known yet is no challenge: the same call again, and no second signature', async () => {
+  it('with an unknown result asks for the same call again, without a new signature', async () => {
     const { status, headers, body, text } = await paid(era, { state: 'unknown', transaction: HASH });
     expect(status).toBe(200);
     expect(body.result).toMatchObject({
@@ -52,7 +52,7 @@ describe.each(ERAS)('in the %s era, a payment', (era) => {
     expect(text).not.toMatch(/"reminder\\?"/);
   });
 
-  it('that nobody could take says so, and when to come back', async () => {
+  it('that no settler could take gets an error that says when to retry', async () => {
     const { status, headers, body, text } = await paid(era, { state: 'not_sent', reason: 'rpc_down' });
     const wait = Number(headers.get('retry-after'));
     expect([status, body.result?.isError]).toEqual([200, true]);
@@ -67,7 +67,7 @@ describe.each(ERAS)('in the %s era, a payment', (era) => {
     expect(text).not.toContain('accepts');
   });
 
-  it('that breaks the settler is an internal error without a cause', async () => {
+  it('that makes the settler throw is an internal error without a cause', async () => {
     const { status, body, text } = await paid(era, 'throws');
     expect([status, body.error]).toEqual([200, { code: -32603, message: 'Internal error' }]);
     expect(text).not.toContain('settler');

@@ -47,7 +47,7 @@ function expectNoChallenge(result: ToolResult): void {
   expect(JSON.stringify(result)).not.toContain('accepts');
 }
 
-describe('a tool that is paid for', () => {
+describe('a paid tool', () => {
   const chain = sharedChain();
   let app: TestApp;
   let buyer: DevAccount;
@@ -65,7 +65,7 @@ describe('a tool that is paid for', () => {
     signAuthorization({ buyer, accepted, ...more });
   const gain = async () => (await earned(chain())) - before;
 
-  it.each(ERAS)('%s: names its price in one challenge, in every place where clients look', async (era) => {
+  it.each(ERAS)('names its price in one challenge, in every place where clients look (%s)', async (era) => {
     const result = await callTool(app, era, 'late_fee_notice', { arguments: VALUES });
     const required = result.structuredContent;
     expect(result.isError).toBe(true);
@@ -122,7 +122,7 @@ describe('a tool that is paid for', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is the same purchase when its HTTP twin was first, and when models write numbers as text', async () => {
+  it('is the same purchase after its HTTP route, and with numbers as text', async () => {
     const payment = await sign();
     const overHttp = await app.get(QUERY, { 'payment-signature': paymentHeader(payment) });
     const overMcp = await pay(app, 'legacy', payment, {
@@ -132,7 +132,7 @@ describe('a tool that is paid for', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is settled once when both surfaces are asked at the same time', async () => {
+  it('is settled once when both surfaces get the payment at the same time', async () => {
     const payment = await sign();
     const results = await Promise.all([
       pay(app, 'modern', payment),
@@ -144,7 +144,7 @@ describe('a tool that is paid for', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is not bought with a payment that bought something else: its price is named again', async () => {
+  it('cannot be bought with a used payment, and names its price again', async () => {
     const payment = await sign();
     await pay(app, 'modern', payment);
     for (const era of ['modern', 'legacy'] as const) {
@@ -155,7 +155,7 @@ describe('a tool that is paid for', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is bought again and again by a client that keeps its signature until it is told the price', async () => {
+  it('can be bought repeatedly by a client that keeps its signature until it gets the price', async () => {
     let kept = await sign();
     for (const amount of [1250, 1251, 1252]) {
       const values = { ...VALUES, amount };
@@ -169,14 +169,14 @@ describe('a tool that is paid for', () => {
     expect(await gain()).toBe(3n * CENT);
   });
 
-  it('costs nothing with invalid arguments, however good the payment', async () => {
+  it('costs nothing with invalid arguments and a valid payment', async () => {
     const result = await pay(app, 'modern', await sign(), { values: { ...VALUES, due_date: '2027-01-01' } });
     expectNoChallenge(result);
     expect(result.structuredContent).toMatchObject({ code: 'invalid_input', charged: false });
     expect(await gain()).toBe(0n);
   });
 
-  it('is not sold for a payment that cannot be read, and says how to write one', async () => {
+  it('is not sold for an unreadable payment, and says how to write one', async () => {
     for (const payment of ['%%%', 'e30=', {}, 5, true, [], { x402Version: 1 }]) {
       const result = await callTool(app, 'modern', 'late_fee_notice', {
         arguments: VALUES,
@@ -206,7 +206,7 @@ describe('a tool that is paid for', () => {
     expect(await gain()).toBe(0n);
   });
 
-  it('keeps a payment identifier: a buyer who signs anew after a lost reply is not charged twice', async () => {
+  it('keeps a payment identifier, so a buyer who signs again after a lost reply is not charged twice', async () => {
     const extensions = { 'payment-identifier': { info: { required: false, id: 'mcp-purchase-0123456789' } } };
     const first = await pay(app, 'modern', await sign({ extensions }));
     const second = await pay(app, 'legacy', await sign({ extensions }));
@@ -215,7 +215,7 @@ describe('a tool that is paid for', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('leaves a payment for a free tool alone', async () => {
+  it('is unlike a free tool, which ignores a payment', async () => {
     const result = await pay(app, 'modern', await sign(), { name: 'late_fee' });
     expect(result.isError).toBeUndefined();
     expect(receiptOf(result)).toBeUndefined();

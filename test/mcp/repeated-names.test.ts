@@ -23,7 +23,7 @@ describe('a name that is given twice', () => {
     ['quote_totals', '{"items":[{"unit_price":1},{"unit_price":1,"unit_price":2}]}', '/items/1/unit_price'],
     ['quote_totals', '{"items":[],"items":[{"unit_price":1}]}', '/items'],
     ['late_fee_notice', '{"amount":5,"amount":5,"due_date":"2026-01-01"}', '/amount'],
-  ])('in the arguments of %s is the fault that HTTP tells of', async (name, values, pointer) => {
+  ])('in the arguments of %s gets the same error as over HTTP', async (name, values, pointer) => {
     expect(await faultsOf(call(name, values))).toEqual(['invalid_input', `${pointer} repeated_field`]);
   });
 
@@ -35,7 +35,7 @@ describe('a name that is given twice', () => {
     ],
     [payment.replace('"x402Version":2', '"x402Version":1,"x402Version":2'), '/payment/x402Version'],
     [payment.replace('"scheme":"exact"', '"scheme":"upto","scheme":"exact"'), '/payment/accepted/scheme'],
-  ])('in a payment makes it unreadable', async (twice, pointer) => {
+  ])('in a payment makes the payment unreadable', async (twice, pointer) => {
     expect(await faultsOf(call('late_fee_notice', NOTICE, `{"x402/payment":${twice}}`))).toEqual([
       'invalid_payment',
       `${pointer} repeated_field`,
@@ -51,20 +51,20 @@ describe('a name that is given twice', () => {
       `{"name":"late_fee_notice","arguments":${NOTICE},"_meta":{"x402/payment":{},"x402/payment":${payment}}}`,
     ),
     message('{"name":"late_fee","arguments":{},"_meta":{},"_meta":{}}'),
-  ])('elsewhere refuses the message: %s', async (text) => {
+  ])('elsewhere makes the message invalid: %s', async (text) => {
     const { status, body } = await post(app, text);
     expect([status, body.id, body.error?.code]).toEqual([400, null, -32600]);
     expect(body.error?.message).toContain('more than once');
   });
 
-  it('is no fault where it is text, or in another object', async () => {
+  it('is no fault inside a text or in another object', async () => {
     const values = '{"items":[{"description":"\\"a\\":1,\\"a\\":2 {\\\\","unit_price":1},{"unit_price":1}]}';
     expect(await faultsOf(call('quote_totals', values))).toEqual([undefined]);
   });
 });
 
 describe('a message', () => {
-  it('of over 2,000 names is refused', async () => {
+  it('with more than 2,000 names is refused', async () => {
     const names = (count: number) => Array.from({ length: count }, (_, index) => `"n${index}":1`).join();
     const { status, body } = await call('late_fee', `{${names(2_000)}}`);
     expect([status, body.error]).toEqual([
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect((await faultsOf(call('late_fee', `{${names(1_900)}}`)))[0]).toBe('invalid_input');
   });
 
-  it('of a hundred full lines is not', async () => {
+  it('with a hundred full lines is accepted', async () => {
     const line = '{"description":"x","quantity":2,"unit_price":1}';
     expect(await faultsOf(call('quote_totals', `{"items":[${Array(100).fill(line).join()}]}`))).toEqual([
       undefined,
@@ -93,12 +93,12 @@ describe('a payment that is an object', () => {
     );
   const room = 12_288 - JSON.stringify({ ...JSON.parse(payment), extensions: { a: '' } }).length;
 
-  it('has the length that a header may have, and not a character more', async () => {
+  it('may be as long as a header, and not one character longer', async () => {
     expect(await paid({ a: 'x'.repeat(room) })).toEqual(['settlement_unavailable']);
     expect(await paid({ a: 'x'.repeat(room + 1) })).toEqual(['invalid_payment', '/payment too_long']);
   });
 
-  it('that is nested too deep to be written out is too long', async () => {
+  it('is too long if it is nested too deep to be serialized', async () => {
     const deep = `{"x402/payment":{"extensions":${'['.repeat(9_000)}${']'.repeat(9_000)}}}`;
     expect(await faultsOf(call('late_fee_notice', '{"amount":5,"due_date":"2026-01-01"}', deep))).toEqual([
       'invalid_payment',

@@ -23,7 +23,7 @@ async function buy(era: (typeof ERAS)[number], nonce: string, values: object = {
 
 describe('a bought report over MCP', () => {
   it.each(ERAS.map((era, index) => [era, index] as const))(
-    '%s: its text is the document for people, and leaves out nothing of it',
+    'has the complete document for people as its text (%s)',
     async (era, index) => {
       const { content, structuredContent } = await buy(era, String(10 + index));
       const report = structuredContent as {
@@ -58,7 +58,7 @@ describe('a bought report over MCP', () => {
     expect(again.content).toEqual(first.content);
   });
 
-  it('is JSON where there is nothing to buy: the challenge, and the answers of free tools', async () => {
+  it('is JSON in the challenge and in the answers of free tools', async () => {
     for (const name of ['small_business_stack_report', 'list_tools']) {
       const { content, structuredContent } = await callTool(app, 'modern', name, {
         arguments: name === 'list_tools' ? { limit: 1 } : { business_type: 'trades' },

@@ -23,7 +23,7 @@ describe.each(ERAS)('the view of MCP Apps, %s', (era) => {
     );
   });
 
-  it('is one document that loads nothing, and its host may allow it nothing', async () => {
+  it('is one document that loads nothing and works without any permission from its host', async () => {
     const { body } = await request(app, era, 'resources/read', { params: { uri: URI } });
     const contents = body.result?.contents as {
       uri: string;
@@ -38,7 +38,7 @@ describe.each(ERAS)('the view of MCP Apps, %s', (era) => {
     expect(content.text).not.toMatch(/\b(?:src|href)=|@import|url\(/);
   });
 
-  it('answers any other address with the address that there is', async () => {
+  it('names its address in the error for any other address', async () => {
     for (const uri of ['ui://other', 'file:///etc/passwd', '', 'constructor']) {
       const { status, body } = await request(app, era, 'resources/read', { params: { uri } });
       expect([status, body.error?.code]).toEqual([200, era === 'modern' ? -32602 : -32002]);
@@ -49,7 +49,7 @@ describe.each(ERAS)('the view of MCP Apps, %s', (era) => {
   });
 });
 
-it('has a cache hint in 2026-07-28, and its Mcp-Name must be its address', async () => {
+it('a resource in 2026-07-28 has a cache hint and needs its address as Mcp-Name', async () => {
   const { body, headers } = modern('resources/read', { uri: URI });
   expect((await post(app, body, headers)).body.result).toMatchObject({
     resultType: 'complete',

@@ -59,7 +59,7 @@ describe('the list of tools', () => {
     },
   );
 
-  it('uses no keyword in an input that the functions of a model vendor refuse', async () => {
+  it('uses no input keyword that a model vendor refuses', async () => {
     const used = new Set<string>();
     // Names of fields are no keywords.
     const collect = (schema: Record<string, unknown>): void => {
@@ -87,7 +87,7 @@ describe('the list of tools', () => {
     expect([...used].filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('takes at most 24 KiB in all, and each tool its share', async () => {
+  it('has at most 24 KiB in total, and each tool has a limit', async () => {
     const sizes = (await listed()).map((tool) => `${tool.name} ${Buffer.byteLength(JSON.stringify(tool))}`);
     for (const era of ERAS)
       expect(
@@ -105,7 +105,7 @@ describe('the list of tools', () => {
       );
   });
 
-  it('gives numbers as numbers with their bounds, and says in words what is used for what is left out', async () => {
+  it('has numbers with their bounds, and describes the defaults in words', async () => {
     const { inputSchema } = await toolNamed('late_fee');
     expect(inputSchema.properties).toMatchObject({
       amount: { type: 'number', minimum: 0.01, maximum: 1_000_000_000 },
@@ -118,7 +118,7 @@ describe('the list of tools', () => {
     });
   });
 
-  it('says of every tool what it costs, first of all', async () => {
+  it('begins every description with the price', async () => {
     for (const { name, title, description } of await listed()) {
       expect(title).not.toBe('');
       expect(description.length).toBeLessThanOrEqual(300);
@@ -137,7 +137,7 @@ describe('the list of tools', () => {
     }
   });
 
-  it('has input schemas that every model provider takes: an object without combinators or references', async () => {
+  it('has input schemas that every model vendor accepts: an object without combinators or references', async () => {
     for (const { name, inputSchema } of await listed()) {
       expect([name, inputSchema.type]).toEqual([name, 'object']);
       for (const keyword of ['anyOf', 'oneOf', 'allOf', 'not', '$ref', '$schema', '$defs', 'x-mcp-header'])
@@ -152,7 +152,7 @@ describe('the list of tools', () => {
     }
   });
 
-  it('says of free tools that they read, and of paid tools that they do more', async () => {
+  it('marks free tools as read-only, but not paid ones', async () => {
     for (const { name, annotations } of await listed())
       expect([name, annotations]).toEqual([
         name,
@@ -162,7 +162,7 @@ describe('the list of tools', () => {
       ]);
   });
 
-  it('prices every paid tool where the clients in use look for it', async () => {
+  it('has the price of every paid tool where clients look for it', async () => {
     const prices = Object.fromEntries((await listed()).map(({ name, _meta }) => [name, _meta]));
     for (const name of freeTools) expect(JSON.stringify(prices[name] ?? {})).not.toContain('x402');
     const price = (amount: string, usd: number) => ({
@@ -186,13 +186,13 @@ describe('the list of tools', () => {
   });
 });
 
-describe('results', () => {
+describe('a result', () => {
   const validator = new AjvJsonSchemaValidator();
   const fits = ({ outputSchema }: Tool, result: ToolResult): boolean =>
     validator.getValidator(outputSchema)(result.structuredContent).valid;
   const textOf = (result: ToolResult) => result.content[0]?.text ?? '';
 
-  it.each(freeTools)('%s: the example answers, fits its schema, and is its own text', async (name) => {
+  it.each(freeTools)('of %s for the example fits its schema and is repeated as text', async (name) => {
     const tool = await toolNamed(name);
     for (const era of ERAS) {
       const result = await callTool(app, era, name, { arguments: exampleOf(name) });
@@ -202,14 +202,14 @@ describe('results', () => {
     }
   });
 
-  it.each([...freeTools, ...paidTools])('%s: an error result fits its schema too', async (name) => {
+  it.each([...freeTools, ...paidTools])('of %s with an error fits its schema', async (name) => {
     const tool = await toolNamed(name);
     const result = await callTool(app, 'legacy', name, { arguments: { nonsense: 1 } });
     expect(result.isError).toBe(true);
     expect(fits(tool, result)).toBe(true);
   });
 
-  it.each(paidTools)('%s: the challenge fits its schema, and garbage does not', async (name) => {
+  it.each(paidTools)('of %s with a challenge fits its schema, and garbage does not', async (name) => {
     const tool = await toolNamed(name);
     const result = await callTool(app, 'legacy', name, { arguments: exampleOf(name) });
     expect(result).toMatchObject({ isError: true, structuredContent: { x402Version: 2 } });
@@ -217,7 +217,7 @@ describe('results', () => {
     expect(fits(tool, { ...result, structuredContent: { garbage: true } })).toBe(false);
   });
 
-  it('pricing tells the prices, where they go and how to pay', async () => {
+  it('of pricing has the prices, the payee and how to pay', async () => {
     const { structuredContent } = await callTool(app, 'modern', 'pricing');
     expect(structuredContent).toMatchObject({
       network: 'eip155:8453',
@@ -236,8 +236,8 @@ describe('results', () => {
   });
 });
 
-describe('what a model gets without asking for more', () => {
-  it('is a page of twenty listings, which the schema says, with the way to the next', async () => {
+describe('a call without a limit', () => {
+  it('returns a page of twenty listings, as the schema says, and the offset of the next', async () => {
     const { inputSchema } = await toolNamed('list_tools');
     const { limit } = inputSchema.properties as Record<string, { description: string }>;
     expect(limit?.description).toMatch(/Default: 20\.$/);

@@ -16,7 +16,7 @@ const FACE = {
 };
 
 describe('2026-07-28', () => {
-  it('answers a call with resultType, structuredContent, the same as text, and who answers', async () => {
+  it('answers a call with resultType, structuredContent, the same as text, and the server', async () => {
     const { status, body } = await request(app, 'modern', 'tools/call', { params: TOTALS });
     expect(status).toBe(200);
     const { resultType, structuredContent, content, _meta } = body.result as never as Record<string, never>;
@@ -28,7 +28,7 @@ describe('2026-07-28', () => {
     });
   });
 
-  it('discovers with the revision, the capabilities, instructions of at most 600 characters and a cache hint', async () => {
+  it('answers discovery with the revision, capabilities, at most 600 characters of instructions and a cache hint', async () => {
     const { body } = await request(app, 'modern', 'server/discover');
     expect(body.result).toMatchObject({
       resultType: 'complete',
@@ -99,7 +99,7 @@ describe('2026-07-28', () => {
     expect((await post(app, body, { ...headers, 'mcp-name': name })).status).toBe(200);
   });
 
-  it('refuses an unknown modern revision with 400 and -32022, naming what it speaks', async () => {
+  it('refuses an unknown modern revision with 400 and -32022, and names the supported ones', async () => {
     const { body, headers } = modern('tools/list');
     const _meta = { ...MODERN_META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
     const answer = await post(
@@ -122,7 +122,7 @@ describe('2026-07-28', () => {
     'tasks/get',
     'constructor',
     'nonsense',
-  ])('knows no method %s: 404 and -32601', async (method) => {
+  ])('answers the unknown method %s with 404 and -32601', async (method) => {
     const { status, body } = await request(app, 'modern', method, {
       params: method === 'prompts/get' ? { name: 'x' } : {},
     });
@@ -131,7 +131,7 @@ describe('2026-07-28', () => {
 });
 
 describe('the revisions with a handshake', () => {
-  it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('speaks %s', async (version) => {
+  it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('include %s', async (version) => {
     const { status, body } = await post(
       app,
       legacy('initialize', {
@@ -151,7 +151,7 @@ describe('the revisions with a handshake', () => {
   });
 
   it.each(['1999-01-01', '2024-10-07', '2025-12-31'])(
-    'offers its newest to a client of %s',
+    'offer the newest to a client of %s',
     async (version) => {
       const params = {
         protocolVersion: version,
@@ -163,26 +163,26 @@ describe('the revisions with a handshake', () => {
     },
   );
 
-  it('refuses an unknown header value with 400, naming what it speaks', async () => {
+  it('refuse an unknown header value with 400, and name the supported ones', async () => {
     const { status, body } = await post(app, legacy('tools/list'), { 'mcp-protocol-version': '2025-01-01' });
     expect([status, body.id, body.error?.code]).toEqual([400, 1, -32600]);
     for (const version of [MODERN, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])
       expect(body.error?.message).toContain(version);
   });
 
-  it('answers a plain POST with only a content type', async () => {
+  it('answer a plain POST with only a content type', async () => {
     const { status, body } = await post(app, legacy('tools/call', TOTALS));
     expect(status).toBe(200);
     expect(body.result?.structuredContent).toMatchObject({ total: 20 });
     expect(Object.keys(body.result ?? {}).sort()).toEqual(['content', 'structuredContent']);
   });
 
-  it('keeps lists and calls free of what only the newer revision knows', async () => {
+  it('have no members of the newer revision in lists and calls', async () => {
     const { body } = await post(app, legacy('tools/list'));
     expect(Object.keys(body.result ?? {})).toEqual(['tools']);
   });
 
-  it('answers ping', async () => {
+  it('answer ping', async () => {
     expect((await post(app, legacy('ping'))).body.result).toEqual({});
   });
 
@@ -193,12 +193,12 @@ describe('the revisions with a handshake', () => {
     'server/discover',
     'subscriptions/listen',
     'x',
-  ])('knows no method %s: 200 and -32601', async (method) => {
+  ])('answer the unknown method %s with 200 and -32601', async (method) => {
     const { status, body } = await post(app, legacy(method, { level: 'info' }));
     expect([status, body.error?.code]).toEqual([200, -32601]);
   });
 
-  it('gives each caller its own id back, a text or a number', async () => {
+  it('return the id of each caller, a text or a number', async () => {
     for (const id of ['a', '', 0, -1, 2 ** 53 - 1]) {
       const { body } = await post(app, { jsonrpc: '2.0', id, method: 'ping' });
       expect(body.id).toBe(id);

@@ -44,7 +44,7 @@ describe('the endpoint', () => {
     },
   );
 
-  it('refuses bytes that are no UTF-8 with 400', async () => {
+  it('refuses bytes that are not UTF-8 with 400', async () => {
     const response = await app.http.request(`${BASE_URL}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -72,12 +72,12 @@ describe('the endpoint', () => {
     expect([status, body.error?.code]).toEqual([400, -32600]);
   });
 
-  it('takes a posted response with 202 and nothing to say', async () => {
+  it('answers a posted response with 202 and no body', async () => {
     const { status, text } = await post(app, { jsonrpc: '2.0', id: 1, result: {} });
     expect([status, text]).toEqual([202, '']);
   });
 
-  it('takes notifications of both eras with 202 and nothing to say', async () => {
+  it('answers notifications of both eras with 202 and no body', async () => {
     const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
     for (const headers of [{}, { 'mcp-protocol-version': '2025-06-18' }] as Record<string, string>[])
@@ -116,8 +116,8 @@ describe('the endpoint', () => {
   });
 });
 
-describe('in both eras', () => {
-  it.each(ERAS)('%s: an unknown tool is -32602 and names the tools', async (era) => {
+describe('the endpoint in both eras', () => {
+  it.each(ERAS)('answers an unknown tool with -32602 and the names of the tools (%s)', async (era) => {
     for (const name of ['nonsense', 'constructor', '__proto__', 'toString', 'get_tool']) {
       const { status, body } = await request(app, era, 'tools/call', { params: { name } });
       expect([status, body.error?.code]).toEqual([200, -32602]);
@@ -125,7 +125,7 @@ describe('in both eras', () => {
     }
   });
 
-  it.each(ERAS)('%s: params of another shape are -32602 in our words', async (era) => {
+  it.each(ERAS)('answers params of another shape with -32602 in our words (%s)', async (era) => {
     for (const [method, params] of [
       ['tools/call', { name: 'late_fee', arguments: 'text' }],
       ['tools/call', { name: 'late_fee', arguments: [] }],
@@ -141,14 +141,14 @@ describe('in both eras', () => {
     expect(nameless.body.error?.code).toBe(-32602);
   });
 
-  it.each(ERAS)('%s: bad arguments are a result with isError', async (era) => {
+  it.each(ERAS)('answers bad arguments with a result with isError (%s)', async (era) => {
     const result = await callTool(app, era, 'late_fee', { arguments: { amount: 'much' } });
     expect(result.isError).toBe(true);
     expect(result.content[0]?.text).toMatch(/^- amount: .*\bnumber\b/m);
     expect(result.content[0]?.text).toMatch(/^- due_date: is required; .*\b2026-09-01$/m);
   });
 
-  it.each(ERAS)('%s: an unpaid call and an unreadable payment are results', async (era) => {
+  it.each(ERAS)('answers an unpaid call and an unreadable payment with results (%s)', async (era) => {
     const args = { arguments: { amount: 100, due_date: '2026-01-01' } };
     const unpaid = await callTool(app, era, 'late_fee_notice', args);
     expect(unpaid).toMatchObject({ isError: true, structuredContent: { x402Version: 2 } });
@@ -162,7 +162,7 @@ describe('in both eras', () => {
     });
   });
 
-  it.each(ERAS)('%s: a bug of ours is -32603 without a detail', async (era) => {
+  it.each(ERAS)('answers a bug of ours with -32603 without a detail (%s)', async (era) => {
     const broken = operation({
       name: 'broken',
       operationId: 'broken',

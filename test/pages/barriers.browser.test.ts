@@ -100,11 +100,11 @@ const STATES: readonly State[] = [
   },
 ];
 
-describe.skipIf(executablePath === undefined)('a page after something was done on it', () => {
+describe.skipIf(executablePath === undefined)('a page after an interaction', () => {
   const pages = pagesUnderTest({ viewport: PHONE, locale: 'en-GB' });
 
   it.each(STATES)(
-    'has no barrier in either scheme: $what',
+    'has no accessibility barrier in either color scheme: $what',
     async ({ path, act, hasNoScript }) => {
       const page = await pages.open({ permissions: ['clipboard-write'], reducedMotion: 'reduce' });
       // Where scripts are off altogether no scan can run either.

@@ -42,7 +42,7 @@ const BROKEN = `(() => {
   return broken;
 })()`;
 
-describe.skipIf(executablePath === undefined)('the documents that are bought', () => {
+describe.skipIf(executablePath === undefined)('a bought document', () => {
   const bench = payingBench();
   const { press, isBought, barriers } = bench;
   let place = '#result';
@@ -76,7 +76,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await bench.page.emulateMedia({ media: 'screen' });
   };
 
-  it('a letter is one page, with the owner’s address and the client’s', async () => {
+  it('is one page for a letter, with the addresses of the owner and the client', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.askForReminder('Acme Ltd');
     await press('Pay 0.01 USDC');
@@ -91,7 +91,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await prints('letter', 1);
   });
 
-  it('a letter begins in the first screen of a phone, before its receipt', async () => {
+  it('begins on the first screen of a phone, before the receipt, for a letter', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.setViewportSize({ width: 360, height: 740 });
     await bench.askForReminder('Acme Ltd');
@@ -101,7 +101,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await expect.poll(top).toBeLessThan(600);
   });
 
-  it('the longest letter is one page too, with names and an address as long as they come', async () => {
+  it('is one page even for the longest letter, with the longest names and address', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await bench.writeReminder('Featherstonehaugh-Cholmondeley Estates & Partners LLP');
@@ -124,7 +124,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await prints('letter-final', 1);
   });
 
-  it('a pack has the additions that the owner keeps, in the note that goes with it too', async () => {
+  it('has the additions that the owner keeps, for a pack also in its cover note', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     place = '#bought';
     const lines = [
@@ -166,7 +166,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await prints('pack', 2);
   });
 
-  it('a report names the addresses of its tools on paper', async () => {
+  it('prints the addresses of the tools in a report', async () => {
     place = '#result';
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/plan`);
@@ -194,7 +194,7 @@ describe.skipIf(executablePath === undefined)('the documents that are bought', (
     await prints('report', 9);
   });
 
-  it('leaves nothing in the address of what came along where nothing is to be kept', async () => {
+  it('leaves none of its values in the address if nothing may be stored', async () => {
     const { page } = bench;
     await injectWallet(page, { key: bench.buyer.privateKey });
     const carried = '#amount=777.77&due_date=2026-09-01&client_name=Acme+Ltd';

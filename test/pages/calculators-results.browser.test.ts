@@ -20,7 +20,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await page.clock.pauseAt('2026-11-21T11:00:00Z');
   }
 
-  it('refuse more lines than there may be rather than leave some out', async () => {
+  it('refuse too many lines instead of omitting some', async () => {
     const lines = Array.from({ length: 150 }, () => 'items.unit_price=1').join('&');
     await visit(`/quote#${lines}`);
     await expect
@@ -44,7 +44,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     }
   });
 
-  it('show what somebody wrote as text', async () => {
+  it('show input as text', async () => {
     const hostile = '<img src=x onerror=alert(1)>';
     const link = new URLSearchParams([
       ['items.description', hostile],
@@ -58,7 +58,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     expect(await page.locator('img').count()).toBe(0);
   });
 
-  it('work without script: the form is sent to its own page', async () => {
+  it('work without JavaScript by sending the form to its own page', async () => {
     page = await open({ javaScriptEnabled: false });
     await visit('/quote');
     await page.getByLabel('What, line 1').fill('Lawn');
@@ -88,7 +88,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
   ];
 
   it.each(PATHS)(
-    '%s is for everybody: axe finds nothing, light or dark, and nothing hides on a phone',
+    'are accessible at %s: axe finds nothing in light or dark, and nothing is hidden on a phone',
     async (path) => {
       await visit(path);
       expect(await barriersOf(page)).toEqual([]);

@@ -41,7 +41,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
       .toContain('“Discount as a sum” is there as a percentage, too: leave one of both empty');
   });
 
-  it('open a quote from a link that holds it, and tell the server nothing of it', async () => {
+  it('open a quote from a link that contains it, and send none of it to the server', async () => {
     await visit('/quote#items.description=Lawn&items.quantity=2&items.unit_price=40.5&tax_percent=10');
     const total = () => page.locator('#total').textContent();
     await expect.poll(total).toBe('$89.10');
@@ -54,7 +54,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     expect(asked.filter((url) => /Lawn|Hedge|40\.5/.test(url))).toEqual([]);
   });
 
-  it('add lines one by one, each with labels of its own', async () => {
+  it('add lines one by one, each with its own labels', async () => {
     await visit('/quote');
     expect(await page.locator('.quote-line').count()).toBe(3);
     await page.getByRole('button', { name: 'Add a line' }).click();
@@ -66,7 +66,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('work out what was written when Enter is pressed, with script and without', async () => {
+  it('calculate the result on Enter, with and without JavaScript', async () => {
     const total = () => page.locator('#total').textContent();
     await visit('/quote');
     await page.locator('#form[novalidate]').waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     expect(await total()).toBe('$5.00');
   });
 
-  it('do not mind what was not meant for their form', async () => {
+  it('ignore parameters that are not for their form', async () => {
     for (const path of ['/late-invoice?utm_source=mail', '/late-invoice#api', '/quote?fbclid=1#example']) {
       await visit(path);
       await page.waitForTimeout(200);

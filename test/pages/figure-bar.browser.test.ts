@@ -33,7 +33,7 @@ describe.skipIf(executablePath === undefined)('the bar with the figure', () => {
   });
 
   it.each(SIZES.flatMap(([width, height]) => CALCULATORS.map((path) => [width, height, path] as const)))(
-    'covers nothing that has the focus at %d x %d: %s',
+    'does not cover the focused element at %d x %d: %s',
     async (width, height, path) => {
       await page.setViewportSize({ width, height });
       await page.goto(pages.url + path);

@@ -76,14 +76,14 @@ describe.skipIf(executablePath === undefined)('a florist on a phone', { timeout:
     }
   };
 
-  it('has a late fee in at most five taps, without scrolling once', async () => {
+  it('gets a late fee in at most five taps without scrolling', async () => {
     await fee();
     await expect.poll(figureInView).toMatch(/^£1,[23]\d\d\.\d\d$/);
     expect(await scrolled()).toBe(0);
     expect(taps).toBeLessThanOrEqual(5);
   });
 
-  it('has the price of a letter with both names on it in at most nine taps', async () => {
+  it('gets the price of a letter with both names in at most nine taps', async () => {
     await fee();
     await write(page.locator('[name="client_name"]'), 'Acme Ltd');
     await write(page.locator('[name="business_name"]'), 'Rose & Thorn');
@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('a florist on a phone', { timeout:
     expect(taps).toBeLessThanOrEqual(9);
   });
 
-  it('has a quote of three items in at most twelve taps, and its three options in at most five more, one of them for the trade', async () => {
+  it('gets a quote of three items in at most twelve taps, and its three options in at most five more', async () => {
     await quote();
     await expect.poll(figureInView).toBe('£195.00');
     expect(taps).toBeLessThanOrEqual(12);

@@ -13,12 +13,15 @@ describe.skipIf(executablePath === undefined)('the lines of a form', () => {
     await page.goto(`${pages.url}${path}`);
   };
 
-  it.each([PHONE, { width: 1280, height: 900 }])('has room for what a line is, at %o', async (viewport) => {
-    for (const path of ['/quote', '/quote#step=options&items.unit_price=5&better_adds=x']) {
-      await open(path, { viewport });
-      const what = await page.getByLabel('What, line 1').boundingBox();
-      const quantity = await page.getByLabel('Quantity, line 1').boundingBox();
-      expect(what?.width, path).toBeGreaterThan(2 * (quantity?.width ?? Number.POSITIVE_INFINITY));
-    }
-  });
+  it.each([PHONE, { width: 1280, height: 900 }])(
+    'have room for the description of a line at %o',
+    async (viewport) => {
+      for (const path of ['/quote', '/quote#step=options&items.unit_price=5&better_adds=x']) {
+        await open(path, { viewport });
+        const what = await page.getByLabel('What, line 1').boundingBox();
+        const quantity = await page.getByLabel('Quantity, line 1').boundingBox();
+        expect(what?.width, path).toBeGreaterThan(2 * (quantity?.width ?? Number.POSITIVE_INFINITY));
+      }
+    },
+  );
 });

@@ -18,7 +18,7 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
     ['pl', 'PLN'],
     ['ja', 'JPY'],
   ])(
-    'proposes the money of the main country of a language without a region: %s',
+    'proposes the currency of the main country of a language without a region: %s',
     async (locale, currency) => {
       for (const path of ['/late-invoice', '/quote']) {
         await open(path, { locale });
@@ -30,7 +30,7 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
   );
 
   it.each(['/late-invoice', '/quote'])(
-    'writes money in one form on %s, whatever the reader’s own is',
+    'writes money in the same format on %s for every reader',
     async (path) => {
       await open(path, { locale: 'de-DE' });
       const money = path === '/late-invoice' ? amount() : page.getByLabel('Price of one, line 1');
@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
     },
   );
 
-  it('stays within 320 pixels, also with many lines and choices open', async () => {
+  it('stays within 320 pixels, even with many lines and open choices', async () => {
     await open('/quote#items.unit_price=5', { viewport: { width: 320, height: 640 } });
     await page.locator('#form[novalidate]').waitFor();
     for (const summary of await page.locator('#quote summary').all()) await summary.click();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
-describe.skipIf(executablePath === undefined)('the way through the pages', () => {
+describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 } });
   const { asked } = pages;
   let page: Page;
@@ -15,7 +15,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
 
   const visit = (path: string) => page.goto(`${pages.url}${path}`);
 
-  it('has both doors and the search on a phone, with few words', async () => {
+  it('shows both main links and the search on a phone, in few words', async () => {
     await visit('/');
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(2000);
@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     await page.waitForURL('**/quote');
   });
 
-  it('searches for a tool from the home page without sending the words', async () => {
+  it('includes a tool search on the home page that sends no search words', async () => {
     await visit('/');
     const before = asked.length;
     await page.getByRole('searchbox').fill('salon booking');
@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     await page.waitForURL('**/tools?words=salon+booking');
   });
 
-  it('leads from the home page to what was bought on this device', async () => {
+  it('leads from the home page to purchases on this device', async () => {
     await visit('/');
     expect(await page.locator('#kept').isVisible()).toBe(false);
     await page.evaluate(`localStorage.setItem('paid.answer.quote_pack.0xab', '{}')`);
@@ -51,7 +51,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     await page.waitForURL('**/on-this-device');
   });
 
-  it('begins with a link past the head, and marks where one is', async () => {
+  it('begins with a skip link, and marks the current page', async () => {
     await visit('/late-invoice');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Skip to the content');
@@ -64,7 +64,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
 
   const rows = () => page.locator('.tools > li h3 a').allTextContents();
 
-  it('shows the tool that was meant on the first screen of a phone, and sends nothing of the search', async () => {
+  it('shows the intended tool on the first screen of a phone, without sending the search', async () => {
     await open({ viewport: { width: 390, height: 844 } });
     await visit('/tools');
     const before = asked.length;
@@ -84,7 +84,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('keeps a search and its filters over a reload, and offers the needs where nothing is found', async () => {
+  it('keeps a search and its filters after a reload, and offers the needs if nothing is found', async () => {
     await visit('/tools');
     await page.getByLabel('What do you need?').fill('newsletter');
     await page.getByText('More filters').click();
@@ -100,7 +100,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('finds the same without script, by the form', async () => {
+  it('finds the same without JavaScript through the form', async () => {
     await visit('/tools#words=newsletter&need=email_marketing&business=nonprofit');
     await expect.poll(async () => (await rows()).length).toBeGreaterThan(2);
     const inPage = await rows();
@@ -114,7 +114,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     expect(await page.locator('#found').textContent()).toContain(`${inPage.length} tools`);
   });
 
-  it('sets three tools side by side once two are ticked, and loses nothing on the way back', async () => {
+  it('compares up to three tools once two are ticked, and loses nothing on the way back', async () => {
     await visit('/tools#words=newsletter');
     const boxes = page.locator('.tools > li input');
     await expect.poll(() => boxes.count()).toBeGreaterThan(3);
@@ -141,7 +141,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     expect(await page.locator('.tools > li input:checked').count()).toBe(3);
   });
 
-  it('offers what to compare a single tool with', async () => {
+  it('offers tools to compare a single tool with', async () => {
     await visit('/tools/compare?id=setmore');
     await page.getByRole('link', { name: 'Calendly' }).click();
     expect(await page.locator('thead th').allTextContents()).toEqual(['About', 'Setmore', 'Calendly']);
@@ -149,7 +149,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     expect(await page.locator('main a[href="/tools"]').count()).toBeGreaterThan(0);
   });
 
-  it('opens the example of a trade as a quote, with and without script', async () => {
+  it('opens the example of a trade as a quote, with and without JavaScript', async () => {
     for (const javaScriptEnabled of [true, false]) {
       await open({ javaScriptEnabled });
       await visit('/quote/florist');
@@ -162,7 +162,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     }
   });
 
-  it('names the tools that were ticked and do not fit side by side', async () => {
+  it('names ticked tools that do not fit side by side', async () => {
     await open();
     const ids = ['activepieces', 'wave-starter', 'zoho-invoice-free', 'brevo', 'listmonk'];
     await visit(`/tools/compare?${ids.map((id) => `id=${id}`).join('&')}`);
@@ -172,7 +172,7 @@ describe.skipIf(executablePath === undefined)('the way through the pages', () =>
     expect(await page.getByText('Left out').count()).toBe(0);
   });
 
-  it('is 60 KB at most until the first result is there, on every calculator', async () => {
+  it('takes at most 60 KB until the first result on every calculator', async () => {
     const invoice = { '#f-amount': '1300', '#f-due_date': '2026-09-01' };
     for (const [path, fields] of [
       ['/late-invoice', invoice],

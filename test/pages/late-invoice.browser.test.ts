@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect.poll(() => page.evaluate<string>('localStorage["draft.late-invoice"] ?? ""')).toContain(text);
   const overhang = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
 
-  it('shows the figure of two fields without a button, in view on a phone, and sends nothing', async () => {
+  it('shows the fee after two fields without a button, in view on a phone, and sends nothing', async () => {
     await page.clock.setFixedTime('2026-11-21T10:00:00Z');
     await open();
     const before = pages.asked.length;
@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(pages.asked.slice(before)).toEqual([]);
   });
 
-  it('has the terms, the day, the law, payments and other invoices as chips', async () => {
+  it('has terms, date, statutory interest, payments and other invoices as chips', async () => {
     await open(`/late-invoice#${LINK}&currency=GBP`);
     await chip('1.5% a month').click();
     await field('rate_type').selectOption('flat');
@@ -76,7 +76,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     ['de-DE', '1.250', '€1,250.00'],
     ['de-CH', '1’250', "CHF 1'250.00"],
     ['en-IN', '₹1,00,000', '₹1,00,000.00'],
-  ])('reads a sum as a reader in %s writes it: %s', async (locale, written, sum) => {
+  ])('reads a sum in the format of a reader in %s: %s', async (locale, written, sum) => {
     await open('/late-invoice', { locale });
     await field('amount').fill(written);
     await field('due_date').fill('2999-11-04');
@@ -84,7 +84,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await says()).toBe('Not overdue yet · no late fee');
   });
 
-  it('reads days with their word, and asks where a sum could be two', async () => {
+  it('reads a number with the word days, and asks about a sum with two meanings', async () => {
     await open(`/late-invoice#${LINK}&currency=GBP`);
     await chip('1.5% a month').click();
     await field('grace_days').fill('7 days');
@@ -98,7 +98,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await field('amount').inputValue()).toBe('1250');
   });
 
-  it('keeps the figure while another field has a fault, and says so when that is left', async () => {
+  it('keeps the fee while another field has an error, and says so when the reader leaves that field', async () => {
     await open(`/late-invoice#${LINK}&currency=GBP`);
     await expect.poll(total).toBe('£1,260.63');
     await chip('1.5% a month').click();
@@ -113,7 +113,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await expect.poll(() => field('rate').inputValue()).toBe('one and a half');
   });
 
-  it('says all that is wrong at once when asked, and leads there', async () => {
+  it('shows all errors at once on request, and links to them', async () => {
     await open();
     await field('amount').fill('twelve');
     await page.keyboard.press('Enter');
@@ -129,7 +129,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await field('due_date').evaluate((input) => input.matches(':focus'))).toBe(true);
   });
 
-  it('tells those who hear it the figure, once typing has paused', async () => {
+  it('announces the fee to screen readers once typing has paused', async () => {
     await page.clock.install({ time: '2026-11-21T10:00:00Z' });
     await open();
     await page.clock.pauseAt('2026-11-21T11:00:00Z');
@@ -142,7 +142,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await page.locator('#status').textContent()).toBe('Owed £1,260.63');
   });
 
-  it('is kept on the device over a reload and a new tab, until a new one begins, which can be undone', async () => {
+  it('is stored on the device across reloads and tabs until a new invoice begins, which can be undone', async () => {
     await open();
     await field('amount').fill('1250');
     await field('due_date').fill('2026-11-04');
@@ -161,7 +161,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await expect.poll(() => field('client_name').inputValue()).toBe('Acme Ltd');
   });
 
-  it('shows what a link holds in the place of what was written, which can be undone', async () => {
+  it('replaces the draft with the values of a link, which can be undone', async () => {
     await open();
     await field('amount').fill('77');
     await isKept('77');
@@ -174,7 +174,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
   });
 
   it.each(['/late-fee', '/late-fee-reminder', '/late-fee-calculator', '/late-fee-letter'])(
-    'is where %s led, with the values of a query and those behind the #',
+    'is the target of %s, with the values of the query and those after the #',
     async (path) => {
       const moved = await fetch(`${pages.url}${path}?amount=1250`, { redirect: 'manual' });
       expect([moved.status, moved.headers.get('location')]).toEqual([308, '/late-invoice?amount=1250']);
@@ -185,7 +185,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     },
   );
 
-  it('is a statement of what is owed, free: on paper, as text and as a link to the figure', async () => {
+  it('is a free statement of the amount owed, on paper, as text and as a link', async () => {
     await open(`/late-invoice#${LINK}&currency=GBP`, { permissions: ['clipboard-read', 'clipboard-write'] });
     await field('client_name').fill('Acme Ltd');
     await field('business_name').fill('Green Gardens');
@@ -209,7 +209,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(pagesOf(pdf)).toBe(1);
   });
 
-  it('has its paper beside the form on a wide screen, and no box that scrolls inside itself', async () => {
+  it('has its paper beside the form on a wide screen, without a scrolling box', async () => {
     await open('/late-invoice', { viewport: { width: 1280, height: 900 } });
     await field('amount').fill('1250');
     await field('due_date').fill('2026-11-04');
@@ -224,7 +224,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('works without script by a plain form, whose address holds nothing of it', async () => {
+  it('works without JavaScript by a plain form whose address contains no values', async () => {
     await open('/late-invoice', { javaScriptEnabled: false });
     await field('amount').fill('1,250');
     await field('due_date').fill('2026-11-04');
@@ -245,7 +245,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     pages.complaints.length = 0;
   });
 
-  it('goes on with what was sent before its script came', async () => {
+  it('continues with values that were sent before its script loaded', async () => {
     await open();
     await page.locator('[name="amount"]').fill('1250');
     await page.locator('[name="due_date"]').fill('2026-11-04');
@@ -257,7 +257,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await expect.poll(() => field('amount').inputValue()).toBe('1250');
   });
 
-  it('remembers the business of its owner for the quote, and no bank details beside another’s name', async () => {
+  it('remembers the owner’s business for the quote, but no bank details beside another name', async () => {
     await open();
     await field('business_name').fill('Green Gardens');
     await chip('How to pay you').click();
@@ -282,7 +282,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('tells an assistant to buy the letter with what is written', async () => {
+  it('offers a prompt for an assistant to buy the letter with these values', async () => {
     await open(`/late-invoice#${LINK}&currency=GBP&client_name=Acme+Ltd`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });

@@ -31,7 +31,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     });
   };
 
-  it('is there after four taps and fields from the fee, and the form stays filled', async () => {
+  it('is ready four taps and fields after the fee, and the form stays filled', async () => {
     const { page } = bench;
     await open();
     await page.fill('#f-amount', '1250');
@@ -64,7 +64,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('is followed by the firm and the final one, each by one tap', async () => {
+  it('is followed by the firm and the final letter with one tap each', async () => {
     const { page } = bench;
     watchPrices();
     await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd&paid_date=2026-11-21');
@@ -87,7 +87,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     expect(await bench.barriers()).toEqual([]);
   });
 
-  it('shows what the service finds wrong, at its field, and asks for no money', async () => {
+  it('shows errors from the service at their fields, and asks for no money', async () => {
     const { page } = bench;
     await open('/late-invoice#amount=1250&due_date=2999-10-01');
     await press(/^Get the letter/);
@@ -98,7 +98,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     expect(await page.locator('#faults li').count()).toBe(0);
   });
 
-  it('that was bought in the release before is found across the redirect, with its letterhead', async () => {
+  it('that was bought in the previous release is found after the redirect, with its letterhead', async () => {
     const { page } = bench;
     await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');
     await press(/^Get the letter/);
@@ -131,7 +131,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     ]);
   });
 
-  it('that was signed in the release before is collected across the redirect, and charged once', async () => {
+  it('that was signed in the previous release is collected after the redirect, and charged once', async () => {
     const { page } = bench;
     const spent = await spentIn(async () => {
       await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');
@@ -159,7 +159,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     expect(spent).toBe(10_000n);
   });
 
-  it('is deleted and brought back, one or all', async () => {
+  it('can be deleted and restored, one at a time or all', async () => {
     const { page } = bench;
     await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');
     await press(/^Get the letter/);

@@ -44,7 +44,7 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
   const overhang = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
 
   it.each([320, 360, 412, 768])(
-    'shows the menu in one line at %d px, in targets for a thumb',
+    'shows the menu in one line at %d px, with targets large enough for a thumb',
     async (width) => {
       await at(width, '/quote');
       const targets = (await page.evaluate(TARGETS)) as readonly Target[];
@@ -59,7 +59,7 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
     },
   );
 
-  it.each(PATHS)('has nothing beside it at 320 px, which is 200 % of 640: %s', async (path) => {
+  it.each(PATHS)('does not overflow at 320 px, which is 200 % of 640: %s', async (path) => {
     await at(320, path);
     expect(await overhang()).toBeLessThanOrEqual(0);
   });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from '../../tools/browser/index.ts';
 import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
-describe.skipIf(executablePath === undefined)('what was written', () => {
+describe.skipIf(executablePath === undefined)('typed text', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 }, locale: 'en-GB' });
   let page: Page;
 
@@ -22,7 +22,7 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
   /** A quote that its script has opened. */
   const opened = () => page.locator('#form[novalidate]').waitFor();
 
-  it('with a fault is found by the link to it, also below an empty line', async () => {
+  it('with an error is found by its link, even below an empty line', async () => {
     await open('/quote');
     await opened();
     await page.getByLabel('What, line 3').fill('Hedge');
@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     ['/late-invoice', { 'f-amount': '1250', 'f-due_date': '2026-11-04' }],
     ['/quote', { 'f-items-0-description': 'Hedge', 'f-items-0-unit_price': '70' }],
     ['/plan', { 'f-trade': 'Florist', 'f-team_size': '4' }],
-  ] as const)('on %s is kept when it was written before the script came', async (path, written) => {
+  ] as const)('on %s is kept if it was typed before the script loaded', async (path, written) => {
     let release = (): void => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/*.js', async (route) => {
@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
       expect(await page.locator(`#${id}`).inputValue()).toBe(text);
   });
 
-  it('outlasts a reload after a link within the page was followed', async () => {
+  it('survives a reload after a link within the page', async () => {
     await open('/late-invoice');
     await opened();
     await page.locator('#f-amount').fill('1250');
@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
 
   const value = (name: string) => page.locator(`[name="${name}"]`).first().inputValue();
 
-  it('on a form is kept when the page is left at once', async () => {
+  it('on a form is kept if the reader leaves the page at once', async () => {
     await open('/late-invoice');
     await opened();
     await page.locator('#f-amount').fill('1250');
@@ -77,7 +77,7 @@ describe.skipIf(executablePath === undefined)('what was written', () => {
     await expect.poll(() => value('amount')).toBe('1250');
   });
 
-  it('outlasts a reload of a document that was sent as a link', async () => {
+  it('survives a reload of a document that was sent as a link', async () => {
     await open('/quote#items.description=Lawn&items.unit_price=80&paper.issued_on=2026-11-21');
     await page.locator('.sheet').waitFor();
     await page.locator('.skip').focus();

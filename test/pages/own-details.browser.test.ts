@@ -6,7 +6,7 @@ import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 const QUOTE = 'items.description=Hedge&items.quantity=2&items.unit_price=40';
 const CHOICE = REMEMBER;
 
-describe.skipIf(executablePath === undefined)('the own business, on forms and on documents', () => {
+describe.skipIf(executablePath === undefined)('the owner’s business on forms and documents', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 } });
   let page: Page;
 
@@ -33,7 +33,7 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     await page.getByLabel(LETTERHEAD_LABELS.client).fill('Acme Ltd');
   };
 
-  it('is remembered in one place: written on a quote, it stands in the form of a letter', async () => {
+  it('is stored once: the name on a quote appears in the form of a letter', async () => {
     await writeLetterhead();
     await page.getByText('More', { exact: true }).click();
     expect(await page.getByLabel(CHOICE).isChecked()).toBe(true);
@@ -47,7 +47,7 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     expect(await paper().textContent()).not.toContain('Acme');
   });
 
-  it('is forgotten everywhere when the tick is taken away, and not kept again', async () => {
+  it('is deleted everywhere when the box is unticked, and not stored again', async () => {
     await writeLetterhead();
     await visit('/late-invoice');
     await opened();
@@ -63,7 +63,7 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     expect(await page.evaluate('localStorage["own-details"]')).toBe('null');
   });
 
-  it('has its currency on every form, and keeps it whatever else is changed', async () => {
+  it('has its currency on every form, and keeps it when other details change', async () => {
     const currency = () => page.locator('[name="currency"]').inputValue();
     await visit('/late-invoice');
     await opened();
@@ -87,14 +87,14 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     await expect.poll(currency).toBe('SEK');
   });
 
-  it('is not put on a document that somebody else sent', async () => {
+  it('is not added to a document that somebody else sent', async () => {
     await writeLetterhead();
     await visit(`/quote#${QUOTE}&paper.client=Me&paper.issued_on=2026-11-02`);
     await expect.poll(() => paper().textContent()).toContain('November 2, 2026');
     expect(await paper().textContent()).not.toContain('Bright Studio');
   });
 
-  it('is not put below the name of another business, whose quote is copied', async () => {
+  it('is not added below the name of another business when its quote is copied', async () => {
     await writeLetterhead();
     await visit(`/quote#${QUOTE}&paper.business=Other+Works&paper.issued_on=2026-11-02`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
@@ -114,7 +114,7 @@ describe.skipIf(executablePath === undefined)('the own business, on forms and on
     await expect.poll(() => paper().textContent()).toContain('Bright Studio1 High Street');
   });
 
-  it('has no bank details below the name of another business, and one tick for all tabs', async () => {
+  it('shows no bank details below another business name, and has one tick for all tabs', async () => {
     await visit('/late-invoice');
     await opened();
     await page.locator('[name="business_name"]').fill('Bright Studio');

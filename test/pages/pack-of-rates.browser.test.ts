@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)(
       await bench.page.evaluate(`document.body.dataset.printing = 'bought'`);
     };
 
-    it('says which line bears which, on paper and on a phone', async () => {
+    it('shows the tax of each line, on paper and on a phone', async () => {
       await buy();
       const { page } = bench;
       expect(await sheet().locator('tbody:first-of-type td:nth-child(3)').allTextContents()).toEqual([
@@ -65,7 +65,7 @@ describe.skipIf(executablePath === undefined)(
       await page.emulateMedia({ media: 'screen' });
     });
 
-    it('has a cover note from whom, and to whom, its owner writes onto the document', async () => {
+    it('has a cover note with the sender and client that its owner writes onto the document', async () => {
       await buy();
       await result().getByText(LETTERHEAD).first().click();
       await result().getByLabel('Your business').first().fill('Hart Ltd');

@@ -30,7 +30,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   /** What the page says of the pasting where eyes see it. */
   const said = () => page.locator('.pasted:visible').textContent();
 
-  it('from a spreadsheet comes without a connection, too', async () => {
+  it('can be read without a connection', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await page.context().setOffline(true);
@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     pages.complaints.length = 0;
   });
 
-  it('begins with the cell that is empty in its head', async () => {
+  it('may begin with an empty heading cell', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await paste('What, line 1', '\tQty\tPrice\nRoses\t40\t2.50\nVases\t10\t8\n');
@@ -57,7 +57,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     ],
     ['Roses\t40\t\nVases\t10\t8\n', '2 lines pasted. 1 line has no price: “Roses”.'],
     ['Visit\t\t\nAdvice\t\t\n', '2 lines pasted. No line has a price yet.'],
-  ])('names the lines without a price: %j', async (rows, told) => {
+  ])('name the lines without a price: %j', async (rows, told) => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await paste('What, line 1', `Item\tQty\tPrice\n${rows}`);
@@ -65,7 +65,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     expect(await said()).toBe(told);
   });
 
-  it('says how it read a tax without percent signs, and why columns are left out', async () => {
+  it('come with a note about a tax without percent signs and about omitted columns', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await paste('What, line 1', 'Roses\t10\t20\t10%\t180\t7\nVases\t2\t100\t5%\t190\t7\n');
@@ -80,7 +80,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   });
 
   it.each(['/quote'])(
-    'says which cells it did not understand, and works nothing out with them: %s',
+    'name the cells that were not understood, and calculate nothing with them: %s',
     async (path) => {
       await open(path);
       await page.locator('#form[novalidate]').waitFor();
@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     },
   );
 
-  it('says how it read columns that nothing names, and which one counts the lines', async () => {
+  it('come with a note about columns without headings and about a line-number column', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await paste('What, line 1', '1\tRoses\t40\t2.50\n2\tVases\t10\t8\n3\tDelivery\t1\t15\n');
@@ -104,7 +104,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await expect.poll(() => page.locator('#total').textContent()).toBe('£195.00');
   });
 
-  it.each(['/quote'])('in two currencies is refused at the second: %s', async (path) => {
+  it.each(['/quote'])('in two currencies are refused at the second currency: %s', async (path) => {
     await open(path);
     await page.locator('#form[novalidate]').waitFor();
     await page.getByLabel('Price of one, line 1').fill('€10');
@@ -122,7 +122,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await expect.poll(totals).toEqual(['€10.00', '€10.00']);
   });
 
-  it('stays where rows are pasted above it', async () => {
+  it('keep their note when other rows are pasted above', async () => {
     await open(
       '/quote#items.description=Lawn&items.unit_price=80&items.description=Hedge&items.unit_price=120&currency=GBP',
     );
@@ -132,7 +132,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await expect.poll(totals).toEqual(['£80.00', '£900.00', '£290.00', '£120.00']);
   });
 
-  it('is said of its pasting until something else takes its place', async () => {
+  it('keep their note until another note replaces it', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await paste('What, line 1', `${ROWS}\nTotal\t\t1190`);
@@ -143,7 +143,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     expect(await page.locator('.pasted').textContent()).toBe('');
   });
 
-  it('is named where there is no room or no field for it', async () => {
+  it('name the values without room or a field', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     const lines = Array.from({ length: 103 }, (_, index) => `Tree ${index + 1}\tA-${index}\t2\t5\t10`);
@@ -155,7 +155,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     expect(await whats()).toHaveLength(100);
   });
 
-  it('is not cut short where it is too long, but said to be', async () => {
+  it('report a text that is too long instead of cutting it', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     const long = 'Roses '.repeat(60).trim();

@@ -3,11 +3,11 @@ import { KEEP_PURCHASE } from '../../src/surfaces/pages/form-texts.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { ASK, executablePath, payingBench } from './paying-bench.ts';
 
-describe.skipIf(executablePath === undefined)('the end of a payment in the page', () => {
+describe.skipIf(executablePath === undefined)('the result of a payment on a page', () => {
   const bench = payingBench();
   const { result, panel, press, shows, isBought, barriers, spentIn, askForReminder, loseReplies } = bench;
 
-  it('repeats the same payment when its reply is lost, and is charged once', async () => {
+  it('follows from repeating the same payment when its reply is lost, with one charge', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const sent = await loseReplies(1);
     const spent = await spentIn(async () => {
@@ -23,7 +23,7 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
     expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
   });
 
-  it('waits as told while the end is not known or payments cannot be taken', async () => {
+  it('is awaited as requested while the result is unknown or payments cannot be taken', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const replies = [
       { status: 409, code: 'waiting' },
@@ -54,7 +54,7 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
     }
   });
 
-  it('warns who leaves meanwhile, and goes on after a reload without another signature', async () => {
+  it('is awaited with a warning on leaving, and after a reload without another signature', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const warnings: string[] = [];
     bench.page.on('dialog', (dialog) => {
@@ -90,7 +90,7 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
     expect(await result().textContent()).not.toContain('Hello');
   });
 
-  it('never pays anew by itself, even where the browser keeps nothing: it says so and can be asked again', async () => {
+  it('never causes a second payment by itself, even if the browser stores nothing', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.addInitScript('Storage.prototype.setItem = () => { throw new Error("full") }');
     await bench.page.clock.install();
@@ -118,7 +118,7 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
     expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
   });
 
-  it('goes on when a proxy answers in the place of the service', async () => {
+  it('is awaited further when a proxy answers instead of the service', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     let times = 0;
     await bench.page.route('**/v1/**', async (route) => {
@@ -138,7 +138,7 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
     expect(spent).toBe(10_000n);
   });
 
-  it('says that it may have been paid when the service remembers nothing, and pays anew only when told to', async () => {
+  it('is shown as possibly paid if the service remembers nothing, and a new payment needs a request', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const sent: string[] = [];
     await bench.page.route('**/v1/**', async (route) => {
@@ -181,7 +181,7 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
     expect(spent).toBe(10_000n);
   });
 
-  it('pays anew after a doubt with another signature, for what is written then', async () => {
+  it('in doubt can be followed by a new payment with another signature for the current form', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const used = { code: 'payment_required', charged: false, error: 'invalid_exact_evm_nonce_already_used' };
     const sent: string[] = [];
@@ -202,7 +202,7 @@ describe.skipIf(executablePath === undefined)('the end of a payment in the page'
     expect(new Set(sent).size).toBe(2);
   });
 
-  it('keeps nothing on the device where nothing is to be kept, and lets nobody leave unasked', async () => {
+  it('leaves nothing on the device if nothing may be stored, and leaving needs a confirmation', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await askForReminder('Passing Ltd');
     await panel().getByRole('checkbox', { name: KEEP_PURCHASE }).uncheck();

@@ -57,20 +57,20 @@ describe('a payment that was sent', () => {
     ['a price that somebody else asks for', { status: 402, body: '{"error":"insufficient_funds"}' }],
     ['a property of every object', { status: 400, body: '{"code":"toString","charged":false}' }],
     ['text that is no object', { status: 409, body: '"rejected_or_not_received"' }],
-  ])('is not ended by %s: it is repeated as it was, and answered', async (_, reply) => {
+  ])('is not ended by %s, but repeated unchanged and answered', async (_, reply) => {
     const { ending, payments } = await endWith([reply, reply, answer]);
     expect(ending).toEqual({ kind: 'bought', body: { letter: 'Hello' }, transaction: null });
     expect(payments).toEqual(['signed once', 'signed once', 'signed once']);
   });
 
-  it('is asked about once more when the phone slept through a try, however long it slept', async () => {
+  it('is tried once more after the phone slept through an attempt, for any time', async () => {
     const slept: Reply = { status: 502, body: '', afterMs: 300 };
     const { ending, payments } = await endWith([slept, answer], false, 200);
     expect(ending.kind).toBe('bought');
     expect(payments).toHaveLength(2);
   });
 
-  it('has no known end while nothing but a proxy answers', async () => {
+  it('has no known result while only a proxy answers', async () => {
     const { ending } = await endWith([{ status: 403, body: '<h1>Forbidden</h1>' }], false, 200);
     expect(ending).toEqual({ kind: 'unknown' });
   });
@@ -84,7 +84,7 @@ describe('a payment that was sent', () => {
     },
   );
 
-  it('is refused when the service says so at once', async () => {
+  it('is refused if the service says so at once', async () => {
     const { ending, payments } = await endWith([lateSignature]);
     expect(ending).toEqual({
       kind: 'refused',
@@ -98,7 +98,7 @@ describe('a payment that was sent', () => {
     ['a service that waited', ours('waiting')],
     ['a fault of the service', ours('internal')],
     ['a proxy', { status: 502, body: '' }],
-  ])('may have been made when its signature has run out after the reply of %s', async (_, before) => {
+  ])('may have succeeded if its signature has expired after the reply of %s', async (_, before) => {
     expect((await endWith([before, lateSignature])).ending).toEqual({ kind: 'doubtful', isSpent: false });
   });
 
@@ -111,24 +111,24 @@ describe('a payment that was sent', () => {
     expect((await endWith([reply], true)).ending).toEqual({ kind: 'doubtful', isSpent: false });
   });
 
-  it('has moved money when its number was used', async () => {
+  it('has moved money if its nonce was used', async () => {
     const used = ours('payment_required', { error: 'invalid_exact_evm_nonce_already_used' });
     expect((await endWith([ours('waiting'), used])).ending).toEqual({ kind: 'doubtful', isSpent: true });
     expect((await endWith([used])).ending).toEqual({ kind: 'doubtful', isSpent: true });
   });
 
-  it('can move none any more when the service says so, which sends people to look at their account', async () => {
+  it('can no longer move money if the service says so, and people are asked to check their account', async () => {
     const { ending } = await endWith([ours('waiting'), ours('rejected_or_not_received')]);
     expect(ending).toMatchObject({ kind: 'refused', isNameSpent: false });
     expect(ending).toHaveProperty('says', expect.stringContaining('Look at the transfers of your account'));
   });
 
-  it('has a name to be given up when that was used for something else', async () => {
+  it('gives up its name if that was used for something else', async () => {
     expect((await endWith([ours('idempotency_key_reused')])).ending).toMatchObject({ isNameSpent: true });
   });
 });
 
-test('why nothing was answered is said plainly', () => {
+test('the reason for a missing answer is explained plainly', () => {
   const says = (code: Refusal['code'], more: Partial<Refusal> = {}) =>
     refusalText({ code, errors: [], ...more });
   expect(says('payment_required', { error: 'insufficient_funds' })).toMatch(/\bless USDC\b.*\bcharged\b/);
@@ -145,7 +145,7 @@ test('why nothing was answered is said plainly', () => {
   );
 });
 
-test('a refusal has its faults, or none', async () => {
+test('a refusal may have errors or none', async () => {
   const of = (body: object) => refusalOf(new Response(JSON.stringify({ charged: false, ...body })));
   expect(await of({ code: 'invalid_input', errors: 'many', detail: 3 })).toEqual({
     code: 'invalid_input',

@@ -4,7 +4,7 @@ import type { Locator } from '../../tools/browser/index.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { ASK, executablePath, payingBench, signatures } from './paying-bench.ts';
 
-describe.skipIf(executablePath === undefined)('the page that sells', () => {
+describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
   const bench = payingBench();
   const { result, panel, press, shows, isBought, barriers, askForReminder, writeReminder, buyReminder } =
     bench;
@@ -18,7 +18,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     return requests;
   }
 
-  it('is bought by keyboard alone', async () => {
+  it('works with only the keyboard', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     const tabTo = async (target: Locator) => {
@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     expect(await result().textContent()).toContain('Hello Keys Ltd,');
   });
 
-  it('names what the price is for, and buys what is written when tried again', async () => {
+  it('names the product of the price, and buys the current form on a new attempt', async () => {
     const wallet = await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
       holds: ['eth_signTypedData_v4'],
@@ -66,7 +66,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     expect(signatures(wallet.asked)).toBe(1);
   });
 
-  it('buys what is written after a refusal, too', async () => {
+  it('buys the current form after a refusal, too', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     let answerPaid = () => {};
     const held = new Promise<void>((resolve) => {
@@ -90,7 +90,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     expect(await panel().textContent()).toContain('reminder to Second Ltd');
   });
 
-  it('stops waiting for a wallet that does not answer, and drops what it signs later', async () => {
+  it('stops waiting for a silent wallet, and ignores a later signature', async () => {
     const wallet = await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
       holds: ['eth_signTypedData_v4'],
@@ -113,7 +113,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('asks a wallet for nothing more once it was stopped', async () => {
+  it('asks a wallet for nothing more once the buyer has stopped', async () => {
     const wallet = await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
       holds: ['eth_requestAccounts'],
@@ -126,7 +126,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     expect(wallet.asked).toEqual(['eth_requestAccounts']);
   });
 
-  it('says that it is checking, and says so when no answer comes in time', async () => {
+  it('says that it is checking, and reports if no answer comes in time', async () => {
     await bench.page.clock.install();
     await bench.page.route('**/v1/**', () => {});
     await bench.page.goto(`${bench.url}/late-invoice`);
@@ -139,7 +139,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     expect(await bench.page.locator('#form').getAttribute('aria-busy')).toBe('false');
   });
 
-  it('shows what was bought whatever a campaign adds to the address', async () => {
+  it('shows the purchase even if a campaign adds parameters to the address', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await buyReminder('Kept Ltd');
@@ -152,7 +152,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     expect(requests).toEqual([]);
   });
 
-  it('prices what was sent without script, keeps what was bought, and takes names out of the address', async () => {
+  it('names the price of a form sent without JavaScript, stores the purchase, and removes names from the address', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await buyReminder('Kept Ltd');
@@ -166,7 +166,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     expect(bench.page.url()).toBe(`${bench.url}/late-invoice`);
   });
 
-  it('asks for the choices that were sent without script', async () => {
+  it('asks for the choices in a form sent without JavaScript', async () => {
     await bench.page.goto(`${bench.url}/plan?business_type=trades&team_size=4&free_only=true`);
     await shows('Your answer is ready');
     expect(await panel().textContent()).toMatch(
@@ -174,7 +174,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     );
   });
 
-  it('keeps what was written over a reload and a look at another page, not in the address, and not where nothing may be kept', async () => {
+  it('keeps typed text after a reload or another page, not in the address, and only if storing is allowed', async () => {
     await askForReminder('Draft Ltd');
     const client = () => bench.page.inputValue('#f-client_name');
     await bench.page.reload();
@@ -197,7 +197,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     ).not.toContain('Ltd');
   });
 
-  it('keeps earlier answers below the newest, and deletes one at a time or all', async () => {
+  it('keeps earlier answers below the newest, and can delete one or all', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await buyReminder('One Ltd');
@@ -224,7 +224,7 @@ describe.skipIf(executablePath === undefined)('the page that sells', () => {
     ).toEqual([]);
   });
 
-  it('prints a letter without what only works on a screen', async () => {
+  it('prints a letter without screen-only parts', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await buyReminder('Folded Ltd');

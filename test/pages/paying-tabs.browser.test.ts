@@ -5,7 +5,7 @@ import { ASK, executablePath, payingBench } from './paying-bench.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.skipIf(executablePath === undefined)('what was bought on a device', () => {
+describe.skipIf(executablePath === undefined)('a purchase stored on a device', () => {
   const bench = payingBench();
   const { result, panel, press, shows, isBought, barriers, spentIn, askForReminder, loseReplies } = bench;
 
@@ -16,7 +16,7 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     await bench.buyReminder(clientName);
   };
 
-  it('is said before it is bought: what is kept, for how long, and how nothing is', async () => {
+  it('is announced before payment, with its duration and how to turn it off', async () => {
     await askForReminder('Plain Ltd');
     const text = await panel().textContent();
     expect(text).toContain(KEEP_PURCHASE);
@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     expect(await barriers()).toEqual([]);
   });
 
-  it('is told to whoever buys exactly the same within a day, before a wallet is asked', async () => {
+  it('is mentioned before a wallet is asked if the same is bought within a day', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const spent = await spentIn(async () => {
       await buy('Same Ltd');
@@ -61,7 +61,7 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     await shows('Your answer is ready');
   });
 
-  it('is forgotten after its time: the digest after a day, the answer after thirty', async () => {
+  it('is deleted in time: the digest after a day, the answer after thirty days', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.clock.install();
     await buy('Old Ltd');
@@ -97,7 +97,7 @@ describe.skipIf(executablePath === undefined)('what was bought on a device', () 
     await expect.poll(() => other.locator('.letters').count()).toBe(0);
   });
 
-  it('is paid for once where tabs know nothing of each other, and the page says so', async () => {
+  it('is paid for once if tabs cannot see each other, and the page says so', async () => {
     const blind = 'Object.defineProperty(Navigator.prototype, "locks", { value: undefined })';
     await bench.page.addInitScript(blind);
     await bench.page.clock.install();

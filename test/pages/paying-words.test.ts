@@ -9,7 +9,7 @@ const textOf = async (path: string, app = testApp()): Promise<string> => (await 
 
 describe('a page that takes real money', () => {
   it.each(PAID)(
-    '%s says above its form what paying takes, where to get it and who else can buy',
+    'explains above the form of %s how to pay, where to get USDC and who else can buy',
     async (path) => {
       const html = await textOf(path);
       const above = html.slice(0, html.indexOf('<form'));
@@ -22,7 +22,7 @@ describe('a page that takes real money', () => {
     },
   );
 
-  it('has links in the sheet that open its path in the wallet of the same phone, as wallets document them', () => {
+  it('has links in the sheet that open its path in a wallet on the same phone, as wallets document them', () => {
     const html = htmlOf(WalletLinks({ baseUrl: 'https://calc.example', path: '/quote' }));
     const links = [...html.matchAll(/href="(https:\/\/(?:link|go)\.[^"]+)"/g)].map(([, link]) => link);
     expect(links).toEqual([
@@ -33,13 +33,13 @@ describe('a page that takes real money', () => {
     expect(html).toContain('src="/quote/qr.svg"');
   });
 
-  it('opens on another device by a code', async () => {
+  it('opens on another device by a QR code', async () => {
     const code = await testApp().get('/plan/qr.svg');
     expect(code.headers.get('content-type')).toBe('image/svg+xml');
     expect(await code.text()).toMatch(/^<svg /);
   });
 
-  it('has no links for phones where its address is no https, which wallets would not open', () => {
+  it('has no wallet links for phones if its address is not https', () => {
     expect(htmlOf(WalletLinks({ baseUrl: 'http://192.0.2.1:4021', path: '/quote' }))).not.toContain(
       'link.metamask.io',
     );
@@ -47,7 +47,7 @@ describe('a page that takes real money', () => {
 });
 
 describe('a page that takes play money, or none', () => {
-  it('sends nobody to a wallet', async () => {
+  it('links to no wallet', async () => {
     const app = testApp({ playMoneyKey: `0x${'11'.repeat(32)}` });
     for (const path of PAID) expect(await textOf(path, app)).not.toContain('https://metamask.io/');
     expect((await app.get('/quote/qr.svg')).status).toBe(404);

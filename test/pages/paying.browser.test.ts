@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { injectWallet } from './browser-wallet.ts';
 import { ASK, executablePath, newcomer, payingBench, poor, signatures } from './paying-bench.ts';
 
-describe.skipIf(executablePath === undefined)('paying in the page', () => {
+describe.skipIf(executablePath === undefined)('the payment sheet of a page', () => {
   const bench = payingBench();
   const { result, panel, press, shows, isBought, barriers, spentIn, askForReminder, loseReplies } = bench;
 
-  it('buys a reminder: a cent, the letter to take away, every name as text', async () => {
+  it('buys a reminder letter for a cent, with every name as text', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const spent = await spentIn(async () => {
       await askForReminder('<img src=x onerror=alert(1)>');
@@ -37,7 +37,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it('buys with play money where the service has nothing else, and never asks another wallet', async () => {
+  it('uses play money if the service has nothing else, and never asks another wallet', async () => {
     bench.buyer = newcomer;
     const asked = await bench.openWithPlayMoney();
     const spent = await spentIn(async () => {
@@ -54,7 +54,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it('asks no wallet with play money when its own did not load', async () => {
+  it('asks no wallet on a play-money service if its own wallet did not load', async () => {
     const asked = await bench.openWithPlayMoney();
     await bench.page.route('**/islands/play-money*', (route) => route.abort());
     await askForReminder('Careful Ltd');
@@ -101,7 +101,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(await result().locator('.sheet blockquote').count()).toBe(tools);
   });
 
-  it('shows what is wrong at its field, takes the reader there, and asks no wallet', async () => {
+  it('shows an error at its field, moves the focus there, and asks no wallet', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await bench.page.locator('#form[novalidate]').waitFor();
@@ -124,7 +124,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(await bench.page.locator('#faults li').count()).toBe(0);
   });
 
-  it('charges nothing when the wallet declines, and can be tried again', async () => {
+  it('charges nothing if the wallet declines, and can be tried again', async () => {
     const wallet = await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
       refuses: { eth_signTypedData_v4: 4001 },
@@ -142,7 +142,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(await result().textContent()).not.toContain('Hello');
   });
 
-  it('asks a wallet on another network to change, and tells it of a network that it does not know', async () => {
+  it('asks a wallet to switch networks, and offers to add an unknown network', async () => {
     const elsewhere = await injectWallet(bench.page, { key: bench.buyer.privateKey, chainId: '0x1' });
     await askForReminder('Elsewhere Ltd');
     await press('Pay 0.01 USDC');
@@ -171,7 +171,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     ]);
   });
 
-  it('says so when the wallet takes no network that it does not know', async () => {
+  it('says so if the wallet cannot add a network', async () => {
     await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
       chainId: '0x1',
@@ -184,7 +184,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it('shows what the account holds and what the wallet will write, before it is asked to sign', async () => {
+  it('shows the balance and the amount as the wallet writes it before it asks for a signature', async () => {
     await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
       usdc: 12_345_678n,
@@ -198,7 +198,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it('asks nobody to sign what the account cannot pay', async () => {
+  it('asks for no signature if the balance is too low', async () => {
     const wallet = await injectWallet(bench.page, { key: poor.privateKey, usdc: 5_000n });
     await askForReminder('Nearly Ltd');
     await press('Pay 0.01 USDC');
@@ -207,7 +207,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(await barriers()).toEqual([]);
   });
 
-  it('lets the person choose among several wallets', async () => {
+  it('lets the buyer choose among several wallets', async () => {
     const first = await injectWallet(bench.page, { key: bench.buyer.privateKey, name: 'First' });
     const second = await injectWallet(bench.page, { key: bench.buyer.privateKey, name: 'Second <b>' });
     await askForReminder('Choosy Ltd');
@@ -242,7 +242,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     await bench.page.waitForURL(`${bench.url}/tools`);
   });
 
-  it('tells a buyer without money so; tried again it is the same purchase with another signature', async () => {
+  it('reports a lack of money, and a new attempt is the same purchase with another signature', async () => {
     await injectWallet(bench.page, { key: poor.privateKey, usdc: null });
     const sent = await loseReplies(0);
     await askForReminder('Poor Ltd');
@@ -257,7 +257,7 @@ describe.skipIf(executablePath === undefined)('paying in the page', () => {
     expect(sent[1]?.['payment-signature']).not.toBe(sent[0]?.['payment-signature']);
   });
 
-  it('pays by the clock of the service when that of the reader is wrong', async () => {
+  it('uses the clock of the service if that of the reader is wrong', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.clock.install({ time: Date.now() - 3_600_000 });
     await askForReminder('Slow Clock Ltd');

@@ -31,7 +31,7 @@ const offered = async (): Promise<Offer> => {
 };
 
 describe('an offer', () => {
-  it('is what the service asks for, when the page says the same', async () => {
+  it('is accepted if the page shows the same terms', async () => {
     const { terms: asked, chainId } = await offered();
     expect(asked).toEqual({
       scheme: 'exact',
@@ -49,7 +49,7 @@ describe('an offer', () => {
     ['another price', { price: '0.02', network: 'Base' }],
     ['another network', { price: '0.01', network: 'Base Sepolia' }],
     ['no price', { price: '', network: 'Base' }],
-  ])('is refused when the page says %s', async (_, other) => {
+  ])('is refused if the page says %s', async (_, other) => {
     expect(offerOf(await challenge(), other)).toBeNull();
   });
 
@@ -60,14 +60,14 @@ describe('an offer', () => {
     ['an asset that is no address', { asset: 'USDC' }],
     ['two days to pay', { maxTimeoutSeconds: 172_800 }],
     ['no EIP-712 domain', { extra: null }],
-  ])('is refused when it has %s', async (_, change) => {
+  ])('is refused if it has %s', async (_, change) => {
     const document = fromBase64Json(await challenge()) as { accepts: object[] };
     const header = toBase64Json({ ...document, accepts: [{ ...document.accepts[0], ...change }] });
     expect(offerOf(header, said)).toBeNull();
   });
 
   it.each([null, '', '!', 'bnVsbA==', toBase64Json({ x402Version: 1 }), toBase64Json({ x402Version: 2 })])(
-    'is refused when the header is %j',
+    'is refused if the header is %j',
     (header) => {
       expect(offerOf(header, said)).toBeNull();
     },
@@ -75,7 +75,7 @@ describe('an offer', () => {
 });
 
 describe('a payment', () => {
-  it('is signed over what USDC itself computes', async () => {
+  it('is signed over the digest that USDC itself computes', async () => {
     const offer = await offered();
     const authorization = authorizationOf(offer, buyer.address, NOON / 1000);
     expect(authorization).toMatchObject({
@@ -102,7 +102,7 @@ describe('a payment', () => {
     expect(hashTypedData(ours)).toBe(reference);
   });
 
-  it('is decoded by the service, matches what is required, and names its purchase', async () => {
+  it('is decoded by the service, matches the requirements, and names its purchase', async () => {
     const offer = await offered();
     const authorization = authorizationOf(offer, buyer.address, NOON / 1000);
     const signature = `0x${'11'.repeat(65)}`;
@@ -119,7 +119,7 @@ describe('a payment', () => {
     expect(payment.extensions).toMatchObject({ ...offer.extensions, 'payment-identifier': {} });
   });
 
-  it('never has the nonce or the name of another', async () => {
+  it('never shares a nonce or a name with another', async () => {
     const offer = await offered();
     const nonces = Array.from({ length: 50 }, () => authorizationOf(offer, buyer.address, 1).nonce);
     expect(new Set(nonces).size).toBe(50);
@@ -133,7 +133,7 @@ describe('a payment', () => {
     ['01', '1c'],
     ['1b', '1b'],
     ['1c', '1c'],
-  ])('of a wallet that ends its signature with %s ends with %s', async (given, sent) => {
+  ])('with a wallet signature that ends with %s is sent with %s', async (given, sent) => {
     const offer = await offered();
     const authorization = authorizationOf(offer, buyer.address, 1);
     const signature = `0x${'ab'.repeat(64)}${given}`;
@@ -144,12 +144,12 @@ describe('a payment', () => {
   });
 });
 
-test('headers carry any text', () => {
+test('headers can contain any text', () => {
   expect(toBase64Json({ é: '–' })).toBe('eyLDqSI6IuKAkyJ9');
   expect(fromBase64Json('eyLDqSI6IuKAkyJ9')).toEqual({ é: '–' });
 });
 
-test('a request asks with a query or with JSON, as its route wants', () => {
+test('a request uses a query or JSON, depending on its route', () => {
   expect(requestOf('GET', '/v1/x', { amount: '1', client_name: 'A & B' })).toEqual({
     method: 'GET',
     url: '/v1/x?amount=1&client_name=A+%26+B',

@@ -32,7 +32,7 @@ describe.skipIf(executablePath === undefined)('a table on a phone', () => {
   };
 
   it.each([320, 360])(
-    'has three tools one below the other at %d px, each named at every line',
+    'has three tools one below the other at %d px, with their names in every line',
     async (width) => {
       await page.setViewportSize({ width: 1280, height: 740 });
       await page.goto(pages.url + COMPARED);
@@ -56,7 +56,7 @@ describe.skipIf(executablePath === undefined)('a table on a phone', () => {
     },
   );
 
-  it.each([320, 360])('has all of a quote at %d px', async (width) => {
+  it.each([320, 360])('shows all of a quote at %d px', async (width) => {
     await page.goto(pages.url + QUOTE);
     await page.getByText('How each figure was reached').click();
     await page.getByRole('button', { name: 'Send' }).click();

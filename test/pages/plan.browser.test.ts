@@ -20,7 +20,7 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
   const { press, shows, isBought, barriers, result } = bench;
   const written = () => bench.page.inputValue('#f-trade');
 
-  it('asks a florist for two things before the price, and keeps them after the purchase', async () => {
+  it('asks a florist two questions before the price, and keeps the answers after the purchase', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/plan`);
     // The kind of business follows from the trade.
@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
     expect(await written()).toBe('Florist');
   });
 
-  it('opens the address of the release before with its values, in the place of a draft that one button brings back', async () => {
+  it('opens an address of the previous release with its values, and one button restores the draft', async () => {
     await bench.page.goto(`${bench.url}/plan`);
     await bench.page.fill('#f-trade', 'Plumber');
     await bench.page.goto(`${bench.url}/stack-report#trade=Bakery&team_size=3`);
@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
     expect(bench.page.url()).toBe(`${bench.url}/plan`);
   });
 
-  it('asks for the kind of business of a trade that it does not know, at the field', async () => {
+  it('asks for the business type of an unknown trade at its field', async () => {
     await bench.page.goto(`${bench.url}/plan`);
     await bench.page.fill('#f-trade', 'Zzyzx');
     await press('Make my plan');
@@ -63,11 +63,11 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
   });
 });
 
-describe.skipIf(executablePath === undefined)('what a device keeps', () => {
+describe.skipIf(executablePath === undefined)('the list of stored items on a device', () => {
   const bench = payingBench();
   const { press, barriers } = bench;
 
-  it('is one list of drafts and purchases, those of the release before among them, and can be deleted', async () => {
+  it('has drafts and purchases, even from the previous release, and lets the owner delete them', async () => {
     await bench.page.goto(`${bench.url}/on-this-device`);
     await bench.page.getByText('Nothing is kept on this device yet').waitFor();
     const before = [

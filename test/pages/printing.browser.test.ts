@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { executablePath, payingBench } from './paying-bench.ts';
 
-describe.skipIf(executablePath === undefined)('of several bought letters', () => {
+describe.skipIf(executablePath === undefined)('printing one of several bought letters', () => {
   const bench = payingBench();
   const { press, result } = bench;
 
-  it('the one that is shown is printed, alone and under its own title', async () => {
+  it('prints only the visible letter, under its own title', async () => {
     await bench.openWithPlayMoney();
     for (const client of ['Alpha', 'Beta']) {
       await bench.askForReminder(`${client} Ltd`);

@@ -43,7 +43,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
   };
   const send = () => button('Send').click();
 
-  it('has what is written on the paper, and nothing of it goes anywhere', async () => {
+  it('has the text from the paper, and sends none of it', async () => {
     await page.goto(`${pages.url}/quote`);
     await page.getByLabel('Price of one, line 1').fill('450');
     await page.getByLabel('Your business').fill('Green Gardens');
@@ -63,7 +63,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     await expect.poll(() => sheet().textContent()).toContain('Garden at 4 Park Row');
   });
 
-  it('is shared to be read: of the day on which the link was made, without our menu', async () => {
+  it('is shared read-only, as of the day of the link, without our menu', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open();
     await send();
@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(later.url()).not.toContain('issued_on');
   });
 
-  it('is accepted by an email to its sender', async () => {
+  it('can be accepted by an email to its sender', async () => {
     const contact = 'paper.contact=12+Mill+Lane%0Ahello@green.example';
     const day = new Date().toISOString().slice(0, 10);
     await open(`${QUOTE}&${contact}&paper.issued_on=${day}`);
@@ -118,13 +118,13 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     );
   });
 
-  it('shows a link that is no document as a form with what is wrong', async () => {
+  it('is replaced by a form with errors if a link is invalid', async () => {
     await page.goto(`${pages.url}/quote#items.unit_price=x&paper.issued_on=2026-11-21`);
     await expect.poll(() => page.locator('#faults li').count()).toBe(1);
     expect(await page.locator('#form').isVisible()).toBe(true);
   });
 
-  it('is saved as lines for a spreadsheet', async () => {
+  it('can be saved as spreadsheet lines', async () => {
     await open();
     await send();
     const [download] = await Promise.all([
@@ -148,17 +148,14 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     keepPdf(`quote-${format}.pdf`, pdf);
   });
 
-  it.each(['A4', 'Letter'])(
-    'has its signature on its one page of %s where it has six lines',
-    async (format) => {
-      await open(SIX);
-      const pdf = await page.pdf({ format, preferCSSPageSize: false });
-      keepPdf(`quote-six-${format}.pdf`, pdf);
-      expect(pagesOf(pdf)).toBe(1);
-    },
-  );
+  it.each(['A4', 'Letter'])('has its signature on one page of %s with six lines', async (format) => {
+    await open(SIX);
+    const pdf = await page.pdf({ format, preferCSSPageSize: false });
+    keepPdf(`quote-six-${format}.pdf`, pdf);
+    expect(pagesOf(pdf)).toBe(1);
+  });
 
-  it('is there without script too, with room for what the page does not know', async () => {
+  it('also exists without JavaScript, with room for values that the page does not know', async () => {
     const other = await pages.open({ javaScriptEnabled: false });
     await other.goto(`${pages.url}/quote`);
     await other.getByLabel('Price of one, line 1').fill('1,250.50');

@@ -24,7 +24,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await priceOf();
   }
 
-  it('reach their price in four taps from a finished quote of a trade that is known, with nothing ticked before', async () => {
+  it('reach their price in four taps from a finished quote of a known trade, with nothing ticked in advance', async () => {
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
     await steps().getByLabel('Your trade').fill('Florist');
@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await bench.panel().isVisible()).toBe(false);
   });
 
-  it('say what is to be filled in before there is a price, and ask no wallet', async () => {
+  it('name the missing values before there is a price, and ask no wallet', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(wallet.asked).toEqual([]);
   });
 
-  it('become a document with the ticked additions as lines of their own, which its client reads by a link', async () => {
+  it('become a document with the ticked additions as separate lines, which the client reads by a link', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const spent = await spentIn(async () => {
@@ -102,7 +102,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await client.getByText('do not know them').isVisible()).toBe(true);
   });
 
-  it('are paid for once when the reply is lost and the page is loaded again', async () => {
+  it('are paid for once if the reply is lost and the page is reloaded', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     bench.page.on('dialog', (dialog) => void dialog.accept());
     const sent = await loseReplies(1_000);

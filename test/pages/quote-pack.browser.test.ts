@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     });
   }
 
-  it('leads to the quote with everything that a link of it says, in the step of three options', async () => {
+  it('opens the quote with all values of its link at the step of three options', async () => {
     await open(`/quote-pack#${queryOf(LINK, LINES)}`);
     await isAllThere();
     expect(await bench.barriers()).toEqual([]);
@@ -120,7 +120,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     expect(asked[1]).toEqual(asked[0]);
   });
 
-  it('takes a filled form of the last release to the same step', async () => {
+  it('opens the same step for a filled form of the previous release', async () => {
     await bench.page.setContent(
       `<form method="post" action="${bench.url}/quote-pack#sent">${[
         ...new URLSearchParams(queryOf(LINK, LINES)),
@@ -135,7 +135,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     await isAllThere();
   });
 
-  it('opens what the last release kept in the tab', async () => {
+  it('opens values that the previous release kept in the tab', async () => {
     await open('/legal');
     await bench.page.evaluate(
       `sessionStorage.setItem('drafts./quote-pack', ${JSON.stringify(JSON.stringify([{ job: '0.5', query: queryOf(LINK, LINES) }]))})`,
@@ -144,7 +144,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     await isAllThere();
   });
 
-  it('shows what a program says in the place of a price, and asks for it', async () => {
+  it('shows the cost and margin that a program sends instead of a price, and buys with them', async () => {
     await open(
       '/quote#step=options&items.description=Hedge&items.unit_cost=80&items.margin_percent=20&better_adds=Pond&best_adds=Path&better_markup_percent=10&currency=USD',
     );
@@ -159,7 +159,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     expect(await bench.page.locator('.line-costs').count()).toBe(0);
   });
 
-  it('collects a payment of the last release whose answer did not come, and shows what it bought', async () => {
+  it('collects a payment of the previous release whose answer was lost, and shows the answer', async () => {
     const { page } = bench;
     const wallet = await injectWallet(page, { key: bench.buyer.privateKey });
     page.on('dialog', (dialog) => void dialog.accept());

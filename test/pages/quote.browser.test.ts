@@ -37,7 +37,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
   const isKept = (text: string) =>
     expect.poll(() => page.evaluate<string>('localStorage["draft.quote"] ?? ""')).toContain(text);
 
-  it('shows three lines with tax and deposit within 900 pixels of a phone, in 14 taps and fields', async () => {
+  it('shows three lines with tax and deposit within 900 pixels of a phone, after 14 taps and fields', async () => {
     await open();
     await writeLines();
     await chip('Add VAT').click();
@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('is kept on the device over a reload and a new tab, until a new one begins', async () => {
+  it('is stored on the device across reloads and tabs until a new quote begins', async () => {
     await open();
     await writeLines();
     await chip('Add VAT').click();
@@ -76,7 +76,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await isKept('centrepieces');
   });
 
-  it('gives way to a link, which can be undone', async () => {
+  it('is replaced by a link, which can be undone', async () => {
     await open();
     await writeLines();
     await isKept('Delivery');
@@ -91,7 +91,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await expect.poll(() => words(1)).toBe('Hedge');
   });
 
-  it('moves and removes lines by keyboard, and takes a removal back', async () => {
+  it('moves and removes lines by keyboard, and can undo a removal', async () => {
     await open();
     await writeLines();
     await menu(3).focus();
@@ -128,7 +128,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await words(1)).toBe(LINES[1][0]);
   });
 
-  it('has a total of what is whole, and says all that is wrong before it is sent', async () => {
+  it('totals the complete lines, and shows all errors before it is sent', async () => {
     await open();
     await writeLines();
     await input(2, 'quantity').fill('a dozen');
@@ -147,7 +147,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await expect.poll(() => page.locator('#faults').textContent()).toBe('');
   });
 
-  it('asks what a number means that could be two, and takes the answer by one tap', async () => {
+  it('asks about a number with two meanings, and accepts the answer by one tap', async () => {
     await open();
     await input(1, 'unit_price').fill('1.250');
     await input(1, 'description').focus();
@@ -164,13 +164,13 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     ['EUR', 'VAT 20%'],
     ['AUD', 'GST 20%'],
     ['USD', 'Tax 20%'],
-  ])('calls the tax what it is called with %s', async (currency, name) => {
+  ])('uses the tax name that belongs to %s', async (currency, name) => {
     await open(`/quote#items.unit_price=100&tax_percent=20&currency=${currency}`);
     expect(await chip(name).count()).toBe(1);
     expect(await page.locator('.sheet .totals').textContent()).toContain(name);
   });
 
-  it('shows what an API field without a place of its own holds behind "More"', async () => {
+  it('shows the value of an API field without its own place under "More"', async () => {
     await open('/quote#items.unit_price=100&items.tax_percent=5');
     await menu(1).click();
     expect(await input(1, 'tax_percent').inputValue()).toBe('5');
@@ -178,7 +178,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await page.locator('.steps').textContent()).toContain('100.00 x 5% = 5.00');
   });
 
-  it('is carried to the three options with all that is written on it', async () => {
+  it('is carried to the three options with all its values', async () => {
     await open();
     await writeLines();
     await page.locator('#f-paper-business').fill('Bloom & Stem');
@@ -190,7 +190,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(new URL(page.url()).pathname).toBe('/quote');
   });
 
-  it('sends nothing that is written anywhere', async () => {
+  it('sends typed text nowhere', async () => {
     await open();
     const before = pages.asked.length;
     await writeLines();

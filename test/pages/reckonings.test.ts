@@ -61,7 +61,7 @@ const unhinted = (outcome: unknown): unknown => {
 };
 
 describe('a page and the service', () => {
-  it('give the same answer to everything that can be typed for a late fee', () => {
+  it('give the same answer for any input of a late fee', () => {
     const names = service.fieldNames('late_fee');
     const written = fc.tuple(named([...names, 'tone', 'date']), fc.option(good, { nil: {} }));
     fc.assert(
@@ -75,7 +75,7 @@ describe('a page and the service', () => {
     );
   });
 
-  it('say the same of everything that can be written for a quote', () => {
+  it('give the same result for any input of a quote', () => {
     const names = service.fieldNames('quote_totals');
     const price = fc.record({ unit_price: fc.integer({ min: -5, max: 9_999 }).map(String) });
     const lines = fc.oneof(
@@ -95,7 +95,7 @@ describe('a page and the service', () => {
     );
   });
 
-  it('show the same, whatever was written', () => {
+  it('show the same for any text', () => {
     const hostile = fc.oneof(fc.string(), fc.constantFrom('<b>"&\'</b>', '</svg><script>'));
     const line = fc.record({
       description: hostile,
@@ -122,7 +122,7 @@ describe('a page and the service', () => {
     }
   });
 
-  it('is held to be the same by inputs of which some are answered', () => {
+  it('are compared with inputs of which some get an answer', () => {
     const values = { amount: '1250', due_date: '2026-11-04', paid_date: '2026-11-21' };
     expect(page.outcomeOf('late_fee', values)).toMatchObject({ answer: { body: { late_fee: 10.63 } } });
     expect(page.outcomeOf('quote_totals', { items: [{ unit_price: '5' }] })).toMatchObject({

@@ -31,7 +31,7 @@ const ENDS = `(element) => {
   return [at(0), at(text.data.trimEnd().length - 1)];
 }`;
 
-describe.skipIf(executablePath === undefined)('names that are written from right to left', () => {
+describe.skipIf(executablePath === undefined)('names written from right to left', () => {
   const pages = pagesUnderTest({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
   let page: Page;
 
@@ -44,7 +44,7 @@ describe.skipIf(executablePath === undefined)('names that are written from right
   });
 
   it.each(['.sheet .to', '.sheet .business', '.sheet .what dd', '.sheet tbody th', '.steps tbody th'])(
-    'end on the left, with what they end with, in %s',
+    'end on the left, together with their last characters, in %s',
     async (place) => {
       const [first, last] = (await page.evaluate(
         `(${ENDS})(document.querySelector('${place}'))`,
@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('names that are written from right
     },
   );
 
-  it('stand where other names do, and fields of the form run as what is written in them', async () => {
+  it('are in the same place as other names, and form fields follow the direction of their text', async () => {
     const left = async (place: string) => (await page.locator(place).first().boundingBox())?.x;
     expect(await left('.sheet .to bdi >> nth=0')).toBe(await left('.sheet .to bdi >> nth=1'));
     expect(await left('.sheet tbody th bdi')).toBe(await left('.sheet thead th bdi'));
@@ -98,7 +98,7 @@ describe.skipIf(executablePath === undefined)('names that are written from right
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
-  it('stand apart in the title of a document that was sent', async () => {
+  it('are isolated in the title of a document that was sent', async () => {
     // From elsewhere, so that the page is loaded and not only its address changed.
     await page.goto('about:blank');
     await page.goto(`${pages.url}${QUOTE}&paper.issued_on=2026-11-21`);
@@ -107,7 +107,7 @@ describe.skipIf(executablePath === undefined)('names that are written from right
     expect(await page.locator('h1 bdi').textContent()).toBe('ورود (دبي)!');
   });
 
-  it('keep to themselves in the line that says what is bought', async () => {
+  it('are isolated in the line that names the purchase', async () => {
     await page.goto(`${pages.url}/late-invoice`);
     await page.locator('#form[novalidate]').waitFor();
     await page.fill('#f-amount', '1250');

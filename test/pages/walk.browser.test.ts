@@ -6,7 +6,7 @@ describe.skipIf(executablePath === undefined)('a walk through the pages', () => 
   const bench = payingBench();
   const { press, isBought, result, spentIn } = bench;
 
-  it('calculates a late fee while it is typed and carries it to the letter', async () => {
+  it('calculates a late fee during typing and carries it to the letter', async () => {
     await bench.page.goto(`${bench.url}/late-invoice`);
     await bench.page.locator('#form[novalidate]').waitFor();
     await bench.page.fill('#f-amount', '1250');
@@ -29,7 +29,7 @@ describe.skipIf(executablePath === undefined)('a walk through the pages', () => 
     await bench.page.getByLabel('Your trade').waitFor();
   });
 
-  it('sells a letter for a cent of play money, and the letter prints', async () => {
+  it('sells a letter for a cent of play money and prints it', async () => {
     bench.buyer = newcomer;
     await bench.openWithPlayMoney();
     const spent = await spentIn(async () => {
@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('a walk through the pages', () => 
     expect((await bench.page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('finds a tool by what it does, with the words of its vendor', async () => {
+  it('finds a tool by its purpose, with the quote of its vendor', async () => {
     await bench.page.goto(`${bench.url}/tools/category/time-tracking`);
     await bench.page
       .locator('main')

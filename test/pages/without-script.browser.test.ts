@@ -14,7 +14,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
   const addresses = () => pages.asked.map((one) => one.split(' ')[0]);
 
   it.each(['/late-invoice'])(
-    'without script from %s leaves no address with what was written',
+    'without JavaScript from %s leaves no typed text in the address',
     async (path) => {
       const page = await open(path, { javaScriptEnabled: false });
       expect(await page.getByText('What you write is sent to us').isVisible()).toBe(true);
@@ -29,7 +29,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     },
   );
 
-  it('says without script that a quote which was sent as a link is shown by one', async () => {
+  it('explains without JavaScript that a quote sent as a link needs a script', async () => {
     // Chromium does not show it where its script is merely turned off for a test.
     const without = async (path: string) => {
       const html = await (await fetch(pages.url + path)).text();
@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
   };
 
   it.each(['/late-invoice'])(
-    'without script from %s with a fault shows the fault where the eyes are',
+    'without JavaScript from %s with an error shows the error in view',
     async (path) => {
       const page = await open(path, { javaScriptEnabled: false });
       await page.getByLabel('Amount').fill('12,50,1');
@@ -60,7 +60,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     },
   );
 
-  it('without script on a paid page leads to what it costs, and to the lines that were added', async () => {
+  it('without JavaScript on a paid page leads to the price and the added lines', async () => {
     const page = await open('/plan', { javaScriptEnabled: false });
     await page.getByLabel('Your trade').fill('Florist');
     await page.locator('#f-business_type').selectOption({ index: 1 });
@@ -72,7 +72,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     expect(await isInView(page, '#f-items-3-description')).toBe(true);
   });
 
-  it('without script from the page of the quote pack is worked out as a quote, with the names on its paper', async () => {
+  it('without JavaScript from the quote-pack page is calculated as a quote, with the names on its paper', async () => {
     const page = await open('/quote-pack', { javaScriptEnabled: false });
     const written = {
       'items.unit_price': '5',
@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     expect(addresses().filter((one) => /Acme|Lights/.test(one ?? ''))).toEqual([]);
   });
 
-  it('before its script came is a quote that the script goes on with', async () => {
+  it('before its script loaded is a quote that the script continues', async () => {
     const page = await open('/quote');
     await page.locator('#f-items-0-unit_price').fill('1250');
     await page.locator('#f-paper-client').fill('Acme Ltd');

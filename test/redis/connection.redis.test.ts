@@ -24,7 +24,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     await server.stop();
   });
 
-  it('says at once that nobody is there, and connects by itself when somebody comes', async () => {
+  it('reports a missing server at once, and connects by itself when one starts', async () => {
     await server.kill();
     // A command that waited for an answer would wait longer than any test runs.
     const redis = openRedis({ url: server.url, deadlineMs: 3_600_000 });
@@ -37,7 +37,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     expect(await ask(redis)).toBe(1);
   });
 
-  it('waits for a server that hangs only once, and uses it again when it goes on', async () => {
+  it('waits only once for a server that hangs, and uses it again when it resumes', async () => {
     const redis = await connect(server, { deadlineMs: 200 });
     server.freeze();
     // Only the first command reaches its deadline; the others fail because the connection is lost.
@@ -47,7 +47,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     expect(await ask(redis)).toBe(1);
   });
 
-  it('names the life of the server: the same for everybody, another one after a restart', async () => {
+  it('identifies the run of the server: the same for every client, another after a restart', async () => {
     const [a, b] = [await connect(server), await connect(server)];
     const first = a.serverRun();
     expect(first).toMatch(/^[0-9a-f]{40}$/);
@@ -63,7 +63,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     expect(a.serverRun()).not.toBe(first);
   });
 
-  it('reports what happened once, in words without the URL', async () => {
+  it('reports each event once, without the URL', async () => {
     const reports: RedisReport[] = [];
     const redis = await connect(server, { onReport: (report) => void reports.push(report) });
     await server.kill();
@@ -84,7 +84,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     ]);
   });
 
-  it('warns of a server that may forget claims when memory is short', async () => {
+  it('warns about a server that may evict claims', async () => {
     await server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     expect((await connect(server)).status()).toBe('ok');
     await server.command('CONFIG', 'SET', 'maxmemory', '100mb');
@@ -93,7 +93,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     expect((await connect(server)).status()).toBe('ok');
   });
 
-  it('leaves a server that only repeats another: it cannot remember for us', async () => {
+  it('refuses a replica, because it cannot store claims', async () => {
     const redis = await connect(server);
     await server.command('REPLICAOF', '127.0.0.1', '1');
     await expect(redis.run(script(`return redis.call('SET', 'a', '1')`), [], [])).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     await until(redis, 'ok');
   });
 
-  it('keeps the password of its URL to itself when it is refused', async () => {
+  it('does not reveal the password of its URL when it is refused', async () => {
     await server.command('CONFIG', 'SET', 'requirepass', 'right');
     const reports: RedisReport[] = [];
     const redis = openRedis({
@@ -118,7 +118,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     expect(`${error} ${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain('wrong-4711');
   });
 
-  it('ends when told to, also while it tries to connect', async () => {
+  it('closes on request, even while it tries to connect', async () => {
     const redis = await connect(server);
     redis.close();
     await expect(ask(redis)).rejects.toMatchObject({ code: 'LOST' });

@@ -10,7 +10,7 @@ import type { Instance } from './instances.ts';
 const CENT = 10_000n;
 const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
 
-describe.skipIf(redisMissing)('when Redis has lost something', () => {
+describe.skipIf(redisMissing)('an instance whose Redis lost data', () => {
   const { chain, server, begin, instance, sign, present, gain } = redisBench();
   const restart = async (...known: Instance[]) => {
     await server().kill();
@@ -25,7 +25,7 @@ describe.skipIf(redisMissing)('when Redis has lost something', () => {
   };
 
   for (const loss of ['is restarted without its data', 'is flushed'] as const)
-    it(`when it ${loss}: payments used before buy nothing any more, those used since are honoured once`, async () => {
+    it(`rejects payments used before Redis ${loss}, and honours later ones once`, async () => {
       await begin();
       const a = await instance();
       await pause(DISTRUSTED_MS);
@@ -47,7 +47,7 @@ describe.skipIf(redisMissing)('when Redis has lost something', () => {
       expect(await gain()).toBe(3n * CENT);
     });
 
-  it('when it is restarted with its data: it may lack its last second, and what was used before is distrusted', async () => {
+  it('distrusts payments used before a restart with data, because the last second may be missing', async () => {
     await begin({ appendOnly: true });
     const a = await instance();
     await pause(DISTRUSTED_MS);
@@ -62,7 +62,7 @@ describe.skipIf(redisMissing)('when Redis has lost something', () => {
     expect(await gain()).toBe(2n * CENT);
   });
 
-  it('when it is flushed under a running instance: it distrusts what was used before', async () => {
+  it('distrusts payments used before Redis was flushed', async () => {
     await begin();
     const a = await instance();
     await pause(DISTRUSTED_MS);
@@ -72,7 +72,7 @@ describe.skipIf(redisMissing)('when Redis has lost something', () => {
     expect((await present(a, payment)).status).toBe(402);
   });
 
-  it('when it is flushed while a payment is under way: the payment buys one answer in all', async () => {
+  it('sells one answer for a payment that was pending while Redis was flushed', async () => {
     await begin();
     const [a, b] = [await instance({ patienceMs: 10_000 }), await instance()];
     await pause(DISTRUSTED_MS);

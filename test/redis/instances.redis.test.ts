@@ -61,7 +61,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     }
   });
 
-  it('sign the same receipt for one purchase, whatever their clocks say', async () => {
+  it('sign the same receipt for one purchase, even with different clocks', async () => {
     const receipts = await receiptSigner({ seed: Buffer.alloc(32, 7), retired: [], baseUrl: BASE_URL });
     const early = await instanceOn(chain(), server, { receipts });
     const late = await instanceOn(chain(), server, { receipts, now: () => Date.now() + 20_000 });
@@ -75,7 +75,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     late.close();
   });
 
-  it('refuse at one what was bought for another request at the other', async () => {
+  it('refuse a payment at one that bought another request at the other', async () => {
     const gain = await gained(async () => {
       const payment = await sign();
       expect((await present(a, payment)).status).toBe(200);
@@ -86,7 +86,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     expect(gain).toBe(CENT);
   });
 
-  it('let one request win when both get the same payment for different requests at once', async () => {
+  it('let only one request win if both get the same payment for different requests at once', async () => {
     const gain = await gained(async () => {
       const payment = await sign();
       const ends = await Promise.all([present(a, payment, 'One'), present(b, payment, 'Other')]);
@@ -95,7 +95,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     expect(gain).toBe(CENT);
   });
 
-  it('give the same answer and receipt again at an instance that was started later', async () => {
+  it('return the same answer and receipt from an instance that was started later', async () => {
     const gain = await gained(async () => {
       const payment = await sign();
       const first = await present(a, payment);
@@ -110,7 +110,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     expect(gain).toBe(CENT);
   });
 
-  it('know a name at one that was used at the other', async () => {
+  it('share the names of purchases', async () => {
     const gain = await gained(async () => {
       const first = await present(a, await sign(), 'Acme', 'name-across-instances');
       const second = await present(b, await sign(), 'Acme', 'name-across-instances');
@@ -122,7 +122,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     expect(gain).toBe(CENT);
   });
 
-  it('charge once when two signatures under one name arrive at both at once', async () => {
+  it('charge once if two signatures under one name arrive at both at once', async () => {
     const gain = await gained(async () => {
       const payments = [await sign(), await sign()] as const;
       await Promise.all([
@@ -148,7 +148,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     expect(gain).toBe(20n * CENT);
   });
 
-  it('take over a purchase whose instance died before it sent anything, once its lease is over', async () => {
+  it('take over a purchase after its lease if its instance crashed before it sent anything', async () => {
     const claimParts = { leaseMs: 300, patienceMs: 0 };
     let died = () => {};
     const death = new Promise<void>((resolve) => {
@@ -179,7 +179,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     heir.close();
   });
 
-  it('send nothing from an instance that was overtaken because it was slow', async () => {
+  it('send nothing from a slow instance after another has taken over', async () => {
     const claimParts = { leaseMs: 200, patienceMs: 0 };
     let [goOn, claimed] = [() => {}, () => {}];
     const allowed = new Promise<void>((resolve) => {
@@ -219,7 +219,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     heir.close();
   });
 
-  it('leave nothing that a caller sent in Redis', async () => {
+  it('store no caller input in Redis', async () => {
     const [client, key] = ['Planted-Client-4711', 'planted-idempotency-key-4711'];
     const payment = await sign();
     const paid = await a.get(noticePath(client), {
@@ -238,7 +238,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     expect(headerJson<{ success: boolean }>(paid, 'payment-response')?.success).toBe(true);
   });
 
-  it('give every key they write an end, but for the one that says since when claims are complete', async () => {
+  it('let every key expire, except the one that says since when claims are complete', async () => {
     const keys = (await server.command('KEYS', '*')) as string[];
     const lasting = [];
     for (const key of keys) if ((await server.command('TTL', key)) === -1) lasting.push(key);

@@ -9,7 +9,7 @@ import { DISTRUSTED_MS, redisBench } from './bench.ts';
 const CENT = 10_000n;
 const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
 
-describe.skipIf(redisMissing)('when Redis goes away', () => {
+describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
   const { chain, server, begin, instance, sign, present, gain } = redisBench();
   /** Steps in the first time that a claim is saved in this state. */
   const atFirst = (state: Claim['state'], step: (save: () => Promise<Saved>) => Promise<Saved>) => {
@@ -24,7 +24,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
     });
   };
 
-  it('before a purchase: 503, nothing sent, free and unpaid calls go on, and the payment is good later', async () => {
+  it('gets 503 before it starts, while free and unpaid calls work, and its payment can be used later', async () => {
     await begin();
     const a = await instance();
     const payment = await sign();
@@ -40,7 +40,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`between claim and sending: 503 and nothing sent; it comes back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`gets 503 and sends nothing if Redis goes away between claim and sending and is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('sent', async (save) => {
@@ -58,7 +58,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
       expect([(await present(b, second)).status, await gain()]).toEqual([200, 2n * CENT]);
     });
 
-  it('between claim and sending, for ever at that instance: another takes over after the lease', async () => {
+  it('is taken over by another instance after the lease if Redis stays away between claim and sending', async () => {
     await begin({ appendOnly: true });
     const a = await instance({
       around: atFirst('sent', async (save) => {
@@ -74,7 +74,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
     expect([(await present(b, payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('with the answer to "may I send": nothing is sent, and the next try pays once', async () => {
+  it('sends nothing if Redis goes away with the answer to "may I send", and the next try pays once', async () => {
     await begin({ appendOnly: true });
     const a = await instance({
       around: atFirst('sent', async (save) => {
@@ -93,7 +93,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
     expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('by hanging: nothing is sent on an answer that comes too late, and the next try pays once', async () => {
+  it('sends nothing on an answer of Redis that comes too late, and the next try pays once', async () => {
     await begin();
     const a = await instance({
       around: atFirst('sent', (save) => {
@@ -109,7 +109,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`after sending: the buyer gets the answer, again while it is away, and everywhere when it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`that was sent returns its answer, again while Redis is away, and everywhere once it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('sent', async (save) => {
@@ -140,7 +140,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
       expect((await present(b, payment, 'Other')).status).toBe(409);
     });
 
-  it('while an end is unknown: the buyer is told to wait, and then gets the answer for one charge', async () => {
+  it('with an unknown result tells the buyer to wait, and then returns the answer for one charge', async () => {
     await begin();
     const proxy = await startRpcProxy(chain().rpcUrl);
     const a = await instance({ rpcUrl: proxy.url });
@@ -161,7 +161,7 @@ describe.skipIf(redisMissing)('when Redis goes away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`before it is written that somebody else submitted the payment: waiting, and one answer when it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`submitted by somebody else gets waiting, and one answer once Redis is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('settled', async (save) => {

@@ -33,12 +33,12 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
   const takeMany = async (times: number, of = limits()) =>
     Promise.all(Array.from({ length: times }, (_, index) => of[index % of.length]?.take(CALLER)));
 
-  it('exactly 30 pass, whichever instance they reach, also all at once', async () => {
+  it('are allowed exactly 30 times in total, even all at once', async () => {
     const decisions = await takeMany(70);
     expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(30);
   });
 
-  it('both tell the caller the same count and window', async () => {
+  it('have the same count and window at both', async () => {
     const [a, b] = limits();
     expect(await a?.take(CALLER)).toEqual({ allowed: true, limit: 30, remaining: 29, resetSeconds: 60 });
     expect(await b?.take(CALLER)).toEqual({ allowed: true, limit: 30, remaining: 28, resetSeconds: 60 });
@@ -47,7 +47,7 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     expect(await b?.take('203.0.113.78')).toMatchObject({ allowed: true, remaining: 29 });
   });
 
-  it('all pass again when the window is over', async () => {
+  it('are allowed again when the window is over', async () => {
     const of = limits();
     expect((await takeMany(31, of)).filter((decision) => decision?.allowed)).toHaveLength(30);
     const [key = ''] = await names();
@@ -56,7 +56,7 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     expect(await of[1]?.take(CALLER)).toMatchObject({ allowed: true, remaining: 29 });
   });
 
-  it('each instance counts for itself while Redis is away, and together again afterwards', async () => {
+  it('are counted by each instance while Redis is away, and together again afterwards', async () => {
     const of = limits();
     await takeMany(10, of);
     await server.kill();
@@ -68,7 +68,7 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     expect((await takeMany(40, of)).filter((decision) => decision?.allowed)).toHaveLength(30);
   });
 
-  it('a Redis that hangs delays one request by its deadline, and no other', async () => {
+  it('are delayed by a hanging Redis only once, by the deadline', async () => {
     const [a] = limits();
     server.freeze();
     expect(await a?.take(CALLER)).toMatchObject({ allowed: true });
@@ -78,14 +78,14 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     server.thaw();
   });
 
-  it('Redis holds no address, and forgets what it has of one with the window', async () => {
+  it('leave no address in Redis, and their counters expire with the window', async () => {
     await takeMany(3);
     const keys = await names();
     expect(keys).toEqual([expect.stringMatching(/^\{paid\}:rate:free:[\w-]{43}$/)]);
     expect(await server.command('TTL', keys[0] as string)).toBeLessThanOrEqual(60);
   });
 
-  it('what Redis has of an address cannot be made from the address, nor from the secret of another deployment', async () => {
+  it('have counter names that need the secret of this deployment', async () => {
     await takeMany(3);
     const [key = ''] = await names();
     const digest = createHash('sha256').update(CALLER).digest('base64url');
@@ -98,7 +98,7 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     expect((await names()).length).toBe(2);
   });
 
-  it('an address has another name on the next day, and its caller a fresh allowance', async () => {
+  it('have another counter name and a fresh allowance on the next day', async () => {
     let now = MIDNIGHT - 1;
     const of = limitsOf([SECRET], () => now);
     expect((await takeMany(31, of)).filter((decision) => decision?.allowed)).toHaveLength(30);
@@ -107,7 +107,7 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     expect((await names()).length).toBe(2);
   });
 
-  it('instances whose secrets differ, as during an upgrade, refuse nobody too early', async () => {
+  it('are not refused too early if the secrets differ, as during an upgrade', async () => {
     const of = limitsOf(['before', 'after'], () => MIDNIGHT);
     expect((await takeMany(60, of)).filter((decision) => decision?.allowed)).toHaveLength(60);
   });

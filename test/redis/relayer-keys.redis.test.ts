@@ -48,7 +48,7 @@ describe.skipIf(redisMissing)('a relayer key at a real Redis', () => {
   const mayUse = ({ entry }: { entry: RelayerEntry }, is: boolean) =>
     expect.poll(entry.mayUse, patiently).toBe(is);
 
-  it('goes to one process, which gives it back for the next one', { timeout: LIMIT_MS }, async () => {
+  it('belongs to one process, which releases it for the next one', { timeout: LIMIT_MS }, async () => {
     const redis = await server();
     const first = await holderOn(redis);
     await mayUse(first, true);
@@ -60,7 +60,7 @@ describe.skipIf(redisMissing)('a relayer key at a real Redis', () => {
     expect([first.changes, second.changes]).toEqual([[true], [true]]);
   });
 
-  it('is used again at once after a restart of Redis with its data, and not while Redis hangs', {
+  it('can be used at once after a restart of Redis with its data, but not while Redis hangs', {
     timeout: LIMIT_MS,
   }, async () => {
     const redis = await server({ appendOnly: true });
@@ -95,7 +95,7 @@ describe.skipIf(redisMissing)('a relayer key at a real Redis', () => {
     expect([first.entry.mayUse(), first.changes, second.changes]).toEqual([true, [true], []]);
   });
 
-  it('is never used by two through a fail-over that sentinels decide', { timeout: LIMIT_MS }, async () => {
+  it('is never used by two processes during a fail-over by sentinels', { timeout: LIMIT_MS }, async () => {
     const group = await startSentinelGroup();
     stops.push(group.stop);
     const [first, second] = [await holderOn(group), await holderOn(group)];

@@ -58,7 +58,7 @@ describe.skipIf(redisMissing)('a Redis that sentinels watch', () => {
     throw new Error(`Never answered: ${statuses.join()}`);
   }
 
-  it('is left for its successor when it dies, and what was bought before can be had there', {
+  it('is replaced by its successor when it crashes, and earlier answers can be collected there', {
     timeout: LIMIT_MS,
   }, async () => {
     const [a, b] = [await instance(), await instance()];
@@ -80,7 +80,7 @@ describe.skipIf(redisMissing)('a Redis that sentinels watch', () => {
     expect(await gain()).toBe(2n * CENT);
   });
 
-  it('dies just before a payment is handed over: it is not, and is good at the next try', {
+  it('crashes just before a handover, so the payment is not sent and can be used again', {
     timeout: LIMIT_MS,
   }, async () => {
     let isFirst = true;
@@ -104,7 +104,7 @@ describe.skipIf(redisMissing)('a Redis that sentinels watch', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('dies while two instances sell: no answer is lost and nobody pays twice', {
+  it('crashes while two instances sell, and no answer is lost and nobody pays twice', {
     timeout: LIMIT_MS,
   }, async () => {
     const both = [await instance(), await instance()];

@@ -79,11 +79,11 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
     expect(await askInTurn(env)).toEqual({ left: [29, 28, 27, 26, 25, 24], counted: 1 });
   });
 
-  it('counts free requests by itself, and nothing of a caller in Redis, where no secret is shared', async () => {
+  it('counts free requests by itself, without callers in Redis, if no secret is shared', async () => {
     expect(await askInTurn({})).toEqual({ left: [28, 28, 27, 27, 26, 26], counted: 0 });
   });
 
-  it('says that payments are off while Redis is away, and goes on with everything else', async () => {
+  it('reports payments as unavailable while Redis is away, and serves everything else', async () => {
     const url = await start();
     expect(await isDown(url)).toBe(false);
     await server.kill();
@@ -94,7 +94,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
     await untilDown(url, false);
   });
 
-  it('starts without Redis, and takes payments once it is there', async () => {
+  it('starts without Redis, and takes payments once Redis is available', async () => {
     await server.kill();
     const url = await start();
     expect(await isDown(url)).toBe(true);
@@ -111,7 +111,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
     expect(lines.filter((line) => line.includes('may_evict') && line.includes('warn'))).not.toEqual([]);
   });
 
-  it('logs what becomes of the connection, and never its URL', async () => {
+  it('logs changes of the connection, and never its URL', async () => {
     const url = await start();
     await server.kill();
     await untilDown(url, true);

@@ -69,7 +69,7 @@ async function leftOpen(name?: string, purchase?: string) {
 }
 
 it.skipIf(redisMissing)(
-  'a claim that was left open outlasts a restart of Redis: what a stranger submitted meanwhile is honoured once',
+  'a claim that was left open survives a restart of Redis, and a stranger’s submission is honoured once',
   async () => {
     const { present, instance, submittedByOthers, gain, end } = await leftOpen();
     await submittedByOthers();
@@ -103,7 +103,7 @@ it.skipIf(redisMissing).each([
   ['that may not settle', withoutKey, 409],
   ['that can send nothing', withoutNode, 503],
 ])(
-  'a claim that was left open is left to others by an instance %s, with the trust that it has',
+  'a claim that was left open is passed on with its trust by an instance %s',
   async (_name, settlement, status) => {
     const { present, instance, submittedByOthers, gain, end } = await leftOpen();
     await submittedByOthers();
@@ -118,7 +118,7 @@ it.skipIf(redisMissing).each([
 );
 
 it.skipIf(redisMissing)(
-  'a name whose purchase was left open buys with another payment, also after an instance that could send nothing',
+  'a purchase name that was left open can buy with another payment, even after an instance that sent nothing',
   async () => {
     const { sign, present, instance, gain, end } = await leftOpen(undefined, 'order-4711');
     await pause(LEASE_MS);
@@ -132,7 +132,7 @@ it.skipIf(redisMissing)(
   },
 );
 
-it.skipIf(redisMissing)('a claim taken over for another request inherits no trust', async () => {
+it.skipIf(redisMissing)('a claim that is taken over for another request inherits no trust', async () => {
   const { present, instance, submittedByOthers, end } = await leftOpen('One');
   await submittedByOthers();
   const heir = await instance();

@@ -31,7 +31,7 @@ const simulate = ({ payload }: SignedPayment): Promise<unknown> =>
     'latest',
   );
 
-test('a signed payment moves the agreed amount, from whoever sends it', () =>
+test('a signed payment moves the agreed amount for any sender', () =>
   onCopyOf(chain(), async () => {
     const payment = await signAuthorization({ buyer: buyer(), accepted: accepted() });
     await frontRun(chain(), payment.payload);
@@ -39,12 +39,12 @@ test('a signed payment moves the agreed amount, from whoever sends it', () =>
     await expect(frontRun(chain(), payment.payload)).rejects.toThrow('was reverted');
   }));
 
-test('the copy is undone: money, nonces and blocks are as before', async () => {
+test('undoing the copy restores money, nonces and blocks', async () => {
   expect(await received()).toBe(0n);
   expect(await rpc(chain().rpcUrl, 'eth_blockNumber')).toBe('0x1');
 });
 
-test('after the copy is undone the clock of the chain goes right', async () => {
+test('the clock of the chain is right after the copy is undone', async () => {
   const dateOf = async () =>
     Number(
       (await rpc<{ timestamp: Hex }>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false)).timestamp,
@@ -88,7 +88,7 @@ test('a cancelled authorization is used up without paying', () =>
     expect(await received()).toBe(0n);
   }));
 
-test('a contract wallet pays with its owner’s signature, and with nobody else’s', () =>
+test('a contract wallet pays only with its owner’s signature', () =>
   onCopyOf(chain(), async () => {
     const from = await deploySmartWallet(chain(), buyer().address, 1_000_000n);
     const authorization = { from };
@@ -120,7 +120,7 @@ test('blacklist and pause stop a payment until they are lifted', () =>
     await expect(simulate(payment)).resolves.toBe('0x');
   }));
 
-test('the chain’s clock moves past an authorization’s end', () =>
+test('the clock of the chain can move past the expiry of an authorization', () =>
   onCopyOf(chain(), async () => {
     const payment = await signAuthorization({ buyer: buyer(), accepted: accepted() });
     await act.increaseTime(chain(), 300);
@@ -142,7 +142,7 @@ test('without automine a payment waits for a block, and can be dropped', () =>
     await act.setAutomine(chain(), true);
   }));
 
-test('ether and base fee are set to the wei', () =>
+test('ether and base fee can be set to the wei', () =>
   onCopyOf(chain(), async () => {
     await act.setBalance(chain(), buyer(2).address, 7n);
     expect(await rpc(chain().rpcUrl, 'eth_getBalance', buyer(2).address, 'latest')).toBe('0x7');

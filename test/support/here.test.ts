@@ -29,8 +29,8 @@ const needs: readonly [what: string, pattern: RegExp, fact: string][] = [
   ['a signal to a group', /process\.kill\(-/, 'signals'],
 ];
 
-describe('what not every system has', () => {
-  it.each(needs)('is asked for where a test uses %s', (_what, pattern, fact) => {
+describe('a program or feature that some systems lack', () => {
+  it.each(needs)('is checked before a test uses %s', (_what, pattern, fact) => {
     const users = testFiles.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
     const isAsked = (file: string) =>
       new RegExp(`import \\{[^}]*\\b(${fact})\\b[^}]*\\} from '[./a-z]*/here\\.ts'`).test(
@@ -41,14 +41,14 @@ describe('what not every system has', () => {
     expect(users.filter((file) => !own.includes(file) && !GUARDED.test(file) && !isAsked(file))).toEqual([]);
   });
 
-  it('is skipped by no test without a reason in its name', () => {
+  it('makes no test skip without a reason in its name', () => {
     const silent = testFiles.filter((file) =>
       /skipIf\(process\.|skipIf\(on[A-Z]/.test(readFileSync(join(root, file), 'utf8')),
     );
     expect(silent.filter((file) => file !== 'test/support/here.test.ts')).toEqual([]);
   });
 
-  it('is asked for by the suite of all attacks', () => {
+  it('is checked by the suite of all attacks', () => {
     const suite = readFileSync(join(root, 'test/attacks/attacks.redis.test.ts'), 'utf8');
     for (const fact of ['procFiles', 'callers']) expect(suite).toContain(`${fact}.areMissing`);
   });

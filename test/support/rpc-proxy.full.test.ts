@@ -33,7 +33,7 @@ const rawTransaction = async (): Promise<Hex> => {
   });
 };
 
-test('without a fault calls and batches pass, and are counted by method', async () => {
+test('calls and batches pass without a fault and are counted by method', async () => {
   expect(await blockNumber()).toBe('0x1');
   expect(await rpcBatch(proxy.url, [['eth_chainId'], ['eth_blockNumber']])).toEqual(['0x2105', '0x1']);
   expect(proxy.calls('eth_blockNumber')).toBe(2);
@@ -45,7 +45,7 @@ test('the node’s own refusals pass unchanged', async () => {
   await expect(rpc(proxy.url, 'eth_noSuchThing')).rejects.toMatchObject({ code: -32601 });
 });
 
-test('drop-reply: the transaction is sent, its answer lost', async () => {
+test('drop-reply sends the transaction and loses its answer', async () => {
   const raw = await rawTransaction();
   const before = Number(await blockNumber());
   proxy.fail('eth_sendRawTransactionSync', 'drop-reply');
@@ -53,7 +53,7 @@ test('drop-reply: the transaction is sent, its answer lost', async () => {
   expect(Number(await blockNumber())).toBe(before + 1);
 });
 
-test('dead: nothing reaches the node, and other methods still work', async () => {
+test('dead lets nothing reach the node, and other methods still work', async () => {
   const raw = await rawTransaction();
   const before = await blockNumber();
   proxy.fail('eth_sendRawTransactionSync', 'dead');
@@ -63,12 +63,12 @@ test('dead: nothing reaches the node, and other methods still work', async () =>
   await expect(blockNumber()).rejects.toThrow('fetch failed');
 });
 
-test('error: the node’s text carries a secret', async () => {
+test('error returns a node’s text with a secret', async () => {
   proxy.fail('eth_blockNumber', 'error');
   await expect(blockNumber()).rejects.toThrow(nodeSecret);
 });
 
-test('unsupported: -32601, and nothing is sent', async () => {
+test('unsupported answers -32601 and sends nothing', async () => {
   const raw = await rawTransaction();
   const before = await blockNumber();
   proxy.fail('eth_sendRawTransactionSync', 'unsupported');
@@ -76,7 +76,7 @@ test('unsupported: -32601, and nothing is sent', async () => {
   expect(await blockNumber()).toBe(before);
 });
 
-test('no-receipt: null, no logs, and a synchronous send that runs out of time after sending', async () => {
+test('no-receipt returns null and no logs, and a synchronous send times out after sending', async () => {
   const buyer = chain().buyers[1]?.address ?? '0x';
   const hash = await submit(chain(), { from: buyer, to: buyer, data: '0x' });
   proxy.fail('*', 'no-receipt');
@@ -88,7 +88,7 @@ test('no-receipt: null, no logs, and a synchronous send that runs out of time af
   await expect(send).rejects.toMatchObject({ code: 4 });
 });
 
-test('wrong-receipt: a success, but another transaction’s', async () => {
+test('wrong-receipt returns the success of another transaction', async () => {
   const raw = await rawTransaction();
   proxy.fail('eth_sendRawTransactionSync', 'wrong-receipt');
   const receipt = await rpc<{ status: Hex; to: Hex; blockNumber: Hex }>(
@@ -99,7 +99,7 @@ test('wrong-receipt: a success, but another transaction’s', async () => {
   expect(receipt).toMatchObject({ status: '0x1', blockNumber: '0x1', to: chain().usdc.toLowerCase() });
 });
 
-test('slow: the answer comes after what it waits for', async () => {
+test('slow answers only after the event that it waits for', async () => {
   let happen = () => {};
   const until = new Promise<void>((resolve) => {
     happen = resolve;
@@ -114,19 +114,19 @@ test('slow: the answer comes after what it waits for', async () => {
   expect(order).toEqual(['happened', 'answered']);
 });
 
-test('non-json: a page instead of JSON-RPC', async () => {
+test('non-json returns a page instead of JSON-RPC', async () => {
   proxy.fail('eth_blockNumber', 'non-json');
   await expect(blockNumber()).rejects.toThrow(/not valid JSON/);
 });
 
-test('too-many: status 429 and Retry-After', async () => {
+test('too-many returns status 429 and Retry-After', async () => {
   proxy.fail('eth_blockNumber', 'too-many');
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
   const response = await fetch(proxy.url, { method: 'POST', body });
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
 });
 
-test('declines: the status and the error that were asked for', async () => {
+test('declines returns the requested status and error', async () => {
   const reply = { status: 401, code: -32000, message: 'must be authenticated' };
   proxy.fail('*', 'declines', { reply });
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
@@ -139,7 +139,7 @@ test('declines: the status and the error that were asked for', async () => {
   });
 });
 
-test('times: it strikes that often and then no more', async () => {
+test('times limits how often a fault occurs', async () => {
   proxy.fail('eth_blockNumber', 'error', { times: 2 });
   const outcomes = [];
   for (let turn = 0; turn < 4; turn++)
@@ -152,7 +152,7 @@ test('times: it strikes that often and then no more', async () => {
   expect(outcomes).toEqual(['error', 'error', 'answer', 'answer']);
 });
 
-test('chance: the same seed strikes the same calls', async () => {
+test('chance affects the same calls for the same seed', async () => {
   const run = async (seed: number): Promise<string> => {
     const other = await startRpcProxy(chain().rpcUrl, seed);
     other.fail('eth_chainId', 'error', { chance: 0.5 });

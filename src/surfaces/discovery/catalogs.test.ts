@@ -11,7 +11,7 @@ serveDocument(router, 'https://calc.example', serverCardDocument('https://calc.e
 const card = (headers: Record<string, string> = {}, method = 'GET') =>
   inMemory(router).request('https://calc.example/mcp/server-card', { method, headers });
 
-it('says who the server is and where it listens, and names no tools', async () => {
+it('names the server and its address, but no tools', async () => {
   const response = await card();
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/mcp-server-card+json');

@@ -105,10 +105,13 @@ describe('the size of a body', () => {
   });
 });
 
-describe('a caller that hangs up', () => {
-  it.each([undefined, '100'])('is no fault of the service (content-length %s)', async (length) => {
-    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('hung up')) });
-    const headers = { ...JSON_TYPE, ...(length !== undefined && { 'content-length': length }) };
-    expect(await read({ headers, body })).toEqual({ refusal: 'invalid_input' });
-  });
+describe('a disconnecting caller', () => {
+  it.each([undefined, '100'])(
+    'does not count as a fault of the service (content-length %s)',
+    async (length) => {
+      const body = new ReadableStream({ pull: (controller) => controller.error(new Error('hung up')) });
+      const headers = { ...JSON_TYPE, ...(length !== undefined && { 'content-length': length }) };
+      expect(await read({ headers, body })).toEqual({ refusal: 'invalid_input' });
+    },
+  );
 });

@@ -16,13 +16,13 @@ function forwarded(forwardedFor: string, socketAddress = '10.0.0.1') {
 
 describe('by default', () => {
   test.each(['198.51.100.9', '127.0.0.1', '10.0.0.1, 198.51.100.9', 'garbage', ''])(
-    'X-Forwarded-For: %s changes nothing',
+    'ignores X-Forwarded-For: %s',
     (forwardedFor) => {
       expect(trustingNobody({ socketAddress: '203.0.113.7', forwardedFor })).toBe('203.0.113.7');
     },
   );
 
-  test('a caller is named by the address of its connection', () => {
+  test('names a caller by the address of the connection', () => {
     expect(trustingNobody({ socketAddress: '203.0.113.7', forwardedFor: null })).toBe('203.0.113.7');
     expect(trustingNobody({ socketAddress: '::ffff:203.0.113.7', forwardedFor: undefined })).toBe(
       '203.0.113.7',
@@ -33,7 +33,7 @@ describe('by default', () => {
     );
   });
 
-  test('all addresses of an IPv6 /64 are one caller, and the next /64 is another', () => {
+  test('treats all addresses of an IPv6 /64 as one caller, and the next /64 as another', () => {
     const named = (socketAddress: string) => trustingNobody({ socketAddress, forwardedFor: null });
     expect(named('2001:db8:1:2::1')).toBe('2001:db8:1:2::/64');
     expect(named('2001:0DB8:0001:0002:ffff:ffff:ffff:ffff')).toBe('2001:db8:1:2::/64');
@@ -44,25 +44,25 @@ describe('by default', () => {
     expect(named('64:ff9b::192.0.2.1')).toBe('64:ff9b:0:0::/64');
   });
 
-  test('a connection without an address is counted under one name', () => {
+  test('counts connections without an address under one name', () => {
     expect(trustingNobody({ socketAddress: undefined, forwardedFor: null })).toBe('unknown');
     expect(trustingNobody({ socketAddress: '', forwardedFor: '198.51.100.9' })).toBe('unknown');
   });
 });
 
 describe('behind trusted proxies', () => {
-  test('the first untrusted hop from the right is the caller', () => {
+  test('takes the first untrusted hop from the right as the caller', () => {
     expect(forwarded('198.51.100.9')).toBe('198.51.100.9');
     expect(forwarded('1.1.1.1, 198.51.100.9, 10.9.9.9')).toBe('198.51.100.9');
     expect(forwarded('10.2.2.2,198.51.100.9')).toBe('198.51.100.9');
     expect(forwarded('198.51.100.9, fd00::1, 10.9.9.9', '::ffff:10.0.0.1')).toBe('198.51.100.9');
   });
 
-  test('a connection from elsewhere is not believed', () => {
+  test('ignores the header of a connection from elsewhere', () => {
     expect(forwarded('198.51.100.9', '192.0.2.200')).toBe('192.0.2.200');
   });
 
-  test('when every hop is trusted, the farthest is the caller', () => {
+  test('takes the farthest hop as the caller when all hops are trusted', () => {
     expect(forwarded('10.1.1.1, 10.2.2.2')).toBe('10.1.1.1');
   });
 
@@ -98,12 +98,12 @@ describe('behind trusted proxies', () => {
     '198.51.100.9 192.0.2.1',
     '１98.51.100.9',
     'a'.repeat(10_000),
-  ])('the malformed hop "%s" ends the search at the last good one', (hop) => {
+  ])('stops at the last valid hop before the malformed hop "%s"', (hop) => {
     expect(forwarded(hop)).toBe('10.0.0.1');
     expect(forwarded(`192.0.2.66, ${hop}, 10.9.9.9`)).toBe('10.9.9.9');
   });
 
-  test('at most 16 hops are read', () => {
+  test('reads at most 16 hops', () => {
     expect(forwarded(`198.51.100.9${',10.0.0.2'.repeat(15)}`)).toBe('198.51.100.9');
     expect(forwarded(`198.51.100.9,10.0.0.3${',10.0.0.2'.repeat(15)}`)).toBe('10.0.0.3');
   });
@@ -113,7 +113,7 @@ describe('for any input', () => {
   const ipv6 = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
   const noise = fc.string({ unit: fc.constantFrom(...'0123456789abcdef:.,[]% '), maxLength: 60 });
 
-  test('whatever a caller writes, it is counted under its own address', () => {
+  test('counts a caller under its own address, regardless of what it sends', () => {
     fc.assert(
       fc.property(fc.oneof(noise, fc.string()), fc.ipV4(), (written, caller) => {
         fc.pre(!/^(10|127)\./.test(caller));
@@ -123,7 +123,7 @@ describe('for any input', () => {
     );
   });
 
-  test('a name is an IPv4 address, a /64 or unknown, and nothing throws', () => {
+  test('returns an IPv4 address, a /64 or unknown, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(noise, fc.string(), fc.ipV6()), (text) => {
         for (const name of [forwarded(text), forwarded('192.0.2.1', text)])
@@ -132,7 +132,7 @@ describe('for any input', () => {
     );
   });
 
-  test('every spelling of an IPv6 address has the same name', () => {
+  test('gives every spelling of an IPv6 address the same name', () => {
     fc.assert(
       fc.property(ipv6, fc.boolean(), (groups, upper) => {
         const full = groups.map((group) => group.toString(16).padStart(4, '0')).join(':');
@@ -152,7 +152,7 @@ describe('for any input', () => {
   });
 });
 
-test('a connection is counted by the address, or by the IPv6 /64, that it comes from; one of a trusted proxy is not', () => {
+test('connections are counted by IPv4 address or IPv6 /64, except those of a trusted proxy', () => {
   const peerOf = directPeer([
     { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
     { address: 'fd00::', prefix: 8, family: 'ipv6' },

@@ -10,7 +10,7 @@ const faultsOf = ({ faults }: { faults: readonly { pointer: string; code: string
   faults.map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe('a query', () => {
-  it('has names and texts', () => {
+  it('is read as names and texts', () => {
     expect(decodeQuery('a=1&b=x%20y+z&c=&d&e=f=g')).toEqual({
       values: { a: '1', b: 'x y z', c: '', d: '', e: 'f=g' },
       faults: [],
@@ -31,14 +31,14 @@ describe('a query', () => {
   });
 
   it.each(['%', '%z', '%zz', '%ff', '%C0%AF', '%ED%A0%80', '%E2%82', '5%'])(
-    'with %s is not percent-encoded UTF-8',
+    'with %s is rejected as invalid percent-encoded UTF-8',
     (text) => {
       expect(faultsOf(decodeQuery(`amount=${text}&rate=2`))).toEqual(['/amount invalid_encoding']);
       expect(faultsOf(decodeQuery(`${text}=5`))).toEqual([' invalid_encoding']);
     },
   );
 
-  it('may have a name that every object has', () => {
+  it('may contain a name that every object has', () => {
     const { values, faults } = decodeQuery('__proto__=1&constructor=2&toString=3&hasOwnProperty=4');
     expect(faults).toEqual([]);
     expect(Object.entries(values)).toEqual([
@@ -56,7 +56,7 @@ describe('a query', () => {
     expect(faultsOf(decodeQuery('&'.repeat(16_000)))).toEqual([' too_many_parameters']);
   });
 
-  it('is read back as URLSearchParams wrote it', () => {
+  it('is read back as URLSearchParams writes it', () => {
     const pairs = fc.dictionary(
       fc.string({ minLength: 1, unit: 'grapheme' }),
       fc.string({ unit: 'binary' }),
@@ -86,11 +86,11 @@ describe('a query', () => {
 });
 
 describe('a body', () => {
-  it('is a JSON object', () => {
+  it('must be a JSON object', () => {
     expect(body('{"a":1,"b":[true,null]}')).toEqual({ values: { a: 1, b: [true, null] }, faults: [] });
   });
 
-  it('may be missing, which gives an object without fields', () => {
+  it('may be missing, and is then read as an object without fields', () => {
     expect(body('')).toEqual({ values: {}, faults: [] });
   });
 
@@ -120,7 +120,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('says where it stops being JSON if the parser does, and quotes nothing', () => {
+  it('gets an error with the position of the syntax error if the parser knows it, without a quote of the body', () => {
     expect(factsIn(body('{"secret":1,}').faults[0]?.detail)).toEqual(['JSON', 'UTF-8', '13']);
   });
 
@@ -172,7 +172,7 @@ describe('a field given twice in a body', () => {
     expect(body(text).faults).toEqual([]);
   });
 
-  it('is found however often, and reported up to a hundred times', () => {
+  it('is found every time, and reported at most a hundred times', () => {
     const twice = Array.from({ length: 150 }, (_, index) => `"k${index}":1,"k${index}":2`).join(',');
     expect(body(`{${twice}}`).faults.length).toBe(100);
   });

@@ -44,12 +44,12 @@ describe('the form of a page', () => {
   });
 });
 
-describe('the version that a client has', () => {
+describe('the version in If-None-Match', () => {
   const etag = '"abc"';
-  test.each(['"abc"', 'W/"abc"', '"x", "abc"', '"x" , W/"abc"', '*'])('is ours: %s', (header) => {
+  test.each(['"abc"', 'W/"abc"', '"x", "abc"', '"x" , W/"abc"', '*'])('matches: %s', (header) => {
     expect(isKnown(header, etag)).toBe(true);
   });
-  test.each([undefined, '', '"x"', 'abc', '"abcd"', '"x", "y"'])('is not ours: %s', (header) => {
+  test.each([undefined, '', '"x"', 'abc', '"abcd"', '"x", "y"'])('does not match: %s', (header) => {
     expect(isKnown(header, etag)).toBe(false);
   });
 });
@@ -57,16 +57,16 @@ describe('the version that a client has', () => {
 describe('a header with many parts', () => {
   const behind = (parts: number, last: string) => `${'x,'.repeat(parts)}${last}`;
 
-  test('has the first forty parts of Accept weighed', () => {
+  test('is read up to the first forty parts of Accept', () => {
     const choose = typeChooser(['text/html', 'text/markdown']);
     expect([choose(behind(39, 'text/markdown')), choose(behind(40, 'text/markdown'))]).toEqual([1, 0]);
   });
 
-  test('has the first forty parts of Accept-Encoding weighed', () => {
+  test('is read up to the first forty parts of Accept-Encoding', () => {
     expect([codingFor(behind(39, 'gzip')), codingFor(behind(40, 'gzip'))]).toEqual(['gzip', 'identity']);
   });
 
-  test('has the first forty parts of If-None-Match compared', () => {
+  test('is read up to the first forty parts of If-None-Match', () => {
     expect([isKnown(behind(39, '"a"'), '"a"'), isKnown(behind(40, '"a"'), '"a"')]).toEqual([true, false]);
   });
 });

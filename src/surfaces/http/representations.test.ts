@@ -10,11 +10,11 @@ const sizeOf = (rows: number, isTight: boolean): number => {
 };
 
 describe('a compressed page', () => {
-  it('is smaller if every byte counts', () => {
+  it('is smaller with the slowest setting', () => {
     expect(sizeOf(400, true)).toBeLessThan(sizeOf(400, false) * 0.95);
   });
 
-  it('is compressed faster if it is so large that everybody would wait', () => {
+  it('is compressed faster if it is so large that other requests would wait', () => {
     expect(sizeOf(5_000, true)).toBe(sizeOf(5_000, false));
   });
 });

@@ -12,7 +12,7 @@ const PAGES_ELSEWHERE = [
 describe('a public server', () => {
   const allows = createGuard('https://calc.example');
 
-  it('answers programs under whatever host a proxy before it writes', () => {
+  it('answers programs under any Host that a proxy sends', () => {
     for (const host of [
       'calc.example',
       'calc.example:8443',
@@ -24,7 +24,7 @@ describe('a public server', () => {
       expect([host, allows(host, undefined)]).toEqual([host, true]);
   });
 
-  it('takes requests of its own pages and of no other, not even of a local one or of a name that was bound to it', () => {
+  it('accepts requests only from its own pages, not from a local page or a rebound domain name', () => {
     for (const host of ['calc.example', 'calc', 'evil.example']) {
       expect(allows(host, 'https://calc.example')).toBe(true);
       for (const origin of [...PAGES_ELSEWHERE, 'http://localhost:3000', `http://${host}.evil.example`])
@@ -37,12 +37,12 @@ describe('a public server', () => {
 describe('a local server', () => {
   const allows = createGuard('http://127.0.0.1:4021');
 
-  it('answers to loopback under each of its names', () => {
+  it('answers under each name of loopback', () => {
     for (const host of ['localhost:4021', '127.0.0.1:4021', '[::1]:4021', '127.0.0.1'])
       expect([host, allows(host, undefined)]).toEqual([host, true]);
   });
 
-  it('answers to no other host', () => {
+  it('answers under no other host', () => {
     const foreign = [
       'evil.example',
       'localhost.evil.example',
@@ -56,7 +56,7 @@ describe('a local server', () => {
     for (const host of foreign) expect([host, allows(host, undefined)]).toEqual([host, false]);
   });
 
-  it('takes requests of local pages and of no other', () => {
+  it('accepts requests only from local pages', () => {
     expect(allows('localhost:4021', 'http://localhost:6274')).toBe(true);
     for (const origin of [...PAGES_ELSEWHERE, 'http://evil.example'])
       expect([origin, allows('127.0.0.1:4021', origin)]).toEqual([origin, false]);

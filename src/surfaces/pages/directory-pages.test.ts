@@ -27,7 +27,7 @@ const above = [
 ];
 
 describe('the pages of the directory', () => {
-  it('are the methodology, the categories, the listings and the tools that are no free pick, each at an address of its own', async () => {
+  it('cover the methodology, categories, listings and tools without a free plan, each at its own address', async () => {
     const { tools, also_known, categories } = (await (
       await testApp().get('/v1/tools?include_paid=true')
     ).json()) as {
@@ -47,7 +47,7 @@ describe('the pages of the directory', () => {
     for (const path of paths) expect(path).toMatch(/^\/tools\/(?:category\/)?[a-z0-9]+(?:-[a-z0-9]+)*$/);
   });
 
-  it('stand at their own address, with a title, one sentence and the day of the latest change', () => {
+  it('have their own addresses, a title, one sentence and the day of the latest change', () => {
     const made = pages.map(({ changedOn, page }) => ({ changedOn, ...page() }));
     for (const [index, { path, title, description, changedOn }] of made.entries()) {
       expect(path).toBe(pages[index]?.path);
@@ -60,7 +60,7 @@ describe('the pages of the directory', () => {
     expect(new Set(made.map(({ title }) => title)).size).toBe(pages.length);
   });
 
-  it('link only to each other, to the directory, to its API and out', () => {
+  it('link only to each other, the directory, its API and other sites', () => {
     const known = new Set(pages.map(({ path }) => path));
     for (const { page } of pages) {
       const text = pageMarkdown(page(), '');
@@ -69,7 +69,7 @@ describe('the pages of the directory', () => {
     }
   });
 
-  it('are made one at a time: a listing asks for itself alone', () => {
+  it('are made one at a time: a listing page loads only its listing', () => {
     const { site: fresh, asked } = siteOf();
     const sources = directoryPages(fresh);
     expect(asked).toEqual([{ offset: 0, include_paid: true }]);
@@ -83,7 +83,7 @@ describe('the pages of the directory', () => {
     ]);
   });
 
-  it('are not there without a directory', () => {
+  it('do not exist without a directory', () => {
     const others = catalog.filter(({ name }) => name !== 'list_tools');
     expect(directoryPages(siteOf({ operations: others }).site)).toEqual([]);
   });
@@ -126,7 +126,7 @@ it('lists each tool in one row on every page of a category, as HTML and as Markd
 });
 
 describe('a listing', () => {
-  it('says where it stands, what else it is in, and no more about itself than is known', () => {
+  it('names its category, its other categories and only known facts', () => {
     const { title, description, data, blocks } = pageAt('/tools/zulip').page();
     expect(title).toBe('Zulip');
     expect(description).toMatch(/\bZulip\b.* \d+ \w+ \d{4}\.$/);
@@ -160,11 +160,14 @@ describe('a listing', () => {
     });
   });
 
-  it.each(['score-mentoring', 'common-paper-nda'])('is not called software when it is none: %s', (id) => {
-    expect(JSON.stringify(pageAt(`/tools/${id}`).page().data)).not.toContain('SoftwareApplication');
-  });
+  it.each(['score-mentoring', 'common-paper-nda'])(
+    'is not called software if it is something else: %s',
+    (id) => {
+      expect(JSON.stringify(pageAt(`/tools/${id}`).page().data)).not.toContain('SoftwareApplication');
+    },
+  );
 
-  it('cannot end the element that holds its data', () => {
+  it('cannot close the element with its data', () => {
     const named = (body: unknown) => ({ ...(body as object), name: '</script><script>alert(1)' });
     const hostile = directoryPages({
       ...site,
@@ -181,19 +184,19 @@ describe('a listing', () => {
   });
 });
 
-describe('how listings are checked', () => {
+describe('the page about how listings are checked', () => {
   const text = (contactEmail: string | null) =>
     pageMarkdown(
       pageAt('/tools/how-checked', directoryPages(siteOf({ contactEmail }).site)).page(),
       BASE_URL,
     );
 
-  it('says what the days and the grades mean, and what they do not', () => {
+  it('explains what the days and grades mean, and what they do not mean', () => {
     expect(text(null).match(/^- (?:Strong|Fair|Thin): /gm)).toHaveLength(3);
     expect(text(null)).toMatch(/\bgrade\b.*\branks nothing\b/);
   });
 
-  it('says whom to tell of an error', () => {
+  it('says where to report an error', () => {
     expect(text(null)).toMatch(/\nContact: [^[\n]*\boperator\b/);
     expect(text('help@calc.example')).toContain('\nContact: [help@calc.example](mailto:help@calc.example)\n');
   });

@@ -10,8 +10,8 @@ import { formOf } from './form-fields.ts';
 const OF_THE_API =
   /\bsend\b|[a-z]_[a-z]|\b(?:GET|POST|ISO|JSON|YYYY|API)\b|=|jurisdiction|operation\b|plain decimal|objects?\b|rate type|\d{5,}/;
 
-describe('what is wrong with a form', () => {
-  it.each(FAULTY)('is said in words for owners: %s %j', (path, values) => {
+describe('an error in a form', () => {
+  it.each(FAULTY)('is explained in words for owners: %s %j', (path, values) => {
     const form = formOf(operationAt(path));
     const { faults } = asked(path, values);
     expect(faults.length).toBeGreaterThan(0);
@@ -38,7 +38,7 @@ describe('what is wrong with a form', () => {
     expect(fault && faultText(fault, formOf(operationAt(path)))).toMatch(inOrder(...parts));
   });
 
-  it('is tried above with every code that the form of an operation can bring', () => {
+  it('is tested above with every code that a form can produce', () => {
     const tried = new Set(
       FAULTY.flatMap(([path, values]) => asked(path, values).faults).map(({ code }) => code),
     );
@@ -61,12 +61,12 @@ describe('what is wrong with a form', () => {
     expect([...known].filter((code) => !tried.has(code))).toEqual([]);
   });
 
-  it('names words that are known', () => {
+  it('names the known values', () => {
     const needs = 'backup,e-signature,invoicing,scheduling';
     expect(asked('/plan', { business_type: 'trades', needs }).faults).toEqual([]);
   });
 
-  it('keeps what was asked about a number, and the word that was meant', () => {
+  it('keeps the question about a number, and the intended name', () => {
     const unsure = {
       pointer: '/amount',
       code: 'invalid_number',

@@ -87,7 +87,7 @@ describe('a search for tools', () => {
     expect(missed).toEqual([]);
   });
 
-  it('leads from every name of every trade to its first need, or to the need of that name', () => {
+  it('leads from every name of a trade to its first need, or to the need with that name', () => {
     const called = new Map(
       index.needs.flatMap(({ slug, words }) => words.map((word) => [word, slug] as const)),
     );
@@ -100,7 +100,7 @@ describe('a search for tools', () => {
       }
   });
 
-  it('begins with the pick of the trade where a trade and a need are named', () => {
+  it('begins with the pick of the trade if a trade and a need are named', () => {
     for (const trade of TRADES)
       for (const [slug, picks] of Object.entries(trade.tools)) {
         if (picks === undefined) continue;
@@ -126,7 +126,7 @@ describe('a search for tools', () => {
         if (id === tool.id) expect(says).toContain(reason.split(' ').slice(0, 4).join(' '));
   });
 
-  it('says reasons that begin alike once, for all whom they are for', () => {
+  it('merges reasons that begin alike', () => {
     const place = (reason: string, types: string[] | null, where = '') => ({
       reason,
       for: types,
@@ -143,7 +143,7 @@ describe('a search for tools', () => {
     expect(reasonsText([place(page, ['trades'])], false)).toBe(page);
   });
 
-  it('never has two rows of one tool, whatever is searched', () => {
+  it('never shows two rows for one tool', () => {
     const words = [...WORDS.map(([text]) => text), ...TRADES.map(({ name }) => name), 'zoho', 'square', ''];
     for (const text of words)
       for (const business of ['', 'retail']) {
@@ -152,13 +152,13 @@ describe('a search for tools', () => {
       }
   });
 
-  it('finds tools by their names, first those with more of the words', () => {
+  it('finds tools by name, with those that match more words first', () => {
     expect(ids('loyverse')[0]).toBe('loyverse');
     expect(ids('Google Calendar')[0]).toMatch(/google-calendar/);
     expect(ids('hubspt')[0]).toMatch(/hubspot/);
   });
 
-  it('passes only what the filters let through', () => {
+  it('shows only tools that pass the filters', () => {
     const german = find('newsletter', { runs: 'self_hosted', country: 'DE' });
     expect(german.count).toBeGreaterThan(0);
     for (const { rows } of german.sections)
@@ -170,7 +170,7 @@ describe('a search for tools', () => {
     for (const id of free) expect(index.tools.find((tool) => tool.id === id)?.kind).toBe('free');
   });
 
-  it('offers the nearest need where nothing is found, and says so', () => {
+  it('offers the nearest need if nothing is found, and says so', () => {
     const found = find('foo bokingzz');
     expect([found.count, found.near?.slug]).toEqual([0, 'scheduling_booking']);
     expect(foundText(found, { ...NO_SEARCH, words: 'foo bokingzz' })).toMatch(

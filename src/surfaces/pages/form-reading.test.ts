@@ -11,8 +11,8 @@ const quote = named('/quote');
 const read = (form: typeof quote, query: string) =>
   readWritten(form, formValues(new URLSearchParams(query)), ',');
 
-describe('what people wrote, as the API takes it', () => {
-  it('is plain numbers, with the currency of a sign', () => {
+describe('form text converted for the API', () => {
+  it('has plain numbers and the currency of a sign', () => {
     expect(read(lateFee, 'amount=£1,250.50&rate=1.5%25&client_name=1,250')).toMatchObject({
       values: {
         fields: { amount: '1250.50', rate: '1.5', client_name: '1,250', currency: 'GBP' },
@@ -22,7 +22,7 @@ describe('what people wrote, as the API takes it', () => {
     });
   });
 
-  it('is the same in rows', () => {
+  it('is converted in rows in the same way', () => {
     const { values, faults } = read(
       quote,
       'items.description=12,5&items.quantity=1.250,00&items.unit_price=€7,25',
@@ -32,7 +32,7 @@ describe('what people wrote, as the API takes it', () => {
     expect(faults).toEqual([]);
   });
 
-  it('takes days where days are counted, and nowhere else', () => {
+  it('may contain the word days only in fields that count days', () => {
     expect(read(quote, 'items.unit_price=5&valid_days=7 days').values.fields.valid_days).toBe('7');
     expect(read(quote, 'items.unit_price=5 days').faults).toMatchObject([
       { pointer: '/items/0/unit_price', detail: 'is no number of days' },
@@ -54,19 +54,19 @@ describe('what people wrote, as the API takes it', () => {
     ['rate_type=flat&rate=40%25', '/rate', /\bsum\b.*\bpercentage\b/],
     ['rate_type=flat', '/rate', /\bfee\b/],
     ['rate_type=annual_percent', '/rate', /\bpercent\b/],
-  ])('asks about %s', (query, pointer, detail) => {
+  ])('gets a question about %s', (query, pointer, detail) => {
     const { values, faults } = read(lateFee, query);
     expect(faults).toMatchObject([{ pointer, detail: expect.stringMatching(detail) }]);
     expect(values.fields[pointer.slice(1)]).toBeUndefined();
   });
 
-  it('is told that a percentage is no quantity', () => {
+  it('gets an error for a percentage as a quantity', () => {
     expect(read(quote, 'items.unit_price=1&items.quantity=50%25').faults).toMatchObject([
       { detail: expect.stringMatching(/\bnumber\b.*\bpercentage\b/) },
     ]);
   });
 
-  it('asks about a line by its number', () => {
+  it('gets questions about a line by its number', () => {
     expect(read(quote, 'items.unit_price=1&items.unit_price=1.250').faults).toMatchObject([
       { pointer: '/items/1/unit_price' },
     ]);
@@ -76,7 +76,7 @@ describe('what people wrote, as the API takes it', () => {
     ['items.unit_price=€10&items.unit_price=$10', '/items/1/unit_price', 'EUR'],
     ['items.unit_price=10&items.unit_price=£10&items.unit_price=10+kr', '/items/2/unit_price', 'GBP'],
     ['items.unit_price=€10&deposit_amount=£5', '/deposit_amount', 'EUR'],
-  ])('refuses two currencies in one quote: %s', (query, pointer, currency) => {
+  ])('is rejected if a quote has two currencies: %s', (query, pointer, currency) => {
     const { values, faults } = read(quote, query);
     expect(faults).toMatchObject([{ pointer, detail: expect.stringContaining('currency') }]);
     expect(values.fields.currency).toBe(currency);
@@ -85,13 +85,13 @@ describe('what people wrote, as the API takes it', () => {
   it.each([
     ['items.unit_price=$10&items.unit_price=CA$5', 'CAD'],
     ['items.unit_price=10+kr&items.unit_price=20+NOK&items.unit_price=5', 'NOK'],
-  ])('takes a sign of several currencies for the one that all sums may be in: %s', (query, currency) => {
+  ])('has the only currency that fits all signs: %s', (query, currency) => {
     const { values, faults } = read(quote, query);
     expect(faults).toEqual([]);
     expect(values.fields.currency).toBe(currency);
   });
 
-  it('takes a sign that fits the currency chosen', () => {
+  it('may have a sign that fits the chosen currency', () => {
     expect(read(lateFee, 'currency=CAD&amount=$5')).toMatchObject({
       values: { fields: { amount: '5', currency: 'CAD' } },
       faults: [],

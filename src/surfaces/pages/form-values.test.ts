@@ -4,8 +4,8 @@ import { asWritten, formValues, rawValues, valuesQuery } from './form-values.ts'
 
 const pairs = (query: string) => new URLSearchParams(query);
 
-describe('what was written into a form', () => {
-  it('is texts by name, and the rows of lists in their order', () => {
+describe('the values of a form', () => {
+  it('are texts by name, and rows of lists in order', () => {
     const written = formValues(pairs('amount=5&items.name=a&items.price=1&items.name=b&items.price=2&rate='));
     expect(written).toEqual({
       fields: { amount: '5', rate: '' },
@@ -19,7 +19,7 @@ describe('what was written into a form', () => {
     expect(rawValues(written)).toEqual({ amount: '5', items: written.lists.items });
   });
 
-  it('leaves out rows and fields without a word', () => {
+  it('omit empty rows and fields', () => {
     const written = formValues(
       pairs('amount=+&items.name=&items.price=+&items.name=b&items.price=&items.name=&items.price='),
     );
@@ -27,7 +27,7 @@ describe('what was written into a form', () => {
     expect(rawValues(formValues(pairs('items.name=&items.price=')))).toEqual({});
   });
 
-  it('knows no names but those of the form', () => {
+  it('have only the names of the form', () => {
     const isKnown = (name: string) => name === 'amount';
     expect(formValues(pairs('amount=5&utm_source=mail&__proto__=x&constructor.a=1'), isKnown)).toEqual({
       fields: { amount: '5' },
@@ -35,13 +35,13 @@ describe('what was written into a form', () => {
     });
   });
 
-  it('may be named like the things of a prototype', () => {
+  it('may be named like members of a prototype', () => {
     const written = formValues(pairs('__proto__=x&__proto__.polluted=1&constructor=y'));
     expect(rawValues(written)).toMatchObject({ constructor: 'y' });
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('is the same behind a link', () => {
+  it('are the same after the # of a link', () => {
     const text = fc.string({ minLength: 1, maxLength: 20 }).filter((value) => value.trim() !== '');
     const row = fc.record({ name: text, price: text });
     fc.assert(
@@ -53,8 +53,8 @@ describe('what was written into a form', () => {
   });
 });
 
-describe('an input as it would be written', () => {
-  it('is text everywhere', () => {
+describe('an input converted to form text', () => {
+  it('has only texts', () => {
     expect(asWritten({ amount: 1250.5, free_only: true, items: [{ name: 'a', price: 2 }] })).toEqual({
       fields: { amount: '1250.5', free_only: 'true' },
       lists: { items: [{ name: 'a', price: '2' }] },

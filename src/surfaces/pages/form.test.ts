@@ -69,7 +69,7 @@ describe('the form of an operation', () => {
     expect(rate?.hint).toMatch(/\brate type\b.*\b1\.5\.$/);
   });
 
-  it('speaks to owners: no field of any form is left with the words of the API', () => {
+  it('has labels for owners: no field of any form keeps the wording of the API', () => {
     for (const operation of catalog.filter(isCalculator)) {
       const { fields, lists } = formOf(operation);
       for (const { name } of [...fields, ...lists, ...lists.flatMap((list) => list.fields)])
@@ -85,7 +85,7 @@ describe('the form of an operation', () => {
     }
   });
 
-  it('names currencies, the common ones first, and knows all of them', () => {
+  it('lists all currencies, with the common ones first', () => {
     const rendered = html(quote);
     expect(rendered).toContain(
       '<option value="USD" selected>USD US Dollar</option><option value="EUR">EUR Euro',
@@ -113,7 +113,7 @@ describe('the form of an operation', () => {
     ]);
   });
 
-  it('asks in a row what is no text by choices, whose default is written as nothing', () => {
+  it('uses choices for row values that are not text, with an empty default', () => {
     const [{ fields = [] } = {}] = pack.lists;
     expect(fields.filter(({ kind }) => kind === 'choice')).toMatchObject([
       {
@@ -136,7 +136,7 @@ describe('the form of an operation', () => {
     ]);
   });
 
-  it('asks for a list of texts in one field', () => {
+  it('has one field for a list of texts', () => {
     const { fields, lists } = pack;
     expect(lists.map(({ name }) => name)).toEqual(['items']);
     expect(fields.find(({ name }) => name === 'better_adds')).toMatchObject({ kind: 'text' });
@@ -159,7 +159,7 @@ describe('the form of an operation', () => {
     }
   });
 
-  it('shows again what was written, as text', () => {
+  it('shows the typed values again, as text', () => {
     const values = asWritten({
       ...named('/quote').example,
       items: [{ description: '"><script>alert(1)</script>', quantity: 2, unit_price: 4 }],
@@ -179,7 +179,7 @@ describe('a fault', () => {
     hint: 'for example 450',
   };
 
-  it('says which line and which field, and leads there', () => {
+  it('names its line and field, and links to it', () => {
     const label = FIELD_TEXTS['items.unit_price']?.label;
     expect(label).toBeTruthy();
     expect(faultText(fault, quote)).toBe(`Line 2, “${label}” is required`);
@@ -190,18 +190,18 @@ describe('a fault', () => {
     expect(rendered).toMatch(/id="f-items-1-unit_price"[^>]* aria-invalid="true"/);
   });
 
-  it('of a whole list leads to its first field that is needed', () => {
+  it('of a whole list links to the first required field', () => {
     const list = { pointer: '/items', code: 'required', detail: 'is required' };
     expect(faultText(list, quote)).toBe(`“${FIELD_TEXTS.items?.label}” is required`);
     expect(faultTarget(list, quote)).toBe('f-items-0-unit_price');
   });
 
-  it('of no field is about the form', () => {
+  it('without a field is shown for the whole form', () => {
     const whole = { pointer: '', code: 'x', detail: 'is too much' };
     expect([faultText(whole, quote), faultTarget(whole, quote)]).toEqual(['The form is too much', null]);
   });
 
-  it('speaks words, not names of the wire', () => {
+  it('uses words for people instead of API names', () => {
     const rate = {
       pointer: '/rate',
       code: 'x',

@@ -6,7 +6,7 @@ const moneyOf = (...languages: string[]): string | null => {
   return region === null ? null : currencyOfRegion(region);
 };
 
-describe('the money of a reader', () => {
+describe('the currency of a reader', () => {
   it.each([
     ['en-GB', 'GBP'],
     ['de-CH', 'CHF'],
@@ -15,9 +15,7 @@ describe('the money of a reader', () => {
     ['es-PA', 'USD'],
     ['ar-JO', 'JOD'],
     ['ka-GE', 'GEL'],
-  ])('is that of the region that is named: %s', (language, currency) =>
-    expect(moneyOf(language)).toBe(currency),
-  );
+  ])('is that of the named region: %s', (language, currency) => expect(moneyOf(language)).toBe(currency));
 
   it.each([
     ['de', 'EUR'],
@@ -32,11 +30,11 @@ describe('the money of a reader', () => {
     expect(moneyOf(language)).toBe(currency),
   );
 
-  it.each(['en', 'es', 'ar'])('is not guessed from a language of many regions: %s', (language) =>
+  it.each(['en', 'es', 'ar'])('is not guessed from a language with many regions: %s', (language) =>
     expect(moneyOf(language)).toBeNull(),
   );
 
-  it('is that of a region that another of the languages names, but for the English that browsers add', () => {
+  it('is that of the region in another of the languages, except for the English that browsers add', () => {
     expect(moneyOf('de', 'de-AT', 'en-US', 'en')).toBe('EUR');
     expect(moneyOf('de', 'de-CH')).toBe('CHF');
     expect(moneyOf('en', 'de-DE')).toBe('EUR');

@@ -63,7 +63,7 @@ describe('columns of rows pasted from a spreadsheet', () => {
     ['Oak|large|2|450 / Elm|40cm|1|20', '2 x 450, 1 x 20', [], true],
     ['Item|SKU|Price|Total / Oak|A1|5|5', '1 x 5', ['SKU'], false],
   ] as const)(
-    'are read by what their figures prove, and else it is told: %s',
+    'are read by what their figures prove, otherwise with a note: %s',
     (text, lines, left, isTold) => {
       expect(readAs(text)).toEqual([lines, left, isTold]);
     },
@@ -80,12 +80,12 @@ describe('columns of rows pasted from a spreadsheet', () => {
     'Service|Total hours|Day rate|Total price',
     'Item|Quantity|Net price|Price in total',
     'Désignation|Qté|PU HT|Prix total HT',
-  ])('follow a head whose words are not at its beginning: %s', (head) => {
+  ])('follow a heading whose keyword is not at its beginning: %s', (head) => {
     expect(readAs(`${head} / Roses|40|2.50|100 / Vases|10|8|80`)).toEqual(['40 x 2.50, 10 x 8', [], false]);
     // Without a line that proves it
     expect(readAs(`${head} / Roses|40|2.50|`)[0]).toBe('40 x 2.50');
   });
-  it('find their head below a title, also where it has a figure', () => {
+  it('have their headings found below a title, even a title with a number', () => {
     const head = 'Item|Qty|Price|VAT 20%|Total';
     const table = 'Roses|10|20|40|240 / Vases|5|20|20|120';
     expect(readAs(`Quote for Smith / No. 7|2026-11-23 / ${head} / ${table}`)).toEqual([
@@ -109,7 +109,7 @@ describe('columns of rows pasted from a spreadsheet', () => {
     ],
     ['Item|Price / Lawn|200 / Total excavation|900', '1 x 200, 1 x 900', []],
     ['5|10 / 2|20 / 1|90', '5 x 10, 2 x 20, 1 x 90', []],
-  ])('leave out a row that sums up the others, by its figure: %s', (text, lines, left) => {
+  ])('omit a row whose figure is the sum of the others: %s', (text, lines, left) => {
     expect(readAs(text).slice(0, 2)).toEqual([lines, left]);
   });
   it.each([
@@ -122,10 +122,10 @@ describe('columns of rows pasted from a spreadsheet', () => {
     ['Item|Qty|Preis|MwSt. % / A|1|100|19 / B|2|50|19', '1 x 100 + 19, 2 x 50 + 19', []],
     ['Item|Qty|Price|Total / A|2|100|200 / Refund|1|50|-50', '2 x 100, 1 x 50', [`Total, ${NO_TOTAL}`]],
     ['Item|Hours|Rate|Cost / A|2|100|200 / Materials|||250', '2 x 100, 1 x 250', []],
-  ])('tell what their figures are of: %s', (text, lines, left) => {
+  ])('come with a note about what their figures mean: %s', (text, lines, left) => {
     expect(readAs(text).slice(0, 2)).toEqual([lines, left]);
   });
-  it('say how they were read where a sum could be a tax, or a rate hours', () => {
+  it('come with a note about how an amount or a rate with two meanings was read', () => {
     for (const text of [
       'A|20|100|120',
       'Item|Labour|Materials|Sum / A|20|100|120',
@@ -134,7 +134,7 @@ describe('columns of rows pasted from a spreadsheet', () => {
       expect([text, readAs(text)[2]]).toEqual([text, true]);
     expect(readAs('A|200|100|300')[0]).not.toContain('+ 200');
   });
-  it('are judged by the first two hundred lines, however many there are', () => {
+  it('are judged by the first two hundred lines', () => {
     let read = 0;
     const line = ['Tree', '2', '3', '6'];
     const unread = new Proxy(line, {
@@ -148,7 +148,7 @@ describe('columns of rows pasted from a spreadsheet', () => {
     expect(sumsIn(rows).size).toBe(0);
     expect(read).toBe(0);
   });
-  it('are read of a table of hundreds of columns, of which eight are tried for each figure', () => {
+  it('are read from a table with hundreds of columns, of which eight are tried for each figure', () => {
     // Trying all of them for quantity, price, total and tax would take hours.
     const rows = Array.from({ length: 3 }, (_, row) =>
       Array.from({ length: 400 }, (_, column) => row + column + 1).join('\t'),

@@ -5,24 +5,24 @@ const rows = (text: string) => pastedRows(text).rows;
 const leftOut = (text: string) => pastedRows(text).leftOut;
 
 describe('rows pasted from a spreadsheet', () => {
-  it('are words, how many, and the price of one', () => {
+  it('are read as description, quantity and unit price', () => {
     expect(rows('Garden design\t2\t£450.00\nPlants\t40\t7,25\n')).toEqual([
       { description: 'Garden design', quantity: '2', unit_price: '£450.00' },
       { description: 'Plants', quantity: '40', unit_price: '7,25' },
     ]);
   });
-  it('have a price alone where there is one column of numbers', () => {
+  it('have only a price if there is one column of numbers', () => {
     expect(rows('Hedge\t120\nLawn\t80')).toEqual([
       { description: 'Hedge', unit_price: '120' },
       { description: 'Lawn', unit_price: '80' },
     ]);
   });
-  it('leave out the total of a line, which is worked out', () => {
+  it('omit the total of a line, which is calculated', () => {
     expect(rows('Plants\t40\t7.25\t290.00')).toEqual([
       { description: 'Plants', quantity: '40', unit_price: '7.25' },
     ]);
   });
-  it('follow their head, in any order', () => {
+  it('follow their headings, in any order', () => {
     expect(rows('Price\tVAT\tItem\tQty\tTotal\r\n5\t20%\tPot\t3\t15\r\n')).toEqual([
       { unit_price: '5', tax_percent: '20%', description: 'Pot', quantity: '3' },
     ]);
@@ -38,25 +38,25 @@ describe('rows pasted from a spreadsheet', () => {
     'Descrição\tQtd\tPreço\tTotal',
     'Désignation\tQuantité\tPrix unitaire\tMontant',
     'Descrizione\tQuantità\tPrezzo\tImporto',
-  ])('follow a head in other tongues: %s', (head) => {
+  ])('follow headings in other languages: %s', (head) => {
     expect(pastedRows(`${head}\nRosor\t40\t2,50\t100,00`)).toEqual({
       rows: [{ description: 'Rosor', quantity: '40', unit_price: '2,50' }],
       leftOut: [],
     });
   });
-  it('may hold line breaks, quotes and marks in quotes', () => {
+  it('may contain line breaks, quotes and separators in quotation marks', () => {
     expect(rows('"Pot, ""blue""\nlarge",2,"1,250.50"\n')).toEqual([
       { description: 'Pot, "blue" large', quantity: '2', unit_price: '1,250.50' },
     ]);
   });
-  it('are parted by semicolons where a comma is the decimal mark', () => {
+  it('are split at semicolons if a comma is the decimal separator', () => {
     expect(rows('Pot;2;1,50')).toEqual([{ description: 'Pot', quantity: '2', unit_price: '1,50' }]);
   });
-  it('leave out blank rows, and are none of nothing', () => {
+  it('omit blank rows, and are empty if nothing was pasted', () => {
     expect(rows('\n\nPot\t1\t2\n\n')).toHaveLength(1);
     expect(rows('')).toEqual([]);
   });
-  it('keep the words of every column, and the first of two columns of a figure', () => {
+  it('keep the text of every column, and the first of two columns for one figure', () => {
     expect(rows('Oak\tlarge\t2\t450')).toEqual([
       { description: 'Oak, large', quantity: '2', unit_price: '450' },
     ]);
@@ -64,13 +64,13 @@ describe('rows pasted from a spreadsheet', () => {
       { description: 'Oak, large', unit_price: '5' },
     ]);
   });
-  it('name the columns that no field is for, but not the total', () => {
+  it('name the columns that have no field, except the total', () => {
     expect(leftOut('Item\tDescription\tPrice\tCost\nOak\tlarge\t5\t3')).toEqual(['Cost']);
     expect(leftOut('Item\tSKU\tPrice\tNote\tTotal\nOak\tA1\t5\t\t5')).toEqual(['SKU']);
     expect(leftOut('Plants\t40\t7.25\t290.00\t17')).toEqual(['column 5']);
     expect(leftOut('Plants\t40\t7.25\t290.00')).toEqual([]);
   });
-  it('take a column of percents for the tax', () => {
+  it('treat a column of percentages as the tax', () => {
     expect(pastedRows('Oak\t2\t450\t20%\nElm\t1\t100\t20 %')).toEqual({
       rows: [
         { description: 'Oak', quantity: '2', unit_price: '450', tax_percent: '20%' },
@@ -80,7 +80,7 @@ describe('rows pasted from a spreadsheet', () => {
       guess: { description: 'Oak', quantity: '2', unit_price: '450', tax_percent: '20%' },
     });
   });
-  it('name a third column of numbers that is not what the line comes to', () => {
+  it('name a third column of numbers that is not the line total', () => {
     expect(leftOut('1001\tOak\t2\t450')).toEqual(['column 1']);
     expect(leftOut('Oak\t2\t1.250,50\t2.501,00\nElm\t1\t80\t80')).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('rows pasted from a spreadsheet', () => {
     ['1\tRoses\t40\t2.50\t100\n2\tVases\t10\t8\t80\n3\tDelivery\t1\t15\t15', [LEFT]],
     ['100\tRoses\t40\t2.50\n80\tVases\t10\t8\n15\tDelivery\t1\t15', []],
     ['Roses\t2,50 €\t40\nVases\t8,00 €\t10\nDelivery\t15 €\t1', []],
-  ])('are 195 however they stand, and a column that counts them is none of theirs: %j', (text, left) => {
+  ])('are 195 in any layout, and ignore a column that counts them: %j', (text, left) => {
     const read = rows(text).map(({ description, quantity, unit_price: price = '' }) => [
       description,
       quantity,
@@ -104,12 +104,12 @@ describe('rows pasted from a spreadsheet', () => {
     ]);
     expect(leftOut(text)).toEqual(left);
   });
-  it.each(['2,50 €', '2:-', '2,- €', '₹2/-', 'Rs. 2/-'])('have a price that is written %s', (price) => {
+  it.each(['2,50 €', '2:-', '2,- €', '₹2/-', 'Rs. 2/-'])('have a price written as %s', (price) => {
     expect(rows(`Rosor\t40\t${price}`)).toEqual([
       { description: 'Rosor', quantity: '40', unit_price: price },
     ]);
   });
-  it('begin with how many where that times the price is the total, also where it counts', () => {
+  it('begin with the quantity if quantity times price is the total, even if that column also counts lines', () => {
     expect(rows('1\tOak\t450\t450\n2\tElm\t100\t200')).toEqual([
       { description: 'Oak', quantity: '1', unit_price: '450' },
       { description: 'Elm', quantity: '2', unit_price: '100' },
@@ -123,10 +123,10 @@ describe('rows pasted from a spreadsheet', () => {
     ['Roses\t40\t2.50\t100', undefined],
     ['Item\tQty\tPrice\nRoses\t40\t2.50', undefined],
     ['Roses\t2.50', undefined],
-  ])('say what was guessed by its place alone: %j', (text, guess) => {
+  ])('name the figures that were guessed only by position: %j', (text, guess) => {
     expect(pastedRows(text).guess).toEqual(guess);
   });
-  it('take the quantity and the price before a number in a row, a cost and an amount of tax', () => {
+  it('prefer quantity and price to a row number, a cost and a tax amount', () => {
     expect(pastedRows('No.\tDescription\tQty\tPrice\n7\tLawn\t3\t45')).toEqual({
       rows: [{ description: 'Lawn', quantity: '3', unit_price: '45' }],
       leftOut: ['No.'],
@@ -137,14 +137,14 @@ describe('rows pasted from a spreadsheet', () => {
     });
     expect(rows('Item\tAmount\nOak\t300')).toEqual([{ description: 'Oak', unit_price: '300' }]);
   });
-  it('keep a column of figures although a cell of it is none, which the form then says', () => {
+  it('keep a column of figures although one cell is not a figure, and the form reports it', () => {
     expect(rows('Hedge\t2\t450\nLawn\t3\tTBC\nElm\t1\t(50.00)')).toEqual([
       { description: 'Hedge', quantity: '2', unit_price: '450' },
       { description: 'Lawn', quantity: '3', unit_price: 'TBC' },
       { description: 'Elm', quantity: '1', unit_price: '(50.00)' },
     ]);
   });
-  it('are parted by a mark outside quotes, and not by a comma that groups digits', () => {
+  it('are split at a separator outside quotation marks, not at a comma that groups digits', () => {
     expect(rows('Item,Qty,Price\n"Pot; blue",2,5')).toEqual([
       { description: 'Pot; blue', quantity: '2', unit_price: '5' },
     ]);
@@ -192,7 +192,7 @@ describe('rows pasted from a spreadsheet', () => {
       'Soma\t100\nIVA 23%\t23\nTotal a pagar\t123',
       'Total neto\t100\nImpuestos\t21\nTotal bruto\t121',
     ].map((sums): [string, number] => [`Lawn\t80\nHedge\t20\n${sums}`, 3]),
-  ])('are lines without the rows that sum them up, which are named: %j', (text, left) => {
+  ])('omit summary rows and name them: %j', (text, left) => {
     expect(rows(text).map(({ description }) => description)).toEqual(['Lawn', 'Hedge']);
     if (typeof left === 'number') expect(leftOut(text)).toHaveLength(left);
     else expect(leftOut(text)).toEqual(left);
@@ -212,7 +212,7 @@ describe('rows pasted from a spreadsheet', () => {
     'Summer planting\t80\nSummary of the garden\t20',
     'Lawn\t80\nNet 3x2 m\t40',
     'Total\t100',
-  ])('are lines although they begin with such a word: %j', (text) => {
+  ])('are kept although they begin with a summary word: %j', (text) => {
     expect(rows(text)).toHaveLength(text.split('\n').length);
   });
   it.each([
@@ -222,19 +222,19 @@ describe('rows pasted from a spreadsheet', () => {
     'IVA trimestral',
     'TVA déclaration',
     'USt-Voranmeldung',
-  ])('are lines above a total, too: %s', (what) => {
+  ])('are kept above a total, too: %s', (what) => {
     const table = `Bookkeeping\t500\nSubtotal\t500\n${what}\t300\nTotal\t800`;
     expect(rows(table).map(({ description }) => description)).toEqual(['Bookkeeping', what]);
   });
-  it('are lines although their tax is all that has words, and a total is below them', () => {
+  it('are kept although only their tax has a heading and a total follows', () => {
     const days = ['02', '03', '04'].map((day) => `2026-11-${day}\t8\t50\tGST`);
     expect(rows(['Date\tHours\tRate\tTax code', ...days, 'Total\t24\t\t'].join('\n'))).toHaveLength(3);
   });
-  it('are without what is due where words stand below it', () => {
+  it('omit the amount due even if text follows it', () => {
     for (const sum of ['Amount due', 'Balance due', 'Net à payer'])
       expect(leftOut(`Lawn\t80\nHedge\t20\n${sum}\t100\nThank you!\t`)).toEqual([`the row “${sum}”`]);
   });
-  it('are read character by character, however long they are', () => {
+  it('are read character by character, even if they are very long', () => {
     // A pattern that goes back at each character takes minutes for these.
     const long = [' exc', ' total', '1', ' .', 'inc '].map((part) => `Total${part.repeat(60_000)} !\t100`);
     long.push(`${'1'.repeat(300_000)} x\t5`);

@@ -17,29 +17,29 @@ function copied(name: string, changes: object = {}): string {
   return blocksText(viewOf(name as never)(ended.body as never), 'https://calc.example');
 }
 
-describe('what is copied as text', () => {
+describe('text that is copied', () => {
   it.each(['late_fee', 'quote_totals', 'late_fee_notice', 'quote_pack', 'small_business_stack_report'])(
-    'has no marks that a program reads, of %s',
+    'has no markup, for %s',
     (name) => {
       expect(copied(name)).not.toMatch(/\*\*|^#|^\||`|\\|\]\(/m);
     },
   );
 
-  it('is a late fee in lines of a step and its value', () => {
+  it('shows a late fee with one step and its value in each line', () => {
     const text = copied('late_fee', { due_date: '2026-11-04', currency: 'GBP' });
     expect(text).toMatch(/^Total due: £[\d,.]+\nLate fee: £/);
     expect(text).toMatch(/\n\n.+\n\nFormula: .*\n/);
     expect(text).toContain('\nDue: 4 November 2026\n');
   });
 
-  it('names the values of a row where there are several', () => {
+  it('names the values of a row if there are several', () => {
     const items = [{ description: 'Garden design', quantity: 2, unit_price: 450 }];
     expect(copied('quote_totals', { items, currency: 'GBP' })).toMatch(
       /\nGarden design: Quantity 2, .* £450\.00, .* 2 x 450/,
     );
   });
 
-  it('gives the whole address of a link', () => {
+  it('contains the whole address of a link', () => {
     expect(copied('small_business_stack_report')).toMatch(/\w \(https:\/\/calc\.example\/tools\//);
   });
 });

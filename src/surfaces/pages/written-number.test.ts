@@ -110,11 +110,11 @@ describe('a number as people write it', () => {
     expect(read(written)).toBe('unreadable');
   });
 
-  it('is nothing where nothing is written', () => {
+  it('is empty if nothing is typed', () => {
     expect([read(''), read('  ')]).toEqual(['blank', 'blank']);
   });
 
-  it('is asked about where it could be two', () => {
+  it('gets a question if it has two meanings', () => {
     expect(read('1.250', ',')).toEqual(['1.250', '1250']);
     expect(read('1,250', '.')).toEqual(['1.250', '1250']);
     expect(read('1,250', null)).toEqual(['1.250', '1250']);
@@ -123,11 +123,11 @@ describe('a number as people write it', () => {
     expect(read('12 50', '.')).toEqual(['12.50', '1250']);
   });
 
-  it('is read as the reader writes it', () => {
+  it('is read in the format of the reader', () => {
     expect([read('1,250', ','), read('1.250', '.')]).toEqual(['1250', '1250']);
   });
 
-  it('is what alone fits the field', () => {
+  it('is read as the only meaning that fits the field', () => {
     expect(read('8.125', ',', PERCENT)).toBe('8.125');
     expect(read('8,125', '.', PERCENT)).toBe('8.125');
     expect(read('1,000', '.', { ...DAYS, max: 10_000 })).toBe('1000');
@@ -150,7 +150,7 @@ describe('a number as people write it', () => {
   };
 
   it.each(LOCALES)(
-    'in the form of %s is that number, or is asked about with it among the answers',
+    'in the format of %s is read correctly, or gets a question with the right answer in it',
     (locale) => {
       fc.assert(
         fc.property(micros, fc.integer({ min: 0, max: 6 }), (value, kept) => {
@@ -175,7 +175,7 @@ describe('a number as people write it', () => {
     },
   );
 
-  it('in money of a language is never asked about by its own people', () => {
+  it('formatted as money in a language needs no question for a reader of that language', () => {
     fc.assert(
       fc.property(fc.constantFrom(...LOCALES), fc.integer({ min: 0, max: 99_999_999 }), (locale, cents) => {
         const style = { minimumFractionDigits: 2 };
@@ -186,7 +186,7 @@ describe('a number as people write it', () => {
     );
   });
 
-  it('that was read can be written again and is read as itself by everybody', () => {
+  it('is read as itself when it is written out again, for every reader', () => {
     fc.assert(
       fc.property(
         micros,
@@ -201,7 +201,7 @@ describe('a number as people write it', () => {
     );
   });
 
-  it('never throws, whatever is written', () => {
+  it('never throws for any text', () => {
     const noise = fc.string({ unit: fc.constantFrom(..."0123456789.,’' -£$%krE€".split('')), maxLength: 45 });
     fc.assert(
       fc.property(noise, (written) => {

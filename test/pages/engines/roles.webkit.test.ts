@@ -39,7 +39,7 @@ describe.skipIf(WEBKIT_PATH === '' || XVFB_PATH === '')('on a phone, WebKit is t
     ['the lines of a quote', QUOTE, '.sheet .lined'],
     ['how a quote was reached', QUOTE, '.steps .last-long'],
     ['tools side by side', COMPARED, '.compared'],
-  ])('that a table is one although its rows are laid out anew: %s', async (_what, path, place) => {
+  ])('that a table is a table although its rows have another layout: %s', async (_what, path, place) => {
     await tab.goTo(service.url + path);
     await until(`${place} to be there`, () =>
       tab.run(`return document.querySelector('${place} td') !== null`),
@@ -54,7 +54,7 @@ describe.skipIf(WEBKIT_PATH === '' || XVFB_PATH === '')('on a phone, WebKit is t
     }
   });
 
-  it('that a list without marks is one', async () => {
+  it('that a list without bullets is a list', async () => {
     for (const [path, list] of [
       ['/tools', 'ul.needs'],
       ['/tools', 'ul.trades'],

@@ -4,7 +4,7 @@ import { shareSchemas } from './shared-schemas.ts';
 const words = (description: string) => ({ type: 'string', description: description.padEnd(120, '.') });
 const place = { type: 'object', properties: { street: words('Street'), town: words('Town') } };
 
-test('what occurs twice is a component named after its field', () => {
+test('a schema that occurs twice becomes a component named after its field', () => {
   const { Order, Place } = shareSchemas({
     Order: {
       type: 'object',
@@ -21,7 +21,7 @@ test('what occurs twice is a component named after its field', () => {
   });
 });
 
-test('a part of what occurs twice is no component of its own', () => {
+test('a part of a shared schema does not become a component itself', () => {
   const made = shareSchemas({
     A: { properties: { place } },
     B: { properties: { place, b: { type: 'null' } } },
@@ -29,7 +29,7 @@ test('a part of what occurs twice is no component of its own', () => {
   expect(Object.keys(made)).toEqual(['A', 'B', 'Place']);
 });
 
-test('what is already a component is referred to by its name', () => {
+test('a schema that is already a component is referred to by its name', () => {
   const made = shareSchemas({ Address: place, Order: { properties: { to: place } } });
   expect(made.Order?.properties?.to).toEqual({ $ref: '#/components/schemas/Address' });
   expect(made.Address).toEqual(place);
@@ -44,7 +44,7 @@ test('two different schemas of fields with one name have different names', () =>
   expect([made.Note, made.Note2]).toEqual([first, second]);
 });
 
-test('what is short or occurs once stays where it is', () => {
+test('a schema that is short or occurs once stays inline', () => {
   const short = { type: 'string', description: 'Short.' };
   const given = { A: { properties: { short, long: words('Long') } }, B: { properties: { short } } };
   expect(shareSchemas(given)).toEqual(given);

@@ -9,7 +9,7 @@ import { quoteSheet } from './quote-sheet.ts';
 import { sheetText } from './sheet.ts';
 
 describe('a quote on paper', () => {
-  it('says who, for whom, what, how much, until when, and where to sign', () => {
+  it('names sender, client, lines, price and validity, and has a place to sign', () => {
     const [text, accept] = sheetText(quoteSheet(quoted(), green)).split(/(?<=\n)(?=.*\bsign\b)/);
     expect(text).toBe(`Green Gardens
 12 Mill Lane
@@ -43,14 +43,14 @@ Paid by bank transfer.
     expect(accept).toMatch(/\n\nSignature: _+\nName: _+\nDate: _+\n$/);
   });
 
-  it('has nothing of its owner’s notes', () => {
+  it('contains none of the notes for its owner', () => {
     const body = quoted();
     const text = html(quoteSheet(body, green));
     for (const hidden of [...body.caveats, ...body.warnings, ...body.formula.lines, body.formula.total])
       expect(text).not.toContain(hidden);
   });
 
-  it('shows each tax where there are several, and what prices include below the total', () => {
+  it('shows each of several taxes, and puts included taxes below the total', () => {
     const items = [
       { description: 'Plants', unit_price: 100, tax_percent: 5 },
       { description: 'Work', unit_price: 200 },
@@ -75,7 +75,7 @@ Paid by bank transfer.
     });
   });
 
-  it('has a credit with a minus as wide as a plus, and prices finer than a coin', () => {
+  it('shows a credit with a proper minus sign, and prices with fractions of a cent', () => {
     const items = [
       { description: 'Cable', quantity: 1200, unit_price: 0.125 },
       { description: 'Returned', unit_price: -5 },
@@ -91,14 +91,14 @@ Paid by bank transfer.
     });
   });
 
-  it('shows what anybody wrote as text', () => {
+  it('shows callers’ input as plain text', () => {
     const text = html(quoteSheet(quoted(), { ...green, business: '<img src=x onerror=alert(1)>' }));
     expect(text).not.toContain('<img');
   });
 });
 
 describe('a pack on paper', () => {
-  it('sets three options side by side, and nothing of markups', () => {
+  it('shows three options side by side without their markups', () => {
     const body = packed({ better_adds: ['A plan'], best_adds: ['A visit'], best_markup_percent: 50 });
     const sheet = packSheet(body, green);
     expect(sheet.parts).toContainEqual({
@@ -114,7 +114,7 @@ describe('a pack on paper', () => {
     expect(text.match(/<li><bdi>(?:Essential|Enhanced|Premium)<\/bdi>, /g)).toHaveLength(3);
   });
 
-  it('promises what the owner writes in the place of suggestions, in the cover note too', () => {
+  it('lists the additions that the owner writes instead of suggestions, also in the cover note', () => {
     const own = { ...green, better: 'A year of watering\nOne visit', best: 'Lights' };
     const text = sheetText(packSheet(packed(), own));
     expect(text).toContain('Everything in Essential, and:\n- A year of watering\n- One visit');
@@ -124,7 +124,7 @@ describe('a pack on paper', () => {
     expect(coverNoteOf(packed(), { ...green, client: '' })).toEqual(packed().cover_note);
   });
 
-  it('promises nothing where the owner took the suggestions out, in the cover note either', () => {
+  it('lists no additions if the owner removed the suggestions, also in the cover note', () => {
     const own = { ...green, better: '', best: ' \n' };
     const sheet = packSheet(packed(), own);
     const text = sheetText(sheet);
@@ -144,7 +144,7 @@ describe('a pack on paper', () => {
 describe('names in Hebrew or Arabic', () => {
   const names = { client_name: 'פרחים בע״מ (2019)', business_name: 'ورود (دبي)' };
 
-  it('stand apart in a document, so that what is beside them stays where it is', () => {
+  it('are isolated in a document, so that the text beside them stays in place', () => {
     const body = packed({ good_name: 'בסיס 1' });
     const sheet = packSheet(body, { ...green, client: names.client_name });
     expect(html(sheet)).toContain('<li><bdi>בסיס 1</bdi>, $1,288.18</li>');
@@ -152,7 +152,7 @@ describe('names in Hebrew or Arabic', () => {
     expect(sheetText(sheet)).toContain('[ ] בסיס 1, $1,288.18');
   });
 
-  it('are in a text as they were written, with no sign that nobody sees', () => {
+  it('appear in plain text as written, without invisible characters', () => {
     const body = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice', names);
     const text = sheetText(letterSheet(body, BLANK, '2026-11-22'));
     for (const one of [

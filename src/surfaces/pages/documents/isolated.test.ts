@@ -37,11 +37,11 @@ const textOf = (html: string): string =>
     .replaceAll('&quot;', '"');
 
 describe('a name in another direction inside a sentence', () => {
-  it('is no part of a longer word', () => {
+  it('is not found inside a longer word', () => {
     expect(isolatedIn('Thanks from ורדים today', ['ורד'])).toEqual(['Thanks from ', 'ורדים', ' today']);
   });
 
-  it('is looked for once, however long a word is', () => {
+  it('is searched for once, even in a very long word', () => {
     // Looking from each of its characters takes minutes.
     for (const word of [
       'a'.repeat(60_000),
@@ -52,7 +52,7 @@ describe('a name in another direction inside a sentence', () => {
       expect(isolatedIn(`to ${word} ב`, ['ורד']).join('')).toBe(`to ${word} ב`);
   });
 
-  it('is parted from the sentence, with its marks', () => {
+  it('is isolated from the sentence together with its punctuation', () => {
     expect(isolatedIn(`Hello ${CLIENT},`, [CLIENT])).toEqual(['Hello ', CLIENT, ',']);
     expect(isolatedIn(`Invoice ${NUMBER} from ${BUSINESS}, due 4 November`, [BUSINESS])).toEqual([
       'Invoice ',
@@ -69,13 +69,13 @@ describe('a name in another direction inside a sentence', () => {
     expect(isolatedIn('from ורד וגן, please', [])).toEqual(['from ', 'ורד וגן', ', please']);
   });
 
-  it('stays as it is where the whole line runs that way, or none of it does', () => {
+  it('is unchanged if the whole line runs in its direction, or none of it does', () => {
     for (const line of [CLIENT, 'גן, 4 Park Row', 'Dear Acme Ltd,', '1,250.00', ''])
       expect(isolatedIn(line, ['Acme Ltd', CLIENT])).toEqual([line]);
   });
 
   it.each(['polite', 'firm', 'final'])(
-    'is isolated in a %s letter, whose words are those that are sent',
+    'is isolated in a %s letter, and the sent words stay the same',
     (tone) => {
       const body = letter(tone);
       const html = htmlOf(SheetView({ sheet: letterSheet(body, BLANK, '2026-11-22') }));

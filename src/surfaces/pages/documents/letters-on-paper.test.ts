@@ -26,7 +26,7 @@ describe('a letter on paper', () => {
     expect(parts.some((part) => 'figures' in part)).toBe(true);
   });
 
-  it('is headed by who signs it', () => {
+  it('is headed by the signer', () => {
     const body = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice');
     expect(letterSheet(body, BLANK, '2026-11-22').business).toBe('Green Gardens');
     const nameless = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice', { business_name: undefined });
@@ -37,7 +37,7 @@ describe('a letter on paper', () => {
 });
 
 describe('a report on paper', () => {
-  it('has every tool with its words, and not what is to be known of reports as such', () => {
+  it('has every tool with its quote, but not the general notes about reports', () => {
     const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
     const text = html(reportSheet(body, green, reportPaper(body)));
     expect(text.match(/<blockquote/g)).toHaveLength(new Set(body.picks.map(({ tool }) => tool.id)).size);
@@ -45,8 +45,8 @@ describe('a report on paper', () => {
   });
 });
 
-describe('what an owner adds to a document', () => {
-  it('is in its link with the day, and comes out as it went in', () => {
+describe('text that an owner adds to a document', () => {
+  it('is in its link with the day, and is read back unchanged', () => {
     const query = paperQuery({ letterhead: green, issuedOn: '2026-11-21' });
     expect(paperIn(`items.unit_price=5&${query}`)).toEqual({ letterhead: green, issuedOn: '2026-11-21' });
     expect(String(withoutPaper(`items.unit_price=5&${query}`))).toBe('items.unit_price=5');
@@ -56,7 +56,7 @@ describe('what an owner adds to a document', () => {
 });
 
 describe('lines for a spreadsheet', () => {
-  it('are plain numbers, and no text is a formula', () => {
+  it('contain plain numbers, and no text that is a formula', () => {
     const items = [
       { description: '=1+1', quantity: 2, unit_price: 450 },
       { description: 'Pot, "blue"', unit_price: 7.25 },

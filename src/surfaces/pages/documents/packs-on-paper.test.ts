@@ -25,7 +25,7 @@ const taxesOf = (sheet: Sheet) => tableOf(sheet).totals.filter(({ label }) => la
 describe('a pack of lines with different tax', () => {
   const sheet = packSheet(packed(mixed), green);
 
-  it('says the rate of each line, 0 too', () => {
+  it('shows the rate of each line, even 0', () => {
     const { head, rows } = tableOf(sheet);
     expect(head).toEqual(['What', 'Quantity', 'Tax', 'Essential', 'Enhanced', 'Premium']);
     expect(rows.map(([what, , tax]) => [what, tax])).toEqual([
@@ -35,7 +35,7 @@ describe('a pack of lines with different tax', () => {
     ]);
   });
 
-  it('says of how much the tax of each option is', () => {
+  it('shows the amount that the tax of each option is calculated on', () => {
     expect(taxesOf(sheet)).toEqual([
       {
         label: 'VAT 20%',
@@ -51,7 +51,7 @@ describe('a pack of lines with different tax', () => {
     expect(sheetText(sheet)).toContain('VAT 20%: Essential £708.22 (on £3,541.12), Enhanced £885.28 (on ');
   });
 
-  it('says it of prices that include tax, of every rate, and of an option without a line of it', () => {
+  it('shows it for prices that include tax, for every rate, and for an option without a line at that rate', () => {
     const changes = {
       currency: 'GBP',
       items: [
@@ -76,7 +76,7 @@ describe('a pack of lines with different tax', () => {
     );
   });
 
-  it('has the rates in its lines for a spreadsheet', () => {
+  it('has the rates in its spreadsheet lines', () => {
     const rates = linesCsv(packed(mixed))
       .trimEnd()
       .split('\r\n')
@@ -84,7 +84,7 @@ describe('a pack of lines with different tax', () => {
     expect(rates).toEqual(['Tax percent', '20', '20', '0', '20', '20', '0', '20', '20', '0']);
   });
 
-  it('tells its owner the same', () => {
+  it('shows its owner the same rates', () => {
     const [lines, totals] = packNotes(packed(mixed)).flatMap((block) =>
       'table' in block ? [block.table] : [],
     );
@@ -124,12 +124,12 @@ describe('a pack with two taxes', () => {
       .totals.map(({ label }) => label)
       .filter((label) => /^[GQ]ST /.test(label));
 
-  it('names both, in the order given, and no rate beside a line where all bear both', () => {
+  it('names both in the given order, and no rate beside a line if all lines have both', () => {
     expect(tableOf(two({})).head).not.toContain('Tax');
     expect(labelsOf(two({}))).toEqual(['GST 5%', 'QST 9.975%']);
   });
 
-  it('says both rates beside a line where another bears none', () => {
+  it('shows both rates beside a line if another line has none', () => {
     const items = [
       { description: 'Sod', unit_price: 100 },
       { description: 'Permit', unit_price: 50, tax_percent: 0 },
@@ -138,13 +138,13 @@ describe('a pack with two taxes', () => {
     expect(rows.map((row) => row[head.indexOf('Tax')])).toEqual(['5% + 9.975%', '0%']);
   });
 
-  it('keeps two of one rate apart', () => {
+  it('keeps two taxes with the same rate separate', () => {
     expect(labelsOf(two({ second_tax_percent: 5 }))).toEqual(['GST 5%', 'QST 5%']);
   });
 });
 
-describe('a pack whose prices come again', () => {
-  it('says so beside each total', () => {
+describe('a pack with recurring prices', () => {
+  it('shows the period beside each total', () => {
     const sheet = packSheet(packed({ price_per: 'month' }), BLANK);
     expect(tableOf(sheet).totals.map(({ label }) => label)).toContain('Total per month');
     const options = sheet.parts.flatMap((part) => ('options' in part ? part.options : []));
@@ -165,7 +165,7 @@ describe('a pack that names its client, its job, its number and its tax', () => 
     BLANK,
   );
 
-  it('says them on paper without being told again', () => {
+  it('shows them on paper without new input', () => {
     expect(sheet.client).toEqual(['Jo Smith']);
     expect(sheet.facts[0]).toEqual({ label: 'Number', value: 'Q-7' });
     expect(sheet.parts[0]).toEqual({ subject: 'The back garden' });
@@ -181,7 +181,7 @@ describe('a pack that names its client, its job, its number and its tax', () => 
 });
 
 describe('a pack of lines with one tax', () => {
-  it('says it once', () => {
+  it('shows it once', () => {
     const sheet = packSheet(packed(plain), green);
     expect(tableOf(sheet).head).toEqual(['What', 'Quantity', 'Essential', 'Enhanced', 'Premium']);
     expect(taxesOf(sheet)).toMatchObject([{ label: 'VAT 20%', values: ['£743.85', '£929.93', '£1,116.01'] }]);
@@ -189,7 +189,7 @@ describe('a pack of lines with one tax', () => {
 });
 
 describe('a quote', () => {
-  it('says of how much the tax is where the lines bear different ones', () => {
+  it('shows the taxed amount if its lines have different rates', () => {
     expect(taxesOf(quoteSheet(quoted(mixed), green))).toMatchObject([
       { label: 'VAT 20% on £3,541.12', values: ['£708.22'] },
     ]);
@@ -205,23 +205,23 @@ describe('the cover note of a pack that was asked for without a name', () => {
     coverNoteOf(body, { ...BLANK, ...letterhead });
   const greetingOf = (client: string) => noteOf({ client }).body.split('\n')[0];
 
-  it('is signed and headed by the name that its owner writes onto the document', () => {
+  it('uses the name that the owner writes onto the document as heading and signature', () => {
     const { subject, body } = noteOf({ business: ' Hart  Ltd ' });
     expect(body).toMatch(/\n\n.*,\nHart Ltd$/);
     expect(subject).toMatch(/\bHart Ltd\b.*December 21, 2026$/);
     expect(noteOf({})).toEqual(nameless.cover_note);
   });
 
-  it('reads as the one that was asked for with it', () => {
+  it('reads like the note of a pack that was requested with a name', () => {
     for (const business of ['Hart Ltd', 'Long name '.repeat(8).trim(), 'שלום $& (2019)'])
       expect(noteOf({ business })).toEqual(packed({ business_name: business }).cover_note);
   });
 
-  it('keeps the name that signed it', () => {
+  it('keeps the name of its signer', () => {
     expect(noteOf({ business: 'Another Ltd' }, packed())).toEqual(packed().cover_note);
   });
 
-  it('has the additions as their owner changed them, and no others', () => {
+  it('has only the additions as the owner changed them', () => {
     const asked = { better_adds: ['A plan'], best_adds: ['A visit'], best_markup_percent: 50 };
     for (const recommended of ['good', 'better', 'best']) {
       const body = packed({ ...asked, recommended });
@@ -237,7 +237,7 @@ describe('the cover note of a pack that was asked for without a name', () => {
     expect(noteOf({ better: 'Granite' }, replaced)).toEqual(replaced.cover_note);
   });
 
-  it('greets the client that is written there, as a letter does', () => {
+  it('greets the client in the document, as a letter does', () => {
     expect(greetingOf('Jo Smith\n1 Road\nLeeds')).toBe('Hello Jo Smith,');
     expect(greetingOf('\n Acme, Inc.\n4 Park Row')).toBe('Hello Acme, Inc.,');
     expect(greetingOf('Dear Mrs Smith,\n4 Park Row')).toBe('Hello Mrs Smith,');
@@ -246,7 +246,7 @@ describe('the cover note of a pack that was asked for without a name', () => {
     expect(noteOf({ client: 'Jo $& Smith' }, packed()).body).toMatch(/^Hello Jo \$& Smith,\n\n/);
   });
 
-  it('greets nobody by an address', () => {
+  it('does not use an address as a greeting', () => {
     expect(greetingOf('Mrs J Smith, 4 Park Row, Leeds')).toBe('Hello Mrs Smith,');
     expect(greetingOf('Mr and Mrs Ellis, 14 Cotham Road')).toBe('Hello Mr and Mrs Ellis,');
     expect(greetingOf('Smith, Jones & Partners')).toBe('Hello Smith, Jones & Partners,');

@@ -7,7 +7,7 @@ const askedFor =
   (name) =>
     values[name] ?? null;
 
-test('a report without subscriptions is promised as what it is, on the page and before it is paid for', async () => {
+test('a report without subscriptions is described as such on the page and before payment', async () => {
   const share = /\bshare of each sale\b/;
   expect(reportBefore(askedFor({ business_type: 'creator', free_only: 'true' })).join()).toMatch(share);
   expect(reportBefore(askedFor({ business_type: 'creator' }))).toEqual([]);
@@ -17,7 +17,7 @@ test('a report without subscriptions is promised as what it is, on the page and 
   expect(/id="f-free_only-hint"[^>]*>([^<]*)/.exec(html)?.[1]).toMatch(share);
 });
 
-test('a letter that names no business is said to, unless a name came along for its document', () => {
+test('a letter without a business name gets a warning, unless its document has a name', () => {
   expect(letterBefore(askedFor({ amount: '1250' })).join()).toMatch(/\bno business\b/);
   expect(letterBefore(askedFor({ business_name: ' ' }))).toHaveLength(1);
   expect(letterBefore(askedFor({ business_name: 'Green Gardens' }))).toEqual([]);

@@ -14,7 +14,7 @@ const served = async (query = ''): Promise<DirectoryBody> =>
   (await testApp().get(`/v1/tools${query}`)).json() as Promise<DirectoryBody>;
 
 describe('the whole directory', () => {
-  it('counts, names the categories, and lists each tool once under its main category', () => {
+  it('has a count and the category names, and lists each tool once under its main category', () => {
     const text = markdown(whole);
     expect(text.match(/^#.*$/gm)).toEqual([
       '# T',
@@ -33,11 +33,11 @@ describe('the whole directory', () => {
     ]);
   });
 
-  it('gives each group an address of its own', () => {
+  it('has its own anchor for each group', () => {
     expect(html(whole)).toContain('<h3 id="e-signature">Electronic signature</h3>');
   });
 
-  it('as served: all listings, each linked once, in groups with ids of their own by the names of categories', async () => {
+  it('is served with all listings, each linked once, in groups whose ids are category names', async () => {
     const body = await served();
     const text = html(body);
     expect(text).toMatch(inOrder(`<p>${body.count} `, ` ${body.categories.length} `));
@@ -50,7 +50,7 @@ describe('the whole directory', () => {
 });
 
 describe('one category', () => {
-  it('stands in the editor’s order, says for whom, and marks what needs a server', () => {
+  it('follows the editor’s order, names the audience, and marks tools that need a server', () => {
     const text = markdown(one);
     expect(text).toMatch(/^## Electronic signature: 3 /m);
     expect(text.match(/^(?:\d\.|-) .*$/gm)).toEqual([
@@ -65,19 +65,19 @@ describe('one category', () => {
     expect(text).toMatch(/\]\(\/tools\) · .*\]\(\/tools\/how-checked\)\n$/);
   });
 
-  it('counts one listing as one', () => {
+  it('shows the count of a single listing in the singular', () => {
     const single = { ...whole, count: 1, category: 'invoicing', tools: [c] };
     expect(directoryView(single)[0]).toEqual({ heading: 'Invoicing: 1 listing', id: 'invoicing' });
   });
 
-  it('as served, has exactly the listings of the API', async () => {
+  it('is served with exactly the listings of the API', async () => {
     const body = await served('?category=invoicing');
     expect(body.tools.length).toBeGreaterThan(10);
     const linked = [...html(body).matchAll(/<li><a href="\/tools\/([^"]+)">/g)].map(([, id]) => id);
     expect(linked).toEqual(body.tools.map(({ id }) => id));
   });
 
-  it('names a pick before the list: the first choice of most kinds of business, with its reason', () => {
+  it('names a pick before the list: the first choice of most business types, with its reason', () => {
     const place = (id: string, more: object = {}) => ({
       id,
       reason: `Why ${id}.`,
@@ -108,7 +108,7 @@ describe('one category', () => {
   });
 });
 
-it('says what part of an answer is shown, and where it goes on', () => {
+it('a page of the list says which part it shows and where the rest is', () => {
   const cut = { ...whole, count: 13, category: 'e_signature', next_offset: 6 };
   expect(markdown(cut)).toContain(
     '\nShown here: 3 of 13. [The next ones](/tools?category=e_signature&limit=3&offset=6)\n',
@@ -116,7 +116,7 @@ it('says what part of an answer is shown, and where it goes on', () => {
   expect(markdown({ ...whole, next_offset: 3 })).toContain('(/tools?limit=3&offset=3)');
 });
 
-it('keeps hostile words as words, in HTML and in Markdown', () => {
+it('hostile text stays text in HTML and Markdown', () => {
   const evil = 'x\n\n# Big\n<script>alert(1)</script> [y](javascript:alert(1)) `code` </li></ul>';
   const tagsOf = (text: string) => text.match(/<\/?[a-z][a-z0-9]*/g);
   const hostile = { ...whole, tools: [row('a', { name: evil, free_limits: evil }), b, c] };

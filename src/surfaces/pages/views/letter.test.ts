@@ -16,7 +16,7 @@ const bought = (changes: Readonly<Record<string, unknown>> = {}): AnswerOf<'late
   return exampleAnswer(asked, { today: utcDay(NOON) }) as AnswerOf<'late_fee_notice'>;
 };
 
-test('the letter can be taken away as it is, subject and body apart', () => {
+test('the subject and the body of the letter can be copied separately', () => {
   const letters = letterView(bought()).flatMap((block) => ('letter' in block ? [block] : []));
   expect(letters.map(({ label }) => label)).toEqual(['Subject', 'Letter']);
   expect(letters[0]?.letter).toBe('Overdue by 17 days: invoice INV-1042 from Green Gardens');
@@ -24,7 +24,7 @@ test('the letter can be taken away as it is, subject and body apart', () => {
   expect(letters[1]?.letter).toMatch(/Regards,\nGreen Gardens$/);
 });
 
-test('every figure of the letter shows how it was reached, and what it will be later', () => {
+test('every figure of the letter shows its calculation and its later values', () => {
   const blocks = letterView(bought({ currency: 'EUR' }));
   expect(blocks).toContainEqual({
     figures: [
@@ -46,7 +46,7 @@ test('every figure of the letter shows how it was reached, and what it will be l
   });
 });
 
-test('what to know before sending is said once, of the letter and of the fee', () => {
+test('each note about the letter and the fee appears once', () => {
   const { caveats, fee } = bought();
   const text = JSON.stringify(letterView(bought()));
   for (const note of [...caveats, ...fee.caveats].map(inWords).map(namedAsAsked))
@@ -54,7 +54,7 @@ test('what to know before sending is said once, of the letter and of the fee', (
   expect(fee.caveats.join()).toContain('legal advice');
 });
 
-test('interest by law stands apart from the fee', () => {
+test('statutory interest is separate from the fee', () => {
   const law = { currency: 'GBP', jurisdiction: 'GB' };
   const blocks = letterView(bought(law));
   expect(blocks).toContainEqual({ subheading: expect.stringContaining('by law') });

@@ -7,7 +7,7 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 /** The tags of a page without what stands between them, or in them but for addresses. */
 const tagsOf = (text: string) => text.match(/<\/?[a-z][a-z0-9]*/g);
 
-describe('hostile words in a listing', () => {
+describe('hostile text in a listing', () => {
   const evil =
     '\n\n# Big\n- item\r\n1. one\n> quoted\n```\n<script>alert(1)</script></p><img src=x onerror=alert(1)> [x](javascript:alert(1)) | cell **bold** `code`\n---\n';
   const hostile: AnswerOf<'list_tools'>['tools'][number] = {
@@ -20,11 +20,11 @@ describe('hostile words in a listing', () => {
     check: { ...tally.check, quote: evil },
   };
 
-  it('stay words in HTML', () => {
+  it('stays text in HTML', () => {
     expect(tagsOf(html(hostile))).toEqual(tagsOf(html(tally)));
   });
 
-  it('stay words in Markdown', () => {
+  it('stays text in Markdown', () => {
     const text = markdown(hostile);
     expect(text.split('\n')).toHaveLength(markdown(tally).split('\n').length);
     expect(text).toContain('\n| Vendor | # Big - item 1. one > quoted'.replace('>', '\\>'));
@@ -35,18 +35,18 @@ describe('hostile words in a listing', () => {
   });
 
   it.each(['- item', '# Big', '1. one', '2) two', '~~~', '--- ', '+ more', '=== '])(
-    'open no block in Markdown from the start of a caveat: %s',
+    'opens no Markdown block at the start of a caveat: %s',
     (caveat) => {
       expect(markdown({ ...tally, caveats: [caveat] })).toContain(`\n- Note: ${caveat.trim()}\n`);
     },
   );
 
-  it('leave a caveat that begins with a number as it is', () => {
+  it('does not change a caveat that begins with a number', () => {
     const caveat = '5% commission on each sale. 2 GB are small.';
     expect(markdown({ ...tally, caveats: [caveat] })).toContain(`\n- ${caveat}\n`);
   });
 
-  it('are no address: only https is linked, and a bracket does not end a link', () => {
+  it('cannot become a link: only https is linked, and a bracket does not end a link', () => {
     const text = markdown({ ...tally, homepage: 'javascript:alert(1)' });
     expect(text).toContain('| Website | javascript:alert(1) |');
     expect(markdown({ ...tally, homepage: 'https://a.example/b) [c](d' })).toContain(
@@ -59,7 +59,7 @@ describe('every listing of the directory', async () => {
   const answer = await testApp().get('/v1/tools');
   const { tools } = (await answer.json()) as { tools: AnswerOf<'list_tools'>['tools'] };
 
-  it('shows its words, where they stand and the day they were read', () => {
+  it('shows its quote, the source and the day it was read', () => {
     expect(tools.length).toBeGreaterThan(200);
     for (const tool of tools) {
       const { check, caveats, id } = tool;
@@ -74,7 +74,7 @@ describe('every listing of the directory', async () => {
   });
 
   it.each(['unlimited', 'for ever', 'forever', 'guarantee', 'recommend', 'trusted', 'verified', 'best'])(
-    'is %s only where its own words say so',
+    'is called %s only if its quote says so',
     (word) => {
       const saying = (text: string) => text.toLowerCase().includes(word);
       const invented = tools.filter((tool) => saying(markdown(tool)) && !saying(JSON.stringify(tool)));

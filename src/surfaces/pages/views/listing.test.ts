@@ -27,7 +27,7 @@ const bare: AnswerOf<'list_tools'>['tools'][number] = {
 };
 
 describe('a listing', () => {
-  it('says what is known, then shows the words, what to know first, and where more is', () => {
+  it('shows the facts, then the quote, the caveats and further links', () => {
     const text = markdown(tally);
     const rows = [...text.matchAll(/^\| (\w[^|]*) \| (.*) \|$/gm)].map(([, label, value]) => [label, value]);
     expect(rows.map(([label]) => label)).toEqual([
@@ -61,7 +61,7 @@ describe('a listing', () => {
     ]);
   });
 
-  it('says what the vendor’s text does not say, and shows no empty list', () => {
+  it('names what the vendor’s text leaves open, and shows no empty list', () => {
     const [facts, , quotation, more] = listingView(bare);
     expect(facts).toEqual({
       table: {
@@ -94,7 +94,7 @@ describe('a listing', () => {
     expect(more).toEqual({ heading: 'More', id: 'more' });
   });
 
-  it('takes words that were read live to be of that day', () => {
+  it('dates words that were read live to that day', () => {
     const live = { ...tally, check: { ...tally.check, method: 'live_page', source_dated: null } } as const;
     expect(listingView(live)[2]).toMatchObject({
       source: [
@@ -107,7 +107,7 @@ describe('a listing', () => {
     });
   });
 
-  it('names who wrote the words down, with the day', () => {
+  it('names the transcriber of the words and the day', () => {
     const transcribed_by = {
       name: 'A Register',
       url: 'https://register.example/tally',
@@ -127,12 +127,12 @@ describe('a listing', () => {
     });
   });
 
-  it('says where there is no limit of people', () => {
+  it('says if the number of people is unlimited', () => {
     const body = { ...tally, team_size_max: null, seats_unlimited: true };
     expect(markdown(body)).toMatch(/\n\| People in the free use \| .*\bno limit\b/i);
   });
 
-  it('says in words of its own what each price means', () => {
+  it('explains each kind of price in its own words', () => {
     const prices = (['open_source', 'free', 'freemium'] as const).map(
       (pricing) => /\n\| Price \| (.*) \|\n/.exec(markdown({ ...tally, pricing }))?.[1],
     );
@@ -140,14 +140,14 @@ describe('a listing', () => {
     for (const words of prices) expect(words).not.toMatch(/_|^$/);
   });
 
-  it('shows what a tool without a free plan costs, and nothing of a free use', () => {
+  it('shows the price of a tool without a free plan, and nothing about free use', () => {
     const text = markdown({ ...tally, pricing: 'paid', free_limits: null, team_size_max: null });
     expect(text).toContain('| Price | No free plan; a free trial is not one |');
     expect(text).toMatch(/\| What it costs \| USD 9 a month/);
     expect(text).not.toMatch(/What is free|After that|free use/);
   });
 
-  it('says of a tool without words of its vendor that its price was not checked', () => {
+  it('says that the price was not checked for a tool without a vendor quote', () => {
     const text = markdown({
       ...tally,
       pricing: 'not_checked',
@@ -162,17 +162,17 @@ describe('a listing', () => {
     expect(text).not.toMatch(/In the vendor’s words|proof/);
   });
 
-  it('says how to leave a tool, where that is known', () => {
+  it('says how to leave a tool, if known', () => {
     const text = markdown({ ...tally, leave: 'Export the invoices as CSV.' });
     expect(text).toContain('| To leave it | Export the invoices as CSV. |');
     expect(markdown(tally)).not.toContain('To leave it');
   });
 
-  it('shows its facts without a head, which is named for who cannot see it', () => {
+  it('shows its facts without a visible heading, but with one for screen readers', () => {
     expect(html(tally)).toContain('<table aria-label="Facts"><tbody>');
   });
 
-  it('recommends no vendor to search engines; its own pages need no such mark', () => {
+  it('marks links to vendors as no recommendation for search engines, but not links to our pages', () => {
     expect(html(tally)).toContain(
       '<a href="https://help.tally.example/free" rel="noopener nofollow">help.tally.example</a>',
     );

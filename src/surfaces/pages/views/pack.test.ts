@@ -17,7 +17,7 @@ const bought = (changes: Readonly<Record<string, unknown>> = {}): AnswerOf<'quot
 const tablesOf = (body: AnswerOf<'quote_pack'>) =>
   packView(body).flatMap((block) => ('table' in block ? [block.table] : []));
 
-test('three options stand side by side, the recommended one strongest', () => {
+test('three options are side by side, with emphasis on the recommended one', () => {
   const body = { ...bought(), ready_to_send: true };
   expect(packView(body)[0]).toEqual({
     figures: [
@@ -39,7 +39,7 @@ test('each line shows how its total was reached in every option', () => {
   });
 });
 
-test('the totals show what each is a part of, and the steps between the options', () => {
+test('the totals show their parts, and the steps between the options', () => {
   expect(tablesOf(bought())[1]?.rows).toEqual([
     [expect.stringMatching(/^Markup/), '0%', '25%', '50%'],
     [expect.stringMatching(/^Subtotal/), '$1,190.00', '$1,487.40', '$1,785.20'],
@@ -52,7 +52,7 @@ test('the totals show what each is a part of, and the steps between the options'
   ]);
 });
 
-test('what was not asked for has no row: no tax, no deposit; a discount has two', () => {
+test('tax and deposit have no row unless requested, and a discount has two', () => {
   const rows = tablesOf(bought({ tax_percent: 0, deposit_percent: 0, discount_percent: 5 }))[1]?.rows ?? [];
   const names = rows.map(([label]) => label);
   expect(names).toHaveLength(7);
@@ -60,7 +60,7 @@ test('what was not asked for has no row: no tax, no deposit; a discount has two'
   expect(rows[2]).toEqual([expect.stringMatching(/^Discount: 5%/), '$59.50', '$74.37', '$89.26']);
 });
 
-test('until when it holds, the terms and a note to send it with are there', () => {
+test('the pack shows its validity, the terms and a cover note', () => {
   const blocks = packView(bought());
   expect(blocks).toContainEqual({
     text: expect.stringMatching(inOrder('November 21, 2026', 'December 21, 2026')),

@@ -35,7 +35,7 @@ const fee = (values: Record<string, unknown>) =>
   feePicture(answer('late_fee', { amount: 1250, due_date: '2026-11-01', ...values }));
 
 describe('the picture of a fee', () => {
-  it('grows from the due day to the day that it is worked out to', () => {
+  it('grows from the due day to the day of the calculation', () => {
     const picture = only(fee({ currency: 'GBP' }));
     const line = curve(picture);
     expect(line[0]).toEqual([14, 96]);
@@ -52,7 +52,7 @@ describe('the picture of a fee', () => {
     );
   });
 
-  it('is flat while grace lasts, jumps to a least fee, and is flat again at the most', () => {
+  it('is flat during grace, jumps to the minimum fee, and is flat again at the maximum', () => {
     const line = curve(only(fee({ grace_days: 10, min_fee: 5, max_fee: 6 })));
     const heights = [...new Set(line.map(([, y]) => y))];
     expect(line.filter(([, y]) => y === 96).length).toBeGreaterThanOrEqual(10);
@@ -60,13 +60,13 @@ describe('the picture of a fee', () => {
     expect(heights[1]).toBeCloseTo(96 - (5 / 6) * 66, 0);
   });
 
-  it('says only the day of an invoice still in grace, and nothing of one that is not overdue', () => {
+  it('shows only a day for an invoice in grace, and nothing for one that is not overdue', () => {
     const picture = only(fee({ grace_days: 40 }));
     expect(new Set(curve(picture).map(([, y]) => y))).toEqual(new Set([96]));
     expect(fee({ due_date: '2026-12-01' })).toEqual([]);
   });
 
-  it.each(['GBP', 'MXN', 'VND'])('has a label that no line runs through, in %s', (currency) => {
+  it.each(['GBP', 'MXN', 'VND'])('has a label that no line crosses, in %s', (currency) => {
     for (let late = 1; late <= 60; late += 1)
       for (const amount of [50, 125_001, 999_999_999])
         for (const terms of [{}, { grace_days: 3, min_fee: 40 }, { max_fee: 60 }, { grace_days: 90 }]) {
@@ -87,7 +87,7 @@ describe('the picture of a fee', () => {
         }
   });
 
-  it('has no number in it that is not finite', () => {
+  it('contains only finite numbers', () => {
     for (const values of [
       { rate: 0 },
       { rate: 0, min_fee: 0 },
@@ -98,7 +98,7 @@ describe('the picture of a fee', () => {
   });
 });
 
-it('the options of a pack stand side by side, the recommended one marked', () => {
+it('the options of a pack are side by side, with the recommended one marked', () => {
   const picture = only(optionsPicture(answer('quote_pack')));
   expect(picture.shapes.filter((shape) => 'box' in shape).map((shape) => shape.class)).toEqual([
     'pale',
@@ -108,7 +108,7 @@ it('the options of a pack stand side by side, the recommended one marked', () =>
   expect(picture.description).toMatch(/\bEssential .*; .* Enhanced\.$/);
 });
 
-it('the map of a business has a box for each need, and the table below says them in words', () => {
+it('the map of a business has a box for each need, and the table below lists them in words', () => {
   const body: AnswerOf<'small_business_stack_report'> = answer('small_business_stack_report');
   const picture = only(mapPicture(body));
   const boxes = picture.shapes.filter((shape) => 'box' in shape);
@@ -118,21 +118,18 @@ it('the map of a business has a box for each need, and the table below says them
     if ('box' in shape) expect(shape.box[1] + shape.box[3]).toBeLessThanOrEqual(picture.height);
 });
 
-it.each(BUSINESS_TYPES)(
-  'the map of %s has every need and tool in full, as paper wants it',
-  (business_type) => {
-    const needs = ['backup', 'e_signature', 'newsletter', 'password_manager', 'surveys', 'website'];
-    const body: AnswerOf<'small_business_stack_report'> = answer('small_business_stack_report', {
-      business_type,
-      needs,
-    });
-    const picture = only(mapPicture(body));
-    const words = picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []));
-    const all = words.join(' ');
-    for (const { need_name, tool } of body.picks) {
-      expect(all).toContain(need_name);
-      expect(all).toContain(tool.name);
-    }
-    expect(words.filter((text) => text.includes('…'))).toEqual([]);
-  },
-);
+it.each(BUSINESS_TYPES)('the map of %s has every need and tool in full, ready for paper', (business_type) => {
+  const needs = ['backup', 'e_signature', 'newsletter', 'password_manager', 'surveys', 'website'];
+  const body: AnswerOf<'small_business_stack_report'> = answer('small_business_stack_report', {
+    business_type,
+    needs,
+  });
+  const picture = only(mapPicture(body));
+  const words = picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []));
+  const all = words.join(' ');
+  for (const { need_name, tool } of body.picks) {
+    expect(all).toContain(need_name);
+    expect(all).toContain(tool.name);
+  }
+  expect(words.filter((text) => text.includes('…'))).toEqual([]);
+});

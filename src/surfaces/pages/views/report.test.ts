@@ -17,7 +17,7 @@ const bought = (changes: Readonly<Record<string, unknown>> = {}): StackReport =>
   return exampleAnswer(asked, { today: utcDay(NOON) }) as StackReport;
 };
 
-test('the documented report has one part for each tool with all of its needs and the words of its vendor', () => {
+test('the documented report has one part for each tool with all of its needs and its vendor quote', () => {
   const body = bought();
   const blocks = reportView(body);
   expect(blocks[0]).toEqual({ text: body.summary.sentence });
@@ -34,7 +34,7 @@ test('the documented report has one part for each tool with all of its needs and
   for (const { need_name } of body.unmet) expect(headings).toContain(need_name);
 });
 
-test('the report has its blocks in the order in which an owner reads it', () => {
+test('the blocks of the report follow the reading order of an owner', () => {
   const blocks = reportView(small);
   expect(blocks.map((block) => Object.keys(block)[0])).toEqual([
     ...['text', 'text', 'picture', 'table', 'list'],
@@ -52,7 +52,7 @@ test('the report has its blocks in the order in which an owner reads it', () => 
   expect(text).toContain('Acme \\<b\\>CRM\\</b\\>');
 });
 
-test('a sample shows one need in full, and of the others no more than that they are there', () => {
+test('a sample shows one need in full, and only the existence of the others', () => {
   const body = bought();
   const text = JSON.stringify(reportSample(body));
   const [first, ...others] = body.picks;
