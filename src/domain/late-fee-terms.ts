@@ -14,7 +14,7 @@ export const ACCRUALS: readonly Accrual[] = ['simple', 'month_begun', 'compound'
 export type Payment = {
   readonly amount: Micros;
   readonly day: Day | null;
-  /** The place among the debts of the invoice that was paid; the one that was due first when left out. */
+  /** The index of the invoice that was paid; by default, the one that was due first. */
   readonly debt?: number | undefined;
 };
 
@@ -27,7 +27,7 @@ export type LateFeeTerms = {
   readonly dueDate: Day;
   /** Each invoice; the amounts add up to `amount`. */
   readonly debts: readonly { readonly amount: Micros; readonly dueDate: Day }[];
-  /** Part payments. What is left of one goes to the invoice that was due first. */
+  /** Part payments. Any excess goes to the invoice that was due first. */
   readonly payments: readonly Payment[];
   readonly accrual: Accrual;
   /** The day that the fee is calculated up to. */

@@ -34,7 +34,7 @@ export type LetterWishes = {
   readonly nextStep: NextStep | null;
   /** What is suspended, such as 'your hosting'; null: our services. */
   readonly suspendWhat: string | null;
-  /** The day on which everything was paid, too late: the letter asks for what that costs. null: it is unpaid. */
+  /** The late day on which everything was paid, so the letter asks for the late charges; null while it is unpaid. */
   readonly paidOn: Day | null;
   /** How to pay, in clean lines; if empty, as the invoice says. */
   readonly paymentDetails: readonly string[];
@@ -217,7 +217,7 @@ function lawRows(facts: LetterFacts, { debts, compensation }: ClaimedByLaw): rea
 export const percentText = (percent: Micros): string =>
   `${microsText(percent).replace(/(\.[0-9])$/, '$10')}%`;
 
-/** Consecutive times at one rate; with several rates, each has its span: 'to 30 June 2026', 'from 1 July 2026'. */
+/** Consecutive periods at one rate; with several rates, each has its span: 'to 30 June 2026', 'from 1 July 2026'. */
 export function ratePeriods<Time extends UsedRate & { readonly open?: Micros }>(
   facts: LetterFacts,
   all: readonly Time[],
@@ -334,13 +334,16 @@ function feeToCome({ fee, claim, onSendDay }: LetterFacts): Day | null {
   return isToCome ? addDays(last as Day, 1) : null;
 }
 
-/** That day if the letter names it. A day well after the payment deadline would suggest that waiting is free. */
+/**
+ * The first day with a fee if the letter names it; otherwise null. A day well after the payment deadline would suggest
+ * that waiting is free.
+ */
 export function firstDayWithFee(facts: LetterFacts): Day | null {
   const first = feeToCome(facts);
   return first === null || first > workdayFrom(addDays(facts.replyBy, 1)) ? null : first;
 }
 
-/** That day if the letter does not name it. */
+/** The first day with a fee if the letter does not name it; otherwise null. */
 export const distantFeeDay = (facts: LetterFacts): Day | null =>
   firstDayWithFee(facts) === null ? feeToCome(facts) : null;
 

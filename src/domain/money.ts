@@ -31,7 +31,7 @@ const MOST_IN_A_DOUBLE = 1_000_000_000_000_000n;
 const LEAST_IN_A_DOUBLE = -MOST_IN_A_DOUBLE;
 const isInADouble = (value: bigint): boolean => value <= MOST_IN_A_DOUBLE && value >= LEAST_IN_A_DOUBLE;
 
-/** The millionths in a JSON number up to 10^9 with at most six decimals; null for every other. */
+/** The millionths in a JSON number up to 10^9 with at most six decimals; null for every other number. */
 export function numberMicros(number: number): Micros | null {
   const millionths = Math.round(number * 1e6);
   return millionths / 1e6 === number && Math.abs(number) <= 1e9 ? (BigInt(millionths) as Micros) : null;
@@ -106,7 +106,7 @@ function decimalText(magnitude: bigint, digits: number): string {
 const signed = (value: bigint, write: (magnitude: bigint) => string): string =>
   value < 0n ? `-${write(-value)}` : write(value);
 
-/** The same for a whole number that is exact as a double. */
+/** The text of a whole number that is exact as a double. */
 function wholeText(amount: number, digits: number): string {
   if (amount < 0) return `-${wholeText(-amount, digits)}`;
   if (digits === 0) return String(amount);

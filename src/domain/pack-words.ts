@@ -16,7 +16,7 @@ export type PackTier = PricedOption & {
   readonly summary: string;
   /** Everything in this option: its lines, and the additions of this option and the cheaper ones. */
   readonly includes: string[];
-  /** What the option has and the cheaper one does not; for the cheapest option, everything. */
+  /** Everything that the cheaper option lacks; for the cheapest option, all of its contents. */
   readonly adds: string[];
   /** Lines of the cheaper option that are missing here. */
   readonly replaces: string[];
@@ -217,7 +217,7 @@ type Worded = {
   readonly changes: readonly string[];
 };
 
-/** What a more expensive option has, in the cover note. */
+/** The contents of a more expensive option, as words of the cover note. */
 export function optionWords(
   before: string,
   { label, adds, changes }: Worded,

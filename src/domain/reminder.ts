@@ -40,11 +40,11 @@ export type Reminder = {
   /** The sum that the letter asks for until the payment deadline. */
   readonly amountAsked: Minor;
   /**
-   * What is due 7, 14 and 30 days after sending; until the payment deadline, the sum asked for. Fewer rows if the
-   * calendar or exact money ends.
+   * The sums due 7, 14 and 30 days after sending; until the payment deadline, the sum asked for. There are fewer rows
+   * near the end of the calendar, or if a total would not be an exact number.
    */
   readonly ifPaidBy: { readonly date: Day; readonly fee: Minor; readonly totalDue: Minor }[];
-  /** Warnings about the fee, and what is true of it; with the caveats of the letter at most five. */
+  /** Warnings about the fee, and general facts about it; at most five together with the letter's caveats. */
   readonly warnings: string[];
   readonly feeCaveats: string[];
   /** What the sender should know about this letter. */
@@ -54,7 +54,7 @@ export type Reminder = {
 /** The default payment deadline. */
 export const DAYS_TO_PAY = 7;
 const MILESTONE_DAYS = [7, 14, 30] as const;
-// Somewhere the next day has already begun.
+// In some time zone, the next day has already begun.
 const ZONE_DAYS = 1;
 
 /**
@@ -103,7 +103,7 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
   };
 }
 
-/** Statutory interest on a day; null under no law. */
+/** Statutory interest on a day; null without a law. */
 function lawOn(fee: LateFee, day: Day, law: StatutoryRequest | null): Result<StatutoryInterest | null> {
   if (law === null) return { ok: true, value: null };
   const daysLate = Math.max(0, day - fee.terms.dueDate);
@@ -138,8 +138,8 @@ const TOO_LARGE: Fault = {
 const MOST_MOVED_DAYS = 2;
 
 /**
- * Whether valid terms and dates are certain to give a reminder. A fee only grows with the days: if the latest day that
- * the letter names has an exact total, all have.
+ * Whether valid terms and dates are certain to give a reminder. A fee only grows with the days: if the total of the
+ * letter's latest day is exact, all totals are.
  */
 export function isSurelyWritten(terms: LateFeeTerms, payWithinDays: number): boolean {
   const sendDay = Math.max(terms.paidDate, terms.today) as Day;

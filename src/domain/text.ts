@@ -1,4 +1,4 @@
-// Letters and marks of scripts that need joiners (Persian, Devanagari...); never Latin, where a joiner only hides.
+// Letters and marks of scripts that need joiners (Persian, Devanagari...); never Latin, where a joiner only hides text.
 const JOINING = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{Lo}\p{M}]`;
 const PICTURE = String.raw`\p{Extended_Pictographic}`;
 

@@ -244,7 +244,7 @@ function packRequest(values: Values, context: Context): PackRequest {
 
 const DEFAULT_BETTER = micros('25') as Micros;
 
-// The pack that was made while an input was checked is kept for the price and the answer.
+// The pack built during validation is kept for the price and the answer.
 const PACK = Symbol('pack');
 type Checked = { readonly [PACK]?: { readonly today: Context['today']; readonly pack: QuotePack } };
 
