@@ -161,7 +161,7 @@ export function choice<const Word extends string, Default extends Word | undefin
 
 /**
  * Some of a short list of words: a list, its JSON text, or text with commas. Decoded in the order of `allowed`, without
- * duplicates; undefined if absent, and if all are named.
+ * duplicates; undefined if absent or if all are named.
  */
 export function choices<const Word extends string>(allowed: readonly Word[], about: About<never>) {
   const isAllowed = (word: unknown): word is Word => (allowed as readonly unknown[]).includes(word);

@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST';
 export type Route = {
   readonly method: Method;
   readonly path: `/v1/${string}`;
-  /** POST with a JSON body is accepted too, which keeps the input out of addresses, and so out of logs. */
+  /** POST with a JSON body is also accepted, which keeps the input out of addresses and therefore out of logs. */
   readonly alsoByPost?: true;
 };
 
@@ -24,12 +24,12 @@ export const methodsOf = ({ method, alsoByPost }: Route): readonly Method[] =>
 export type PagePlace = {
   /** May end in the route's `{parameter}`; the page then has no form. */
   readonly path: `/${string}`;
-  /** The step of the page that the operation is, where the page begins with another one: links to it open that step. */
+  /** The step that this operation is on a page that begins with another operation; links to it open that step. */
   readonly step?: string;
   readonly heading: string;
   /** One sentence for search results and link previews. */
   readonly summary: string;
-  /** Search synonyms, by the word that they stand for. */
+  /** Search synonyms, by the word that they replace. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>;
   /** The paragraph above the form. */
   readonly lead: string;

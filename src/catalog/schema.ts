@@ -61,7 +61,7 @@ export const outputSchema = ({ output }: Pick<Operation, 'output'>): Schema =>
       unrepresentable: 'any',
       override: ({ jsonSchema }) => {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // Zod adds the safe integer range to every whole number, which says nothing.
+        // Zod adds the safe integer range to every whole number, which adds no information.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         shortenNullable(jsonSchema);
@@ -70,7 +70,10 @@ export const outputSchema = ({ output }: Pick<Operation, 'output'>): Schema =>
     return schema as Schema;
   });
 
-/** Writes a nullable value in the short form: `{ type: ['string', 'null'] }`, where nothing is said of the value alone. */
+/**
+ * Writes a nullable value in the short form: `{ type: ['string', 'null'] }`, if the value has no description of its
+ * own.
+ */
 function shortenNullable(schema: {
   anyOf?: unknown;
   type?: unknown;

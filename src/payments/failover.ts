@@ -63,7 +63,7 @@ export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   WALLET_GAS_TOO_DEAR,
   'relayer_in_use',
 ]);
-// Every settler would give the same answer.
+// Every settler would give the same reason.
 const SAME_ELSEWHERE = new Set(['stopped', 'payer_busy', 'payer_on_hold']);
 
 /**
@@ -172,7 +172,7 @@ async function refusalOf(members: readonly NamedSettlement[]): Promise<string | 
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
-// As long as buyers are asked to wait before they repeat a payment.
+// How long buyers are asked to wait before they repeat a payment.
 const UNSAID_MS = 2_000;
 const MAX_UNSAID = 10_000;
 

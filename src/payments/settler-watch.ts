@@ -53,7 +53,7 @@ export type SettlerWatchParts = {
 
 export type SettlerWatch = {
   health(): SettlerHealth;
-  /** Takes note of how a payment ended; one that could not be sent triggers a check. */
+  /** Records how a payment ended; a payment that could not be sent triggers a check. */
   note(report: Pick<SettlerReport, 'outcome' | 'reason'>): void;
   /** The settler has changed: earlier answers, and pending ones, do not count. */
   askAgain(): void;

@@ -45,12 +45,10 @@ export type Opened =
 export type Named = { readonly claim: string; readonly request: string };
 
 /**
- * One payment buys one request: the memory that makes it so. Keys are `network:asset:from:nonce`.
- * No call throws: a store that fails says so in its answer.
- * @example
- * const opened = await claims.open(key, fresh);
- * if (opened.kind !== 'opened') return resume(opened);
- * if ((await claims.save(key, { ...fresh, state: 'sent', transaction })) !== 'saved') return notSent();
+ * The records that ensure that one payment buys one request. Keys are `network:asset:from:nonce`. No call throws: a
+ * store that fails says so in its answer.
+ * @example const opened = await claims.open(key, fresh); if (opened.kind !== 'opened') return resume(opened); if
+ *   ((await claims.save(key, { ...fresh, state: 'sent', transaction })) !== 'saved') return notSent();
  */
 export type Claims = {
   /** Atomically takes a free key, or returns the claim that holds it. */
@@ -156,9 +154,9 @@ type Ended = {
 };
 
 /**
- * Forgets claims that have ended. Returns whether one of them may have been paid for. After a day, nobody can find out
- * an unknown end any more. A void claim may be forgotten at any time, because its authorization moves no more money. A
- * name goes with its claim.
+ * Forgets claims that have ended. Returns whether one of them may have been paid for. After a day, an unknown result
+ * can no longer be found out. A void claim may be forgotten at any time, because its authorization moves no more money.
+ * A name goes with its claim.
  */
 function forgetEnded({ claims, names, room, nowSeconds }: Ended): boolean {
   let isPaidLost = false;

@@ -26,7 +26,7 @@ import { movesMoney } from './usdc.ts';
 
 /**
  * What the chain shows of an authorization. `unused`: no trace yet. `reverted`: our transaction failed, or it settled
- * others but not this one, and the authorization is still valid. `unclear`: the chain could not be asked.
+ * others but not this one, and the authorization is still valid. `unclear`: the chain gave no answer.
  */
 export type Verdict =
   | Settled
@@ -48,7 +48,7 @@ export type Witness = {
    */
   used(order: Order): Promise<Settled | Refused | Unknown | null>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
-  /** Polls until a sent transaction has an end, or `forMs` have passed. */
+  /** Polls until the result of a sent transaction is known, or `forMs` have passed. */
   follow(
     order: Order,
     transaction: Hex | null,

@@ -52,8 +52,8 @@ const MAX_TRANSACTIONS = 10_000;
 
 /**
  * Settles through an x402 facilitator. With an RPC, the authorization is proven before it leaves, and only the chain
- * says how it ended. Without one, a well-formed answer of the facilitator is believed, unless its transaction has paid
- * for another purchase of this process.
+ * says how it ended. Without one, a well-formed answer of the facilitator counts as true, unless its transaction has
+ * paid for another purchase of this process.
  */
 export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settlement {
   const { now, deadlineMs = DEADLINE_MS, repeatMs = REPEAT_MS, patienceMs = PATIENCE_MS } = parts;
@@ -150,7 +150,7 @@ function tellCatalogueStatus(
   if (listing !== null) onCatalogStatus(listing);
 }
 
-/** The end of a payment if there is no chain to ask. */
+/** The result of a payment if there is no chain to ask. */
 function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
   switch (claimed.kind) {
     case 'paid':

@@ -70,8 +70,8 @@ export function readVerdict(reply: Reply, order: Order, isEdge503 = false): Faci
 const verifyShape = z.object({ isValid: z.boolean(), invalidReason: word });
 
 /**
- * What a reply to `/verify` says of a payment that was not sent yet: null if the facilitator would settle it now. A
- * reply of another shape means that the facilitator is not asked to settle.
+ * The meaning of a reply to `/verify` for a payment that was not sent yet: null if the facilitator would settle it now.
+ * After a reply of another shape, the facilitator is not asked to settle.
  */
 export function verdictOf(reply: Reply): Refused | NotSent | null {
   if (reply.kind !== 'answered') return notSent('unreached');

@@ -16,7 +16,7 @@ const TIP_WEI = 1_000_000n;
 export const SETTLEMENT_GAS = 160_500n;
 /** Bytes of its calldata. */
 const SETTLEMENT_BYTES = 356;
-// Warn as soon as there is money for fewer settlements than this at the current price.
+// A warning is logged once there is money for fewer settlements than this at the current price.
 const LOW_SETTLEMENTS = 200n;
 const ATOMIC_PER_CENT = 10_000n;
 // The default ceiling is about three times what a sale brings. An account with code can make its own check as expensive
@@ -42,13 +42,13 @@ function offerWithin(baseFeeWei: bigint, mostWei: bigint): Fees | null {
 export type GasLimits = {
   readonly gasWeiPerCent: bigint;
   readonly maxFeePerGasWei: bigint;
-  /** The rollup's data fee for so much calldata, as far as it is known. */
+  /** The rollup's data fee for this much calldata, as far as it is known. */
   readonly dataFeeWei?: (dataBytes: number) => bigint;
 };
 
 /**
- * Worst-case gas of a sale of `amount` atomic USDC at this base fee; null when the price cannot cover it. Of an account
- * with code, it is that of one whose check is as cheap as a plain signature.
+ * Worst-case gas of a sale of `amount` atomic USDC at this base fee; null when the price cannot cover it. For an
+ * account with code, it assumes a check as cheap as a plain signature.
  */
 export function worstOfSale(
   baseFeeWei: bigint,
@@ -100,13 +100,13 @@ export type GasPrice = {
   bumped(old: Fees, limit: GasLimit): Promise<Fees | null>;
   /** Whether a transaction with these fees can be mined at the current price. Throws RpcFailure. */
   isEnough(fees: Fees): Promise<boolean>;
-  /** Takes note of a base fee that another part has just seen. */
+  /** Records a base fee that another part has just seen. */
   saw(baseFeeWei: bigint): void;
   /** The base fee that an offer is based on now; null when it would have to be requested. */
   known(): bigint | null;
-  /** The rollup's data fee for a transaction with so much calldata, estimated from the last one; 0n before. */
+  /** The rollup's data fee for a transaction with this much calldata, estimated from the last one; 0n before. */
   dataFeeWei(dataBytes: number): bigint;
-  /** Takes note of a data fee that was charged. */
+  /** Records a data fee that was charged. */
   paidForData(data: Hex, feeWei: bigint): void;
 };
 
@@ -212,7 +212,7 @@ export type GasLedger = {
   isSpent(worstWei: bigint, payer: Payer): boolean;
   /** Throws GasBudgetSpent if so. */
   check(worstWei: bigint, payer: Payer): void;
-  /** Counts a transaction, or its new price, before it is signed. Without a payer it is never refused. */
+  /** Counts a transaction, or its new price, before it is signed. It is never rejected without a payer. */
   reserve(transaction: unknown, worstWei: bigint, payer: Payer | undefined): void;
   /** The transaction will certainly cost nothing. */
   release(transaction: unknown): void;

@@ -37,7 +37,7 @@ export type LocalSettlerParts = Pick<SendingParts, 'relayer' | 'now' | 'roomMs' 
   readonly rpc: Rpc;
   /** Maximum gas cost of a settlement for each cent it earns. */
   readonly gasWeiPerCent: bigint;
-  /** How often and for how long the chain is asked for a settlement before its end is left open. */
+  /** How often and for how long the chain is asked for a settlement before it is reported as pending. */
   readonly pollMs?: number;
   readonly patienceMs?: number;
   /** How many blocks deep a transfer must be before it counts; 0 for inclusion. */
@@ -122,7 +122,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     return end.state === 'reverted' ? afterRevert(order, end.hash) : end;
   }
 
-  /** Whichever way a revert was noticed, its payer is held until the payer proves to be innocent. */
+  /** However a revert was noticed, its payer is held unless the payer turns out not to be at fault. */
   function noteRevert(order: Order, hash: Hex, code: CodeDigest | null = null): void {
     held.note(order, { transaction: hash, code }, async () => {
       const isAtFault = await isPayersDoing(order, hash);
@@ -157,7 +157,9 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     return proof.state === 'not_sent' && proof.reason === 'asset_paused' ? false : null;
   }
 
-  /** The chain changed after the simulation, or the payer's contract answers as it likes. It is not sent again. */
+  /**
+   * The chain changed after the simulation, or the payer's contract gives inconsistent answers. It is not sent again.
+   */
   async function afterRevert(order: Order, hash: Hex): Promise<Exclude<End, NotSent>> {
     noteRevert(order, hash);
     const verdict = await witness.look(handedOver(order), hash);
@@ -178,7 +180,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     if (verdict.state === 'reverted' && hash !== null) noteRevert(order, hash);
     const open = verdict.state === 'reverted' ? reverted(hash) : unknown(hash);
     if (handover === null || (await held.isHeld(order.payment.authorization.from))) return open;
-    // A payer who made it revert would do so again after each hold.
+    // A payer that made it revert would do so again after each hold.
     if (verdict.state === 'reverted' && hash !== null && (await held.isAtFault(order, hash))) return open;
     if (verdict.state === 'unused' && hash !== null) {
       const end = await sendAgain(order, hash);

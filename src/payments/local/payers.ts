@@ -25,7 +25,7 @@ export type FundsReservation = {
    * it is reserved for others and none of them ended in time, or the balance is unknown.
    */
   hold(): Promise<'held' | 'short' | 'busy'>;
-  /** Called when the order can move no more money, however it ended. A second call does nothing. */
+  /** Called when the order can no longer move money, whatever its result. A second call does nothing. */
   leave(hasSettled: boolean): void;
 };
 

@@ -38,7 +38,7 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
    * GasBudgetSpent or KeyNotHeld.
    */
   sign<Sent>(call: Call, send: (signed: SignedTransaction) => Promise<Sent | null>): Promise<Sent | null>;
-  /** Takes note of a receipt. Only the receipt of a transaction signed here ends one of ours. */
+  /** Processes a receipt. Only the receipt of a transaction signed here ends one of ours. */
   saw(receipt: unknown): void;
   /**
    * The node rejected the first send. Returns whether the transaction is certainly not pending; its nonce is then free.
@@ -343,7 +343,7 @@ async function fill(account: Account, gap: number): Promise<void> {
   await sendBytes(account, transaction);
 }
 
-/** What a node says about the newest bytes. The next round finds out their end in any case. */
+/** A node's reply to the newest bytes. The next round finds out their result in any case. */
 async function sendBytes(
   { rpc }: Account,
   { versions }: Transaction,

@@ -12,9 +12,9 @@ export type CallsParts = {
   readonly exchange: Exchange;
   /** The limit that free requests count in. */
   readonly freeLimit: RateLimit;
-  /** Counts payments that came with an input which buys nothing. */
+  /** Counts payments for an input that buys nothing. */
   readonly wasted: RefusalLimit;
-  /** Whether a payment was accepted for something before. */
+  /** Whether a payment was already accepted for another request. */
   readonly isClaimed: (operation: Operation, payment: Payment) => Promise<boolean>;
   readonly onCall: OnCall;
 };
@@ -66,7 +66,7 @@ export type Taken<Refusal> = { readonly headers: Readonly<Record<string, string>
 
 /**
  * Processes a call on every surface, from the free limit to its end. If the limit is reached, the input is not read.
- * Synchronous if nothing has to be waited for: counters in memory, input that is there, no payment.
+ * Synchronous if there is nothing to wait for: counters in memory, input already read, no payment.
  */
 export function takeCall<Refusal>(
   { operation, caller, isCounted, requestId = null }: Asked,

@@ -8,7 +8,7 @@ export type BuyerProgram = {
   readonly language: 'ts' | 'python' | 'go' | 'js' | 'sh';
 };
 
-/** In reading order. The program for curl calls the signer. */
+/** In reading order. The curl program calls the signer. */
 export const buyerPrograms: readonly BuyerProgram[] = [
   { title: 'TypeScript, with the official client', file: 'buy.ts', language: 'ts' },
   { title: 'Python, with eth-account', file: 'buy.py', language: 'python' },

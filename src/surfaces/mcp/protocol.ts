@@ -92,7 +92,7 @@ const MISMATCH: RpcFault = {
 
 const SERVER = { name: SERVER_NAME, version: SERVER_VERSION };
 const CAPABILITIES = { tools: {}, resources: {} };
-/** What ends every result of 2026-07-28, without the face that `server/discover` shows. */
+/** The fields at the end of every result of 2026-07-28, without the details that only `server/discover` shows. */
 const SERVER_META = { 'io.modelcontextprotocol/serverInfo': SERVER };
 // Long enough to save a request in each conversation, short enough for a new price to arrive.
 const CACHED = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public', _meta: SERVER_META };
@@ -175,7 +175,7 @@ export function createProtocol(parts: ProtocolParts): Protocol {
     if (era === 'modern' && method === 'server/discover') return resultText(discovered, id);
     if (era === 'legacy' && method === 'initialize') return initialize(request);
     if (era === 'legacy' && method === 'ping') return resultText('{}', id);
-    // MCP 2026-07-28: an unknown method is a 404 in HTTP, too.
+    // MCP 2026-07-28: an unknown method is also an HTTP 404.
     return rpcError(era === 'modern' ? 404 : 200, NO_METHOD, { id });
   };
 }

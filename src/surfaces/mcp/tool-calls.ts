@@ -181,7 +181,7 @@ function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null 
   }
 }
 
-// The input is valid and only too early. A model that is told to change it would invent a date.
+// The input is valid but too early. A model that is told to change it would invent a date.
 const NOTHING_TO_CHANGE: ReadonlySet<string> = new Set(['invoice_not_overdue']);
 
 function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): string {
