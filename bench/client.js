@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 
 /**
- * An HTTP client that costs as little as Node allows, so that what is measured is the server.
+ * An HTTP client that costs as little as Node allows, so that only the server is measured.
  * @param {number} [connections] kept open at most
  */
 export function httpClient(connections = 1) {
@@ -28,7 +28,7 @@ export function httpClient(connections = 1) {
   return { call, close: () => agent.destroy() };
 }
 
-/** Fails the benchmark when a server does not answer as it must: a fast error is no result. */
+/** Fails the benchmark if a server gives a wrong answer, because a fast error is not a result. */
 export function expectStatus({ status, body }, expected, whose) {
   if (status !== expected)
     throw new Error(`${whose} answered ${status} instead of ${expected}: ${body.toString().slice(0, 500)}`);

@@ -55,10 +55,10 @@ export type AppParts = LimitsParts & {
   readonly playMoneyKey?: string;
   /** The current health, without asking anyone. */
   readonly health: () => Health;
-  /** Token that unlocks the reasons; null: nobody gets them. */
+  /** Token that unlocks the reasons; if null, nobody gets them. */
   readonly healthToken?: string | null;
   readonly onBug: OnBug;
-  /** Called when the end of a purchase is known. */
+  /** Called when the result of a purchase is known. */
   readonly onEnd?: (end: PurchaseEnd) => void;
   readonly onCall: OnCall;
 };

@@ -25,7 +25,7 @@ if (unreadable !== null || !reading.ok) {
   if (!reading.ok) process.stderr.write(`${configMessage(reading.faults, reading.warnings)}\n`);
   process.exit(EXIT_CONFIG);
 }
-// The service goes on if nobody reads its log any more.
+// The service continues when its log is no longer read.
 process.stdout.on('error', () => undefined);
 const { config, warnings } = reading;
 const log = createLog({

@@ -102,7 +102,7 @@ export type Config = Listening &
     readonly contactEmail: string | null;
     /** Reference rates of statutory interest in addition to those of the release. */
     readonly referenceRates: readonly OperatorRate[];
-    /** Address of the metrics; null: nothing is measured. */
+    /** Address of the metrics; null disables them. */
     readonly metrics: { readonly host: string; readonly port: number } | null;
     /** The token that unlocks the metrics and the reasons behind the service's health. */
     readonly operatorToken: Secret | null;
@@ -432,7 +432,7 @@ function readGwei(reading: Reading): number {
   return gwei;
 }
 
-/** The token of callers who may see more than others; null: nobody can. */
+/** The token that unlocks restricted details; if null, no caller can see them. */
 function readToken(reading: Reading): Secret | null {
   const text = reading.text('OPERATOR_TOKEN');
   if (text === null) return null;

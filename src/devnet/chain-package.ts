@@ -27,7 +27,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 // The version of the package in package.json.
 const VERSION = '1.7.1';
 
-/** The package of a platform; null where there is none. */
+/** The package of a platform; null if there is none. */
 export const chainPackage = ({ os, cpu }: Platform): ChainPackage | null => {
   const suffix = packaged[`${os} ${cpu}`];
   if (suffix === undefined) return null;

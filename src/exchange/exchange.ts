@@ -36,7 +36,10 @@ export type ExchangeParts = Pick<PurchaseParts, 'now' | 'onBug'> & {
   readonly purchases: Purchases;
 };
 
-/** Order: validate, decode payment, match, verify, run, prove, claim, settle; without payment: validate, run, name the price. */
+/**
+ * Order: validate, decode payment, match, verify, run, prove, claim, settle; without payment: validate, run, state the
+ * price.
+ */
 export function createExchange(parts: ExchangeParts): Exchange {
   const { now, onBug } = parts;
   return {
@@ -66,7 +69,7 @@ function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Pr
   }
   const { input } = validated;
   if (operation.price === null) return freeOutcome(operation.run(input, { today }));
-  // A price is named only for an answer that exists.
+  // A price is stated only for an answer that exists.
   const isThere = payment?.ok || operation.surelyAnswers(input, { today });
   const preview = isThere ? null : withoutAnswer(operation.run(input, { today }));
   if (preview) return preview;
@@ -94,7 +97,7 @@ function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Pr
 const isCold = ({ values, faults }: RawInput): boolean =>
   Object.keys(values).length === 0 && faults.length === 0;
 
-/** The price for a request without any input: the only one that is named without an answer (decision 0001). */
+/** The price for a request without any input: the only price stated without an answer (decision 0001). */
 function probed(faults: readonly Fault[]): Outcome {
   const names = faults.map(({ pointer }) => pointer.slice(1)).join(' and ');
   const missing = `This request has no input. Send ${names}, then pay: without them a payment is answered 400 and never charged.`;
@@ -114,7 +117,7 @@ const challenged = (reason: string): Outcome & { state: 'challenged' } => ({
   receipt: null,
 });
 
-/** How a free call ends. */
+/** The outcome of a free call. */
 function freeOutcome(answer: Answer<unknown>): Outcome {
   return answer.kind === 'answer' ? { state: 'served', body: answer.body } : withoutAnswer(answer);
 }

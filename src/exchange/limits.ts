@@ -30,7 +30,7 @@ const PLACES_PER_CALLER = 32;
 const WAITING_PER_CALLER = 256;
 const WAITING_IN_ALL = 4_096;
 const KNOWN_MS = 5_000;
-// Finding out that a payment was used costs the most calls, but its sender paid for that use on the chain.
+// Finding out that a payment was used costs the most calls, but its sender has paid for that use on the chain.
 const KNOWN_USED_MS = 600_000;
 const USED = 'invalid_exact_evm_nonce_already_used';
 const MAX_KNOWN = 10_000;
@@ -97,7 +97,7 @@ export function unprovenPayments(parts: {
 
 /**
  * Proves a payment with `work`, unless it was refused recently, its caller has had too many refused, or too many of
- * them are being proven. `work` calls `leave` as soon as the payment is proven. A price is named only for an answer
+ * them are being proven. `work` calls `leave` as soon as the payment is proven. A price is stated only for an answer
  * that exists, so without an answer a refusal is not a challenge.
  */
 export async function withRefusalLimit<Result extends Outcome | null>(

@@ -317,7 +317,10 @@ const findEnd = (attempt: Attempt, claim: Claim): Promise<Outcome> =>
     return result.state === 'refused' ? UNAVAILABLE : outcome;
   });
 
-/** What is known of an earlier payment of the same payer for the same request: enough to look it up, not to send it. */
+/**
+ * The known facts about an earlier payment of the same payer for the same request: enough to look it up, not to send
+ * it.
+ */
 function paymentOf({ payment }: SignedPurchase, { key }: PurchaseKeys, { validBefore }: Claim): Payment {
   const authorization = {
     ...payment.authorization,

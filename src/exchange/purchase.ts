@@ -17,7 +17,7 @@ export type Purchase = {
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
   readonly extensions: Extensions;
-  /** Whom the limits count. */
+  /** The caller that the limits count. */
   readonly caller: string;
   /** The service's id of the request, for logs. */
   readonly requestId?: string | null;

@@ -80,7 +80,7 @@ export function openRedis(options: RedisOptions): Redis {
     timer = setTimeout(() => void connect(), waitMs * (0.5 + Math.random() / 2));
   }
 
-  /** A server that did not answer in time is dropped, so that the next caller does not wait for it, too. */
+  /** A server that did not answer in time is dropped, so that the next caller does not also wait for it. */
   function lose(client: Client, code: string): void {
     if (session?.client !== client) return;
     session = null;

@@ -160,7 +160,7 @@ async function embeddedChain(
   return chain;
 }
 
-/** Settles on the embedded chain once its clock is that of this machine; a chain that is gone is the settler's matter. */
+/** Settles on the embedded chain once its clock is that of this machine; the settler handles a chain that is gone. */
 const afterRefresh = (chain: EmbeddedChain, settlement: Settlement, now: () => number): Settlement => ({
   ...settlement,
   async settle(order, handover) {

@@ -127,7 +127,7 @@ export function tradeOf(text: string): TradeMatch | null {
   return named(wordsOf(head)) ?? named(written) ?? nearestTo(written);
 }
 
-/** The trade with the longest name that stands in a text. */
+/** The trade with the longest name that occurs in a text. */
 function named(written: readonly string[]): TradeMatch | null {
   const whole = ` ${written.join(' ')} `;
   const inside = best(({ words, text }) => (whole.includes(` ${text} `) ? words.length : 0));

@@ -102,6 +102,6 @@ export function unbalanced(presented: readonly Presented[], transfers: readonly 
   return [...new Set(found)];
 }
 
-/** A reply after which a buyer pays again. */
+/** A reply after which a buyer may pay again. */
 export const isFinal = ({ status, code }: Presented): boolean =>
   status === 402 || (status === 409 && code !== 'waiting' && code !== 'payment_already_used');

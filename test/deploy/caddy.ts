@@ -25,7 +25,7 @@ function ofItsAge(): Record<string, string> {
   return minor * 100 + patch < 604 ? { BUFFER_BODIES: 'buffer_requests' } : {};
 }
 
-/** Whether Caddy accepts deploy/Caddyfile: its status and its output. */
+/** Runs Caddy's check of deploy/Caddyfile; returns its status and its output. */
 export function validated(env: Record<string, string> = ofItsAge()) {
   const { status, stdout, stderr } = spawnSync(
     program,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How a program ends on a Node.js with this version. */
+/** The exit of a program on Node.js with this version. */
 function endOn(version: string, program: string): { status: number | null; stdout: string; stderr: string } {
   const claim = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', claim, `${root}${program}`], {

@@ -11,7 +11,7 @@ const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 
 type Listed = { result: { tools: { name: string }[] } };
 
-/** Ports with open connections to a port of this machine, as the kernel reports them. */
+/** Local ports with open connections to the given port, as the kernel reports them. */
 function clientPorts(port: number): string[] {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync('/proc/net/tcp', 'utf8')

@@ -198,7 +198,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     const { claims } = bench.app();
     const ends = payments.map((payment, index) => present(payment, `Waits ${index}`));
     await isSent(before);
-    // The last call about a payment asks whether the asset would accept it, and only that call has its nonce.
+    // The last call about a payment checks whether the asset would accept it, and only that call contains its nonce.
     for (const { payload } of payments)
       await expect
         .poll(() => bench.proxy().answered('eth_call', payload.authorization.nonce.slice(2)))

@@ -12,7 +12,7 @@ const listed = (names: readonly string[]): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-/** What happened, as a table for people. */
+/** The results as a table for people. */
 export function summary(soak: Soak): string {
   const { seed, size, purchases, books, events, violations, durationMs } = soak;
   const replies = purchases.flatMap((purchase) => purchase.replies);

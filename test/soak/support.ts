@@ -8,15 +8,15 @@ import type { World } from './world.ts';
 
 /** The output of `npm run purchases` after the end. */
 export type Support = {
-  /** Of each payment by its nonce. */
+  /** The output for each payment, by its nonce. */
   readonly stories: ReadonlyMap<string, { readonly product: string; readonly answer: string }>;
-  /** Revenue in all, in millionths of a dollar. */
+  /** Total revenue, in millionths of a dollar. */
   readonly total: bigint;
 };
 
 const DAY_MS = 86_400_000;
 
-/** Asks about every payment, with the claims and the logs of all instances. */
+/** Looks up every payment, with the claims and the logs of all instances. */
 export async function supportOf({ chain, redis, instances }: World): Promise<Support> {
   const folder = mkdtempSync(join(tmpdir(), 'soak-log-'));
   const log = join(folder, 'service.log');

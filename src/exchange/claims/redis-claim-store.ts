@@ -27,7 +27,7 @@ export type ClaimStore = Pick<Claims, 'name' | 'named' | 'completeSince'> & {
 const EXPIRES_AFTER_SECONDS = 600;
 // The clocks of instances differ by less than this.
 const MARGIN_SECONDS = 600;
-// A claim with an unknown end is kept this long, so that somebody can find out.
+// A claim with an unknown end is kept this long, so that the result can still be found out.
 const SENT_SECONDS = 7 * 86_400;
 // The longest interval between blocks: a block's date may be ahead of the clock by that much.
 const AHEAD_SECONDS = 2;
@@ -104,7 +104,7 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
   };
 }
 
-/** In the order in which the scripts read and write the fields. */
+/** The fields are in the order in which the scripts read and write the fields. */
 function record(claim: Claim): string[] {
   const { state, request, signature, today, transaction, validBefore, claimedAt, operation, readyAt } = claim;
   const expires = String(validBefore + EXPIRES_AFTER_SECONDS);

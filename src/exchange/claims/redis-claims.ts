@@ -15,7 +15,8 @@ export type RedisClaimsParts = {
 
 // Longer than settling takes before it sends. An attempt that takes longer may find its claim taken, and sends nothing.
 const LEASE_MS = 60_000;
-// An instance follows a sent payment for about this long. After that, any instance that is asked finds out the end.
+// An instance follows a sent payment for about this long. After that, the next instance that receives the request finds
+// out the result.
 const FOLLOWED_MS = 25_000;
 const PATIENCE_MS = 3_000;
 const POLL_MS = 100;
