@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 /**
  * An HTTP client that costs as little as Node allows, so that only the server is measured.
- * @param {number} [connections] kept open at most
+ * @param {number} [connections] maximum number of open connections
  */
 export function httpClient(connections = 1) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

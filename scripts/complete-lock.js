@@ -17,7 +17,7 @@ const platforms = {
 };
 const processors = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64', 'loong64', 'wasm32'];
 
-/** The platform that a package's name ends in, as npm's `os`, `cpu` and `libc`; null when it names none. */
+/** The platform that a package's name ends in, as npm's `os`, `cpu` and `libc`; null if it names none. */
 function platformOf(name) {
   const words = name.split('/').at(-1).split('-');
   const os = words.map((word) => platforms[word]).find(Boolean);

@@ -8,7 +8,7 @@ export default class Counts {
     for (const file of modules) {
       for (const test of file.children.allTests()) {
         const { state } = test.result();
-        // A test still pending at the end of the run has not passed.
+        // A test still pending when the run ends has not passed.
         counts[state === 'pending' ? 'failed' : state] += 1;
         if (state === 'skipped') counts.skippedNames.push(`${file.relativeModuleId}: ${test.fullName}`);
       }

@@ -35,7 +35,7 @@ const log = createLog({
 const isReal = config.settlers.every(({ kind }) => kind !== 'embedded');
 if (isReal && !config.production) log.warn('not_production', { origin: config.publicBaseUrl });
 for (const { setting } of warnings) log.warn('setting_ignored', { setting });
-// Unhandled rejections come here, too. The state is then unknown, so the process exits and its supervisor starts a new
+// Unhandled rejections also come here. The state is then unknown, so the process exits and its supervisor starts a new
 // one.
 process.on('uncaughtException', (error) => {
   log.error('fault', { where: 'process', ...faultFields(error) });

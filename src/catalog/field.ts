@@ -153,7 +153,7 @@ function namesText(names: readonly string[]): string {
   return more < 0 ? names.join(', ') : `${names.slice(0, more).join(', ')} and ${names.length - more} more`;
 }
 
-/** Turns `validUntil` and `valid-until` into `valid_until`; a name longer than any field stays as it is. */
+/** Turns `validUntil` and `valid-until` into `valid_until`; a name longer than any field does not change. */
 const snakeCase = (name: string): string =>
   name.length > 40
     ? name

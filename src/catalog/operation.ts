@@ -109,7 +109,9 @@ export type Operation<
    * once; otherwise `run` is called first.
    */
   surelyAnswers(input: ValuesOf<Input>, context: Context): boolean;
-  /** What a buyer should know of a valid input before paying, as fields beside the price; null for nothing. Pure. */
+  /**
+   * What a buyer should know about a valid input before paying, as fields next to the price; null for nothing. Pure.
+   */
   beforePaying(input: ValuesOf<Input>, context: Context): Readonly<Record<string, unknown>> | null;
   /** Pure and fast. Called before a price is named (unless `surelyAnswers`) and before any money moves. */
   run(input: ValuesOf<Input>, context: Context): Answer<Immutable<z.input<Output>>>;
@@ -148,8 +150,8 @@ export function operation<
 }
 
 /**
- * The part of an operation that calculates: everything that a page needs to give the answer in the browser. It is in a
- * separate file from the answer's schema, so that pages do not load that schema.
+ * The part of an operation that calculates: everything that a page needs to calculate the answer in the browser. It is
+ * in a separate file from the answer's schema, so that pages do not load that schema.
  */
 export type Reckoning<Input extends Fields = Fields, Body = unknown> = Pick<
   Operation<Input>,

@@ -54,7 +54,7 @@ function spoken({ default: fallback, items, properties, ...schema }: Schema): Sc
   };
 }
 
-/** The answer of an operation. New fields are allowed, so that a cached schema stays valid when one is added. */
+/** The answer of an operation. New fields are allowed, so that a cached schema stays valid when a field is added. */
 export const outputSchema = ({ output }: Pick<Operation, 'output'>): Schema =>
   renderedOnce(output, () => {
     const { $schema: _dialect, ...schema } = z.toJSONSchema(output, {

@@ -199,7 +199,9 @@ function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
 /** An invoice with its payments by day; payments without a day come first. */
 export type Debt = LateFeeTerms['debts'][number] & { readonly payments: readonly Payment[] };
 
-/** The invoices with what was paid on each: a payment goes to the one that it names, then to the one that was due first. */
+/**
+ * The invoices with their payments: a payment goes to the invoice that it names, then to the one that was due first.
+ */
 export function debtsOf({ debts, payments }: LateFeeTerms): readonly Debt[] {
   if (payments.length === 0) return debts.map((debt) => ({ ...debt, payments }));
   const open = debts.map((debt) => ({ ...debt, left: debt.amount as bigint, payments: [] as Payment[] }));

@@ -42,7 +42,7 @@ const NEEDS_NO_ARTICLE_NUMBERED = new RegExp(
   String.raw`^(?:our|the|your|this|an?)\s|^(?:${KIND}\s+)?invoice`,
   'iu',
 );
-// A credit note is not paid, so a letter that asked for its payment would be untrue.
+// A credit note is not paid, so a letter that requests its payment would be wrong.
 const CREDIT_NOTE = /(?<!\p{L})credit[ -]notes?(?!\p{L})/iu;
 const NO_BILL = /^(?:pro[ -]?forma|quot(?:e|ation)|estimate|receipt)(?!\p{L})/iu;
 // A number that names its kind of document: 'Rechnung 2026/11'.

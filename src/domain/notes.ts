@@ -7,7 +7,7 @@ export type Note = {
   readonly isKept?: boolean;
 };
 
-/** A note, or none where there is nothing to say. */
+/** A note, or null if there is no sentence. */
 export const noteOf = (place: Note['place'], rank: number, text: string | null): Note | null =>
   text === null ? null : { place, rank, text };
 

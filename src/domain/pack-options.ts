@@ -13,7 +13,7 @@ export type Recommended = TierName | 'none';
 export const PERIODS = ['visit', 'week', 'month', 'quarter', 'year'] as const;
 
 export type PackItem = QuoteItem & {
-  /** The lowest option with this line. Higher options have it, too. */
+  /** The lowest option with this line. Higher options also have it. */
   readonly tier?: 'better' | 'best' | undefined;
   /** The options with this line, instead of `tier`. Without both, every option has it. */
   readonly tiers?: readonly TierName[] | undefined;

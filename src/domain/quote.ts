@@ -53,7 +53,7 @@ export type QuoteRequest = {
 
 export type QuoteLine = QuoteItem & { readonly lineDiscount: Minor; readonly lineTotal: Minor };
 
-/** Totals in minor units of `digits` decimals; each equals what the shown figures above it imply. */
+/** Totals in minor units of `digits` decimals; each follows from the figures shown above it. */
 export type Quote = {
   readonly request: QuoteRequest;
   readonly digits: number;
@@ -62,7 +62,7 @@ export type Quote = {
   readonly groups: readonly TaxGroup[];
   readonly subtotal: Minor;
   readonly discount: Minor;
-  /** The taxable amount: without the tax, even where the prices include it. */
+  /** The taxable amount: without the tax, even if the prices include it. */
   readonly taxable: Minor;
   readonly tax: Minor;
   /** The amount that rounding the total added or deducted. */
@@ -75,11 +75,11 @@ export type Quote = {
 };
 
 /**
- * Quote totals in the order of EN 16931: lines are rounded first, then the discount is deducted, then each rate is
- * applied once to the sum of its lines. The deposit is a share of the total with tax. Faults: invalid_currency;
- * too_precise (a sum of money with more decimals than the currency); total_too_large (a line, or the total, would be
- * above 999,999,999,999.99); negative_subtotal; negative_total; out_of_range (a discount above the subtotal, a deposit
- * above the total).
+ * Quote totals in the order of EN 16931: lines are rounded, the discount is deducted, then each tax rate is applied
+ * once to the sum of its lines. The deposit is a share of the total with tax. Faults: invalid_currency; too_precise (a
+ * sum of money with more decimals than the currency); total_too_large (a line, or the total, would be above
+ * 999,999,999,999.99); negative_subtotal; negative_total; out_of_range (a discount above the subtotal, a deposit above
+ * the total).
  */
 export function quote(request: QuoteRequest): Result<Quote> {
   const digits = currencyDigits(request.currency);

@@ -37,10 +37,10 @@ export type Reminder = {
   readonly subject: string;
   readonly body: string;
   readonly payBy: Day;
-  /** The sum that the letter asks for until the payment deadline. */
+  /** The sum that the letter requests until the payment deadline. */
   readonly amountAsked: Minor;
   /**
-   * The sums due 7, 14 and 30 days after sending; until the payment deadline, the sum asked for. There are fewer rows
+   * The sums due 7, 14 and 30 days after sending; until the payment deadline, the requested sum. There are fewer rows
    * near the end of the calendar, or if a total would not be an exact number.
    */
   readonly ifPaidBy: { readonly date: Day; readonly fee: Minor; readonly totalDue: Minor }[];
@@ -138,8 +138,8 @@ const TOO_LARGE: Fault = {
 const MOST_MOVED_DAYS = 2;
 
 /**
- * Whether valid terms and dates are certain to give a reminder. A fee only grows with the days: if the total of the
- * letter's latest day is exact, all totals are.
+ * Whether a reminder is certain for valid terms and dates. A fee only grows with the days: if the total of the letter's
+ * latest day is exact, all totals are.
  */
 export function isSurelyWritten(terms: LateFeeTerms, payWithinDays: number): boolean {
   const sendDay = Math.max(terms.paidDate, terms.today) as Day;
@@ -197,8 +197,8 @@ function daysOf(fee: LateFee, { payWithinDays, paidOn }: ReminderRequest): Lette
 }
 
 /**
- * A working day. During grace, it is one on which no fee has begun yet, since the letter asks for the amount without
- * one. Nobody can be asked to pay on the day that the letter arrives; in that case the usual number of days applies.
+ * A working day. During grace, no fee has begun on that day, because the letter requests the amount without a fee.
+ * Nobody can be asked to pay on the day that the letter arrives; in that case the usual number of days applies.
  */
 function payByOf(fee: LateFee, sendDay: Day, onSendDay: FeeOnDay, usual: Day): Day {
   if (onSendDay.status !== 'within_grace') return usual;

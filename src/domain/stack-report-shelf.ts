@@ -52,7 +52,7 @@ const ENOUGH = 8;
 export const isForStaff = (need: Need, { businessType }: BusinessProfile): boolean =>
   (need.seats_for[businessType] ?? need.seats) === 'staff';
 
-/** Whether the conditions of an entry hold for a business type and size. */
+/** Whether an entry applies to a business type and size. */
 export const isFor = (
   { for: types, not_for, teams: [from, to] = [1, Number.POSITIVE_INFINITY] }: Conditions,
   { businessType, teamSize }: Pick<BusinessProfile, 'businessType' | 'teamSize'>,
@@ -237,7 +237,7 @@ function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
     if (mismatch !== null) rest.push({ place, mismatch });
     else fit.push(place);
   }
-  // An agency that asks for it by name can look after a server.
+  // An agency that requests it by name can maintain a server.
   const withServer = fit.length === 0 && profile.businessType === 'agency' && profile.asked.has(need.slug);
   if (!withServer) return { need, order, fit, rest };
   const able = rest.filter(({ mismatch }) => mismatch === 'requires').map(({ place }) => place);

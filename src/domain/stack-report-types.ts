@@ -139,7 +139,7 @@ export type ShelfTool = Conditions & {
   readonly first_hour?: readonly string[] | undefined;
   readonly regions: readonly string[] | null;
   readonly not_regions: readonly string[];
-  /** Countries that the vendor does not serve, or where it is blocked; shown only to callers from there. */
+  /** Countries that the vendor does not serve, or that block it; shown only to callers from there. */
   readonly closed_to: readonly string[];
   /** Firms that process its payments, each with the countries that it does not serve. */
   readonly processors: readonly Processor[];

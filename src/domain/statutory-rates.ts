@@ -105,7 +105,7 @@ export type OperatorRate = {
 
 const MOST_PERCENT = 100_000_000n;
 
-/** What is wrong with a rate such as `GB 2027-01-01 3.75`; null if nothing is. */
+/** What is wrong with a rate such as `GB 2027-01-01 3.75`; null if it is valid. */
 export const operatorRateFault = (text: string): string | null => {
   const rate = readOperatorRate(text);
   return typeof rate === 'string' ? rate : null;

@@ -17,7 +17,7 @@ export type Call = {
   readonly payment: DecodedPayment | null;
   /** The client's own name for this purchase (Idempotency-Key), if any; the payment's identifier takes precedence. */
   readonly idempotencyKey?: string | null;
-  /** Whom the limit on refused payments counts; needed only with a payment. */
+  /** The caller that the limit on refused payments counts; needed only with a payment. */
   readonly caller?: string;
   /** The service's id of the request, for logs. */
   readonly requestId?: string | null;
@@ -26,7 +26,7 @@ export type Call = {
 };
 
 export type Exchange = {
-  /** Processes a call to its end, synchronously unless it pays. The only way to an answer; never throws. */
+  /** Processes a call to its outcome, synchronously unless it pays. Every answer comes from here; never throws. */
   call(call: Call): Outcome | Promise<Outcome>;
 };
 

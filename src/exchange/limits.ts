@@ -16,7 +16,7 @@ export type Unproven = {
    * wait.
    */
   enter(caller: string): Promise<(() => void) | null>;
-  /** Whole seconds that this caller must wait after too many refusals; null for none. */
+  /** Whole seconds that this caller must wait after too many refusals; null if it need not wait. */
   restSeconds(caller: string): Promise<number | null>;
   /** Remembers a refusal for a few seconds (a final one for minutes) and counts it. */
   refused(caller: string, payment: Payment, reason: string): Promise<void>;
@@ -96,8 +96,8 @@ export function unprovenPayments(parts: {
 }
 
 /**
- * Proves a payment with `work`, unless it was refused recently, its caller has had too many refused, or too many of
- * them are being proven. `work` calls `leave` as soon as the payment is proven. A price is stated only for an answer
+ * Proves a payment with `work`, unless it was refused recently, too many payments of its caller were refused, or too
+ * many are being proven. `work` calls `leave` as soon as the payment is proven. A price is stated only for an answer
  * that exists, so without an answer a refusal is not a challenge.
  */
 export async function withRefusalLimit<Result extends Outcome | null>(
@@ -133,7 +133,7 @@ function fingerprint({ authorization, signature }: Payment): string {
 
 /** Purchases in progress whose payment is proven; more at once would only wait for each other. */
 export type Slots = {
-  /** Takes a slot for a payer; false when none is free. */
+  /** Takes a slot for a payer; false if none is free. */
   take(payer: string): boolean;
   release(payer: string): void;
 };

@@ -44,7 +44,7 @@ export type Outcome =
       readonly state: 'challenged';
       readonly reason: string;
       readonly receipt: Receipt | null;
-      /** What the operation tells the buyer of this input before payment. */
+      /** Notes of the operation for the buyer of this input, before payment. */
       readonly beforePaying?: Readonly<Record<string, unknown>>;
     }
   /** 200, free. */
@@ -154,7 +154,7 @@ export function rejected(purchase: Purchase, claim: Claim, reason: string | null
   return conflict('rejected_or_not_received', VOID_DETAIL, receipt);
 }
 
-/** 409: sent, and its end is not known. */
+/** 409: sent, but the result is unknown. */
 export function waiting(purchase: Purchase, claim: Claim): Outcome {
   const why = 'This payment was handed over and its result is not known yet.';
   return undecided(purchase, claim, why);

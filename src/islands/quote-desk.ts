@@ -58,7 +58,7 @@ export type Desk = {
   state: State;
   /** The result of the current input. */
   now: Answered;
-  /** Whether the user edited this page, so that it must be saved. */
+  /** Whether the user edited this page and the edits must be saved. */
   isChanged: boolean;
   readonly keepSoon: () => void;
   /** Announces the total once typing has paused, unless something happened after that edit. */

@@ -147,7 +147,7 @@ function reminderDayFaults({ earlier_reminders: days = [] }: Partial, today: Day
   );
 }
 
-/** Checks that every invoice is overdue and something is left to ask for. */
+/** Checks that every invoice is overdue and some amount is still unpaid. */
 function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
   const {
     paid_on: paidOn,

@@ -113,7 +113,7 @@ const quoteItems = field.list(itemFields, {
   },
 });
 
-/** The input fields, besides the items, that the free quote and the paid pack share. */
+/** The input fields, except the items, that the free quote and the paid pack share. */
 export const quoteFields = {
   tax_percent: percent('Tax in percent of the amount after the discount.'),
   tax_name: field.text({

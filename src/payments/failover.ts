@@ -34,7 +34,7 @@ type Member = NamedSettlement & { failures: number; restsUntil: number };
 
 const TRIES = 3;
 const REST_MS = 10_000;
-// The sender matters only while an end is unknown. Without an entry, all settlers are asked.
+// The sender matters only while a result is unknown. Without an entry, all settlers are checked.
 const MAX_SENDERS = 10_000;
 // The gas of this payer's signature check is too expensive for a settler that pays for gas; others may settle the
 // payment.
@@ -94,7 +94,7 @@ export function createFailover({
       const hasHandedOver = senders.get(keyOf(order)) === member;
       if (end.state === 'not_sent' && end.reason === WALLET_GAS_TOO_DEAR) isWalletTooDear = true;
       if (end.state === 'not_sent' && hasHandedOver) unsent = end;
-      // Another settler has sent it, so a refusal by this one is not evidence of an end.
+      // Another settler has sent it, so a refusal by this one does not prove a result.
       if (end.state === 'refused' && !hasHandedOver) end = unsent ?? end;
       if (end.state !== 'not_sent' || SAME_ELSEWHERE.has(end.reason)) break;
     }

@@ -1,9 +1,9 @@
 import { NOT_ITS_FAULT, type SettlerReport } from './failover.ts';
 
 /**
- * Why a settler can probably not take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does
- * not list our network), `unclear` (only an attempt shows). Of the chain behind a settler: `chain_unreached`,
- * `chain_unclear`, `wrong_chain`, `payee_blacklisted`, `clock_off`. Of our own account there: `relayer_stuck`,
+ * Why a settler can probably not take a payment. For a facilitator: `unreached`, `unauthorized`, `not_listed` (it does
+ * not list our network), `unclear` (only an attempt shows). For the chain behind a settler: `chain_unreached`,
+ * `chain_unclear`, `wrong_chain`, `payee_blacklisted`, `clock_off`. For our own account there: `relayer_stuck`,
  * `gas_budget_spent`, `gas_too_dear` (with `wallet_` before them, only payers with code are refused), `no_gas_money`,
  * `relayer_in_use` (another process has the key). `failing`: the last payments could not be handed over.
  */
@@ -53,7 +53,7 @@ export type SettlerWatchParts = {
 
 export type SettlerWatch = {
   health(): SettlerHealth;
-  /** Records how a payment ended; a payment that could not be sent triggers a check. */
+  /** Records the result of a payment; a payment that could not be sent triggers a check. */
   note(report: Pick<SettlerReport, 'outcome' | 'reason'>): void;
   /** The settler has changed: earlier answers, and pending ones, do not count. */
   askAgain(): void;

@@ -15,7 +15,7 @@ export type HttpServer = {
   readonly url: string;
   /** Requests whose answer is not complete yet. */
   openRequests(): number;
-  /** Open connections, of 1,024 at most. */
+  /** Open connections; at most 1,024. */
   connections(): number;
   /** Accepts no more connections, and closes each after its next answer. Resolves when the last one is closed. */
   drain(): Promise<void>;

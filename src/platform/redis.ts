@@ -15,7 +15,7 @@ export type RedisReport =
 
 /** A connection to the Redis 7 or Valkey that accepts writes. It reconnects. Calls fail at once while it is down. */
 export type Redis = {
-  /** Runs a script. Rejects with a RedisFailure: at once without a connection, otherwise after a second at most. */
+  /** Runs a script. Rejects with a RedisFailure: at once without a connection, otherwise within a second. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
   /** Identifies the server's current run, which changes with every restart; null without a connection. */
   serverRun(): string | null;

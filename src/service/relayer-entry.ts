@@ -129,7 +129,7 @@ function byMonotonicClock(): () => number {
   return () => performance.now() - from;
 }
 
-/** The longer of two measured times: the monotonic clock stands still while a machine sleeps. */
+/** The longer of two measured times: the monotonic clock stops while a machine sleeps. */
 function byBothClocks(): () => number {
   const [monotonicMs, from] = [byMonotonicClock(), Date.now()];
   return () => Math.max(monotonicMs(), Date.now() - from);
@@ -150,7 +150,7 @@ export function relayerEntryOf(
   entry.onChange((isOurs) => {
     if (isOurs) log.info('relayer_key', { state: 'held' });
     else log.warn('relayer_key', { state: 'lost' });
-    // Runs after the settler has received the change, too.
+    // Also runs after the settler has received the change.
     setImmediate(monitor.refresh);
   });
   return entry;

@@ -188,7 +188,7 @@ function kept(schema: Schema, keywords: Keywords): Schema {
 }
 
 /**
- * An answer in few bytes: one item of a list, the first fields, the short texts. A long text is left out, since a
+ * An answer in few bytes: one item of a list, the first fields, the short texts. A long text is omitted, because a
  * shortened one would look like an answer.
  */
 function sketch(value: unknown, detail: Detail): unknown {

@@ -142,7 +142,7 @@ export const useCall = (chain: EmbeddedChain, { payload }: SignedPayment): Call 
   return { to: chain.usdc, data };
 };
 
-/** Settles a payment as a stranger who saw it would; throws if USDC refuses it. */
+/** Settles a payment as a stranger could who saw it; throws if USDC rejects it. */
 export async function frontRun(chain: EmbeddedChain, payment: SignedPayment): Promise<Receipt> {
   const { to, data } = useCall(chain, payment);
   return sendTo(chain, to, data);

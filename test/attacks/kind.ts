@@ -18,7 +18,7 @@ export type Finding = {
   readonly group: string;
   readonly kind: Kind;
   readonly tries: number;
-  /** What was observed if the promise did not hold. */
+  /** The observations if the promise did not hold. */
   readonly violations: readonly string[];
   readonly durationMs: number;
 };

@@ -49,7 +49,7 @@ export type SignOptions = Partial<Parameters<typeof signAuthorization>[0]>;
 export type PresentOptions = Sent & {
   /** False if its payer did not sign it, or not for this request. */
   readonly isHonest?: boolean;
-  /** The header as it is sent, if it is not the usual one. */
+  /** The header to send, if it is not the usual one. */
   readonly header?: string;
 };
 

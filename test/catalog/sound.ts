@@ -82,7 +82,7 @@ function checkQuery(operation: Operation): void {
   if (nested !== undefined) fail(operation, `${nested[0]} does not fit a query`);
 }
 
-/** The schemas inside a schema that have no name of their own. */
+/** The schemas inside a schema that have no name. */
 function partsOf(schema: Schema): Schema[] {
   const lists = ['prefixItems', 'anyOf', 'oneOf', 'allOf'].flatMap((keyword) => schema[keyword] ?? []);
   const parts = [schema.items, schema.additionalProperties, ...lists];

@@ -5,7 +5,7 @@ import { directory } from '../support/directory.ts';
 /** The facts about the caller in a request. */
 export type Asked = Partial<StackRequest>;
 
-// Under state barriers or an embargo, hardly any tool is available, so some businesses get no report.
+// Sanctions or state control leave hardly any tool in these countries, so some businesses get no report.
 const CLOSED = ['CU', 'IR', 'KP', 'SY', 'TM'];
 /** The countries in which every business has a report. */
 export const OPEN = COUNTRY_CODES.filter((code) => !CLOSED.includes(code));

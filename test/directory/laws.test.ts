@@ -223,7 +223,7 @@ test('a size up to which we choose a tool reads as our judgement', () => {
 
 test('what the law of a country adds leaves a report within 20 kB', () => {
   const tooLong = (['trades', 'agency', 'nonprofit'] as const).flatMap((businessType) =>
-    // Under state barriers or an embargo, hardly any tool is available, so there is no report.
+    // Sanctions or state control leave hardly any tool in these countries, so there is no report.
     COUNTRY_CODES.filter((code) => !['CU', 'IR', 'KP', 'SY', 'TM'].includes(code)).flatMap((country) =>
       [4, 12].flatMap((teamSize) => {
         const bytes = Buffer.byteLength(

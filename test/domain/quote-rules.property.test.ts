@@ -117,7 +117,7 @@ function expectSame(answer: Quote, request: QuoteRequest) {
   expectEndings(answer);
 }
 
-/** Every formula ends with its own figure. */
+/** Every formula ends with the figure that it explains. */
 function expectEndings(answer: Quote) {
   const { lines, groups, ...steps } = quoteFormula(answer);
   const text = (amount: Minor) => minorText(amount, answer.digits);

@@ -10,8 +10,8 @@ const PAYER = '0x00000000000000000000000000000000000000bb';
 const HEADER = { 'payment-signature': fakePayment({ nonce: '1' }) };
 
 /**
- * A settler that sends what it accepts and then returns the scripted result. As with every settler, a rejection comes
- * before that.
+ * A settler that sends every accepted payment and then returns the scripted result. As with every settler, a rejection
+ * comes before that.
  */
 const settlerOf = (end: () => End): Settlement => ({
   async settle(_order, { proven, sending }) {

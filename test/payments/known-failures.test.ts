@@ -18,8 +18,8 @@ import {
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 
 // The known failures of x402 sellers, by row number. If another file tests one already, the row names that test; the
-// others are tested here. Row 10, a reorganization, has no defense to test: an answer is given at inclusion, and it
-// can cost a dollar at most. Row 22, sanctions, is the operator's duty: USDC's own list is enforced.
+// others are tested here. Row 10, a reorganization, has no defense to test: an answer is given at inclusion, and it can
+// cost at most a dollar. Row 22, sanctions, is the operator's duty: USDC's own list is enforced.
 const elsewhere: readonly (readonly [row: number, failure: string, file: string, title: string])[] = [
   [
     1,

@@ -87,7 +87,7 @@ export const uncollected = (purchase: Purchase, books: Books): Purchase['signed'
     return books.paid.has(nonce) && requestsFor(nonce, purchase, books).size === 0;
   });
 
-/** Compares the replies to buyers with what the chain shows. */
+/** Compares the replies to buyers with the events on the chain. */
 export function violationsIn(purchases: readonly Purchase[], books: Books): Violation[] {
   const found = purchases.flatMap((purchase) => [
     ...ofAnswers(purchase, books),

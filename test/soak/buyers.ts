@@ -54,7 +54,10 @@ export async function collect(
   }
 }
 
-/** Makes one request for what a payment has bought, for any request, with a new payment if the buyer keeps none. */
+/**
+ * Makes one request for the answer that a payment has bought, for any request, with a new payment if the buyer keeps
+ * none.
+ */
 export async function collectPaid(
   { world }: Stage,
   purchase: Purchase,

@@ -6,7 +6,7 @@ import { lookUp } from '../../src/purchases/look-up.ts';
 import { readQuery } from '../../src/purchases/query.ts';
 import type { World } from './world.ts';
 
-/** The output of `npm run purchases` after the end. */
+/** The output of `npm run purchases` after the soak. */
 export type Support = {
   /** The output for each payment, by its nonce. */
   readonly stories: ReadonlyMap<string, { readonly product: string; readonly answer: string }>;

@@ -231,7 +231,7 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
     for (const { method, params } of calls) answered.push(`${method} ${JSON.stringify(params)}`);
   };
   const server = createServer((request, response) => {
-    // The node is gone, or its answer is not JSON: so the caller gets a broken connection.
+    // The node is gone, or its answer is not JSON, so the caller gets a broken connection.
     receive(request, response).catch(() => response.socket?.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

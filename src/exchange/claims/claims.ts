@@ -41,7 +41,7 @@ export type Opened =
   | { readonly kind: 'full' }
   | Down;
 
-/** What a client's own name for a purchase refers to: the claim it was first used with, and its request. */
+/** The target of a client's name for a purchase: the claim it was first used with, and its request. */
 export type Named = { readonly claim: string; readonly request: string };
 
 /**
@@ -68,10 +68,10 @@ export type Claims = {
   leave(key: string): Promise<void>;
   /**
    * Binds a client's name for a purchase (a digest) to a claim for as long as its answer can be collected, unless the
-   * name is bound to another valid claim. Returns what the name is bound to now.
+   * name is bound to another valid claim. Returns the current binding of the name.
    */
   name(name: string, fresh: Named, validBefore: number): Promise<Named | Down>;
-  /** What a client's name for a purchase is bound to, even if that claim is void; null if it is free. */
+  /** The binding of a client's name for a purchase, even if that claim is void; null if the name is free. */
   named(name: string): Promise<Named | Down | null>;
   /** Unix seconds since which no claim that matters was lost; null when the store cannot be reached. */
   completeSince(): Promise<number | null>;

@@ -11,7 +11,7 @@ type Node = {
   /** How far the date of its newest block is from the time, in seconds; 0 by default. */
   ahead?: number;
   isDown?: boolean;
-  /** It gives a wrong answer. */
+  /** It gives wrong answers. */
   isOdd?: boolean;
   isPayeeListed?: boolean;
   /** It accepts every question but answers none. */

@@ -12,7 +12,7 @@ export type ChainSilence = Extract<SettlerFault, 'chain_unreached' | 'chain_uncl
 export type ChainWatch = {
   /** Checks the chain's identity and the payee now; null when both are fine. Simultaneous calls share one check. */
   check(): Promise<ChainFault | ChainSilence | null>;
-  /** Why new payments are refused; null when they are not. */
+  /** Why new payments are refused; null if they are accepted. */
   fault(): ChainFault | null;
   /**
    * Like `fault`, but waits a moment for the first identification of the chain, before which no payment is accepted.

@@ -24,7 +24,7 @@ export type CodeDigest = string;
 /** `used`: its nonce was spent by a transfer or a cancellation. */
 export type Proof = Proven | { state: 'used' } | Refused | NotSent;
 
-/** The account that would send the transaction and the fees it would offer; null if somebody else pays for gas. */
+/** The account that would send the transaction and the fees it would offer; null if a third party pays for gas. */
 export type Sender = {
   readonly address: Hex;
   readonly fees: ((limit: Omit<GasLimit, 'ceilingWei'>) => Promise<Fees>) | null;

@@ -9,7 +9,7 @@ import type { Hex } from '../x402/payment.ts';
 /** The kind of payer: an account with code checks its own signatures, so it can use much gas and change its mind. */
 export type Payer = 'code' | 'plain';
 
-/** Above this nothing is signed, whatever is sold. Base has always been far below it. */
+/** Above this nothing is signed, whatever the product. Base has always been far below it. */
 export const MAX_FEE_PER_GAS_WEI = 5_000_000_000n;
 const TIP_WEI = 1_000_000n;
 /** Maximum gas for the settlement of a plain signature; it needs about 86,000. */
@@ -94,7 +94,7 @@ export class GasTooDear extends Error {
 export type GasPrice = {
   /** Fees for a new transaction. Throws GasTooDear or RpcFailure. */
   fees(limit: GasLimit): Promise<Fees>;
-  /** The last price was too low: ask for it again. */
+  /** The last price was too low, so it must be requested again. */
   forget(): void;
   /** Fees for replacing a transaction; null when they would exceed its limit or the ceiling. */
   bumped(old: Fees, limit: GasLimit): Promise<Fees | null>;
@@ -125,7 +125,7 @@ const DATA_FEE_AGE_MS = 600_000;
 const MAX_SALT_WEI = 10_000;
 // Maximum age of the base fee for transactions that wait because of their price.
 const FRESH_MS = 2_000;
-// Bytes of a signed transaction besides its calldata.
+// Size of a signed transaction without its calldata, in bytes.
 const ENVELOPE_BYTES = 120;
 
 /** Length of hexadecimal data in bytes. */

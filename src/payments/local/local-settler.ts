@@ -37,7 +37,7 @@ export type LocalSettlerParts = Pick<SendingParts, 'relayer' | 'now' | 'roomMs' 
   readonly rpc: Rpc;
   /** Maximum gas cost of a settlement for each cent it earns. */
   readonly gasWeiPerCent: bigint;
-  /** How often and for how long the chain is asked for a settlement before it is reported as pending. */
+  /** How often and for how long the chain is polled for a settlement before it is reported as pending. */
   readonly pollMs?: number;
   readonly patienceMs?: number;
   /** How many blocks deep a transfer must be before it counts; 0 for inclusion. */
@@ -54,14 +54,14 @@ const ENOUGH_MS = 30_000;
 const LONG_WAIT_MS = 2_000;
 const LEAST_LEFT_MS = 6_000;
 
-/** Settles with its own account: simulates, broadcasts, and follows the transaction to its end. */
+/** Settles with its own account: simulates, broadcasts, and follows the transaction to its result. */
 export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   const { rpc, relayer, now, patienceMs = PATIENCE_MS } = parts;
   const isSignedHere = (hash: Hex) => relayer.versionsOf(hash).length > 0;
   const witness = chainWitness({
     ...parts,
     relayer: relayer.address,
-    // If claims are shared, nobody has sold an authorization that was used while they were complete and has no claim.
+    // If claims are shared, an authorization that was used while they were complete and that has no claim was not sold.
     isSignedHere: parts.isShared ? () => true : isSignedHere,
     ...(!parts.isShared && { isOurs: isSignedHere }),
     onReceipt: relayer.saw,
@@ -152,7 +152,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     // In a transaction of an earlier release that settled many payments, others may have used up the gas.
     if (proof.state === 'proven' && isOfMany(receipt))
       return (await codeAt(rpc, order.payment.authorization.from, receipt.blockNumber)) !== null;
-    // A payment that is valid again at the end of its block was made invalid within that block.
+    // A payment that is valid again after its block was made invalid within that block.
     if (proof.state === 'proven' || proof.state === 'refused') return true;
     return proof.state === 'not_sent' && proof.reason === 'asset_paused' ? false : null;
   }
@@ -220,7 +220,7 @@ const boundsOf = (
   payer,
 });
 
-/** Returns a function that proves an order: the call that would settle it now, or its end if none would. */
+/** Returns a function that proves an order: the call that would settle it now, or its result if none would. */
 function proving(parts: LocalSettlerParts, witness: Witness) {
   const { rpc, relayer } = parts;
 

@@ -171,7 +171,7 @@ export type PayerHolds = {
 };
 
 export type Revert = { readonly transaction: Hex; readonly code: CodeDigest | null };
-/** `isAtFault` is null while no node can tell; `code` is what the payer's account ran when the payment reverted. */
+/** `isAtFault` is null while no node can tell; `code` is the code of the payer's account when the payment reverted. */
 export type Judgment = { readonly isAtFault: boolean | null; readonly code: CodeDigest | null };
 
 // How long a payer waits after a revert.
@@ -210,7 +210,7 @@ export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
     return [...payers.values()].some((hold) => hold.code === code);
   }
 
-  /** Judges a hold, and ends it when its payer proves to be innocent. */
+  /** Judges a hold, and ends it if its payer proves not to be at fault. */
   function judgeNow(payer: Hex, hold: Hold): void {
     hold.judgedAt = now();
     hold.judged = hold.judge().then((isAtFault) => {

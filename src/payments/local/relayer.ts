@@ -52,7 +52,7 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
   isParked(hash: Hex): boolean;
   /** Whether the call with this hash is still being sent. */
   isPending(hash: Hex): boolean;
-  /** The hashes of all versions that were signed here for the same call; none for an unknown one. */
+  /** The hashes of all versions that were signed here for the same call; empty for an unknown one. */
   versionsOf(hash: Hex): readonly Hex[];
   /** `relayer_stuck`: its transactions are not being mined. */
   fault(): SettlerFault | null;
@@ -278,7 +278,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
   };
 }
 
-/** Sent transactions without an end, lowest nonce first. */
+/** Sent transactions without a result, lowest nonce first. */
 const sentOf = ({ pending }: Account): readonly Transaction[] =>
   [...pending.values()].filter(({ isSent }) => isSent).sort((a, b) => a.nonce - b.nonce);
 

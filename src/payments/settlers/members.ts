@@ -36,7 +36,7 @@ export type SettlersSettings = FacilitatorSettings & {
   readonly ownership?: KeyOwnership | undefined;
   /** Asset, network and payee. */
   readonly terms: Terms;
-  /** The prices of what is sold. */
+  /** The prices of the products. */
   readonly prices: PriceRange;
   /** Maximum wei for gas for each cent sold, and in an hour. */
   readonly gasWeiPerCent: bigint;
@@ -188,7 +188,7 @@ export type SaleParts = {
   readonly baseFeeWei: bigint;
   readonly prices: PriceRange;
   readonly limits: Parameters<typeof worstOfSale>[2];
-  /** Whether the budget refuses a payment of this kind that may cost so much gas. */
+  /** Whether the budget refuses a payment of this kind with this worst-case gas cost. */
   readonly isSpent: (worstWei: bigint, payer: Payer) => boolean;
 };
 

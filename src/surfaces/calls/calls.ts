@@ -65,8 +65,8 @@ export type Taken<Refusal> = { readonly headers: Readonly<Record<string, string>
 );
 
 /**
- * Processes a call on every surface, from the free limit to its end. If the limit is reached, the input is not read.
- * Synchronous if there is nothing to wait for: counters in memory, input already read, no payment.
+ * Processes a call on every surface, from the free limit to its outcome. If the limit is reached, the input is not
+ * read. Synchronous if there is nothing to wait for: counters in memory, input already read, no payment.
  */
 export function takeCall<Refusal>(
   { operation, caller, isCounted, requestId = null }: Asked,
@@ -93,7 +93,7 @@ export function takeCall<Refusal>(
     if (restSeconds !== null && !(await isClaimed(operation, payment)))
       return ended({ state: 'limited', retryAfterSeconds: restSeconds });
     const outcome = exchange.call(call);
-    // A synchronous outcome means that the payment was not looked at.
+    // A synchronous outcome means that the payment was not checked.
     if (!(outcome instanceof Promise)) await wasted.count(caller);
     return ended(await outcome);
   };

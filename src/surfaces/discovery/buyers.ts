@@ -17,7 +17,7 @@ export const buyerPrograms: readonly BuyerProgram[] = [
   { title: 'sign.mjs, with viem', file: 'sign.mjs', language: 'js' },
 ];
 
-/** The text of a program for this service. Each runs as it is, with a wallet's key in BUYER_KEY. */
+/** The text of a program for this service. Each runs unchanged, with a wallet's key in BUYER_KEY. */
 export const programText = ({ file }: BuyerProgram, { baseUrl, terms }: Site): string =>
   readFileSync(new URL(`./buyers/${file}`, import.meta.url), 'utf8')
     .replaceAll('https://calc.example', baseUrl)

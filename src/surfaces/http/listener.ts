@@ -37,7 +37,7 @@ export type Answering = {
 
 const REQUEST_ID_HEADER = 'x-request-id';
 
-/** Answers the requests of a Node.js server. An id that the client sent is ignored: each request gets one of ours. */
+/** Answers the requests of a Node.js server. An id that the client sent is ignored: each request gets a new one. */
 export const listenerOf =
   ({ answer, malformed }: Answering): RequestListener =>
   (request, response) => {

@@ -8,7 +8,7 @@ import type { Reply } from './listener.ts';
 import { cachedReply } from './representations.ts';
 
 // Browsers may read every header that a buyer needs. @x402/fetch sends a response header as a request header, so that
-// is allowed, too.
+// header is also allowed.
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':

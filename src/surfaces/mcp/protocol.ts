@@ -99,7 +99,7 @@ const CACHED = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public',
 
 /**
  * The stateless protocol: the revision without a handshake (modern) and those that begin with `initialize` (legacy).
- * Each message is answered by itself, so nothing of one caller can reach another.
+ * Each message is answered by itself, so no data of one caller can reach another.
  */
 export function createProtocol(parts: ProtocolParts): Protocol {
   const { tools, instructions, callTool, viewHtml, baseUrl } = parts;
@@ -294,7 +294,7 @@ function decodedName(value: string | undefined): string | undefined {
 const isClientInfo = (value: unknown): boolean =>
   isObject(value) && typeof value.name === 'string' && typeof value.version === 'string';
 
-/** What is wrong with the `_meta` that 2026-07-28 requires; null if nothing is. */
+/** What is wrong with the `_meta` that 2026-07-28 requires; null if it is valid. */
 function envelopeProblem(meta: Named, isNotification: boolean): string | null {
   if (typeof meta[VERSION] !== 'string') return `${VERSION}: must be a text`;
   if (isNotification) return null;

@@ -55,7 +55,7 @@ export type ToolCallerParts = CallsParts & {
   readonly onBug: OnBug;
 };
 
-/** Processes a call to its end; null for an unknown tool, 'failed' for an internal error. Never throws. */
+/** Processes a call to its result; null for an unknown tool, 'failed' for an internal error. Never throws. */
 export type CallTool = (call: ToolCall) => Promise<ToolReply | 'failed' | null>;
 
 /** Turns a tool call into a call of the exchange, and its outcome into a result. */

@@ -291,7 +291,7 @@ const softwareApplication = (
   applicationCategory: category,
 });
 
-/** How a tool comes to be listed, what a check is and is not, and how to report an error. */
+/** How tools are listed, what a check proves, and how to report an error. */
 const howCheckedPage = (site: Site): Page => ({
   path: HOW_CHECKED_PATH,
   title: 'How listings are checked',

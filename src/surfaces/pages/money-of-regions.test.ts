@@ -41,7 +41,7 @@ describe('the money of a reader', () => {
     expect(moneyOf('de', 'de-CH')).toBe('CHF');
     expect(moneyOf('en', 'de-DE')).toBe('EUR');
     expect(moneyOf('en', 'en-AU')).toBe('AUD');
-    // A number stands for a part of the world, which has no single currency.
+    // A number identifies a part of the world, which has no single currency.
     expect(moneyOf('es-419', 'es-MX')).toBe('MXN');
     expect(moneyOf('en-150')).toBeNull();
     // Firefox in Polish, in Arabic.

@@ -30,7 +30,7 @@ export function regionOf(languages: readonly string[]): string | null {
   const locales = languages.map((language) => new Intl.Locale(language));
   const [first] = locales;
   const named = locales.find(
-    // A number stands for a part of the world, as in "es-419".
+    // A number identifies a part of the world, as in "es-419".
     ({ language, region }) => region && !/\d/.test(region) && (language !== 'en' || first?.language === 'en'),
   );
   if (named !== undefined) return named.region ?? null;

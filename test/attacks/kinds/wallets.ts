@@ -97,7 +97,7 @@ export const walletKinds: readonly Kind[] = [
     promise: 'a wallet that sees that gas was paid for costs one revert at most',
     async run(scene) {
       const shop = await scene.shop();
-      // Valid as long as the relayer remembers what the wallet was set to before each presentation.
+      // Valid as long as the relayer remembers the wallet's state before each presentation.
       const condition = `5f5473${shop.relayer.address.slice(2)}3114`;
       for (const otherwise of [undefined, oddAnswers['runs out of gas']]) {
         const from = await wallet(shop, walletCode(condition, otherwise));
