@@ -30,7 +30,7 @@ const call = (body) => post('/mcp', body, { ...JSON_TYPE, accept: 'application/j
 const tool = (name, values) =>
   call(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${values}}}`);
 
-// 800 code units that each may have to be reordered among the marks around it.
+// 800 code units, each of which may have to be reordered among the marks around it.
 const marks = (units) => `a${'\u0316\u0301'.repeat(units / 2)}`;
 const line = (description) => `{"description":"${description}","unit_price":1}`;
 const items = (description, count = 100) =>

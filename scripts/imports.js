@@ -39,7 +39,7 @@ function sourcesOf(root) {
     .toSorted();
 }
 
-/** The row that a file belongs to: that of its folder, or of the nearest folder around it that has one. */
+/** The row of a file: the row of its folder, or of the nearest parent folder that has one. */
 function rowOf(file, rules) {
   for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder))
     if (rules.has(folder)) return folder;

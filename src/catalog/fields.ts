@@ -374,7 +374,7 @@ export function list<Item extends Fields>(item: Item, about: ListAbout<Item>): F
   return { isRequired: true, schema, decode };
 }
 
-/** The issues between fields, except those of fields that already have an issue. */
+/** The issues that concern several fields, except fields that already have an issue. */
 function missedBy(issues: readonly Issue[], between: readonly Issue[] = []): readonly Issue[] {
   const known = new Set(issues.map(({ path }) => path[0]));
   return between.filter(({ path }) => !known.has(path[0]));

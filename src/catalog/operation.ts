@@ -91,7 +91,7 @@ export type Operation<
   readonly specifiedInputs: readonly string[];
   /** Names of a paid twin's fields that a free operation accepts and ignores. */
   readonly tolerates: readonly string[];
-  /** The input field that only shapes the answer and is not part of the purchase; null for none. */
+  /** The input field that only shapes the answer and is not part of the purchase; null if there is none. */
   readonly form: string | null;
   /** Renders the answer as text for people; null if there is only JSON. */
   readonly text: ((body: unknown) => string) | null;
@@ -110,7 +110,8 @@ export type Operation<
    */
   surelyAnswers(input: ValuesOf<Input>, context: Context): boolean;
   /**
-   * What a buyer should know about a valid input before paying, as fields next to the price; null for nothing. Pure.
+   * What a buyer should know about a valid input before paying, as fields next to the price; null if there is nothing
+   * to say. Pure.
    */
   beforePaying(input: ValuesOf<Input>, context: Context): Readonly<Record<string, unknown>> | null;
   /** Pure and fast. Called before a price is named (unless `surelyAnswers`) and before any money moves. */

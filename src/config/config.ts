@@ -49,7 +49,7 @@ export type PayeeContext = {
 export type RelayerAccount = { readonly key: Secret; readonly address: Address };
 
 export type Payee = {
-  /** null with the embedded chain, and only then: its own payee receives the play money. */
+  /** null only with the embedded chain, whose own payee receives the play money. */
   readonly payTo: Address | null;
   /** The account that pays for gas; null without RELAYER_KEY. */
   readonly relayer: RelayerAccount | null;
@@ -495,7 +495,7 @@ function readContactEmail(reading: Reading): string | null {
 
 /**
  * A secret that all instances of a deployment have and Redis never sees, for the names of callers in Redis; null if no
- * setting is one. The first that is set counts, so an upgrade that adds a later one changes nothing.
+ * such setting exists. The first one that is set is used, so an upgrade that adds a later one changes nothing.
  */
 export const callerSecretOf = ({ receiptKey, cdpApiKey }: Config): string | null =>
   (receiptKey ?? cdpApiKey?.secret)?.reveal() ?? null;

@@ -77,7 +77,7 @@ const IN_THE_WAY = new Set(['EPERM', 'EACCES', 'EBUSY', 'EEXIST', 'ENOTEMPTY']);
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 50;
 
-/** Moves a folder to `place`. A complete folder that is there already stays: another process was faster. */
+/** Moves a folder to `place`. An existing complete folder stays, because another process was faster. */
 export const moveInto = async (
   place: string,
   folder: string,

@@ -43,8 +43,8 @@ export type EmbeddedChain = {
   usdcOwner: Address;
   bootMs: number;
   /**
-   * Makes a block when the last one is older than some seconds. The clock of a contract is that of the last block, and an
-   * honest payment that is valid from a minute ago would otherwise not be valid yet.
+   * Makes a block if the last one is more than a few seconds old. A contract uses the time of the last block, so an
+   * honest payment that is valid from a minute ago might otherwise not be valid yet.
    */
   refresh(nowMs: number): Promise<void>;
   /** Resolves, never rejects, once the chain is gone; `crashed` if we did not stop it. */

@@ -39,9 +39,9 @@ export type LateFeeTerms = {
   readonly rateDefaulted: boolean;
   readonly rateType: RateType;
   readonly graceDays: number;
-  /** The minimum fee once a fee has begun; null for none. */
+  /** The minimum fee once a fee has begun; null if there is none. */
   readonly minFee: Micros | null;
-  /** The maximum fee; null for none. */
+  /** The maximum fee; null if there is none. */
   readonly maxFee: Micros | null;
   /** Whether the answer also shows statutory interest, so that the notes need not suggest it. */
   readonly isLawShown: boolean;

@@ -37,7 +37,7 @@ export function numberMicros(number: number): Micros | null {
   return millionths / 1e6 === number && Math.abs(number) <= 1e9 ? (BigInt(millionths) as Micros) : null;
 }
 
-/** The only rounding of this product: to the nearest whole number, halves away from zero (EN 16931). */
+/** The only rounding in this product: to the nearest whole number, halves away from zero (EN 16931). */
 export function divRound(numerator: bigint, denominator: bigint): bigint {
   if (denominator > 0n && isInADouble(numerator) && isInADouble(denominator)) {
     // The quotient of two exact whole numbers never rounds up to the next whole number.

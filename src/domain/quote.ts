@@ -254,7 +254,7 @@ type TaxTerms = {
   /** null if the percentage applies. */
   readonly discountAmount: Minor | null;
   readonly pricesIncludeTax: boolean;
-  /** The second tax on lines without their own rate; null for none. */
+  /** The second tax on lines without their own rate; null if there is none. */
   readonly secondPercent: Micros | null;
 };
 

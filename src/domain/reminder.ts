@@ -20,7 +20,7 @@ import { type StatutoryInterest, type StatutoryRequest, statutoryInterest } from
 
 export type ReminderRequest = LetterWishes & {
   readonly tone: Tone;
-  /** The law under which interest is claimed, reserved or shown with the fee; null for none. */
+  /** The law under which interest is claimed, reserved or shown with the fee; null if there is no law. */
   readonly law: StatutoryRequest | null;
   readonly clientName: string | null;
   readonly businessName: string | null;

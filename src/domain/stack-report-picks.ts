@@ -67,7 +67,7 @@ export const unproven = (claims: string, words: string): readonly string[] => {
   ];
 };
 
-/** The repository of a file on GitHub; other addresses as they are. */
+/** The repository of a file on GitHub; other addresses unchanged. */
 const fileOf = (address: string): string =>
   /^https:\/\/(?:github|raw\.githubusercontent)\.com\/[^/]+\/[^/]+/.exec(address)?.[0] ?? address;
 

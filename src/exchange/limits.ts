@@ -20,7 +20,7 @@ export type Unproven = {
   restSeconds(caller: string): Promise<number | null>;
   /** Remembers a refusal for a few seconds (a final one for minutes) and counts it. */
   refused(caller: string, payment: Payment, reason: string): Promise<void>;
-  /** Counts a payment that was not accepted now but may come again. */
+  /** Counts a payment that was not accepted now but may be presented again. */
   turnedAway(caller: string): Promise<void>;
   /** Why this payment was refused recently; null if it was not. */
   knownRefusal(payment: Payment): string | null;

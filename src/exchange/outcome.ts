@@ -31,7 +31,7 @@ export type ConflictCode =
   | 'payment_already_used'
   | 'idempotency_key_reused';
 
-/** Every way a call can end; surfaces are an exhaustive switch over `state`. */
+/** Every outcome of a call; surfaces are an exhaustive switch over `state`. */
 export type Outcome =
   /** 400: never charged. */
   | {

@@ -106,7 +106,7 @@ async function byState(attempt: Attempt, nowSeconds: number): Promise<Outcome> {
   if (outside !== null) {
     // It is too late to pay, but a paid answer can still be collected.
     if (claim.state !== 'open' || !isSame(claim, keys)) return collect(attempt, claim);
-    // The process that opened the claim may be gone, and somebody else may have submitted the payment. Looking up its
+    // The process that opened the claim may be gone, and a third party may have submitted the payment. Looking up its
     // result drops the claim even if nothing is found.
     firstSeen.note(keys.twin, purchase.caller, claim.claimedAt ?? nowSeconds);
     return findEnd(attempt, claim);
@@ -197,7 +197,7 @@ async function settle(attempt: Attempt, { order, body, leave, fresh, opened }: S
   };
   let claim = fresh;
   let taken = opened;
-  // The earlier purchase with this one's name; null for none.
+  // The earlier purchase with this one's name; null if there is none.
   let earlier: Named | Down | null = null;
   const takeClaim = async () => {
     taken ??= await claims.open(keys.key, fresh);
@@ -244,7 +244,7 @@ type Held = {
   readonly claim: Claim;
   /** The result of `claims.open`; null before the call. */
   readonly opened: Opened | null;
-  /** The other purchase that the client's name refers to; null for none. */
+  /** The other purchase that the client's name refers to; null if there is none. */
   readonly earlier: Named | Down | null;
 };
 
@@ -399,8 +399,8 @@ function stillWaiting({ purchase, shared }: Attempt, claim: Claim, error: unknow
 
 /**
  * Releases a claim for which nothing was sent, while nothing is known about its payment. A claim that was taken over
- * stays: it says since when the payment was used for nothing else, which its buyer needs if somebody else has submitted
- * it.
+ * stays: it records the time since which the payment was used for nothing else, which its buyer needs if a third party
+ * has submitted it.
  */
 function releaseClaim(
   { keys, shared }: Attempt,

@@ -28,7 +28,7 @@ export type Purchase = {
 /** A purchase whose payer has signed every field of the payment. */
 export type SignedPurchase = Purchase & { readonly signedBy: Order['signedBy'] };
 
-/** The end of a purchase, for logs and books. It holds nothing that a caller sent. */
+/** The result of a purchase, for logs and books. It contains no data from a caller. */
 export type PurchaseEnd = {
   readonly operation: string;
   /** `conflict`: the payment paid for another request. */

@@ -79,7 +79,7 @@ const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
 // An authorization may be valid for a day: the longer its result is unknown, the less a minute matters.
 const SHARE_OF_AGE = 20;
-// The chain's clock may be behind ours when it has to show that an authorization has expired.
+// The chain's clock may be behind ours when it must show that an authorization has expired.
 const PATIENCE_SECONDS = 120;
 
 /** `buy` presents the purchase again, and its outcome comes back through `note`. */
@@ -90,7 +90,7 @@ export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>,
   function note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void {
     const { tries, since } = waiting.get(key) ?? { tries: 0, since: now() };
     clearTimeout(waiting.get(key)?.timer);
-    // A look that failed, or found no free slot or no store, has found out nothing.
+    // A look that failed, or found no free slot or no store, has no result.
     const hasFoundNothing = outcome?.state === 'failed' || outcome?.state === 'unavailable';
     const isWaiting =
       (outcome?.state === 'conflict' && outcome.code === 'waiting') || (hasFoundNothing && waiting.has(key));

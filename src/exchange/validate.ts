@@ -46,7 +46,7 @@ export function exampleAnswer(operation: Operation, context: Context): unknown {
   return answer.body;
 }
 
-/** The notes for the buyer of the example, next to its price; null for nothing. */
+/** The notes for the buyer of the example, next to its price; null if there is nothing to say. */
 export const exampleBeforePaying = (operation: Operation, context: Context) =>
   operation.beforePaying(exampleInput(operation, context), context);
 

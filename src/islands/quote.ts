@@ -93,7 +93,7 @@ function start(root: HTMLElement, data: QuoteData): void {
   }
   listen(desk);
   writeEarly();
-  // A payment without a known result, or a new purchase, is shown at once.
+  // A payment without a known result, or a new purchase, is shown immediately.
   const isRead = location.hash.startsWith('#sheet=') || document.querySelector('main.reading') !== null;
   if (isRead) return;
   if (keysOf('payment.quote_pack').length + keysOf('answer.quote_pack.').length > 0) void step.load();

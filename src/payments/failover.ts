@@ -178,7 +178,7 @@ const MAX_UNSAID = 10_000;
 
 /**
  * Asks the settlers in turn whether an account with code has signed; the first answer counts. Simultaneous identical
- * questions are asked only once. A question that got no answer is not asked again for a moment.
+ * questions are asked only once. A question without an answer is not repeated for a moment.
  */
 function walletQuestions(
   members: readonly NamedSettlement[],

@@ -44,7 +44,7 @@ export type Order = {
   readonly extensions: Extensions;
   /** Unix seconds: an authorization that was used on the chain earlier was not used for this request. */
   readonly usedSince: number;
-  /** Who signed: the key of the payer itself, or an account with code in its own way. */
+  /** The signer: the payer's own key, or an account with code that verifies its own signatures. */
   readonly signedBy: 'key' | 'wallet';
   /** The id of the request, for logs. */
   readonly requestId?: string | null;

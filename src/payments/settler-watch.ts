@@ -62,7 +62,7 @@ export type SettlerWatch = {
 
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000];
 const RENEW_MS = 600_000;
-// Unsent payments in a row that count as a fault of the settler, and for how long after the last one.
+// Number of unsent payments in a row that count as a fault of the settler, and how long it lasts after the last one.
 const FAILING_COUNT = 3;
 const FAILING_MS = 60_000;
 

@@ -34,7 +34,7 @@ const MAX_PIPELINED = 16;
 // How often Node.js checks for connections that are over time.
 const CHECK_MS = 1_000;
 const LINGER_MS = 1_000;
-// A connection is dropped if its client reads nothing of an answer for this long.
+// A connection is dropped if its client does not read its answer for this long.
 const UNREAD_MS = 30_000;
 
 export type ServeOptions = {

@@ -2,7 +2,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { fieldsAs, inputSchema, type Schema } from '../catalog/schema.ts';
 
 /**
- * How much of an answer a sketch keeps: the number of names at the top and below, the levels of nesting, and the
+ * The part of an answer that a sketch keeps: the number of names at the top and below, the levels of nesting, and the
  * longest text.
  */
 type Detail = {

@@ -63,7 +63,7 @@ function decoded(base64: string): Record<string, unknown> | undefined {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members of a decoded header, except those that the body also has. */
+/** The members of a decoded header that are not also in the body. */
 const besideBody = (header: Record<string, unknown>, body: unknown): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(header).map(([name, member]) => {

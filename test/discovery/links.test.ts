@@ -4,7 +4,7 @@ import { httpOperations } from './support.ts';
 
 const app = testApp();
 
-/** An address as a document advertises it; `type` is null if the document names none. */
+/** An address that a document advertises; `type` is null if the document names none. */
 type Advertised = { readonly from: string; readonly url: string; readonly type: string | null };
 
 const START = [

@@ -46,7 +46,7 @@ describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissin
     it("the longest payment passes, and one byte more gets the service's own 400", async () => {
       const validBefore = Math.floor(Date.now() / 1000) + 100;
       const short = fakePayment({ validBefore });
-      // Spaces after the JSON fill it up; four characters of base64 hold three of them.
+      // Pads the JSON with spaces; four characters of base64 hold three of them.
       const filled = (length: number) => {
         const json = Buffer.from(short, 'base64').toString();
         return Buffer.from(json.padEnd((length / 4) * 3)).toString('base64');

@@ -229,8 +229,8 @@ describe('a known failure', () => {
       return end;
     });
     await expect.poll(() => proxy.calls('eth_sendRawTransactionSync')).toBe(1);
-    // A payer that has paid for nothing yet has one pending transaction. The other nineteen wait behind it, and some
-    // may be answered first.
+    // A payer that has not paid for anything yet may have one pending transaction. The other nineteen wait behind it,
+    // and some may be answered first.
     const served = await slow.get(noticePath('Other'), other);
     expect([served.status, answers <= 10]).toEqual([200, true]);
     const ends = await Promise.all(begun);

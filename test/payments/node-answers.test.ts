@@ -16,7 +16,7 @@ import {
   signAuthorization,
 } from '../support/payments.ts';
 
-// Strangers control what a node has to return about their accounts and transactions.
+// Strangers control the data that a node returns about their accounts and transactions.
 const chain = sharedChain();
 
 /** All replies together; the longest reply that is read has 256 KiB. */

@@ -57,7 +57,7 @@ export function summary(soak: Soak): string {
   return rows.map(([name, value]) => `${name.padEnd(16)} ${value}`).join('\n');
 }
 
-/** Violations, those of rare kinds first. */
+/** Violations, with rare kinds first. */
 export function rarestFirst(violations: readonly Violation[]): Violation[] {
   const counts = new Map(counted(violations.map(({ what }) => what)));
   const count = ({ what }: Violation) => counts.get(what) ?? 0;

@@ -50,7 +50,7 @@ export function expectNoSecret(text: string, { facilitator, proxy }: Bench): voi
   for (const { url } of [facilitator, proxy]) expect(text).not.toContain(new URL(url).host);
 }
 
-/** The receipt names the transaction in which this very authorization was used. */
+/** The receipt names the transaction in which exactly this authorization was used. */
 export async function expectMoved(response: Response, nonce: Hex, { chain }: Bench): Promise<void> {
   const { transaction } = headerJson<{ transaction: Hex }>(response, 'payment-response') ?? {};
   const { logs } = await rpc<Receipt>(chain.rpcUrl, 'eth_getTransactionReceipt', transaction);

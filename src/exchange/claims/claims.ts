@@ -2,9 +2,9 @@ import type { Day } from '../../domain/calendar.ts';
 import type { Hex } from '../../payments/x402/payment.ts';
 
 /**
- * The record of one authorization: digests, the product and public facts of the chain, nothing that a caller wrote.
- * `open`: in progress, nothing sent. `sent`: sent, end unknown. `settled`: paid for. `void`: can move no more money, as
- * the chain shows.
+ * The record of one authorization: digests, the product and public facts of the chain, and no text from a caller.
+ * `open`: in progress, nothing sent. `sent`: sent, result unknown. `settled`: paid for. `void`: can move no more money,
+ * as the chain shows.
  */
 export type Claim = {
   readonly state: 'open' | 'sent' | 'settled' | 'void';

@@ -8,7 +8,7 @@ export type StoredClaim = { readonly claim: Claim; readonly owner: string; reado
 export type Opening = {
   readonly owner: string;
   readonly leaseMs: number;
-  /** Open claims whose owner begins with this are taken over whatever their age; empty for none. */
+  /** Open claims whose owner begins with this are taken over regardless of their age; empty if there are none. */
   readonly process: string;
 };
 
@@ -166,8 +166,8 @@ end
 /**
  * KEYS: claim, completeness. ARGV: the lease in milliseconds, the process if it holds nothing under this key (else
  * empty), the server's current life, then as for `write`. Returns `opened`, or the existing claim with its owner and
- * age. If the claim was taken over for the same request and signature, returns since when claims were complete when it
- * was first opened. Nobody else can have had it since then, whatever else was lost.
+ * age. If the claim was taken over for the same request and signature, returns the time since which claims were
+ * complete when it was first opened. Nobody else can have had it since then, whatever else was lost.
  */
 const OPEN = script(`${WRITE}${READ}
 local held = read(KEYS[1])

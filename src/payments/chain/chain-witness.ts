@@ -36,7 +36,7 @@ export type Verdict =
   | { readonly state: 'unclear' };
 
 /**
- * Reads from the chain the result of an authorization. Only events of the asset count, not the status of a transaction.
+ * Reads the result of an authorization from the chain. Only events of the asset count, not the status of a transaction.
  */
 export type Witness = {
   /**
@@ -148,7 +148,7 @@ export function chainWitness(parts: WitnessParts): Witness {
   const follow: Witness['follow'] = async (order, transaction, forMs) => {
     const seen = await poll(
       (round, isLate) =>
-        // Usually the receipt arrives first; every few rounds, a full check looks for any other end.
+        // Usually the receipt arrives first; every few rounds, a full check looks for any other result.
         transaction === null || round % WHOLE_LOOK_EVERY === 0 || isLate
           ? look(order, transaction)
           : lookForReceipt(order, transaction),

@@ -191,7 +191,7 @@ type ChainSide = {
   /** Polls until there is a result or the time is up. */
   watch(order: Order, transaction: Hex | null, forMs: number): Promise<Verdict>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
-  /** The end of a payment, whatever the facilitator claims. */
+  /** The result of a payment, whatever the facilitator claims. */
   judge(claimed: FacilitatorVerdict, order: Order, forMs: number): Promise<End>;
 };
 

@@ -6,7 +6,10 @@ import type { Hex } from '../x402/payment.ts';
 
 // The price of gas, and how much a sale and an hour may spend on it. All amounts are in wei.
 
-/** The kind of payer: an account with code checks its own signatures, so it can use much gas and change its mind. */
+/**
+ * The kind of payer: an account with code checks its own signatures, so it can use a lot of gas and give different
+ * answers.
+ */
 export type Payer = 'code' | 'plain';
 
 /** Above this nothing is signed, whatever the product. Base has always been far below it. */
@@ -102,7 +105,7 @@ export type GasPrice = {
   isEnough(fees: Fees): Promise<boolean>;
   /** Records a base fee that another part has just seen. */
   saw(baseFeeWei: bigint): void;
-  /** The base fee that an offer is based on now; null when it would have to be requested. */
+  /** The base fee that an offer is based on now; null if it would have to be requested. */
   known(): bigint | null;
   /** The rollup's data fee for a transaction with this much calldata, estimated from the last one; 0n before. */
   dataFeeWei(dataBytes: number): bigint;
@@ -223,7 +226,7 @@ export type GasLedger = {
 };
 
 type Sums = { spent: bigint; usedByCode: bigint; lost: Record<Payer, bigint> };
-/** `plainLosses`: those of plain payers by their transactions. */
+/** `plainLosses`: the losses of plain payers, by transaction. */
 type Minute = Sums & { readonly plainLosses: Map<Hex, bigint> };
 
 const MINUTE_MS = 60_000;

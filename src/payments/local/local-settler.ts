@@ -109,7 +109,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       },
     });
     const end = await held.serialize(code, async (): Promise<End | Reverted> => {
-      // A payment that waited for long must still have enough time, because a late one would be our fault.
+      // A payment that waited for a long time must still have enough time, because a late one would be our fault.
       if (now() - provenAt > LONG_WAIT_MS && leftOf(order, now()) < LEAST_LEFT_MS)
         return notSent('payer_busy');
       // Another payment of the payer may have reverted while this one waited.
@@ -193,8 +193,8 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   }
 
   /**
-   * Sends the stored bytes for this hash again and looks for their end: they may be pending, or forgotten by the chain.
-   * `lost`: no trace of them, and nothing can be done.
+   * Sends the stored bytes for this hash again and looks for their result: they may be pending, or forgotten by the
+   * chain. `lost`: no trace of them, and nothing can be done.
    */
   async function sendAgain(order: Order, hash: Hex): Promise<Exclude<End, NotSent> | 'lost'> {
     const isOut = (await relayer.sendAgain(hash)) || relayer.isPending(hash);
@@ -259,7 +259,7 @@ function isPaidBy({ status, logs }: RpcReceipt, { payment, requirements }: Order
   }
 }
 
-/** The code of the payer at the end of the block in which the payment reverted; null when it has none. */
+/** The code of the payer after the block in which the payment reverted; null if it has none. */
 async function codeWhenReverted(rpc: Rpc, { payment }: Order, hash: Hex): Promise<CodeDigest | null> {
   const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
   return codeAt(rpc, payment.authorization.from, receipt?.blockNumber ?? 'latest');

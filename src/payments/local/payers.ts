@@ -152,8 +152,8 @@ function signal(): Pick<Payer, 'next' | 'ended'> {
 }
 
 /**
- * Protects against accounts that pass every simulation and then revert, so that they cost no more gas. The payer is
- * held for a while, and accounts with the same code, which honest people share, take turns.
+ * Protects against accounts that pass every simulation and then revert, so that they cause no further gas costs. The
+ * payer is held for a while, and accounts with the same code, which honest people share, take turns.
  */
 export type PayerHolds = {
   /**

@@ -194,7 +194,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
     for (const gap of nonces.gaps().slice(0, MOST_A_ROUND)) await fill(account, gap);
   }
 
-  /** Sends a transaction again once it is old enough, at a higher price if it waits for long. */
+  /** Sends a transaction again once it is old enough, at a higher price if it waits for a long time. */
   async function push(transaction: Transaction): Promise<void> {
     const { nonce, versions, at } = transaction;
     const age = now() - at;

@@ -111,12 +111,12 @@ export function createSending(parts: SendingParts): (departing: Departing) => Pr
     const said = await reply;
     if (said.kind !== 'sent' && relayer.rejected(signed, said.kind)) {
       if (said.kind === 'not_sent') return notSent('unreached');
-      // The nonce may have been used by these very bytes.
+      // The nonce may have been used by exactly these bytes.
       const verdict = said.kind === 'stale_nonce' ? await witness.look(order, hash) : UNUSED;
       if (verdict.state === 'unused') return 'not taken';
       return isFinal(verdict) ? verdict : unknown(hash);
     }
-    // Until a node has room, there is nothing to ask the chain for.
+    // Until a node has room, the chain has nothing to report.
     while (relayer.isParked(hash) && age() < patienceMs) await pause(PARKED_MS);
     const receipt = said.kind === 'sent' ? said.receipt : null;
     const read = receipt && witness.read(order, receipt, hash);

@@ -38,7 +38,7 @@ export type Asking = {
   header(name: string): string | undefined;
 };
 
-/** Called after every call with its name, its outcome and the request id, and nothing that the caller sent. */
+/** Called after every call with its name, its outcome and the request id, and no data from the caller. */
 export type OnCall = (
   operation: string,
   outcome: Outcome['state'],

@@ -73,7 +73,9 @@ export function refusalLimit(points: number, onRefused: () => void = () => {}): 
 /** Counters for requests: rate-limiter-flexible's `consume`, which rejects with a RateLimiterRes over the limit. */
 interface Counters {
   consume(key: string): Promise<RateLimiterRes>;
-  /** The same synchronously for counters in memory; the points in the answer show whether the key is over. */
+  /**
+   * The same, but synchronous, for counters in memory; the points in the answer show whether the key is over the limit.
+   */
   counted?(key: string): RateLimiterRes;
 }
 

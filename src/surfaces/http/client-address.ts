@@ -15,7 +15,7 @@ export interface Peer {
   readonly forwardedFor: string | null | undefined;
 }
 
-// A chain of one's own proxies is short; a longer header is a forgery.
+// A chain of an operator's own proxies is short; a longer header is a forgery.
 const mostHops = 16;
 // The longest spelling is a bracketed IPv6 address with an IPv4 tail, a zone and a port.
 const longestHop = 80;

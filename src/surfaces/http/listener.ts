@@ -8,7 +8,7 @@ export type Requested = {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** Without its question mark; '' when there is none. */
+  /** Without its question mark; '' if there is none. */
   readonly query: string;
   /** Returns a header by its lower-case name; undefined if it was not sent. */
   header(name: string): string | undefined;

@@ -47,7 +47,7 @@ export const rpcError = (
   { id = null, headers = {} }: { id?: RpcId | null; headers?: Answer['headers'] } = {},
 ): Answer => ({ status, text: JSON.stringify({ jsonrpc: '2.0', id, error }), headers });
 
-/** The id of a message, or null when it has none that may be echoed. */
+/** The id of a message, or null if it has none that may be echoed. */
 export function idOf(message: unknown): RpcId | null {
   const id = (message as { id?: unknown } | null)?.id;
   return typeof id === 'string' || Number.isInteger(id) ? (id as RpcId) : null;

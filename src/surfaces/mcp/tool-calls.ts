@@ -49,7 +49,7 @@ export type ToolCallerParts = CallsParts & {
   readonly tools: ReadonlyMap<string, Operation>;
   /** The challenge of a paid tool as sent over MCP. */
   readonly challengeOf: ChallengeOf;
-  /** The page where a person can pay for an input; null when there is none. */
+  /** The page where a person can pay for an input; null if there is none. */
   readonly payPageOf: (operation: Operation, values: Readonly<Record<string, unknown>>) => string | null;
   readonly baseUrl: string;
   readonly onBug: OnBug;
@@ -137,7 +137,7 @@ function retryAfter(outcome: Outcome): Record<string, string> {
 }
 
 type Encoding = Pick<HttpEncoding, 'baseUrl' | 'operation' | 'challenge'> & {
-  /** The page where a person can pay for the input of this call; null when there is none. */
+  /** The page where a person can pay for the input of this call; null if there is none. */
   readonly payPage: () => string | null;
 };
 

@@ -204,7 +204,10 @@ const isPossible = (plain: string, { min, max, hasDecimals }: NumberKind): boole
 export const unmistakable = (plain: string): string =>
   /^-?[1-9]\d{0,2}\.\d{3}$/.test(plain) ? `${plain}0` : plain;
 
-/** A language if Intl knows it; null for other values from browsers, such as the "C" of a bare machine. */
+/**
+ * A language if Intl knows it; null for other values from browsers, such as the "C" of a machine without a language
+ * setting.
+ */
 export function knownLanguage(language: string | undefined): string | null {
   try {
     // Intl replaces an unknown language with the language of the machine.

@@ -17,7 +17,7 @@ import { CENT, DOLLAR, notice, report, type Shop } from '../shop.ts';
 
 type Buyer = Awaited<ReturnType<Scene['buyer']>>;
 
-/** An authorization of the payer that moves nothing to a third party. */
+/** An authorization of the payer that moves zero to a third party. */
 const decoy = (buyer: Buyer) =>
   signAuthorization({
     buyer,

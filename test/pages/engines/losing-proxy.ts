@@ -16,7 +16,7 @@ export type LosingProxy = {
   readonly asked: readonly string[];
   /** Every address requested since the start. */
   readonly addresses: readonly string[];
-  /** What happens to later payments; null: nothing. */
+  /** What happens to later payments; null if nothing happens. */
   meet(mishap: Mishap | null): void;
   /** Resets the counts. */
   startOver(): void;

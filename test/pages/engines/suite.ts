@@ -144,7 +144,7 @@ export function engineSuite(
         const first = await openTab('/late-invoice');
         await ask(first, 'Unsigned Ltd');
         const next = await again(first, way, LETTER.path);
-        // The typed text is kept, but nothing of a purchase.
+        // The typed text is kept, but no data of a purchase.
         expect(await next.run('return Object.keys(localStorage)')).toEqual(['draft.late-invoice']);
         await ask(next, 'Unsigned Ltd');
         await press(next, 'Pay 0.01 USDC');
