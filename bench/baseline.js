@@ -2,14 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const file = new URL('./baseline.json', import.meta.url);
 const [release = ''] = process.versions.node.split('.');
-/** What a busy machine hardly does to a ratio of two that take turns. */
+/** The maximum effect of a busy machine on the ratio of two subjects that take turns. */
 const FACTOR = 1.5;
 
-/** Ratios by version of Node.js and name: microseconds of two machines say nothing of each other. */
+/** Ratios by version of Node.js and name: microseconds of two machines cannot be compared. */
 const known = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
 const withRatio = (rows) => rows.filter(({ ratio }) => ratio !== null);
 
-/** Keeps the ratios of these rows, beside those that are known of others. @param {readonly import('./measure.js').Row[]} rows */
+/**
+ * Stores the ratios of these rows, and keeps the known ratios of others. @param {readonly import('./measure.js').Row[]}
+ * rows
+ */
 export function writeBaseline(rows) {
   const ratios = withRatio(rows).map(({ name, ratio }) => [name, Number(ratio.toPrecision(3))]);
   const all = known();
@@ -17,7 +20,7 @@ export function writeBaseline(rows) {
   writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
 }
 
-/** What moved since, as sentences. @param {readonly import('./measure.js').Row[]} rows */
+/** The ratios that have changed since then, as sentences. @param {readonly import('./measure.js').Row[]} rows */
 export function movedSince(rows) {
   const before = known()[release] ?? {};
   return withRatio(rows).flatMap(({ name, ratio }) => {

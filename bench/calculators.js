@@ -4,8 +4,8 @@ import { lateFee, quote } from './samples.js';
 import { startOurs, startPeer } from './servers.js';
 import { runAlone } from './table.js';
 
-// Each server gets 12,000 requests of a kind before it is measured: until then V8 goes on compiling, the more the newer
-// it is.
+// Each server gets 12,000 requests of a kind before it is measured: until then V8 is still compiling, newer versions
+// even more.
 const TURNS = { rounds: 15, batch: 500, warmUp: 24 };
 
 const status = 200;
@@ -18,8 +18,8 @@ const requests = {
 };
 
 /**
- * Peers and how much of their processor time we may take: Hono and Zod that answer from memory, and three that work the
- * same answer out with big.js.
+ * Peers, and the share of their processor time that we may take: Hono and Zod that answer from memory, and three that
+ * calculate the same answer with big.js.
  */
 const peers = {
   bare: { is: 'Hono + Zod, from memory', targets: { 'late fee': 1.5, 'quote of 20 lines': 2.2 } },
@@ -50,7 +50,7 @@ export async function benchCalculators() {
   }
 }
 
-/** The whole directory against as many constant bytes from node:http. */
+/** The whole directory, compared with the same number of constant bytes from node:http. */
 async function directoryRow(server) {
   const answer = await fetch(`${server.origin}/v1/tools`, { headers: { 'accept-encoding': 'identity' } });
   const floor = await startPeer('floor', { BODY_BYTES: String((await answer.arrayBuffer()).byteLength) });

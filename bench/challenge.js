@@ -7,8 +7,8 @@ import { runAlone } from './table.js';
 const path = `${notice.path}${notice.query}`;
 
 /**
- * What it costs to ask for money: ours validates the input and knows that there is an answer before it names a price, the
- * official middlewares do neither.
+ * The cost of a price request: our service validates the input and knows that there is an answer before it states a
+ * price; the official middlewares do neither.
  */
 export async function benchChallenge() {
   const servers = {

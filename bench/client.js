@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 
 /**
- * An HTTP client that costs as little as Node allows, so that what is measured is the server.
- * @param {number} [connections] kept open at most
+ * An HTTP client that costs as little as Node allows, so that only the server is measured.
+ * @param {number} [connections] maximum number of open connections
  */
 export function httpClient(connections = 1) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -28,7 +28,7 @@ export function httpClient(connections = 1) {
   return { call, close: () => agent.destroy() };
 }
 
-/** Fails the benchmark when a server does not answer as it must: a fast error is no result. */
+/** Fails the benchmark if a server gives a wrong answer, because a fast error is not a result. */
 export function expectStatus({ status, body }, expected, whose) {
   if (status !== expected)
     throw new Error(`${whose} answered ${status} instead of ${expected}: ${body.toString().slice(0, 500)}`);

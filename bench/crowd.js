@@ -9,8 +9,8 @@ import { runAlone } from './table.js';
 const IN_FLIGHT = [1, 10, 50];
 const BLOCK_SECONDS = 2;
 /**
- * How the chain makes blocks, how many purchases are made at least, and what share of the peer's time is allowed. Blocks
- * every two seconds are the clock of both.
+ * How the chain makes blocks, the minimum number of purchases, and the allowed share of the peer's time. With blocks
+ * every two seconds, the chain sets the pace of both.
  */
 const CHAINS = [
   { name: 'a block for each', intervalSeconds: 0, least: 50, target: 0.25 },
@@ -21,12 +21,14 @@ const CHAINS = [
     target: 1,
   },
 ];
-// Who has paid for many may have many under way.
+// A buyer who has paid for many purchases may have many in progress.
 const WARM_UP = 50;
-// A peer that answers late is not waited for beyond this.
+// Maximum wait for a late answer of a peer.
 const PATIENCE_MS = 60_000;
 
-/** Purchases that are all made with so many in flight: milliseconds each, and how many were not answered. */
+/**
+ * Makes all purchases with this many in flight; returns the milliseconds of each, and the number of unanswered ones.
+ */
 async function purchases(server, { buyerKey, count, inFlight }) {
   const url = `${server.origin}${notice.path}${notice.query}`;
   const client = httpClient(inFlight);
@@ -49,7 +51,7 @@ async function purchases(server, { buyerKey, count, inFlight }) {
   }
 }
 
-/** What each seller takes with 1, 10 and 50 purchases in flight. */
+/** The time of each seller with 1, 10 and 50 purchases in flight. */
 async function figuresOf(server, { buyerKey, least }) {
   const figures = new Map();
   for (const inFlight of IN_FLIGHT) {
@@ -59,7 +61,7 @@ async function figuresOf(server, { buyerKey, least }) {
   return figures;
 }
 
-/** Rows of one chain: with the most in flight, ours against the peer however it does best. */
+/** Rows of one chain: our service with the most purchases in flight, against the peer at its best. */
 function rowsOf(name, ours, peer, target) {
   const best = Math.min(...[...peer.values()].map(({ eachMs }) => eachMs));
   const most = Math.max(...IN_FLIGHT);
@@ -90,7 +92,7 @@ function rowsOf(name, ours, peer, target) {
   ];
 }
 
-/** Purchases in flight together: our service, and the official middleware with its facilitator in its process. */
+/** Concurrent purchases: our service, and the official middleware with its facilitator in the same process. */
 export async function benchCrowd() {
   const rows = [];
   for (const options of CHAINS) rows.push(...(await rowsOn(options)));

@@ -7,7 +7,7 @@ const BODY_BYTES = 65_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** As many of `part` as a body holds, between a beginning and an end. */
+/** As many copies of `part` as a body holds, between a beginning and an end. */
 const filled = (begin, part, end, between = ',') => {
   const parts = [];
   let bytes = begin.length + end.length;
@@ -30,14 +30,14 @@ const call = (body) => post('/mcp', body, { ...JSON_TYPE, accept: 'application/j
 const tool = (name, values) =>
   call(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${values}}}`);
 
-// 800 code units that each may have to be reordered among the marks around it.
+// 800 code units, each of which may have to be reordered among the marks around it.
 const marks = (units) => `a${'\u0316\u0301'.repeat(units / 2)}`;
 const line = (description) => `{"description":"${description}","unit_price":1}`;
 const items = (description, count = 100) =>
   `{"items":[${Array.from({ length: count }, () => line(description)).join(',')}]}`;
 const unknown = filled('{', (index) => `"unit_pric${index}":1`, '}');
 const unknownShort = filled('{', (index) => `"${index.toString(36)}":1`, '}');
-// As many as a message holds beside what stands around them.
+// As many as a message holds with the text around them.
 const manyKeys = unknownShort.slice(0, 60_000).replace(/,[^,]*$/, '}');
 const unknownInItems = filled(
   '{"items":[{"unit_price":1,',
@@ -88,7 +88,7 @@ const meta = (values) =>
   );
 
 /**
- * Requests that cost the most for their kind.
+ * The most expensive requests of each kind.
  * @type {readonly (Sent & { name: string })[]}
  */
 export const kinds = [

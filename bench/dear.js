@@ -8,7 +8,7 @@ import { runAlone } from './table.js';
 const isForm = ({ path }) => path.startsWith('/quote');
 const hasBody = ({ body }) => body !== undefined;
 
-/** As the table of docs/limits.md has them, each with how many late fees one of its requests may take. */
+/** The groups of the table in docs/limits.md, each with the number of late fees that one of its requests may cost. */
 const GROUPS = [
   { name: 'without a body', target: 20, is: (kind) => !hasBody(kind) && !isForm(kind) },
   { name: 'a page with a form', target: 60, is: (kind) => !hasBody(kind) && isForm(kind) },
@@ -16,7 +16,7 @@ const GROUPS = [
   { name: 'a form', target: 80, is: (kind) => hasBody(kind) && isForm(kind) },
 ];
 
-/** The dearest requests of strangers that we know, against a late fee of the same server. */
+/** The most expensive known requests of strangers, against a late fee of the same server. */
 export async function benchDear({ rounds = 5 } = {}) {
   const server = await startOurs();
   const client = httpClient();

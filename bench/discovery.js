@@ -15,7 +15,7 @@ const documents = [
   { path: '/', headers: BROWSER, coding: ', to a browser' },
 ];
 
-/** How many bytes of body a request really gets. */
+/** The number of body bytes that a request really receives. */
 async function bodyBytes(url, headers) {
   const answer = await fetch(url, { headers: { 'accept-encoding': 'identity', ...headers } });
   return Number(answer.headers.get('content-length'));

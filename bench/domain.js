@@ -28,7 +28,7 @@ const ourTotals = () => {
   return result.value;
 };
 
-// big.js rounds to the nearest, halves away from zero, when told mode 1: our own rule.
+// In mode 1, big.js rounds to the nearest, halves away from zero, which is our rule.
 const HALF_UP = 1;
 const percentOf = (amount, percent) => amount.times(percent).div(100).round(2, HALF_UP);
 

@@ -10,9 +10,9 @@ import { quote, quoteBody } from './samples.js';
 import { startOurs, startPeer } from './servers.js';
 import { runAlone } from './table.js';
 
-/** So many times the directory that there is. */
+/** Multiples of the real directory. */
 const TIMES = [1, 10, 100];
-/** How much longer a report may take from ten times as many listings. */
+/** How much longer a report may take with ten times as many listings. */
 const TARGET = 15;
 const today = utcDay(Date.UTC(2026, 10, 21));
 
@@ -45,7 +45,7 @@ async function quoteRows() {
   }
 }
 
-/** The directory so many times as large: each listing again and again under other ids, on its shelves too. */
+/** A multiple of the directory: each listing is repeated under other ids, also on its shelves. */
 function grown(times) {
   const file = new URL('../dist/directory/checked.json', import.meta.url);
   const { listings, categories, shelves } = JSON.parse(readFileSync(file, 'utf8'));
@@ -70,7 +70,10 @@ function calling(operation, values) {
   return run;
 }
 
-/** A search and a report, worked out from the directory as it is, ten and a hundred times as large in turn. */
+/**
+ * A search and a report, calculated in turn from the directory at its real size, ten times and a hundred times as
+ * large.
+ */
 async function directoryRows() {
   const turns = {};
   for (const times of TIMES) {
@@ -99,7 +102,7 @@ async function directoryRows() {
   ];
 }
 
-/** How the work grows with the question, and with the directory. */
+/** How the work grows with the request and with the directory. */
 export async function benchGrowth() {
   return [...(await quoteRows()), ...(await directoryRows())];
 }

@@ -9,7 +9,7 @@ const path = `${lateFee.path}${lateFee.query}`;
 const MANY = 100_000;
 const MB = 1_000_000;
 
-/** So many late fees, 50 at once. */
+/** Sends this many late-fee requests, 50 at once. */
 async function serve(server, total) {
   const client = httpClient(50);
   try {
@@ -19,7 +19,7 @@ async function serve(server, total) {
   }
 }
 
-/** What the process holds after many requests, and how much more is in use after as many again. */
+/** The memory of the process after many requests, and its growth after as many again. */
 async function memoryRows({ ours, peer }) {
   const held = [];
   for (const server of [ours, peer]) {
@@ -35,7 +35,7 @@ async function memoryRows({ ours, peer }) {
   ];
 }
 
-/** The late fee with 1, 10 and 50 requests in flight, and what a server holds after many of them. */
+/** The late fee with 1, 10 and 50 requests in flight, and the memory of a server after many of them. */
 export async function benchLasting() {
   const servers = { ours: await startOurs(), peer: await startPeer('bare') };
   try {

@@ -25,7 +25,7 @@ async function compare(subjects, { status, ...options }, { connections, rounds, 
   }
 }
 
-/** Sends `total` requests, so many at once, each as soon as one before it is answered. */
+/** Sends `total` requests with this many in flight; each starts when an earlier one is answered. */
 export async function flood(send, total, inFlight = CONNECTIONS) {
   let left = total;
   const sendOn = async () => {
@@ -38,8 +38,8 @@ export async function flood(send, total, inFlight = CONNECTIONS) {
 }
 
 /**
- * Processor microseconds that each server spends on one request under load. Its own count is read, so neither the
- * load generator nor the machine's other work is in it.
+ * Processor microseconds that each server spends on one request under load. Its own count is read, so it excludes the
+ * load generator and other work on the machine.
  * @param {Subjects} subjects
  * @param {Request} request
  */

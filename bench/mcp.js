@@ -37,7 +37,7 @@ const eras = {
   }),
 };
 
-/** Free MCP requests against the official SDK wired as its documentation shows. */
+/** Free MCP requests, against the official SDK set up as in its documentation. */
 export async function benchMcp() {
   const peerFile = new URL('./peers/mcp-server.js', import.meta.url);
   const [ours, peer] = await Promise.all([startOurs(), startServer(peerFile, {})]);

@@ -16,7 +16,7 @@ const tenth = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.round((values.length - 1) * share)] ?? Number.NaN;
 
 /**
- * A row of medians. `target` bounds the ratio where there is a peer, else our own figure.
+ * A row of medians. `target` limits the ratio if there is a peer, otherwise our own figure.
  * @param {{ name: string, unit: string, ours: number[], peer?: number[] | null, target?: number | null }} measured
  * @returns {Row}
  */
@@ -31,7 +31,7 @@ export function row({ name, unit, ours, peer = null, target = null }) {
     ratio,
     target,
     unit,
-    // Of nothing there is no share.
+    // Zero has no relative spread.
     spread: own === 0 ? 0 : (tenth(ours, 0.9) - tenth(ours, 0.1)) / own,
   };
 }
@@ -40,8 +40,8 @@ export function row({ name, unit, ours, peer = null, target = null }) {
 export const misses = ({ ours, ratio, target }) => target !== null && (ratio ?? ours) > target;
 
 /**
- * Times subjects in turn (A B, B A, A B, ...), so that a busy moment of the machine strikes all of them alike.
- * `once` gives the figure of one turn, such as milliseconds; what the warm-up gives is thrown away.
+ * Times subjects in turn (A B, B A, A B, ...), so that a busy moment of the machine affects all of them equally. `once`
+ * returns the figure of one turn, such as milliseconds; the figures of the warm-up are discarded.
  * @template {string} Name
  * @param {Record<Name, () => Promise<number> | number>} subjects
  * @param {{ rounds: number, warmUp: number }} options
@@ -59,7 +59,7 @@ export async function inTurns(subjects, { rounds, warmUp }) {
 }
 
 /**
- * Microseconds that one of `times` calls takes, one after the other.
+ * Microseconds per call, over `times` consecutive calls.
  * @param {number} times
  * @param {() => unknown} call
  */

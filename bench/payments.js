@@ -4,8 +4,9 @@ import { usdcDomain, usdcTypes } from '../dist/devnet/usdc.js';
 import { expectStatus, headerJson } from './client.js';
 
 /**
- * Payments for `url`, signed as its 402 asks, ready to be sent as PAYMENT-SIGNATURE.
- * @param {{ client: ReturnType<typeof import('./client.js').httpClient>, url: string, buyerKey: `0x${string}`, count: number }} options
+ * Payments for `url`, signed as its 402 requires, ready to send as PAYMENT-SIGNATURE.
+ * @param {{ client: ReturnType<typeof import('./client.js').httpClient>, url: string, buyerKey: `0x${string}`, count:
+ *   number }} options
  * @returns {Promise<string[]>}
  */
 export async function signPayments({ client, url, buyerKey, count }) {

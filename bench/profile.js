@@ -8,7 +8,7 @@ import { startOurs } from './servers.js';
 const REQUESTS = 15_000;
 const WARM_UP = 2_000;
 
-/** What a function belongs to, by the file it stands in. */
+/** The part that a function belongs to, by its file. */
 function placeOf({ functionName, url }) {
   if (['(idle)', '(root)', '(program)'].includes(functionName)) return null;
   if (functionName === '(garbage collector)') return 'garbage collector';
@@ -18,7 +18,7 @@ function placeOf({ functionName, url }) {
   return of?.[1] ?? `our ${of?.[2] ?? 'rest'}`;
 }
 
-/** Shares of the time in which a server was busy with late fees, the largest first. */
+/** The shares of a server's busy time with late fees, largest first. */
 export async function whereTimeGoes() {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const server = await startOurs({

@@ -8,9 +8,9 @@ import { startOfficial, startOurs } from './servers.js';
 import { runAlone } from './table.js';
 
 const PURCHASES = 50;
-// Until what buys has been compiled.
+// The warm-up until the buyer's code is compiled.
 const WARM_UP = 50;
-// The official client of the chain waits a second whenever a receipt is late, so its calls are counted over fewer.
+// The official chain client waits a second whenever a receipt is late, so its calls are counted over fewer purchases.
 const PEER_COUNTED = 15;
 
 const targetOf = ({ origin }) => `${origin}${notice.path}${notice.query}`;
@@ -41,7 +41,7 @@ const timed = async (work) => {
   return performance.now() - startedMs;
 };
 
-/** Milliseconds of paid requests, and of unpaid and paid one after the other, for both sellers in turn. */
+/** Milliseconds of paid requests, and of unpaid and paid ones in succession, for both sellers in turn. */
 async function sideBySide(chain, servers, { purchases, warmUp }) {
   const names = Object.keys(servers);
   const whole = Object.fromEntries(names.map((name) => [name, []]));
@@ -60,7 +60,7 @@ async function sideBySide(chain, servers, { purchases, warmUp }) {
   return { paid, whole: Object.fromEntries(names.map((name) => [name, whole[name].slice(warmUp)])) };
 }
 
-/** JSON-RPC calls a purchase, without the first one. */
+/** JSON-RPC calls per purchase, without the first one. */
 async function rpcCallsEach(chain, start, { relayerKey, purchases }) {
   const proxy = await countingProxy(chain.rpcUrl);
   const server = await start({ rpcUrl: proxy.url, relayerKey });
@@ -79,7 +79,7 @@ async function rpcCallsEach(chain, start, { relayerKey, purchases }) {
 
 /**
  * Purchases of the late-fee notice, over sockets on one chain: our service, and the official middleware with an
- * official facilitator in its process. Each seller has a process and a relayer of its own.
+ * official facilitator in its process. Each seller has its own process and relayer.
  */
 export async function benchPurchase({ purchases = PURCHASES, warmUp = WARM_UP, counts = true } = {}) {
   const chain = await startChain();

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What is still in use: all that is not has been collected first. */
+/** Bytes still in use after garbage collection. */
 function liveBytes() {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -18,9 +18,9 @@ const answers = {
   liveBytes,
 };
 
-// Preloaded into a server under test: tells over the IPC channel what it uses.
+// Preloaded into a server under test: reports its resource use over the IPC channel.
 process.on('message', (question) => {
   process.send?.({ question, answer: answers[question]() });
 });
-// The channel alone must not keep a server alive.
+// The channel must not keep a server alive by itself.
 process.channel?.unref();

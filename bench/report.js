@@ -30,7 +30,7 @@ function line(row) {
   return `| ${[...cells, ratio === null ? '' : ratio.toFixed(2), verdict].join(' | ')} |`;
 }
 
-/** Puts the rows into the report of the day, in the section of the version of Node.js that runs us. */
+/** Adds the rows to the day's report, in the section for the running version of Node.js. */
 export async function writeReport(rows) {
   const [{ model = 'unknown' } = {}] = cpus();
   const shares = (await whereTimeGoes()).filter(([, share]) => share >= LEAST_SHARE);

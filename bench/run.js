@@ -1,6 +1,7 @@
-// `npm run bench`: every part, or the ones named as arguments; one table, and status 1 when a target is missed.
-// --write puts it into a report of the day in docs/reports, --baseline its ratios into baseline.json. --check says which ratios moved
-// since, and has status 0 whatever they are: how busy the machine is must stop no release.
+// `npm run bench`: runs every part, or those named as arguments; prints one table, and exits with 1 if a target is
+// missed.
+// --write adds it to the day's report in docs/reports, and --baseline writes its ratios to baseline.json. --check
+// reports the ratios that have changed since, and always exits with 0, because a busy machine must not stop a release.
 import '../scripts/node-version.js';
 import { existsSync } from 'node:fs';
 import { optionsOf } from '../scripts/options.js';
@@ -40,7 +41,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// What some parts are measured against: fetched before any of them waits for it to start.
+// The peers of some parts, fetched before any part waits for one to start.
 for (const tool of ['x402', 'bench-peers']) fetchTool(tool);
 const rows = [];
 for (const name of wanted.length > 0 ? wanted : known) {

@@ -19,7 +19,7 @@ const asQuery = (values) => `?${new URLSearchParams(values)}`;
 const lateFeeValues = { amount: '1250', due_date: '2026-09-01', paid_date: '2026-11-21', rate: '1.5' };
 const noticeValues = { ...lateFeeValues, tone: 'firm', client_name: 'Acme Ltd' };
 
-/** A quote of 20 lines, discounted, taxed, with a deposit. */
+/** A quote with 20 lines, a discount, tax and a deposit. */
 export const quoteBody = {
   items: Array.from({ length: 20 }, (_, index) => ({
     description: `Line ${index + 1}`,
@@ -31,7 +31,7 @@ export const quoteBody = {
   deposit_percent: 25,
 };
 
-/** Each with its path, the query or body of a valid request, and the answer to it. */
+/** Samples with their path, the query or body of a valid request, and its answer. */
 export const notice = { ...sample(noticeOperation, noticeValues), query: asQuery(noticeValues) };
 export const lateFee = { ...sample(lateFeeOperation, lateFeeValues), query: asQuery(lateFeeValues) };
 export const quote = { ...sample(quoteOperation, quoteBody), body: JSON.stringify(quoteBody) };

@@ -26,7 +26,7 @@ const firstOrigin = (child) =>
   });
 
 /**
- * Starts a server in a process of its own and waits until it listens; `bootMs` is what that took from the spawn.
+ * Starts a server in a separate process and waits until it listens; `bootMs` is the time from the spawn.
  * @param {URL} file a module that prints a JSON line with `event: "listening"` and its `origin`
  * @param {Record<string, string>} env
  * @param {readonly string[]} [flags] of Node.js
@@ -34,7 +34,7 @@ const firstOrigin = (child) =>
 export async function startServer(file, env, flags = []) {
   const startedMs = performance.now();
   const child = spawn(process.execPath, [...flags, '--import', preload, fileURLToPath(file)], {
-    // Neither the caller's settings nor secrets.
+    // Without the caller's settings and secrets.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -101,15 +101,15 @@ export async function startOurs({
   return startServer(main, env, flags);
 }
 
-/** The same as the image holds it. */
+/** The same, as packaged in the image. */
 export const startOursBundled = () => startOurs({ main: bundleMain });
 
-/** Our service with a chain of its own. */
+/** Our service with its embedded chain. */
 export async function startOursEmbedded() {
   return startServer(ourMain, { PORT: String(await freePort()) });
 }
 
-/** The official middleware; options as for ours. */
+/** The official middleware; the options are those of our service. */
 export async function startOfficial({ rpcUrl = 'http://127.0.0.1:1', relayerKey = EMPTY_KEY } = {}) {
   const env = { RPC_URL: rpcUrl, RELAYER_KEY: relayerKey, PAY_TO: SOMEBODY };
   return startServer(new URL('./peers/official-server.js', import.meta.url), env);

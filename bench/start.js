@@ -8,11 +8,11 @@ const bootMs = (start) => async () => {
   return server.bootMs;
 };
 
-// A whole second of a shared machine is rarely ours alone, and a median would judge its other work: against a limit
-// in milliseconds the best of the starts counts.
+// A whole second on a shared machine is rarely undisturbed, and a median would include other work: the best start
+// counts against a limit in milliseconds.
 const best = (values) => [Math.min(...values)];
 
-/** From the spawn of `node dist/bin/main.js` until it says that it listens. */
+/** The time from the spawn of `node dist/bin/main.js` until it reports that it listens. */
 export async function benchStart({ rounds = 9 } = {}) {
   const turns = {
     without: bootMs(startOurs),

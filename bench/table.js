@@ -31,7 +31,7 @@ export function tableOf(rows) {
   return cells.map((line) => line.map(pad).join('  ').trimEnd()).join('\n');
 }
 
-/** Prints the rows of a part when its file is what Node was told to run. */
+/** Prints the rows of a part if Node was started with its file. */
 export async function runAlone(moduleUrl, bench) {
   if (!existsSync(process.argv[1] ?? '') || pathToFileURL(realpathSync(process.argv[1])).href !== moduleUrl)
     return;

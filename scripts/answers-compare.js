@@ -1,6 +1,7 @@
-// `npm run answers:compare [-- <commit>] [-- --full]`: builds the last release, or another commit, from the history, asks it
-// and these sources the 25,000 requests of test/corpus in memory, and reports which answers differ and how. A difference
-// is nothing wrong: whoever reviews a change looks whether it is meant. It ends with 1 only where it could not compare.
+// `npm run answers:compare [-- <commit>] [-- --full]`: builds the last release, or another commit, from the history. It
+// sends that build and these sources the 25,000 requests of test/corpus in memory, and reports which answers differ and
+// how. A difference is not an error: the reviewer of a change decides whether it is intended. The exit status is 1 only
+// if the comparison failed.
 import './node-version.js';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ const LINE_WIDTH = 200;
 const git = (...words) =>
   execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-/** The whole name of a commit, or null where the history does not have it. */
+/** The full hash of a commit, or null if the history does not have it. */
 function known(commit) {
   try {
     return git('rev-parse', '--verify', `${commit}^{commit}`).trim();
@@ -28,7 +29,7 @@ function known(commit) {
   }
 }
 
-/** The sources of a commit with the packages that they name, in a folder of their own. */
+/** The sources of a commit with the packages that they name, in a separate folder. */
 function checkedOut(commit, folder) {
   const archive = join(folder, '.sources.tar');
   git('archive', `--output=${archive}`, commit);
@@ -42,7 +43,7 @@ function checkedOut(commit, folder) {
     throw new Error(`${commit} has no test/corpus/play.ts, which says how it answers`);
 }
 
-/** Builds files of `test/corpus` with the sources that they drive, and loads them. */
+/** Builds files of `test/corpus` with the sources that they test, and loads them. */
 async function built(root, files) {
   const out = join(root, 'build/answers');
   const bundle = await rolldown({
@@ -52,7 +53,7 @@ async function built(root, files) {
     external: (id) => !/^(?:[./#]|[A-Za-z]:\\)/.test(id),
     plugins: [
       {
-        // What a module reads beside itself, it reads where it lies.
+        // A module reads files next to its original location.
         name: 'own-address',
         transform: (code, id) =>
           code.includes('import.meta.url')
@@ -71,7 +72,7 @@ async function built(root, files) {
   }
 }
 
-/** The lines of two texts in one sequence: of both, `- ` of the first alone, `+ ` of the second alone. */
+/** The lines of two texts in one sequence: common lines, `- ` for the first only, `+ ` for the second only. */
 function lineDiff(before, after) {
   const [a, b] = [before.split('\n'), after.split('\n')];
   const longest = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
@@ -97,7 +98,7 @@ function lineDiff(before, after) {
   return lines;
 }
 
-/** The changed lines of a difference, those together that stand together. */
+/** The changed lines of a difference, with adjacent ones grouped. */
 function hunksOf(lines) {
   const hunks = [[]];
   for (const line of lines)
@@ -112,7 +113,7 @@ const shortened = (text, indent) =>
     .map((line) => `${indent}${line.length > LINE_WIDTH ? `${line.slice(0, LINE_WIDTH)}…` : line}`)
     .join('\n');
 
-/** How the answers of one kind differ: the requests, and each way of differing with how many answers have it. */
+/** How the answers of one kind differ: the requests, and each difference with the number of answers that have it. */
 async function compareKind(kind, before, after) {
   const ways = new Map();
   const differing = [];

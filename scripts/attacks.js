@@ -1,5 +1,5 @@
-// `npm run attacks -- --seed 7 --rounds 5 --only redis`: attacks the built service in every way that test/attacks knows,
-// on 127.0.0.1 alone, and prints in a table what held. Ends with 1 when a promise was not held.
+// `npm run attacks -- --seed 7 --rounds 5 --only redis`: runs every attack of test/attacks against the built service,
+// only on 127.0.0.1, and prints a table of the results. The exit status is 1 if a guarantee did not hold.
 import { optionsOf } from './options.js';
 import { runSuite, SEED, whole } from './seeded-suite.js';
 

@@ -1,9 +1,9 @@
-// Part of the build: what of others is in it (CycloneDX), the same for the same lock file.
+// Part of the build: lists its third-party components (CycloneDX). The same lock file gives the same list.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './tool.js';
 
-/** The part of a bill of materials that is about these components. */
+/** The part of a bill of materials for these components. */
 function narrowed(bill, components) {
   const kept = new Set(components.map((component) => component['bom-ref']));
   const dependencies = bill.dependencies
@@ -12,17 +12,17 @@ function narrowed(bill, components) {
   return { ...bill, components, dependencies };
 }
 
-/** `name@version` of every package that ships. `--omit=dev` of npm also leaves out what development shares with it. */
+/** `name@version` of every package that ships. npm's `--omit=dev` also omits packages that development shares. */
 function shippedPackages({ packages }) {
   const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
   return new Set(shipped.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`));
 }
 
-/** What a package is in a bill of materials; `known` is npm's own entry for it, where it has one. */
+/** The entry of a package in a bill of materials; `known` is npm's own entry for it, if there is one. */
 function componentOf({ name, version, license }, known) {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   const own = { 'bom-ref': `${name}@${version}`, type: 'library', name, version, purl };
-  // An identifier of SPDX, or an expression of several.
+  // An SPDX identifier, or an expression with several.
   const of = license.includes(' ') ? { expression: license } : { license: { id: license } };
   return known ?? { ...own, licenses: [of] };
 }
@@ -30,7 +30,7 @@ function componentOf({ name, version, license }, known) {
 const write = (folder, bill) =>
   writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
 
-/** Writes that of a build, and into `bundle` that of the packages which are in the bundle. */
+/** Writes the list for a build and, into `bundle`, the list of the packages in the bundle. */
 export function writeBillsOfMaterials(build, bundle, bundledPackages) {
   const listing = npm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], '.');
   if (listing.status !== 0) {

@@ -1,5 +1,5 @@
-// Compiles src/ to dist/. With --if-stale it does so only when a source is newer than the last build,
-// so that `npm start` costs an operator nothing when the build is there.
+// Compiles src/ to dist/. With --if-stale, it does so only if a source is newer than the last build, so that `npm
+// start` takes no extra time if the build is current.
 import './node-version.js';
 import { spawnSync } from 'node:child_process';
 import {
@@ -45,7 +45,7 @@ const isFresh = () => {
 
 if (isLazy && isFresh()) process.exit(0);
 
-// An install for production brings no bundler.
+// A production install has no bundler.
 const rolldown = await import('rolldown').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   console.error(
@@ -55,8 +55,8 @@ const rolldown = await import('rolldown').catch((error) => {
 });
 
 /**
- * The folder to build in: somebody else may be building, and a service may be starting from what was built before. It is
- * one folder deeper than what nobody else may look into, since the service may run as another user.
+ * The folder to build in, because another build may be running and a service may be starting from the last one. It is
+ * one level below a private folder, because the service may run as another user.
  */
 const prepared = () => {
   try {
@@ -74,7 +74,7 @@ const prepared = () => {
 };
 const making = prepared();
 
-// What changes from here on is newer than the build.
+// Changes from here on are newer than the build.
 writeFileSync(join(making, '.built'), '');
 const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', making];
 const tsc = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
@@ -84,14 +84,14 @@ if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 for (const data of [ASSETS, 'surfaces/discovery/buyers'])
   cpSync(`src/${data}`, join(making, data), { recursive: true });
 
-/** The listings without a fault, in one file; the build ends with the names of the faults otherwise. */
+/** The listings without faults, in one file; if there are faults, the build fails and names them. */
 async function checkedListings() {
   const of = (file) => import(pathToFileURL(resolve(making, 'directory', file)).href);
   const [{ readServed }, { checkListings }, { DirectoryError }] = await Promise.all(
     ['load.js', 'check.js', 'directory-error.js'].map(of),
   );
   const data = readServed('src/directory');
-  // Whether a day is to come is asked when the service starts: a build asks no clock.
+  // The service checks for future days at start, because a build uses no clock.
   const { listings, notChecked, categories, shelves, faults } = checkListings(data, '9999-12-31');
   if (faults.length > 0) {
     console.error(new DirectoryError(faults).message);
@@ -104,13 +104,13 @@ async function checkedListings() {
   const latestDay = days.toSorted().at(-1);
   return JSON.stringify({ listings, notChecked, categories, shelves, latestDay });
 }
-// What was checked here is not checked again at each start.
+// Data checked here is not checked again at each start.
 writeFileSync(join(making, 'directory/checked.json'), await checkedListings());
 renameSync(join(making, 'directory/load-checked.js'), join(making, 'directory/load.js'));
 
 /**
- * The scripts of the pages for people, each with all that it needs at once in one file; what it wants later is a file of
- * its own. Names hold a digest of the content, so that browsers may keep them for good. Returns every module in them.
+ * The page scripts, each in one file with everything it needs at once; code that it needs later is in a separate file.
+ * Names contain a digest of the content, so that browsers may keep the files forever. Returns every module in them.
  */
 async function bundleIslands() {
   const files = {};
@@ -143,7 +143,7 @@ async function bundleIslands() {
   return modules;
 }
 
-/** A style sheet without comments and space that says nothing; texts in it stay as they are. */
+/** A style sheet without comments and redundant space; strings do not change. */
 const smaller = (css) =>
   css
     .replace(
@@ -156,7 +156,7 @@ const smaller = (css) =>
     .replaceAll(';}', '}')
     .trim();
 
-/** Style sheets shrink, and what browsers load is compressed as far as it goes: nobody waits for that here. */
+/** Minifies style sheets, and compresses assets for browsers at the highest level, because nobody waits for it here. */
 function shrinkAssets() {
   const folder = join(making, ASSETS);
   for (const file of readdirSync(folder, { recursive: true }).map(String)) {

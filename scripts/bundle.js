@@ -1,5 +1,5 @@
-// Part of the build: the service and its operator's commands as a folder that runs without node_modules. It is laid out
-// as the project is, package.json beside dist/, so that the same commands and the same `.env` serve both.
+// Part of the build: the service and its operator's commands as a folder that runs without node_modules. Its layout is
+// that of the project, with package.json next to dist/, so that both use the same commands and the same `.env`.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
@@ -9,7 +9,7 @@ const COMMANDS = {
   doctor: 'doctor',
   purchases: 'purchases',
 };
-/** What the modules read at run time and lies in dist/ beside them. */
+/** Files that modules read at run time from their place in dist/. */
 const DATA = ['surfaces/pages/assets', 'surfaces/discovery/buyers', 'directory/checked.json'];
 const STAND_INS = {
   'src/devnet/chain.ts': 'src/devnet/chain-unavailable.ts',
@@ -40,7 +40,7 @@ const standIn = {
   },
 };
 
-/** A module finds what lies beside it where dist/ has it, whichever file it ends up in: all are one folder deep. */
+/** A module finds the files next to it in dist/, whichever file it ends up in, because all are one folder deep. */
 const ownAddress = {
   name: 'own-address',
   transform(code, id) {
@@ -55,8 +55,8 @@ const ownAddress = {
 };
 
 /**
- * What packages wrote shrinks; what we wrote stays readable, for its lines stand in the log of faults. And of a text with
- * a single character beyond Latin-1, V8 keeps two bytes for each character for as long as it runs.
+ * Packages are minified. Our code stays readable, because fault logs refer to its lines. V8 stores a text with any
+ * character beyond Latin-1 in two bytes per character for as long as it runs, so such characters are escaped.
  */
 const shrunk = (minifySync) => ({
   name: 'shrunk',
@@ -81,7 +81,7 @@ const licenceText = (folder) => {
   return files.sort().map((name) => readFileSync(join(folder, name), 'utf8').trim());
 };
 
-/** Name, version and licence of every package that any of these modules is from. */
+/** Name, version and license of every package that any of these modules comes from. */
 const packagesOf = (ids) =>
   [...new Set(ids.filter(isPackaged).map(packageFolder))].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -100,15 +100,15 @@ const manifestOf = ({ name, version, description, license, type, engines }) => (
   scripts: Object.fromEntries(
     Object.entries(COMMANDS).map(([command, entry]) => {
       if (command !== 'start') return [command, `node dist/bin/${entry}.js`];
-      // A young generation that stays small: 20 MB less at rest. Only a shell that is replaced hands signals on;
-      // Windows' has no exec.
+      // A young generation that stays small saves 20 MB at rest. Only a shell that is replaced forwards signals; the
+      // Windows shell has no exec.
       const program = `node --max-semi-space-size=4 dist/bin/${entry}.js`;
       return [command, `exec ${program} || ${program}`];
     }),
   ),
 });
 
-/** What is imported and not in the bundle is Node.js's own, or asked for by a package that can do without it. */
+/** An import outside the bundle must be part of Node.js, or optional for the package that imports it. */
 function refuseWhatIsMissing(output) {
   for (const { imports = [], dynamicImports = [], fileName } of output) {
     const wanted = [...imports, ...dynamicImports.filter((name) => existsSync(join('node_modules', name)))];
@@ -118,8 +118,8 @@ function refuseWhatIsMissing(output) {
 }
 
 /**
- * Writes the bundle of what has been built into `folder`. `others` are modules whose packages the data brings along.
- * Resolves to the packages in it.
+ * Bundles the build into `folder`. `others` are modules whose packages come with the data. Resolves to the packages in
+ * the bundle.
  */
 export async function writeBundle(folder, built, { rolldown, others }) {
   const { minifySync } = await import('rolldown/utils');
@@ -139,7 +139,7 @@ export async function writeBundle(folder, built, { rolldown, others }) {
         moduleIds.some((id) => !isPackaged(id) && !id.includes('rolldown/'))
           ? 'dist/shared/[name].js'
           : 'dist/packages/[name].js',
-      // Our code and that of packages in files apart: a fault is looked for in ours.
+      // Our code and that of packages are in separate files, because faults are located in ours.
       codeSplitting: {
         groups: [{ debugName: 'packages', test: isPackaged, name: (id) => slug(packageOf(id)) }],
       },

@@ -1,4 +1,5 @@
-// `npm run check`: lint and format, imports, clocks in tests, types, dead code; side by side, all findings printed. `npm run fix` (--fix) formats.
+// `npm run check`: lint and format, imports, clocks in tests, types and dead code, in parallel, with all findings
+// printed. `npm run fix` (--fix) formats.
 import './node-version.js';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -10,7 +11,7 @@ const USAGE = `Usage: npm run check, or npm run fix
 Lint, format, imports, clocks in tests, types and dead code. npm run fix formats.`;
 const isFixing = optionsOf(USAGE, { options: { fix: { type: 'boolean' } } }).values.fix === true;
 
-/** Those whose packages the checked sources name, and the checkers themselves. */
+/** Tools whose packages the checked sources name, and the checkers themselves. */
 const fetched = () => {
   try {
     if (!isFixing) for (const name of ['browser', 'mcp-clients', 'x402']) fetchTool(name);
@@ -29,7 +30,7 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => join(folder, name));
 
-/** A fresh clone has no types of the client yet, and after a pull they may be those of an older catalog. */
+/** A fresh clone has no client types yet, and after a pull they may belong to an older catalog. */
 const areClientTypesStale = () =>
   !existsSync(CLIENT_TYPES) ||
   [
@@ -55,7 +56,7 @@ const checks = isFixing
       ['knip', join(lint, 'knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors']],
     ];
 
-/** What a check said is printed as it ends, so that a run that is cut off shows which have ended. */
+/** The output of a check is printed when it ends, so that an interrupted run shows which checks have ended. */
 const run = ([name, file, args]) =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,4 @@
-// One client of scripts/clients.js, in a process of its own: node scripts/client-case.js TOOL INDEX
+// One client of scripts/clients.js, in a separate process: node scripts/client-case.js TOOL INDEX
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ const { SERVICE_URL: url, BUYER_KEY: key, BUYER_ADDRESS: address, HOME: home } =
 const [, , tool, index] = process.argv;
 
 const JSON_BODY = { 'content-type': 'application/json' };
-/** The three products over HTTP: what is asked, and what the answer has. */
+/** The three products over HTTP: the request and the expected answer. */
 const products = [
   {
     path: '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&client_name=Acme%20Ltd',
@@ -33,7 +33,7 @@ const products = [
   },
 ];
 
-/** Buys all three with a client's fetch, reads each receipt, and is refused bad input without paying. */
+/** Buys all three with a client's fetch, reads each receipt, and has bad input rejected without paying. */
 async function buyAll(fetch) {
   for (const { path, init, has } of products) {
     const response = await fetch(`${url}${path}`, init);
@@ -73,7 +73,7 @@ async function useTools({ list, call }) {
   assert.match(await text('late_fee', fee), /50\.63|1300\.63/);
   assert.match(await text('quote_totals', { items: [{ unit_price: 450 }, { unit_price: 5 }] }), /455/);
   assert.match(await text('late_fee_notice', products[0].arguments), /x402Version|payment_required|10000/);
-  // A day that no schema can refuse.
+  // A day that no schema can reject.
   assert.match(await text('late_fee', { ...fee, due_date: '2026-02-30' }), /due_date/);
 }
 

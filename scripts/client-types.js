@@ -1,6 +1,6 @@
 // Writes packages/client/src/operations.ts, the types of the typed client, from the built catalog. The file is not in
-// git: `npm run check` writes it when it is missing or older than the catalog, and the tests and `npm run client:build` when it is older than the
-// build (--if-stale).
+// git: `npm run check` writes it if it is missing or older than the catalog; the tests and `npm run client:build` write
+// it if it is older than the build (--if-stale).
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,24 +13,24 @@ const file = fileURLToPath(new URL('../packages/client/src/operations.ts', impor
 const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 const pascal = (name) => camel(`_${name}`);
 
-/** Titles would become types of their own. */
+/** Titles would become separate types. */
 const untitled = (schema) =>
   JSON.parse(JSON.stringify(schema), (key, value) =>
     key === 'title' && typeof value === 'string' ? undefined : value,
   );
 
-/** How the client reaches an operation: by POST where it can, which keeps what is asked out of addresses. */
+/** The client's route to an operation: POST if possible, which keeps the input out of addresses. */
 const routeOf = ({ route, price }) => {
   const method = route.alsoByPost ? 'POST' : route.method;
   const usd = price === null ? null : `'${price.usd}'`;
   return `{ method: '${method}', path: '${route.path}', priceUsd: ${usd} }`;
 };
 
-/** What a payment of each network is checked against. */
+/** The values of each network that a payment is checked against. */
 const networkOf = ({ caip2, usdc, usdcName, usdcVersion }) =>
   `  '${caip2}': { usdc: '${usdc}', usdcName: '${usdcName}', usdcVersion: '${usdcVersion}' },`;
 
-/** The text of the file for these operations; `schemas` gives the input and the answer of one. */
+/** The text of the file for these operations; `schemas` returns the input and answer schemas of one operation. */
 async function clientTypes(operations, { schemas, networks, maxTimeoutSeconds }) {
   const { compile } = createRequire(join(fetchTool('client-types'), 'package.json'))(
     'json-schema-to-typescript',

@@ -1,6 +1,6 @@
-// `npm run clients [-- part of a name]`: lets clients of other makers buy, unmodified, from a service with play money,
-// and prints which of them can; ends with 1 when one of them cannot. It fetches them first, each tools/<name> that has a
-// clients.js, which takes minutes and a gigabyte.
+// `npm run clients [-- part of a name]`: lets unmodified third-party clients buy from a service with play money, and
+// prints which of them can. The exit status is 1 if one of them cannot. It first fetches them (each tools/<name> with a
+// clients.js), which takes minutes and a gigabyte.
 import './node-version.js';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,13 +20,13 @@ which takes minutes and a gigabyte. PART is a part of a client's name.`;
 const wanted = optionsOf(USAGE, { allowPositionals: true }).positionals;
 const caseFile = fileURLToPath(new URL('client-case.js', import.meta.url));
 
-/** What cannot be had from the package registry. */
+/** Clients that the package registry does not have. */
 const NOT_TRIED = [
   ['@x402/mcp', 'not in the npm registry'],
   ['x402 for Python and Go', 'in registries of other languages'],
 ];
 
-/** Runs one client in a process, a home and an account of its own, and holds it to what it should have spent. */
+/** Runs one client with its own process, home and account, and checks the amount that it spent. */
 async function tried({ tool, index, name, of, spends = 1_060_000, note, fault }, service, account) {
   const home = mkdtempSync(join(tmpdir(), 'clients-'));
   const before = await usdcBalance(service.rpcUrl, account.address);
@@ -83,7 +83,7 @@ if (found.length + missing.length === 0) {
   console.error(`No client has ${wanted.join(' or ')} in its name.`);
   process.exit(1);
 }
-// With its chain, so that what was spent can be read.
+// The chain shows how much was spent.
 const service = await servedWithChain({});
 const accounts = devAccounts(10).slice(1);
 const rows = [];

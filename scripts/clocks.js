@@ -1,5 +1,5 @@
-// Part of `npm run check`: a test judges by conditions, counts and injected clocks, never by how long something took, and
-// it does not sleep for a fixed time. The soak and the attack run work in real time and are exempt.
+// Part of `npm run check`: a test uses conditions, counts and injected clocks, never elapsed time, and does not sleep
+// for a fixed time. The soak and attack suites run in real time and are exempt.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ const HELPER = 'test/support/until.ts';
 const READS = [
   [/\b(performance\.now|cpuUsage|hrtime)\b/, 'reads a clock'],
   [/Date\.now\(\)\s*(-\s*[a-zA-Z]|[<>])|[^=][<>]=?\s*Date\.now\(\)|-\s*Date\.now\(\)/, 'judges by the clock'],
-  // From 200 ms on, what a busy machine needs and what a test waits for can no longer be told apart.
+  // From 200 ms on, the delay of a busy machine and the wait of a test can no longer be distinguished.
   [/\b(sleep|delay|pause|wait|setTimeout)\([^;]*\b([2-9]\d\d|\d{4,}|\d+_\d{3})\)/, 'sleeps for a fixed time'],
 ];
 

@@ -1,6 +1,6 @@
-// npm leaves the optional packages of other platforms out of the lock file when it cannot look them up, and `npm ci`
-// then refuses the whole file. This adds their entries from what their parents ask for. Run it after each change of
-// a dependency: node scripts/complete-lock.js
+// npm omits the optional packages of other platforms from the lock file if it cannot look them up, and `npm ci` then
+// rejects the whole file. This script adds their entries from the requirements of their parents. Run it after each
+// change of a dependency: node scripts/complete-lock.js
 import './node-version.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const platforms = {
 };
 const processors = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64', 'loong64', 'wasm32'];
 
-/** The platform that a package's name ends in, as npm's `os`, `cpu` and `libc`; null when it names none. */
+/** The platform that a package's name ends in, as npm's `os`, `cpu` and `libc`; null if it names none. */
 function platformOf(name) {
   const words = name.split('/').at(-1).split('-');
   const os = words.map((word) => platforms[word]).find(Boolean);
@@ -29,7 +29,7 @@ function platformOf(name) {
   return { os: [os], cpu: [cpu], ...(os === 'linux' && libc && { libc: [kind] }) };
 }
 
-/** Adds what is missing to one lock file; returns how much that was. */
+/** Adds the missing entries to one lock file; returns their number. */
 function complete(file) {
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const { packages } = lock;

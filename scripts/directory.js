@@ -1,5 +1,5 @@
-// `npm run directory:check`, `directory:picks`, `directory:refresh`: an editor's work on src/directory, in a full checkout
-// with the packages for development.
+// `npm run directory:check`, `directory:picks`, `directory:refresh`: an editor's work on src/directory, in a full
+// checkout with the development packages.
 import './node-version.js';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

@@ -1,10 +1,10 @@
-// `npm run image`: the service as an image, by deploy/Containerfile, with buildah, podman or docker.
+// `npm run image`: builds the service as an image from deploy/Containerfile, with buildah, podman or docker.
 //   --base IMAGE, --builder IMAGE   other images to build on
 //   --platform linux/amd64,linux/arm64
-//   --tag NAME                      small-business-calculator:VERSION without it
-//   --from-here                     without any registry: on nothing but the Node.js that runs this and its libraries,
-//                                   with the bundle of this checkout; needs Linux, root and buildah
-//   --try                           with --from-here: runs it as it would run, read-only and without a privilege
+//   --tag NAME                      small-business-calculator:VERSION by default
+//   --from-here                     without any registry: uses only the Node.js that runs this, its libraries and the
+// bundle of this checkout; requires Linux, root and buildah
+//   --try                           with --from-here: runs it as in production, read-only and without privileges
 import './node-version.js';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -67,28 +67,28 @@ const asked = [
   ...(values.platform ? ['--platform', values.platform] : []),
 ];
 
-/** With whichever program there is. Only an image in Docker's format has a health check. */
+/** Uses whichever program is installed. Only an image in Docker's format has a health check. */
 function buildFromRegistry() {
   const program = ['docker', 'podman', 'buildah'].find(isThere);
   if (program === undefined) fail('None of docker, podman and buildah is installed.');
   const format = program === 'docker' ? [] : ['--format', 'docker'];
-  // Several platforms are several images under one name.
+  // Several platforms are several images with one name.
   const naming = values.platform?.includes(',') && program !== 'docker' ? '--manifest' : '--tag';
   run(program, ['build', ...format, ...asked, '-f', CONTAINERFILE, naming, tag, '.'], { stdio: 'inherit' });
 }
 
-/** The libraries of a program, and what loads them, where it looks for them. */
+/** The libraries of a program and its loader, at the paths where it looks for them. */
 const librariesOf = (program) =>
   [...run('ldd', [program]).matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, file]) => file);
 
-/** What the base of distroless has of what the service needs: Node.js, its libraries, an account. */
+/** The parts of the distroless base that the service needs: Node.js, its libraries, an account. */
 function baseFromHere(folder) {
   const put = (from, to) => {
     mkdirSync(join(folder, dirname(to)), { recursive: true });
     copyFileSync(from, join(folder, to));
   };
   put(process.execPath, '/nodejs/bin/node');
-  // Symbols for a debugger, a seventh of it.
+  // Debug symbols make up a seventh of it.
   if (isThere('strip')) run('strip', [join(folder, 'nodejs/bin/node')]);
   for (const library of librariesOf(process.execPath)) put(library, library);
   mkdirSync(join(folder, 'etc'), { recursive: true });
@@ -101,7 +101,7 @@ function baseFromHere(folder) {
 
 const sizeOf = (folder) => Number(run('du', ['-sb', folder]).split('\t')[0]);
 
-/** Runs a program of the image: its files cannot be written to, nothing else is there, and it may do nothing special. */
+/** Runs a program of the image: its files are read-only, nothing else is present, and it has no privileges. */
 const inImage = (root, { User, Env }, command, env) => {
   const script = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"';
   const jail = ['chroot', `--userspec=${User}`, root];
@@ -151,7 +151,7 @@ async function tryIt(root, config) {
   if (!(isRight && seen.drained)) fail('The image does not run as it should.');
 }
 
-/** Stages that need a registry are replaced: the base by what is here, the one that builds by this checkout. */
+/** Replaces the stages that need a registry: the base by local files, and the build stage by this checkout. */
 async function buildFromHere() {
   if (process.platform !== 'linux' || process.getuid() !== 0 || !isThere('buildah'))
     fail('--from-here needs Linux, root and buildah (apt-get install buildah).');

@@ -1,5 +1,5 @@
-// What the folders of src import of one another, held against the table of ARCHITECTURE.md: the table is the rule.
-// Part of `npm run check`. Types count like everything else.
+// Compares the imports between the folders of src with the table in ARCHITECTURE.md, which defines the rules. Part of
+// `npm run check`. Types count like everything else.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ export function rulesOf(markdown) {
   );
 }
 
-/** @returns {string[]} The sources below a folder that are no tests, with forward slashes. */
+/** @returns {string[]} The sources below a folder that are not tests, with forward slashes. */
 function sourcesOf(root) {
   return readdirSync(root, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /(?<!\.test)\.tsx?$/.test(entry.name))
@@ -39,7 +39,7 @@ function sourcesOf(root) {
     .toSorted();
 }
 
-/** The row that a file belongs to: that of its folder, or of the nearest folder around it that has one. */
+/** The row of a file: the row of its folder, or of the nearest parent folder that has one. */
 function rowOf(file, rules) {
   for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder))
     if (rules.has(folder)) return folder;
@@ -67,7 +67,7 @@ function targetOf(name, file, rules) {
     .join('/');
 }
 
-/** @returns {string[]} What the sources import against the table, what the table allows in vain, and what goes in a circle. */
+/** @returns {string[]} Imports that the table forbids, permissions that no import uses, and cycles. */
 export function faultsOf(root, markdown) {
   const rules = rulesOf(markdown);
   const imports = importsOf(root, rules);
@@ -100,7 +100,7 @@ export function faultsOf(root, markdown) {
   return [...unlisted, ...new Set(forbidden), ...idle, ...around, ...pictureFaults(markdown, rules)];
 }
 
-/** Folders that reach themselves; named once, from the first of them. */
+/** Folders in an import cycle; each cycle is named once, from its first folder. */
 function circles(imports) {
   const next = new Map();
   for (const { folder, target } of imports) next.set(folder, (next.get(folder) ?? new Set()).add(target));
@@ -132,7 +132,7 @@ function arrowsOf(markdown) {
   });
 }
 
-/** @returns {string[]} Arrows that the table does not know, and folders that the picture leaves out. */
+/** @returns {string[]} Arrows that are not in the table, and folders that are not in the picture. */
 function pictureFaults(markdown, rules) {
   const arrows = arrowsOf(markdown);
   const shown = new Set(arrows.flat());
@@ -147,7 +147,7 @@ function pictureFaults(markdown, rules) {
   ];
 }
 
-/** The table that the sources would fill, for whoever changes it. */
+/** The table that the sources would produce, for developers who change it. */
 function tableOf(root, markdown) {
   const rules = rulesOf(markdown);
   const imports = importsOf(root, rules);

@@ -1,13 +1,13 @@
-// How the scripts of the pages are bundled, for the build and for the test that holds them against the service.
+// How the page scripts are bundled, for the build and for the test that compares them with the service.
 
-// Hints for programs: pages say in their own words what is wrong (form-faults.tsx).
+// Hints for programs are omitted: pages explain errors in their own words (form-faults.tsx).
 const LEFT_OUT = {
   'domain/nearest.ts': 'export const nearest = () => null;',
   'operations/quote-aliases.ts':
     'export const ITEM_ALIASES = {}; export const QUOTE_ALIASES = {}; export const named = () => ({});',
 };
 
-// What documents for programs say of a field; a form has labels of its own.
+// Field descriptions for programs are omitted: a form has its own labels.
 const DESCRIPTION = /\bdescribe:\s*'(?:[^'\\\n]|\\.)*'/g;
 
 /**

@@ -1,7 +1,7 @@
-// `npm run lighthouse`: Lighthouse on every kind of page as a phone loads it; the median of each category over --runs 5
-// must be at least 0.95, of accessibility 1, and nothing may move while a page loads. `npm run lighthouse -- --short`
-// takes each page once, and one that is below again, up to four times: other work on the machine only ever makes a page
-// slower. `npm run lighthouse -- /quote /tools` looks at these pages.
+// `npm run lighthouse`: runs Lighthouse on every kind of page as a phone loads it. The median of each category over
+// --runs 5 must be at least 0.95, or 1 for accessibility, and nothing may shift while a page loads. `npm run lighthouse
+// -- --short` tests each page once, and repeats a page below the limit up to four times, because other work on the
+// machine can only slow a page down. `npm run lighthouse -- /quote /tools` tests these pages.
 import './node-version.js';
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -26,7 +26,7 @@ const PAGES = [
 const LEAST = { accessibility: 1 };
 const LEAST_OF_OTHERS = 0.95;
 const MOST_SHIFT = 0.01;
-/** How often the short form looks again at a page that is below, and at all of them together. */
+/** Maximum repetitions of the short form for one page below the limit, and for all pages together. */
 const AGAIN = { page: 4, all: 12 };
 const RUN_LIMIT_MS = 180_000;
 
@@ -49,10 +49,10 @@ const node = join(fetchTool('node-24'), 'node_modules/.bin/node');
 const lighthouse = resolve(fetchTool('lighthouse'), 'node_modules/lighthouse/cli/index.js');
 const url = await served(REAL);
 
-// The browser did not record anything, or not in time: that says nothing of the page.
+// The browser recorded nothing, or not in time; this does not count against the page.
 const UNRECORDED = /NO_NAVSTART|PROTOCOL_TIMEOUT/;
 
-/** One run: the score of each category, how far the page moved, and what was found wanting. */
+/** One run: the score of each category, the layout shift, and the failed audits. */
 function measured(path, isAgain = false) {
   const ended = spawnSync(
     node,
@@ -80,7 +80,7 @@ function measured(path, isAgain = false) {
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** A page over some runs: the median of each score, and the furthest that it moved. */
+/** A page over several runs: the median of each score, and the largest layout shift. */
 function overall(results) {
   const ids = Object.keys(results[0].scores);
   const scores = Object.fromEntries(ids.map((id) => [id, median(results.map(({ scores }) => scores[id]))]));
@@ -88,7 +88,7 @@ function overall(results) {
   return { scores, shift: Math.max(...results.map(({ shift }) => shift)), wanting };
 }
 
-/** What is not good enough of a page. */
+/** The scores of a page that are too low. */
 const missesOf = ({ scores, shift }) => [
   ...Object.entries(scores)
     .filter(([id, score]) => score < (LEAST[id] ?? LEAST_OF_OTHERS))
@@ -98,7 +98,7 @@ const missesOf = ({ scores, shift }) => [
 
 let againLeft = AGAIN.all;
 
-/** The first run that is good enough, of few. What does not depend on time is as low in each of them. */
+/** The first passing run of a few, or the last one. Scores that do not depend on time are equally low in each run. */
 function goodOrLast(path) {
   let result = measured(path);
   for (let turn = 0; turn < AGAIN.page && againLeft > 0 && missesOf(result).length > 0; turn += 1) {

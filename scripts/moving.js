@@ -1,18 +1,19 @@
-// Folders are made elsewhere and moved into place, so that nobody ever meets half of one.
+// Folders are built elsewhere and moved into place, so that no process sees an incomplete one.
 import { renameSync, rmSync } from 'node:fs';
 
-// What Windows answers while a scanner still reads new files, and what every system answers where something stands.
+// Error codes of Windows while a scanner still reads new files, and of every system if the target exists.
 const IN_THE_WAY = new Set(['EPERM', 'EACCES', 'EBUSY', 'EEXIST', 'ENOTEMPTY']);
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 50;
 
 const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 
-/** Removes a folder, also where somebody is still looking into it. */
+/** Removes a folder, even while another process has it open. */
 export const remove = (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 
 /**
- * Moves a folder to `place`. What stands there gives way in a moment, unless it `isWhole`: somebody else was faster then.
+ * Moves a folder to `place`. An existing folder is replaced quickly, unless it `isWhole`, because another process was
+ * then faster.
  */
 export function moveInto(place, folder, isWhole = () => false) {
   const before = `${folder}-before`;

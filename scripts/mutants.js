@@ -1,7 +1,7 @@
-// `npm run mutants`: changes the source mechanically, one small change at a time, and looks whether a test notices.
-// `-- --seed 2 --count 300 --only src/exchange`: which mutants are drawn. `--list` only names them; `--json` prints all.
-// A mutant runs against the nearest tests first, then against the second circle of its folder (CIRCLES below).
-// Nothing is written: vitest is given the changed source of one module at a time, in this one process.
+// `npm run mutants`: makes one small change to the source at a time, and checks whether a test notices. `-- --seed 2
+// --count 300 --only src/exchange` selects the mutants. `--list` only names them; `--json` prints all. A mutant runs
+// against the nearest tests first, then against the second circle of its folder (CIRCLES below). No file is written:
+// vitest receives the changed source of one module at a time, in this process.
 import './node-version.js';
 import './test-folder.js';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { parseAst } from 'rolldown/parseAst';
 import { createVitest } from 'vitest/node';
 import { optionsOf } from './options.js';
 
-/** The draw is spread evenly over these; a file belongs to the longest one that its path begins with. */
+/** The selection is spread evenly over these areas; a file belongs to the longest one that its path begins with. */
 const AREAS = [
   'src/catalog',
   'src/domain',
@@ -23,7 +23,7 @@ const AREAS = [
   'src/payments/x402',
 ];
 
-/** Where the tests of the second circle are, by the folder of the source. Of these, only tests that reach the file run. */
+/** The folders with the second-circle tests, by source folder. Only tests that reach the file run. */
 const CIRCLES = {
   'src/catalog/': ['src/catalog/', 'src/operations/', 'src/exchange/validate', 'src/exchange/request'],
   'src/domain/': ['src/domain/', 'test/domain/', 'test/letters/'],
@@ -37,7 +37,7 @@ const CIRCLES = {
   'src/payments/': ['src/payments/', 'test/payments/'],
   'src/payments/x402/': ['src/payments/', 'src/exchange/', 'test/exchange/', 'test/http/paying'],
 };
-/** Suites on a real chain or Redis that belong to the second circle of a folder, too. */
+/** Suites on a real chain or Redis that also belong to the second circle of a folder. */
 const ON_PROGRAMS = {
   'src/exchange/': [
     'exchange/claims.redis',
@@ -56,15 +56,15 @@ const ON_PROGRAMS = {
   ],
 };
 
-// Tests that start these take seconds: they belong to no first circle.
+// Tests that start these programs take seconds, so they are never in the first circle.
 const PROGRAMS = /^test\/support\/(chain|redis)\.ts$/;
-// No mutant runs against what needs a build, a browser or more.
+// Mutants do not run tests that need a build, a browser or more.
 const TOO_FAR =
   /\.(browser|nginx|caddy|systemd|prometheus|curl|python|go)\.test|^test\/(client|performance|attacks|pages|soak)\//;
 const BUILT = /^test\/support\/(built-program|built-service|pages-under-test)\.ts$/;
 
-// A mutant that loops is ended by what it uses of the processor, so that a busy machine ends nothing: so many times what
-// the tests use without it. One that waits for ever is ended by far more time than a test takes.
+// A mutant that loops is stopped by its processor time, a multiple of what the tests use without it, so that a busy
+// machine stops nothing. A mutant that waits forever is stopped after far more time than a test takes.
 const LOOP_CPU_MS = 10_000;
 const LOOP_TIMES = 3;
 const WAIT_MS = 120_000;
@@ -77,7 +77,10 @@ const options = {
   json: { type: 'boolean', default: false },
 };
 
-/** @typedef {{ file: string, line: number, operator: string, start: number, end: number, by: string, change: string }} Mutant `by` takes the place from `start` to `end`; `change` is the line that it makes. */
+/**
+ * @typedef {{ file: string, line: number, operator: string, start: number, end: number, by: string, change: string }}
+ *   Mutant `by` replaces the text from `start` to `end`; `change` is the resulting line.
+ */
 
 // ---- The operators ----
 
@@ -107,7 +110,7 @@ const CALLS_LEFT_OUT = new Set(
   ].concat(['toLowerCase', 'toUpperCase', 'replace', 'replaceAll']),
 );
 
-/** What each kind of node can become: [operator, start, end, new text]. */
+/** The replacements for each kind of node: [operator, start, end, new text]. */
 const operators = {
   BinaryExpression: (node, text) =>
     ['boundary', 'comparison', 'arithmetic'].flatMap((name) => swapped(name, node, text)),
@@ -162,7 +165,7 @@ function swapped(name, { left, right, operator, start, end }, text) {
     ({ type, value }) => type === 'TemplateLiteral' || typeof value === 'string',
   );
   if (to === undefined || (name === 'arithmetic' && isText)) return [];
-  // In brackets of their own, for `??` stands beside no other operator.
+  // In parentheses, because `??` cannot be combined with other operators.
   const side = (node) => `(${text.slice(node.start, node.end)})`;
   return [[name, start, end, `(${side(left)} ${to} ${side(right)})`]];
 }
@@ -172,7 +175,7 @@ function between(name, left, right, text, from, to) {
   return at < 0 || at >= right.end ? [name, left.end, left.end, ''] : [name, at, at + from.length, to];
 }
 
-/** Parts of a node that are no code that runs: types, names of modules and of properties. */
+/** Parts of a node that are not executed: types, and names of modules and of properties. */
 function children(node) {
   const isNoCode = (child, key) =>
     (child.type?.startsWith('TS') &&
@@ -204,7 +207,7 @@ function mutantsOf(file) {
   return [...found.values()].toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
 
-// ---- The draw ----
+// ---- The selection ----
 
 const longestOf = (starts, path) =>
   starts
@@ -212,7 +215,7 @@ const longestOf = (starts, path) =>
     .reduce((one, other) => (other.length > one.length ? other : one));
 const areaOf = (file) => longestOf(AREAS, file);
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32 over a hash of its text). */
+/** Numbers from 0 to 1 determined by a seed (mulberry32 over a hash of its text). */
 function randomOf(seed) {
   let state = [...seed].reduce(
     (hash, letter) => Math.imul(hash ^ letter.codePointAt(0), 16_777_619),
@@ -226,7 +229,7 @@ function randomOf(seed) {
   };
 }
 
-/** The same number from each area that has mutants. What an area draws depends on the seed and on nothing else. */
+/** The same number from each area that has mutants. The selection in an area depends only on the seed. */
 function drawn(mutants, seed, count) {
   const areas = AREAS.map((area) => [area, mutants.filter(({ file }) => areaOf(file) === area)]);
   const held = areas.filter(([, own]) => own.length > 0);
@@ -261,7 +264,7 @@ function readFiles() {
   return files;
 }
 
-/** Every file that a file imports, itself or through others, with the number of steps to it. */
+/** Every file that a file imports, directly or indirectly, with the number of steps to it. */
 function reachedFrom(path, files) {
   const reached = new Map([[path, 0]]);
   for (const [file, steps] of reached)
@@ -270,7 +273,7 @@ function reachedFrom(path, files) {
   return reached;
 }
 
-/** The tests to run for a file: the nearest ones, and those of the second circle, in the order of their distance. */
+/** The tests to run for a file: the nearest ones, and those of the second circle, by distance. */
 function circles() {
   const files = readFiles();
   const tests = [...files.keys()]
@@ -307,7 +310,7 @@ function circles() {
 
 // ---- The runs ----
 
-/** A test whose generated inputs are the same in every run, and as many as find a change. */
+/** A test whose generated inputs are the same in every run, with only as many as find a change. */
 const withFewInputs = (code) =>
   code.includes("import fc from 'fast-check'")
     ? `${code.replaceAll(/\bnumRuns: [\d_]{4,}/g, 'numRuns: 300')}\nfc.configureGlobal({ seed: 1 });\n`
@@ -318,7 +321,7 @@ class AsGiven {
   shard = async (files) => files;
 }
 
-/** A vitest that is kept, and what it is given instead of the source of one file. */
+/** A reusable vitest, and the replacement for the source of one file. */
 async function startVitest() {
   let mutant = null;
   const mutating = {
@@ -343,7 +346,7 @@ async function startVitest() {
       maxWorkers: 1,
       bail: 1,
       update: false,
-      // In the order in which they are given: the nearest test is the likeliest to notice, and the cheapest.
+      // In the given order: the nearest test is the most likely to notice, and the cheapest.
       sequence: { sequencer: AsGiven },
       reporters: [{}],
       silent: true,
@@ -359,10 +362,10 @@ async function startVitest() {
   );
   const project = vitest.getRootProject();
 
-  /** Runs tests, with one file changed or none; what failed. */
+  /** Runs tests, with one changed file or none; returns the failures. */
   async function failuresOf(tests, changed = null) {
     mutant = changed;
-    // What fails first says enough of a mutant.
+    // For a mutant, the first failure is enough.
     project.config.bail = changed ? 1 : 0;
     if (changed) vitest.invalidateFile(resolve(changed.file));
     const specifications = tests.map((path) => project.createSpecification(resolve(path)));
@@ -384,7 +387,7 @@ async function startVitest() {
       : failures;
   }
 
-  /** How a mutant is killed; null when every test passes. */
+  /** How a mutant is killed; null if every test passes. */
   async function killed(tests, changed, cpuLimitMs) {
     let isLooping = false;
     const stop = whenLooping(cpuLimitMs, () => {
@@ -403,13 +406,13 @@ async function startVitest() {
   return { failuresOf, killed, close: () => vitest.close() };
 }
 
-/** Milliseconds of the processor that this process has used, its workers included. */
+/** Processor time that this process has used, including its workers, in milliseconds. */
 const cpuMs = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
-/** Calls `end` once more than the limit was used; gives what stops looking. */
+/** Calls `end` once the limit is exceeded; returns a function that stops the check. */
 function whenLooping(cpuLimitMs, end) {
   const startedCpuMs = cpuMs();
   const timer = setInterval(() => {
@@ -420,7 +423,10 @@ function whenLooping(cpuLimitMs, end) {
   return () => clearInterval(timer);
 }
 
-/** Those of some tests that pass on the code as it is, and what they use; each is tried once, when it is first needed. */
+/**
+ * The tests that pass on the unchanged code, with the processor time that they use; each test is tried once, when it is
+ * first needed.
+ */
 function soundOf(vitest) {
   const known = new Map();
   return async (tests) => {
@@ -450,7 +456,7 @@ async function judged(mutant, testsOf, sounding, vitest) {
 
 // ---- The program ----
 
-/** Survivors that change nothing that a test could or should see, each with its reason. */
+/** Surviving mutants that change nothing a test could or should notice, each with the reason. */
 const excused = JSON.parse(readFileSync(new URL('mutants-excused.json', import.meta.url), 'utf8'));
 const reasonFor = ({ file, change }) =>
   excused.find((one) => one.file === file && one.change === change)?.reason;
@@ -498,6 +504,6 @@ else {
       console.log(`survived ${place(mutant)}${reason ? `: ${reason}` : ''}`);
   }
   await vitest.close();
-  // A worker that was ended may have left something open.
+  // A worker that was stopped may have left something open.
   process.exit(0);
 }

@@ -1,4 +1,4 @@
-// Imported before everything else by the commands: older releases fail on what follows, each in its own way.
+// The commands import this before everything else, because older releases of Node.js fail later, each in its own way.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(

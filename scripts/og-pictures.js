@@ -1,5 +1,5 @@
-// Draws the pictures of pages for link previews and the README (src/surfaces/pages/assets/og), from real answers and with
-// the views of the pages. After a change of either, run: npm run build && node scripts/og-pictures.js
+// Draws the link preview pictures for pages and the README (src/surfaces/pages/assets/og) from real answers, with the
+// views of the pages. After a change of either, run: npm run build && node scripts/og-pictures.js
 import './node-version.js';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const figure = (label, value) => `<p class="label">${label}</p><p class="big">${
 const pounds = (value) => amountText(value, fee.currency);
 const dollars = (value) => amountText(value, quote.currency);
 
-/** Name of the file, what it says, and what it shows. */
+/** The file name, the text and the content of each picture. */
 const pictures = [
   [
     'home',

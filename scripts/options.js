@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
 /**
- * Reads the options of a command as `parseArgs` does. `--help` prints the usage and ends with 0; an unknown option prints
- * one line and ends with 64.
+ * Reads the options of a command as `parseArgs` does. `--help` prints the usage and exits with 0; an unknown option
+ * prints one line and exits with 64.
  */
 export function optionsOf(usage, { options = {}, allowPositionals = false } = {}) {
   const help = { type: 'boolean', short: 'h' };

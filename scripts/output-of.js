@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Runs a Node.js program to its end: its status, null after a signal, and what it printed on both streams together. */
+/**
+ * Runs a Node.js program to its end; returns its status (null after a signal) and the combined output of both streams.
+ */
 export async function outputOf(words, options = {}) {
   const child = spawn(process.execPath, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const parts = [];

@@ -1,5 +1,5 @@
-// `npm run screenshots [folder]`: every page as an owner sees it, at the width of a phone and of a desk, light and dark, with
-// a result, a price and a purchase. For looking at; nothing is compared. The folder is build/screenshots when left out.
+// `npm run screenshots [folder]`: takes a picture of every page at phone and desktop width, light and dark, with a
+// result, a price and a purchase. They are for review; nothing is compared. The default folder is build/screenshots.
 import './node-version.js';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,13 +29,13 @@ const buyLetter = async (page) => {
   await askForLetter(page);
   await pay(page);
 };
-/** Buys what the page fills in as an example. */
+/** Buys the example that the page fills in. */
 const priceAndPay = async (page) => {
   await page.getByRole('button', { name: /^(See the price|Make my plan)/ }).click();
   await pay(page);
 };
 
-/** What pages look like once somebody has done something. */
+/** Pages after user actions. */
 const STATES = [
   {
     name: 'late-fee-result',
@@ -72,7 +72,7 @@ const STATES = [
   },
 ];
 
-/** All pages but the many of the directory, of which one of each kind is enough. */
+/** All pages, with only one of each kind from the directory. */
 const pathsOf = async (url) => {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
   const all = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address).pathname);
@@ -119,7 +119,7 @@ for (const width of WIDTHS)
     for (const one of shown) {
       const look = { width, colorScheme };
       try {
-        // Other work on the machine may keep a page from being there in time, once.
+        // Other work on the machine may delay a page, so a failed picture is repeated once.
         await take(one, look).catch(() => take(one, look));
         taken += 1;
       } catch (error) {

@@ -1,4 +1,5 @@
-// What `npm run attacks` and `npm run soak` share: one suite, run with a seed and a few settings from the command line.
+// The shared part of `npm run attacks` and `npm run soak`: one suite, run with a seed and a few settings from the
+// command line.
 import './node-version.js';
 import './test-folder.js';
 import { spawnSync } from 'node:child_process';
@@ -7,14 +8,14 @@ import { prepare } from './test-needs.js';
 /** The option of both commands that repeats an earlier run. */
 export const SEED = { type: 'string', default: String(1 + (Date.now() % 1_000_000)) };
 
-/** The text of an option that takes a whole number; ends the command where it is none. */
+/** The value of an option that takes a whole number; ends the command if it is not one. */
 export function whole(name, text) {
   if (/^[1-9]\d{0,8}$/.test(text)) return text;
   console.error(`--${name} must be a whole number from 1 to 999999999`);
   process.exit(1);
 }
 
-/** Runs the suite and ends the command: with 0 where every test passed, with 1 otherwise. */
+/** Runs the suite and ends the command: with 0 if every test passed, otherwise with 1. */
 export function runSuite(suite, seed, env) {
   const programs = prepare([suite]);
   for (const { reason } of programs.skipped) console.error(`${suite} cannot run: ${reason}`);

@@ -1,9 +1,9 @@
-// The built service for commands that use it as a caller does: on a free port of this machine, until the command ends.
+// The built service for commands that act as callers: on a free port of this machine, until the command ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Settings of real money that nothing can be bought with: nothing listens on the port of the discard protocol. */
+/** Real-money settings that cannot buy anything: nothing listens on the port of the discard protocol. */
 export const REAL = {
   NODE_ENV: 'development',
   SETTLERS: 'local',
@@ -20,7 +20,7 @@ export async function freePort() {
   return port;
 }
 
-/** Starts the service with these settings, and with play money where there are none; returns its address. */
+/** Starts the service with these settings, or with play money by default; returns its address. */
 export const served = async (settings) => (await servedWithChain(settings)).url;
 
 /** As `served`, with the address of the embedded chain. */

@@ -1,5 +1,6 @@
 // `npm run soak -- --seed 7 --purchases 2000`: sells answers from two instances (`--instances 4`) on one chain and one
-// Redis while nodes, Redis and the instances themselves fail, then balances the books. Ends with 1 when they do not balance.
+// Redis while nodes, Redis and the instances themselves fail, then balances the books. The exit status is 1 if they do
+// not balance.
 import { optionsOf } from './options.js';
 import { runSuite, SEED, whole } from './seeded-suite.js';
 

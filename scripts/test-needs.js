@@ -1,11 +1,11 @@
-// What some suites need beside the project: programs of the operating system, and the tools under tools/. Each is asked
-// for only when a suite that needs it exists.
+// Requirements of some suites outside the project: programs of the operating system, and the tools under tools/. Each
+// is requested only if a suite that needs it exists.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { needs, obtained } from './test-programs.js';
 import { fetchTool } from './tool.js';
 
-/** No suite of its own: everything in these folders is asked through it where it can be had. */
+/** Not a suite: if it is available, all tests in these folders send their requests through it. */
 const PROXY = {
   tool: 'openapi',
   suites: /^test\/(http|payments|privacy)\//,
@@ -16,7 +16,7 @@ const PROXY = {
 /** The one suite with a browser that `npm test` runs. */
 const WALK = 'test/pages/walk.browser.test.ts';
 
-/** Whether `npm test` runs a file: `name.test.ts` needs nothing beyond memory and the chain. */
+/** Whether `npm test` runs a file: `name.test.ts` needs only memory and the chain. */
 const isQuick = (file) => file === WALK || !/\.[\w-]+\.test\.tsx?$/.test(file);
 
 const suiteFiles = (filters, scope) =>
@@ -27,7 +27,7 @@ const suiteFiles = (filters, scope) =>
     .filter((file) => scope !== 'quick' || isQuick(file))
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)));
 
-/** What a file says of itself: the tools that it fetches and the files of ours that it imports. */
+/** The facts in a file's source: the tools that it fetches and the project files that it imports. */
 const readings = new Map();
 const reading = (file) => {
   const known = readings.get(file);
@@ -49,7 +49,7 @@ export const toolsOf = (suite) => {
   return [...new Set([...reached].flatMap((file) => reading(file).tools))];
 };
 
-/** Fetches every tool that these suites use; returns why, by name, for those that cannot be had. */
+/** Fetches every tool that these suites use; returns the reason, by name, for each tool that is unavailable. */
 const fetchTools = (names) => {
   const refusals = new Map();
   for (const name of names)
@@ -83,7 +83,7 @@ const preparePrograms = (files) => {
     .filter(({ suites }) => suites.length > 0);
   const env = {};
   const skipped = [];
-  // One by one, so that a package that cannot be had does not keep back the others.
+  // One by one, so that an unavailable package does not prevent the others.
   for (const need of wanted) {
     const { path, reason } = obtained(need);
     if (path) env[`${need.name}_PATH`] = path;
@@ -96,17 +96,17 @@ const preparePrograms = (files) => {
 };
 
 /**
- * Sees to the programs and tools that suites need: those selected by `filters` (parts of paths; none for all), and in the
- * scope `quick` only those of `npm test`. Returns
- * variables for the tests: <name>_PATH for a program that is there, SKIP_<name>=reason for one that is not; and the
- * suites that therefore cannot run, with the reason.
+ * Provides the programs and tools that suites need: those selected by `filters` (parts of paths; none for all), and in
+ * the scope `quick` only those of `npm test`. Returns variables for the tests: <name>_PATH for an available program,
+ * SKIP_<name>=reason for one that is unavailable. It also returns the suites that therefore cannot run, with the
+ * reason.
  */
 export const prepare = (filters, scope) => {
   const paths = filters.map((filter) => filter.replaceAll('\\', '/').replace(/^\.\//, ''));
   const files = suiteFiles(paths, scope);
   const programs = preparePrograms(files);
   const unusable = new Set(programs.skipped.map(({ suite }) => suite));
-  // Nothing is fetched for a suite that cannot run anyway.
+  // Fetches nothing for a suite that cannot run anyway.
   const tools = prepareTools(files.filter((file) => !unusable.has(file)));
   return { env: { ...programs.env, ...tools.env }, skipped: [...programs.skipped, ...tools.skipped] };
 };

@@ -1,5 +1,5 @@
-// The programs of the operating system that suites and commands drive: where they are, and how they come here. They are
-// installed only where that takes no password.
+// The operating system programs that suites and commands use: where they are, and how to install them. They are
+// installed only if that takes no password.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -18,7 +18,7 @@ export const needs = [
   {
     name: 'CHROMIUM',
     debian: 'chromium',
-    // Without a usual font, documents are set in a wide one and take more pages than they do for people.
+    // Without a common font, documents use a wide one and take more pages than they do for people.
     font: {
       debian: 'fonts-liberation',
       file: '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf',
@@ -133,7 +133,7 @@ const locate = ({ binaries }) =>
 const succeeds = (command, args) =>
   spawnSync(command, args, { stdio: 'ignore', timeout: 10_000 }).status === 0;
 
-/** The words before apt-get, or nothing where we may not install. */
+/** The command prefix for apt-get; undefined if we may not install. */
 const privilege = () => {
   if (process.getuid?.() === 0) return [];
   return succeeds('sudo', ['-n', 'true']) ? ['sudo', '-n'] : undefined;
@@ -144,13 +144,13 @@ const aptGet = (prefix, args, limitMs) => {
   return spawnSync(command, rest, { encoding: 'utf8', timeout: limitMs });
 };
 
-/** Why a program that is not there is not installed now, with what to do about it. */
+/** Why a missing program is not installed now, and what to do about it. */
 export const remedyOf = ({ debian, binaries, remedies }, platform, hasApt) => {
   const byHand = hasApt ? `sudo apt-get install ${debian}` : 'install it from the packages of your system';
   return `${binaries[0]} is not installed: ${remedies[platform] ?? byHand}`;
 };
 
-/** Installs what a suite needs where apt-get may; returns why it could not and what to do, or nothing. */
+/** Installs the requirement of a suite if apt-get is allowed to; returns the reason and the remedy if that failed. */
 const install = (need) => {
   const { debian } = need;
   const hasApt = isExecutable('/usr/bin/apt-get');
@@ -164,7 +164,7 @@ const install = (need) => {
   return `apt-get could not install ${debian}${lastLine ? `: ${lastLine}` : ''}`;
 };
 
-/** Where a program is, installed first where that may be; otherwise why it is not here. */
+/** The path of a program, which is installed first if allowed; otherwise the reason why it is missing. */
 export function obtained(need) {
   const refusal = locate(need) ? undefined : install(need);
   if (need.font && process.platform === 'linux' && !existsSync(need.font.file))
@@ -173,7 +173,7 @@ export function obtained(need) {
   return path ? { path } : { reason: refusal ?? `${need.debian} was installed but brought no program` };
 }
 
-/** The path of Chromium; ends the command with the reason where there is none. */
+/** The path of Chromium; ends the command with the reason if there is none. */
 export function chromiumPath() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const { path, reason } = obtained(needs.find(({ name }) => name === 'CHROMIUM'));

@@ -1,4 +1,5 @@
-// Tells scripts/test.js how many tests passed, failed and were skipped, and which: vitest's exit code does not say.
+// Reports to scripts/test.js how many tests passed, failed and were skipped, and which, because vitest's exit code does
+// not.
 import { writeFileSync } from 'node:fs';
 
 export default class Counts {
@@ -7,11 +8,11 @@ export default class Counts {
     for (const file of modules) {
       for (const test of file.children.allTests()) {
         const { state } = test.result();
-        // A test that the end of the run found still pending has not passed.
+        // A test still pending when the run ends has not passed.
         counts[state === 'pending' ? 'failed' : state] += 1;
         if (state === 'skipped') counts.skippedNames.push(`${file.relativeModuleId}: ${test.fullName}`);
       }
-      // A file that does not load, or a hook that throws, fails without a test to its name.
+      // A file that does not load, or a hook that throws, fails without a named test.
       counts.failed += file.errors().length;
       for (const suite of file.children.allSuites()) counts.failed += suite.errors().length;
     }

@@ -1,6 +1,6 @@
-// `npm test` proves the product in memory and on one real chain; `npm run test:full` (--full) proves all the rest, too.
-// Gets the programs and tools that the suites drive, builds, runs vitest, names what was skipped, and ends with the line
-// `N passed, N failed`, plus `, N skipped`. Arguments go to vitest: files that they name run in whichever command.
+// `npm test` proves the product in memory and on one real chain; `npm run test:full` (--full) also proves the rest. It
+// provides the programs and tools that the suites use, builds, runs vitest, names the skipped tests, and ends with the
+// line `N passed, N failed`, plus `, N skipped`. Arguments go to vitest: files that they name run in either command.
 import './node-version.js';
 import './test-folder.js';
 import { spawnSync } from 'node:child_process';
@@ -53,11 +53,11 @@ const runVitest = (env, left) => {
 
 // The value of an option looks like a file name: with options, every suite counts as selected.
 const { env, skipped } = prepare(args.length > filters.length ? [] : filters, scope);
-// The build comes second because it contains what the tools bring.
+// The build comes second because it contains files from the tools.
 for (const args of [['scripts/build.js'], ['scripts/client-types.js', '--if-stale']])
   if (run(args[0], args.slice(1)) !== 0) finish({ passed: 0, failed: 1, skipped: 0 }, false);
 
-// Where the chain's program has to be downloaded, no test waits for it.
+// Downloads the chain's program in advance if necessary, so that no test waits for it.
 const { findAnvil } = await import('../dist/devnet/anvil.js');
 await findAnvil(process.env).catch(({ message }) => console.log(message));
 

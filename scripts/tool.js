@@ -1,5 +1,5 @@
-// Packages that only checks from outside need live in tools/<name>, each with a lock file of its own, so that `npm ci`
-// stays light. Whoever uses one fetches it first; `node scripts/tool.js lint` fetches one and prints its folder.
+// Packages that only external checks need are in tools/<name>, each with its own lock file, so that `npm ci` stays
+// light. Programs fetch a tool before they use it; `node scripts/tool.js lint` fetches one and prints its folder.
 import './node-version.js';
 import { spawnSync } from 'node:child_process';
 import {
@@ -17,14 +17,14 @@ import { moveInto, remove } from './moving.js';
 
 const tools = fileURLToPath(new URL('../tools/', import.meta.url));
 
-/** The folder of a tool, whether it is fetched or not. */
+/** The folder of a tool, fetched or not. */
 export const toolFolder = (name) => join(tools, name);
 
-/** Every tool there is. */
+/** The names of all tools. */
 export const toolNames = () =>
   readdirSync(tools).filter((name) => existsSync(join(tools, name, 'package-lock.json')));
 
-/** Whether the packages are there as the lock file says. */
+/** Whether the installed packages match the lock file. */
 export const isFetched = (name) => {
   const mark = join(tools, name, 'node_modules/.fetched');
   return existsSync(mark) && readFileSync(mark, 'utf8') === lockOf(name);
@@ -32,7 +32,7 @@ export const isFetched = (name) => {
 
 const lockOf = (name) => readFileSync(join(tools, name, 'package-lock.json'), 'utf8');
 
-/** The program of npm that runs us, else the one on PATH, which on Windows only a shell finds. */
+/** The npm program that runs this process, else the one on PATH, which on Windows only a shell finds. */
 export const npm = (args, cwd) => {
   const running = process.env.npm_execpath ?? '';
   const options = { cwd, encoding: 'utf8', timeout: 600_000 };
@@ -50,7 +50,7 @@ const whyNot = ({ status, signal, error, stderr }) => {
   return `npm ended with ${code ?? error?.code ?? signal ?? status}`;
 };
 
-/** Sees to it that a tool is there and returns its folder. Throws with one sentence when it cannot be fetched. */
+/** Fetches a tool if necessary and returns its folder. Throws with one sentence if it cannot be fetched. */
 export function fetchTool(name) {
   const folder = toolFolder(name);
   if (isFetched(name)) return folder;

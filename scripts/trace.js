@@ -1,4 +1,4 @@
-// `npm run trace`: which files and functions of ours one warm request runs through, by the coverage that V8 counts.
+// `npm run trace`: lists our files and functions that run during one warm request, according to V8's coverage counters.
 // `--files` lists the files.
 import { Session } from 'node:inspector/promises';
 import { createServer } from 'node:net';
@@ -18,7 +18,7 @@ const { startService } = await import('../dist/service/service.js');
 const { createBuyer } = await import('../dist/demo/buyer.js');
 const { buyTool } = await import('../dist/demo/mcp-buyer.js');
 
-/** A port that nobody listens at. */
+/** A port with no listener. */
 const freePort = () =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -54,7 +54,7 @@ const requests = {
     ),
 };
 
-/** What ran since it was asked last: for each file of ours its functions that were called. */
+/** The functions called since the last call, for each of our files. */
 async function taken() {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const files = new Map();
@@ -71,13 +71,13 @@ async function taken() {
 for (const [name, request] of Object.entries(requests)) {
   const rounds = [];
   for (let round = 0; round < 3 + ROUNDS; round += 1) {
-    // Nothing of the round before is still under way then.
+    // Waits until nothing of the previous round is in progress.
     while (service.openRequests() > 0) await new Promise((resolve) => setImmediate(resolve));
     await taken();
     await request();
     rounds.push(await taken());
   }
-  // Timers of the service ran beside some rounds: the smallest of those that were warm is the request alone.
+  // Service timers ran during some rounds; the smallest warm round contains only the request.
   const [files] = rounds.slice(3).toSorted((a, b) => a.size - b.size);
   const functions = [...files.values()].reduce((sum, called) => sum + called, 0);
   process.stdout.write(`${name}: ${files.size} files, ${functions} functions\n`);

@@ -47,7 +47,7 @@ export type AppParts = LimitsParts & {
   readonly baseUrl: string;
   readonly trustedProxies: readonly AddressRange[];
   readonly coldProbe: 400 | 402;
-  /** The contact that the documents name, and the signature that proves who is paid. */
+  /** The contact in the documents, and the signature that proves who the payee is. */
   readonly about?: Partial<Pick<Site, 'contactEmail' | 'ownershipProof'>>;
   /** Signs receipts; without it, receipts are not signed. */
   readonly receipts?: ReceiptSigner;
@@ -55,17 +55,17 @@ export type AppParts = LimitsParts & {
   readonly playMoneyKey?: string;
   /** The current health, without asking anyone. */
   readonly health: () => Health;
-  /** Token that unlocks the reasons; null: nobody gets them. */
+  /** Token that unlocks the reasons; if null, nobody gets them. */
   readonly healthToken?: string | null;
   readonly onBug: OnBug;
-  /** Called when the end of a purchase is known. */
+  /** Called when the result of a purchase is known. */
   readonly onEnd?: (end: PurchaseEnd) => void;
   readonly onCall: OnCall;
 };
 
 export type App = Pick<Purchases, 'drain' | 'underWay'> & {
   readonly http: Answering;
-  /** Prepares once, after the port is open, what the first requests would otherwise wait for. */
+  /** Prepares everything that the first requests would otherwise wait for. Call it once the port is open. */
   warm(): Promise<void>;
 };
 

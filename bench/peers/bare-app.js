@@ -30,7 +30,7 @@ export const lateFeeInput = z.object({
     .default('monthly_percent'),
 });
 
-/** Routes that only parse, validate and answer from memory: the least that Hono and Zod can cost. */
+/** Routes that only parse, validate and answer from memory: the minimum cost of Hono and Zod. */
 export function bareApp() {
   const app = new Hono();
   app.post(quote.path, async (context) => {

@@ -9,7 +9,7 @@ import { createCatalog } from '../../dist/operations/catalog.js';
 
 const today = utcDay(Date.UTC(2026, 10, 21));
 
-// The tools of our catalog as plain Zod objects, made once; their answers are ready, so this side works less.
+// The tools of our catalog as plain Zod objects, created once; their answers are constant, so this side does less work.
 const tools = createCatalog(loadDirectory())
   .filter(({ tool }) => tool)
   .map((operation) => ({
@@ -23,7 +23,7 @@ const tools = createCatalog(loadDirectory())
     answer: exampleAnswer(operation, { today }),
   }));
 
-/** The official SDK as its documentation wires it: registered tools in a factory, both eras in one handler. */
+/** The official SDK set up as in its documentation: tools registered in a factory, both eras in one handler. */
 export function mcpApp() {
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'peer', version: '1.0.0' });

@@ -49,8 +49,8 @@ export const officialRoutes = (payTo) => ({
 });
 
 /**
- * The official middleware with an official facilitator in the same process, wired as their documentation shows.
- * Its handler answers from memory what our service works out, which flatters the peer.
+ * The official middleware with an official facilitator in the same process, set up as in their documentation. Its
+ * handler answers from memory what our service calculates, which favors the peer.
  * @param {{ rpcUrl: string, relayerKey: `0x${string}`, payTo: `0x${string}` }} options
  */
 export async function officialApp({ payTo, ...options }) {

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import Big from 'big.js';
 import { lateFee, quote, quoteBody } from '../samples.js';
 
-// The same answers worked out by big.js, as somebody would who has no arithmetic of his own. The sentences beside the
-// figures are taken from the sample, which flatters the peers.
+// The same answers calculated with big.js, as a developer without their own arithmetic would do it. The sentences next
+// to the figures come from the sample, which favors the peers.
 
-// big.js rounds to the nearest, halves away from zero, when told mode 1: our own rule.
+// In mode 1, big.js rounds to the nearest, halves away from zero, which is our rule.
 const HALF_UP = 1;
 const DAY_MS = 86_400_000;
 const number = (big) => Number(big.toFixed());

@@ -4,7 +4,7 @@ import { lateFeeInput, quoteInput } from './bare-app.js';
 import { listen } from './listen.js';
 import { workedLateFee, workedQuote } from './worked.js';
 
-// Hono and Zod with big.js: routes that parse, validate and work the same answer out.
+// Hono and Zod with big.js: routes that parse, validate and calculate the same answer.
 const app = new Hono();
 app.post(quote.path, async (context) =>
   context.json(workedQuote(quoteInput.parse(await context.req.json()))),

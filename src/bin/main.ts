@@ -25,7 +25,7 @@ if (unreadable !== null || !reading.ok) {
   if (!reading.ok) process.stderr.write(`${configMessage(reading.faults, reading.warnings)}\n`);
   process.exit(EXIT_CONFIG);
 }
-// The service goes on if nobody reads its log any more.
+// The service continues when its log is no longer read.
 process.stdout.on('error', () => undefined);
 const { config, warnings } = reading;
 const log = createLog({
@@ -35,7 +35,7 @@ const log = createLog({
 const isReal = config.settlers.every(({ kind }) => kind !== 'embedded');
 if (isReal && !config.production) log.warn('not_production', { origin: config.publicBaseUrl });
 for (const { setting } of warnings) log.warn('setting_ignored', { setting });
-// Unhandled rejections come here, too. The state is then unknown, so the process exits and its supervisor starts a new
+// Unhandled rejections also come here. The state is then unknown, so the process exits and its supervisor starts a new
 // one.
 process.on('uncaughtException', (error) => {
   log.error('fault', { where: 'process', ...faultFields(error) });

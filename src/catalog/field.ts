@@ -147,13 +147,13 @@ function nameHint(name: string, fields: readonly string[], meant: Meant): string
 
 const MOST_NAME_CHARACTERS = 250;
 
-/** A readable number of names, and how many more there are. */
+/** A readable number of names, and the number of further ones. */
 function namesText(names: readonly string[]): string {
   const more = names.findIndex((_, at) => names.slice(0, at + 1).join(', ').length > MOST_NAME_CHARACTERS);
   return more < 0 ? names.join(', ') : `${names.slice(0, more).join(', ')} and ${names.length - more} more`;
 }
 
-/** Turns `validUntil` and `valid-until` into `valid_until`; a name longer than any field stays as it is. */
+/** Turns `validUntil` and `valid-until` into `valid_until`; a name longer than any field does not change. */
 const snakeCase = (name: string): string =>
   name.length > 40
     ? name

@@ -161,7 +161,7 @@ export function choice<const Word extends string, Default extends Word | undefin
 
 /**
  * Some of a short list of words: a list, its JSON text, or text with commas. Decoded in the order of `allowed`, without
- * duplicates; undefined if absent, and if all are named.
+ * duplicates; undefined if absent or if all are named.
  */
 export function choices<const Word extends string>(allowed: readonly Word[], about: About<never>) {
   const isAllowed = (word: unknown): word is Word => (allowed as readonly unknown[]).includes(word);
@@ -374,7 +374,7 @@ export function list<Item extends Fields>(item: Item, about: ListAbout<Item>): F
   return { isRequired: true, schema, decode };
 }
 
-/** The issues between fields, except those of fields that already have an issue. */
+/** The issues that concern several fields, except fields that already have an issue. */
 function missedBy(issues: readonly Issue[], between: readonly Issue[] = []): readonly Issue[] {
   const known = new Set(issues.map(({ path }) => path[0]));
   return between.filter(({ path }) => !known.has(path[0]));

@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST';
 export type Route = {
   readonly method: Method;
   readonly path: `/v1/${string}`;
-  /** POST with a JSON body is accepted too, which keeps the input out of addresses, and so out of logs. */
+  /** POST with a JSON body is also accepted, which keeps the input out of addresses and therefore out of logs. */
   readonly alsoByPost?: true;
 };
 
@@ -24,12 +24,12 @@ export const methodsOf = ({ method, alsoByPost }: Route): readonly Method[] =>
 export type PagePlace = {
   /** May end in the route's `{parameter}`; the page then has no form. */
   readonly path: `/${string}`;
-  /** The step of the page that the operation is, where the page begins with another one: links to it open that step. */
+  /** The step that this operation is on a page that begins with another operation; links to it open that step. */
   readonly step?: string;
   readonly heading: string;
   /** One sentence for search results and link previews. */
   readonly summary: string;
-  /** Search synonyms, by the word that they stand for. */
+  /** Search synonyms, by the word that they replace. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>;
   /** The paragraph above the form. */
   readonly lead: string;
@@ -91,7 +91,7 @@ export type Operation<
   readonly specifiedInputs: readonly string[];
   /** Names of a paid twin's fields that a free operation accepts and ignores. */
   readonly tolerates: readonly string[];
-  /** The input field that only shapes the answer and is not part of the purchase; null for none. */
+  /** The input field that only shapes the answer and is not part of the purchase; null if there is none. */
   readonly form: string | null;
   /** Renders the answer as text for people; null if there is only JSON. */
   readonly text: ((body: unknown) => string) | null;
@@ -109,7 +109,10 @@ export type Operation<
    * once; otherwise `run` is called first.
    */
   surelyAnswers(input: ValuesOf<Input>, context: Context): boolean;
-  /** What a buyer should know of a valid input before paying, as fields beside the price; null for nothing. Pure. */
+  /**
+   * What a buyer should know about a valid input before paying, as fields next to the price; null if there is nothing
+   * to say. Pure.
+   */
   beforePaying(input: ValuesOf<Input>, context: Context): Readonly<Record<string, unknown>> | null;
   /** Pure and fast. Called before a price is named (unless `surelyAnswers`) and before any money moves. */
   run(input: ValuesOf<Input>, context: Context): Answer<Immutable<z.input<Output>>>;
@@ -148,8 +151,8 @@ export function operation<
 }
 
 /**
- * The part of an operation that calculates: everything that a page needs to give the answer in the browser. It is in a
- * separate file from the answer's schema, so that pages do not load that schema.
+ * The part of an operation that calculates: everything that a page needs to calculate the answer in the browser. It is
+ * in a separate file from the answer's schema, so that pages do not load that schema.
  */
 export type Reckoning<Input extends Fields = Fields, Body = unknown> = Pick<
   Operation<Input>,

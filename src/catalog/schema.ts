@@ -54,14 +54,14 @@ function spoken({ default: fallback, items, properties, ...schema }: Schema): Sc
   };
 }
 
-/** The answer of an operation. New fields are allowed, so that a cached schema stays valid when one is added. */
+/** The answer of an operation. New fields are allowed, so that a cached schema stays valid when a field is added. */
 export const outputSchema = ({ output }: Pick<Operation, 'output'>): Schema =>
   renderedOnce(output, () => {
     const { $schema: _dialect, ...schema } = z.toJSONSchema(output, {
       unrepresentable: 'any',
       override: ({ jsonSchema }) => {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // Zod adds the safe integer range to every whole number, which says nothing.
+        // Zod adds the safe integer range to every whole number, which adds no information.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         shortenNullable(jsonSchema);
@@ -70,7 +70,10 @@ export const outputSchema = ({ output }: Pick<Operation, 'output'>): Schema =>
     return schema as Schema;
   });
 
-/** Writes a nullable value in the short form: `{ type: ['string', 'null'] }`, where nothing is said of the value alone. */
+/**
+ * Writes a nullable value in the short form: `{ type: ['string', 'null'] }`, if the value has no description of its
+ * own.
+ */
 function shortenNullable(schema: {
   anyOf?: unknown;
   type?: unknown;

@@ -49,7 +49,7 @@ export type PayeeContext = {
 export type RelayerAccount = { readonly key: Secret; readonly address: Address };
 
 export type Payee = {
-  /** null with the embedded chain, and only then: its own payee receives the play money. */
+  /** null only with the embedded chain, whose own payee receives the play money. */
   readonly payTo: Address | null;
   /** The account that pays for gas; null without RELAYER_KEY. */
   readonly relayer: RelayerAccount | null;
@@ -102,7 +102,7 @@ export type Config = Listening &
     readonly contactEmail: string | null;
     /** Reference rates of statutory interest in addition to those of the release. */
     readonly referenceRates: readonly OperatorRate[];
-    /** Address of the metrics; null: nothing is measured. */
+    /** Address of the metrics; null disables them. */
     readonly metrics: { readonly host: string; readonly port: number } | null;
     /** The token that unlocks the metrics and the reasons behind the service's health. */
     readonly operatorToken: Secret | null;
@@ -432,7 +432,7 @@ function readGwei(reading: Reading): number {
   return gwei;
 }
 
-/** The token of callers who may see more than others; null: nobody can. */
+/** The token that unlocks restricted details; if null, no caller can see them. */
 function readToken(reading: Reading): Secret | null {
   const text = reading.text('OPERATOR_TOKEN');
   if (text === null) return null;
@@ -495,7 +495,7 @@ function readContactEmail(reading: Reading): string | null {
 
 /**
  * A secret that all instances of a deployment have and Redis never sees, for the names of callers in Redis; null if no
- * setting is one. The first that is set counts, so an upgrade that adds a later one changes nothing.
+ * such setting exists. The first one that is set is used, so an upgrade that adds a later one changes nothing.
  */
 export const callerSecretOf = ({ receiptKey, cdpApiKey }: Config): string | null =>
   (receiptKey ?? cdpApiKey?.secret)?.reveal() ?? null;

@@ -3,7 +3,7 @@ import { networks } from '../domain/networks.ts';
 /** One setting of the environment: its default and its description. */
 export type Setting = {
   readonly name: string;
-  /** The default; null when there is none. */
+  /** The default; null if there is none. */
   readonly fallback: string | null;
   /** The default in words, if `fallback` does not say it. */
   readonly fallbackText?: string;

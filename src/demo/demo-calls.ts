@@ -58,7 +58,7 @@ export const demoCalls: readonly DemoCall[] = operations.flatMap((operation) => 
 });
 
 /**
- * "late_fee: 10.63", one line for each path, or for each field if no paths are given; texts of several lines are
+ * "late_fee: 10.63", one line for each path, or for each field if no paths are given; texts with several lines are
  * indented.
  */
 export function highlights(body: unknown, paths: readonly string[]): string[] {

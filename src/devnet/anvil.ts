@@ -10,7 +10,7 @@ import {
   type Platform,
 } from './chain-package.ts';
 
-/** Folders can have the execute permission, too. */
+/** Folders can also have the execute permission. */
 const isProgram = (file: string): boolean => {
   try {
     accessSync(file, constants.X_OK);

@@ -10,7 +10,7 @@ export type DevAccount = { readonly address: Address; readonly privateKey: Hex }
 
 /** The first `count` accounts of the public development mnemonic, at m/44'/60'/0'/0/i. */
 export const devAccounts = (count: number): DevAccount[] => {
-  // BIP-39 asks for 2,048 rounds of PBKDF2: 100 ms in JavaScript, 4 ms in OpenSSL.
+  // BIP-39 requires 2,048 rounds of PBKDF2: 100 ms in JavaScript, 4 ms in OpenSSL.
   const seed = pbkdf2Sync(devMnemonic, 'mnemonic', 2048, 64, 'sha512');
   const parent = HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'/0");
   return Array.from({ length: count }, (_, index) => {

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signals } from '../../test/support/here.ts';
 import { rpc } from './chain-rpc.ts';
 
-// A process of its own that runs the compiled chain, so that it can be killed. Inside the project, so that
-// the packages are found.
+// A separate process that runs the compiled chain, so that it can be killed. It is inside the project so that it finds
+// the packages.
 mkdirSync('build', { recursive: true });
 const folder = mkdtempSync('build/chain-lifetime-');
 const parentFile = join(folder, 'parent.mjs');
@@ -85,7 +85,7 @@ describe.each(['own', 'none'] as const)('the chain of a machine with its %s shel
 test.skipIf(signals.areMissing).each(['own', 'none'] as const)(
   signals.named('Ctrl-C reaches the service alone (shell %s)'),
   async (shell) => {
-    // In a group of its own, like a program that a terminal runs. The signal goes to the whole group.
+    // In its own process group, like a program that a terminal runs. The signal goes to the whole group.
     const { parent, rpcUrl } = await startParent('deaf', shell);
     process.kill(-(parent.pid as number), 'SIGINT');
     await once(parent.stdout as Readable, 'data');

@@ -27,7 +27,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 // The version of the package in package.json.
 const VERSION = '1.7.1';
 
-/** The package of a platform; null where there is none. */
+/** The package of a platform; null if there is none. */
 export const chainPackage = ({ os, cpu }: Platform): ChainPackage | null => {
   const suffix = packaged[`${os} ${cpu}`];
   if (suffix === undefined) return null;
@@ -77,7 +77,7 @@ const IN_THE_WAY = new Set(['EPERM', 'EACCES', 'EBUSY', 'EEXIST', 'ENOTEMPTY']);
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 50;
 
-/** Moves a folder to `place`. A complete folder that is there already stays: another process was faster. */
+/** Moves a folder to `place`. An existing complete folder stays, because another process was faster. */
 export const moveInto = async (
   place: string,
   folder: string,

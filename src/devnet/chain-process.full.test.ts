@@ -59,7 +59,7 @@ test.each([undefined, null])(
     const folder = mkdtempSync(join(tmpdir(), 'no-anvil-'));
     try {
       const file = join(folder, 'anvil');
-      // A program that is built for another C library: its interpreter is missing.
+      // A program built for another C library, whose interpreter is missing.
       writeFileSync(file, '#!/nowhere/ld-musl.so\n');
       chmodSync(file, 0o755);
       vi.stubEnv('ANVIL_PATH', file);

@@ -36,25 +36,25 @@ export type EmbeddedChain = {
   buyers: readonly DevAccount[];
   /**
    * The USDC contract itself, without USDC. On Base it accepts none, so a payment signed with a real key by mistake
-   * moves nothing there, whoever sends it.
+   * moves nothing there, regardless of its sender.
    */
   payee: Address;
   /** Account 10: USDC's owner, minter, pauser and blacklister; the node signs for it. */
   usdcOwner: Address;
   bootMs: number;
   /**
-   * Makes a block when the last one is older than some seconds. The clock of a contract is that of the last block, and an
-   * honest payment that is valid from a minute ago would otherwise not be valid yet.
+   * Makes a block if the last one is more than a few seconds old. A contract uses the time of the last block, so an
+   * honest payment that is valid from a minute ago might otherwise not be valid yet.
    */
   refresh(nowMs: number): Promise<void>;
-  /** Resolves, never rejects, once the chain is gone; `crashed` when it was not stopped by us. */
+  /** Resolves, never rejects, once the chain is gone; `crashed` if we did not stop it. */
   closed: Promise<ChainEnd>;
   stop(): Promise<void>;
 };
 
 /**
- * Starts an embedded chain on 127.0.0.1, at `port` or a free one. It lives at most as long as this process.
- * Throws under NODE_ENV=production, without anvil, or when the port is taken.
+ * Starts an embedded chain on 127.0.0.1, at `port` or a free one. It lives at most as long as this process. Throws
+ * under NODE_ENV=production, without anvil, or if the port is taken.
  */
 export const startChain = async ({
   port = 0,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 
-/** A word as slugs are written. */
+/** Writes a word the way slugs are written. */
 export const asSlug = (text: string): string =>
   text
     .trim()
@@ -12,14 +12,14 @@ const category = z.strictObject({
   slug: z.string().regex(/^[a-z0-9_]+$/),
   name: z.string().min(2).max(60),
   aliases: z.array(z.string().regex(/^[a-z0-9_]+$/)),
-  /** What people type into a search for it. */
+  /** The words that people type into a search for this category. */
   searched_as: z.array(z.string().regex(/^[a-z0-9][a-z0-9 -]*$/)).default([]),
   /** Words that mean this category only when a business of that type says them. */
   aliases_for: z.partialRecord(z.enum(BUSINESS_TYPES), z.array(z.string().regex(/^[a-z0-9_]+$/))),
   note: z.string().max(240).nullable(),
 });
 
-/** Every name means one category. */
+/** Every name refers to one category. */
 const vocabulary = z
   .array(category)
   .min(1)
@@ -37,7 +37,7 @@ export const CategoriesFileSchema = z.strictObject({ categories: vocabulary });
 export type CategoriesFile = z.infer<typeof CategoriesFileSchema>;
 export type Category = z.infer<typeof category>;
 
-/** Which category a word means, which it means to some businesses, and which it is searched by. */
+/** The category that a word means, the one that it means to some businesses, and the one that is searched by it. */
 export function wordIndex(categories: readonly Category[]) {
   const words = new Map<string, string>();
   for (const { slug, aliases } of categories) for (const word of [slug, ...aliases]) words.set(word, slug);

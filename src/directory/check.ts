@@ -88,7 +88,7 @@ function* listingFaults(
   }
 }
 
-/** Each of them once, with days and categories that exist, and none of them a listing too. */
+/** Each known tool is listed once, with valid days and categories, and is not also a listing. */
 function* notCheckedFaults(
   file: string,
   tools: readonly NotChecked[],
@@ -108,7 +108,7 @@ function* notCheckedFaults(
   }
 }
 
-/** Every category has a shelf, every shelf and need a category, and what they name exists. */
+/** Every category has a shelf, every shelf and need has a category, and every name that they use exists. */
 function* shelvesFaults(
   shelves: ShelvesFile,
   listings: readonly ListingFile[],
@@ -137,7 +137,7 @@ function* shelvesFaults(
       if (!known.has(need)) yield fault(`/business_types/${type}`, `unknown category ${need}`);
 }
 
-/** The shelf of one need: its entries are listings of it, and what they tie to and wait for exists. */
+/** On the shelf of a need, every entry is a listing for that need, and the needs that it refers to exist. */
 function* shelfFaults(
   slug: string,
   { needs }: ShelvesFile,
@@ -172,7 +172,7 @@ function* shelfFaults(
 type Shelf = ShelvesFile['needs'][string];
 type Conditions = Pick<Shelf['shelf'][number], 'for' | 'not_for'>;
 
-/** Whether two entries can both count for the same kind of business. */
+/** Whether two entries can both apply to the same business type. */
 const shareType = (one: Conditions, other: Conditions): boolean =>
   BUSINESS_TYPES.some((type) =>
     [one, other].every((entry) => (entry.for?.includes(type) ?? true) && !entry.not_for?.includes(type)),

@@ -14,7 +14,7 @@ export class DirectoryError extends Error {
   }
 }
 
-/** The data speaks of a day (YYYY-MM-DD) that is still to come by the clock of this machine. */
+/** The data mentions a day (YYYY-MM-DD) that is in the future by this machine's clock. */
 export class AheadOfClock extends Error {
   override readonly name = 'AheadOfClock';
   readonly day: string;

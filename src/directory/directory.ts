@@ -14,22 +14,22 @@ import type { FreeListingFile, ListingFile, NotChecked } from './listing.ts';
 import { areSeatsUnlimited, freeze, isClosedTo, needIndex } from './needs.ts';
 import type { ShelvesFile } from './shelves.ts';
 
-/** A listing as the public sees it: without the editor's own notes, with what follows from them. */
+/** A listing as the public sees it: without the editor's private notes, but with the facts derived from them. */
 export type Listing = Omit<FreeListingFile, 'editor'> & {
-  /** On the day of the latest check in the directory; a report judges it on its own day. */
+  /** Judged on the day of the directory's latest check; a report judges it on the day of the report. */
   readonly proof: Proof;
   readonly seats_unlimited: boolean;
 };
 
-/** A tool that owners know and that is no free pick: without a free plan, or with a price that was not checked. */
+/** A tool that owners know but that is not a free pick, because it has no free plan or its price was not checked. */
 export type KnownTool = Omit<Listing, 'pricing' | 'check' | 'proof'> & {
   readonly pricing: 'paid' | 'not_checked';
-  /** null where no words of the vendor could be read. */
+  /** null if no words of the vendor could be read. */
   readonly check: Listing['check'] | null;
   readonly proof: Proof | null;
 };
 
-/** One place on the shelf of a category as the public sees it. */
+/** One place on the shelf of a category, as the public sees it. */
 export type ShelfPlace = {
   readonly id: string;
   readonly reason: string;
@@ -39,19 +39,24 @@ export type ShelfPlace = {
   readonly requires: ShelfTool['requires'];
 };
 
-/** The listings in their public shape, indexed once. A failed or withdrawn listing is in none of the answers. */
+/** The listings in their public shape, indexed once. Failed and withdrawn listings are excluded. */
 export type Directory = ToolDirectory & {
-  /** What is free or has a free plan. Sorted by id, frozen. */
+  /** Tools that are free or have a free plan, sorted by id and frozen. */
   readonly listings: readonly Listing[];
-  /** The others that owners know, of no category's list and no shelf. Sorted by id, frozen. */
+  /** Other tools that owners know, without a category or shelf; sorted by id and frozen. */
   readonly known: readonly KnownTool[];
-  /** Listings of a category, those on its shelf first and in its order, then by id. Empty for an unknown slug. */
+  /**
+   * Listings of a category: those on its shelf first, in shelf order, then the others by id. Empty for an unknown slug.
+   */
   readonly byCategory: (slug: string) => readonly Listing[];
   /** The shelf of a category in the order of choice. */
   readonly shelf: (slug: string) => readonly ShelfPlace[];
-  /** Tells of each listing whether it serves a country, as far as is known; in a category also by the shelf's limits. */
+  /**
+   * A function that returns whether a listing serves a country, as far as is known; with a category, it also applies
+   * the limits of the shelf.
+   */
   readonly serving: (country: string, slug: string | null) => (listing: Listing) => boolean;
-  /** A slug, an alias or either with hyphens, in any case; some words mean another category to some businesses. */
+  /** Accepts a slug or an alias in any case, also with hyphens. Some words mean another category to some businesses. */
   readonly category: (text: string, businessType?: BusinessType) => { readonly slug: string } | null;
   readonly nearestCategory: (text: string) => string | null;
   readonly categories: readonly { readonly slug: string; readonly name: string; readonly count: number }[];
@@ -61,7 +66,7 @@ export type Directory = ToolDirectory & {
 };
 
 const byId = <T extends { readonly id: string }>(a: T, b: T) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-/** The ids of what a shelf does not offer in a country. */
+/** The ids of the tools that a shelf does not offer in a country. */
 const barredIn = (of: Need, country: string): string[] =>
   placesOf(of)
     .filter((place) => inRegions(country, place.not_regions) || isBarredIn(of, place, country))
@@ -76,7 +81,7 @@ const publicPlace = ({ tool, reason, for: types, not_for, regions, requires }: S
   requires,
 });
 
-/** The business types that a place is for. */
+/** The business types that a place applies to. */
 const typesOf = ({ for: types, not_for }: ShelfPlace): readonly BusinessType[] =>
   BUSINESS_TYPES.filter((type) => types?.includes(type) !== false && !not_for?.includes(type));
 
@@ -85,7 +90,7 @@ const isSameBut = (one: ShelfPlace, other: ShelfPlace): boolean => {
   return JSON.stringify({ ...one, ...none }) === JSON.stringify({ ...other, ...none });
 };
 
-/** Neighbours that differ for whom they are, or in what the public does not see, are one place. */
+/** Adjacent places that differ only in their business types or in private fields become one. */
 function merged(places: readonly ShelfPlace[]): readonly ShelfPlace[] {
   const shown: ShelfPlace[] = [];
   for (const place of places) {
@@ -108,7 +113,7 @@ function merged(places: readonly ShelfPlace[]): readonly ShelfPlace[] {
 
 const placesOf = ({ shelf }: Need): readonly ShelfTool[] => shelf.filter((entry) => 'tool' in entry);
 
-/** The listings of each category in the order of its shelf, the others behind. */
+/** The listings of each category in shelf order, followed by the others. */
 function categoryIndex(
   listings: readonly Listing[],
   categories: readonly Category[],
@@ -156,7 +161,7 @@ const publicNotChecked = ({ changed_on, good_for, regions, caveats, ...tool }: N
   seats_unlimited: false,
 });
 
-/** Builds the index from checked files; costs time only here, so that a request does not. */
+/** Builds the index from checked files. The cost is paid here, not by each request. */
 export function buildDirectory(
   files: readonly ListingFile[],
   { categories }: CategoriesFile,
@@ -190,7 +195,7 @@ export function buildDirectory(
     byCategory: (slug: string) => perCategory.get(slug) ?? [],
     shelf: (slug: string) => merged(placesOf(need(slug)).map(publicPlace)),
     serving: (country: string, slug: string | null) => {
-      // What depends on the country alone is looked up once, and not for each listing.
+      // Facts that depend only on the country are looked up once, not for each listing.
       const closed = shelves.closed_to.filter(({ regions }) => regions.includes(country));
       const ids = new Set(slug === null ? [] : barredIn(need(slug), country));
       return (listing: Listing) =>

@@ -13,7 +13,7 @@ export const line = (max: number) => z.string().trim().min(1).max(max);
 const businessType = z.enum(BUSINESS_TYPES);
 const hosting = z.enum(['saas', 'self_hosted', 'desktop', 'mobile']);
 export const requirement = z.enum(REQUIREMENTS);
-/** ISO 3166-1 alpha-2 codes, and `EU` for its members together. */
+/** ISO 3166-1 alpha-2 codes, and `EU` for all of its members. */
 export const regions = z.array(z.enum(REGIONS)).min(1);
 
 const caveat = line(1000)
@@ -24,13 +24,13 @@ const caveat = line(1000)
     error: `a caveat has at most ${MAX_CAVEAT_SENTENCES} sentences`,
   });
 
-/** A price, with figures only where words of the vendor were read; null for what they do not say. */
+/** A price. Figures appear only if words of the vendor were read; null for details that they do not give. */
 const then = z
   .strictObject({
     text: line(160),
     source_url: https,
     plan: line(60).nullable().default(null),
-    /** What it costs when paid month by month, where the vendor offers that: '49' or '12.50'. */
+    /** The price when paid monthly, if the vendor offers that: '49' or '12.50'. */
     amount: z
       .string()
       .regex(/^(?:0|[1-9]\d*)(?:\.\d{2})?$/, "must be an amount such as '49' or '12.50'")
@@ -43,9 +43,9 @@ const then = z
       .default(null),
     per: z.enum(['user', 'account', 'location']).nullable().default(null),
     period: z.enum(['month', 'year']).nullable().default(null),
-    /** How many the first paid use has of what is paid by the piece: after three free channels, four. */
+    /** For a price per piece, the number of pieces that the first paid use has: after three free channels, four. */
     times: z.int().min(2).optional(),
-    /** A day on which the words stood there; null when not known. */
+    /** A day on which the vendor's page showed the words; null if unknown. */
     source_dated: z.iso.date().nullable().default(null),
   })
   .refine(
@@ -66,7 +66,7 @@ const check = z.strictObject({
   source_url: https,
   checked_on: z.iso.date(),
   method: z.enum(CHECK_METHODS),
-  /** Who wrote the vendor's words down, and when they were read there. */
+  /** The person who transcribed the vendor's words, and the day on which they were read. */
   transcribed_by: z
     .strictObject({ name: line(80), url: https, read_on: z.iso.date() })
     .nullable()
@@ -75,27 +75,27 @@ const check = z.strictObject({
   status: z.enum(['found', 'failed', 'withdrawn']),
 });
 
-/** One listing as the public sees it; the editor's own notes are not part of it. */
+/** One listing as the public sees it; without the editor's private notes. */
 const listing = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be an id such as invoice-ninja'),
   name: line(80),
   vendor: line(80),
   homepage: https,
   categories: z.array(slug).min(1).max(12),
-  /** `paid`: no free plan, where a free trial is none; such a listing is never on a shelf. */
+  /** `paid` means no free plan; a free trial does not count as one. Such a listing is never on a shelf. */
   pricing: z.enum(['free', 'freemium', 'open_source', 'paid']),
-  /** Where the free use runs; a paid cloud is not among them. */
+  /** Where the free version runs; a paid cloud does not count. */
   hosting: z.array(hosting).min(1).max(4),
-  /** What has to be there first. */
+  /** What an owner must have first. */
   requires: z.array(requirement).default([]),
   free_limits: line(160).nullable(),
-  /** Limits of the free use that hold for one category only, in place of `free_limits`. */
+  /** Limits of the free use for one category, instead of `free_limits`. */
   limits_by_need: z.record(slug, line(160)).default({}),
-  /** What ends the free use and what it costs then, or what a tool without a free plan costs. */
+  /** What ends the free use and the cost from then on, or the cost of a tool without a free plan. */
   then: then.nullable().default(null),
-  /** How the owner gets the data out again, as a sentence. */
+  /** How the owner exports the data, as a sentence. */
   leave: line(160).nullable().default(null),
-  /** What cannot be avoided: a share of each sale, or something that the use itself costs, such as web hosting. */
+  /** An unavoidable cost: a share of each sale, or something that the use itself requires, such as web hosting. */
   cost: z
     .strictObject({ text: line(100), on: z.enum(['sales', 'use']) })
     .nullable()
@@ -105,63 +105,66 @@ const listing = z.strictObject({
   regions: regions.nullable(),
   licence: line(80).nullable(),
   caveats: z.array(caveat).max(6),
-  /** The day on which an editor or a look at the source last changed what is said here. */
+  /** The day on which an editor or an automatic check last changed these facts. */
   changed_on: z.iso.date(),
   check,
 });
 
-/** What the editor knows about a listing besides; docs/directory.md explains each field. */
+/** The editor's further knowledge about a listing; docs/directory.md explains each field. */
 const editor = z.strictObject({
-  /** SHA-256 of the quote, so that an altered one is noticed; null until the checker has pinned it. */
+  /** SHA-256 of the quote, which reveals a changed quote; null until the checker has stored it. */
   quote_sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .nullable()
     .default(null),
   proves: z.enum(['limit', 'price', 'licence', 'mention']),
-  /** The vendor says that there is no limit of people. */
+  /** The vendor says that the number of people is unlimited. */
   seats_unlimited: z.boolean().default(false),
-  /** Each person opens an account of their own, and nothing is managed for all. */
+  /** Each person opens a separate account; there is no central management. */
   own_accounts: z.boolean().default(false),
-  /** The account it is opened with where several tools share one ("Google account"); 'none' where there is none. */
+  /** The shared account that it is opened with, such as "Google account"; 'none' if it needs no account. */
   account: line(40).nullable().default(null),
-  /** What takes days before the account can be opened, as a sentence. */
+  /** A step that takes days before the account can be opened, as a sentence. */
   first_step: line(160).nullable().default(null),
-  /** The owner's own account with another firm through which the money comes ("Stripe account"). */
+  /** The owner's account with another firm that pays the money out ("Stripe account"). */
   paid_into: line(40).nullable().default(null),
-  /** Firms of some countries that it takes as well, named where not all of the former serve. */
+  /** Firms of some countries that it also accepts, named if an international firm does not serve the country. */
   home_firms: z.array(line(40)).default([]),
-  /** The same for money that is no part of the free use: paid posts of a newsletter. */
+  /** The same for payments outside the free use: paid posts of a newsletter. */
   extra_paid_into: line(40).nullable().default(null),
-  /** A shop that lets counters and chat windows of others in. */
+  /** Whether the shop allows counters and chat windows of other vendors. */
   open_site: z.boolean().default(false),
   /** The free use covers one need only: the first app is free, the second is not. */
   one_need_only: z.boolean().default(false),
-  /** Paid plans by the people whom they cover (null: any number; 0: each costs more), with their monthly price in the currency of `then`. */
+  /**
+   * Paid plans by the number of people that they cover (null: any number; 0: each person costs extra), with the monthly
+   * price in the currency of `then`.
+   */
   team_plans: z
     .array(
       z.strictObject({
         plan: line(40),
         people: z.int().min(0).nullable(),
         amount: z.string().regex(/^\d+(?:\.\d{2})?$/),
-        /** What each further person costs. */
+        /** The price of each further person. */
         more: z
           .string()
           .regex(/^\d+(?:\.\d{2})?$/)
           .nullable()
           .default(null),
-        /** What the plan counts besides people: “50 jobs a month”. */
+        /** A limit of the plan other than people: “50 jobs a month”. */
         limit: line(40).nullable().default(null),
       }),
     )
     .max(6)
     .default([]),
-  /** Other words of the vendor's, or of a named reader, that our figures rest on. */
+  /** Other words of the vendor, or of a named reader, that our figures are based on. */
   also_read: z
     .array(z.strictObject({ words: line(300), source_url: https }))
     .max(10)
     .default([]),
-  /** The day of the last look at the live source, whatever it showed. */
+  /** The day on which the live source was last read, whatever the result. */
   refreshed_on: z.iso.date().nullable(),
   failure: z.strictObject({ reason: line(200), nearest_text: z.string().max(400).nullable() }).nullable(),
 });
@@ -216,10 +219,10 @@ export const ListingFileSchema = listing
   });
 
 export type ListingFile = z.infer<typeof ListingFileSchema>;
-/** A listing that may stand on a shelf. */
+/** A listing that may be placed on a shelf. */
 export type FreeListingFile = ListingFile & { readonly pricing: Exclude<ListingFile['pricing'], 'paid'> };
 
-/** A tool that owners ask for and of which no words of the vendor about its price could be read. */
+/** A tool that owners ask for but whose vendor publishes no price that could be read. */
 export const NotCheckedSchema = z.strictObject({
   ...listing.pick({
     id: true,

@@ -5,7 +5,7 @@ import { AheadOfClock } from './directory-error.ts';
 import type { ListingFile, NotChecked } from './listing.ts';
 import type { ShelvesFile } from './shelves.ts';
 
-/** The data that a build has checked; `latestDay` (YYYY-MM-DD) is the last one that it speaks of. */
+/** Data that a build has checked; `latestDay` (YYYY-MM-DD) is the last day that it mentions. */
 type Checked = {
   readonly listings: readonly ListingFile[];
   readonly notChecked: readonly NotChecked[];
@@ -15,7 +15,7 @@ type Checked = {
 };
 
 /**
- * Takes the place of `load.ts` in a build. The build has checked the data, so only the clock is left to check. Throws
+ * Replaces `load.ts` in a build. The build has already checked the data, so only the clock is checked. Throws
  * AheadOfClock.
  */
 export function loadDirectory(

@@ -4,7 +4,7 @@ import { checkListings, type DataFile, type ServedData } from './check.ts';
 import { buildDirectory, type Directory } from './directory.ts';
 import { AheadOfClock, DirectoryError } from './directory-error.ts';
 
-/** The folder this module runs from; a build puts the data beside it. */
+/** The folder this module runs from; a build puts the data next to it. */
 const servedFolder = () => fileURLToPath(new URL('.', import.meta.url));
 
 export const readOne = (folder: string, file: string): DataFile => ({
@@ -24,8 +24,9 @@ export const readServed = (folder = servedFolder()): ServedData => ({
 });
 
 /**
- * Reads, checks, freezes and indexes the directory that lies beside this module. Call it once, at start. Throws
- * DirectoryError with every fault, and AheadOfClock where the clock is the only one. A build has done this already and puts `load-checked.ts` in the place of this module.
+ * Reads, checks, freezes and indexes the directory next to this module. Call it once, at start. Throws DirectoryError
+ * with every fault, or AheadOfClock if the clock is the only problem. A build does this in advance and replaces this
+ * module with `load-checked.ts`.
  */
 export function loadDirectory(folder?: string, today = new Date().toISOString().slice(0, 10)): Directory {
   const served = readServed(folder);

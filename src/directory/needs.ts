@@ -14,7 +14,7 @@ export function freeze<T>(value: T): T {
   return value;
 }
 
-/** The firms that an account for money is with: a 'PayPal or Stripe account' is with two. */
+/** The firms that can hold a payment account: 'PayPal or Stripe account' names two. */
 export const firmsOf = (account: string | null): readonly string[] =>
   account === null ? [] : account.replace(/ account$/, '').split(' or ');
 
@@ -28,7 +28,7 @@ const processorIndex = ({ processors }: Pick<ShelvesFile, 'processors'>): Readon
     }),
   );
 
-/** The firms through which a tool takes money. */
+/** The firms that process a tool's payments. */
 const processorsIn = (
   { editor }: Pick<ListingFile, 'editor'>,
   index: ReadonlyMap<string, Processor>,
@@ -37,13 +37,13 @@ const processorsIn = (
   ...editor.home_firms.flatMap((name) => index.get(name) ?? []).map((firm) => ({ ...firm, at_home: true })),
 ];
 
-/** Countries where money comes through none of the firms. */
+/** Countries in which none of the firms pays out. */
 const unpaidIn = ([first, ...others]: readonly Processor[]): string[] =>
   first?.not_in.filter((country) => others.every(({ not_in }) => not_in.includes(country))) ?? [];
 
 const union = <T>(one: readonly T[], other: readonly T[] = []): T[] => [...new Set([...one, ...other])];
 
-/** Software under an open licence on one's own machines has no limit of users. */
+/** Software under an open license on the owner's machines has no limit of users. */
 export const areSeatsUnlimited = ({ pricing, hosting, team_size_max, editor }: ListingFile): boolean =>
   editor.seats_unlimited ||
   (pricing === 'open_source' && team_size_max === null && !hosting.includes('saas'));
@@ -52,13 +52,16 @@ type Entry = ShelvesFile['needs'][string]['shelf'][number];
 
 type Closed = ShelvesFile['closed_to'];
 
-/** Whether an entry of closed countries is about a tool: about its vendor, or about all that run at their vendor's. */
+/**
+ * Whether an entry of closed countries covers a tool: by its vendor, or because it covers every tool hosted by its
+ * vendor.
+ */
 export const isClosedTo = (
   { vendors, but }: Closed[number],
   { vendor, hosting }: Pick<ListingFile, 'vendor' | 'hosting'>,
 ): boolean => vendors?.includes(vendor) ?? (hosting.includes('saas') && !but.includes(vendor));
 
-/** What keeps tools out of countries, whatever stands on the shelf. */
+/** What bars tools in some countries, whichever tools are on the shelf. */
 type Barred = { readonly closed: Closed; readonly firms: ReadonlyMap<string, Processor> };
 
 function placeOf(
@@ -94,8 +97,8 @@ function placeOf(
 }
 
 /**
- * The need of a category with its shelf, without the places whose listing is not shown, and any listing as a place on
- * it. Every category has a shelf.
+ * The need of a category with its shelf, without places whose listing is not shown. It also returns any listing as a
+ * place on the shelf. Every category has a shelf.
  */
 export function needIndex(
   shown: ReadonlyMap<string, FreeListingFile>,

@@ -5,39 +5,39 @@ import { ListingFileSchema, line, regions, requirement, slug } from './listing.t
 
 const types = z.array(z.enum(BUSINESS_TYPES)).min(1);
 
-/** When an entry counts; absent conditions hold for everybody. */
+/** The conditions under which an entry applies; absent conditions hold for everybody. */
 const conditions = {
   for: types.optional(),
   not_for: types.optional(),
-  /** People in the business, from and to, where another size has another order. */
+  /** Smallest and largest business, in people, if other sizes have another order. */
   teams: z.tuple([z.int().min(1), z.int().min(1)]).optional(),
 };
 
-/** A tool in its place, with what an owner would want to hear about it in one sentence. */
+/** A tool in its place, with one sentence that an owner would want to read about it. */
 const tool = z.strictObject({
   id: ListingFileSchema.shape.id,
   reason: line(160),
-  /** What this tool does of the need, where that is less: a video tool edits no photos. */
+  /** The part of the need that this tool meets, if not all: a video tool edits no photos. */
   purpose: line(60).optional(),
-  /** What speaks against it, where the first caveat of its listing is not the point. */
+  /** Its main drawback, if that is not the first caveat of its listing. */
   minus: line(160).optional(),
-  /** What to do with this tool once the account is there, where the steps of the need do not fit it. */
+  /** Steps once the account is open, if the steps of the need do not fit this tool. */
   first_hour: z.array(line(120)).min(1).max(3).optional(),
   ...conditions,
-  /** Where it is the choice; never wider than the regions of its listing. */
+  /** The countries where it is the choice; never more than the regions of its listing. */
   regions: regions.optional(),
   not_regions: regions.optional(),
-  /** Accounts that the free use has for this need, where the listing has more or does not say. */
+  /** Accounts on the free plan for this need, if the listing names more or does not say. */
   max_seats: z.int().min(1).optional(),
-  /** People in the business up to which it is the choice: a ceiling of revenue is no matter of accounts. */
+  /** Maximum size of a business that it is chosen for; for example, a revenue limit does not depend on accounts. */
   max_team: z.int().min(1).optional(),
-  /** What has to be there first for this need, besides what the listing says. */
+  /** What an owner must have first for this need, in addition to the requirements of the listing. */
   requires: z.array(requirement).min(1).optional(),
-  /** Countries whose law closes the need to others, and for which this tool is known to be approved. */
+  /** Countries whose law rules out unapproved tools for the need and where this tool is known to be approved. */
   approved_in: regions.optional(),
 });
 
-/** The tool of another need, because this need belongs there: the card reader to the till. */
+/** Takes the tool of the need that this one belongs to: the card reader belongs to the till. */
 const sameAs = z.strictObject({ same_as: slug, reason: line(160), ...conditions });
 
 const wellKnown = z.strictObject({
@@ -47,11 +47,11 @@ const wellKnown = z.strictObject({
   for: conditions.for,
   teams: conditions.teams,
   regions: regions.optional(),
-  /** Where it takes no businesses: a name that is not to be had is no help. */
+  /** Countries whose businesses it does not accept; naming it there would not help. */
   not_regions: regions.optional(),
 });
 
-/** Countries without some vendors: those named, or all that run online except those named. */
+/** Countries that some vendors do not serve: the vendors named, or all online tools except those named. */
 const closed = z.strictObject({
   regions,
   vendors: z.array(line(80)).min(1).optional(),
@@ -63,54 +63,56 @@ const processor = z.strictObject({ regions: regions.optional(), not_regions: reg
 const seats = z.enum(['owner', 'staff']);
 
 /**
- * What the law of countries says of a need, whichever tool is meant. Where it `bars`, none is picked that is not
- * approved there: the state takes part in invoices, or certifies tills.
+ * What the law of some countries says about a need, whichever tool is used. With `bars`, only approved tools are
+ * picked, because the state handles invoices or certifies tills.
  */
 const law = z.strictObject({
   bars: z.array(z.strictObject({ regions, ...conditions })).default([]),
-  /** What to do in a barred country, in place of what the need says for others. */
+  /** What to do in a barred country, instead of the general advice of the need. */
   way_out: line(240).optional(),
-  /** What an asker of a barred country is told, where more is known than the way out of the need. */
+  /** Advice for callers from a barred country, if more is known than the general advice of the need. */
   ways_out: z.partialRecord(z.enum(COUNTRY_CODES), line(240)).default({}),
-  /** What an asker of such a country has to know beside a pick. */
+  /** What a caller from such a country should know about a pick. */
   notes: z.array(z.strictObject({ regions, text: line(240), ...conditions })).default([]),
-  /** The same where no country is given. */
+  /** The same for a request without a country. */
   unplaced: line(240).nullable().default(null),
 });
 
 const need = z.strictObject({
-  /** What it is for; reads after "to", as in "to build your website". */
+  /** Its purpose; follows the word "to", as in "to build your website". */
   purpose: line(60),
-  /** Who must have an account: the owner (one or two people), or all of the staff. */
+  /** The people who must have an account: the owner (one or two people), or all of the staff. */
   seats,
-  /** Where it is otherwise for a business type: an agency's clients are everybody's, a florist's are the owner's. */
+  /**
+   * Exceptions by business type: everyone at an agency works with its clients, but only the owner of a florist does.
+   */
   seats_for: z.partialRecord(z.enum(BUSINESS_TYPES), seats).default({}),
-  /** The need itself is taking money, so a fee on each sale is no fault of a tool. */
+  /** Whether the need itself is taking money, so that a fee on each sale does not count against a tool. */
   takes_money: z.boolean(),
-  /** Our estimate for one who does it for the first time. */
+  /** Our estimate for a first-time user. */
   setup_minutes: z.int().min(5).max(480),
-  /** What to do once the account is there, as orders in this order. */
+  /** Steps once the account is open, in order, as imperatives. */
   first_hour: z.array(line(120)).min(1).max(3),
-  /** What a business type has to know of any tool for it, where its trade is not known. */
+  /** What a business type should know about any tool for it, if the trade is unknown. */
   notes_for: z.partialRecord(z.enum(BUSINESS_TYPES), line(240)).default({}),
   /** Needs that are better set up before this one. */
   after: z.array(slug),
-  /** What to do where no tool serves. */
+  /** What to do if no tool fits. */
   way_out: line(240).nullable(),
-  /** What to do where papers of clients must not lie in private accounts; null where the need holds none. */
+  /** What to do if client documents must not be kept in private accounts; null if the need stores none. */
   way_out_confidential: line(240).nullable().default(null),
-  /** Where it is another for a business type. */
+  /** Exceptions by business type. */
   ways_out: z.partialRecord(z.enum(BUSINESS_TYPES), line(240)).default({}),
-  /** Where it is another in some countries: their market places, their ways to pay. The first that fits is said. */
+  /** Exceptions by country, such as local marketplaces or ways to pay. The first one that fits is used. */
   ways_out_in: z.array(z.strictObject({ regions, text: line(240), ...conditions })).default([]),
-  /** People from whom on a business has the need; smaller ones only if they ask for it. */
+  /** The number of people from which a business has the need; a smaller one has it only on request. */
   from_team: z.int().min(1).default(1),
   law: law.default({ bars: [], ways_out: {}, notes: [], unplaced: null }),
-  /** Where each who works with it pays once it is no longer free, though one account is enough until then. */
+  /** Set if each user pays once it is no longer free, although one account is enough until then. */
   paid_seats: z.literal('staff').optional(),
-  /** In the order of choice; empty where only trades have tools for it. */
+  /** In order of choice; empty if only trades have tools for it. */
   shelf: z.array(z.union([tool, sameAs])),
-  /** A report names two: those of the asker's country first. */
+  /** A report names two, with those of the caller's country first. */
   also_well_known: z.array(wellKnown).max(60),
 });
 
@@ -119,13 +121,13 @@ const shelvesFile = z.strictObject({
     z.enum(BUSINESS_TYPES),
     z.strictObject({ needs: z.array(slug).min(1), needs_for_teams: z.array(slug) }),
   ),
-  /** Countries by what they have in common, for `not_regions` to name. */
+  /** Countries grouped by what they have in common, for use in `not_regions`. */
   country_lists: z.record(slug, regions).default({}),
   closed_to: z.array(closed).default([]),
-  /** Firms through which tools take money, and where they serve businesses. */
+  /** Firms that process payments for tools, and where they serve businesses. */
   processors: z.record(line(40), processor).default({}),
   needs: z.record(slug, need),
-  /** What the law or the habit of a country or a trade demands, whichever tools are picked. */
+  /** What the law or custom of a country or trade demands, whichever tools are picked. */
   musts: z
     .array(
       z.strictObject({
@@ -136,7 +138,7 @@ const shelvesFile = z.strictObject({
       }),
     )
     .default([]),
-  /** Needs whose picks do not work together unless one vendor has both; {a} and {b} stand for the picks. */
+  /** Needs whose picks work together only if one vendor has both; {a} and {b} stand for the picks. */
   gaps: z.array(z.strictObject({ needs: z.tuple([slug, slug]), text: line(240) })).default([]),
 });
 
@@ -146,10 +148,10 @@ const written = z.looseObject({
   processors: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** Where a list of countries may be named: what bars, and what the law says of. */
+/** The fields that may name a list of countries. */
 const LISTS = ['regions', 'not_regions'];
 
-/** Puts the countries of a list where it is named. */
+/** Replaces the name of a list with its countries. */
 const spelledOut = (file: unknown): unknown => {
   const { success, data } = written.safeParse(file);
   if (!success) return file;

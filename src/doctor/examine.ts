@@ -29,7 +29,7 @@ export type ExamineOptions = {
 };
 
 /**
- * Checks everything that valid settings name, in the order of a payment's way, and sends nothing. `tell` gets each
+ * Checks everything that valid settings name, in the order that a payment uses it, and sends nothing. `tell` gets each
  * group of findings as soon as it is known.
  */
 export async function examine(

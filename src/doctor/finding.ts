@@ -46,7 +46,7 @@ export async function answered(
   }
 }
 
-/** Runs a check. A check that throws is a finding, too, without its cause. */
+/** Runs a check. A check that throws becomes a finding, without its cause. */
 export async function guarded(
   what: string,
   check: () => Promise<readonly Finding[]>,

@@ -16,7 +16,7 @@ const healthShape = z.object({
   reasons: z.array(z.string().regex(/^[a-z0-9_]{1,80}$/)).optional(),
 });
 
-/** `isOurs`: a healthy service answers there, and it speaks as this one does. */
+/** `isOurs`: a healthy service of this release answers there. */
 export type AddressFinding = Finding & { readonly isOurs: boolean };
 
 /**
@@ -90,7 +90,7 @@ export async function checkDeployment(
   return [identity, ...probe, await checkHeaders(deployment, paid), await checkCallers(deployment, free)];
 }
 
-/** The catalogue of a listing facilitator asks without any input, and drops what does not answer 402. */
+/** The catalog of a facilitator sends requests without any input, and drops services that do not answer 402. */
 async function checkBareProbe({ publicBaseUrl }: Deployment, { route }: Operation): Promise<Finding> {
   const what = `PUBLIC_BASE_URL ${publicBaseUrl}, catalog probe`;
   const response = await ask(`${publicBaseUrl}${route?.path}`);

@@ -1,8 +1,8 @@
 import { type Micros, microsText } from './money.ts';
 import type { Fault } from './result.ts';
 
-// ISO 4217, only active money: no funds (CLF, UYI, USN...), metals, test codes or withdrawn codes (BGN, HRK...). Not
-// from Intl, whose minor digits follow CLDR and change between Node versions (COP, HUF, IDR).
+// ISO 4217, only active money: no funds (CLF, UYI, USN...), metals, test codes or withdrawn codes (BGN, HRK...). They
+// do not come from Intl: its minor digits follow CLDR and change between Node versions (COP, HUF, IDR).
 const TWO_DIGITS = `
   AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC
   CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR
@@ -78,7 +78,7 @@ export const UNKNOWN_CURRENCY: Fault = {
   detail: 'is not accepted',
 };
 
-/** The fault of a sum with more decimals than its currency has; `currency` null: none was named. */
+/** The fault of a sum with more decimals than its currency allows; `currency` is null if none was given. */
 export function tooPrecise(pointer: string, value: Micros, currency: string | null, digits: number): Fault {
   const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
   const finer = '; only currencies with three, such as KWD, take more, and they have to be named in currency';

@@ -2,7 +2,7 @@ import { regionName } from './regions.ts';
 import type { BusinessType, CheckMethod, Hosting, Proof, Requirement } from './stack-report-types.ts';
 import { listed } from './text.ts';
 
-/* The words for what the directory says in codes. */
+/* Words for the codes of the directory. */
 
 export const BUSINESS_WORDS: Readonly<Record<BusinessType, string>> = {
   service: 'service businesses',
@@ -36,7 +36,7 @@ export const HOSTING_WORDS: Readonly<Record<Hosting, string>> = {
   mobile: 'on a phone or tablet',
 };
 
-/** Where and how a quotation was read; completes "read on 21 November 2026 …". */
+/** Where and how a quote was read; completes "read on 21 November 2026 …". */
 export const METHOD_WORDS: Readonly<Record<CheckMethod, string>> = {
   vendor_repository: 'in the vendor’s public repository',
   vendor_page: 'on a page of the vendor’s that states its own date',

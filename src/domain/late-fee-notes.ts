@@ -15,8 +15,8 @@ const ZONE_DAYS = 1;
 const YEAR_DAYS = 366;
 
 /**
- * Every possible note on a fee: what is unusual about it, and what is true of every fee of its kind. A letter says in
- * its own words where its rate comes from.
+ * Every possible note on a fee: what is unusual about it, and what is true of every fee of its kind. A letter explains
+ * the source of its rate itself.
  */
 export function lateFeeNotes(figures: LateFeeFigures): (Note | null)[] {
   return [

@@ -10,11 +10,11 @@ export type Accrual = 'simple' | 'month_begun' | 'compound';
 
 export const ACCRUALS: readonly Accrual[] = ['simple', 'month_begun', 'compound'];
 
-/** A part payment; the day is null where it is not known, which counts as paid in time. */
+/** A part payment; the day is null if it is unknown, and the payment then counts as made in time. */
 export type Payment = {
   readonly amount: Micros;
   readonly day: Day | null;
-  /** The place among the debts of the invoice that was paid; the one that was due first when left out. */
+  /** The index of the invoice that was paid; by default, the one that was due first. */
   readonly debt?: number | undefined;
 };
 
@@ -27,7 +27,7 @@ export type LateFeeTerms = {
   readonly dueDate: Day;
   /** Each invoice; the amounts add up to `amount`. */
   readonly debts: readonly { readonly amount: Micros; readonly dueDate: Day }[];
-  /** Part payments. What is left of one goes to the invoice that was due first. */
+  /** Part payments. Any excess goes to the invoice that was due first. */
   readonly payments: readonly Payment[];
   readonly accrual: Accrual;
   /** The day that the fee is calculated up to. */
@@ -39,9 +39,9 @@ export type LateFeeTerms = {
   readonly rateDefaulted: boolean;
   readonly rateType: RateType;
   readonly graceDays: number;
-  /** The minimum fee once a fee has begun; null for none. */
+  /** The minimum fee once a fee has begun; null if there is none. */
   readonly minFee: Micros | null;
-  /** The maximum fee; null for none. */
+  /** The maximum fee; null if there is none. */
   readonly maxFee: Micros | null;
   /** Whether the answer also shows statutory interest, so that the notes need not suggest it. */
   readonly isLawShown: boolean;

@@ -32,7 +32,7 @@ import { daysText } from './text.ts';
 export type LateFee = LateFeeFigures & {
   /** What is unusual about this case. */
   readonly warnings: string[];
-  /** What is true of every late fee of this kind; with the warnings at most five. */
+  /** What is true of every late fee of this kind; at most five together with the warnings. */
   readonly caveats: string[];
 };
 
@@ -52,7 +52,7 @@ export function lateFee(terms: LateFeeTerms): Result<LateFee> {
   return { ok: true, value: fee };
 }
 
-/** The same faults without the figures. */
+/** The faults of `lateFee`, without the figures. */
 export function lateFeeTermsFaults(terms: LateFeeTerms): readonly Fault[] {
   const judged = judge(terms);
   return judged.ok ? [] : judged.faults;
@@ -181,7 +181,7 @@ function figuresOf(judged: Judged): LateFee {
   };
 }
 
-/** What 365 days at the rate cost, in percent. */
+/** The percentage that 365 days at the rate cost. */
 function annualEquivalent({ rate, accrual }: LateFeeTerms, period: Period): Micros {
   if (accrual === 'month_begun') return (rate * 12n) as Micros;
   return (
@@ -196,10 +196,12 @@ function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
   return chargeableDays === 0 ? 'within_grace' : 'overdue';
 }
 
-/** An invoice with its payments by day; those without a day first. */
+/** An invoice with its payments by day; payments without a day come first. */
 export type Debt = LateFeeTerms['debts'][number] & { readonly payments: readonly Payment[] };
 
-/** The invoices with what was paid on each: a payment goes to the one that it names, then to the one that was due first. */
+/**
+ * The invoices with their payments: a payment goes to the invoice that it names, then to the one that was due first.
+ */
 export function debtsOf({ debts, payments }: LateFeeTerms): readonly Debt[] {
   if (payments.length === 0) return debts.map((debt) => ({ ...debt, payments }));
   const open = debts.map((debt) => ({ ...debt, left: debt.amount as bigint, payments: [] as Payment[] }));
@@ -218,7 +220,7 @@ export function debtsOf({ debts, payments }: LateFeeTerms): readonly Debt[] {
   return open;
 }
 
-/** By day, those of an unknown day first; of one day first those that name their invoice. */
+/** Sorted by day, with unknown days first. On one day, payments that name their invoice come first. */
 const byDay = (payments: readonly Payment[]): readonly Payment[] =>
   [...payments].sort(
     (one, other) =>
@@ -226,10 +228,10 @@ const byDay = (payments: readonly Payment[]): readonly Payment[] =>
       Number(one.debt === undefined) - Number(other.debt === undefined),
   );
 
-/** A time in which the same sum was open: from the day after `from` to `to`. */
+/** A period in which the open sum did not change: from the day after `from` to `to`. */
 type OpenTime = { readonly open: Micros; readonly from: Day; readonly to: Day };
 
-/** The times from `start` to a day during which something was open. */
+/** The periods from `start` to a day in which something was open. */
 export function openTimes({ amount, payments }: Debt, start: Day, asOf: Day): readonly OpenTime[] {
   const times: OpenTime[] = [];
   let [open, from] = [amount as bigint, start];
@@ -245,7 +247,7 @@ export function openTimes({ amount, payments }: Debt, start: Day, asOf: Day): re
   return times;
 }
 
-/** What one invoice is charged for: its open sums times days or months, and the number of those. */
+/** The chargeable sums of one invoice times their days or months, and the number of days or months. */
 function chargedFor(terms: LateFeeTerms, debt: Debt, asOf: Day) {
   const start = (debt.dueDate + terms.graceDays) as Day;
   const unitsTo = (day: Day) => (terms.accrual === 'month_begun' ? monthsBegun(start, day) : day - start);
@@ -261,7 +263,7 @@ function chargedFor(terms: LateFeeTerms, debt: Debt, asOf: Day) {
   return { weighted, units, days, parts };
 }
 
-/** The due day is day 0. No interest is charged for the days of grace, even afterwards. */
+/** The due day is day 0. Days of grace are never charged. */
 function feeAt(terms: LateFeeTerms, digits: number, asOf: Day): FeeOnDay {
   const fees = debtsOf(terms).map((debt) => debtFeeAt(terms, debt, digits, asOf));
   const daysLate = Math.max(0, asOf - terms.dueDate);

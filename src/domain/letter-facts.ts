@@ -32,9 +32,9 @@ export type LetterWishes = {
   readonly signer: string | null;
   readonly earlierReminders: readonly Day[];
   readonly nextStep: NextStep | null;
-  /** What is suspended, such as 'your hosting'; null: our services. */
+  /** What is suspended, such as 'your hosting'; null means "our services". */
   readonly suspendWhat: string | null;
-  /** The day on which everything was paid, too late: the letter asks for what that costs. null: it is unpaid. */
+  /** The late day on which everything was paid, so the letter asks for the late charges; null while it is unpaid. */
   readonly paidOn: Day | null;
   /** How to pay, in clean lines; if empty, as the invoice says. */
   readonly paymentDetails: readonly string[];
@@ -73,14 +73,14 @@ export const money = ({ terms, digits }: LateFee, amount: Minor): string =>
 export const isOfThePast = ({ fee, sendDay, paidOn }: LetterFacts): boolean =>
   paidOn === null && fee.terms.paidDate < sendDay;
 
-/** Whether a part was paid and the rest is asked for. */
+/** Whether part of the amount was paid and the letter requests the rest. */
 export const isPartPaid = ({ fee, paidOn }: LetterFacts): boolean => paidOn === null && fee.paid > 0n;
 
-/** Whether the letter asks for the sender's own late fee. */
+/** Whether the letter claims the sender's own late fee. */
 export const asksForFee = ({ claim, onSendDay }: LetterFacts): boolean =>
   claim === 'agreed' && onSendDay.fee !== 0n;
 
-/** The statutory interest that the letter asks for; null if it asks for none. */
+/** The statutory interest that the letter claims; null if it claims none. */
 export function claimedByLaw({ claim, law }: LetterFacts): ClaimedByLaw | null {
   if (claim !== 'statutory' || law === null || law.interest === null) return null;
   return { ...law, interest: law.interest };
@@ -91,7 +91,7 @@ export type ClaimedByLaw = StatutoryInterest & { readonly interest: Minor };
 /** The unpaid part of the amount. */
 export const openOf = ({ amount, paid }: LateFee): Minor => (amount - paid) as Minor;
 
-/** The sum that the letter asks for. The sum of its day is valid until the payment deadline. */
+/** The sum that the letter requests. The sum as of its day is valid until the payment deadline. */
 export function sumAsked(facts: LetterFacts): Minor {
   const byLaw = claimedByLaw(facts);
   if (byLaw !== null) return (openOf(facts.fee) + byLaw.interest + byLaw.compensation) as Minor;
@@ -217,7 +217,7 @@ function lawRows(facts: LetterFacts, { debts, compensation }: ClaimedByLaw): rea
 export const percentText = (percent: Micros): string =>
   `${microsText(percent).replace(/(\.[0-9])$/, '$10')}%`;
 
-/** Consecutive times at one rate; with several rates, each has its span: 'to 30 June 2026', 'from 1 July 2026'. */
+/** Consecutive periods at one rate; with several rates, each has its span: 'to 30 June 2026', 'from 1 July 2026'. */
 export function ratePeriods<Time extends UsedRate & { readonly open?: Micros }>(
   facts: LetterFacts,
   all: readonly Time[],
@@ -292,7 +292,7 @@ export type Growth = {
   readonly cap: string;
 };
 
-/** What each day adds to the sum asked for; null if that is less than a coin, or if a limit caps the fee for now. */
+/** What each day adds to the requested sum; null if that is less than a coin, or if a limit caps the fee for now. */
 export function growthOf(facts: LetterFacts): Growth | null {
   const { fee, onSendDay } = facts;
   const byLaw = claimedByLaw(facts);
@@ -307,7 +307,7 @@ export function growthOf(facts: LetterFacts): Growth | null {
   };
 }
 
-/** What a further month adds if each month begun is charged; otherwise null, and null if a limit caps the fee. */
+/** What another month adds if each month begun is charged; null otherwise, or if a limit caps the fee. */
 export function monthlyGrowth(facts: LetterFacts): string | null {
   const { fee, onSendDay, paidOn } = facts;
   const { accrual, rateType, rate, maxFee } = fee.terms;
@@ -334,13 +334,16 @@ function feeToCome({ fee, claim, onSendDay }: LetterFacts): Day | null {
   return isToCome ? addDays(last as Day, 1) : null;
 }
 
-/** That day if the letter names it. A day well after the payment deadline would suggest that waiting is free. */
+/**
+ * The first day with a fee if the letter names it; otherwise null. A day well after the payment deadline would suggest
+ * that waiting is free.
+ */
 export function firstDayWithFee(facts: LetterFacts): Day | null {
   const first = feeToCome(facts);
   return first === null || first > workdayFrom(addDays(facts.replyBy, 1)) ? null : first;
 }
 
-/** That day if the letter does not name it. */
+/** The first day with a fee if the letter does not name it; otherwise null. */
 export const distantFeeDay = (facts: LetterFacts): Day | null =>
   firstDayWithFee(facts) === null ? feeToCome(facts) : null;
 

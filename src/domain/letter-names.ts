@@ -42,7 +42,7 @@ const NEEDS_NO_ARTICLE_NUMBERED = new RegExp(
   String.raw`^(?:our|the|your|this|an?)\s|^(?:${KIND}\s+)?invoice`,
   'iu',
 );
-// A credit note is not paid, so a letter that asked for its payment would be untrue.
+// A credit note is not paid, so a letter that requests its payment would be wrong.
 const CREDIT_NOTE = /(?<!\p{L})credit[ -]notes?(?!\p{L})/iu;
 const NO_BILL = /^(?:pro[ -]?forma|quot(?:e|ation)|estimate|receipt)(?!\p{L})/iu;
 // A number that names its kind of document: 'Rechnung 2026/11'.
@@ -53,7 +53,7 @@ const BEGINS_WITH_A_WORD = /^(?!(?:no|nr|num|number)\b)\p{L}{2,}\s/iu;
 const PREFIXED = /^(?!PO\s)\p{Lu}{2,4}\s\S*\p{N}\S*$/u;
 
 const ONE_NUMBER = String.raw`(?:inv(?:oice)?[.\s#]+)?[^\s,;&+]*\p{N}[^\s,;&+]*`;
-// '1,042' is one number.
+// '1,042' counts as one number.
 const GROUPED = String.raw`(?!\D*\p{N}{1,3}(?:,\p{N}{3})+$)`;
 const BETWEEN_NUMBERS = String.raw`(?:\s*[;&]\s*|,\s*(?:and\s+)?|\s+and\s+|\s+\+\s+)`;
 const SEVERAL = new RegExp(
@@ -122,7 +122,7 @@ function severalNumbers(number: string): InvoiceName | null {
   return named(text, { isPlural: true, reference: quoted(numbers, text) });
 }
 
-/** A number that already says invoice, or words that describe an invoice. */
+/** The name from a number that already says "invoice", or from words that describe an invoice. */
 function saidNumber(given: string): InvoiceName {
   const isPlural = SAYS_INVOICES.test(given);
   if (!HAS_ITS_NUMBER.test(given)) {
@@ -134,7 +134,7 @@ function saidNumber(given: string): InvoiceName {
   return named(text, { isPlural, reference: quoted(number.replace(BEFORE_THE_NUMBER, ''), number) });
 }
 
-/** A number that does not say invoice. */
+/** The name from a number that does not say "invoice". */
 function bareNumber(number: string): InvoiceName {
   const paper = OTHER_PAPER.exec(number)?.[0];
   if (paper !== undefined)
@@ -188,7 +188,7 @@ export function clientName(given: string | null): string | null {
   return name === '' || NO_NAME.test(name) || NOBODY.test(name) ? null : name;
 }
 
-/** The first line of a letter. A client name with a greeting gets no second one. */
+/** The first line of a letter. A client name that includes a greeting gets no second one. */
 export const greetingLine = (word: string, client: string | null): string => {
   if (client === null) return 'Hello,';
   const isDear = /^dear\s/iu.test(client);
@@ -207,7 +207,7 @@ const FULL_NAME = new RegExp(
   'iu',
 );
 
-// Companies are called 'Yours Truly' and 'Best Wishes', so only what ends like a closing is one.
+// Companies are called 'Yours Truly' and 'Best Wishes', so only text that ends like a closing counts as one.
 const CLOSING =
   /^(?:(?:with\s+)?(?:kind|kindest|best|warm|warmest)\s+(?:regards|wishes)|yours\s+(?:sincerely|faithfully|truly)|many\s+thanks|regards|sincerely|thanks|thank you|cheers|best)\s*[,;:]\s*/iu;
 const SENDER = /^from\s*:\s*/iu;

@@ -28,8 +28,8 @@ import { joined, type Note, noteOf } from './notes.ts';
 import { listed } from './text.ts';
 
 /**
- * The late fee's notes that also apply to a letter. A letter names its rate even if it charges nothing yet, and says
- * itself where the rate comes from.
+ * The late fee's notes that also apply to a letter. A letter names its rate even if it charges nothing yet, and
+ * explains the source of the rate itself.
  */
 export function notesOfFee(facts: LetterFacts): (Note | null)[] {
   const own =

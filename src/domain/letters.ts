@@ -219,11 +219,11 @@ const STEPS: Readonly<Record<NextStep, (facts: LetterFacts) => string>> = {
   court: () => 'start court proceedings',
 };
 
-/** The sentence on what comes next; none where the sender names nothing. */
+/** The sentence on what comes next; null if the sender names none. */
 const stepText = (facts: LetterFacts, said: (step: string) => string): readonly string[] =>
   facts.nextStep === null ? [] : [said(STEPS[facts.nextStep](facts))];
 
-/** Introduces the figures, because the letter cannot know of payments made after a past day. */
+/** Introduces the figures of a past day, because the letter cannot know of later payments. */
 const WHAT_IS_DUE = 'this is what is due:';
 
 const sentences = (...all: readonly (string | null)[]): string => all.filter(Boolean).join(' ');
@@ -252,7 +252,7 @@ const isWorthAPlan = (facts: LetterFacts): boolean =>
 
 /** How a tone words the additions to the amount. */
 type Manner = {
-  /** A fee with the default rate, which is in no payment terms that we know of. */
+  /** A fee with the default rate, which may not be in any payment terms. */
   readonly defaulted: (fee: string) => string;
   readonly flat: string;
   readonly capped: string;

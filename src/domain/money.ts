@@ -31,13 +31,13 @@ const MOST_IN_A_DOUBLE = 1_000_000_000_000_000n;
 const LEAST_IN_A_DOUBLE = -MOST_IN_A_DOUBLE;
 const isInADouble = (value: bigint): boolean => value <= MOST_IN_A_DOUBLE && value >= LEAST_IN_A_DOUBLE;
 
-/** The millionths in a JSON number up to 10^9 with at most six decimals; null for every other. */
+/** The millionths in a JSON number up to 10^9 with at most six decimals; null for every other number. */
 export function numberMicros(number: number): Micros | null {
   const millionths = Math.round(number * 1e6);
   return millionths / 1e6 === number && Math.abs(number) <= 1e9 ? (BigInt(millionths) as Micros) : null;
 }
 
-/** The only rounding of this product: to the nearest whole number, halves away from zero (EN 16931). */
+/** The only rounding in this product: to the nearest whole number, halves away from zero (EN 16931). */
 export function divRound(numerator: bigint, denominator: bigint): bigint {
   if (denominator > 0n && isInADouble(numerator) && isInADouble(denominator)) {
     // The quotient of two exact whole numbers never rounds up to the next whole number.
@@ -106,7 +106,7 @@ function decimalText(magnitude: bigint, digits: number): string {
 const signed = (value: bigint, write: (magnitude: bigint) => string): string =>
   value < 0n ? `-${write(-value)}` : write(value);
 
-/** The same for a whole number that is exact as a double. */
+/** The text of a whole number that is exact as a double. */
 function wholeText(amount: number, digits: number): string {
   if (amount < 0) return `-${wholeText(-amount, digits)}`;
   if (digits === 0) return String(amount);

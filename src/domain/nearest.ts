@@ -1,7 +1,7 @@
 import { distance } from './edit-distance.ts';
 
 /**
- * The candidate that a mistyped name most likely means, or null if none is near. Bounded work: long names match
+ * The candidate that a mistyped name most likely means, or null if none is near. To bound the work, long names match
  * nothing.
  */
 export function nearest(text: string, candidates: readonly string[]): string | null {

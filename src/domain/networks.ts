@@ -9,7 +9,7 @@ export type Network = {
   /** Name and version of the contract's EIP-712 domain. */
   readonly usdcName: 'USD Coin' | 'USDC';
   readonly usdcVersion: '2';
-  /** The network's own public address for wallets, never that of the operator of this service. */
+  /** The network's own public address for wallets, never the one of this service's operator. */
   readonly publicRpcUrl: string;
   readonly explorer: string;
 };

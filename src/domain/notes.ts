@@ -7,7 +7,7 @@ export type Note = {
   readonly isKept?: boolean;
 };
 
-/** A note, or none where there is nothing to say. */
+/** A note, or null if there is no sentence. */
 export const noteOf = (place: Note['place'], rank: number, text: string | null): Note | null =>
   text === null ? null : { place, rank, text };
 
@@ -17,7 +17,7 @@ const MOST_NOTES = 5;
 /** The notes of an answer that are worth reading: the most important first, without duplicates, at most five. */
 export function selectNotes(notes: readonly (Note | null)[]): readonly Note[] {
   const ranked: Note[] = [];
-  // For so few texts, comparing is faster than hashing.
+  // Comparing so few texts is faster than hashing them.
   for (const note of notes.filter((one) => one !== null).sort((one, other) => one.rank - other.rank))
     if (!ranked.some(({ text }) => text === note.text)) ranked.push(note);
   const kept = ranked.filter(({ isKept }) => isKept);
@@ -27,7 +27,7 @@ export function selectNotes(notes: readonly (Note | null)[]): readonly Note[] {
 
 /** The notes as they are in the answer, the most important first. */
 export type Notes = { readonly warnings: string[]; readonly caveats: string[] };
-/** Sentences in the order of their importance; null stands for none. */
+/** Sentences in the order of their importance; null means no sentence. */
 export type Sentences = readonly (string | null)[];
 
 /** The notes of an answer whose warnings all go before its caveats. */

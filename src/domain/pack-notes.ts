@@ -14,7 +14,7 @@ import {
 } from './quote-notes.ts';
 import { listed } from './text.ts';
 
-/** What a pack tells its owner besides the options. */
+/** The notes of a pack for its owner. */
 export type PackNotes = Notes & {
   /** What the caller should send so that the options differ; empty if the pack is ready to send. */
   readonly missing: string[];
@@ -53,7 +53,7 @@ export function packNotes(tiers: Tiers, request: PackRequest): PackNotes {
 
 const quoted = (labels: readonly PackTier[]): string => listed(labels.map(({ label }) => label));
 
-/** The better and best options that have nothing of their own. */
+/** The better and best options that add nothing to the cheaper option. */
 const withoutOwn = (tiers: Tiers): PackTier[] => tiers.filter(({ adds }) => adds.length === 0);
 
 function missingOf(tiers: Tiers): string[] {
@@ -141,13 +141,13 @@ function creditWarning({ items }: PackRequest, best: PackTier): string | null {
   return 'Credit lines are not marked up: each option gives the same credit, so the steps between totals are wider than the markups.';
 }
 
-/** What an owner of any trade may be able to offer. */
+/** Extras that an owner of any trade may be able to offer. */
 const IDEAS: Ideas = {
   better: ['better materials or parts', 'more of the work that you leave out of the first option'],
   best: ['a longer warranty', 'care or a check some months later'],
 };
 
-/** Ideas for options that have nothing of their own. No document shows them. */
+/** Ideas for options that add nothing to the cheaper one. No document shows them. */
 function ideasFor(tiers: Tiers, { ideas = IDEAS }: PackRequest): string | null {
   const each = withoutOwn(tiers).map(({ tier, label }) => {
     const own = tier === 'better' ? ideas.better : ideas.best;

@@ -13,7 +13,7 @@ export type Recommended = TierName | 'none';
 export const PERIODS = ['visit', 'week', 'month', 'quarter', 'year'] as const;
 
 export type PackItem = QuoteItem & {
-  /** The lowest option with this line. Higher options have it, too. */
+  /** The lowest option with this line. Higher options also have it. */
   readonly tier?: 'better' | 'best' | undefined;
   /** The options with this line, instead of `tier`. Without both, every option has it. */
   readonly tiers?: readonly TierName[] | undefined;
@@ -32,7 +32,7 @@ export type PackDetails = {
   readonly warranty?: string | undefined;
   /** Further terms, each in a sentence of the caller's. */
   readonly extraTerms?: readonly string[] | undefined;
-  /** Set where the prices come again each time. */
+  /** Set if the prices recur. */
   readonly pricePer?: (typeof PERIODS)[number] | undefined;
 };
 
@@ -51,7 +51,7 @@ export type PackRequest = Omit<QuoteRequest, 'items'> & {
   readonly labels?: { readonly [Tier in TierName]?: string | undefined };
   /** What the better and best options add, in the caller's words. */
   readonly adds?: { readonly [Tier in 'better' | 'best']?: readonly string[] | undefined } | undefined;
-  /** The better one when left out. */
+  /** The recommended option; `better` by default. */
   readonly recommended?: Recommended | undefined;
   readonly details?: PackDetails | undefined;
   /** Ideas for the caller's trade; by default, those for any trade. */
@@ -77,8 +77,8 @@ export type PricedOption = {
 export type EachTier<Of> = readonly [good: Of, better: Of, best: Of];
 
 /**
- * The options of a pack: good at the given prices, better and best with each positive unit price marked up, all by the
- * formula of a quote on the option's own lines. Faults: best_below_better, same_name, tier_and_tiers, no_good_line,
+ * The options of a pack: good at the given prices, better and best with each positive unit price marked up, each
+ * calculated as a quote on the option's own lines. Faults: best_below_better, same_name, tier_and_tiers, no_good_line,
  * no_line, too_precise (a rounding step below the hundredth), and those of the three quotes.
  */
 export function pricedOptions(request: PackRequest): Result<EachTier<PricedOption>> {
@@ -257,8 +257,8 @@ function stepOf(previous: Minor, total: Minor): { amount: Minor; percent: Micros
 }
 
 /**
- * A credit stays as it is, and so does a price that is not marked up. A price keeps its own decimals if it has more
- * than the currency (0.0088 + 25% is 0.011). It is rounded to a requested step, but never below the price it came from.
+ * Credits and prices without a markup do not change. A price keeps its own decimals if it has more than the currency
+ * (0.0088 + 25% is 0.011). It is rounded to a requested step, but never below the price it came from.
  */
 function markedUpPrice(price: Micros, markup: Micros, { currency, roundUnitTo: step }: PackRequest): Micros {
   if (price <= 0n || markup === 0n) return price;

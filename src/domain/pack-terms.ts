@@ -10,8 +10,8 @@ import { listed } from './text.ts';
 const MOST_RATES_NAMED = 4;
 
 /**
- * 'VAT at 20%'; 'VAT at 20% on the lines that bear it' if one line bears none; 'VAT at 20% or 5%, depending on the
- * line'; 'GST at 5% and QST at 9.975%'. null if no line of any option has a rate.
+ * 'VAT at 20%'; 'VAT at 20% on the lines that bear it' if one line has none; 'VAT at 20% or 5%, depending on the line';
+ * 'GST at 5% and QST at 9.975%'. null if no line of any option has a rate.
  */
 function taxesText(tiers: Tiers): string | null {
   const groups = tiers.flatMap(({ quote }) => quote.groups);
@@ -27,13 +27,13 @@ function taxesText(tiers: Tiers): string | null {
   }
   if (rates.length === 0) return null;
   if (rates.length > MOST_RATES_NAMED) return `${name} at the rates shown`;
-  // "And" would mean that a line bears both.
+  // "And" would mean that a line is charged both.
   const text = `${name} at ${listed(rates, 'or')}`;
   if (rates.length < all.length) return `${text} on the lines that bear it`;
   return rates.length === 1 ? text : `${text}, depending on the line`;
 }
 
-/** As in the middle of a sentence: "sales tax", even if the caller wrote "Sales Tax". */
+/** The tax name for the middle of a sentence: "sales tax", even if the caller wrote "Sales Tax". */
 function taxName([{ quote }]: Tiers): string {
   const usual = taxNameOf(quote.request.currency);
   const given = quote.request.taxName ?? usual;
@@ -50,7 +50,7 @@ function discountText({ request, digits, discount }: Quote): string | null {
   return discountPercent === 0n ? null : `a discount of ${microsText(discountPercent)}%`;
 }
 
-/** What a pack asks for, and when. */
+/** When a pack asks for payment. */
 export type Payment = 'nothing' | 'on_completion' | 'deposit' | 'all_in_advance';
 
 export function paymentOf(tiers: Tiers): Payment {
@@ -123,7 +123,7 @@ const BALANCE: Readonly<Record<Payment, string>> = {
   all_in_advance: 'Nothing more is due on completion: the whole total is paid on acceptance.',
 };
 
-/** The caller's own words on payment, if there are any and something is left to pay. */
+/** The caller's own words on payment, if the caller sent any and something is left to pay. */
 function paymentTerm(payment: Payment, stages: readonly string[] | undefined): Term[] {
   if (stages === undefined || payment === 'nothing' || payment === 'all_in_advance')
     return [{ title: 'Balance', text: BALANCE[payment] }];

@@ -16,7 +16,7 @@ export type PackTier = PricedOption & {
   readonly summary: string;
   /** Everything in this option: its lines, and the additions of this option and the cheaper ones. */
   readonly includes: string[];
-  /** What the option has and the cheaper one does not; for the cheapest option, everything. */
+  /** Everything that the cheaper option lacks; for the cheapest option, all of its contents. */
   readonly adds: string[];
   /** Lines of the cheaper option that are missing here. */
   readonly replaces: string[];
@@ -167,8 +167,8 @@ const isSpoken = (change: string): boolean => !change.includes(': ');
 
 /**
  * 'Serving staff: 36 hours instead of 20 hours' for a line that both options have. Other lines are in two lists,
- * because nobody has said which replaces which. If there is one of each, they are a pair: 'quartz instead of
- * laminate'.
+ * because the caller did not say which line replaces which. If there is one of each, they are a pair: 'quartz instead
+ * of laminate'.
  */
 function changesOf(before: readonly Line[], now: readonly Line[], given: readonly string[]): string[] {
   const [gone, come] = [without(before, now), without(now, before)];
@@ -217,7 +217,7 @@ type Worded = {
   readonly changes: readonly string[];
 };
 
-/** What a more expensive option has, in the cover note. */
+/** The contents of a more expensive option, as words of the cover note. */
 export function optionWords(
   before: string,
   { label, adds, changes }: Worded,

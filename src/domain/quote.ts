@@ -19,7 +19,7 @@ export type QuoteItem = {
   readonly quantity: Micros;
   /** Negative is a credit. */
   readonly unitPrice: Micros;
-  /** The quote's own rate by default. */
+  /** By default, the rate of the quote. */
   readonly taxPercent?: Micros | undefined;
   /** 'hour', 'm2' */
   readonly unit?: string | undefined;
@@ -53,7 +53,7 @@ export type QuoteRequest = {
 
 export type QuoteLine = QuoteItem & { readonly lineDiscount: Minor; readonly lineTotal: Minor };
 
-/** Totals in minor units of `digits` decimals; each equals what the shown figures above it imply. */
+/** Totals in minor units of `digits` decimals; each follows from the figures shown above it. */
 export type Quote = {
   readonly request: QuoteRequest;
   readonly digits: number;
@@ -62,7 +62,7 @@ export type Quote = {
   readonly groups: readonly TaxGroup[];
   readonly subtotal: Minor;
   readonly discount: Minor;
-  /** The taxable amount: without the tax, even where the prices include it. */
+  /** The taxable amount: without the tax, even if the prices include it. */
   readonly taxable: Minor;
   readonly tax: Minor;
   /** The amount that rounding the total added or deducted. */
@@ -75,10 +75,11 @@ export type Quote = {
 };
 
 /**
- * Quote totals in the order of EN 16931: lines rounded first, then discount, then tax once for each rate on the sum of
- * its lines. The deposit is a share of the total with tax. Faults: invalid_currency; too_precise (a sum of money with
- * more decimals than the currency); total_too_large (a line, or the total, would be above 999,999,999,999.99);
- * negative_subtotal; negative_total; out_of_range (a discount above the subtotal, a deposit above the total).
+ * Quote totals in the order of EN 16931: lines are rounded, the discount is deducted, then each tax rate is applied
+ * once to the sum of its lines. The deposit is a share of the total with tax. Faults: invalid_currency; too_precise (a
+ * sum of money with more decimals than the currency); total_too_large (a line, or the total, would be above
+ * 999,999,999,999.99); negative_subtotal; negative_total; out_of_range (a discount above the subtotal, a deposit above
+ * the total).
  */
 export function quote(request: QuoteRequest): Result<Quote> {
   const digits = currencyDigits(request.currency);
@@ -135,7 +136,7 @@ function totalsOf(lines: readonly QuoteLine[], request: QuoteRequest, digits: nu
   };
 }
 
-/** Rounded even if it is rejected, so that the other figures can be compared. */
+/** The amount is rounded even if it is rejected, so that the other figures can be compared. */
 const moneyOf = (amount: Micros, digits: number): Minor =>
   divRound(amount * powerOfTen(digits), SCALE) as Minor;
 
@@ -219,7 +220,7 @@ export const WHOLE_PERCENT = 100n * SCALE;
 /** The lines of one rate: their sum, their share of the discount, and the taxes on the rest, each rounded once. */
 export type TaxGroup = {
   readonly taxPercent: Micros;
-  /** The rate of the second tax; null if the lines do not bear it. */
+  /** The rate of the second tax; null if it does not apply to the lines. */
   readonly secondPercent: Micros | null;
   readonly subtotal: Minor;
   readonly discount: Minor;
@@ -250,10 +251,10 @@ type TaxTerms = {
   /** The rate of lines without their own. */
   readonly taxPercent: Micros;
   readonly discountPercent: Micros;
-  /** null: the percent counts. */
+  /** null if the percentage applies. */
   readonly discountAmount: Minor | null;
   readonly pricesIncludeTax: boolean;
-  /** The second tax on lines without their own rate; null for none. */
+  /** The second tax on lines without their own rate; null if there is none. */
   readonly secondPercent: Micros | null;
 };
 

@@ -20,7 +20,7 @@ const MANY_COUNTRIES = 40;
 const countCountries = (regions: readonly string[]): number =>
   regions.length + (regions.includes('EU') ? EU_MEMBERS.size - 1 : 0);
 
-/** Whether the regions are so many that the tool probably serves a caller in an unknown country. */
+/** Whether a tool with these regions probably serves a caller in an unknown country. */
 export const areWide = (regions: readonly string[] | null): boolean =>
   regions === null || countCountries(regions) >= MANY_COUNTRIES;
 

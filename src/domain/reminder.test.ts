@@ -10,7 +10,7 @@ import { minorText } from './money.ts';
 describe('the fee is shown only if there is one', () => {
   it.each(TONES)('%s: a rate of 0 adds no fee rows', (tone) => {
     const { body } = letter({ rate: dec(0) }, { tone });
-    // A row with a single figure, and the sum that is asked for.
+    // A row with a single figure, and the requested sum.
     expect(body).toMatch(/\n\n[^\n]+: 1,250\.00\n\n/);
     expect(body).not.toMatch(/\bfee\b/);
     expect(body.match(/[\d,]+\.\d\d/g)).toEqual(['1,250.00', '1,250.00', '1,250.00']);

@@ -20,7 +20,7 @@ import { type StatutoryInterest, type StatutoryRequest, statutoryInterest } from
 
 export type ReminderRequest = LetterWishes & {
   readonly tone: Tone;
-  /** The law under which interest is claimed, reserved or shown with the fee; null for none. */
+  /** The law under which interest is claimed, reserved or shown with the fee; null if there is no law. */
   readonly law: StatutoryRequest | null;
   readonly clientName: string | null;
   readonly businessName: string | null;
@@ -37,14 +37,14 @@ export type Reminder = {
   readonly subject: string;
   readonly body: string;
   readonly payBy: Day;
-  /** The sum that the letter asks for until the payment deadline. */
+  /** The sum that the letter requests until the payment deadline. */
   readonly amountAsked: Minor;
   /**
-   * What is due 7, 14 and 30 days after sending; until the payment deadline, the sum asked for. Fewer rows if the
-   * calendar or exact money ends.
+   * The sums due 7, 14 and 30 days after sending; until the payment deadline, the requested sum. There are fewer rows
+   * near the end of the calendar, or if a total would not be an exact number.
    */
   readonly ifPaidBy: { readonly date: Day; readonly fee: Minor; readonly totalDue: Minor }[];
-  /** Warnings about the fee, and what is true of it; with the caveats of the letter at most five. */
+  /** Warnings about the fee, and general facts about it; at most five together with the letter's caveats. */
   readonly warnings: string[];
   readonly feeCaveats: string[];
   /** What the sender should know about this letter. */
@@ -54,7 +54,7 @@ export type Reminder = {
 /** The default payment deadline. */
 export const DAYS_TO_PAY = 7;
 const MILESTONE_DAYS = [7, 14, 30] as const;
-// Somewhere the next day has already begun.
+// In some time zone, the next day has already begun.
 const ZONE_DAYS = 1;
 
 /**
@@ -103,7 +103,7 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
   };
 }
 
-/** Statutory interest on a day; null under no law. */
+/** Statutory interest on a day; null without a law. */
 function lawOn(fee: LateFee, day: Day, law: StatutoryRequest | null): Result<StatutoryInterest | null> {
   if (law === null) return { ok: true, value: null };
   const daysLate = Math.max(0, day - fee.terms.dueDate);
@@ -138,8 +138,8 @@ const TOO_LARGE: Fault = {
 const MOST_MOVED_DAYS = 2;
 
 /**
- * Whether valid terms and dates are certain to give a reminder. A fee only grows with the days: if the latest day that
- * the letter names has an exact total, all have.
+ * Whether a reminder is certain for valid terms and dates. A fee only grows with the days: if the total of the letter's
+ * latest day is exact, all totals are.
  */
 export function isSurelyWritten(terms: LateFeeTerms, payWithinDays: number): boolean {
   const sendDay = Math.max(terms.paidDate, terms.today) as Day;
@@ -197,8 +197,8 @@ function daysOf(fee: LateFee, { payWithinDays, paidOn }: ReminderRequest): Lette
 }
 
 /**
- * A working day. During grace, it is one on which no fee has begun yet, since the letter asks for the amount without
- * one. Nobody can be asked to pay on the day that the letter arrives; in that case the usual number of days applies.
+ * A working day. During grace, no fee has begun on that day, because the letter requests the amount without a fee.
+ * Nobody can be asked to pay on the day that the letter arrives; in that case the usual number of days applies.
  */
 function payByOf(fee: LateFee, sendDay: Day, onSendDay: FeeOnDay, usual: Day): Day {
   if (onSendDay.status !== 'within_grace') return usual;

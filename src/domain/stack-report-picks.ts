@@ -25,13 +25,13 @@ const AT_HOME = 2;
 const NAMES_PER_REASON = 3;
 const FEW_REGIONS = 4;
 
-/** Further quotes shown beside the first, where it does not prove all of what is said. */
+/** Maximum number of quotes shown after the first if the first does not prove every claim. */
 const MOST_FURTHER_QUOTES = 2;
 
 const NUMBERS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 const NUMBER_WORDS = new RegExp(`\\b(?:${NUMBERS.join('|')})\\b`, 'g');
 
-/** Figures of a sentence as digits; a year is a date and no figure. */
+/** The figures in a sentence, as digits; a year is part of a date and does not count. */
 export function figuresOf(text: string): readonly string[] {
   const digits = text
     .toLowerCase()
@@ -43,7 +43,7 @@ export function figuresOf(text: string): readonly string[] {
     .map((figure) => `${Number(figure)}`);
 }
 
-/** What a sentence may promise, and the words of a source that say so. */
+/** The promises that a sentence can make, each with words of a source that prove it. */
 export const PROMISES = [
   {
     promise: /\b(?:unlimited|any number|no limits?|without (?:a )?limits?)\b/i,
@@ -58,7 +58,7 @@ export const PROMISES = [
   },
 ] as const;
 
-/** What sentences claim and quoted words do not say: figures and promises. */
+/** The figures and promises in `claims` that the quoted words do not contain. */
 export const unproven = (claims: string, words: string): readonly string[] => {
   const known = new Set(figuresOf(words));
   return [
@@ -67,11 +67,11 @@ export const unproven = (claims: string, words: string): readonly string[] => {
   ];
 };
 
-/** The repository of a file on GitHub; other addresses as they are. */
+/** The repository of a file on GitHub; other addresses unchanged. */
 const fileOf = (address: string): string =>
   /^https:\/\/(?:github|raw\.githubusercontent)\.com\/[^/]+\/[^/]+/.exec(address)?.[0] ?? address;
 
-/** Other words of the vendor that prove what the quote leaves open: the most telling first. */
+/** Other words of the vendor that prove claims the quote leaves open, the strongest first. */
 function furtherQuotes({ tool, notes }: ShelfTool, claims: string) {
   const chosen: ToolNotes['also_read'][number][] = [];
   let words = `${tool.check.quote} ${tool.check.quote_translation?.text ?? ''}`;
@@ -86,7 +86,7 @@ function furtherQuotes({ tool, notes }: ShelfTool, claims: string) {
     chosen.push(best.more);
     words += ` ${best.more.words}`;
   }
-  // Words that were written down with the quote are from the vendor's page that it names.
+  // Words transcribed with the quote come from the vendor's page that the transcription names.
   const { transcribed_by, source_url: page } = tool.check;
   const isSame = (address: string) =>
     transcribed_by !== null && fileOf(address) === fileOf(transcribed_by.url);
@@ -96,7 +96,7 @@ function furtherQuotes({ tool, notes }: ShelfTool, claims: string) {
   }));
 }
 
-/** The country that a page is for, by its address: squareup.com/help/gb, example.co.uk. */
+/** The country that a page is for, from its address: squareup.com/help/gb, example.co.uk. */
 function countryOfPage(address: string): string | null {
   const { hostname, pathname } = new URL(address);
   const [, inPath] =
@@ -106,7 +106,9 @@ function countryOfPage(address: string): string | null {
   return code === '' ? null : code === 'UK' ? 'GB' : code;
 }
 
-/** Fields that do not apply are left out: English text has no translation, the vendor's own no transcriber. */
+/**
+ * Fields that do not apply are omitted: English text has no translation, and the vendor's own text has no transcriber.
+ */
 function quoteOf(place: ShelfTool, claims: string, { today, country }: BusinessProfile) {
   const { tool, notes } = place;
   const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
@@ -129,18 +131,18 @@ function quoteOf(place: ShelfTool, claims: string, { today, country }: BusinessP
   };
 }
 
-/** Until where the use is free for a need, or null when the vendor's words do not say. */
+/** The limit of the free use for a need; null if the vendor's words name none. */
 function freeUntil({ tool }: ShelfTool, need: string): string | null {
   const { limits_by_need, free_limits, pricing, licence } = tool;
   const limits = limits_by_need[need] ?? free_limits;
   return limits ?? (pricing === 'open_source' ? `No limit: open source (${licence})` : null);
 }
 
-/** Where a tool serves; a long list is only counted. */
+/** The places that a tool serves; a long list is only counted. */
 const onlyIn = (regions: readonly string[]): string =>
   areWide(regions) ? 'Only in some countries.' : `Only in ${regionsText(regions)}.`;
 
-/** What to know before signing up, the listing's own caveats first. */
+/** What the owner should know before signing up, with the listing's own caveats first. */
 function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): string[] {
   const { tool, regions, not_regions, requires } = place;
   const isRegional = profile.country === null && regions !== null;
@@ -162,7 +164,7 @@ function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): stri
   return unadvised(lines, profile);
 }
 
-/** What the trade has to know of any tool for a need; where the trade is not known, the kind of business. */
+/** What a trade should know about any tool for a need; for an unknown trade, the notes for the business type. */
 function notesOf({ slug, notes_for }: Need, { trade, businessType, country }: BusinessProfile): string[] {
   if (trade?.match == null) return [notes_for[businessType] ?? []].flat();
   const { notes, notes_in = [] } = trade.match.trade;
@@ -187,13 +189,13 @@ function minusOf(
   return typeof seats === 'number' ? `Free for up to ${people(seats)}.` : 'Its limits are not said.';
 }
 
-/** Ids of the tools that stand before the pick on the shelf; all of them where there is no pick. */
+/** Ids of the tools before the pick on the shelf, or of all tools if there is no pick. */
 function idsBefore({ order }: Shelf, pick: ShelfTool | null): ReadonlySet<string> {
   const ids = [...order];
   return pick === null ? order : new Set(ids.slice(0, ids.indexOf(pick.tool.id)));
 }
 
-/** Where no country is given: tools for some countries that stand before the pick. */
+/** Tools before the pick that serve only some countries, for a request without a country. */
 function atHome(shelf: Shelf, pick: ShelfTool | null, { country }: BusinessProfile) {
   if (country !== null) return {};
   const before = idsBefore(shelf, pick);
@@ -221,7 +223,7 @@ function alternativesOf({ shelf, place }: Choice, home: ReadonlySet<string>, pro
     }));
 }
 
-/** Well-known tools that were not picked: the editor's list, otherwise better tools with too little proof. */
+/** Well-known tools that were not picked: the editor's list, or else better tools with too little proof. */
 function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProfile) {
   const { country } = profile;
   const before = idsBefore(shelf, pick);
@@ -249,7 +251,7 @@ function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProf
 
 export type StackPick = ReturnType<typeof pickOf>;
 
-/** The pick of a need as the report says it. */
+/** The pick for a need, as it appears in the report. */
 export function pickOf({ shelf, place }: Choice, works_with: readonly string[], profile: BusinessProfile) {
   const { need } = shelf;
   const { tool } = place;
@@ -305,7 +307,7 @@ const MISMATCH_WORDS: Readonly<
 
 const names = (places: readonly ShelfTool[]): string => listed(places.map(({ tool }) => tool.name));
 
-/** A need without a pick, with what to do instead. */
+/** A need without a pick, with what the owner can do instead. */
 export const unmetOf = (shelf: Shelf, profile: BusinessProfile) => ({
   need: shelf.need.slug,
   need_name: shelf.need.name,
@@ -332,10 +334,13 @@ function whyUnmet({ fit, rest }: Shelf, profile: BusinessProfile): string {
 /** Above this team size, a single account for a need is not enough. */
 const MOST_FOR_ONE_ACCOUNT = 10;
 
-/** Two people share an account; of three or more, only those who look after it have one. */
+/** Two people share one account; in a larger team, only those who maintain the tool have one. */
 const MOST_FOR_A_SHARED_ACCOUNT = 2;
 
-/** Whether the seats are enough for this business, as the vendor says; null when there is nothing to say. */
+/**
+ * A sentence on whether the seats are enough for this business, from the vendor's words; null if there is nothing to
+ * say.
+ */
 function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessProfile): string | null {
   const { teamSize } = profile;
   const wanted = seatsFor(need, profile);
@@ -351,17 +356,17 @@ function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessPro
   return `Free for up to ${people(seats)}, enough for your team of ${teamSize}.`;
 }
 
-/** Whether everybody needs an account and the vendor does not say how many are free. */
+/** Whether everybody needs an account but the vendor does not say how many are free. */
 const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, profile: BusinessProfile): boolean =>
   seats === null && profile.teamSize !== 1 && isForStaff(need, profile);
 
 /**
- * Business types that keep documents of clients: from two people on, and a consultant alone, they are warned
- * about private accounts.
+ * Business types that keep client documents. With two or more people (a consultant even alone), they are warned about
+ * private accounts.
  */
 const KEEPS_CLIENT_DATA: ReadonlySet<string> = new Set(['agency', 'consultant', 'nonprofit']);
 
-/** The risk of keeping a firm's files in private accounts of its staff. */
+/** The risk of keeping a firm's files in the private accounts of its staff. */
 function privateAccounts({ tool, notes }: ShelfTool, need: Need, profile: BusinessProfile): string[] {
   const most = KEEPS_CLIENT_DATA.has(profile.businessType) ? 1 : MOST_FOR_ONE_ACCOUNT;
   const isPrivate =
@@ -374,7 +379,7 @@ function privateAccounts({ tool, notes }: ShelfTool, need: Need, profile: Busine
     : [];
 }
 
-/** What to know of the firms through which a tool takes money. */
+/** Caveats about the firms that process a tool's payments. */
 function moneyCaveats(place: ShelfTool, country: string | null): string[] {
   const names = mainFirms(place);
   if (names.length === 0) return [];
@@ -404,7 +409,10 @@ const NAMED = {
   Australia: 'AU',
 } as const;
 
-/** Whether a sentence speaks of a country, or of none: "Outside the United States and Canada …", "In Ireland …". */
+/**
+ * Whether a sentence is about this country, or about no country: "Outside the United States and Canada …", "In Ireland
+ * …".
+ */
 function concerns(line: string, country: string): boolean {
   const [, outside, inside] = /\b(?:outside ([^:;.,]+)|in (?:the )?([A-Z][^:;.,]+))/i.exec(line) ?? [];
   const named = Object.entries(NAMED).flatMap(([name, code]) =>
@@ -414,6 +422,6 @@ function concerns(line: string, country: string): boolean {
   return named.includes(country) === (outside === undefined);
 }
 
-/** Sentences without those that speak of other countries alone. */
+/** The sentences, without those that are only about other countries. */
 const localWords = (lines: readonly string[], country: string | null): readonly string[] =>
   country === null ? lines : lines.filter((line) => concerns(line, country));

@@ -13,7 +13,7 @@ import type {
   ToolNotes,
 } from './stack-report-types.ts';
 
-/** The business that a report is for, with everything that decides between two tools. */
+/** The business that a report is for, with every fact that decides between two tools. */
 export type BusinessProfile = {
   readonly businessType: BusinessType;
   readonly teamSize: number | null;
@@ -21,36 +21,38 @@ export type BusinessProfile = {
   readonly country: string | null;
   readonly today: string;
   readonly trade?: AskedTrade | undefined;
-  /** Needs asked for by name, besides those of the business type. */
+  /** Needs that the request names, in addition to those of the business type. */
   readonly asked: ReadonlySet<string>;
 };
 
 export type Mismatch = 'law' | 'country' | 'private' | 'size' | 'team' | 'cost' | 'requires' | 'proof';
 
-/** What the shelf of a need holds for a business. */
+/** The shelf of one need, judged for one business. */
 export type Shelf = {
   readonly need: Need;
-  /** Ids of the tools that are for this business, in the order of the shelf. */
+  /** Ids of the tools that are meant for this business, in shelf order. */
   readonly order: ReadonlySet<string>;
-  /** Those that may be the pick, in the order of choice. */
+  /** Tools that may be picked, in order of choice. */
   readonly fit: readonly ShelfTool[];
-  /** The others in the order of the shelf, each with what keeps it from being the pick. */
+  /** The other tools in shelf order, each with the reason why it cannot be the pick. */
   readonly rest: readonly { readonly place: ShelfTool; readonly mismatch: Mismatch }[];
 };
 
 export type Choice = { readonly shelf: Shelf; readonly place: ShelfTool };
 
-/** How far below the best place a tool may be that also meets another need. */
+/** Maximum number of places that a tool may lose to the best tool if it also meets another need. */
 const PLACES_BEHIND = 2;
 
-/** A shelf is looked through until so many fit: a pick, two alternatives, and some that are taken elsewhere. */
+/**
+ * The search of a shelf stops at this many fits: a pick, two alternatives, and some that are picked for other needs.
+ */
 const ENOUGH = 8;
 
-/** Whether all of the staff must have an account, and not the owner alone. */
+/** Whether everybody on the staff must have an account, not only the owner. */
 export const isForStaff = (need: Need, { businessType }: BusinessProfile): boolean =>
   (need.seats_for[businessType] ?? need.seats) === 'staff';
 
-/** Whether the conditions of an entry hold for a kind of business and its size. */
+/** Whether an entry applies to a business type and size. */
 export const isFor = (
   { for: types, not_for, teams: [from, to] = [1, Number.POSITIVE_INFINITY] }: Conditions,
   { businessType, teamSize }: Pick<BusinessProfile, 'businessType' | 'teamSize'>,
@@ -60,7 +62,7 @@ export const isFor = (
   (teamSize ?? 1) >= from &&
   (teamSize ?? 1) <= to;
 
-/** A need with the tools of the asker's trade in front of its shelf. */
+/** A need with the tools of the requested trade at the front of its shelf. */
 export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDirectory): Need {
   const own = profile.trade?.match?.trade;
   const tools = own?.tools[need.slug] ?? [];
@@ -69,7 +71,7 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
     const known = need.shelf.filter((entry) => 'tool' in entry).filter(({ tool }) => tool.id === id);
     const fitting = known.filter((entry) => isFor(entry, profile));
     const listed = known.length > 0 ? [] : [directory.place(need.slug, id) ?? []].flat();
-    // The trade decides for whom a tool is; how many people and which countries it serves stays as it is.
+    // The trade decides whom a tool suits, but not how many people or which countries it serves.
     return [...(fitting.length > 0 ? fitting : known), ...listed].map(
       (place): ShelfTool => ({
         ...place,
@@ -87,7 +89,7 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
   return { ...need, name, shelf, later: isLater(shelf) };
 }
 
-/** Whether a country’s law closes a need to a tool; a business type narrows it to what holds for that. */
+/** Whether the law of a country rules a tool out for a need; with a business type, only rules for that type count. */
 export const isBarredIn = (
   { law }: Pick<Need, 'law'>,
   { approved_in }: Pick<ShelfTool, 'approved_in'>,
@@ -102,10 +104,7 @@ export const isBarredIn = (
       (businessType === undefined ? bar.for === undefined : isFor(bar, { businessType, teamSize: null })),
   );
 
-/**
- * What a business does where no tool is available; where the law rules tools out, what the country offers
- * instead.
- */
+/** What a business can do if no tool is available; if the law rules tools out, what the country offers instead. */
 export function wayOutOf(
   need: Pick<Need, 'slug' | 'law' | 'ways_out' | 'ways_out_in' | 'way_out' | 'way_out_confidential'>,
   { businessType, teamSize, country, trade }: BusinessProfile,
@@ -121,7 +120,7 @@ export function wayOutOf(
   return ofTrade ?? lawful ?? local?.text ?? ways_out[businessType] ?? way_out;
 }
 
-/** Lines without the advice to ask an accountant, where the owner is one. */
+/** Lines without the advice to ask an accountant if the owner is one. */
 export const unadvised = (lines: readonly string[], { trade }: Pick<BusinessProfile, 'trade'>): string[] =>
   trade?.match?.trade.is_adviser
     ? lines
@@ -139,11 +138,11 @@ export const lawNotes = ({ law }: Need, profile: BusinessProfile): readonly stri
         .filter((note) => inRegions(profile.country ?? '', note.regions) && isFor(note, profile))
         .map(({ text }) => text);
 
-/** Accounts that a need asks for. */
+/** The number of accounts that a need requires. */
 export const seatsFor = (need: Need, profile: BusinessProfile): number =>
   isForStaff(need, profile) ? (profile.teamSize ?? 1) : 1;
 
-/** Whether a tool serves a country; where none is given, whether it serves nearly all. */
+/** Whether a tool serves a country; without a country, whether it serves nearly all. */
 const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string | null): boolean =>
   country === null
     ? areWide(regions)
@@ -151,11 +150,11 @@ const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string 
       !inRegions(country, not_regions) &&
       !inRegions(country, closed_to);
 
-/** Whether a need would put papers of the business into private accounts of its people. */
+/** Whether a need would put business documents into the private accounts of the staff. */
 const isPrivate = ({ notes }: ShelfTool, { way_out_confidential }: Need): boolean =>
   notes.own_accounts && way_out_confidential !== null;
 
-/** What keeps a tool from being the pick; `tied` where it is picked already for the need that this one belongs to. */
+/** The reason why a tool cannot be the pick; `tied` if it was already picked for the need that this one belongs to. */
 function mismatchOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied: boolean): Mismatch | null {
   const { tool, seats, max_team, requires } = place;
   if (isBarredIn(need, place, profile.country, profile.businessType)) return 'law';
@@ -163,25 +162,27 @@ function mismatchOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied
   if (isPrivate(place, need) && profile.trade?.match?.trade.confidential) return 'private';
   if (max_team !== null && (profile.teamSize ?? 1) > max_team) return 'size';
   if (typeof seats === 'number' && seats < seatsFor(need, profile)) return 'team';
-  // For needs that take money, a fee per sale is normal; elsewhere it is a price, unless it is already paid.
+  // For needs that take money, a fee per sale is normal. For other needs it is a price, unless it is already paid.
   const isFair = tool.cost === null || tied || (tool.cost.on === 'sales' && need.takes_money);
   if (profile.freeOnly && !isFair) return 'cost';
   if (proofOf(tool, place.notes, profile.today) === 'thin') return 'proof';
   return requires.length > 0 ? 'requires' : null;
 }
 
-/** The firms that serve a country, those of the country itself only where not all of the others do. */
+/**
+ * The firms that serve a country. Firms of the country itself are included only if one of the others does not serve it.
+ */
 export function servingIn({ processors }: ShelfTool, country: string): readonly string[] {
   const serving = processors.filter(({ not_in }) => !not_in.includes(country));
   const isKnown = processors.every((firm) => firm.at_home || serving.includes(firm));
   return serving.filter(({ at_home }) => !at_home || !isKnown).map(({ name }) => name);
 }
 
-/** The firms that a tool names everywhere. */
+/** The firms that a tool names in every country. */
 export const mainFirms = ({ processors }: ShelfTool): readonly string[] =>
   processors.filter(({ at_home }) => !at_home).map(({ name }) => name);
 
-/** A tool with the payment firm that serves the country: one of a 'PayPal or Stripe account'. */
+/** A tool with the payment firm that serves the country, chosen from an account such as 'PayPal or Stripe account'. */
 function paidIn(place: ShelfTool, country: string | null): ShelfTool {
   if (country === null || place.notes.paid_into === null) return place;
   const serving = servingIn(place, country);
@@ -189,16 +190,16 @@ function paidIn(place: ShelfTool, country: string | null): ShelfTool {
   return { ...place, notes: { ...place.notes, paid_into: `${serving.join(' or ')} account` } };
 }
 
-/** The tools that were picked for other needs. */
+/** The tools already picked for other needs. */
 type Picked = ReadonlyMap<string, ShelfTool>;
 
-/** Requirements that a pick meets for others: some shops allow a visitor counter, free website builders do not. */
+/** Requirements that a pick meets for other tools: some shops allow a visitor counter, free website builders do not. */
 const BROUGHT_BY: Partial<Record<Requirement, string>> = {
   online_shop: 'online_store',
   open_site: 'online_store',
 };
 
-/** A tool in its place, without the requirements that come with another pick. */
+/** A tool in its place, without the requirements that another pick meets. */
 const withoutBrought = (entry: ShelfTool, picked: Picked): ShelfTool => {
   const isBrought = (what: Requirement): boolean => {
     const shop = picked.get(BROUGHT_BY[what] ?? '');
@@ -208,13 +209,13 @@ const withoutBrought = (entry: ShelfTool, picked: Picked): ShelfTool => {
   return requires.length === entry.requires.length ? entry : { ...entry, requires };
 };
 
-/** The shelf of a need for a business, beside what was picked for those that it belongs to. */
+/** The shelf of a need for a business, given the picks for the needs that it belongs to. */
 function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
   const order = new Set<string>();
   const fit: ShelfTool[] = [];
   const rest: { place: ShelfTool; mismatch: Mismatch }[] = [];
   for (const entry of need.shelf) {
-    // The pick, its alternatives and tools shared with other needs are among these.
+    // The pick, its alternatives and the tools shared with other needs are among these.
     if (fit.length === ENOUGH) break;
     const tied = 'same_as' in entry;
     const place = isFor(entry, profile)
@@ -236,14 +237,14 @@ function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
     if (mismatch !== null) rest.push({ place, mismatch });
     else fit.push(place);
   }
-  // An agency that asks for it by name can look after a server.
+  // An agency that requests it by name can maintain a server.
   const withServer = fit.length === 0 && profile.businessType === 'agency' && profile.asked.has(need.slug);
   if (!withServer) return { need, order, fit, rest };
   const able = rest.filter(({ mismatch }) => mismatch === 'requires').map(({ place }) => place);
   return { need, order, fit: able, rest: rest.filter(({ mismatch }) => mismatch !== 'requires') };
 }
 
-/** The tool of another need, where its listing covers this one. */
+/** The tool of another need if its listing covers this need. */
 const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): ShelfTool | null => {
   const other = picked.get(same_as);
   return other?.tool.categories.includes(need.slug) && !other.notes.one_need_only
@@ -251,24 +252,24 @@ const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): Shel
     : null;
 };
 
-/** Whether a need is decided after others, whose picks meet the requirements of its tools. */
+/** Whether a need is decided after others because their picks meet requirements of its tools. */
 export const isLater = (shelf: Need['shelf']): boolean =>
   shelf.some((entry) => 'tool' in entry && entry.requires.some((what) => what in BROUGHT_BY));
 
 const tiesOf = (need: Need, profile: BusinessProfile): readonly SameAs[] =>
   need.shelf.filter((entry) => 'same_as' in entry).filter((entry) => isFor(entry, profile));
 
-/** Whether a tool costs something that cannot be avoided where the best of the shelf does not. */
+/** Whether a tool has an unavoidable cost and the best tool of the shelf has none. */
 const isDearer = ({ tool }: ShelfTool, best: ShelfTool | undefined): boolean =>
   tool.cost !== null && best?.tool.cost === null;
 
-/** The places that a tool may have to be picked for several needs; a tool of the trade gives way to no other. */
+/** The places from which a tool may be picked for several needs. A tool of the trade is never displaced. */
 const near = ({ fit }: Shelf): readonly ShelfTool[] =>
   fit
     .slice(0, fit[0]?.isOfTrade ? 1 : PLACES_BEHIND + 1)
     .filter((place) => !place.notes.one_need_only && !isDearer(place, fit[0]));
 
-/** A tool that is near the best for several needs is picked for all of them, the best placed first. */
+/** A tool that is close to the best for several needs is picked for all of them; the best placed tool comes first. */
 function sharedTools(shelves: readonly Shelf[]): Map<string, ShelfTool> {
   const spans = new Map<string, { need: string; place: ShelfTool; points: number }[]>();
   for (const shelf of shelves)
@@ -290,7 +291,7 @@ function sharedTools(shelves: readonly Shelf[]): Map<string, ShelfTool> {
   return chosen;
 }
 
-/** For each need its shelf and, where something fits, the pick; in the order of the needs. */
+/** The shelf of each need, with the pick if a tool fits; in the order of the needs. */
 export function fillShelves(
   needs: readonly Need[],
   profile: BusinessProfile,
@@ -321,21 +322,21 @@ export function fillShelves(
 
 const STRONG_MONTHS = 18;
 
-/** The ISO day a number of months earlier; used only in comparisons, so a 31st of a short month is harmless. */
+/** The ISO day a number of months earlier; it is only compared, so the 31st of a short month does no harm. */
 export function monthsBefore(day: string, months: number): string {
   const index = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - months;
   const year = String(Math.floor(index / 12)).padStart(4, '0');
   return `${year}-${String((index % 12) + 1).padStart(2, '0')}${day.slice(7)}`;
 }
 
-/** The latest day on which the vendor's text is known to have been published; null for a text of unknown age. */
+/** The latest day on which the vendor's text is known to have been published; null if its age is unknown. */
 const textDay = ({ check }: Pick<Tool, 'check'>): string | null =>
   check.method === 'live_page' ? check.checked_on : check.source_dated;
 
 /**
- * How well the vendor's words carry a pick on a day. `strong`: words of the last 18 months, or a licence in the
- * vendor's own repository, which does not age like a price. `fair`: older words, of unknown age, or written down by
- * somebody else. `thin`: the words only mention that something is free.
+ * How well the vendor's words support a pick on a day. `strong`: words of the last 18 months, or a license in the
+ * vendor's own repository, which does not age like a price. `fair`: words that are older, undated, or transcribed by a
+ * third party. `thin`: words that only mention that something is free.
  */
 export function proofOf(
   tool: Pick<Tool, 'check'>,

@@ -9,21 +9,21 @@ type UsedTool = {
   readonly place: Choice['place'];
   readonly needs: readonly Need[];
   readonly purposes: readonly string[];
-  /** For each need, what to do in the first hour. */
+  /** For each need, the steps of the first hour. */
   readonly steps: readonly (readonly string[])[];
 };
 
-/** Whether the money of a tool can come through another: 'PayPal or Stripe account' and Stripe. */
+/** Whether one tool can receive its money through another: 'PayPal or Stripe account' and Stripe. */
 const isPaidInto = ({ notes }: Choice['place'], { tool }: Choice['place']): boolean =>
   notes.paid_into?.split(/ or | account/).includes(tool.name) ?? false;
 
-/** The needs that a choice depends on: those that it is paid through, and those that come before it for everybody. */
+/** The needs that a choice depends on: those that process its payments, and those that every business sets up first. */
 const needsBefore = ({ place, shelf }: Choice, choices: readonly Choice[]): readonly string[] => [
   ...choices.filter((other) => isPaidInto(place, other.place)).map((other) => other.shelf.need.slug),
   ...shelf.need.after,
 ];
 
-/** Needs in order, those first that others depend on or are paid through. */
+/** Needs in order: those that process payments for others, or that others depend on, come first. */
 function inOrder(choices: readonly Choice[]): readonly Choice[] {
   const waiting = new Map(choices.map((choice) => [choice.shelf.need.slug, choice]));
   const done: Choice[] = [];
@@ -38,7 +38,7 @@ function inOrder(choices: readonly Choice[]): readonly Choice[] {
   return done;
 }
 
-/** Choices in order, those last that depend on a need without a pick; and how many depend on none. */
+/** Choices in order, followed by those that depend on a need without a pick, and the number of choices before those. */
 function inOrderAround(
   choices: readonly Choice[],
   missing: readonly string[],
@@ -68,11 +68,11 @@ function usedTools(ordered: readonly Choice[]): readonly UsedTool[] {
   return [...tools.values()];
 }
 
-/** The payment account that the owner must open, where no pick provides one. */
+/** The payment account that the owner must open if no pick provides one. */
 const moneyAccount = (place: Choice['place'], tools: readonly UsedTool[]): string | null =>
   tools.some((other) => isPaidInto(place, other.place)) ? null : place.notes.paid_into;
 
-/** The account that a tool is opened with; null for one that needs none. */
+/** The account that a tool is opened with; null if it needs none. */
 const accountOf = ({ tool, notes }: Choice['place']): string | null => {
   if (notes.account !== null) return notes.account === 'none' ? null : notes.account;
   return tool.hosting.includes('saas') ? tool.name : null;
@@ -114,7 +114,7 @@ function stepText(
     : `${first}Open a ${account} and set up ${name} ${what}.`;
 }
 
-/** What to do where no tool is picked for a need that picks depend on: a checkout needs a shop. */
+/** What to do about a need without a pick that other picks depend on: a checkout needs a shop. */
 function waysOut(choices: readonly Choice[], unmet: readonly Need[]) {
   const awaited = new Set(choices.flatMap(({ shelf }) => shelf.need.after));
   return unmet.flatMap(({ slug, name, way_out }) =>
@@ -125,8 +125,8 @@ function waysOut(choices: readonly Choice[], unmet: readonly Need[]) {
 }
 
 /**
- * Numbered steps, one a tool, each with the needs it belongs to; what others depend on comes first. What to do
- * without a tool stands behind what can be set up before it.
+ * Numbered steps, one for each tool with its needs; tools that others depend on come first. Advice for a need without a
+ * tool follows the tools that can be set up before it.
  */
 export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[], profile: BusinessProfile) {
   const opened = new Set<string>();
@@ -153,17 +153,17 @@ export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[
   );
 }
 
-/** What to do in the first hour: the steps of the tool itself, or some of each of its needs. */
+/** Steps for the first hour: those of the tool itself, or some from each of its needs. */
 function firstHour({ needs, steps }: UsedTool): readonly string[] {
   const most = needs.length > 2 ? 1 : needs.length > 1 ? 2 : 3;
   return [...new Set(steps.flatMap((some) => some.slice(0, most)))];
 }
 
-/** People who pay for a tool by the person once it is no longer free. */
+/** The number of people to pay for once a tool charges per person. */
 const paidSeats = (need: Need, profile: BusinessProfile): number =>
   need.paid_seats === undefined ? seatsFor(need, profile) : (profile.teamSize ?? 1);
 
-/** What the next plan of a tool costs a month for this team, in hundredths; null where no price is known. */
+/** The monthly cost of a tool's next plan for this team, in hundredths; null if no price is known. */
 function laterCost({ place, needs }: UsedTool, profile: BusinessProfile) {
   const { then } = place.tool;
   if (then?.amount == null || then.currency === null) return null;
@@ -174,7 +174,7 @@ function laterCost({ place, needs }: UsedTool, profile: BusinessProfile) {
   return { currency: then.currency, cents, plan };
 }
 
-/** Whether the free use is a plan beside paid ones, and not the whole of the tool. */
+/** Whether the free use is one plan among paid ones, not the whole tool. */
 const hasPaidPlan = ({ tool }: Choice['place']): boolean => tool.then !== null || tool.pricing === 'freemium';
 
 const decimal = (cents: number): string => (cents / 100).toFixed(2);
@@ -185,11 +185,11 @@ function laterText(used: UsedTool, profile: BusinessProfile): string | null {
   return cost === null ? 'price not checked' : `${cost.currency} ${decimal(cost.cents)} a month`;
 }
 
-/** What all tools cost a month once every free plan is outgrown; a plan of several tools counts once. */
+/** The monthly cost of all tools once every free plan is outgrown; a plan that covers several tools counts once. */
 function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
   const paid = tools.filter(({ place }) => hasPaidPlan(place));
   const costs = paid.flatMap((used) => laterCost(used, profile) ?? []);
-  // Of one plan at one price, the tool that most of the team uses counts.
+  // If tools share a plan and a price, the one used by most of the team counts.
   const plans = new Map<string, (typeof costs)[number]>();
   for (const cost of costs) if (cost.cents > (plans.get(cost.plan)?.cents ?? -1)) plans.set(cost.plan, cost);
   const sums = new Map<string, number>();
@@ -212,7 +212,7 @@ function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
   };
 }
 
-/** What does not work together: picks for two needs that come from two vendors. */
+/** Picks that do not work together: two needs whose picks come from different vendors. */
 export const gapsOf = (choices: readonly Choice[], gaps: readonly Gap[]): string[] =>
   gaps.flatMap(({ needs, text }) => {
     const [a, b] = needs.map((slug) => choices.find(({ shelf }) => shelf.need.slug === slug)?.place.tool);
@@ -220,13 +220,13 @@ export const gapsOf = (choices: readonly Choice[], gaps: readonly Gap[]): string
     return [text.replaceAll('{a}', a.name).replaceAll('{b}', b.name)];
   });
 
-/** The business in the asker's own words, as the head of a sentence. */
+/** The business in the caller's own words, for the beginning of a sentence. */
 const askedWords = ({ trade, businessType }: BusinessProfile): string =>
   trade === undefined
     ? `For ${BUSINESS_WORDS[businessType]}`
     : `${trade.asked.charAt(0).toUpperCase()}${trade.asked.slice(1)}`;
 
-/** Other picks with the same tool, account or vendor. */
+/** Other picks that share the tool, the account or the vendor. */
 export function worksWith(choice: Choice, choices: readonly Choice[]): string[] {
   const { place, shelf } = choice;
   const account = accountOf(place);
@@ -241,10 +241,10 @@ export function worksWith(choice: Choice, choices: readonly Choice[]): string[] 
   });
 }
 
-/** Needs without a tool that the sentence names. */
+/** Maximum number of needs without a tool that the sentence names. */
 const MOST_NAMED = 4;
 
-/** The report in short. */
+/** A summary of the report. */
 export function summaryOf(
   choices: readonly Choice[],
   picks: readonly StackPick[],

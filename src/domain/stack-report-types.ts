@@ -1,4 +1,4 @@
-// The directory as the report sees it. Listings are the wire documents themselves, hence snake_case.
+// The directory as the report uses it. Listings are the wire documents themselves, hence snake_case.
 
 export const BUSINESS_TYPES = [
   'service',
@@ -23,11 +23,11 @@ export const CHECK_METHODS = [
 ] as const;
 export type CheckMethod = (typeof CHECK_METHODS)[number];
 
-/** How well the vendor's words carry a pick; `proofOf` says which has which. */
+/** How well the vendor's words support a pick; see `proofOf`. */
 export const PROOFS = ['strong', 'fair', 'thin'] as const;
 export type Proof = (typeof PROOFS)[number];
 
-/** What has to be there before a tool can be used. */
+/** What an owner must have before a tool can be used. */
 export const REQUIREMENTS = [
   'server',
   'web_hosting',
@@ -52,7 +52,9 @@ export type ToolCheck = {
   readonly source_dated: string | null;
 };
 
-/** What a tool costs. `amount` is a decimal string; it, `currency`, `per` and `period` are given together or not at all. */
+/**
+ * What a tool costs. `amount` is a decimal string; it, `currency`, `per` and `period` are all present or all absent.
+ */
 export type Price = {
   readonly text: string;
   readonly source_url: string;
@@ -61,7 +63,7 @@ export type Price = {
   readonly currency: string | null;
   readonly per: 'user' | 'account' | 'location' | null;
   readonly period: 'month' | 'year' | null;
-  /** How many the first paid use has of what is paid by the piece. */
+  /** For a price per piece, the number of pieces that the first paid use has. */
   readonly times?: number | undefined;
   readonly source_dated: string | null;
 };
@@ -73,14 +75,14 @@ export type Tool = {
   readonly homepage: string;
   readonly categories: readonly string[];
   readonly pricing: 'free' | 'freemium' | 'open_source';
-  /** Where the free use runs. */
+  /** The places where the free version runs. */
   readonly hosting: readonly Hosting[];
   readonly requires: readonly Requirement[];
   readonly free_limits: string | null;
   readonly limits_by_need: Readonly<Record<string, string>>;
-  /** What it costs once the free use ends; figures only in the vendor's words. */
+  /** The cost once the free use ends; figures appear only in the vendor's words. */
   readonly then: Price | null;
-  /** How the owner gets the data out again, as a sentence. */
+  /** How the owner exports the data, as a sentence. */
   readonly leave: string | null;
   readonly cost: { readonly text: string; readonly on: 'sales' | 'use' } | null;
   readonly team_size_max: number | null;
@@ -94,106 +96,106 @@ export type Tool = {
 export type ToolNotes = {
   readonly proves: 'limit' | 'price' | 'licence' | 'mention';
   readonly seats_unlimited: boolean;
-  /** Each person opens an account of their own. */
+  /** Whether each person opens a separate account. */
   readonly own_accounts: boolean;
   readonly account: string | null;
-  /** The owner's own account with another firm through which the money comes. */
+  /** The owner's account with another firm that pays the money out. */
   readonly paid_into: string | null;
-  /** The same for payments that are not part of the free version. */
+  /** The same for payments outside the free version. */
   readonly extra_paid_into: string | null;
   /** A step that takes days before the account can be opened, as a sentence. */
   readonly first_step: string | null;
   readonly one_need_only: boolean;
-  /** Other words of the vendor that our figures rest on. */
+  /** Other words of the vendor that our figures are based on. */
   readonly also_read: readonly { readonly words: string; readonly source_url: string }[];
-  /** A shop that allows visitor counters and chat windows of other vendors. */
+  /** Whether the shop allows visitor counters and chat windows of other vendors. */
   readonly open_site: boolean;
 };
 
-/** When an entry counts; absent conditions hold for everybody. */
+/** The conditions under which an entry applies; absent conditions hold for everybody. */
 export type Conditions = {
   readonly for?: readonly BusinessType[] | undefined;
   readonly not_for?: readonly BusinessType[] | undefined;
   readonly teams?: readonly [number, number] | undefined;
 };
 
-/** A firm through which money comes, and where it does not. */
+/** A firm that processes payments, and the countries that it does not serve. */
 export type Processor = {
   readonly name: string;
   readonly not_in: readonly string[];
-  /** A firm of certain countries, named where not all international firms serve. */
+  /** Whether it is a firm of certain countries, named only if an international firm does not serve the country. */
   readonly at_home: boolean;
 };
 
-/** A tool in its place on the shelf of a need, with its listing's conditions and the shelf's own as one. */
+/** A tool on the shelf of a need, with the conditions of its listing and of the shelf merged. */
 export type ShelfTool = Conditions & {
   readonly reason: string;
   readonly tool: Tool;
   readonly notes: ToolNotes;
-  /** What the tool is set up for; reads after "to". */
+  /** The purpose that the tool is set up for; follows the word "to". */
   readonly purpose: string | null;
   readonly minus: string | null;
-  /** What to do once the account is there, in place of the steps of the need. */
+  /** Steps once the account is open, instead of the steps of the need. */
   readonly first_hour?: readonly string[] | undefined;
   readonly regions: readonly string[] | null;
   readonly not_regions: readonly string[];
-  /** Countries that the vendor does not serve, or where it is blocked; shown only to askers from there. */
+  /** Countries that the vendor does not serve, or that block it; shown only to callers from there. */
   readonly closed_to: readonly string[];
-  /** Firms through which it takes money, each with the countries that it does not serve. */
+  /** Firms that process its payments, each with the countries that it does not serve. */
   readonly processors: readonly Processor[];
-  /** People whom the free use allows; null when the vendor does not say. */
+  /** Maximum number of people on the free plan; null if the vendor does not say. */
   readonly seats: number | 'unlimited' | null;
-  /** People in the business up to which it is the choice, with however many accounts. */
+  /** Maximum size of a business that the tool is chosen for, however many accounts it has. */
   readonly max_team: number | null;
   readonly requires: readonly Requirement[];
-  /** Countries where only approved tools are legal for the need; this one is approved. */
+  /** Countries where only approved tools are legal for the need and this tool is approved. */
   readonly approved_in: readonly string[];
-  /** Whether it stands in front of the shelf because the asker's trade uses it. */
+  /** Whether it comes first because the caller's trade uses it. */
   readonly isOfTrade?: boolean;
 };
 
-/** `teams` are the people in the business, from and to, for whom the trade uses it. */
+/** `teams` is the smallest and largest business, in people, for which the trade uses the tool. */
 type TradeTool = Pick<Conditions, 'teams'> & {
   readonly id: string;
   readonly reason: string;
   readonly first_hour?: readonly string[];
 };
 
-/** What is known of the trade of a business. */
+/** The table's facts about the trade of a business. */
 export type Trade = {
   readonly id: string;
-  /** As people say it: "Nail salon". */
+  /** The usual name: "Nail salon". */
   readonly name: string;
   readonly business_type: BusinessType;
-  /** By need, the tools of the trade in the order of choice, each with one sentence why. */
+  /** By need, the tools of the trade in order of choice, each with a reason in one sentence. */
   readonly tools: Readonly<Partial<Record<string, readonly TradeTool[]>>>;
-  /** By need, what this trade has to know of any tool for it. */
+  /** By need, what this trade should know about any tool. */
   readonly notes?: Readonly<Partial<Record<string, string>>>;
-  /** The same for some countries. */
+  /** The same notes for some countries only. */
   readonly notes_in?: readonly {
     readonly need: string;
     readonly regions: readonly string[];
     readonly text: string;
   }[];
-  /** By need, what this trade calls it: "Drawing plans (CAD)". */
+  /** By need, the name that this trade uses for it: "Drawing plans (CAD)". */
   readonly need_names?: Readonly<Partial<Record<string, string>>>;
-  /** By need, what to do where no tool is picked. */
+  /** By need, what to do if no tool is picked. */
   readonly ways_out?: Readonly<Partial<Record<string, string>>>;
-  /** Needs of its kind of business that the trade does not have. */
+  /** Needs of the business type that the trade does not have. */
   readonly without?: readonly string[];
-  /** Needs for which only the tools of the trade will do. */
+  /** Needs that only tools of the trade can meet. */
   readonly own_tools_only?: readonly string[];
-  /** Whether the owner is the accountant that others are sent to. */
+  /** Whether the owner is an accountant, to whom other businesses are referred. */
   readonly is_adviser?: boolean;
-  /** Whether papers of its clients must not lie in private accounts. */
+  /** Whether client documents must not be kept in private accounts. */
   readonly confidential?: boolean;
-  /** From how many people on a free tool is the wrong answer, and why. */
+  /** The team size from which a free tool is the wrong answer, and the reason. */
   readonly free_is_wrong?: { readonly from_team: number; readonly text: string };
 };
 
-/** A tool that costs money and is worth it, where a free one is the wrong answer. */
+/** A tool that is worth its price where a free one would be the wrong answer. */
 export type PaidTool = Omit<Conditions, 'for' | 'not_for'> & {
-  /** Of the directory, where it is there; its price comes from its listing only. */
+  /** The id in the directory if it is listed; its price comes only from its listing. */
   readonly id: string;
   readonly name: string;
   readonly homepage: string;
@@ -202,31 +204,31 @@ export type PaidTool = Omit<Conditions, 'for' | 'not_for'> & {
   readonly regions?: readonly string[] | undefined;
 };
 
-/** Two needs whose picks do not work together unless they are of one vendor; {a} and {b} stand for the picks. */
+/** Two needs whose picks work together only if they come from one vendor; {a} and {b} stand for the picks. */
 export type Gap = { readonly needs: readonly [a: string, b: string]; readonly text: string };
 
-/** The trade that an asker wrote, and the one of the table that it names or is nearest to; null where none is near. */
+/** The trade that a caller wrote, and the trade in the table that it names or resembles; null if none is near. */
 export type AskedTrade = {
   readonly asked: string;
   readonly match: { readonly trade: Trade; readonly how: 'named' | 'nearest' } | null;
 };
 
-/** Countries, for some kinds of business or for all. */
+/** Countries, for some business types or for all. */
 type Where = Conditions & { readonly regions: readonly string[] };
 
-/** Legal rules for a need, independent of the tool. */
+/** Legal rules for a need that apply to every tool. */
 export type Law = {
-  /** Where only approved tools are picked. */
+  /** Where only approved tools may be picked. */
   readonly bars: readonly Where[];
   readonly way_out?: string | undefined;
   /** By country, what to do there instead. */
   readonly ways_out: Readonly<Partial<Record<string, string>>>;
   readonly notes: readonly (Where & { readonly text: string })[];
-  /** What to know where no country is given. */
+  /** The note for a request without a country. */
   readonly unplaced: string | null;
 };
 
-/** The place of whatever tool was picked for another need. */
+/** An entry that takes the tool picked for another need. */
 export type SameAs = Conditions & { readonly same_as: string; readonly reason: string };
 
 export type WellKnown = {
@@ -239,27 +241,27 @@ export type WellKnown = {
 export type Need = {
   readonly slug: string;
   readonly name: string;
-  /** Reads after "to", as in "to build your website". */
+  /** Follows the word "to", as in "to build your website". */
   readonly purpose: string;
   readonly note: string | null;
   readonly seats: 'owner' | 'staff';
   readonly seats_for: Readonly<Partial<Record<BusinessType, 'owner' | 'staff'>>>;
   readonly takes_money: boolean;
-  /** Where each who works with it pays once it is no longer free. */
+  /** Set if each user pays once it is no longer free. */
   readonly paid_seats?: 'staff' | undefined;
   readonly setup_minutes: number;
-  /** What to do once the account is there, in this order. */
+  /** Steps once the account is open, in order. */
   readonly first_hour: readonly string[];
-  /** What some kinds of business have to know of any tool for it, where their trade is not known. */
+  /** What some business types should know about any tool for it, if their trade is unknown. */
   readonly notes_for: Readonly<Partial<Record<BusinessType, string>>>;
   readonly after: readonly string[];
   readonly way_out: string | null;
-  /** What to do where papers of clients must not lie in private accounts. */
+  /** What to do if client documents must not be kept in private accounts. */
   readonly way_out_confidential: string | null;
   readonly ways_out: Readonly<Partial<Record<BusinessType, string>>>;
-  /** By country, before what is said for all. */
+  /** By country, what to do there; used before the general advice. */
   readonly ways_out_in: readonly (Where & { readonly text: string })[];
-  /** People from whom on a business has the need; smaller ones only if they ask for it. */
+  /** The number of people from which a business has the need; a smaller one has it only on request. */
   readonly from_team: number;
   readonly law: Law;
   readonly shelf: readonly (ShelfTool | SameAs)[];
@@ -272,37 +274,40 @@ export type Need = {
     })[];
 };
 
-/** A paid plan, the people whom it covers (null: any number), its monthly price, and that of each further person. */
+/**
+ * A paid plan: the number of people that it covers (null for any number), its monthly price, and the price of each
+ * further person.
+ */
 export type TeamPlan = {
   readonly plan: string;
   readonly people: number | null;
   readonly amount: string;
   readonly more: string | null;
-  /** What it counts besides people: “50 jobs a month”. */
+  /** Its limit other than people: “50 jobs a month”. */
   readonly limit?: string | null;
 };
 
 export type ToolDirectory = {
   readonly listings: readonly { readonly id: string }[];
   readonly need: (slug: string) => Need;
-  /** A free listing of a need as a place on its shelf, whether or not it stands there; null for any other id. */
+  /** A free listing of a need as a place on its shelf, even if it is not on the shelf; null for any other id. */
   readonly place: (slug: string, id: string) => ShelfTool | null;
   readonly needsOf: (type: BusinessType) => {
     readonly always: readonly string[];
     readonly forTeams: readonly string[];
   };
   readonly gaps: readonly Gap[];
-  /** What the law or the habit of a country or a trade demands, whichever tools are picked. */
+  /** What the law or custom of a country or trade demands, whichever tools are picked. */
   readonly musts: readonly (Conditions & {
     readonly text: string;
     readonly regions?: readonly string[] | undefined;
     readonly trades?: readonly string[] | undefined;
   })[];
-  /** What a tool of any id costs; null where it is not known. */
+  /** The price of a tool of any id; null if it is unknown. */
   readonly priceOf: (id: string) => Price | null;
   /** Whether a tool of that id, free or paid, has a page. */
   readonly hasPage: (id: string) => boolean;
-  /** Its paid plans for teams, the smallest first. */
+  /** Its paid plans for teams, smallest first. */
   readonly plansOf: (id: string) => readonly TeamPlan[];
   readonly firstChecked: string;
   readonly lastChecked: string;

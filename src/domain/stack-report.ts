@@ -22,7 +22,7 @@ export type StackRequest = {
   readonly freeOnly: boolean;
   readonly country: string | null;
   readonly trade?: AskedTrade | undefined;
-  /** Paid tools that this business should know, the most fitting first. */
+  /** Paid tools that suit this business, the best first. */
   readonly paid?: readonly PaidTool[] | undefined;
   readonly generatedOn: string;
 };
@@ -35,10 +35,10 @@ type StackResult =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * One free tool per need, the first on the editor's shelf that fits the business, as the wire document itself: business
- * type's own needs first, then those asked for, each once. Deterministic: the same request and directory give the
- * same bytes. `ok: false` when no need at all has a pick, so there is nothing to sell. `needs` must be known category
- * slugs.
+ * One free tool per need, as the wire document: the first on the editor's shelf that fits the business. The needs of
+ * the business type come first, then the requested ones, each once. Deterministic: the same request and directory give
+ * the same bytes. `ok: false` if no need has a pick, because there is then nothing to sell. `needs` must be known
+ * category slugs.
  */
 export function stackReport(request: StackRequest, directory: ToolDirectory): StackResult {
   const profile: BusinessProfile = { ...request, today: request.generatedOn, asked: new Set(request.needs) };
@@ -53,7 +53,7 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
   const picks = choices.map((choice, index) => {
     const pick = pickOf(choice, worksWith(choice, choices), profile);
-    // A tool with several needs has its further quotes once.
+    // A tool that meets several needs shows its further quotes only once.
     const isAgain = choices.findIndex(({ place }) => place.tool.id === pick.tool.id) < index;
     const { also, ...vendor_quote } = pick.vendor_quote;
     return isAgain ? { ...pick, vendor_quote } : pick;
@@ -64,15 +64,18 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   };
 }
 
-/** Needs of a trade beside those asked for: the first that it has, and not all that software could do. */
+/**
+ * Maximum number of a trade's own needs, in addition to the requested ones: the first ones, not everything that
+ * software could do.
+ */
 const MOST_NEEDS = 9;
 
-/** The needs of the trade, of the business type and those asked for, each once and in this order. */
+/** The needs of the trade, of the business type and of the request, each once and in this order. */
 function needsOf({ businessType, needs, teamSize, trade }: StackRequest, directory: ToolDirectory): string[] {
   const own = directory.needsOf(businessType);
   const of = trade?.match?.trade;
   const isLarge = (slug: string): boolean => Number(teamSize) >= directory.need(slug).from_team;
-  // A team of unknown size has what its kind of business has, but nothing that only teams have.
+  // A team of unknown size has the needs of its business type, but none that only teams have.
   const isForTeams = (slug: string): boolean =>
     own.forTeams.includes(slug) || (directory.need(slug).from_team > 1 && !own.always.includes(slug));
   const fits = (slug: string): boolean =>
@@ -93,10 +96,12 @@ type Findings = {
 
 const MOST_PAID = 4;
 const MOST_PAID_OF_NEED = 3;
-/** Without a country, a tool of fewer countries than these is not named. */
+/** Without a country, a tool that serves fewer countries than this is not named. */
 const FEW_COUNTRIES = 4;
 
-/** The paid tools to name, those of the trade first; a price only where dated words of the vendor hold it. */
+/**
+ * The paid tools to name, with those of the trade first. A price appears only if dated words of the vendor support it.
+ */
 function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirectory) {
   const { country, freeOnly } = request;
   const serves = ({ regions }: PaidTool) =>
@@ -119,7 +124,7 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
     }));
 }
 
-/** What a paid tool costs this team each month, as far as dated words of the vendor say it. */
+/** The monthly cost of a paid tool for this team, as far as dated words of the vendor give it. */
 function priceOf(
   id: string,
   { teamSize, country }: Pick<StackRequest, 'teamSize' | 'country'>,
@@ -150,14 +155,14 @@ function priceOf(
 
 const hundredths = (amount: string): number => Math.round(Number(amount) * 100);
 
-/** What a plan costs a team each month, in hundredths. */
+/** The monthly cost of a plan for a team, in hundredths. */
 const planPrice = ({ people: most, amount, more }: TeamPlan, team: number): number =>
   hundredths(amount) + hundredths(more ?? '0') * Math.max(0, team - (most ?? team));
 
-/** Where free is the wrong answer for this trade and team: why, and what to look at first. */
+/** If free is the wrong answer for this trade and team: the reason, and what to look at first. */
 function freeIsWrong({ trade, teamSize }: BusinessProfile, paid: ReturnType<typeof paidFor>): string | null {
   const wrong = trade?.match?.trade.free_is_wrong;
-  // Where the trade has a program of its own, no general tool takes its place.
+  // If the trade has its own program, no general tool replaces it.
   const hasOwn = 'trade_software' in (trade?.match?.trade.tools ?? {});
   const first = paid.find(({ need }) => !hasOwn || need === 'trade_software');
   if (wrong === undefined || (teamSize ?? 1) < wrong.from_team) return null;
@@ -201,14 +206,14 @@ function document(
   };
 }
 
-/** What became of the words for the trade. */
+/** How the caller's words for the trade were understood. */
 const tradeOf = ({ asked, match }: AskedTrade) => ({
   asked,
   matched: match?.trade.name ?? null,
   how: match?.how ?? ('none' as const),
 });
 
-/** What to know of the trade as the table has it. */
+/** What the table says an owner in this trade should know. */
 function tradeCaveats({ trade, businessType }: BusinessProfile): string[] {
   if (trade === undefined) return [];
   const { asked, match } = trade;
@@ -227,7 +232,7 @@ function tradeCaveats({ trade, businessType }: BusinessProfile): string[] {
   ];
 }
 
-/** The words for the grades and methods that this report shows, each once. */
+/** The explanations of the grades and methods in this report, each once. */
 function legendOf(picks: readonly StackPick[]) {
   const shown = <Code extends string>(words: Readonly<Record<Code, string>>, codes: readonly Code[]) =>
     Object.fromEntries(Object.entries(words).filter(([code]) => codes.includes(code as Code))) as Partial<
@@ -264,7 +269,7 @@ function lockIn(picks: readonly StackPick[]): string[] {
   ];
 }
 
-/** How far the picks reach where no country is given. */
+/** The coverage of the picks if no country is given. */
 function unplaced(choices: readonly Choice[]): string[] {
   const limited = choices.filter(
     ({ place: { regions, not_regions }, shelf: { need } }) =>
@@ -277,7 +282,7 @@ function unplaced(choices: readonly Choice[]): string[] {
   ];
 }
 
-/** For which country the picks are, and whose prices they have. */
+/** The country that the picks and their prices are for. */
 function servedIn(country: string, choices: readonly Choice[]): string[] {
   const dollars = country === 'US' ? '' : ' Those in dollars are US prices.';
   return [
@@ -288,7 +293,7 @@ function servedIn(country: string, choices: readonly Choice[]): string[] {
   ];
 }
 
-/** What holds for the report as a whole. */
+/** Caveats for the report as a whole. */
 function reportCaveats(
   profile: BusinessProfile,
   { picks, choices }: Pick<Findings, 'picks' | 'choices'>,

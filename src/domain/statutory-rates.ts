@@ -15,7 +15,7 @@ export type ReferenceRate = {
   /** The day whose rate is the reference. */
   readonly setOn: Day;
   readonly percent: Micros;
-  /** What was read, and when the rate was set. */
+  /** The text that was read, and when the rate was set. */
   readonly source: string;
   /** The first day after the half-year, for a rate that is used beyond it. */
   readonly outdatedFrom?: Day;
@@ -105,7 +105,7 @@ export type OperatorRate = {
 
 const MOST_PERCENT = 100_000_000n;
 
-/** What is wrong with a rate such as `GB 2027-01-01 3.75`; null if nothing is. */
+/** What is wrong with a rate such as `GB 2027-01-01 3.75`; null if it is valid. */
 export const operatorRateFault = (text: string): string | null => {
   const rate = readOperatorRate(text);
   return typeof rate === 'string' ? rate : null;
@@ -128,8 +128,8 @@ function readOperatorRate(text: string): OperatorRate | string {
 }
 
 /**
- * Adds the rates of an operator to the tables of this release, in place of earlier ones. A rate for a half-year of the
- * release replaces it.
+ * Adds the rates of an operator to the tables of this release, replacing the operator's earlier ones. A rate for a
+ * half-year of the release replaces it.
  */
 export function holdRates(rates: readonly OperatorRate[]): void {
   operatorRates = rates;

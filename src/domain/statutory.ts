@@ -49,7 +49,7 @@ export type StatutoryInterest = {
   readonly restsOn: readonly string[];
 };
 
-/** Interest and compensation of one debt, and the times that the interest was counted over. */
+/** Interest and compensation of one debt, and the periods for which it was counted. */
 export type DebtByLaw = {
   readonly amount: Micros;
   readonly times: readonly RatedTime[];
@@ -108,7 +108,7 @@ const SHARED_BASIS = [
 
 export type StatutoryRequest = {
   readonly jurisdiction: Jurisdiction;
-  /** In percent, for every half-year; null: the rates of the tables. */
+  /** In percent, for every half-year; null to use the rates of the tables. */
   readonly referenceRate: Micros | null;
 };
 
@@ -219,7 +219,7 @@ const notHeld = (rateName: string, halfYear: Day): string =>
 /** Days of one debt on which the same sum was open at the same rate. */
 export type RatedTime = UsedRate & { readonly open: Micros; readonly outdatedFrom: Day | null };
 
-/** The times of one debt with their rates, or the first half-year without a rate. */
+/** The periods of one debt with their rates, or the first half-year without a rate. */
 function timesOf(
   debt: Debt,
   asOf: Day,

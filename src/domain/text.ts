@@ -1,10 +1,10 @@
-// Letters and marks of scripts that need joiners (Persian, Devanagari...); never Latin, where a joiner only hides.
+// Letters and marks of scripts that need joiners (Persian, Devanagari...); never Latin, where a joiner only hides text.
 const JOINING = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{Lo}\p{M}]`;
 const PICTURE = String.raw`\p{Extended_Pictographic}`;
 
 // Invisible characters can carry instructions that people do not see (tags, variation selectors) or reverse text
-// (bidi). Three are kept where they change the display: a joiner inside such a script or an emoji, and one variation
-// selector after an emoji, a keycap base or an ideograph.
+// (bidi). Three kinds are kept because they change the display: a joiner inside such a script or an emoji, and one
+// variation selector after an emoji, a keycap base or an ideograph.
 const JOINER_IN_PLACE = String.raw`(?<=${JOINING}|${PICTURE}\uFE0F?|\p{Emoji_Modifier})[\u200C\u200D](?=${JOINING}|${PICTURE})`;
 const SELECTOR_IN_PLACE = String.raw`(?<=${PICTURE}|[0-9#*])\uFE0F|(?<=\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]`;
 const UNSEEN = String.raw`[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}]`;

@@ -17,7 +17,7 @@ export type Call = {
   readonly payment: DecodedPayment | null;
   /** The client's own name for this purchase (Idempotency-Key), if any; the payment's identifier takes precedence. */
   readonly idempotencyKey?: string | null;
-  /** Whom the limit on refused payments counts; needed only with a payment. */
+  /** The caller that the limit on refused payments counts; needed only with a payment. */
   readonly caller?: string;
   /** The service's id of the request, for logs. */
   readonly requestId?: string | null;
@@ -26,7 +26,7 @@ export type Call = {
 };
 
 export type Exchange = {
-  /** Processes a call to its end, synchronously unless it pays. The only way to an answer; never throws. */
+  /** Processes a call to its outcome, synchronously unless it pays. Every answer comes from here; never throws. */
   call(call: Call): Outcome | Promise<Outcome>;
 };
 
@@ -36,7 +36,10 @@ export type ExchangeParts = Pick<PurchaseParts, 'now' | 'onBug'> & {
   readonly purchases: Purchases;
 };
 
-/** Order: validate, decode payment, match, verify, run, prove, claim, settle; without payment: validate, run, name the price. */
+/**
+ * Order: validate, decode payment, match, verify, run, prove, claim, settle; without payment: validate, run, state the
+ * price.
+ */
 export function createExchange(parts: ExchangeParts): Exchange {
   const { now, onBug } = parts;
   return {
@@ -66,7 +69,7 @@ function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Pr
   }
   const { input } = validated;
   if (operation.price === null) return freeOutcome(operation.run(input, { today }));
-  // A price is named only for an answer that exists.
+  // A price is stated only for an answer that exists.
   const isThere = payment?.ok || operation.surelyAnswers(input, { today });
   const preview = isThere ? null : withoutAnswer(operation.run(input, { today }));
   if (preview) return preview;
@@ -94,7 +97,7 @@ function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Pr
 const isCold = ({ values, faults }: RawInput): boolean =>
   Object.keys(values).length === 0 && faults.length === 0;
 
-/** The price for a request without any input: the only one that is named without an answer (decision 0001). */
+/** The price for a request without any input: the only price stated without an answer (decision 0001). */
 function probed(faults: readonly Fault[]): Outcome {
   const names = faults.map(({ pointer }) => pointer.slice(1)).join(' and ');
   const missing = `This request has no input. Send ${names}, then pay: without them a payment is answered 400 and never charged.`;
@@ -114,7 +117,7 @@ const challenged = (reason: string): Outcome & { state: 'challenged' } => ({
   receipt: null,
 });
 
-/** How a free call ends. */
+/** The outcome of a free call. */
 function freeOutcome(answer: Answer<unknown>): Outcome {
   return answer.kind === 'answer' ? { state: 'served', body: answer.body } : withoutAnswer(answer);
 }

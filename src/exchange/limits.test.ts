@@ -23,7 +23,7 @@ describe('slots for unproven payments', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(hasEntered).toBe(false);
     places[0]?.();
-    // Giving a place back twice gives back one.
+    // Releasing a slot twice frees only one.
     places[0]?.();
     expect(await waiting).not.toBeNull();
     const next = unproven.enter('a').then(() => 'entered');

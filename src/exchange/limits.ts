@@ -16,11 +16,11 @@ export type Unproven = {
    * wait.
    */
   enter(caller: string): Promise<(() => void) | null>;
-  /** Whole seconds that this caller must wait after too many refusals; null for none. */
+  /** Whole seconds that this caller must wait after too many refusals; null if it need not wait. */
   restSeconds(caller: string): Promise<number | null>;
   /** Remembers a refusal for a few seconds (a final one for minutes) and counts it. */
   refused(caller: string, payment: Payment, reason: string): Promise<void>;
-  /** Counts a payment that was not accepted now but may come again. */
+  /** Counts a payment that was not accepted now but may be presented again. */
   turnedAway(caller: string): Promise<void>;
   /** Why this payment was refused recently; null if it was not. */
   knownRefusal(payment: Payment): string | null;
@@ -30,7 +30,7 @@ const PLACES_PER_CALLER = 32;
 const WAITING_PER_CALLER = 256;
 const WAITING_IN_ALL = 4_096;
 const KNOWN_MS = 5_000;
-// Finding out that a payment was used costs the most calls, but its sender paid for that use on the chain.
+// Finding out that a payment was used costs the most calls, but its sender has paid for that use on the chain.
 const KNOWN_USED_MS = 600_000;
 const USED = 'invalid_exact_evm_nonce_already_used';
 const MAX_KNOWN = 10_000;
@@ -96,8 +96,8 @@ export function unprovenPayments(parts: {
 }
 
 /**
- * Proves a payment with `work`, unless it was refused recently, its caller has had too many refused, or too many of
- * them are being proven. `work` calls `leave` as soon as the payment is proven. A price is named only for an answer
+ * Proves a payment with `work`, unless it was refused recently, too many payments of its caller were refused, or too
+ * many are being proven. `work` calls `leave` as soon as the payment is proven. A price is stated only for an answer
  * that exists, so without an answer a refusal is not a challenge.
  */
 export async function withRefusalLimit<Result extends Outcome | null>(
@@ -133,7 +133,7 @@ function fingerprint({ authorization, signature }: Payment): string {
 
 /** Purchases in progress whose payment is proven; more at once would only wait for each other. */
 export type Slots = {
-  /** Takes a slot for a payer; false when none is free. */
+  /** Takes a slot for a payer; false if none is free. */
   take(payer: string): boolean;
   release(payer: string): void;
 };

@@ -31,7 +31,7 @@ export type ConflictCode =
   | 'payment_already_used'
   | 'idempotency_key_reused';
 
-/** Every way a call can end; surfaces are an exhaustive switch over `state`. */
+/** Every outcome of a call; surfaces are an exhaustive switch over `state`. */
 export type Outcome =
   /** 400: never charged. */
   | {
@@ -44,7 +44,7 @@ export type Outcome =
       readonly state: 'challenged';
       readonly reason: string;
       readonly receipt: Receipt | null;
-      /** What the operation tells the buyer of this input before payment. */
+      /** Notes of the operation for the buyer of this input, before payment. */
       readonly beforePaying?: Readonly<Record<string, unknown>>;
     }
   /** 200, free. */
@@ -77,7 +77,7 @@ export type Outcome =
   /** 500: an internal fault; nothing was settled. */
   | { readonly state: 'failed' };
 
-/** How a run without an answer ends; null when there is one. */
+/** The outcome of a run without an answer; null if there is an answer. */
 export function withoutAnswer(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): Outcome;
 export function withoutAnswer(answer: Answer<unknown>): Outcome | null;
 export function withoutAnswer(answer: Answer<unknown>): Outcome | null {
@@ -142,7 +142,7 @@ export const REUSED_DETAIL =
 const VOID_DETAIL =
   'The authorization can move no money any more: it ran out unused, was canceled, or was used, and not shown to have paid for this request. Look at the transfers of your account, then sign a new one.';
 
-/** Until when an authorization can be used, and from when its end is certain. */
+/** The time until which an authorization can be used and after which its result is certain. */
 function until({ payment }: Purchase): string {
   const end = new Date(Number(payment.authorization.validBefore) * 1000).toISOString();
   return `It can be used until ${end}. A few minutes later the same request tells the end: the answer if the payment went through, else to sign anew. If it still says this then, look whether your account has paid before you sign anew.`;
@@ -154,7 +154,7 @@ export function rejected(purchase: Purchase, claim: Claim, reason: string | null
   return conflict('rejected_or_not_received', VOID_DETAIL, receipt);
 }
 
-/** 409: sent, and its end is not known. */
+/** 409: sent, but the result is unknown. */
 export function waiting(purchase: Purchase, claim: Claim): Outcome {
   const why = 'This payment was handed over and its result is not known yet.';
   return undecided(purchase, claim, why);

@@ -16,14 +16,14 @@ export type PayeeWatch = {
 };
 
 export type PayeeWatchParts = {
-  /** null: there is no node to ask. */
+  /** null if there is no node. */
   readonly rpc: () => Promise<Rpc | null>;
   /** `network` as CAIP-2. */
   readonly payee: Payee & { readonly network: string };
   readonly claims: Pick<Claims, 'find' | 'completeSince'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called at most once an hour with the latest such transaction and how many there were since the last call. */
+  /** Called at most once an hour with the latest such transaction and their number since the last call. */
   readonly onShared: (transaction: Hex, count: number) => void;
   readonly firstMs?: number;
   readonly everyMs?: number;

@@ -31,7 +31,7 @@ import {
 import type { OnBug, Purchase, PurchaseEnd, PurchaseKeys, SignedPurchase } from './purchase.ts';
 import type { Rechecks } from './rechecks.ts';
 
-/** The parts that process a purchase to its end. */
+/** The parts that process a purchase to its outcome. */
 export type PurchaseParts = {
   readonly claims: Claims;
   readonly settlement: Settlement;
@@ -55,7 +55,7 @@ export type Attempt = {
   };
 };
 
-/** Takes a purchase from the state of its claim to its end. Only one runs for a key in this process. */
+/** Takes a purchase from the state of its claim to its outcome. Only one runs for a key in this process. */
 export async function advance(attempt: Attempt): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;
   const { firstSeen, now } = shared;
@@ -106,8 +106,8 @@ async function byState(attempt: Attempt, nowSeconds: number): Promise<Outcome> {
   if (outside !== null) {
     // It is too late to pay, but a paid answer can still be collected.
     if (claim.state !== 'open' || !isSame(claim, keys)) return collect(attempt, claim);
-    // The process that opened the claim may be gone, and somebody else may have submitted the payment. Looking up its
-    // end drops the claim even if nothing is found.
+    // The process that opened the claim may be gone, and a third party may have submitted the payment. Looking up its
+    // result drops the claim even if nothing is found.
     firstSeen.note(keys.twin, purchase.caller, claim.claimedAt ?? nowSeconds);
     return findEnd(attempt, claim);
   }
@@ -130,14 +130,15 @@ async function untimely({ purchase, shared }: Attempt, outside: string): Promise
   return none ?? { state: 'challenged', reason: outside, receipt: null };
 }
 
-/** The outcome if the key could not be claimed: somebody holds it, or the store is full or does not answer. */
+/** The outcome if the key could not be claimed: another attempt holds it, or the store is full or does not answer. */
 const notTaken = (
   attempt: Attempt,
   taken: Exclude<Opened, { kind: 'opened' }>,
 ): Promise<Outcome> | Outcome => (taken.kind === 'held' ? collect(attempt, taken.claim) : UNAVAILABLE);
 
 /**
- * The outcome of a claim that this attempt does not hold. The same request gets its end, another request gets nothing.
+ * The outcome of a claim that this attempt does not hold. The same request gets its result; another request gets
+ * nothing.
  */
 function collect(attempt: Attempt, claim: Claim): Promise<Outcome> | Outcome {
   const { purchase, keys, shared } = attempt;
@@ -196,7 +197,7 @@ async function settle(attempt: Attempt, { order, body, leave, fresh, opened }: S
   };
   let claim = fresh;
   let taken = opened;
-  // The earlier purchase with this one's name; null for none.
+  // The earlier purchase with this one's name; null if there is none.
   let earlier: Named | Down | null = null;
   const takeClaim = async () => {
     taken ??= await claims.open(keys.key, fresh);
@@ -228,7 +229,7 @@ async function settle(attempt: Attempt, { order, body, leave, fresh, opened }: S
     if (other?.state === 'settled' || other?.state === 'conflict') await unproven.turnedAway(purchase.caller);
     return other ?? (await conclude(attempt, { ...held(), result, body }));
   } catch (error) {
-    // A claim for which something was sent stays: the next attempt finds out its end.
+    // A claim for which something was sent stays: the next attempt finds the result.
     if (held().claim.state === 'sent') return stillWaiting(attempt, held().claim, error);
     if (held().opened !== null) await releaseClaim(attempt, held());
     throw error;
@@ -243,7 +244,7 @@ type Held = {
   readonly claim: Claim;
   /** The result of `claims.open`; null before the call. */
   readonly opened: Opened | null;
-  /** The other purchase that the client's name refers to; null for none. */
+  /** The other purchase that the client's name refers to; null if there is none. */
   readonly earlier: Named | Down | null;
 };
 
@@ -263,7 +264,7 @@ async function boughtElsewhere(attempt: Attempt, held: Held, result: End): Promi
   return collectNamed(attempt, earlier);
 }
 
-/** From `sent` or `void` to its end: asks the chain, and sends a lost payment again. */
+/** From `sent` or `void` to its outcome: asks the chain, and sends a lost payment again. */
 async function reconcile(attempt: Attempt, claim: Claim): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;
   const known = await freshOrder(attempt);
@@ -290,8 +291,8 @@ async function reconcile(attempt: Attempt, claim: Claim): Promise<Outcome> {
 }
 
 /**
- * The end of a claim whose process may be gone. The claim is enough to look up its payment, but not to send it. An open
- * claim for which nothing was sent is dropped once no process owns it.
+ * The result of a claim whose process may be gone. The claim is enough to look up its payment, but not to send it. An
+ * open claim for which nothing was sent is dropped once no process owns it.
  */
 const findEnd = (attempt: Attempt, claim: Claim): Promise<Outcome> =>
   attempt.shared.rechecks.run(attempt.keys, async () => {
@@ -317,7 +318,10 @@ const findEnd = (attempt: Attempt, claim: Claim): Promise<Outcome> =>
     return result.state === 'refused' ? UNAVAILABLE : outcome;
   });
 
-/** What is known of an earlier payment of the same payer for the same request: enough to look it up, not to send it. */
+/**
+ * The known facts about an earlier payment of the same payer for the same request: enough to look it up, not to send
+ * it.
+ */
 function paymentOf({ payment }: SignedPurchase, { key }: PurchaseKeys, { validBefore }: Claim): Payment {
   const authorization = {
     ...payment.authorization,
@@ -332,7 +336,7 @@ const COSTS_A_CALL = new Set(['unclear', 'payer_busy', 'wallet_gas_budget_spent'
 
 type Conclusion = Pick<Held, 'claim' | 'opened'> & { readonly result: End; readonly body: unknown };
 
-/** Saves the end of a settlement in the claim, and turns it into an outcome. */
+/** Saves the result of a settlement in the claim, and turns it into an outcome. */
 export async function conclude(attempt: Attempt, conclusion: Conclusion): Promise<Outcome> {
   const { claim, result, body } = conclusion;
   const { purchase, keys } = attempt;
@@ -355,7 +359,7 @@ export async function conclude(attempt: Attempt, conclusion: Conclusion): Promis
     }
     case 'refused':
       if (claim.state === 'sent') {
-        // If the save is unconfirmed, another instance may have saved another end. Only the state of the claim is
+        // If the save is unconfirmed, another instance may have saved another result. Only the state of the claim is
         // final.
         return (await claims.save(keys.key, { ...claim, state: 'void' })) === 'saved'
           ? rejected(purchase, claim, result.reason)
@@ -395,8 +399,8 @@ function stillWaiting({ purchase, shared }: Attempt, claim: Claim, error: unknow
 
 /**
  * Releases a claim for which nothing was sent, while nothing is known about its payment. A claim that was taken over
- * stays: it says since when the payment was used for nothing else, which its buyer needs if somebody else has submitted
- * it.
+ * stays: it records the time since which the payment was used for nothing else, which its buyer needs if a third party
+ * has submitted it.
  */
 function releaseClaim(
   { keys, shared }: Attempt,

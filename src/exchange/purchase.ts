@@ -17,7 +17,7 @@ export type Purchase = {
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
   readonly extensions: Extensions;
-  /** Whom the limits count. */
+  /** The caller that the limits count. */
   readonly caller: string;
   /** The service's id of the request, for logs. */
   readonly requestId?: string | null;
@@ -28,7 +28,7 @@ export type Purchase = {
 /** A purchase whose payer has signed every field of the payment. */
 export type SignedPurchase = Purchase & { readonly signedBy: Order['signedBy'] };
 
-/** The end of a purchase, for logs and books. It holds nothing that a caller sent. */
+/** The result of a purchase, for logs and books. It contains no data from a caller. */
 export type PurchaseEnd = {
   readonly operation: string;
   /** `conflict`: the payment paid for another request. */

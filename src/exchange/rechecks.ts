@@ -3,8 +3,8 @@ import type { Outcome } from './outcome.ts';
 import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
 
 /**
- * Limits how often the end of a purchase is looked up, because each look costs calls to a node, whoever repeats the
- * request. The pause doubles after each look that found no end.
+ * Limits how often the result of a purchase is looked up, because each look costs calls to a node, whoever repeats the
+ * request. The pause doubles after each look without a result.
  */
 export type Rechecks = {
   /**
@@ -61,7 +61,7 @@ export function createRechecks(now: () => number): Rechecks {
   };
 }
 
-/** Follows payments with an unknown end without the buyer, so that the next request finds them settled. */
+/** Follows payments with an unknown result without the buyer, so that the next request finds them settled. */
 export type Watch = {
   /**
    * Called with every outcome: starts to watch a waiting purchase, and forgets one that ended. null: the outcome
@@ -73,13 +73,13 @@ export type Watch = {
 
 type Waiting = { tries: number; since: number; timer: NodeJS.Timeout };
 
-// The buyer's own retry still finds out the end of a purchase that is not watched.
+// The buyer's own retry still finds the result of a purchase that is not watched.
 const MAX_WATCHED = 1_000;
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
-// An authorization may be valid for a day: the longer its end is unknown, the less a minute matters.
+// An authorization may be valid for a day: the longer its result is unknown, the less a minute matters.
 const SHARE_OF_AGE = 20;
-// The chain's clock may be behind ours when it has to show that an authorization has expired.
+// The chain's clock may be behind ours when it must show that an authorization has expired.
 const PATIENCE_SECONDS = 120;
 
 /** `buy` presents the purchase again, and its outcome comes back through `note`. */
@@ -90,7 +90,7 @@ export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>,
   function note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void {
     const { tries, since } = waiting.get(key) ?? { tries: 0, since: now() };
     clearTimeout(waiting.get(key)?.timer);
-    // A look that failed, or found no free slot or no store, has found out nothing.
+    // A look that failed, or found no free slot or no store, has no result.
     const hasFoundNothing = outcome?.state === 'failed' || outcome?.state === 'unavailable';
     const isWaiting =
       (outcome?.state === 'conflict' && outcome.code === 'waiting') || (hasFoundNothing && waiting.has(key));

@@ -46,7 +46,7 @@ export function exampleAnswer(operation: Operation, context: Context): unknown {
   return answer.body;
 }
 
-/** What the buyer of the example is told together with its price; null for nothing. */
+/** The notes for the buyer of the example, next to its price; null if there is nothing to say. */
 export const exampleBeforePaying = (operation: Operation, context: Context) =>
   operation.beforePaying(exampleInput(operation, context), context);
 
@@ -56,7 +56,7 @@ function exampleInput(operation: Operation, context: Context) {
   throw new Error(`Operation ${operation.name}: example is invalid: ${JSON.stringify(validated.faults)}`);
 }
 
-/** A field that could not be read may have been sent, so it is not reported as missing, too. */
+/** A field that could not be read may have been sent, so it is not also reported as missing. */
 const isUnread = ({ code, pointer }: Fault, unread: readonly Fault[]): boolean =>
   code === 'required' && unread.some((fault) => fault.pointer === '' || fault.pointer === pointer);
 

@@ -14,7 +14,7 @@ const WAITING: Outcome = {
 const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: 2 };
 const FAILED: Outcome = { state: 'failed' };
 const SETTLED = { state: 'settled' } as Outcome;
-/** Good for two minutes. */
+/** Valid for two minutes. */
 const purchase = {
   payment: { authorization: { validBefore: BigInt(NOON / 1000 + 120) } },
 } as SignedPurchase;
@@ -28,12 +28,12 @@ describe('a payment whose end is not known', () => {
   });
 
   /**
-   * How many seconds after the purchase was noted each look came. Each look ends as given in the list, and the last
-   * result repeats.
+   * The time of each look, in seconds after the purchase was noted. Each look returns the next result in the list, and
+   * the last one repeats.
    */
   async function looksOf(first: Outcome, ends: readonly Outcome[], forSeconds: number): Promise<number[]> {
     const looks: number[] = [];
-    // The clock is vitest's own here.
+    // Vitest controls the clock here.
     const seconds = () => Date.now() / 1_000;
     const since = seconds();
     const watch = createWatch(async (of) => {

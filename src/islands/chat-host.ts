@@ -1,6 +1,6 @@
 /*
  * The protocol between a view and the chat that shows it: MCP Apps of 2026-01-26, JSON-RPC in messages to the parent
- * window. The client in its package is ten times the size of this view.
+ * window. The client in the official package is ten times the size of this view.
  */
 
 const PROTOCOL_VERSION = '2026-01-26';
@@ -35,7 +35,7 @@ export function connectToHost({ onInput, onResult, onCanceled, onTheme }: Handle
   const notify = (method: string, params: Params): void => post({ method, params });
   let lastId = 0;
 
-  /** The result of a request; null if the host refuses it. */
+  /** The result of a request; null if the host rejects it. */
   function request(method: string, params: Params): Promise<Params | null> {
     lastId += 1;
     post({ id: lastId, method, params });

@@ -3,7 +3,7 @@ import { ChatView, type ChatViewProps, type Shown } from '../surfaces/pages/chat
 import { connectToHost, type ToolResult } from './chat-host.ts';
 import { orNull } from './or-null.ts';
 
-/* What a chat shows of a free answer. It learns the input and the answer from its host, and loads nothing. */
+/* The view of a free answer in a chat. It receives the input and the answer from its host, and loads nothing. */
 
 const place = document.querySelector('main') as HTMLElement;
 const { baseUrl = '' } = document.body.dataset;
@@ -36,7 +36,7 @@ function showResult(result: ToolResult): void {
   try {
     show(shown === null ? NO_ANSWER : { shown, status: 'The document is shown.', refused: null });
   } catch {
-    // A host may have shortened the answer, so that a field is missing.
+    // A host may have shortened the answer, so a field may be missing.
     show(NO_ANSWER);
   }
 }

@@ -1,6 +1,9 @@
 import { orNull } from './or-null.ts';
 
-/* The search leads to the directory with its words behind the #, so that they are not sent; and purchases are found again. */
+/*
+ * The search opens the directory with its words behind the #, so they are not sent. The page also links to earlier
+ * purchases.
+ */
 
 const form = document.querySelector<HTMLFormElement>('#find');
 form?.addEventListener('submit', (event) => {

@@ -18,18 +18,18 @@ import { type Draft, forgetDraft, keepDraft, linkQuery, withOwn } from './late-k
 import { type Detail, mayRemember, remember } from './own-memory.ts';
 import { COPIED_MS, copiedWords, copyText, debounced, goTo, UNDO_MS, writeAddress } from './page.ts';
 
-/* The state of the page of a late invoice, and how it changes. What is shown follows from it alone. */
+/* The state of the late-invoice page and its transitions. The page shows only what is in the state. */
 
 export type State = Draft & {
-  /** Whether all faults were asked for; before that, fields that were left show theirs. */
+  /** Whether the user asked for all faults; before that, only fields that lost focus show theirs. */
   readonly isAsked: boolean;
-  /** Pointers of the faults that are shown; while a field is typed in, it would be too soon for new ones. */
+  /** Pointers of the shown faults; no new ones appear while a field is being edited. */
   readonly shown: ReadonlySet<string>;
-  /** Faults that the service found, until something is changed. */
+  /** Faults from the server, until something changes. */
   readonly refused: readonly Fault[];
   readonly undoing: { readonly says: string; readonly undo: () => void } | null;
   readonly copied: AppProps['copied'];
-  /** Said to those who hear the page. */
+  /** Announced to screen readers. */
   readonly status: string;
 };
 
@@ -47,15 +47,15 @@ export type Desk = {
   readonly data: LateData;
   readonly habits: Omit<Habits, 'today'>;
   readonly propsOf: (desk: Desk) => AppProps;
-  /** Something was written, for the paper only or for the answer. */
+  /** Called after an edit of the document or of the answer's input. */
   readonly onWritten: (isOnPaper: boolean) => void;
   state: State;
-  /** What came of what is written. */
+  /** The result of the current input. */
   now: Answered;
-  /** Whether something was written in this page, which it has to keep. */
+  /** Whether the user edited this page and the edits must be saved. */
   isChanged: boolean;
   readonly keepSoon: () => void;
-  /** Says the figure once typing has paused. */
+  /** Announces the figure once typing has paused. */
   readonly speakTotal: () => void;
 };
 
@@ -79,7 +79,7 @@ export function deskOf(
   return desk;
 }
 
-/** Changes the state, and shows it. */
+/** Changes the state and renders it. */
 export function set(desk: Desk, change: Partial<State>): void {
   desk.state = { ...desk.state, ...change };
   desk.now = answered(desk.data, desk.state.written, { ...desk.habits, today: today() });
@@ -93,13 +93,13 @@ const OWN_FIELDS: Readonly<Record<string, Detail>> = {
   'paper.contact': 'contact',
 };
 
-/** Something was written: it is calculated at once, and kept a moment later. */
+/** Records an edit: the answer is calculated at once, and the draft is saved a moment later. */
 export function write(desk: Desk, name: string, value: string): void {
   const { written, isForeign, front } = desk.state;
   const onPaper = paperName(name);
   set(desk, {
     refused: [],
-    // What is written for the paper goes onto the letter that is shown; anything else is of another one.
+    // Edits of the document apply to the letter that is shown; any other edit starts a different letter.
     front: onPaper === null ? null : front,
     written:
       onPaper === null
@@ -111,11 +111,11 @@ export function write(desk: Desk, name: string, value: string): void {
   desk.keepSoon();
   desk.speakTotal();
   const own = OWN_FIELDS[name];
-  // What a link of somebody else brought is that one's.
+  // Details from someone else's link belong to that person.
   if (own !== undefined && !isForeign && mayRemember()) remember({ [own]: value.trim() });
 }
 
-/** Remembers the business of the form from now on, or forgets it. */
+/** Starts to remember the business of the form, or forgets it. */
 export function rememberBusiness(desk: Desk, isWanted: boolean): void {
   const { fields, letterhead } = desk.state.written;
   const { business_name = '', payment_details = '' } = fields;
@@ -124,13 +124,13 @@ export function rememberBusiness(desk: Desk, isWanted: boolean): void {
   set(desk, isWanted ? { isForeign: false } : {});
 }
 
-/** Keeps what is written on the device; where the browser keeps nothing, the address has it. */
+/** Saves the input on the device; if the browser stores nothing, the address holds it. */
 export function keepNow(desk: Desk): void {
   if (isBlank(desk.state.written)) forgetDraft();
   else if (!keepDraft(desk.state)) writeAddress(`#${valuesLink(desk)}`);
 }
 
-/** Puts another invoice in the place of this one; `says` offers to take that back. */
+/** Replaces this invoice with another; `says` offers to undo that. */
 export function replace(desk: Desk, draft: Draft, says: string | null): void {
   const { written, isForeign, front } = desk.state;
   const before = { written, isForeign, front };
@@ -147,10 +147,10 @@ export function replace(desk: Desk, draft: Draft, says: string | null): void {
   }, UNDO_MS);
 }
 
-/** What is written as the part of a link. */
+/** The input as part of a link. */
 const valuesLink = ({ now, state }: Desk): string => linkQuery(now.values, state.written);
 
-/** A link that shows the same figure on any day; it holds nothing of the names and addresses. */
+/** A link that shows the same figure on any day; it contains no names or addresses. */
 export function figureLink({ now, data }: Desk): string {
   const fee = Object.entries({ paid_date: todayText(), ...now.values }).filter(
     ([name, value]) => data.feeFields.includes(name) && value !== '',
@@ -158,13 +158,13 @@ export function figureLink({ now, data }: Desk): string {
   return `${location.origin}${location.pathname}#${new URLSearchParams(fee)}`;
 }
 
-/** Every fault of the form: those found here, and those that the service found. */
+/** Every fault of the form, found here or by the server. */
 export const faultsOf = ({ now, state: { refused } }: Desk): readonly Fault[] => {
   const isSaid = ({ pointer }: Fault): boolean => refused.some((fault) => fault.pointer === pointer);
   return [...now.faults.filter((fault) => !isSaid(fault)), ...refused];
 };
 
-/** Shows every fault, and leads to the first. */
+/** Shows every fault and moves to the first one. */
 export function ask(desk: Desk): void {
   const faults = faultsOf(desk);
   set(desk, { isAsked: true, shown: new Set(faults.map(({ pointer }) => pointer)) });
@@ -172,7 +172,7 @@ export function ask(desk: Desk): void {
   if (first !== undefined) goTo(faultTarget(first, desk.data.form));
 }
 
-/** Shows the faults of fields that were left with something in them; all of them once somebody asked. */
+/** Shows the faults of nonempty fields that lost focus; all faults once the user asked for them. */
 export function showFaults(desk: Desk): void {
   const { state } = desk;
   const isShown = ({ pointer }: { readonly pointer: string }): boolean =>
@@ -186,7 +186,7 @@ export function showFaults(desk: Desk): void {
   });
 }
 
-/** Copies a text, and says so for a moment; false where the browser does not allow it. */
+/** Copies a text and confirms it for a moment; false if the browser forbids it. */
 export async function copy(desk: Desk, what: NonNullable<State['copied']>, text: string): Promise<boolean> {
   const isCopied = await copyText(text);
   sayCopied(desk, what, isCopied);
@@ -198,28 +198,28 @@ export function sayCopied(desk: Desk, what: NonNullable<State['copied']>, isCopi
   setTimeout(() => set(desk, { copied: null }), COPIED_MS);
 }
 
-/** The statement of what is owed as text; empty where there is none. */
+/** The statement of the amount owed as text; empty if there is none. */
 export const figuresText = ({ now, state }: Desk): string =>
   now.body === null ? '' : sheetText(feeSheet(now.body, letterheadOf(state.written)), location.origin);
 
-/* The late fee calculated in the browser, with the same code that the API runs. */
+/* Calculates the late fee in the browser, with the same code as the API. */
 
 type Fields = Readonly<Record<string, string>>;
 type Body = Worked['body'];
 type Day = ReturnType<typeof utcDay>;
 
 type Answered = Worked & {
-  /** Every value as the API takes it, with the currency that is used. */
+  /** Every value in the notation of the API, with the currency in use. */
   readonly values: Fields;
   readonly currency: string;
 };
 
-/** How somebody writes numbers, the currency where none is chosen, and today. */
+/** The user's number format, the default currency, and today. */
 type Habits = { readonly grouping: Grouping; readonly proposed: string; readonly today: Day };
 
 /**
- * The fee over what is written. While something in it needs a change, the answer leaves that out, so that the figure
- * stays; the faults say what is missing.
+ * The fee for the current input. Values that need a change are omitted, so the figure stays; the faults say what is
+ * missing.
  */
 function answered(
   { form, feeFields }: Pick<LateData, 'form' | 'feeFields'>,
@@ -250,7 +250,7 @@ function answered(
   };
 }
 
-/** As the letter does: a payment in full that came late is one on its day, to which the fee is calculated. */
+/** As in the letter, a late payment in full counts as a payment on its day, up to which the fee is calculated. */
 const paidLate = (ofFee: Fields, { paid_on: day = '', amount = '' }: Fields): Fields =>
   day === '' || amount === '' || (ofFee.more_invoices ?? '') !== ''
     ? ofFee

@@ -37,15 +37,15 @@ import { sweep } from './pay/stored-purchases.ts';
 import { typedEarly } from './typed-early.ts';
 
 /*
- * The page of a late invoice: the component that the service renders, with the state that this device has. Nothing that
- * is written is sent before a letter is asked for.
+ * The late-invoice page: the server's component with the state of this device. No input is sent before the user
+ * requests a letter.
  */
 
 function start(root: HTMLElement, data: LateData): void {
   const fromService = sentProps(data);
   const writeEarly = typedEarly(root);
   hydrate(h(LateApp, fromService), root);
-  // Before anything kept is shown: a letter whose time is over is not shown once more.
+  // Runs before anything stored is shown, so that an expired letter does not appear again.
   sweep();
   const isSent = !isBlank(fromService.written);
   const kept = isSent ? null : keptDraft(data.form);
@@ -68,10 +68,10 @@ function start(root: HTMLElement, data: LateData): void {
   });
   if (!open(desk)) {
     set(desk, {});
-    // Otherwise names of clients would stay in the history of the browser.
+    // Otherwise client names would stay in the browser history.
     if (location.search !== '') writeAddress(location.pathname + location.hash);
     if (isSent) {
-      // Loaded again, the page is asked for without what was sent.
+      // On a reload, the browser requests the page without the submitted values.
       writeAddress(location.pathname);
       keepNow(desk);
       if (desk.now.faults.length > 0) ask(desk);
@@ -82,7 +82,7 @@ function start(root: HTMLElement, data: LateData): void {
   writeEarly();
 }
 
-/** Opens what a link holds, in the place of what was written before; false where it holds nothing for this form. */
+/** Opens the values of a link in place of the current input; false if it holds none for this form. */
 function open(desk: Desk): boolean {
   const query = location.hash.slice(1);
   const { form } = desk.data;

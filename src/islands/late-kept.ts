@@ -7,21 +7,23 @@ import { rememberedFor } from './own-memory.ts';
 import { pairsIn } from './page.ts';
 import { isKeeping } from './pay/storage.ts';
 
-/* What this device keeps of a late invoice: the one draft, and the owner's business. Links hold the rest, behind their #. */
+/*
+ * The data of a late invoice on this device: one draft, and the owner's business. Links hold the rest behind their #.
+ */
 
 export type Draft = {
   readonly written: Written;
-  /** Came by a link of somebody else, whose business is not the owner's. */
+  /** Came from someone else's link, whose business is not the owner's. */
   readonly isForeign: boolean;
-  /** The name of the bought letter that is shown; null where the form is at another one. */
+  /** The name of the purchased letter that is shown; null if the form is about another one. */
   readonly front: string | null;
 };
 
 const DRAFT = 'draft.late-invoice';
-/** What the letter's page of the release before kept in a tab. */
+/** Drafts that the previous release kept in a tab for the letter's page. */
 const DRAFTS_BEFORE = 'drafts./late-fee-reminder';
 
-/** null where nothing is kept, or it cannot be read. */
+/** null if nothing is stored or it cannot be read. */
 export function keptDraft(form: FormModel): Draft | null {
   const stored = orNull(() => JSON.parse(localStorage.getItem(DRAFT) ?? '') as Written & Draft);
   if (stored !== null && typeof stored.fields === 'object')
@@ -37,9 +39,9 @@ export function keptDraft(form: FormModel): Draft | null {
   return before ? { written: writtenIn(form, before), isForeign: false, front: null } : null;
 }
 
-/** false where the browser keeps nothing. */
+/** false if the browser stores nothing. */
 export function keepDraft({ written, isForeign, front }: Draft): boolean {
-  // Its owner chose that nothing is kept, in the address neither.
+  // The owner chose to keep nothing, not even in the address.
   if (!isKeeping()) return true;
   return orNull(() => localStorage.setItem(DRAFT, JSON.stringify({ ...written, isForeign, front }))) !== null;
 }
@@ -49,7 +51,7 @@ export function forgetDraft(): void {
   orNull(() => sessionStorage.removeItem(DRAFTS_BEFORE));
 }
 
-/** What is written as the part of a link. */
+/** The input as part of a link. */
 export const linkQuery = (
   values: Readonly<Record<string, string>>,
   { letterhead }: Pick<Written, 'letterhead'>,
@@ -58,7 +60,7 @@ export const linkQuery = (
     .filter(Boolean)
     .join('&');
 
-/** What a link holds, as it is written into the form; its numbers cannot be read as others. */
+/** The values of a link as form text; their numbers have only one reading. */
 export function writtenIn(form: FormModel, query: string): Written {
   const { fields } = form;
   const pairs = pairsIn(form, query);
@@ -70,7 +72,7 @@ export function writtenIn(form: FormModel, query: string): Written {
   };
 }
 
-/** What is written, with the remembered business where there is none, and nobody else's is named. */
+/** The input, with the remembered business if it names none and belongs to nobody else. */
 export function withOwn({ fields, letterhead }: Written): Written {
   const { business_name = '', payment_details = '' } = fields;
   const { contact } = letterhead;
@@ -85,6 +87,6 @@ export function withOwn({ fields, letterhead }: Written): Written {
   };
 }
 
-/** Whether a link names another business than the remembered one, or brings texts of another. */
+/** Whether a link names a different business than the remembered one, or contains texts of another business. */
 export const isOfAnother = ({ fields, letterhead: { contact } }: Written): boolean =>
   rememberedFor(fields.business_name ?? '', { contact, payment_details: fields.payment_details }) === null;

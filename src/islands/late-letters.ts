@@ -28,11 +28,11 @@ import {
   pendingOrder,
 } from './pay/stored-purchases.ts';
 
-/* The letter: bought by the payment sheet, which is loaded once somebody comes near it, and kept on the device. */
+/* The letter: bought through the payment sheet, which loads when the user comes near it, and stored on the device. */
 
 const OPERATION = 'late_fee_notice';
 
-/** An answer, with the values of the form that it was bought with; the release before kept none. */
+/** An answer with the form values that it was bought with; the previous release stored none. */
 type KeptLetter = Answer & { readonly fields?: Written['fields'] };
 
 const lettersHere = (): readonly KeptLetter[] => keptAnswers(OPERATION);
@@ -88,7 +88,7 @@ export function payOf(desk: Desk): Promise<Pay> {
 
 const TONES: Readonly<Record<string, string>> = { polite: 'Polite', firm: 'Firm', final: 'Final' };
 
-// A name that runs from right to left would take the words after it along.
+// A right-to-left name would reverse the words after it.
 const RUNS_FROM_RIGHT = /\p{Script=Hebrew}|\p{Script=Arabic}/u;
 
 /** "Firm reminder to Acme Ltd" */
@@ -98,7 +98,7 @@ function titleOf(asked: (name: string) => string | null): string {
   return `${TONES[asked('tone') ?? ''] ?? 'Polite'} reminder${client === '' ? '' : ` to ${isolated}`}`;
 }
 
-/** What is asked for: the form as the API takes it. */
+/** The requested letter: the form in the notation of the API. */
 export function wantedOf({ data, now, state }: Desk): PurchaseRequest {
   const { method = '', route = '' } = data.letter ?? {};
   const values = rawValues({ fields: now.values, lists: {} });
@@ -112,7 +112,7 @@ export function wantedOf({ data, now, state }: Desk): PurchaseRequest {
   };
 }
 
-/** Asks for the price of the letter; the service names every fault at once, but those of numbers that nobody can read. */
+/** Requests the price of the letter. The server reports every fault at once, except unreadable numbers. */
 export async function buy(desk: Desk): Promise<void> {
   set(desk, { refused: [] });
   if (desk.now.faults.some(({ code }) => code === 'invalid_number')) return ask(desk);
@@ -121,7 +121,7 @@ export async function buy(desk: Desk): Promise<void> {
   await pay.ask(wantedOf(desk));
 }
 
-/** Shows a letter in the place of the statement, and leads to it. */
+/** Shows a letter in place of the statement and moves to it. */
 function show(desk: Desk, name: string): void {
   set(desk, { front: name });
   keepNow(desk);
@@ -131,16 +131,16 @@ function show(desk: Desk, name: string): void {
   title?.scrollIntoView({ block: 'start' });
 }
 
-/** The browser asks before it forgets what was paid for. */
+/** Makes the browser confirm before it discards a paid answer. */
 function warnOfLeaving(): void {
-  // A page that always listens is not kept for those who come back to it, in some browsers.
+  // Some browsers do not keep a page with this listener in the back/forward cache.
   if (isAnyPassing()) addEventListener('beforeunload', askFirst);
   else removeEventListener('beforeunload', askFirst);
 }
 
 const askFirst = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-/** Reads what this device keeps, goes on with a payment whose end is not known, and hears of other tabs. */
+/** Loads what this device stores, resumes an unfinished payment, and listens to other tabs. */
 export function startLetters(desk: Desk): void {
   onAnswersElsewhere(OPERATION, () => set(desk, {}));
   if (isLetterPending()) void payOf(desk).then((pay) => pay.resume());
@@ -149,12 +149,12 @@ export function startLetters(desk: Desk): void {
   desk.root.querySelector('.late-letter')?.addEventListener('pointerdown', load, { once: true });
 }
 
-/** Once the sheet is there, it has to know that its price is of something else. */
+/** Tells an open sheet that its price is outdated. */
 export function sayChanged(): void {
   void loading?.then((pay) => pay.changed());
 }
 
-/** What is written for the paper goes onto the letter that is shown; it is in no request. */
+/** Adds edits of the document to the letter that is shown; they are never sent. */
 export function keepOnLetter(desk: Desk): void {
   const { front, written } = desk.state;
   const letter = lettersHere().find(({ name }) => name === front);
@@ -175,22 +175,24 @@ function shownLetter(answer: KeptLetter): BoughtLetter {
   };
 }
 
-// A greeting that is a name: nobody lives at "Sir or Madam".
+// A greeting that contains a name, unlike "Sir or Madam".
 const GREETED =
   /^(?:Dear|Hello) (?!(?:sirs?|madam|all|team|everyone|customer|client|colleagues?|friends?)\b)(.+),\n/iu;
 
-/** Whom a letter greets by name; '' where it names nobody. */
+/** The name in the letter's greeting; '' if it has none. */
 const greetedIn = ({ reminder }: Letter): string => GREETED.exec(reminder.body)?.[1] ?? '';
 
 const MOST_REMINDERS = 5;
 
-/** Starts the next letter: everything of this one, a firmer tone, and this one among the reminders before it. */
+/**
+ * Starts the next letter: it keeps the values, uses a firmer tone, and lists this letter among the earlier reminders.
+ */
 function makeNext(desk: Desk, letter: KeptLetter, tone: Tone): void {
   const { written } = desk.state;
   const fields = letter.fields ?? valuesIn(letter.body as Letter);
   const earlier = (fields.earlier_reminders ?? '').split(/[,;\s]+/).filter(Boolean);
   const reminders = [...earlier, dayText(utcDay(letter.boughtMs))].slice(-MOST_REMINDERS);
-  // The fee is that of the day of the next letter.
+  // The fee is calculated up to the day of the next letter.
   const { paid_date: _, ...rest } = fields;
   set(desk, {
     written: { ...written, fields: { ...rest, tone, earlier_reminders: [...new Set(reminders)].join(', ') } },
@@ -199,7 +201,7 @@ function makeNext(desk: Desk, letter: KeptLetter, tone: Tone): void {
   void buy(desk);
 }
 
-/** What a letter of the release before says of its form. */
+/** The form values of a letter from the previous release. */
 function valuesIn(letter: Letter): Written['fields'] {
   const { fee } = letter;
   const { amount, due_date, currency, rate, rate_type, grace_days } = fee;
@@ -215,11 +217,11 @@ function valuesIn(letter: Letter): Written['fields'] {
   };
 }
 
-/** The chain of play money has the name of a public one, whose explorer knows nothing of it. */
+/** The play-money chain has the name of a public one, whose block explorer has none of its transactions. */
 const isPlayMoney = (): boolean =>
   document.querySelector<HTMLElement>('#pay')?.dataset.playMoneyKey !== undefined;
 
-/** What the page shows of the letters on this device. */
+/** The letters on this device, as the page shows them. */
 export function boughtProps(desk: Desk): AppProps['bought'] {
   const { state, data } = desk;
   const { letter: step } = data;
@@ -240,7 +242,7 @@ export function boughtProps(desk: Desk): AppProps['bought'] {
         const { body, letterhead } = letter;
         void copy(desk, what, what === 'subject' ? body.reminder.subject : letterText(body, letterhead));
       },
-      // Browsers name the file of a printed page after its title.
+      // Browsers name a printed file after the page title.
       print: () => printAs(cleanLine(front?.about ?? '')),
       next: (tone) => front && makeNext(desk, front, tone),
       open: (name) => show(desk, name),

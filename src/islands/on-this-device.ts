@@ -13,11 +13,11 @@ import {
   sweep,
 } from './pay/stored-purchases.ts';
 
-/* The page of everything that this browser keeps: documents that are being written, and what was bought. */
+/* The page of everything that this browser stores: drafts and purchases. */
 
 function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop): void {
   sweep();
-  // The chain of play money has the name of a public one, whose explorer knows nothing of it.
+  // The play-money chain has the name of a public one, whose block explorer has none of its transactions.
   const explorer = isPlayMoney ? null : (networkNamed(network)?.explorer ?? null);
   let shown: { readonly operation: string; readonly name: string } | null = null;
   let isDeleting = false;
@@ -89,7 +89,7 @@ type Stored = {
   readonly letterhead?: Readonly<Record<string, string>>;
 };
 
-/** The documents of which a device keeps one draft each. */
+/** Kinds of documents with one draft each on a device. */
 const DRAFTS: readonly { key: string; title: string; path: string; about: (stored: Stored) => string }[] = [
   {
     key: 'draft.quote',

@@ -1,4 +1,4 @@
-/** What `work` gives; null where it throws, such as for what cannot be read or where the browser forbids storage. */
+/** The result of `work`; null if it throws, for example because data is unreadable or storage is forbidden. */
 export function orNull<Value>(work: () => Value): Value | null {
   try {
     return work();

@@ -2,7 +2,7 @@ import { withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
 import type { FormModel } from '../surfaces/pages/form-fields.ts';
 import { unmistakable } from '../surfaces/pages/written-number.ts';
 
-/* What all pages with a form do alike: when they react, where they lead to, and what they copy and print. */
+/* Shared behavior of all pages with a form: when they react, where links lead, and how they copy and print. */
 
 let isPressed = false;
 for (const event of ['pointerdown', 'pointerup', 'pointercancel'])
@@ -14,7 +14,7 @@ for (const event of ['pointerdown', 'pointerup', 'pointercancel'])
     true,
   );
 
-/** Calls `act` once there was no call for a while (debouncing). */
+/** Calls `act` after a pause in calls (debouncing). */
 export function debounced<Args extends readonly unknown[]>(ms: number, act: (...args: Args) => void) {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   return (...args: Args): void => {
@@ -24,8 +24,8 @@ export function debounced<Args extends readonly unknown[]>(ms: number, act: (...
 }
 
 /**
- * Waits until nothing is being pressed: text that appears meanwhile would move a button away from under the finger. On
- * touch, the finger is lifted before a field loses focus, and the click follows in the same task.
+ * Waits until nothing is being pressed, because text that appears meanwhile would move a button from under the finger.
+ * On touch, the finger is lifted before a field loses focus, and the click follows in the same task.
  */
 function afterPress(act: () => void): void {
   if (isPressed) addEventListener('pointerup', () => setTimeout(act), { once: true });
@@ -33,12 +33,12 @@ function afterPress(act: () => void): void {
 }
 
 /**
- * Follows links within the page without the address, which holds what was written: a reload after the link past the
- * head, or after one to a faulty field, would lose it.
+ * Follows links within the page without changing the address, which holds the input. Otherwise a reload after the skip
+ * link, or after a link to a faulty field, would lose it.
  */
 export function keepAddress(): void {
   addEventListener('click', (event) => {
-    // Followed already, to the field as it stands in the page.
+    // The link was already followed to the field.
     if (event.defaultPrevented) return;
     const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[href^="#"]');
     const place = link && document.getElementById(link.hash.slice(1));
@@ -51,10 +51,10 @@ export function keepAddress(): void {
   });
 }
 
-/** Changes the address of this entry of the history. */
+/** Replaces the address of the current history entry. */
 export const writeAddress = (address: string): void => history.replaceState(history.state, '', address);
 
-/** Leads to an input, wherever it is folded. */
+/** Moves to an input and unfolds it if necessary. */
 export function goTo(id: string | null): void {
   const input = id === null ? null : document.getElementById(id);
   input?.closest('details')?.setAttribute('open', '');
@@ -62,13 +62,13 @@ export function goTo(id: string | null): void {
 }
 
 type FormActs = {
-  /** Shows every fault, where there are some. */
+  /** Shows every fault, if there are any. */
   readonly ask: () => void;
-  /** Shows the faults of fields that were left. */
+  /** Shows the faults of fields that lost focus. */
   readonly showFaults: () => void;
 };
 
-/** Listens to a form that is calculated in its page: what is sent, what is left, and links to faults. */
+/** Listens to a form that is calculated in its page: submits, fields that lose focus, and links to faults. */
 export function followForm(root: HTMLElement, { ask, showFaults }: FormActs): void {
   const form = root.querySelector('form');
   form?.addEventListener('submit', (event) => {
@@ -86,7 +86,7 @@ export function followForm(root: HTMLElement, { ask, showFaults }: FormActs): vo
   });
 }
 
-/** Fills in the example of the page when it is asked for; `fill` takes its values as a query. */
+/** Fills in the example of the page on request; `fill` takes its values as a query. */
 export function offerExample(fill: (query: string) => void): void {
   const example = document.querySelector<HTMLAnchorElement>('[data-example]');
   example?.addEventListener('click', (event) => {
@@ -95,7 +95,7 @@ export function offerExample(fill: (query: string) => void): void {
   });
 }
 
-/** The pairs of a link as they are written into a form, whose numbers cannot be read as others. */
+/** The pairs of a link as form text; their numbers have only one reading. */
 export function pairsIn({ fields, lists }: FormModel, query: string): readonly (readonly [string, string])[] {
   const all = [...fields, ...lists.flatMap((list) => list.fields)];
   const numbers = new Set(all.flatMap(({ name, number }) => (number === null ? [] : [name])));
@@ -105,7 +105,7 @@ export function pairsIn({ fields, lists }: FormModel, query: string): readonly (
   ]);
 }
 
-/** Copies a text; false where the browser does not allow it. */
+/** Copies a text; false if the browser forbids it. */
 export const copyText = (text: string): Promise<boolean> =>
   navigator.clipboard.writeText(text).then(
     () => true,
@@ -116,10 +116,10 @@ export const COPIED_MS = 2_000;
 export const copiedWords = (isCopied: boolean): string =>
   isCopied ? 'Copied' : 'Your browser does not allow copying';
 
-/** How long something can be taken back. */
+/** How long an action can be undone. */
 export const UNDO_MS = 20_000;
 
-/** Prints the page under a name, by which a browser calls the file. */
+/** Prints the page under a title, which browsers use as the file name. */
 export function printAs(title: string): void {
   const before = document.title;
   document.title = title;

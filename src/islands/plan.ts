@@ -14,12 +14,12 @@ import { requestOf, valuesOf } from './pay/request.ts';
 import { isKeeping } from './pay/storage.ts';
 import { typedEarly } from './typed-early.ts';
 
-/* The page of a form that is paid for, such as a software plan: a few answers, the payment sheet, and what is bought. */
+/* The page of a paid form, such as a software plan: a few questions, the payment sheet, and the purchase. */
 
 type Values = Readonly<Record<string, string>>;
 type Sent = { readonly values: Values; readonly faults: readonly Fault[] };
 
-// The draft of each page is under its own address.
+// Each page has its own draft, stored under its address.
 const DRAFT = location.pathname === '/plan' ? 'draft.plan' : `draft.${location.pathname}`;
 const UNDO_MS = 20_000;
 
@@ -58,7 +58,7 @@ function start(
     draw();
     root.querySelector<HTMLElement>('#faults a')?.focus();
   };
-  /** What the form asks for, with the kind of business of its trade, and the numbers that cannot be read. */
+  /** The input of the form, with the business type of its trade, and the unreadable numbers. */
   function wanted() {
     const { method = '', route = '' } = root.querySelector('form')?.dataset ?? {};
     const kind = kindOf(values.trade ?? '', data.trades);
@@ -103,7 +103,7 @@ function start(
   pay.offerPrompt(() => wanted().purchase);
   const bought = mountBought(result, { shop: pay.shop });
 
-  /** Opens what a link holds, in the place of what was written; false where it holds nothing for this form. */
+  /** Opens the values of a link in place of the current input; false if it holds none for this form. */
   function open(): boolean {
     const pairs = new URLSearchParams(location.hash.slice(1));
     const names = new Set(form.fields.map(({ name }) => name));
@@ -140,14 +140,14 @@ function start(
     document.querySelector<HTMLElement>(link.hash)?.focus();
   });
   if (!open()) draw();
-  // Otherwise a page that was sent could not be loaded again.
+  // Otherwise a reload would submit the form again.
   if (location.search !== '' || isSent) history.replaceState(history.state, '', location.pathname);
   if (!isKeeping()) forgetDraft();
   writeEarly();
   if (!pay.resume() && isSent) void ask();
 }
 
-/** The answers in a line: "Florist, GB, 4 people", or each with its label. */
+/** The answers in one line: "Florist, GB, 4 people", or each with its label. */
 function summaryOf(values: Values, { trades, form }: PlanData): string {
   if (trades.length === 0)
     return form.fields
@@ -183,7 +183,7 @@ const keepDraft = (fields: Values): unknown =>
   isKeeping() ? orNull(() => localStorage.setItem(DRAFT, JSON.stringify({ fields }))) : null;
 const forgetDraft = (): unknown => orNull(() => localStorage.removeItem(DRAFT));
 
-/** The country of the browser's language, where it names one. */
+/** The country of the browser's language, if it names one. */
 function proposed(): Values {
   const region = orNull(() => regionOf(navigator.languages)) ?? '';
   return region === '' ? {} : { country: region };

@@ -3,9 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { PLAY_MONEY_UUID } from './pay/wallet.ts';
 
 /*
- * A wallet for a service on its embedded chain: it signs with an account of play money that every Ethereum tool knows,
- * so that somebody who has just started the service can buy in the browser. It announces itself as wallets do
- * (EIP-6963), and is the only one that such a page asks. No page of a service that takes real money loads it.
+ * A wallet for a service on its embedded chain. It signs with a play-money account that every Ethereum tool knows, so
+ * that a new operator can buy in the browser. It announces itself as wallets do (EIP-6963), and is the only wallet that
+ * such a page uses. A service that takes real money never loads it.
  */
 
 const { playMoneyKey, playMoneyChain } = document.querySelector<HTMLElement>('#pay')?.dataset ?? {};
@@ -21,7 +21,7 @@ function announce(key: Hex, chainId: string): void {
   const provider = {
     async request({ method, params = [] }: { method: string; params?: readonly unknown[] }) {
       const answer = answers[method];
-      // 4200 of EIP-1193: the wallet does not know the method.
+      // Error 4200 of EIP-1193: the wallet does not support the method.
       if (answer === undefined) throw Object.assign(new Error(`No ${method} here`), { code: 4200 });
       return answer(params);
     },

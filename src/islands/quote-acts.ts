@@ -12,14 +12,14 @@ import { ask, type Desk, dialogIn, edit, replace, set, withOwn } from './quote-d
 
 export const LEAST_LINES = 3;
 
-/** A form in which nothing is written. */
+/** A blank form. */
 const blankQuote = (): Written => ({
   lines: Array.from({ length: LEAST_LINES }, () => lineWith()),
   fields: {},
   letterhead: BLANK,
 });
 
-/** What people do on the paper. */
+/** The user's actions on the document. */
 export const actsOn = (desk: Desk): Acts => ({
   write: (name, value) => write(desk, name, value),
   writeLine(key, part, value) {
@@ -70,7 +70,7 @@ function write(desk: Desk, name: string, value: string): void {
   );
   const own: Detail | undefined =
     name === 'currency' ? name : OWN_NAMES[(onPaper ?? '') as keyof typeof OWN_NAMES];
-  // What a link of somebody else brought is that one's.
+  // Details from someone else's link belong to that person.
   if (own !== undefined && !isForeign && mayRemember()) remember({ [own]: value.trim() });
 }
 
@@ -100,7 +100,7 @@ function removeLine(desk: Desk, key: number): void {
   inputIn(desk, Math.min(place, lines.length - 1))?.focus();
 }
 
-/** A line follows the pointer to the place of the line under it. */
+/** A dragged line moves to the position of the line under the pointer. */
 function drag(desk: Desk, key: number, event: PointerEvent): void {
   const { pointerId } = event;
   event.preventDefault();
@@ -120,10 +120,10 @@ function drag(desk: Desk, key: number, event: PointerEvent): void {
   for (const name of ['pointerup', 'pointercancel']) addEventListener(name, end, { once: true });
 }
 
-/** Rows of a spreadsheet become lines; other texts are pasted as they are. */
+/** Spreadsheet rows become lines; other texts are pasted unchanged. */
 function paste(desk: Desk, key: number, event: ClipboardEvent): void {
   const { state, list, habits } = desk;
-  // An empty first cell begins with a tab.
+  // An empty first cell starts the text with a tab.
   const text = (event.clipboardData?.getData('text/plain') ?? '').trimEnd().replace(/^[\r\n]+/, '');
   const isLong = event.target instanceof HTMLTextAreaElement;
   if (isLong || !/[\t\n\r]/.test(text)) return;
@@ -133,7 +133,7 @@ function paste(desk: Desk, key: number, event: ClipboardEvent): void {
   edit(desk, { ...state.written, lines }, { pasted: says, status: says });
 }
 
-/** Lines with one of them at another place; null where there is no such place. */
+/** Moves one line to another position; null if there is no such position. */
 function movedTo(lines: readonly Line[], from: number, to: number): readonly Line[] | null {
   const moved = lines[from];
   if (moved === undefined || to < 0 || to >= lines.length || to === from) return null;
@@ -143,7 +143,9 @@ function movedTo(lines: readonly Line[], from: number, to: number): readonly Lin
 
 type Into = { readonly list: FormList; readonly grouping: Grouping };
 
-/** Rows of a spreadsheet as lines, in empty lines from `place` on and before what is written; and what became of them. */
+/**
+ * Spreadsheet rows as lines, placed in empty lines from `place` on and before the existing text, with a report on them.
+ */
 function pastedInto(lines: readonly Line[], place: number, text: string, { list, grouping }: Into) {
   const pasted = pastedRows(text);
   const isFree = (line: Line | undefined): boolean => line !== undefined && !isWritten(line.values);
@@ -162,7 +164,7 @@ function pastedInto(lines: readonly Line[], place: number, text: string, { list,
   return { lines: filled, says };
 }
 
-/** Numbers of pasted rows that were not understood, with the labels of their inputs. */
+/** Unreadable numbers of pasted rows, with the labels of their inputs. */
 function unreadIn(rows: readonly Row[], start: number, { list, grouping }: Into) {
   const { faults } = readWritten(
     { fields: [], lists: [list] },

@@ -21,20 +21,20 @@ import { ownLetterhead } from './own-memory.ts';
 import { debounced, goTo, UNDO_MS, writeAddress } from './page.ts';
 import { type Draft, forgetDraft, keepDraft, linkQuery } from './quote-kept.ts';
 
-/* The state of the page of a quote, and how it changes. What is shown follows from it alone. */
+/* The state of the quote page and its transitions. The page shows only what is in the state. */
 
 export type State = Draft & {
-  /** Whether all faults were asked for; before that, fields that were left show theirs. */
+  /** Whether the user asked for all faults; before that, only fields that lost focus show theirs. */
   readonly isAsked: boolean;
-  /** Pointers of the faults that are shown; while a field is typed in, it would be too soon for new ones. */
+  /** Pointers of the shown faults; no new ones appear while a field is being edited. */
   readonly shown: ReadonlySet<string>;
-  /** What became of pasted rows. */
+  /** A report on the pasted rows. */
   readonly pasted: string;
   readonly undoing: { readonly says: string; readonly before: Draft } | null;
-  /** What is asked before the quote is sent. */
+  /** Questions to answer before the quote is sent. */
   readonly sending: { readonly asksName: boolean; readonly isNameMissing: boolean } | null;
   readonly copied: 'link' | 'text' | null;
-  /** Said to those who hear the page. */
+  /** Announced to screen readers. */
   readonly status: string;
 };
 
@@ -56,15 +56,15 @@ export type Desk = {
   readonly habits: Omit<Habits, 'today'>;
   readonly propsOf: (desk: Desk) => AppProps;
   state: State;
-  /** What came of what is written. */
+  /** The result of the current input. */
   now: Answered;
-  /** Whether something was written in this page, which it has to keep. */
+  /** Whether the user edited this page and the edits must be saved. */
   isChanged: boolean;
   readonly keepSoon: () => void;
-  /** Says the total once typing has paused, where nothing was done since that edit. */
+  /** Announces the total once typing has paused, unless something happened after that edit. */
   readonly speakTotal: (edit: number) => void;
   edits: number;
-  /** Called after each change, once three options are asked for. */
+  /** Called after each change once the step of three options is open. */
   onSet?: () => void;
   /** Opens the step of three options. */
   offerOptions?: () => void;
@@ -89,7 +89,7 @@ export function deskOf(parts: Pick<Desk, 'root' | 'data' | 'list' | 'habits' | '
   return desk;
 }
 
-/** Changes the state, and shows it. */
+/** Changes the state and renders it. */
 export function set(desk: Desk, change: Partial<State>): void {
   desk.state = { ...desk.state, ...change };
   desk.now = answered(desk.form, desk.state.written, { ...desk.habits, today: todayOf() });
@@ -97,23 +97,23 @@ export function set(desk: Desk, change: Partial<State>): void {
   desk.onSet?.();
 }
 
-/** Something was written: it is worked out at once, and kept a moment later. */
+/** Records an edit: the quote is calculated at once, and the draft is saved a moment later. */
 export function edit(desk: Desk, written: Written, change: Partial<State> = {}): void {
   set(desk, { written, ...change });
   desk.isChanged = true;
   desk.keepSoon();
   desk.edits += 1;
-  // What was just said is not talked over.
+  // The total must not interrupt the message that was just announced.
   if (change.status === undefined) desk.speakTotal(desk.edits);
 }
 
-/** Keeps what is written on the device; where the browser keeps nothing, the address has it. */
+/** Saves the input on the device; if the browser stores nothing, the address holds it. */
 export function keepNow(desk: Desk): void {
   if (isBlank(desk.state.written)) forgetDraft();
   else if (!keepDraft(desk.state)) writeAddress(`#${valuesLink(desk)}`);
 }
 
-/** Puts another quote in the place of this one; `says` offers to take that back. */
+/** Replaces this quote with another; `says` offers to undo that. */
 export function replace(desk: Desk, draft: Draft, says: string | null): void {
   const { written, isForeign, options } = desk.state;
   const undoing =
@@ -126,7 +126,7 @@ export function replace(desk: Desk, draft: Draft, says: string | null): void {
   }, UNDO_MS);
 }
 
-/** What is written as the part of a link. */
+/** The input as part of a link. */
 const valuesLink = ({ now, state }: Desk, issuedOn: string | null = null): string =>
   linkQuery(now.values, state.written, issuedOn);
 
@@ -134,7 +134,7 @@ const valuesLink = ({ now, state }: Desk, issuedOn: string | null = null): strin
 export const clientLink = (desk: Desk): string =>
   `${location.origin}${location.pathname}#${valuesLink(desk, todayText())}`;
 
-/** What is written, with the remembered business where there is none. */
+/** The input, with the remembered business if it names none. */
 export function withOwn(written: Written): Written {
   const own: Readonly<Record<string, string | undefined>> = ownLetterhead(written.letterhead);
   const letterhead = Object.entries(written.letterhead).map(([name, text]) => [
@@ -144,14 +144,14 @@ export function withOwn(written: Written): Written {
   return { ...written, letterhead: { ...written.letterhead, ...Object.fromEntries(letterhead) } };
 }
 
-/** Shows every fault, and leads to the first. */
+/** Shows every fault and moves to the first one. */
 export function ask(desk: Desk): void {
   set(desk, { isAsked: true, shown: new Set(desk.now.faults.map(({ pointer }) => pointer)) });
   const [first] = desk.now.faults;
   if (first !== undefined) goTo(inputOf(first, desk.form));
 }
 
-/** Shows the faults of fields that were left with something in them; all of them once somebody asked. */
+/** Shows the faults of nonempty fields that lost focus; all faults once the user asked for them. */
 export function showFaults(desk: Desk): void {
   const { now, state } = desk;
   const isShown = ({ pointer }: { readonly pointer: string }): boolean => {
@@ -165,10 +165,10 @@ export function showFaults(desk: Desk): void {
 
 export const dialogIn = ({ root }: Desk) => root.querySelector<HTMLDialogElement>('#send');
 
-/* The quote worked out in the browser, with the same code that the API runs. */
+/* Calculates the quote in the browser, with the same code as the API. */
 
 type Answered = Worked & {
-  /** The values as the API takes them, with the currency that is used. */
+  /** The values in the notation of the API, with the currency in use. */
   readonly values: FormValues;
   readonly currency: string;
 };
@@ -176,15 +176,15 @@ type Answered = Worked & {
 type Body = Worked['body'];
 type Day = ReturnType<typeof utcDay>;
 
-/** How somebody writes numbers, the currency where none is chosen, and the day of the quote. */
+/** The user's number format, the default currency, and the day of the quote. */
 type Habits = { readonly grouping: Grouping; readonly proposed: string; readonly today: Day };
 
 const todayOf = (): Day => utcDay(Date.now());
 export const todayText = (): string => dayText(todayOf());
 
 /**
- * What is written, worked out. While something in it needs a change, the answer leaves that out, so that the figures
- * beside it stay; the faults say what is missing.
+ * The result of the current input. Values that need a change are omitted, so the figures next to them stay; the faults
+ * say what is missing.
  */
 export function answered(form: FormModel, written: Written, { grouping, proposed, today }: Habits): Answered {
   const { values: asWritten, places } = valuesOf(written);
@@ -221,7 +221,7 @@ function run(
   return { body: null, faults: answer.kind === 'invalid' ? answer.faults : [] };
 }
 
-/** The answer without the lines and fields that have faults; null where nothing is left, or that has faults, too. */
+/** The answer without the lines and fields that have faults; null if nothing is left, or if the rest has faults too. */
 function partOf({ fields, lists }: FormValues, faults: readonly Fault[], today: Day) {
   const paths = faults.map(({ pointer }) => pointer.split('/').slice(1));
   const faulty = new Set(

@@ -8,30 +8,30 @@ import { orNull } from './or-null.ts';
 import { pairsIn } from './page.ts';
 import { isKeeping } from './pay/storage.ts';
 
-/* What this device keeps of a quote: the one draft, and the owner's business. Links hold the rest, behind their #. */
+/* The data of a quote on this device: one draft, and the owner's business. Links hold the rest behind their #. */
 
 export type Draft = {
   readonly written: Written;
-  /** Came by a link of somebody else, whose business is not the owner's. */
+  /** Came from someone else's link, whose business is not the owner's. */
   readonly isForeign: boolean;
-  /** What was said of three options; left out before somebody asked for them. */
+  /** The input for three options; omitted until the user opens that step. */
   readonly options?: OptionsWritten | undefined;
 };
 
 type Stored = Pick<Written, 'fields' | 'letterhead'> & Omit<Draft, 'written'> & { rows: readonly object[] };
 
 const DRAFT = 'draft.quote';
-/** What the pages of the release before kept in a tab, of the pack and of the quote. */
+/** Drafts of the pack and of the quote that the previous release kept in a tab. */
 const PACKS_BEFORE = 'drafts./quote-pack';
 const QUOTE_BEFORE = 'last./quote';
 
-/** What the release before kept, as the part of a link; '' where there is nothing. */
+/** The previous release's draft as part of a link; '' if there is none. */
 const keptBefore = (): string =>
   orNull(() => JSON.parse(sessionStorage.getItem(PACKS_BEFORE) ?? '')[0].query as string) ||
   orNull(() => (JSON.parse(sessionStorage.getItem(QUOTE_BEFORE) ?? '').hash as string).slice(1)) ||
   '';
 
-/** null where nothing is kept, or it cannot be read. */
+/** null if nothing is stored or it cannot be read. */
 export function keptDraft(data: QuoteData, least: number): Draft | null {
   const stored = orNull(() => JSON.parse(localStorage.getItem(DRAFT) ?? '') as Stored);
   if (stored === null || !Array.isArray(stored.rows)) {
@@ -51,9 +51,9 @@ export function keptDraft(data: QuoteData, least: number): Draft | null {
   };
 }
 
-/** false where the browser keeps nothing. */
+/** false if the browser stores nothing. */
 export function keepDraft({ written: { lines, fields, letterhead }, ...others }: Draft): boolean {
-  // Its owner chose that nothing is kept, in the address neither.
+  // The owner chose to keep nothing, not even in the address.
   if (!isKeeping()) return true;
   const placeOf = (key: number) => lines.findIndex((line) => line.key === key);
   const options = others.options && linesBy(others.options, placeOf);
@@ -67,7 +67,7 @@ export function keepDraft({ written: { lines, fields, letterhead }, ...others }:
   return orNull(() => localStorage.setItem(DRAFT, JSON.stringify(stored))) !== null;
 }
 
-/** Options with another name for each line: keys of lines hold for one page only, their places are kept. */
+/** Replaces line keys in the options: keys are valid on one page only, so positions are stored. */
 function linesBy(options: OptionsWritten, nameOf: (name: number) => number | undefined): OptionsWritten {
   const renamed = (name: number): readonly number[] => [nameOf(name) ?? -1].filter((other) => other >= 0);
   const tiers = Object.entries(options.tiers).flatMap(([name, has]) =>
@@ -81,14 +81,14 @@ export function forgetDraft(): void {
   for (const key of [PACKS_BEFORE, QUOTE_BEFORE]) orNull(() => sessionStorage.removeItem(key));
 }
 
-/** A quote as the part of a link; with a day it opens as its client sees it. */
+/** A quote as part of a link; with a day, the link opens the client's view. */
 export const linkQuery = (
   values: FormValues,
   { letterhead }: Pick<Written, 'letterhead'>,
   issuedOn: string | null,
 ): string => [valuesQuery(values), paperQuery({ letterhead, issuedOn })].filter(Boolean).join('&');
 
-/** What a link holds, as it is written into the form; its numbers cannot be read as others. */
+/** The values of a link as form text; their numbers have only one reading. */
 export function writtenIn(
   { form, options }: Pick<QuoteData, 'form' | 'options'>,
   query: string,

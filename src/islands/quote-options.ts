@@ -17,7 +17,7 @@ import { actsOn } from './quote-acts.ts';
 import { ask as askQuote, type Desk, keepNow, set } from './quote-desk.ts';
 import { forgetDraft } from './quote-kept.ts';
 
-/* The step of three options: what they are, the payment sheet, and the bought document below the quote. */
+/* The step of three options: their contents, the payment sheet, and the purchased document below the quote. */
 
 export function startOptions(desk: Desk) {
   const root = document.querySelector<HTMLElement>('#options');
@@ -74,7 +74,7 @@ export function startOptions(desk: Desk) {
       void pay.ask(purchase);
     }
   }
-  /** Says what stands between the options and their price. */
+  /** Reports what prevents the options from getting a price. */
   function say(found: readonly Fault[], lacks: readonly string[]): void {
     const names = new Set((data as OptionsData).fields.map(({ name }) => name));
     const isField = ({ pointer }: Fault): boolean => names.has(pointer.split('/')[1] ?? '');
@@ -139,7 +139,7 @@ export function startOptions(desk: Desk) {
   };
 }
 
-/** What somebody without a wallet can still do: send the quote that the options are of. */
+/** What a visitor without a wallet can still do: send the quote behind the options. */
 const quoteAlone = (desk: Desk, close: () => void) => ({
   says: 'Send the quote as it is, free',
   async act() {
@@ -149,14 +149,14 @@ const quoteAlone = (desk: Desk, close: () => void) => ({
   },
 });
 
-/** The lines that the options may have, by their words. */
+/** The lines that the options can include, by their text. */
 const linesIn = (written: Written) =>
   valuesOf(written).places.flatMap((index) => {
     const line = written.lines[index];
     return line === undefined ? [] : [{ key: line.key, description: line.values.description ?? '' }];
   });
 
-/** What the service says is missing, without the names that programs use. */
+/** The server's note on what is missing, without API names. */
 const onPage = (says: string): string =>
   says.replace(/: list it in better_adds.*$/, ': tick it or write it above.');
 
@@ -170,7 +170,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   quote_number: 'The number of the quote',
 };
 
-/** A fault of what has no field in this step. */
+/** A fault of a value without a field in this step. */
 const saidOf = ({ pointer, detail }: Fault): string =>
   `${SUBJECTS[pointer.split('/')[1] ?? ''] ?? 'The quote'} ${detail}.`;
 
@@ -180,7 +180,7 @@ function titleOf({ state }: Desk): string {
   return client === '' ? 'Three options of your quote' : `Three options for ${client}`;
 }
 
-/** The quote in a line, as a purchase is called later. */
+/** The quote in one line, used as the label of the purchase. */
 function aboutOf({ state, now }: Desk): string {
   const lines = state.written.lines.map(({ values }) => cleanLine(values.description ?? '')).filter(Boolean);
   const total = now.body?.formatted.total ?? '';
@@ -188,7 +188,7 @@ function aboutOf({ state, now }: Desk): string {
   return [client, lines.slice(0, 3).join('; '), total].filter(Boolean).join(', ').slice(0, 300);
 }
 
-/** A tenth of the quote, and a seventh for the best option, as round sums to begin with. */
+/** Proposed round prices: a tenth of the quote, and a seventh for the best option. */
 function proposedFor({ now }: Desk): Readonly<Record<Dearer, string>> {
   const subtotal = now.body?.subtotal ?? 0;
   return { better: roundSum(subtotal / 10), best: roundSum(subtotal / 7) };
@@ -200,7 +200,7 @@ function roundSum(sum: number): string {
   return String(Math.max(Math.round(sum / step) * step, step));
 }
 
-/** What is asked for: the quote, its letterhead, and what the dearer options have on top. */
+/** The request: the quote, its letterhead, and the additions of the more expensive options. */
 function packValues(desk: Desk, data: OptionsData) {
   const { state, now, form, habits } = desk;
   const { written, options = NO_OPTIONS } = state;
@@ -247,7 +247,7 @@ function packValues(desk: Desk, data: OptionsData) {
 
 const LONGEST_NAME = 120;
 
-/** What the operation takes of the paper. */
+/** The letterhead values that the operation accepts. */
 function onLetterhead(letterhead: Desk['state']['written']['letterhead']): Readonly<Record<string, string>> {
   const [client = ''] = linesOf(letterhead.client);
   const said = {

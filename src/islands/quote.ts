@@ -52,10 +52,7 @@ import { type Draft, keptDraft, linkQuery, writtenIn } from './quote-kept.ts';
 import { sheetIn } from './sheet-link.ts';
 import { typedEarly } from './typed-early.ts';
 
-/*
- * The page of a quote: the component that the service renders, with the state that this device has. Nothing that is
- * written is sent.
- */
+/* The quote page: the server's component with the state of this device. No input is sent. */
 
 function start(root: HTMLElement, data: QuoteData): void {
   const [list] = data.form.lists;
@@ -88,7 +85,7 @@ function start(root: HTMLElement, data: QuoteData): void {
   if (!open(desk)) {
     set(desk, {});
     const isStep = [location.search, location.hash.slice(1)].some(isOptionsStep);
-    // Loaded again, the page is asked for without what was sent.
+    // On a reload, the browser requests the page without the submitted values.
     if (isSent || isStep) writeAddress(location.pathname);
     if (isSent) keepNow(desk);
     if (isSent && desk.now.faults.length > 0) ask(desk);
@@ -96,25 +93,25 @@ function start(root: HTMLElement, data: QuoteData): void {
   }
   listen(desk);
   writeEarly();
-  // A payment whose end is not known, or what was just bought, is shown at once.
+  // A payment without a known result, or a new purchase, is shown immediately.
   const isRead = location.hash.startsWith('#sheet=') || document.querySelector('main.reading') !== null;
   if (isRead) return;
   if (keysOf('payment.quote_pack').length + keysOf('answer.quote_pack.').length > 0) void step.load();
 }
 
-/** Whether the service answers, whatever the browser thinks of its connection: it may run on this machine. */
+/** Whether the server responds, even if the browser reports that it is offline: the server may run on this machine. */
 const isServiceThere = (): Promise<boolean> =>
   fetch(location.pathname, { method: 'HEAD' }).then(
     ({ ok }) => ok,
     () => false,
   );
 
-/** The last step, whose script is loaded when it is first needed. */
+/** The last step, whose script loads when it is first needed. */
 function optionsStep(desk: Desk) {
   let loading: Promise<{ open(): void }> | null = null;
   const load = () => {
     loading ??= (async () => {
-      // A script that is not asked for now can be asked for later in every browser.
+      // Not every browser retries a script import that failed once, so it starts only if the script can load.
       if (!navigator.onLine && !(await isServiceThere())) throw new Error('No connection');
       const { startOptions } = await import('./quote-options.ts');
       return startOptions(desk);
@@ -128,15 +125,15 @@ function optionsStep(desk: Desk) {
   return { load, open: () => void load().then(({ open: show }) => show()) };
 }
 
-/** Whether a query asks for the step of three options. */
+/** Whether a query opens the step of three options. */
 const isOptionsStep = (query: string): boolean => new URLSearchParams(query).get('step') === 'options';
 
-/** Opens the step where there is a quote that it can be of. */
+/** Opens the step if there is a quote to base it on. */
 function offerStep({ now, offerOptions }: Desk): void {
   if (now.body !== null && now.faults.length === 0) offerOptions?.();
 }
 
-/** Opens what a link holds, in the place of what was written before; false where it holds nothing for this form. */
+/** Opens the values of a link in place of the current input; false if it holds none for this form. */
 function open(desk: Desk): boolean {
   const query = location.hash.slice(1);
   if (query.startsWith('sheet=')) {
@@ -156,7 +153,7 @@ function open(desk: Desk): boolean {
   return true;
 }
 
-/** Shows three options as their client gets them. */
+/** Shows three options in the client's view. */
 async function readSheet({ root, data }: Desk, query: string): Promise<void> {
   const sheet = await sheetIn(query);
   if (sheet === null) return;
@@ -175,7 +172,7 @@ function headAs(title: string): void {
   document.querySelector('main')?.classList.add('reading');
 }
 
-/** Shows a quote as its client gets it; false where the link has no such quote. */
+/** Shows a quote in the client's view; false if the link has no such quote. */
 function read({ root, form, data }: Desk, query: string): boolean {
   const { letterhead, issuedOn } = paperIn(query);
   const day = issuedOn === null ? null : parseDay(issuedOn);
@@ -266,14 +263,14 @@ async function copy(desk: Desk, what: 'link' | 'text', text: string): Promise<vo
   setTimeout(() => set(desk, { copied: null }), COPIED_MS);
 }
 
-/** Keeps what stands at the bottom of the window in view while a keyboard covers that. */
+/** Keeps the bar at the bottom of the window in view while an on-screen keyboard covers that area. */
 function stayAboveKeyboard(bar: HTMLElement): void {
   const view = window.visualViewport;
   const rise = (): void => {
     const hidden = view === null ? 0 : innerHeight - view.height - view.offsetTop;
     const bottom = `${Math.max(0, Math.round(hidden))}px`;
     bar.style.bottom = bottom;
-    // What gets the focus is scrolled above the bar.
+    // A focused element scrolls to a position above the bar.
     document.documentElement.style.scrollPaddingBottom = `calc(max(5rem, ${bar.offsetHeight}px + 1rem) + ${bottom})`;
   };
   rise();

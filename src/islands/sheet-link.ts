@@ -2,8 +2,8 @@ import type { Cell, Sheet, SheetOption, SheetPart } from '../surfaces/pages/docu
 import { orNull } from './or-null.ts';
 
 /*
- * A bought document behind the # of a link, for its client: the finished document, compressed. It is not made from the
- * values again, because its answer is sold.
+ * A purchased document behind the # of a client's link: the finished document, compressed. It is not rebuilt from the
+ * values, because its answer is sold.
  */
 
 const NAME = 'sheet';
@@ -17,10 +17,10 @@ export async function sheetLink(sheet: Sheet): Promise<string> {
   return `${location.origin}/quote#${NAME}=${safe}`;
 }
 
-// A pack of fifty lines has some 30 KB.
+// A pack with fifty lines takes about 30 KB.
 const MOST_CHARACTERS = 200_000;
 
-/** The document in the part of a link; null where it has none, or one that cannot be read. */
+/** The document in part of a link; null if there is none or it cannot be read. */
 export async function sheetIn(query: string): Promise<Sheet | null> {
   const text = new URLSearchParams(query).get(NAME);
   if (text === null) return null;
@@ -45,7 +45,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
   return Uint8Array.from(parts);
 }
 
-/* Somebody else may have written the link: only texts in known places are taken, and nothing that links elsewhere. */
+/* The link may come from anyone: only texts in known places are accepted, and nothing that links elsewhere. */
 
 function readSheet(value: unknown): Sheet {
   const { title, business, contact, client, facts, parts } = value as Sheet;

@@ -4,8 +4,8 @@ import { SEARCH_NAMES, type ToolSearch } from '../surfaces/pages/finder-match.ts
 import { keepAddress } from './page.ts';
 
 /*
- * Searches the directory in the page, which has all of it: the search is not sent. It is kept behind the # together with
- * what is ticked, so that a reload, a link and the way back from a comparison show the same.
+ * Searches the directory inside the page, which contains all of it, so the search is not sent. The search and the
+ * ticked tools are stored behind the #, so a reload, a link and the way back from a comparison show the same state.
  */
 
 function start(root: HTMLElement, props: FinderProps): void {

@@ -11,8 +11,8 @@ function isTyped(field: Field): boolean {
 }
 
 /**
- * What somebody wrote into a form before its script ran, as on a slow line. To be called before the component takes the
- * form over; the function that it returns writes all of that once more, as its owner would.
+ * Keeps text that the user typed before the script ran, for example on a slow connection. Call it before the component
+ * takes over the form. The returned function enters that text again as if the user had typed it.
  */
 export function typedEarly(root: HTMLElement): () => void {
   const typed = [...root.querySelectorAll<Field>('input, select, textarea')]
@@ -26,7 +26,7 @@ export function typedEarly(root: HTMLElement): () => void {
         if ((field as HTMLInputElement).checked !== isOn) field.click();
         continue;
       }
-      // Firefox fills in what was written before a page was loaded again: what is kept is no change.
+      // Firefox restores form text after a reload; values that match the draft are not an edit.
       if (field.value === value) continue;
       field.value = value;
       for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));

@@ -13,7 +13,7 @@ export type Exposition = {
   /** A counter. Each call creates a series that starts at 0. */
   counter(about: About): (labels?: Labels) => Counter;
   histogram(about: About & { readonly buckets: readonly number[] }): (labels?: Labels) => Histogram;
-  /** Read at each scrape; a value that is not a number is left out. */
+  /** Read at each scrape; a value that is not a number is omitted. */
   gauge(about: About, read: () => readonly Sample[] | number | null, type?: 'gauge' | 'counter'): void;
   text(): string;
 };

@@ -6,7 +6,7 @@ import type { Funds } from '../payments/local/gas.ts';
 import { type Counter, createExposition, type Exposition } from './exposition.ts';
 import { machineGauges, relayerGauges, type ServiceState, stateGauges } from './gauges.ts';
 
-/** How a call ends. */
+/** The outcome of a call. */
 export type CallEnd = Outcome['state'];
 /** The limits on callers. */
 export type LimitName = 'free' | 'unpaid' | 'payments' | 'mcp';
@@ -51,7 +51,7 @@ const ENDS: readonly CallEnd[] = [
   'unavailable',
   'failed',
 ];
-/** Free operations cannot end with a payment. */
+/** Free operations cannot have a payment outcome. */
 const FREE_ENDS = ENDS.filter((end) => end !== 'settled' && end !== 'challenged' && end !== 'conflict');
 const SETTLER_ENDS: readonly SettlerReport['outcome'][] = [
   'settled',

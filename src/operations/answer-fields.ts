@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Fields of answers that several operations have.
+// Answer fields that several operations share.
 
 export const text = (max: number, describe: string) => z.string().max(max).describe(describe);
 export const nullableText = (max: number, describe: string) =>

@@ -8,7 +8,7 @@ import stackReport from './stack-report.ts';
 import tool from './tool.ts';
 import tools from './tools.ts';
 
-/** Every operation except the price list, which is made from them; in the order of every list. */
+/** Every operation in list order, except the price list, which is built from them. */
 const served = (directory: Directory) => [
   quote,
   lateFee,

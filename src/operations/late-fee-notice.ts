@@ -147,7 +147,7 @@ function reminderDayFaults({ earlier_reminders: days = [] }: Partial, today: Day
   );
 }
 
-/** Checks that every invoice is overdue and something is left to ask for. */
+/** Checks that every invoice is overdue and some amount is still unpaid. */
 function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
   const {
     paid_on: paidOn,
@@ -272,7 +272,7 @@ function reminderBody(letter: Reminder, { digits }: LateFee) {
   };
 }
 
-/** The rest that was paid late counts as one more payment, on the day up to which the fee is calculated. */
+/** The last payment, made late, counts as one more part payment on the day up to which the fee is calculated. */
 function paidLate(values: ValuesOf<typeof input>): ValuesOf<typeof input> {
   const { paid_on: date, amount, more_invoices: more = [], payments = [] } = values;
   if (date === undefined) return values;
@@ -338,7 +338,7 @@ export default operation({
     reminders: 'did you mean earlier_reminders? It is a list of days',
     pay_by: 'did you mean pay_within_days? It is a number of days',
   },
-  // Statutory interest may lack a reference rate, so it is not certain.
+  // Statutory interest may lack a reference rate, so an answer is not certain.
   surelyAnswers: (values, context) =>
     values.jurisdiction === undefined &&
     values.paid_on === undefined &&

@@ -182,7 +182,7 @@ export const lateFeeMeant: Readonly<Record<string, string>> = {
 
 type Fields = ValuesOf<typeof lateFeeFields>;
 
-/** What terms are made of; a letter also knows the number of the first invoice. */
+/** The input fields of the fee's terms; a letter also has the number of the first invoice. */
 type TermFields = Omit<Fields, 'reference_rate'> & { readonly invoice_number?: string | null | undefined };
 
 export function termsOf(input: TermFields, { today }: Context): LateFeeTerms {
@@ -210,7 +210,7 @@ export function termsOf(input: TermFields, { today }: Context): LateFeeTerms {
   };
 }
 
-/** What was paid in part; what was paid on an unknown day counts as paid in time. */
+/** Part payments; one without a day counts as paid in time. */
 function paymentsOf(input: PartialInput<TermFields>): readonly Payment[] {
   const { amount_paid, payments = [] } = input;
   if (amount_paid !== undefined) return [{ amount: amount_paid, day: null }];
@@ -220,7 +220,7 @@ function paymentsOf(input: PartialInput<TermFields>): readonly Payment[] {
   });
 }
 
-/** The numbers of all invoices, in the order of the debts, in one way of writing. */
+/** The numbers of all invoices, in the order of the debts, in one notation. */
 const numbersOf = ({ invoice_number: first, more_invoices: more = [] }: PartialInput<TermFields>) =>
   [first, ...more.map(({ number }) => number)].map((number) => sameNumber(number ?? ''));
 
@@ -230,7 +230,7 @@ const sameNumber = (number: string): string =>
     .trim()
     .toLowerCase();
 
-/** A fee, and the statutory interest where a jurisdiction is given. */
+/** A fee, and the statutory interest if a jurisdiction is given. */
 type FeeWithStatutory = { readonly fee: LateFee; readonly statutory: StatutoryInterest | null };
 
 /** The fee of a valid input. */
@@ -254,7 +254,7 @@ export const lawOf = ({
 }: PartialInput<Fields>): StatutoryRequest | null =>
   jurisdiction === undefined ? null : { jurisdiction, referenceRate: given ?? null };
 
-/** Faults between the fee's fields; a faulty field is left out of what is compared. */
+/** Faults that concern several fields of the fee; an invalid field is not compared. */
 export function lateFeeFaults(input: PartialInput<TermFields>, context: Context): readonly Fault[] {
   const faults: Fault[] = [];
   const { rate, rate_type: rateType } = input;
@@ -294,7 +294,7 @@ export function lateFeeFaults(input: PartialInput<TermFields>, context: Context)
   return [...faults, ...paymentFaults(input, context), ...statutoryFaults(input)];
 }
 
-/** Faults of what was paid in part. */
+/** Faults of part payments. */
 function paymentFaults(input: PartialInput<TermFields>, { today }: Context): readonly Fault[] {
   const { amount, amount_paid: sum, payments = [], more_invoices: more = [], paid_date: paidDate } = input;
   const faults: Fault[] = [];

@@ -26,12 +26,12 @@ export const ITEM_ALIASES = {
   ),
 };
 
-/** The meaning of each of these names. */
+/** One meaning for all of these names. */
 export function named(field: string, what: string, names: string): Record<string, string> {
   return hinted(`did you mean ${field}? It is ${what}`, names);
 }
 
-/** The same hint for each of these names. */
+/** One hint for all of these names. */
 export function hinted(hint: string, names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, hint]));
 }

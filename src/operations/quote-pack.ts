@@ -244,7 +244,7 @@ function packRequest(values: Values, context: Context): PackRequest {
 
 const DEFAULT_BETTER = micros('25') as Micros;
 
-// The pack that was made while an input was checked is kept for the price and the answer.
+// The pack built during validation is kept for the price and the answer.
 const PACK = Symbol('pack');
 type Checked = { readonly [PACK]?: { readonly today: Context['today']; readonly pack: QuotePack } };
 
@@ -263,7 +263,7 @@ function packFaults(partial: PartialInput<Values>, context: Context): readonly F
       ? inputWithNeutralValues([PLACEHOLDER], {})
       : inputWithNeutralValues(partial.items, partial)),
     business_name: partial.business_name ?? null,
-    // An invalid markup is left out of the comparison: the two are made equal.
+    // An invalid markup is not compared: the two are made equal.
     better_markup_percent: better ?? best ?? DEFAULT_BETTER,
     best_markup_percent: better === undefined ? null : (best ?? null),
   } as Values;

@@ -113,7 +113,7 @@ const quoteItems = field.list(itemFields, {
   },
 });
 
-/** The input fields, besides the items, that the free quote and the paid pack share. */
+/** The input fields, except the items, that the free quote and the paid pack share. */
 export const quoteFields = {
   tax_percent: percent('Tax in percent of the amount after the discount.'),
   tax_name: field.text({
@@ -155,7 +155,7 @@ export const quoteFields = {
 type Fields<Item> = ValuesOf<typeof quoteFields> & { items: Item[] };
 type Item = ValuesOf<typeof itemFields>;
 
-/** A line as the domain knows it. */
+/** A line as a value of the domain. */
 export const lineOf = (item: Item, index: number, currency: string): QuoteItem => ({
   description: item.description ?? `Item ${index + 1}`,
   quantity: item.quantity,
@@ -221,11 +221,11 @@ export function inputWithNeutralValues<Line extends Item>(
 }
 
 // The quote calculated while an input was checked stays with the input for its answer. A WeakMap would take a tenth of
-// a request, because its young keys are expensive for the garbage collector.
+// a request, because short-lived keys are expensive for the garbage collector.
 const QUOTE = Symbol('quote');
 type Checked = { readonly [QUOTE]?: Quote };
 
-/** Faults between the fields of a free quote. */
+/** Faults that concern several fields of a free quote. */
 function quoteFaults(input: PartialInput<Fields<Item>>, context: Context): readonly Fault[] {
   const { items } = input;
   if (items === undefined) return shareFaults(input);
@@ -305,7 +305,7 @@ export function totalsBody(quote: Quote) {
 
 type Amounts<T> = Record<'subtotal' | 'discount' | 'taxable' | 'tax' | 'total' | 'deposit' | 'balance', T>;
 
-/** The seven figures under their wire names. */
+/** The seven figures by their wire names. */
 export const amountsOf = <From, To>(of: Amounts<From>, encode: (figure: From) => To) => ({
   subtotal: encode(of.subtotal),
   discount_amount: encode(of.discount),

@@ -132,7 +132,7 @@ export const vendorQuote = object('The vendor’s words, their source and the da
   proof,
 });
 
-/** One listing of the directory; unknown and withdrawn ones are not found. */
+/** One listing of the directory; an unknown or withdrawn id is not found. */
 export default function tool(directory: Directory) {
   const [first] = directory.listings;
   if (first === undefined) throw new Error('The directory is empty');

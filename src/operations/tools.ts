@@ -84,7 +84,7 @@ const output = z.object({
 
 type Body = Immutable<z.input<typeof output>>;
 
-/** The free directory of checked tools. Whole answers are built once, so that equal questions cost nothing. */
+/** The free directory of checked tools. Whole answers are built once, so that repeated requests cost nothing. */
 export default function tools(directory: Directory) {
   const whole = new Map<string | null, Body>();
   const page = (slug: string | null, country: string | null, offset: number, limit: number): Body => {
@@ -147,7 +147,7 @@ export default function tools(directory: Directory) {
   });
 }
 
-/** Tools of a category without a free plan, or not checked, that serve the country. */
+/** Tools of a category that serve the country but have no free plan or were not checked. */
 const alsoKnown = (
   directory: Directory,
   slug: string | null,

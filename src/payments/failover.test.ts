@@ -10,7 +10,7 @@ const unknown: End = { state: 'unknown', transaction: null };
 const refused: End = { state: 'refused', reason: 'insufficient_funds' };
 const notSent = (reason = 'unreached'): End => ({ state: 'not_sent', reason });
 
-/** Settlers that end as scripted, in one failover with a clock to set; `asked` is who was asked what. */
+/** Scripted settlers in one failover with an adjustable clock; `asked` records which settler received which call. */
 function failoverOf(scripts: Record<string, () => End>) {
   const asked: string[] = [];
   const reports: SettlerReport[] = [];

@@ -34,7 +34,7 @@ type Member = NamedSettlement & { failures: number; restsUntil: number };
 
 const TRIES = 3;
 const REST_MS = 10_000;
-// The sender matters only while an end is unknown. Without an entry, all settlers are asked.
+// The sender matters only while a result is unknown. Without an entry, all settlers are checked.
 const MAX_SENDERS = 10_000;
 // The gas of this payer's signature check is too expensive for a settler that pays for gas; others may settle the
 // payment.
@@ -63,7 +63,7 @@ export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   WALLET_GAS_TOO_DEAR,
   'relayer_in_use',
 ]);
-// Every settler would give the same answer.
+// Every settler would give the same reason.
 const SAME_ELSEWHERE = new Set(['stopped', 'payer_busy', 'payer_on_hold']);
 
 /**
@@ -94,7 +94,7 @@ export function createFailover({
       const hasHandedOver = senders.get(keyOf(order)) === member;
       if (end.state === 'not_sent' && end.reason === WALLET_GAS_TOO_DEAR) isWalletTooDear = true;
       if (end.state === 'not_sent' && hasHandedOver) unsent = end;
-      // Another settler has sent it, so a refusal by this one is not evidence of an end.
+      // Another settler has sent it, so a refusal by this one does not prove a result.
       if (end.state === 'refused' && !hasHandedOver) end = unsent ?? end;
       if (end.state !== 'not_sent' || SAME_ELSEWHERE.has(end.reason)) break;
     }
@@ -172,13 +172,13 @@ async function refusalOf(members: readonly NamedSettlement[]): Promise<string | 
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
-// As long as buyers are asked to wait before they repeat a payment.
+// How long buyers are asked to wait before they repeat a payment.
 const UNSAID_MS = 2_000;
 const MAX_UNSAID = 10_000;
 
 /**
  * Asks the settlers in turn whether an account with code has signed; the first answer counts. Simultaneous identical
- * questions are asked only once. A question that got no answer is not asked again for a moment.
+ * questions are asked only once. A question without an answer is not repeated for a moment.
  */
 function walletQuestions(
   members: readonly NamedSettlement[],

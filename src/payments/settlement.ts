@@ -9,7 +9,7 @@ export type Settled = { readonly state: 'settled'; readonly transaction: Hex; re
  * can move no more money. `reason` is an x402 code.
  */
 export type Refused = { readonly state: 'refused'; readonly reason: string };
-/** The authorization was sent, and its end is not known yet. */
+/** The authorization was sent, but the result is not known yet. */
 export type Unknown = { readonly state: 'unknown'; readonly transaction: Hex | null };
 /** It was sent and then declined or reverted. Anyone who has it can use it until it expires. */
 export type Declined = {
@@ -38,13 +38,13 @@ export type Order = {
   readonly payment: Payment;
   /** Ours, never the client's copy. */
   readonly requirements: Requirements;
-  /** What is paid for, as our challenge names it: the same for every caller. */
+  /** The product of the payment, as our challenge names it: the same for every caller. */
   readonly resource: ResourceInfo;
   /** What our challenge tells catalogs; it replaces client data under the same names. */
   readonly extensions: Extensions;
   /** Unix seconds: an authorization that was used on the chain earlier was not used for this request. */
   readonly usedSince: number;
-  /** Who signed: the key of the payer itself, or an account with code in its own way. */
+  /** The signer: the payer's own key, or an account with code that verifies its own signatures. */
   readonly signedBy: 'key' | 'wallet';
   /** The id of the request, for logs. */
   readonly requestId?: string | null;
@@ -65,8 +65,8 @@ export type Handover = {
 export const handedOver = (order: Order): Order => ({ ...order, usedSince: 0 });
 
 /**
- * The end of an authorization that somebody else submitted before this service saw it. With too few confirmations, it
- * is remembered like one that was sent here.
+ * The result of an authorization that a third party submitted before this service saw it. With too few confirmations,
+ * it is remembered like one that was sent here.
  */
 export async function submittedElsewhere(
   end: Settled | Refused | Unknown | null,
@@ -85,7 +85,7 @@ export const USED = refused('invalid_exact_evm_nonce_already_used');
 
 /**
  * Whether the chain has shown that an authorization is final. This does not hold for the `refused` that `settle`
- * returns, which says nothing of what was sent for it before.
+ * returns, which says nothing about earlier sends.
  */
 export const isFinal = (verdict: { readonly state: string }): verdict is Settled | Refused =>
   verdict.state === 'settled' || verdict.state === 'refused';
@@ -93,22 +93,21 @@ export const isFinal = (verdict: { readonly state: string }): verdict is Settled
 export type End = Settled | Refused | Declined | Unknown | NotSent;
 
 /**
- * Turns authorizations into money. Never throws: a broken party ends in `unknown` or `not_sent`.
- * @example
- * const end = await settlement.settle(order, { proven: takeClaim, sending: rememberTransaction });
- * if (end.state === 'settled') deliver(answer, end.transaction);
- * else if (end.state === 'unknown') later(() => settlement.reconcile(order, end.transaction, handover));
+ * Turns authorizations into money. Never throws: a failure of any party gives `unknown` or `not_sent`.
+ * @example const end = await settlement.settle(order, { proven: takeClaim, sending: rememberTransaction }); if
+ *   (end.state === 'settled') deliver(answer, end.transaction); else if (end.state === 'unknown') later(() =>
+ *   settlement.reconcile(order, end.transaction, handover));
  */
 export type Settlement = {
   settle(order: Order, handover: Handover): Promise<End>;
   /**
-   * Finds out how a sent authorization ended, and sends it again if it was lost: because of its nonce, the chain
+   * Finds the result of a sent authorization, and sends it again if it was lost. Because of its nonce, the chain
    * accepts it at most once. `refused` only if it can move no more money. Without `handover` it only reads, and does
    * not use the order's signature.
    */
   reconcile(order: Order, transaction: Hex | null, handover: Handover | null): Promise<Exclude<End, NotSent>>;
   /** Whether the payer, an account with code, accepts this signature, asked as USDC asks; null without an answer. */
   isWalletSigned(order: Order, digest: Uint8Array): Promise<boolean | null>;
-  /** Why no new payment is accepted at the moment; null if one may be. `settle` refuses then, too. */
+  /** Why no new payment is accepted at the moment; null if one may be. `settle` then also refuses. */
   refusal?(): Promise<string | null>;
 };

@@ -1,9 +1,9 @@
 import { NOT_ITS_FAULT, type SettlerReport } from './failover.ts';
 
 /**
- * Why a settler can probably not take a payment. Of a facilitator: `unreached`, `unauthorized`, `not_listed` (it does
- * not list our network), `unclear` (only an attempt shows). Of the chain behind a settler: `chain_unreached`,
- * `chain_unclear`, `wrong_chain`, `payee_blacklisted`, `clock_off`. Of our own account there: `relayer_stuck`,
+ * Why a settler can probably not take a payment. For a facilitator: `unreached`, `unauthorized`, `not_listed` (it does
+ * not list our network), `unclear` (only an attempt shows). For the chain behind a settler: `chain_unreached`,
+ * `chain_unclear`, `wrong_chain`, `payee_blacklisted`, `clock_off`. For our own account there: `relayer_stuck`,
  * `gas_budget_spent`, `gas_too_dear` (with `wallet_` before them, only payers with code are refused), `no_gas_money`,
  * `relayer_in_use` (another process has the key). `failing`: the last payments could not be handed over.
  */
@@ -53,7 +53,7 @@ export type SettlerWatchParts = {
 
 export type SettlerWatch = {
   health(): SettlerHealth;
-  /** Takes note of how a payment ended; one that could not be sent triggers a check. */
+  /** Records the result of a payment; a payment that could not be sent triggers a check. */
   note(report: Pick<SettlerReport, 'outcome' | 'reason'>): void;
   /** The settler has changed: earlier answers, and pending ones, do not count. */
   askAgain(): void;
@@ -62,7 +62,7 @@ export type SettlerWatch = {
 
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000];
 const RENEW_MS = 600_000;
-// Unsent payments in a row that count as a fault of the settler, and for how long after the last one.
+// Number of unsent payments in a row that count as a fault of the settler, and how long it lasts after the last one.
 const FAILING_COUNT = 3;
 const FAILING_MS = 60_000;
 

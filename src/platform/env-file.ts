@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The optional settings file, beside package.json. */
+/** The optional settings file, next to package.json. */
 export const ENV_FILE = fileURLToPath(new URL('../../.env', import.meta.url));
 
 /**

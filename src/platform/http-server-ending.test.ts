@@ -54,7 +54,7 @@ describe('a server that is stopping', () => {
     socket.on('error', () => undefined);
     await new Promise((resolve) => socket.once('connect', resolve));
     socket.write(bytes);
-    // What arrived first is read first.
+    // Requests are read in the order of arrival.
     await get('/');
     return socket;
   };

@@ -37,7 +37,7 @@ afterEach(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-/** Sends bytes from an address, and resolves when the service has started to work on them. */
+/** Sends bytes from an address, and resolves once the service has started to process them. */
 async function hold(address: string | null, bytes: string): Promise<Socket> {
   const before = begun;
   peer = address;

@@ -32,7 +32,7 @@ describe('an answer that its client has not read yet', () => {
     server.close();
   });
 
-  /** Sends bytes and reads nothing until it is told to. Then it returns everything up to the end of the connection. */
+  /** Sends bytes and reads nothing until requested. It then returns everything up to the end of the connection. */
   function client(bytes: string): { socket: Socket; read: () => Promise<number> } {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     sockets.push(socket);

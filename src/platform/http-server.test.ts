@@ -37,7 +37,7 @@ describe('one connection', () => {
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index + 1}`);
 
-  /** Sends bytes at once, and returns what came back until the server ended the connection or `enough` was received. */
+  /** Sends bytes at once, and returns the reply until the server ended the connection or `enough` was received. */
   const heardOf = (bytes: string, enough?: RegExp): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1');

@@ -15,7 +15,7 @@ export type HttpServer = {
   readonly url: string;
   /** Requests whose answer is not complete yet. */
   openRequests(): number;
-  /** Open connections, of 1,024 at most. */
+  /** Open connections; at most 1,024. */
   connections(): number;
   /** Accepts no more connections, and closes each after its next answer. Resolves when the last one is closed. */
   drain(): Promise<void>;
@@ -34,7 +34,7 @@ const MAX_PIPELINED = 16;
 // How often Node.js checks for connections that are over time.
 const CHECK_MS = 1_000;
 const LINGER_MS = 1_000;
-// A connection is dropped if its client reads nothing of an answer for this long.
+// A connection is dropped if its client does not read its answer for this long.
 const UNREAD_MS = 30_000;
 
 export type ServeOptions = {

@@ -47,7 +47,7 @@ const events = {
   },
 } as const satisfies Record<string, Record<string, Shape>>;
 
-// The shapes of our own names. They are so narrow that addresses, keys, amounts, dates, emails and sentences do not
+// The shapes of our own names. They are narrow, so that addresses, keys, amounts, dates, emails and sentences do not
 // match.
 const patterns = {
   /** `late_fee`, `eip155:8453`, `payload-too-large` */

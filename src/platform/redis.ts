@@ -15,7 +15,7 @@ export type RedisReport =
 
 /** A connection to the Redis 7 or Valkey that accepts writes. It reconnects. Calls fail at once while it is down. */
 export type Redis = {
-  /** Runs a script. Rejects with a RedisFailure: at once without a connection, otherwise after a second at most. */
+  /** Runs a script. Rejects with a RedisFailure: at once without a connection, otherwise within a second. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
   /** Identifies the server's current run, which changes with every restart; null without a connection. */
   serverRun(): string | null;
@@ -80,7 +80,7 @@ export function openRedis(options: RedisOptions): Redis {
     timer = setTimeout(() => void connect(), waitMs * (0.5 + Math.random() / 2));
   }
 
-  /** A server that did not answer in time is dropped, so that the next caller does not wait for it, too. */
+  /** A server that did not answer in time is dropped, so that the next caller does not also wait for it. */
   function lose(client: Client, code: string): void {
     if (session?.client !== client) return;
     session = null;

@@ -94,7 +94,7 @@ const DAY = 86_400;
 const wordsAt = (claim: 'none' | 'down' | 'absent', nowSeconds: number) =>
   describePurchase(payment, { claim, logged }, { products: [one], nowSeconds }).at(-1);
 
-// An authorization is valid for a day at most, and its answer can be collected for another day.
+// An authorization is valid for at most a day, and its answer can be collected for another day.
 test.each([
   ['there is no store', 'none'],
   ['the store cannot be asked', 'down'],

@@ -6,7 +6,7 @@ import type { LoggedPurchase } from './log-lines.ts';
 
 /** A product and its price in atomic USDC. */
 export type Product = { readonly name: string; readonly amount: bigint };
-/** The claim of a payment: `down` if the store could not be asked, `none` if there is no store. */
+/** The claim of a payment: `down` if the store could not be reached, `none` if there is no store. */
 export type ClaimLookup = Claim | 'absent' | 'down' | 'none';
 
 /** The product that a payment bought, and the evidence for it. */
@@ -86,7 +86,7 @@ function answerOf({ claim, logged }: PurchaseEvidence, isPayment: boolean): stri
       return claim.readyAt === undefined
         ? 'ready, since an unknown time'
         : `ready since ${time(claim.readyAt)}`;
-    // If the claims were unreachable at the end, only the log has it.
+    // If the claims were unreachable when it completed, only the log has the result.
     if (claim.state === 'sent' && logged?.outcome === 'settled') return `ready since ${logged.time}`;
     if (claim.state === 'sent')
       return 'not known: the claim says that the payment was sent, not how it ended';

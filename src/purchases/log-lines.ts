@@ -14,8 +14,8 @@ export type LoggedPurchase = {
 
 const name = z.string().regex(/^[a-z_]{1,40}$/);
 /**
- * Accepts only what the service itself writes: a log may have lines of others, and this goes to a terminal and into a
- * table.
+ * Accepts only what the service itself writes: a log may contain lines from other programs, and the output goes to a
+ * terminal and into a table.
  */
 const lineShape = z.object({
   event: z.literal('purchase'),

@@ -26,7 +26,7 @@ export type CommandResult = { readonly out: string; readonly err: string; readon
 const REDIS_MS = 10_000;
 const failed = (err: string): CommandResult => ({ out: '', err: `${err}\n`, status: 1 });
 
-/** Finds the requested payments on the chain, in the claims and in the logs. Changes nothing anywhere. */
+/** Finds the requested payments on the chain, in the claims and in the logs. It is read-only. */
 export async function lookUp(
   config: Config,
   query: PurchaseQuery,

@@ -45,7 +45,7 @@ const OPTIONS = {
 const DAYS = 6;
 const MOST_DAYS = 366;
 
-/** The query in the arguments, or help. Otherwise what is wrong with them. */
+/** The query in the arguments, or help. Otherwise the error in them. */
 export function readQuery(args: readonly string[], today: Day): PurchaseQuery | 'help' | string {
   let values: ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
   try {

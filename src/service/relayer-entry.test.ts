@@ -12,10 +12,10 @@ type Process = {
 };
 
 const NAME = 'eip155:8453:0xA1';
-// At the latest this long after Redis is back or another process has ended, a key is in use again.
+// Maximum time until a key is in use again after Redis is back or another process has ended.
 const SOON_MS = 5_000;
 
-/** What the script does on a server. `test/redis/relayer-keys.redis.test.ts` runs it on a real one. */
+/** A model of the script on a server. `test/redis/relayer-keys.redis.test.ts` runs it on a real one. */
 function serverOf() {
   const entries = new Map<string, string>();
   const server = {

@@ -7,7 +7,9 @@ import { type Redis, RedisFailure, script } from '../platform/redis.ts';
 
 /** The entry in Redis that gives a relayer key to one process. */
 export type RelayerEntry = KeyOwnership & {
-  /** Stops renewing the entry. `isIdle`: nothing of the key is pending, so another process may have it at once. */
+  /**
+   * Stops renewing the entry. `isIdle`: the key has no pending transactions, so another process may have it at once.
+   */
   end(isIdle: boolean): Promise<void>;
 };
 
@@ -53,7 +55,7 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
   let count = 0;
   // The time since just before the last renewal was sent.
   let heldMs = () => Number.POSITIVE_INFINITY;
-  // The entry as last seen, '' for none, and for how long it has not changed.
+  // The entry as last seen, '' if there is none, and for how long it has not changed.
   let seen = { entry: 'unknown', forMs: () => 0 };
   let timer: NodeJS.Timeout | undefined;
   let turns: Promise<void> = Promise.resolve();
@@ -129,7 +131,7 @@ function byMonotonicClock(): () => number {
   return () => performance.now() - from;
 }
 
-/** The longer of two measured times: the monotonic clock stands still while a machine sleeps. */
+/** The longer of two measured times: the monotonic clock stops while a machine sleeps. */
 function byBothClocks(): () => number {
   const [monotonicMs, from] = [byMonotonicClock(), Date.now()];
   return () => Math.max(monotonicMs(), Date.now() - from);
@@ -150,7 +152,7 @@ export function relayerEntryOf(
   entry.onChange((isOurs) => {
     if (isOurs) log.info('relayer_key', { state: 'held' });
     else log.warn('relayer_key', { state: 'lost' });
-    // Runs after the settler has received the change, too.
+    // Also runs after the settler has received the change.
     setImmediate(monitor.refresh);
   });
   return entry;

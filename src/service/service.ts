@@ -160,7 +160,7 @@ async function embeddedChain(
   return chain;
 }
 
-/** Settles on the embedded chain once its clock is that of this machine; a chain that is gone is the settler's matter. */
+/** Settles on the embedded chain once its clock is that of this machine; the settler handles a chain that is gone. */
 const afterRefresh = (chain: EmbeddedChain, settlement: Settlement, now: () => number): Settlement => ({
   ...settlement,
   async settle(order, handover) {
@@ -169,7 +169,7 @@ const afterRefresh = (chain: EmbeddedChain, settlement: Settlement, now: () => n
   },
 });
 
-/** Connects to the Redis that instances share, where one is configured. */
+/** Connects to the Redis that instances share, if one is configured. */
 function sharedRedis(
   { redisUrl }: Config,
   { log, monitor, metrics }: Pick<SettlementContext, 'log' | 'monitor' | 'metrics'>,
@@ -228,7 +228,7 @@ function metricsOf(
   return createMetrics({
     operations,
     settlers: settlers.map(({ kind }, index) => (kind === 'facilitator' ? `${kind}_${index + 1}` : kind)),
-    // The embedded chain counts as a node, too.
+    // The embedded chain also counts as a node.
     nodeCount: Math.max(1, rpcUrls.length),
     hasRedis: redisUrl !== null,
     checkedOn: days.at(-1) ?? release.day,

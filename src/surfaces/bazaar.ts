@@ -2,7 +2,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { fieldsAs, inputSchema, type Schema } from '../catalog/schema.ts';
 
 /**
- * How much of an answer a sketch keeps: the number of names at the top and below, the levels of nesting, and the
+ * The part of an answer that a sketch keeps: the number of names at the top and below, the levels of nesting, and the
  * longest text.
  */
 type Detail = {
@@ -38,8 +38,8 @@ const MAX_SKETCH_BYTES = 700;
 type Room = { readonly roomBytes: number; readonly schemaUrl: string };
 
 /**
- * The extension for a header. It leaves out everything that does not fit, and then links to the full schema. The sketch
- * of the answer goes first, then fields of list items that the example does not have, then the inputs that the
+ * The extension for a header. It omits everything that does not fit and then links to the full schema. The sketch of
+ * the answer goes first, then fields of list items that the example does not have, then the inputs that the
  * specification does not name, then its optional inputs, always the last one first. Throws if the required inputs do
  * not fit.
  */
@@ -157,7 +157,7 @@ const exampleBody = ({ example }: Operation): Schema =>
     Object.entries(example).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, 1) : value]),
   );
 
-/** Which keywords of a schema are kept. */
+/** The keywords of a schema to keep. */
 type Keywords = (schema: Schema) => readonly string[];
 
 // Choices need no type, which leaves a header room for more inputs.
@@ -188,7 +188,7 @@ function kept(schema: Schema, keywords: Keywords): Schema {
 }
 
 /**
- * An answer in few bytes: one item of a list, the first fields, the short texts. A long text is left out, since a
+ * An answer in few bytes: one item of a list, the first fields, the short texts. A long text is omitted, because a
  * shortened one would look like an answer.
  */
 function sketch(value: unknown, detail: Detail): unknown {

@@ -17,7 +17,7 @@ export type Site = {
   readonly operations: readonly Operation[];
   /** The real answer to an operation's example. */
   readonly answerOf: (operation: Operation) => unknown;
-  /** What the buyer of the example is told together with its price; null for nothing. */
+  /** The notes for the buyer of the example, next to its price; null if there is nothing to say. */
   readonly beforePayingOf: (operation: Operation) => Readonly<Record<string, unknown>> | null;
   /** The answer of a free operation on the day of the examples; null if there is none. */
   readonly ask: (operation: Operation, values: Readonly<Record<string, unknown>>) => unknown;

@@ -32,7 +32,7 @@ type PaidFor = PaidTool & {
   readonly types?: readonly BusinessType[];
 };
 
-/** The paid tools that a trade or a kind of business should know; those of the trade first. */
+/** The paid tools that a trade or a kind of business should know; with those of the trade first. */
 export function worthPayingFor(trade: Trade | null, type: BusinessType): readonly PaidTool[] {
   const all = paid as unknown as readonly PaidFor[];
   const ofTrade = all.filter(({ trades }) => trade !== null && trades?.includes(trade.id));
@@ -109,7 +109,7 @@ function shared(written: readonly string[], { words }: Phrase): number {
   const weigh = (some: readonly string[]) => some.reduce((sum, word) => sum + weightOf(word), 0);
   const common = written.filter(isIn);
   const share = weigh(common) / weigh(written);
-  // Of two phrases that cover as much, the one with fewer other words is nearer.
+  // Of two phrases that cover the same share, the one with fewer other words is nearer.
   return common.length === 0 || share < LEAST_SHARED ? 0 : share + common.length / words.length / 10;
 }
 
@@ -127,7 +127,7 @@ export function tradeOf(text: string): TradeMatch | null {
   return named(wordsOf(head)) ?? named(written) ?? nearestTo(written);
 }
 
-/** The trade with the longest name that stands in a text. */
+/** The trade with the longest name that occurs in a text. */
 function named(written: readonly string[]): TradeMatch | null {
   const whole = ` ${written.join(' ')} `;
   const inside = best(({ words, text }) => (whole.includes(` ${text} `) ? words.length : 0));

@@ -74,7 +74,7 @@ export async function isSpent({ rpcUrl, usdc }: EmbeddedChain, from: Hex, nonce:
 
 const short = (hex: string) => hex.slice(0, 10);
 
-/** Compares all replies to buyers with what the chain shows. */
+/** Compares all replies to buyers with the events on the chain. */
 export function unbalanced(presented: readonly Presented[], transfers: readonly Transfer[]): string[] {
   const sold = new Map<Transfer, Set<string>>();
   const bodies = new Map<string, Set<string>>();
@@ -102,6 +102,6 @@ export function unbalanced(presented: readonly Presented[], transfers: readonly 
   return [...new Set(found)];
 }
 
-/** A reply after which a buyer pays again. */
+/** A reply after which a buyer may pay again. */
 export const isFinal = ({ status, code }: Presented): boolean =>
   status === 402 || (status === 409 && code !== 'waiting' && code !== 'payment_already_used');

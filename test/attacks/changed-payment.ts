@@ -1,6 +1,6 @@
 import type { SignedPayment } from '../support/payments.ts';
 
-/** A payment with other fields than its payer signed, or with another signature. */
+/** A payment with other fields than those that its payer signed, or with another signature. */
 export const changed = (
   payment: SignedPayment,
   authorization: object,

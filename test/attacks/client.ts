@@ -8,12 +8,12 @@ export type Sent = {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
-  /** The address of this machine that the connection comes from, in 127.0.0.0/8. */
+  /** The local address of the connection, in 127.0.0.0/8. */
   readonly from?: string;
   readonly timeoutMs?: number;
 };
 
-/** What came back; status 0 when nothing did. */
+/** The reply; status 0 if there was none. */
 export type Heard = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ export type Heard = {
 
 const TIMEOUT_MS = 60_000;
 
-/** One HTTP request on a connection of its own. Never throws. */
+/** One HTTP request on a separate connection. Never throws. */
 export function ask(url: string, sent: Sent = {}): Promise<Heard> {
   const { method = 'GET', headers = {}, body, from, timeoutMs = TIMEOUT_MS } = sent;
   const startedMs = performance.now();
@@ -64,11 +64,11 @@ function parsed(text: string): Json {
   }
 }
 
-/** The JSON of an x402 header; null when it is absent. */
+/** The JSON of an x402 header; null if it is absent. */
 export const headerJson = ({ headers }: Heard, name: string): Json =>
   headers[name] === undefined ? null : parsed(Buffer.from(headers[name], 'base64').toString());
 
-/** A connection that writes bytes unchanged and keeps the replies, unless it is told not to read. */
+/** A connection that writes bytes unchanged and keeps the replies, unless reading is switched off. */
 export type Wire = {
   readonly socket: Socket;
   write(bytes: string): void;
@@ -107,7 +107,7 @@ export function wire(port: number, { reads = true, from }: { reads?: boolean; fr
   };
 }
 
-/** How many HTTP answers a connection has given. */
+/** The number of HTTP answers that a connection has returned. */
 export const answersIn = (text: string): number => [...text.matchAll(/HTTP\/1\.1 \d{3} /g)].length;
 
 /** The bytes of a request by GET, with further header lines. */

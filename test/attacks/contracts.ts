@@ -11,7 +11,7 @@ import type { SignedPayment } from '../support/payments.ts';
 
 export const randomAddress = (): Address => toHex(randomBytes(20));
 
-/** Puts code at an address of its own, or at the given one. */
+/** Puts code at a new address, or at the given one. */
 export async function place(
   chain: EmbeddedChain,
   code: Hex,
@@ -25,8 +25,8 @@ const VALID = '631626ba7e60e01b5f5260205ff3';
 const INVALID = '5f5f5260205ff3';
 
 /**
- * Code of an ERC-1271 wallet that says yes while `condition` (code that leaves a word) holds, and does `otherwise` if
- * not.
+ * Code of an ERC-1271 wallet that accepts while `condition` (code that leaves a word) holds, and otherwise does
+ * `otherwise`.
  */
 export const walletCode = (condition: string, otherwise = INVALID): Hex => {
   const target = condition.length / 2 + 4 + otherwise.length / 2;
@@ -38,8 +38,8 @@ const BURNER_HEAD_BYTES = 9;
 const BURN = '5b620120005a11600957';
 
 /**
- * Code of an ERC-1271 wallet that says no with less than 0x30000 gas, so that the simulation with little gas fails; with
- * more it burns down to 0x12000 and says yes to any signature.
+ * Code of an ERC-1271 wallet that rejects with less than 0x30000 gas, so that the simulation with little gas fails;
+ * with more, it burns down to 0x12000 and accepts any signature.
  */
 export function burningWallet(): Hex {
   const target = BURNER_HEAD_BYTES + (BURN.length + VALID.length) / 2;
@@ -81,7 +81,7 @@ type Step = Call | { readonly topics: readonly Hex[]; readonly data: Hex };
 
 const word2 = (value: number) => value.toString(16).padStart(4, '0');
 
-/** Code that makes calls or writes log entries of its own, one after another. It fails if a call does. */
+/** Code that makes calls or writes log entries, one after another. It fails if a call does. */
 export function sequenceCode(steps: readonly Step[]): Hex {
   const build = (starts: readonly number[], fail: number) =>
     steps
@@ -105,7 +105,7 @@ export function sequenceCode(steps: readonly Step[]): Hex {
   return concat([`0x${build(starts, codeLength + 1)}005b5f5ffd`, ...steps.map(({ data }) => data)]);
 }
 
-/** Sends everything in one transaction from an account that is not ours. */
+/** Sends everything in one transaction from a third-party account. */
 export async function inOneTransaction(chain: EmbeddedChain, steps: readonly Step[]): Promise<Receipt> {
   const at = await place(chain, sequenceCode(steps));
   return sendTo(chain, at);
@@ -142,7 +142,7 @@ export const useCall = (chain: EmbeddedChain, { payload }: SignedPayment): Call 
   return { to: chain.usdc, data };
 };
 
-/** Settles a payment as a stranger who saw it would; throws if USDC refuses it. */
+/** Settles a payment as a stranger could who saw it; throws if USDC rejects it. */
 export async function frontRun(chain: EmbeddedChain, payment: SignedPayment): Promise<Receipt> {
   const { to, data } = useCall(chain, payment);
   return sendTo(chain, to, data);
@@ -184,7 +184,7 @@ export const plainCall = (chain: EmbeddedChain, from: Address, to: Address, valu
   data: encodeFunctionData({ abi: moreAbi, functionName: 'transferFrom', args: [from, to, value] }),
 });
 
-/** Lets `spender` move everything of an account. */
+/** Lets `spender` move an account's whole balance. */
 export async function approve(chain: EmbeddedChain, from: Address, spender: Address): Promise<void> {
   const data = encodeFunctionData({
     abi: moreAbi,

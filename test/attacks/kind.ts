@@ -5,11 +5,11 @@ export type Kind = {
   readonly name: string;
   /** What must hold during the attack, in one sentence. */
   readonly promise: string;
-  /** Set if it measures time or memory: no other attack runs beside it. */
+  /** Set if it measures time or memory, so that no other attack runs at the same time. */
   readonly alone?: true;
-  /** Set if it is slow for what it adds: it is left out of a single round of everything. */
+  /** Set if it is slow for its benefit; a single round of everything omits it. */
   readonly isLong?: true;
-  /** Makes the attempts and tells the scene what held. */
+  /** Makes the attempts and reports the results to the scene. */
   run(scene: Scene): Promise<void>;
 };
 
@@ -18,7 +18,7 @@ export type Finding = {
   readonly group: string;
   readonly kind: Kind;
   readonly tries: number;
-  /** What was observed if the promise did not hold. */
+  /** The observations if the promise did not hold. */
   readonly violations: readonly string[];
   readonly durationMs: number;
 };

@@ -8,14 +8,14 @@ export type RpcCall = { readonly id: unknown; readonly method: string; readonly 
 /** Bytes instead of JSON-RPC. */
 export type Raw = { readonly status: number; readonly body: string };
 /**
- * Decides the answer to a call; `pass` asks the true node. Undefined passes the call on, and 'broken' breaks the
- * connection.
+ * Decides the answer to a call; `pass` forwards it to the real node. Undefined passes the call on, and 'broken' breaks
+ * the connection.
  */
 export type Lie = (call: RpcCall, pass: () => Promise<Json>) => unknown;
 
 export type LyingNode = {
   readonly url: string;
-  /** Replaces how calls are answered; null answers truthfully. */
+  /** Sets how calls are answered; null answers truthfully. */
   lie(lie: Lie | null): void;
   /** Calls received so far, of one method or of all. */
   calls(method?: string): number;
@@ -39,7 +39,7 @@ export const raw = (status: number, body: unknown): Raw => ({
 const isRaw = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && 'status' in value && 'body' in value && !('id' in value);
 
-/** A node on 127.0.0.1 that counts calls and answers them as told, based on the node at `target`. */
+/** A node on 127.0.0.1 that counts calls and answers them as scripted, based on the node at `target`. */
 export async function startLyingNode(target: string): Promise<LyingNode> {
   let current: Lie | null = null;
   const counts = new Map<string, number>();

@@ -10,25 +10,25 @@ import { type LyingNode, startLyingNode } from './node.ts';
 import { createSeller, type Seller, type SellerOptions } from './seller.ts';
 import { type Shop, shopOf, wait, within } from './shop.ts';
 
-/** What a kind attacks with, and where it reports what held. Everything that it opens is closed after it. */
+/** The resources of an attack, and its report of results. Everything that it opens is closed afterwards. */
 export type Scene = {
-  /** How often to try what can be repeated. */
+  /** The number of repetitions. */
   readonly rounds: number;
   readonly random: Random;
   /** One attempt; `observed` is reported if it did not hold. */
   held(isHeld: boolean, observed: string): void;
   /** Counts attempts that one judgment covers. */
   tried(count: number): void;
-  /** A chain that others use, too, so nothing may affect everybody on it. */
+  /** A shared chain, so nothing may affect its other users. */
   readonly chain: EmbeddedChain;
   ownChain(): Promise<EmbeddedChain>;
   node(chain: EmbeddedChain): Promise<LyingNode>;
   redis(options?: { appendOnly?: boolean }): Promise<RedisServer>;
-  /** A process of the service that nobody pays. */
+  /** A process of the service that receives no payments. */
   seller(settings: Record<string, string>, options?: SellerOptions): Promise<Seller>;
   /** A service with its own payee and relayer, and a node in between. */
   shop(options?: ShopOptions): Promise<Shop>;
-  /** A shop that others use, too, so nothing may affect everybody there. */
+  /** A shared shop, so nothing may affect its other users. */
   house(): Promise<Shop>;
   /** An account with `usdc` millionths of a dollar. */
   buyer(chain: EmbeddedChain, usdc?: bigint): Promise<{ address: `0x${string}`; privateKey: `0x${string}` }>;
@@ -38,12 +38,12 @@ export type Scene = {
 export type ShopOptions = SellerOptions & {
   readonly chain?: EmbeddedChain;
   readonly settings?: Record<string, string>;
-  /** Used in place of its own, for a second process of the same shop. */
+  /** Used instead of a new shop, for a second process of the same shop. */
   readonly like?: Shop;
   /** Whether the second process pays gas from its own account. */
   readonly ownRelayer?: boolean;
   readonly isStarted?: boolean;
-  /** A node that is asked if the first one fails. */
+  /** A node that is used if the first one fails. */
   readonly secondNode?: string;
 };
 

@@ -12,12 +12,12 @@ export type Seller = {
   readonly lines: readonly string[];
   start(): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<void>;
-  /** When it began to listen, by performance.now(). */
+  /** When it began to listen, in milliseconds of performance.now(). */
   startedMs(): number;
   isAlive(): boolean;
   /** Sets its clock ahead by LEAP_SECONDS. */
   leap(): void;
-  /** How it ended without being asked to; null while it is running. */
+  /** How it ended unexpectedly; null while it is running. */
   died(): string | null;
   /** Its memory in MB; 0 if the system does not report it. */
   residentMb(): number;
@@ -126,7 +126,7 @@ export async function createSeller(
   };
 }
 
-/** How a start with these settings ends, within ten seconds. */
+/** The result of a start with these settings, within ten seconds. */
 export const endOf = (settings: Record<string, string>): Promise<{ status: number | null; text: string }> =>
   new Promise((resolve) => {
     const env = { PATH: process.env.PATH, NODE_ENV: 'development', ...settings };

@@ -13,7 +13,7 @@ import type { LyingNode } from './node.ts';
 import { sentBy } from './relayer-transactions.ts';
 import type { Seller } from './seller.ts';
 
-/** One request for something paid; the same path and body are the same request. */
+/** One request for a paid product; the same path and body are the same request. */
 export type Asked = { readonly path: string; readonly body?: unknown; readonly price: bigint };
 
 export const CENT = 10_000n;
@@ -49,17 +49,17 @@ export type SignOptions = Partial<Parameters<typeof signAuthorization>[0]>;
 export type PresentOptions = Sent & {
   /** False if its payer did not sign it, or not for this request. */
   readonly isHonest?: boolean;
-  /** The header as it is sent, if it is not the usual one. */
+  /** The header to send, if it is not the usual one. */
   readonly header?: string;
 };
 
-/** How to present a payment if the books count whatever is returned. */
+/** How to present a payment if the books should accept any result. */
 export const quietly = { isHonest: false } as const;
 
 export type Shop = ShopParts & {
   sign(buyer: DevAccount, asked?: Asked, options?: SignOptions): Promise<SignedPayment>;
   present(payment: SignedPayment, asked: Asked, options?: PresentOptions): Promise<Heard>;
-  /** Signs and presents as an honest buyer does, and repeats as told. */
+  /** Signs and presents as an honest buyer does, and repeats as scripted. */
   buy(buyer: DevAccount, asked?: Asked, forMs?: number): Promise<Heard>;
   /** Repeats the same payment for a while if it gets 409 waiting or 503. */
   insist(payment: SignedPayment, asked: Asked, forMs?: number, options?: PresentOptions): Promise<Heard>;
@@ -67,13 +67,13 @@ export type Shop = ShopParts & {
   get(path: string, sent?: Sent): Promise<Heard>;
   /** A call of a paid tool; the books count its sale. */
   tool(payment: SignedPayment | unknown, name: string, values: unknown, price: bigint): Promise<Heard>;
-  /** Resolves when the service has run for as long as a use must be younger than its start to be honored. */
+  /** Resolves once the service has run long enough to honor a payment that was used after its start. */
   remembers(): Promise<void>;
   transfers(): Promise<Transfer[]>;
   /** Transactions of the relayer that are on the chain. */
   sent(): Promise<{ hash: Hex; input: Hex; isReverted: boolean; gasUsed: bigint; costWei: bigint }[]>;
   readyz(token?: string): Promise<{ status: number; text: string }>;
-  /** What does not balance, and what ended or broke meanwhile. */
+  /** Everything that does not balance, and anything that crashed or failed meanwhile. */
   audit(): Promise<string[]>;
 };
 

@@ -45,7 +45,7 @@ export async function publishedPrograms({ url }: Shop): Promise<Readonly<Record<
   );
 }
 
-/** A folder with the packages that the programs require, as a reader would make it. */
+/** A folder with the packages that the programs require, as a reader would create it. */
 export function readersFolder(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'buyer-'));
   symlinkSync(
@@ -88,7 +88,7 @@ export async function expectNotice(
 }
 
 /**
- * Replaces the signing of a library that this machine cannot have. It reads typed data as JSON from standard input
+ * Replaces the signing of a library that this machine cannot install. It reads typed data as JSON from standard input
  * and writes the signature to standard output. `address` is its other command.
  */
 export const SIGNER = `

@@ -4,7 +4,8 @@ import { earned } from '../support/chain-app.ts';
 import { sharedShop } from './bench.ts';
 import { messageFor, toBase64, type Wallet, wallet } from './signing.ts';
 
-// Each of these buyers has one document and a wallet: addresses, names of headers, types and shapes are read from it.
+// Each of these buyers has one document and a wallet, and reads addresses, header names, types and shapes from the
+// document.
 
 // biome-ignore lint/suspicious/noExplicitAny: what somebody reads of a stranger has no types
 type Json = Record<string, any>;
@@ -13,7 +14,7 @@ const shop = sharedShop();
 const buyer = (): Wallet => wallet(shop().chain.buyers[0]?.privateKey as Hex);
 const fromBase64 = (text: string | null): Json => JSON.parse(Buffer.from(text ?? '', 'base64').toString());
 
-/** What is bought: how documents name it, its price in atomic units, and what every answer of it has. */
+/** The products: their name in documents, their price in atomic units, and the fields of every answer. */
 const wares = {
   letter: {
     named: /reminder/,
@@ -29,7 +30,7 @@ const wares = {
 type Ware = (typeof wares)[keyof typeof wares];
 const each = Object.entries(wares);
 
-/** Runs a buyer and expects what it wanted, for its price. */
+/** Runs a buyer and expects the requested answer for its price. */
 async function expectBought({ price, isIn }: Ware, buy: () => Promise<Json>): Promise<void> {
   const before = await earned(shop().chain);
   const answer = await buy();
@@ -44,7 +45,7 @@ const posted = (body: unknown): RequestInit => ({
 });
 const LETTER_QUERY = 'amount=1250&due_date=2026-09-01&invoice_number=INV-1042';
 
-/** The typed data to sign for what is asked, with types that were read somewhere. */
+/** The typed data to sign for these requirements, with types from a document. */
 const typedData = (accepted: Json, types: Json) => ({
   domain: {
     ...accepted.extra,
@@ -56,7 +57,7 @@ const typedData = (accepted: Json, types: Json) => ({
   message: messageFor(accepted as never, buyer().address),
 });
 
-/** A template with its own values instead of what stands in angle brackets. */
+/** A template with its own values in place of the text in angle brackets. */
 function filled(template: Json, values: Json): Json {
   return Object.fromEntries(
     Object.entries(template).map(([name, value]) => [
@@ -66,7 +67,7 @@ function filled(template: Json, values: Json): Json {
   );
 }
 
-/** The payment as the guide of a challenge says. */
+/** The payment according to the guide in a challenge. */
 async function guided(challenge: Json): Promise<Json> {
   const { sign, payment_payload: payload, accepts } = challenge;
   const message = filled(sign.message, messageFor(accepts[0], buyer().address));
@@ -170,7 +171,7 @@ describe.each(each)('a buyer of the %s who has nothing but', (name, ware) => {
       const typed = typedData(accepted, X402_TYPES);
       const payload = { signature: await buyer().sign(typed), authorization: typed.message };
       const paid = { 'payment-signature': toBase64({ x402Version: 2, accepted, payload }) };
-      // There is no request without payment: the entry says what to send and what it costs.
+      // Without an unpaid request, the entry says what to send and what it costs.
       const url = `${resource.url}${input.queryParams ? `?${new URLSearchParams(input.queryParams)}` : ''}`;
       const init = input.body === undefined ? {} : posted(input.body);
       const request = { ...init, method: input.method, headers: { ...init.headers, ...paid } };

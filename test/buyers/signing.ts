@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 type Json = Record<string, unknown>;
 type Field = { readonly name: string; readonly type: string };
 
-/** A wallet as an agent has it: it signs typed data and knows nothing of x402. */
+/** A wallet as an agent has it: it signs typed data but does not know x402. */
 export const wallet = (privateKey: Hex) => {
   const account = privateKeyToAccount(privateKey);
   return {
@@ -21,7 +21,7 @@ export const wallet = (privateKey: Hex) => {
 
 export type Wallet = ReturnType<typeof wallet>;
 
-/** The values of an EIP-3009 message for an offer. The rules beside the types define each of them. */
+/** The values of an EIP-3009 message for an offer. The rules next to the types define each of them. */
 export const messageFor = (
   accepted: { payTo: string; amount: string; maxTimeoutSeconds: number },
   from: string,

@@ -10,7 +10,7 @@ import { checkCatalog } from './sound.ts';
 
 const context = { today: utcDay(NOON) };
 
-/** A catalog of one sound operation that greets, with changes. */
+/** A catalog with one valid operation that greets, with changes. */
 function greeting(changes: Partial<Operation> = {}): Operation {
   const greet = operation({
     name: 'greet',

@@ -3,7 +3,7 @@ import { inputSchema, outputSchema, type Schema } from '../../src/catalog/schema
 import { exampleAnswer } from '../../src/exchange/validate.ts';
 
 /**
- * Throws on the first fault of a catalog: names or routes given twice, fields without a description or a bound, hints
+ * Throws on the first fault of a catalog: duplicate names or routes, fields without a description or a bound, hints
  * that lead to fields of another operation, examples that do not parse, run or fit their own output schema.
  */
 export function checkCatalog(operations: readonly Operation[], context: Context): void {
@@ -34,7 +34,7 @@ function fail(operation: Operation, reason: string): never {
   throw new Error(`Operation ${operation.name}: ${reason}`);
 }
 
-/** Every field described, every string and list bounded. */
+/** Checks that every field has a description, and every string and list a bound. */
 function checkSchema(operation: Operation, schema: Schema, path: string): void {
   const { type, properties, description } = schema;
   if (path !== 'input' && path !== 'output' && !path.endsWith('[]') && typeof description !== 'string')
@@ -49,14 +49,11 @@ function checkSchema(operation: Operation, schema: Schema, path: string): void {
   for (const part of partsOf(schema)) checkSchema(operation, part, `${path}[]`);
 }
 
-/**
- * Names that only fields have. A name such as `rate` is also a word of sentences, so it is included only on request.
- */
+/** Names that only fields have. A name such as `rate` is also an ordinary word, so it is included only on request. */
 const NAMED = /\b[a-z]+(?:_[a-z]+)+\b|(?<=did you mean )[a-z]+(?=\?)/g;
 
 /**
- * No hint names a field of another operation, which would be refused as well, and no field of the operation has a
- * hint.
+ * No hint names a field of another operation, which would also be rejected, and no field of the operation has a hint.
  */
 function checkHints(operation: Operation, operations: readonly Operation[]): void {
   const input = inputSchema(operation);
@@ -78,14 +75,14 @@ function namesIn(schema: Schema): string[] {
   return [...fields.map(([name]) => name), ...inner.flatMap(namesIn)];
 }
 
-/** Lists and objects have no standard spelling in a query, so a route by GET may not have any. */
+/** Lists and objects have no standard spelling in a query, so a GET route may not have any. */
 function checkQuery(operation: Operation): void {
   const properties = Object.entries((inputSchema(operation).properties ?? {}) as Record<string, Schema>);
   const nested = properties.find(([, { type }]) => type === 'array' || type === 'object');
   if (nested !== undefined) fail(operation, `${nested[0]} does not fit a query`);
 }
 
-/** The schemas inside a schema that have no name of their own. */
+/** The schemas inside a schema that have no name. */
 function partsOf(schema: Schema): Schema[] {
   const lists = ['prefixItems', 'anyOf', 'oneOf', 'allOf'].flatMap((keyword) => schema[keyword] ?? []);
   const parts = [schema.items, schema.additionalProperties, ...lists];

@@ -23,7 +23,7 @@ type Typed = {
 };
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A 402 with these offers, in the form of the service. */
+/** A 402 with these offers, in the format of the service. */
 const asking =
   (accepts: readonly unknown[], more: object = {}): Answer =>
   (_request, response) => {

@@ -13,7 +13,7 @@ import { type Listening, listening } from '../support/listening.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A program of somebody who has installed the package. */
+/** A program of a user who has installed the package. */
 const PROGRAM = `
 import { createClient } from 'small-business-calculator-client';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -42,7 +42,7 @@ describe('the packed client in an empty project', () => {
     spawnSync('tar', ['-xzf', tarball], { cwd: project });
     files = readdirSync(join(project, 'package'), { recursive: true, encoding: 'utf8' });
     renameSync(join(project, 'package'), join(modules, 'small-business-calculator-client'));
-    // Its dependencies, as npm would install them beside it.
+    // Its dependencies, as npm would install them next to it.
     for (const name of ['@x402', 'viem']) symlinkSync(join(root, 'node_modules', name), join(modules, name));
     writeFileSync(join(project, 'package.json'), '{"type":"module","private":true}');
     writeFileSync(join(project, 'buy.js'), PROGRAM);

@@ -9,7 +9,7 @@ import { BATCH, batchOf, kinds } from './requests.ts';
 
 const DRAWN = 20;
 
-/** Which requests of a kind are recorded, as the batch and the position in it. */
+/** Selects the requests of a kind to record, as the batch and the position in it. */
 function drawn(random: Random, batches: number): readonly (readonly [batch: number, index: number])[] {
   const turns = new Set<number>();
   while (turns.size < DRAWN) turns.add(random.whole(0, batches * BATCH - 1));

@@ -8,7 +8,7 @@ import { lateFee, notice, pack, quote, report, tools, type Values } from './valu
 
 export type Maker = (random: Random) => Values;
 
-/** Inputs as callers write them, by the name of the operation. */
+/** Inputs in the style of callers, by the name of the operation. */
 export const byHand: Readonly<Record<string, Maker>> = {
   late_fee: lateFee,
   quote_totals: quote,
@@ -19,7 +19,7 @@ export const byHand: Readonly<Record<string, Maker>> = {
   small_business_stack_report: report,
 };
 
-/** The operations without a maker of their own. */
+/** The operations without their own maker. */
 export const others: readonly Operation[] = catalog.filter(({ name }) => !Object.hasOwn(byHand, name));
 
 /** Returns the maker of an operation's inputs: its own, or one from its schema and its example. */
@@ -30,7 +30,7 @@ export function makerOf(operation: Operation): Maker {
   const made = fc.sample(object(schema), { numRuns: 500, seed: 17 });
   return (random) => {
     const values = obedient(random.pick(made), schema);
-    // The example obeys rules that no schema has, such as which codes are currencies, so most of it is kept.
+    // The example obeys rules that no schema has, such as valid currency codes, so most of it is kept.
     const changed = Object.entries(values).filter(() => random.chance(0.2));
     return { ...operation.example, ...Object.fromEntries(changed) };
   };

@@ -3,7 +3,7 @@ import type { Random } from '../soak/random.ts';
 import { type Asked, JSON_TYPE, post } from './asked.ts';
 import { lateFee, notice, pack, quote, report, spoilt, tools, type Values } from './values.ts';
 
-/** A call of a tool, some of them spoilt. */
+/** A call of a tool, sometimes corrupted. */
 export function tool(random: Random): { name: string; arguments: unknown } {
   const kinds = {
     quote_totals: quote,

@@ -5,7 +5,7 @@ import { serve } from '../../src/platform/http-server.ts';
 import { type Ending, testApp } from '../support/app.ts';
 import type { Asked } from './asked.ts';
 
-// Headers that depend on the connection, the clock and chance.
+// Headers that depend on the connection, the clock or chance.
 const NOT_OURS = new Set(['connection', 'keep-alive', 'date', 'x-request-id']);
 const COUNTED = new Set(['ratelimit']);
 
@@ -14,7 +14,7 @@ export const ending = ({ payment: { authorization } }: Order): Ending =>
     ? { state: 'refused', reason: 'insufficient_funds' }
     : { state: 'settled', transaction: `0x${'ab'.repeat(32)}`, payer: authorization.from };
 
-/** A service on its own port with a clock that does not move, and a function that returns its answer to a request. */
+/** A service on its own port with a fixed clock, and a function that returns its answer to a request. */
 export async function player() {
   const app = testApp({ baseUrl: 'http://127.0.0.1:4021', end: ending });
   const server = await serve(app.listener, { port: 0, host: '127.0.0.1', unreadable: () => '' });
@@ -49,7 +49,7 @@ function answer(url: string, agent: Agent, { method, path, headers, body }: Aske
 }
 
 /**
- * An answer that changes with a listing or the design of a page. Only its kind is recorded, so that a refresh of the
+ * An answer that changes with a listing or the design of a page. Only its kind is recorded, so a refresh of the
  * directory or a new style does not change the record.
  */
 const isOfToday = (path: string, body: string, headers: IncomingHttpHeaders): boolean =>

@@ -1,7 +1,7 @@
 import type { Asked } from './asked.ts';
 
-// Requests and answers in a readable form for diffs: JSON is indented, base64 is decoded, and a text of several lines
-// has several lines. Anything that would not convert back to the same bytes stays unchanged.
+// Requests and answers in a readable form for diffs: JSON is indented, base64 is decoded, and a multi-line text takes
+// several lines. Anything that would not convert back to the same bytes stays unchanged.
 
 const WIDTH = 110;
 
@@ -27,7 +27,7 @@ const isSeveralLines = (value: unknown): boolean =>
     ? value.includes('\n')
     : typeof value === 'object' && value !== null && Object.values(value).some(isSeveralLines);
 
-/** A JSON value: on one line if it fits, and a text of several lines as those lines in their own quotes. */
+/** A JSON value: on one line if it fits; a multi-line text has one quoted line for each of its lines. */
 function setOut(value: unknown, indent = ''): string {
   const deeper = `${indent}  `;
   if (typeof value === 'string' && value.includes('\n'))
@@ -44,7 +44,7 @@ function setOut(value: unknown, indent = ''): string {
   return [open, ...members, `${indent}${close}`].join('\n');
 }
 
-/** The value of a JSON text; undefined if it is not JSON or would be written differently. */
+/** The value of a JSON text; undefined if it is not JSON or would serialize differently. */
 function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -63,7 +63,7 @@ function decoded(base64: string): Record<string, unknown> | undefined {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members of a decoded header, except those that the body also has. */
+/** The members of a decoded header that are not also in the body. */
 const besideBody = (header: Record<string, unknown>, body: unknown): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(header).map(([name, member]) => {

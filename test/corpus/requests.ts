@@ -5,7 +5,10 @@ import { makerOf, others } from './makers.ts';
 import { inEra, oddMessage, tool } from './messages.ts';
 import { lateFee, notice, odd, pack, quote, report, spoilt, tools, type Values } from './values.ts';
 
-/** A kind of request: how many batches of it are in the corpus, and what makes one. `turn` counts through all of them. */
+/**
+ * A kind of request: the number of its batches in the corpus, and the function that makes one. `turn` counts through
+ * all of them.
+ */
 type Kind = { readonly batches: number; readonly make: (random: Random, turn: number) => Asked };
 
 const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '');
@@ -24,7 +27,7 @@ const get = (path: string, values: Values, headers = {}): Asked => ({
 });
 const oneIn = (random: Random, many: number): boolean => random.chance(1 / many);
 
-/** Queries that no program of this project would write. */
+/** Queries that no program of this project would send. */
 function mangled(asked: Asked, random: Random): Asked {
   const extra = random.pick([
     '&amount=5',
@@ -88,7 +91,7 @@ const PATHS = [
   '/v1/late%2dfee',
 ];
 
-/** Payments that are invalid or for something else, and good ones, some of them presented again. */
+/** Payments that are invalid or for a different purchase, and valid ones, some of them presented again. */
 function paid(random: Random, turn: number): Asked {
   const asked = random.chance(0.6)
     ? get('/v1/late-fee-notice', {
@@ -110,7 +113,7 @@ const mostly =
   (random: Random): Asked =>
     oneIn(random, many) ? other(random) : make(random);
 
-/** For each operation without its own kind below, some requests made from its schema. */
+/** Some schema-based requests for each operation that has no kind of its own below. */
 const ofOthers = others.flatMap((operation): [string, Kind][] => {
   const { name, route } = operation;
   if (route === null || route.path.includes('{')) return [];

@@ -67,7 +67,7 @@ const dayOf = (random: Random): string =>
     .toISOString()
     .slice(0, 10);
 
-/** A decimal as people and programs write it. */
+/** A decimal in the notations of people and programs. */
 function figure(random: Random, most: number): string | number {
   const whole = random.whole(0, most);
   const decimals = random.pick([0, 0, 1, 2, 2, 2, 3, 6]);
@@ -191,7 +191,7 @@ export function report(random: Random): Values {
   return values;
 }
 
-/** The same with one to three fields changed, omitted or added. */
+/** The same values with one to three fields changed, omitted or added. */
 export function spoilt(values: Values, random: Random): Values {
   const changed: Values = { ...values };
   for (let left = random.whole(1, 3); left > 0; left -= 1) {

@@ -6,7 +6,7 @@ import { cleanLine } from '../../src/domain/text.ts';
 import { BASE_URL, legacy, modern } from '../mcp/endpoint.ts';
 import { catalog, testApp } from '../support/app.ts';
 
-// The work that a request causes, counted instead of timed, so that it is the same on every machine.
+// Measures the work of a request by counts, not by time, so that it is the same on every machine.
 vi.mock('../../src/domain/nearest.ts', { spy: true });
 vi.mock('../../src/domain/text.ts', { spy: true });
 
@@ -40,7 +40,7 @@ const call = (name: string, values: object) => legacy('tools/call', { name, argu
 
 const isLarge = (value: unknown): boolean => typeof value === 'string' && value.length > 4_000;
 
-/** The work of one request, once everything that is made only once was made. */
+/** The work of one request, after everything that is created only once. */
 async function workOf(request: () => Request) {
   await (await app.http.fetch(request())).arrayBuffer();
   Object.assign(counts, { checks: 0, runs: 0 });
@@ -103,11 +103,11 @@ it.each<[string, () => Request, object]>([
   expect(await workOf(request)).toEqual({ ...NO_WORK, ...work });
 });
 
-/** The promise of docs/limits.md for every request. */
+/** The limits of docs/limits.md for every request. */
 const MOST = {
   checks: 1,
   runs: 1,
-  /** Names for which the nearest one is searched. */
+  /** Names for which the search for the nearest one runs. */
   searches: 100,
   /** Texts that were cleaned, and the characters in them whose marks were composed. */
   cleaned: 1_000,

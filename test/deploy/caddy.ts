@@ -18,14 +18,14 @@ export type Caddy = {
   stop(): Promise<void>;
 };
 
-/** The settings for a Caddy as old as that of Debian 12, as deploy/Caddyfile explains. */
+/** The settings for a Caddy as old as the one in Debian 12, as deploy/Caddyfile explains. */
 function ofItsAge(): Record<string, string> {
   const { stdout = '' } = spawnSync(program, ['version'], { encoding: 'utf8' });
   const [, minor = 0, patch = 0] = (/2\.(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);
   return minor * 100 + patch < 604 ? { BUFFER_BODIES: 'buffer_requests' } : {};
 }
 
-/** Whether Caddy accepts deploy/Caddyfile: its status and its output. */
+/** Runs Caddy's check of deploy/Caddyfile; returns its status and its output. */
 export function validated(env: Record<string, string> = ofItsAge()) {
   const { status, stdout, stderr } = spawnSync(
     program,

@@ -2,15 +2,15 @@ import { COUNTRY_CODES } from '../../src/domain/regions.ts';
 import { type StackReport, type StackRequest, stackReport } from '../../src/domain/stack-report.ts';
 import { directory } from '../support/directory.ts';
 
-/** What a question says of the asker. */
+/** The facts about the caller in a request. */
 export type Asked = Partial<StackRequest>;
 
-// Behind a wall or an embargo hardly a tool is left, and so for some no report.
+// Sanctions or state control leave hardly any tool in these countries, so some businesses get no report.
 const CLOSED = ['CU', 'IR', 'KP', 'SY', 'TM'];
 /** The countries in which every business has a report. */
 export const OPEN = COUNTRY_CODES.filter((code) => !CLOSED.includes(code));
 
-/** What the served directory says to somebody of whom so much is known when a question says nothing else. */
+/** Reports of the served directory for a caller with these facts; each request may add others. */
 export function asking(known: Asked = {}) {
   const plain: StackRequest = {
     businessType: 'service',

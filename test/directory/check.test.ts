@@ -22,7 +22,7 @@ beforeEach(() => {
     'left-out.json',
   ])
     cpSync(join(real, part), join(folder, part), { recursive: true, force: true });
-  // Whatever the last look at their sources showed.
+  // Regardless of the latest check of their sources.
   for (const id of ['clockify', 'harvest', 'kimai'])
     edit(id, ({ check, editor }) => {
       Object.assign(check, { status: 'found' });
@@ -167,7 +167,7 @@ describe('directory:check', () => {
     const { shelf } = shelves.needs.time_tracking;
     const index = shelf.length;
     const tie = (types: string[]) => {
-      // Payments go by the till for retail alone; by the shop for online stores and creators.
+      // Payments belong to the till only for retail, and to the shop for online stores and creators.
       shelves.needs.time_tracking.shelf = [
         ...shelf,
         { same_as: 'payments', reason: 'It counts.', for: types },

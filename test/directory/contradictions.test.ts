@@ -6,7 +6,7 @@ import { categories, directory } from '../support/directory.ts';
 
 const slugs = categories.categories.map(({ slug }) => slug);
 
-/** The same askers on every run: a generator of Marsaglia's xorshift kind, and no clock. */
+/** The same callers in every run: a generator of Marsaglia's xorshift family, without a clock. */
 function* askers(count: number): Generator<StackRequest> {
   let state = 20_261_122;
   const below = (limit: number) => {
@@ -34,7 +34,7 @@ const reports = [...askers(4_000)].flatMap((asker) => {
 const picked = ({ picks }: StackReport, need: string) =>
   picks.find((pick) => pick.need === need)?.tool.id ?? null;
 
-/** The askers whose report is at odds with itself, at most five of them. */
+/** Callers whose report contradicts itself, at most five of them. */
 const atOdds = (isWrong: (report: StackReport, asker: StackRequest) => boolean) =>
   reports
     .filter(({ asker, report }) => isWrong(report, asker))

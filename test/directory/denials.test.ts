@@ -8,7 +8,7 @@ import { asking } from './asking.ts';
 const { ask } = asking({ needs: ['analytics', 'inventory', 'photo_video_audio'] });
 const files = new Map(listingFiles.map((file) => [file.id, file]));
 
-/** Where a country is named in the data, each place by its path. */
+/** Every place in the data that names a country, by its path. */
 function namings(value: unknown, country: string, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value) && value.includes(country)) return [path];
@@ -20,14 +20,14 @@ function namings(value: unknown, country: string, path = ''): string[] {
 
 const RULES = { shelves, regions: listingFiles.map(({ id, regions }) => ({ id, regions })) };
 
-/** One country of each group that the same rules name: what holds for it holds for the group. */
+/** One country from each group that the same rules name: its result holds for the group. */
 const COUNTRIES = [
   ...new Map(COUNTRY_CODES.map((code) => [namings(RULES, code).join(), code])).values(),
 ].sort();
 
 type Asker = { readonly businessType: BusinessType; readonly country: string; readonly teamSize: number };
 
-/** What a pick is denied by: its listing’s countries and people, its own caveats or another pick. */
+/** What contradicts a pick: its listing's countries or people, its own caveats or another pick. */
 function denials(pick: StackPick, picks: readonly StackPick[], { businessType, country, teamSize }: Asker) {
   const file = files.get(pick.tool.id);
   const need = shelves.needs[pick.need];

@@ -28,7 +28,7 @@ test('the first step uses a tool in every country', () => {
   for (const country of OPEN)
     for (const businessType of BUSINESS_TYPES) {
       const result = ask({ businessType, country, teamSize: 4 });
-      // Where nearly all needs are the state's, the way to its invoices comes first.
+      // If the state provides tools for nearly all needs, access to its invoicing comes first.
       if (!result.ok || result.report.picks.length < 2) continue;
       const { getting_started, summary } = result.report;
       const [first] = getting_started;
@@ -116,7 +116,7 @@ describe('a report that saves one program', () => {
     for (const country of ['US', 'CA']) {
       for (const businessType of ['service', 'retail'] as const)
         expect(booking(country, 15, businessType)).toBe('square-appointments');
-      // A booking page sends no crews to jobs.
+      // A booking page does not dispatch crews to jobs.
       expect([2, 15].map((teamSize) => booking(country, teamSize, 'trades'))).toEqual([
         'square-appointments',
         undefined,

@@ -5,7 +5,7 @@ import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
 import { shelves } from '../support/directory.ts';
 import { asking } from './asking.ts';
 
-/** What a friend who knows the trade would name, 'unmet' where nothing free does it; written before any report. */
+/** The tool that a friend in the trade would name, or 'unmet' if nothing free fits; written before any report. */
 const cells = z
   .array(
     z.strictObject({

@@ -18,7 +18,7 @@ describe('a card reader', () => {
       expect(miss?.reason).toMatch(/\brules\b.*\bGreece\b/);
       expect(miss?.way_out).toMatch(/connect.*AADE/);
     }
-    // What is paid from afar has no terminal.
+    // Remote payments need no terminal.
     expect(pickFor('payments', { businessType: 'consultant', country: 'GR' })?.tool.id).toBe('stripe');
   });
 
@@ -223,7 +223,7 @@ test('a team size up to which we choose a tool reads as our judgement', () => {
 
 test('additions about the law of a country keep a report within 20 kB', () => {
   const tooLong = (['trades', 'agency', 'nonprofit'] as const).flatMap((businessType) =>
-    // Behind a wall or an embargo hardly a tool is left, and so no report.
+    // Sanctions or state control leave hardly any tool in these countries, so there is no report.
     COUNTRY_CODES.filter((code) => !['CU', 'IR', 'KP', 'SY', 'TM'].includes(code)).flatMap((country) =>
       [4, 12].flatMap((teamSize) => {
         const bytes = Buffer.byteLength(

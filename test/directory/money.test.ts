@@ -12,12 +12,15 @@ const { toolFor } = owner;
 const reportOf = (businessType: BusinessType, country: string | null) =>
   owner.reportOf({ businessType, country });
 
-/** Where each firm pays businesses, as an editor knows it: the test's own list. */
+/** The countries where each firm pays businesses, as an editor knows them: a list that only this test uses. */
 const STRIPE = 'EU GB US CA MX BR CH NO LI GI AU NZ JP SG HK MY TH AE'.split(' ');
 const SQUARE = 'US CA GB IE FR ES AU JP'.split(' ');
-/** Where customers at home pay by PayPal in their own money: from Korea, India or Argentina it goes abroad alone. */
+/**
+ * Countries whose customers can pay at home by PayPal in their own currency; in Korea, India or Argentina, PayPal only
+ * works abroad.
+ */
 const PAYPAL = 'EU GB US CA AU NZ CH NO LI JP SG HK MY MX BR PH IL'.split(' ');
-/** Where cards hardly pay a shop abroad, for want of foreign money. */
+/** Countries where cards rarely pay foreign shops because foreign currency is scarce. */
 const CARDS_STAY_HOME = 'AO BD BI BO CU DZ EG ET IQ IR LB LY MA MM MW NG NP PK SD SY TN UZ VE YE ZW'.split(
   ' ',
 );
@@ -27,7 +30,7 @@ const serves: Readonly<Record<string, (country: string) => boolean>> = {
 };
 const firms = (account: string | null | undefined) => account?.replace(/ account$/, '').split(' or ') ?? [];
 
-/** What the help pages of Payhip say of the other firms, each with its countries. */
+/** The other firms that Payhip's help pages name, each with its countries. */
 const HOME_FIRMS: Readonly<Record<string, string>> = {
   'Mercado Pago': 'AR BR CL CO MX PE UY',
   Paystack: 'CI GH KE NG ZA',
@@ -73,7 +76,7 @@ describe('a tool that takes money through another firm', () => {
       const pick = reportOf('service', country).picks.find(({ need }) => need === 'payments');
       return !['square-pos-free', 'sumup', 'stripe'].includes(pick?.tool.id ?? '');
     });
-    // In Greece the law asks for a terminal that is connected to the till.
+    // Greek law requires a terminal that is connected to the till.
     expect(unpaid).toEqual(['GR']);
     for (const country of ['MX', 'LI', 'GI', 'NZ', 'SG', 'HK', 'MY', 'TH', 'AE'])
       expect(toolFor('payments', { businessType: 'service', country })).toBe('stripe');

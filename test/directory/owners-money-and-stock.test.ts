@@ -45,7 +45,7 @@ describe('a shop that depends on PayPal and Stripe', () => {
   });
 });
 
-/** Their share is of a part that can be left out: tips instead of it, transfers, readers who pay. */
+/** Their share is for an optional part: tips instead of the share, transfers, or paying readers. */
 const FREE_WITHOUT_IT = new Set([
   'givebutter',
   'paypal-invoicing',

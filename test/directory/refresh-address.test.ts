@@ -30,7 +30,7 @@ describe('an address', () => {
     'fe80::1',
     'fd00::1',
     '::ffff:10.0.0.1',
-    // IPv4-compatible, IPv4-translated, NAT64, 6to4, Teredo: IPv4 in the spelling of IPv6.
+    // IPv4-compatible, IPv4-translated, NAT64, 6to4, Teredo: IPv4 addresses in IPv6 notation.
     '::7f00:1',
     '::10.0.0.1',
     '::ffff:0:a00:1',
@@ -43,7 +43,7 @@ describe('an address', () => {
     '2002:7f00:1::1',
     '2001::a00:1',
     '2001:0:4136:e378:8000:63bf:80ff:fffe',
-    // Documentation, discard, benchmarking, site-local, segment routing, what nobody was given.
+    // Documentation, discard, benchmarking, site-local, segment routing, and unassigned ranges.
     '2001:db8::1',
     '3fff::1',
     '100::1',
@@ -53,7 +53,7 @@ describe('an address', () => {
     '4000::1',
     'ff02::1',
     'fe80::1%1',
-    // What the internet has several spellings of.
+    // Addresses with several notations on the internet.
     '127.1',
     '0x7f000001',
     '017700000001',

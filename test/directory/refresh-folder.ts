@@ -15,7 +15,7 @@ export const quote = 'The free plan’s limit is 5 users – for ever, at £0.';
 export const html = `<html><body><h1>Plans</h1><p>The <b>free</b> plan's limit&nbsp;is
   <a href="/x">5 users</a> &ndash; for ever, at &pound;0.</p></body></html>`;
 
-/** How the listings stood before the run, whatever the committed data says by now. */
+/** The state of the listings before the run, independent of the committed data. */
 const LAST_READ = {
   checked_on: '2026-11-21',
   method: 'stored_copy',
@@ -46,7 +46,7 @@ const shelves = {
   },
 };
 
-/** A data folder of its own for each test of the file that calls this, and the run over it. */
+/** A separate data folder for each test of the calling file, and a run over it. */
 export const refreshFolder = () => {
   /** The data folder of the running test. */
   const data = { folder: '' };
@@ -78,7 +78,7 @@ export const refreshFolder = () => {
     );
   };
 
-  /** Two listings are enough: one whose source the vendors play, one that is left alone. */
+  /** Two listings are enough: one whose source the test vendors serve, and one that does not change. */
   beforeEach(() => {
     data.folder = mkdtempSync(join(tmpdir(), 'refresh-'));
     cpSync(join(real, 'left-out.json'), join(data.folder, 'left-out.json'));

@@ -21,7 +21,7 @@ describe('a run', () => {
       { 'vendor.test/pricing': page(html), 'vendor.test/kimai': page(html) },
       { ids: [], pauseMs: { anyHost: 0, sameHost: 60_000 }, rest },
     );
-    // Nearly a minute, for the first page took its time as well.
+    // Nearly a minute, because the first page also took time.
     expect(rests).toEqual([0, expect.closeTo(60_000, -4)]);
   });
 

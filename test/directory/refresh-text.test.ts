@@ -24,7 +24,7 @@ describe('the same words', () => {
   });
 
   test('are compared in linear time, even with endless marks', () => {
-    // Looking for the end of each link in all of the rest takes minutes.
+    // Searching the rest of the text for the end of each link takes minutes.
     const page = '](_`**'.repeat(100_000);
     expect(holdsQuote(page, 'The plan is free for ever.')).toBe(false);
   });

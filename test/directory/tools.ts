@@ -77,7 +77,7 @@ export const place = (
   },
 });
 
-/** A need with this shelf; the owner alone uses it. */
+/** A need with this shelf that only the owner uses. */
 export const need = (
   slug: string,
   shelf: readonly (ShelfTool | SameAs)[],
@@ -106,7 +106,7 @@ export const need = (
   ...over,
 });
 
-/** A directory in which every business needs the first of these, and a team the others as well. */
+/** A directory in which every business has the first of these needs, and a team also has the others. */
 export const directoryOf = (...needs: readonly Need[]): ToolDirectory => {
   const bySlug = new Map(needs.map((one) => [one.slug, one]));
   const [first, ...others] = needs.map(({ slug }) => slug);
@@ -140,7 +140,7 @@ export const reportOf = (directory: ToolDirectory, over: Partial<StackRequest> =
   return result.report;
 };
 
-/** 'invoicing: aa' for every pick of a report about all the needs of a directory. */
+/** 'invoicing: aa' for every pick of a report about all needs of a directory. */
 export const picksOf = (needs: readonly Need[], over: Partial<StackRequest> = {}): string[] =>
   reportOf(directoryOf(...needs), { needs: needs.map(({ slug }) => slug), ...over }).picks.map(
     (pick) => `${pick.need}: ${pick.tool.id}`,

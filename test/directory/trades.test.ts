@@ -7,7 +7,7 @@ import { asking, OPEN } from './asking.ts';
 const { reportOf, pickFor } = asking({ teamSize: 3, country: 'US' });
 const asked = (text: string): AskedTrade => ({ asked: text, match: tradeOf(text) });
 
-/** The picks of a trade's report that its own tools are. */
+/** The picks of a trade's report that are tools of the trade. */
 const ownPicks = (trade: (typeof TRADES)[number]) => {
   const reasons = Object.values(trade.tools).flatMap((tools = []) => tools.map(({ reason }) => reason));
   const { picks } = reportOf({ businessType: trade.business_type, trade: asked(trade.name) });

@@ -26,7 +26,7 @@ export const status =
 export const redirect = (location: string, code = 301) => status(code, { location });
 
 /**
- * One server that plays every vendor: a page is found by host and path ('vendor.test/pricing'), everything else is
+ * One server that plays every vendor: a page is found by host and path ('vendor.test/pricing'); every other address is
  * 404. `privateHosts` resolve to an address of an office network.
  */
 export async function openVendors(pages: Record<string, Page>, privateHosts: readonly string[] = []) {

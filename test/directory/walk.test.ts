@@ -6,7 +6,7 @@ import { day, picked } from './walked.ts';
 
 type Picked = (typeof picked)[number];
 
-/** The distinct 'need: tool' for which something is not as it should be. */
+/** The distinct 'need: tool' pairs with a fault. */
 const faulty = (isFaulty: (one: Picked) => boolean): string[] => [
   ...new Set(picked.filter(isFaulty).map(({ pick }) => `${pick.need}: ${pick.tool.id}`)),
 ];
@@ -20,7 +20,7 @@ const shelfEntry = ({ pick, request }: Picked) =>
       !entry.not_for?.includes(request.businessType),
   );
 
-/** What a pick asks for first and no other pick of its report is. */
+/** Requirements of a pick that no other pick of its report meets. */
 const requiresOf = (one: Picked) => {
   const entry = shelfEntry(one);
   const hasShop = one.report.picks.some(({ need }) => need === 'online_store');
@@ -118,7 +118,7 @@ describe('no pick', () => {
 
 const pickedKeys = new Set(picked.map(({ pick }) => `${pick.need}: ${pick.tool.id}`));
 
-/** Words that name the need; the plain ones say too little alone to be looked for. */
+/** Words that name the need; plain words say too little to search for. */
 const tooPlain = new Set([
   'and',
   'free',
@@ -145,7 +145,7 @@ function wordsOf(need: string): string[] {
 
 const denial = /\b(?:paid|pay for|costs?|not|no|cannot|without|never)\b/i;
 
-/** A clause that both names the need and says paid, no or not. */
+/** A clause that both names the need and says "paid", "no" or "not". */
 const denies = (need: string, caveat: string) =>
   caveat
     .split(/[.;:](?=\s|$)/)
@@ -155,7 +155,7 @@ const denies = (need: string, caveat: string) =>
         wordsOf(need).some((word) => new RegExp(`\\b${word}(?:s|es)?\\b`, 'i').test(clause)),
     );
 
-/** Caveats that name the need beside a no, and do it all the same. */
+/** Caveats that mention the need together with a "no" although the tool meets it. */
 const ACCEPTABLE: Readonly<Record<string, string>> = {};
 
 test.each([

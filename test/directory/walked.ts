@@ -6,7 +6,7 @@ import { categories, directory, listingFiles as files } from '../support/directo
 
 export const all = categories.categories.map(({ slug }) => slug);
 
-/** The reports are of the day of the last look, whatever day a refresh left behind. */
+/** The reports use the day of the latest check, whatever day a refresh has set. */
 export const day = directory.lastChecked;
 
 export const requests: StackRequest[] = BUSINESS_TYPES.flatMap((businessType) =>

@@ -15,8 +15,8 @@ import { decodedHeader, paidOperations } from './support.ts';
 type Listed = { readonly resource: string; readonly method: string; readonly inputs: readonly string[] };
 
 /**
- * A made-up facilitator with a catalog, as the documents of such facilitators describe them: it lists what it has
- * settled, after it has asked the bare address with no input and was answered 402.
+ * A made-up facilitator with a catalog, as the documentation of such facilitators describes it: it lists what it has
+ * settled once the bare address has answered 402 to a request without input.
  */
 function listingFacilitator() {
   const listed: Listed[] = [];
@@ -53,7 +53,7 @@ describe('a facilitator that lists services', () => {
     for (const end of ending.splice(0)) await end();
   });
 
-  /** The service as it starts with a settler of this kind, which is the made-up facilitator. */
+  /** The service with a settler of this kind, replaced by the made-up facilitator. */
   async function serviceWith(kind: string): Promise<Served & { listed: Listed[] }> {
     const { server, listed } = listingFacilitator();
     const url = await opened(server);
@@ -80,7 +80,7 @@ describe('a facilitator that lists services', () => {
         });
       const { accepts } = decodedHeader(await ask(), 'payment-required');
       const buyer = devAccounts(9)[index] as DevAccount;
-      // The payee of tests has no checksum in its case, without which viem signs nothing.
+      // The test payee's address has no checksum, and viem signs only checksummed addresses.
       const authorization = { to: accepts[0].payTo.toLowerCase() };
       const payment = await signAuthorization({ buyer, accepted: accepts[0], authorization });
       expect((await ask({ 'payment-signature': paymentHeader(payment) })).status).toBe(200);

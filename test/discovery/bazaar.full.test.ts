@@ -16,7 +16,7 @@ import { buyExample, callExample, decodedHeader, paidOperations } from './suppor
 
 const MAX_HEADER_BYTES = 3_000;
 
-/** The inputs that the specification of version 1.0.0 names: no later one may push them out of a header. */
+/** The inputs in the specification of version 1.0.0; later inputs must not push them out of a header. */
 const SPECIFIED: Readonly<Record<string, readonly string[]>> = {
   late_fee_notice: [
     'amount',
@@ -60,7 +60,7 @@ function inputsOf({ schema }: Pick<Bazaar, 'schema'>): Schema {
 
 const namesOf = ({ properties = {} }: Schema): string[] => Object.keys(properties);
 
-/** The paths of the fields that have neither a type nor choices, however deep. */
+/** The paths of all fields without a type or choices, at any depth. */
 const untyped = ({ properties = {}, items }: Schema, path = ''): string[] => [
   ...Object.entries(properties).flatMap(([name, field]) => [
     ...(field.type === undefined && field.enum === undefined ? [`${path}/${name}`] : []),

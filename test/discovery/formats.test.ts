@@ -172,7 +172,7 @@ describe('documents for agents', () => {
     const [skill] = index.parse(await json('/.well-known/agent-skills/index.json')).skills;
     const served = await text(skill?.url ?? '');
     expect(`sha256:${createHash('sha256').update(served).digest('hex')}`).toBe(skill?.digest);
-    // The front matter is YAML, of which a JSON text is a part.
+    // The front matter is YAML, which includes JSON.
     const [, name, description] = /^---\nname: (.*)\ndescription: (.*)\n---\n/.exec(served) ?? [];
     expect([name, JSON.parse(description ?? '')]).toEqual([skill?.name, skill?.description]);
     expect(skill?.url).toBe(`/.well-known/agent-skills/${name}/SKILL.md`);

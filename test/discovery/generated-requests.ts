@@ -2,10 +2,10 @@ import fc from 'fast-check';
 
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** A request as a generator makes it of a document: the fields of a body or a query. */
+/** A request that a generator builds from a document: the fields of a body or a query. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a JSON Schema of ours allows, with the values at its edges. */
+/** Values that one of our JSON Schemas allows, including those at its bounds. */
 export function valid(schema: Schema): fc.Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
@@ -43,7 +43,7 @@ export function object(schema: Schema): fc.Arbitrary<Values> {
 const edged = (inner: fc.Arbitrary<number>, ...edges: unknown[]): fc.Arbitrary<number> =>
   fc.oneof({ arbitrary: inner, weight: 4 }, fc.constantFrom(...(edges as number[])));
 
-/** Amounts as people write them, and whatever a double can hold. */
+/** Amounts in everyday notation, and any value that a double can hold. */
 function decimal(min: number, max: number): fc.Arbitrary<number> {
   const cents = fc
     .integer({ min: Math.ceil(Math.max(min, -10_000) * 100), max: Math.floor(Math.min(max, 10_000) * 100) })
@@ -68,7 +68,7 @@ const days = fc
   .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
-/** Each way in which one field of a valid request can break its schema. */
+/** Every way in which one field of a valid request can break its schema. */
 export function breaks(schema: Schema, isBody: boolean): Break[] {
   const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
   const required = (schema.required ?? []) as readonly string[];
@@ -94,7 +94,7 @@ const without =
   ({ [name]: _dropped, ...others }: Values): Values =>
     others;
 
-/** Values that a field's schema forbids and that no word beside it allows. */
+/** Values that a field's schema forbids and that no documented alternative allows. */
 function broken(field: Schema, isBody: boolean): unknown[] {
   const wrongType = isBody ? [{ a: 1 }, ...(field.type === 'array' ? [] : [[1]])] : [];
   if (Array.isArray(field.enum)) return ['no such choice', ...wrongType];
@@ -126,7 +126,7 @@ function brokenLists(field: Schema): unknown[] {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** Days of this calendar, and required texts that have a letter: a blank text is one that is left out. */
+/** Days within this calendar, and required texts with a letter, because a blank text counts as omitted. */
 function readable(values: Values, { properties = {}, required = [] }: Schema): Values {
   const isNeeded = (name: string) => (required as readonly string[]).includes(name);
   const entries = Object.entries(values).map(([name, value]) => {
@@ -138,7 +138,7 @@ function readable(values: Values, { properties = {}, required = [] }: Schema): V
   return Object.fromEntries(entries);
 }
 
-/** A generated input with the rules that no schema says obeyed; numbers are as people write them. */
+/** A generated input adjusted to the rules that no schema expresses; numbers are in everyday notation. */
 export function obedient(generated: Values, schema: Schema): Values {
   const values = readable(generated, schema);
   const whole = (value: unknown) => Math.round(Number(value));

@@ -4,7 +4,7 @@ import { httpOperations } from './support.ts';
 
 const app = testApp();
 
-/** An address as a document advertises it; `type` is null where the document names none. */
+/** An address that a document advertises; `type` is null if the document names none. */
 type Advertised = { readonly from: string; readonly url: string; readonly type: string | null };
 
 const START = [
@@ -75,7 +75,7 @@ async function advertisedIn(path: string): Promise<Advertised[]> {
 const operationPaths = httpOperations.map(
   ({ route }) => new RegExp(`^${(route?.path ?? '').replace(/\{\w+\}/, '[^/]+')}$`),
 );
-/** The root of the API, which leads to its description, and what is called. */
+/** The root of the API, which redirects to its description, and the addresses of operations. */
 const isEndpoint = (path: string) =>
   ['/mcp', '/v1'].includes(path) || operationPaths.some((pattern) => pattern.test(path));
 
@@ -89,7 +89,7 @@ it('every address that a document advertises answers with the advertised type', 
     seen.add(path);
     for (const link of await advertisedIn(path)) {
       const url = new URL(link.url);
-      // Vendors' pages stand in the directory; whether they answer is not for this test to say.
+      // The directory links to vendors' pages; this test does not check whether they respond.
       if (url.origin !== BASE_URL || url.pathname.includes('%7B')) continue;
       checked.push(link);
       const answer = await app.get(`${url.pathname}${url.search}`);
@@ -101,7 +101,7 @@ it('every address that a document advertises answers with the advertised type', 
         continue;
       }
       if (answer.status !== 200 || !served.startsWith(wanted)) faults.push(where);
-      // With a `=` it is not a place of the page but a value for its script.
+      // A fragment with a `=` is not a position on the page but a value for its script.
       if (
         url.hash !== '' &&
         !url.hash.includes('=') &&

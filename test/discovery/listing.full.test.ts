@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What a catalogue's sampler sends: for each required field the first value that its schema suggests. */
+/** The request of a catalog's sampler: for each required field, the first value that its schema suggests. */
 function sample(schema: Schema): unknown {
   const { type, enum: choices, default: fallback, examples, minimum } = schema as Record<string, unknown>;
   const suggested = schema.const ?? fallback ?? schema.example ?? (examples as unknown[])?.[0];
@@ -117,7 +117,7 @@ describe.each(paidOperations)('the probe of $name', (operation) => {
     )._unsafeUnwrap();
     const asked = probed.filter((probe) => probe.authHint === 'paid').map((probe) => probe.method);
     expect(asked.sort()).toEqual(method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
-    // A preflight is answered on every path; no method is that the document does not describe.
+    // A preflight is answered on every path; methods that the document does not describe are not.
     const answering = probed.map((probe) => probe.method);
     const described = [...methodsOf(operation.route as Route), 'HEAD', 'OPTIONS'];
     expect(answering.filter((other) => !described.includes(other))).toEqual([]);

@@ -16,7 +16,7 @@ import { buyExample, callExample, followed, httpOperations, paidOperations } fro
 const redocly = join(fetchTool('openapi'), 'node_modules/@redocly/cli/bin/cli.js');
 const config = fileURLToPath(new URL('./redocly.yaml', import.meta.url));
 
-/** About half of what the document had when each operation and method repeated its parts. */
+/** About half the size that the document had when each operation and method repeated its parts. */
 const MOST_BYTES = 121_000;
 
 type Answered = { content: Record<string, { schema: unknown; example?: unknown; examples?: object }> };
@@ -152,7 +152,7 @@ describe.each(httpOperations)('$name', (operation) => {
   });
 });
 
-/** As much of the lists in a value as `shown` has of them, but never none of what there is. */
+/** The first part of each list in a value, as long as in `shown`, but with at least one entry if there is one. */
 function beginning(value: unknown, shown: unknown): unknown {
   if (Array.isArray(value))
     return value
@@ -181,7 +181,8 @@ it('the document shows the real challenge', async () => {
   const [operation] = paidOperations as [(typeof paidOperations)[number]];
   const answer = await callExample(app, operation);
   expect(answer.status).toBe(402);
-  // But for what describes the call once more: linters take an example inside an example for a keyword.
+  // Without the extension that describes the call again, because linters interpret an example inside an example as a
+  // keyword.
   const sent = (await answer.json()) as { extensions: Record<string, unknown> };
   const { bazaar: _described, ...extensions } = sent.extensions;
   const shown = described(operation).responses['402']?.content['application/problem+json']?.example;

@@ -9,7 +9,7 @@ import { httpOperations, paidOperations } from './support.ts';
 
 const FREE_REQUESTS = 60;
 
-/** How settling ends is written in the nonce of the payment. */
+/** The nonce of the payment selects the result of the settlement. */
 const endings: Record<string, (order: Order) => Ending> = {
   a: ({ payment }) => ({
     state: 'settled',
@@ -22,7 +22,7 @@ const endings: Record<string, (order: Order) => Ending> = {
   e: () => 'throws',
 };
 
-/** A description that no answer fits: it shows that the proxy looks. */
+/** A description that no answer matches, to show that the proxy validates. */
 const WRONG = {
   description: 'Not what the service answers.',
   content: { 'application/json': { schema: { type: 'object', required: ['no_such_field'] } } },
@@ -49,7 +49,7 @@ afterAll(async () => {
 type Violation = { location: string[]; message: string };
 type Passed = { status: number; code: string | undefined; request: Violation[]; response: Violation[] };
 
-/** Sends a request through the proxy: what came back, and what the document does not allow of either side. */
+/** Sends a request through the proxy; returns the reply and the violations on either side. */
 async function pass(target: string, init: RequestInit = {}): Promise<Passed> {
   const answer = await fetch(`${prism.url}${target}`, init);
   const violations = JSON.parse(answer.headers.get('sl-violations') ?? '[]') as Violation[];
@@ -136,7 +136,7 @@ describe.each(paidOperations)('through a validating proxy, a purchase of $name',
   });
 });
 
-/** One more of the first number or list of the example, so that it is another request. */
+/** Increments the first number or extends the first list of the example, to make a different request. */
 function otherInput({ name, example }: Operation): object {
   for (const [field, value] of Object.entries(example)) {
     if (typeof value === 'number') return { [field]: value + 1 };

@@ -12,7 +12,7 @@ import { decodedHeader, paidOperations } from './support.ts';
 
 const nginx = process.env.NGINX_PATH;
 
-/** Everything is left at its default but what lets it run here beside others. */
+/** Every setting is the default except those needed to run next to other servers. */
 const configuration = (folder: string, port: number, upstream: string) => `
 daemon off;
 pid ${folder}/nginx.pid;
@@ -40,7 +40,7 @@ describe.skipIf(nginx === undefined)('behind an nginx with its defaults', () => 
 
   beforeAll(async () => {
     service = await served({
-      // As long as a public address may well be.
+      // As long as a public address may be.
       baseUrl: 'https://small-business-calculator.eu-central.services.calc.example',
       end: ({ payment }) => ({
         state: 'settled',

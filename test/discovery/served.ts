@@ -6,7 +6,7 @@ import { opened, stopped } from '../support/listening.ts';
 
 export type Served = { readonly url: string; readonly app: TestApp; stop(): Promise<void> };
 
-/** The app on a port of this machine; its documents name that port unless told otherwise. */
+/** The app on a port of this machine; by default, its documents name that port. */
 export async function served(
   parts: Partial<AppParts> & { end?: (order: Order) => Ending } = {},
 ): Promise<Served> {

@@ -20,7 +20,7 @@ export function callExample(
 export const decodedHeader = (answer: Response, name: string) =>
   JSON.parse(Buffer.from(answer.headers.get(name) ?? '', 'base64').toString());
 
-/** The documented example, paid for with a payment of its own; for an app whose settlement is scripted. */
+/** The documented example, paid for with a new payment; for an app with a scripted settlement. */
 export function buyExample(app: TestApp, operation: Operation): Promise<Response> {
   const value = operation.price?.atomic ?? '0';
   const nonce = String(catalog.indexOf(operation) + 1);
@@ -30,7 +30,7 @@ export function buyExample(app: TestApp, operation: Operation): Promise<Response
 // biome-ignore lint/suspicious/noExplicitAny: the types of a document are those of its reader
 type Json = any;
 
-/** A part of a document with every reference in it followed. */
+/** A part of a document with all of its references resolved. */
 export function followed(part: Json, document: Json): Json {
   if (Array.isArray(part)) return part.map((one) => followed(one, document));
   if (typeof part !== 'object' || part === null) return part;

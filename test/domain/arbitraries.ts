@@ -6,7 +6,7 @@ import { type Micros, micros, powerOfTen, SCALE } from '../../src/domain/money.t
 import { type PackRequest, TIERS } from '../../src/domain/pack-options.ts';
 import type { QuoteItem, QuoteRequest } from '../../src/domain/quote.ts';
 
-/** Decimals between two whole numbers, often with few decimals, as people write them. */
+/** Decimals between two whole numbers, often with few decimals, as in everyday use. */
 export const decimals = (min: bigint, max: bigint, mostDecimals = 6): fc.Arbitrary<Micros> =>
   fc.integer({ min: 0, max: mostDecimals }).chain((count) => {
     const step = powerOfTen(6 - count);
@@ -19,10 +19,10 @@ const MOST = 1_000_000_000n;
 
 export const days = fc.integer({ min: 0, max: LAST_DAY }).map((day) => day as Day);
 
-/** Two, none and three minor digits. */
+/** Currencies with two, no and three minor digits. */
 const currencies = fc.constantFrom('USD', 'JPY', 'KWD');
 
-/** Everything that the late fee accepts: amount, lateness and currency. */
+/** Every input that the late fee accepts: amount, lateness and currency. */
 export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
   .record({
     currency: fc.option(currencies, { nil: null }),
@@ -33,7 +33,7 @@ export const lateFeeInputs: fc.Arbitrary<LateFeeTerms> = fc
     rateDefaulted: fc.boolean(),
     isLawShown: fc.boolean(),
     asOfSource: fc.constantFrom('paid_date' as const, 'today_utc' as const),
-    // How long ago the day of calculation is.
+    // The number of days since the day of calculation.
     ago: fc.oneof(fc.constant(0), fc.integer({ min: -1, max: 500 })),
   })
   .chain(({ late, ago, ...terms }) => {
@@ -86,14 +86,14 @@ export const packInputs = (least: bigint, most = 1_000_000n): fc.Arbitrary<PackR
       return { ...request, businessName: null, betterMarkup, bestMarkup: bestGiven ? bestMarkup : null };
     });
 
-/** A few usual rates of quotes, and sometimes any rate. */
+/** A few usual rates of quotes, and sometimes any other rate. */
 const rates = fc.oneof(
   fc.constantFrom(0n, 5n, 20n).map((percent) => (percent * SCALE) as Micros),
   decimals(0n, 100n),
 );
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-/** Rates of the lines, sums of money and prices with tax; the figures are those of small businesses. */
+/** Lines with their own rates, amounts of money and prices including tax, in the range of small businesses. */
 export const richQuoteInputs: fc.Arbitrary<QuoteRequest> = fc
   .tuple(quoteInputs(-100n, 1000n), currencies)
   .chain(([request, currency]) => {

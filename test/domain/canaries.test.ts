@@ -11,7 +11,7 @@ import { codePoints } from '../../src/domain/text.ts';
 import { letter, reminderRequest } from './letter-samples.ts';
 import { day, dec, faultCodes, items, lateFeeTerms, packRequest, quoteRequest, valued } from './samples.ts';
 
-// Each case is one that a plausible mistake gets wrong. Its name says which.
+// Each case fails under one plausible mistake, which its name states.
 const fee = (changes: Partial<LateFeeTerms> = {}) => {
   const { fee, totalDue, digits, ...rest } = valued(lateFee(lateFeeTerms(changes)));
   return { ...rest, fee: minorText(fee, digits), total: minorText(totalDue, digits) };

@@ -4,7 +4,7 @@ import { type Reminder, type ReminderRequest, reminder } from '../../src/domain/
 import type { Result } from '../../src/domain/result.ts';
 import { dec, lateFeeTerms, valued } from './samples.ts';
 
-/** A polite letter of Bright Studio to Dana Reed about INV-1042, with a week to pay. */
+/** A polite letter from Bright Studio to Dana Reed about INV-1042, with a week to pay. */
 export const reminderRequest = (changes: Partial<ReminderRequest> = {}): ReminderRequest => ({
   tone: 'polite',
   claim: 'agreed',

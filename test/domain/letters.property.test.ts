@@ -74,11 +74,11 @@ describe('a letter with hostile names', () => {
           core,
         );
         const greeting = given.tone === 'polite' ? 'Hello' : 'Dear';
-        // Dashes, dots and question marks by themselves name nobody, and neither does a word that says so. Markup and
-        // links are removed.
+        // Dashes, dots and question marks alone are not a name, and neither is a word that says so. Markup and links
+        // are removed.
         const isName = (name: string | undefined) =>
           !/^(?:[-–—?.]*|n\/a|none|tb[acd])$|<\/\p{L}+>|https?:\/\//iu.test(name ?? '');
-        // A greeting in the name gets no second one, and an email address is left out.
+        // A name with a greeting gets no second greeting, and an email address is removed.
         const isOther = /^(?:dear|hello|hi|hey|there)(?![\p{L}\p{N}])|@/iu.test(client ?? '');
         if (isName(client) && !isOther) expect(core(lines[0])).toBe(`${greeting} ${client}`);
         if (isName(business)) expect(core(lines.at(-1))).toBe(business);

@@ -12,7 +12,7 @@ import { faultCodes } from './samples.ts';
 
 const Exact = Big();
 Exact.RM = Big.roundHalfUp;
-// Enough decimals to distinguish a quotient that does not end from half a cent.
+// Enough decimals to distinguish a non-terminating quotient from half a cent.
 Exact.DP = 30;
 const big = (value: Micros) => new Exact(microsText(value));
 const sum = (values: readonly Big[]) => values.reduce((total, value) => total.plus(value), new Exact(0));
@@ -117,7 +117,7 @@ function expectSame(answer: Quote, request: QuoteRequest) {
   expectEndings(answer);
 }
 
-/** Every formula ends with its own figure. */
+/** Every formula ends with the figure that it explains. */
 function expectEndings(answer: Quote) {
   const { lines, groups, ...steps } = quoteFormula(answer);
   const text = (amount: Minor) => minorText(amount, answer.digits);
@@ -131,7 +131,7 @@ function expectEndings(answer: Quote) {
   expect(Math.max(...all.map((step) => step.length))).toBeLessThanOrEqual(200);
 }
 
-/** Whether the reason of a refusal is true. */
+/** Whether the reason of a rejection is true. */
 function expectTrue(code: string, request: QuoteRequest) {
   const { subtotal, discount, unrounded, total, deposit } = reference(request);
   const isTrue = {

@@ -8,7 +8,7 @@ import { block, masked } from './readme.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs a built program of ours to its end. */
+/** Runs one of our built programs to its end. */
 async function run(
   args: string[],
   env: Record<string, string>,

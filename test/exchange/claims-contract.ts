@@ -25,7 +25,7 @@ export const freshKey = (): string => {
 };
 const freshName = (): string => freshKey().slice(-40);
 
-/** What holds for every store of claims. `make` returns one whose clock stands at noon. */
+/** The rules for every claim store. `make` returns one whose clock is set to noon. */
 export function claimsContract(kind: string, make: () => Claims): void {
   describe(`claims in ${kind}`, () => {
     it('give a key to the first who asks and tell the second who has it', async () => {

@@ -14,7 +14,10 @@ const SETTLED: End = {
 };
 const UNKNOWN: End = { state: 'unknown', transaction: SETTLED.transaction };
 
-/** A service with room for this many purchases and its own clock. Each purchase ends as `end` says at that moment. */
+/**
+ * A service with room for this many purchases and its own clock. Each purchase has the result that `end` returns at
+ * that moment.
+ */
 function shop(maxClaims = 10) {
   const clock = { nowMs: NOON };
   const state: { end: End } = { end: SETTLED };
@@ -35,7 +38,7 @@ function shop(maxClaims = 10) {
 const problem = async (response: Response): Promise<unknown> =>
   ((await response.json()) as { readonly code?: string }).code;
 
-/** From just after the purchase until just before a day after the payment expires. */
+/** From just after the purchase until shortly before a day after the payment expires. */
 const AGES = [
   ['a second', 1_000],
   ['13 minutes', 13 * MINUTE],

@@ -17,10 +17,10 @@ import { NOON, terms } from '../support/app.ts';
 /** The parts of an exchange that differ from the usual ones. */
 export type Parts = {
   readonly settlement: Settlement;
-  /** How the operation ends; by default with an answer. */
+  /** The result of the operation; by default an answer. */
   readonly run?: () => Answer<{ double: number }>;
   readonly signing?: Signing;
-  /** How many refusals a caller may cause; by default more than any test does. */
+  /** Maximum number of rejections per caller; by default more than any test causes. */
   readonly limit?: RefusalLimit;
   readonly onBug: OnBug;
   readonly now?: () => number;

@@ -145,7 +145,7 @@ describe('a payment that could not be checked when it first came', () => {
     expect((await call('1', payment)).state).toBe('limited');
     state.restSeconds = null;
     state.nowMs += 61_000;
-    // A payment that was never seen in time would have to be signed again.
+    // Otherwise a buyer would have to sign again a payment that was never seen in time.
     expect((await call('1', payment)).state).toBe('unavailable');
   });
 });

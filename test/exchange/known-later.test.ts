@@ -16,7 +16,7 @@ describe('a purchase whose transaction is known only after it was handed over', 
       settlement: {
         async settle(_, { proven, sending }) {
           await proven();
-          // A facilitator signs by itself, so no hash is known yet.
+          // A facilitator signs the transaction itself, so no hash is known yet.
           await sending(null);
           return end;
         },

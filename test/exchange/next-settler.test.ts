@@ -9,7 +9,10 @@ const HASH = `0x${'cd'.repeat(32)}` as const;
 const PAYER = '0x00000000000000000000000000000000000000bb';
 const HEADER = { 'payment-signature': fakePayment({ nonce: '1' }) };
 
-/** A settler that sends what it accepts and then ends as told. A refusal comes before that, as with every settler. */
+/**
+ * A settler that sends every accepted payment and then returns the scripted result. As with every settler, a rejection
+ * comes before that.
+ */
 const settlerOf = (end: () => End): Settlement => ({
   async settle(_order, { proven, sending }) {
     const ending = end();

@@ -18,7 +18,7 @@ const DECLINED = { state: 'declined', reason: 'insufficient_funds', transaction:
 const UNKNOWN = { state: 'unknown', transaction: HASH } as const;
 const NOT_SENT = { state: 'not_sent', reason: 'unreached' } as const;
 
-/** Claims that record every change of state of every key. */
+/** Claims that record every change of state for every key. */
 function noted(claims: Claims, moves: Set<string>): Claims {
   const states = new Map<string, State>();
   const move = (key: string, next: State) => {

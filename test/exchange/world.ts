@@ -4,9 +4,9 @@ import type { Order, Settlement } from '../../src/payments/settlement.ts';
 import { NOON } from '../support/app.ts';
 import { exchangeWith } from './exchange-with.ts';
 
-/** How the operation ends. */
+/** The result of the operation. */
 export type Run = 'answers' | 'throws' | 'invalid' | 'no_answer';
-/** How settling ends. */
+/** The result of the settlement. */
 export type Settles = 'settled' | 'refused' | 'unknown' | 'not_sent' | 'throws' | 'throws_after_sending';
 /** The planned events, and the actual events in order. */
 export type World = { record: string[]; run: Run; settles: Settles };
@@ -54,7 +54,7 @@ function settlementOf(world: World, scheduler: fc.Scheduler): Settlement {
   };
 }
 
-/** An exchange in such a world, whose awaits return as the scheduler says. */
+/** An exchange in such a world, whose scheduler orders the awaits. */
 export const exchangeOf = (world: World, scheduler: fc.Scheduler, now = () => NOON) =>
   exchangeWith({
     settlement: settlementOf(world, scheduler),
@@ -66,5 +66,5 @@ export const exchangeOf = (world: World, scheduler: fc.Scheduler, now = () => NO
     now,
   });
 
-/** How often something is in the record. */
+/** The number of times that an event is in the record. */
 export const count = (world: World, what: string) => world.record.filter((event) => event === what).length;

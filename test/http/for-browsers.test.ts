@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testApp } from '../support/app.ts';
 
-// The Accept headers of Firefox and Chromium for an address that is typed.
+// The Accept headers of Firefox and Chromium for a typed address.
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&client_name=A%26%22%3Cb%3E';
 

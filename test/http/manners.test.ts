@@ -55,7 +55,7 @@ describe('an address that is not quite right', () => {
         const response = await call('GET', `${bare}?${QUERY}`, headers);
         expect(response.headers.has('payment-response')).toBe(false);
         expect(response.headers.has('payment-required')).toBe(false);
-        // Names that people look for lead to the page.
+        // Names that people search for lead to the page.
         const moved = bare === '/quote-pack' ? `/quote?step=options&${QUERY}` : `/late-invoice?${QUERY}`;
         if (response.status === 308) expect(response.headers.get('location')).toBe(moved);
         else if (isPage) expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -81,7 +81,7 @@ describe('an address that is not quite right', () => {
   );
 
   it('of the same operation may be written in other ways that the URL standard allows', async () => {
-    // RFC 3986 section 6.2.2: encoded letters and dot segments name the same resource, and both have its price.
+    // RFC 3986 section 6.2.2: encoded letters and dot segments name the same resource at the same price.
     for (const path of ['/v1/%6Cate-fee-notice', '/v1/./late-fee-notice', '/v1/x/../late-fee-notice'])
       expect((await call('GET', `${path}?${QUERY}`)).status).toBe(402);
   });
@@ -96,7 +96,7 @@ describe('a method that an address does not have', () => {
         const { route } = catalog.find((operation) => operation.route?.path === path) ?? {};
         const own = GETS.includes(path) ? ['GET', 'HEAD'] : [];
         if (!GETS.includes(path) || route?.alsoByPost) own.push('POST');
-        // The Request class writes the well-known methods in upper case itself.
+        // The Request class itself converts the well-known methods to upper case.
         if (own.includes(upper)) continue;
         const response = await call(method, path, paid);
         expect(response.headers.get('allow')).toBe([...own, 'OPTIONS'].join(', '));

@@ -1,7 +1,7 @@
 import { fakePayment } from '../support/app.ts';
 import { payingApp } from './wire.ts';
 
-/** The test file's own service, and a request to it by any method. */
+/** A service for this test file, and a request to it by any method. */
 export const politeService = () => {
   const app = payingApp();
   const call = (method: string, path: string, headers: Record<string, string> = {}) =>

@@ -17,7 +17,7 @@ describe('an address that leads nowhere', () => {
       expect(html).toMatch(/<h1>.*\bno such page\b.*<\/h1>/);
       expect(html).toContain('<a href="/late-invoice">');
       expect(html).not.toContain('<script>');
-      // It is neither a page of its own nor the home page.
+      // It is neither a regular page nor the home page.
       expect(html).not.toMatch(/canonical|rel="alternate"|as Markdown/);
       expect(response.headers.get('vary')).toBe('Accept');
     }

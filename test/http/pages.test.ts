@@ -17,7 +17,7 @@ const figures = (html: string) =>
       /<dt>(.*?)<\/dt><dd><bdi>(.*?)<\/bdi>/g,
     ),
   ].map(([, label, value]) => [label, value]);
-/** The total of a quote, and how many lines its form has. */
+/** The total of a quote, and the number of lines in its form. */
 const total = (html: string) => /<strong id="total"[^>]*>(.*?)<\/strong>/.exec(html)?.[1];
 const linesIn = (html: string) => html.match(/class="quote-line"/g)?.length;
 const faults = (html: string) =>
@@ -232,7 +232,7 @@ describe('a calculator without script', () => {
         const { status, html } = await page(`${path}?${query}`);
         expect([200, 400]).toContain(status);
         expect(html).not.toMatch(/<script(?! type="application\/(?:ld\+)?json"| src="\/)/);
-        // Text in a quoted value is a value, and text between tags is text.
+        // Text in a quoted attribute is a value, and text between tags is text.
         expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*onfocus/);
       }),
       { numRuns: runs(400) },

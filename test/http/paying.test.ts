@@ -12,7 +12,7 @@ const paid = (changes: Parameters<typeof fakePayment>[0] = {}) => ({
 const settled: Ending = { state: 'settled', transaction: TRANSACTION, payer: PAYER };
 const unknown: Ending = { state: 'unknown', transaction: TRANSACTION };
 
-/** An app whose settlements end as the list says, in order, and which counts them. */
+/** An app whose settlements have these results, in order; it counts them. */
 function scripted(...endings: Ending[]) {
   const state = { asked: 0, nowMs: NOON };
   const app = testApp({
@@ -111,7 +111,7 @@ describe('a payment that does not match', () => {
     const problem = await problemOf(response);
     expect(problem).toMatchObject({ status: 402, error: 'insufficient_funds', charged: false });
     expect(problem.detail).toMatch(/\bUSDC\b.*\. .*\b0\.01 USD\b/);
-    // Once the buyer has the money, the same payment works; a refusal is remembered for five seconds.
+    // Once the buyer has the money, the same payment works; a rejection is remembered for five seconds.
     app.state.nowMs += 5_001;
     expect((await app.get(NOTICE, paid())).status).toBe(200);
   });
@@ -160,7 +160,7 @@ describe('a settlement with an unknown end', () => {
       });
       expect(await problemOf(response)).toMatchObject({ status: 409, state: 'waiting', charged: false });
     }
-    // The end is looked up again after a pause, which Retry-After names.
+    // The result is looked up again after the pause in Retry-After.
     app.state.nowMs += 1_000;
     const response = await app.get(NOTICE, paid());
     expect(headerJson(response, 'payment-response').success).toBe(true);

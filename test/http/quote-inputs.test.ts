@@ -91,7 +91,7 @@ describe('POST /v1/quote', () => {
       '/currency invalid_currency',
       '/discount_amount percent_and_amount',
     ]);
-    // The decimals of an unknown currency are unknown.
+    // The number of decimals in an unknown currency is unknown.
     expect(await faults({ items: [{ unit_price: 9 }], discount_amount: 1.234, currency: 'KWDD' })).toEqual([
       '/currency invalid_currency',
     ]);

@@ -5,7 +5,7 @@ import { type Operation, operation, usd } from '../../src/catalog/operation.ts';
 /** The text of an internal fault, which nobody outside may see. */
 export const CAUSE = 'the vault code is 1234 at /srv/secret';
 
-/** A paid operation that ends as told, for ends that no calculator has. */
+/** A paid operation with a scripted result, for results that no calculator has. */
 export const riddle = operation({
   name: 'riddle',
   operationId: 'getRiddle',

@@ -18,7 +18,9 @@ const ENVIRONMENT = {
   LOG_LEVEL: 'debug',
 };
 
-/** Starts the service for the file that calls this at its top level; the returned function gives it inside tests. */
+/**
+ * Starts the service for the test file that calls this at its top level; the returned function returns it inside tests.
+ */
 export function ownService(env: Record<string, string> = {}, changes: Partial<Config> = {}): () => Running {
   let service: Service | undefined;
   const lines: string[] = [];
@@ -38,7 +40,7 @@ export function ownService(env: Record<string, string> = {}, changes: Partial<Co
 type Sent = { method?: string; headers?: Record<string, string>; body?: string; from?: string };
 export type Reply = { status: number; headers: Record<string, string | undefined>; text: string };
 
-/** One HTTP request over its own connection, from the local address `from`. The document has to allow the answer. */
+/** One HTTP request over its own connection, from the local address `from`. The document must allow the answer. */
 export async function send(url: string, sent: Sent = {}): Promise<Reply> {
   const { pathname, search } = new URL(url);
   let reply: Reply | undefined;
@@ -81,8 +83,8 @@ function exchange(url: string, { method = 'GET', headers = {}, body, from }: Sen
 }
 
 /**
- * Writes bytes to a connection unchanged, and pauses at a number of milliseconds. Returns all that came back until it
- * contains `enough`, the connection is closed, or two seconds have passed in silence.
+ * Writes bytes to a connection unchanged, and pauses for the given milliseconds. Returns the complete reply once it
+ * contains `enough`, the connection is closed, or two seconds pass in silence.
  */
 export async function talk(
   port: number,

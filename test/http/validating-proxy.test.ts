@@ -5,7 +5,7 @@ import { expectAllowed } from '../support/validating-proxy/through.ts';
 const app = testApp();
 const QUERY = 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21';
 
-/** An answer of the service that was changed afterwards. */
+/** An answer of the service, modified afterwards. */
 async function changed(target: string, changes: { status?: number; body?: string; drop?: string }) {
   const response = await app.get(target);
   const headers = Object.fromEntries(response.headers);

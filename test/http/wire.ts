@@ -24,7 +24,7 @@ const problemShape = z.looseObject({
 });
 export type Problem = z.infer<typeof problemShape>;
 
-/** The problem of a response whose status, headers and members fit the table of problems. */
+/** The problem in a response whose status, headers and members match the table of problems. */
 export async function problemOf(response: Response): Promise<Problem> {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -38,7 +38,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   return body;
 }
 
-/** The faults of an invalid input as "pointer code", in their order. */
+/** The faults of an invalid input as "pointer code", in order. */
 export async function faultsOf(response: Response): Promise<string[]> {
   const { code, errors = [] } = await problemOf(response);
   expect(code).toBe('invalid_input');
@@ -48,7 +48,7 @@ export async function faultsOf(response: Response): Promise<string[]> {
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared with literal values, which needs no types
 export type Json = any;
 
-/** The answer of a response that served one. */
+/** The answer in a successful response. */
 export async function answerOf(response: Response): Promise<Json> {
   const text = await response.text();
   expect([response.status, response.status === 200 ? '' : text]).toEqual([200, '']);
@@ -74,7 +74,7 @@ export type PayingApp = TestApp & {
   buyPack(body: unknown): Promise<Response>;
 };
 
-/** The app in memory with a settlement that always settles, and a buyer who always pays. */
+/** The app in memory with a settlement that always succeeds, and a buyer who always pays. */
 export function payingApp(parts: Partial<AppParts> = {}): PayingApp {
   const { settlement, orders } = scriptedSettlement(settles);
   const app = testApp({ settlement, ...parts });

@@ -1,6 +1,6 @@
 import { beside, line, PACK, priced, QUOTE, type Row } from './wrong-request.ts';
 
-/** Refused values of single fields, each with the correction that its error suggests. */
+/** Rejected values of single fields, each with the correction that its error suggests. */
 export const values: Row[] = [
   [QUOTE, priced('$450'), ['/items/0/unit_price invalid_number'], ['no currency'], priced('450')],
   [

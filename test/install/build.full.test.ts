@@ -26,7 +26,7 @@ const SOURCES = [
   'tsconfig.build.json',
   'tsconfig.islands.json',
 ];
-// The first and the last that a build writes, and one between.
+// The first and the last file of a build, and one in between.
 const WRITTEN = [
   'dist/bin/main.js',
   'dist/surfaces/pages/assets/islands/islands.json',
@@ -67,14 +67,14 @@ describe('a build of what has changed', () => {
       if (!WRITTEN.every((path) => existsSync(join(folder, path)))) missing += 1;
     }
     expect(await ended).toEqual([0, 0]);
-    // Most checks would miss a file if a build filled the folder directly.
+    // If a build filled the folder directly, most checks would find a file missing.
     expect(missing).toBeLessThan(looks / 10);
     expect(readdirSync(join(folder, 'build'))).toEqual([]);
     expect(isForOthers(join(folder, 'dist'))).toBe(true);
   }, 120_000);
 
   it('is reported in one sentence if it fails', async () => {
-    // A file is in the place of the folder.
+    // A file has the name of the folder.
     rmSync(join(folder, 'build'), { recursive: true });
     writeFileSync(join(folder, 'build'), '');
     const { status, stderr } = spawnSync(process.execPath, ['scripts/build.js'], {

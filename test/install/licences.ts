@@ -1,4 +1,4 @@
-// Licenses that only require to be named.
+// Licenses that only require attribution.
 const ALLOWED = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD']);
 
 /** An SPDX identifier, or a choice of several: '(MIT OR Apache-2.0)'. */

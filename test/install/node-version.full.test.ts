@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How a program ends on a Node.js with this version. */
+/** The exit of a program on Node.js with this version. */
 function endOn(version: string, program: string): { status: number | null; stdout: string; stderr: string } {
   const claim = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', claim, `${root}${program}`], {
     encoding: 'utf8',
-    // A program that passes the check ends at its settings.
+    // A program that passes the check stops at its settings.
     env: { PATH: process.env.PATH, PORT: 'x' },
   });
   return { status, stdout, stderr };

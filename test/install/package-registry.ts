@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { opened, stopped } from '../support/listening.ts';
 
-/** A package as its author lays it out; `folder` is packed as it is, `files` are written into one. */
+/** A package as its author creates it; `folder` is packed unchanged, `files` are written into a new one. */
 export type MadeUp = {
   readonly name: string;
   readonly version: string;
@@ -15,7 +15,7 @@ export type MadeUp = {
 };
 
 export type PackageRegistry = {
-  /** The settings that make npm ask only this registry. */
+  /** The settings that make npm use only this registry. */
   readonly env: Readonly<Record<string, string>>;
   /** The requested paths. */
   readonly asked: string[];

@@ -23,7 +23,7 @@ describe('a letter whose fee is calculated up to a past day', () => {
       inOrder('£1,250.00', '\n', '21 November 2026', '1.5%', '30', '321', '£200.63', '\n', '£1,450.63'),
     );
     expect(written({ ...past, tone })).not.toMatch(/10\.63|1,260\.63/);
-    // A maximum that has been reached since, and days of grace that have ended since.
+    // A maximum and days of grace that have both been reached since.
     expect(written({ ...past, tone, max_fee: '50' })).toMatch(inOrder('321', '£50.00', '£50.00'));
     expect(written({ ...past, tone, grace_days: '20' })).toMatch(inOrder('301', '20', '£188.13'));
   });
@@ -114,7 +114,7 @@ it('a flat fee by default has a note that says what the default is meant for', (
   expect(factsIn(notesOf({ rate: '', rate_type: 'flat' })[0])).toEqual(['1.5', '1.5', '0', 'GB']);
 });
 
-/** Invoices as people have them, so that a daily figure is often exact. */
+/** Realistic invoices, for which a daily figure is often exact. */
 const growing = fc
   .record({
     currency: fc.constantFrom(null, 'USD', 'JPY', 'KWD'),

@@ -33,7 +33,7 @@ describe('the dates of a letter', () => {
       '/due_date invoice_not_overdue',
     ]);
     expect(faultOf({ paid_date: '2026-11-23' })).toEqual(['/paid_date date_in_future']);
-    // A place where the day has begun that UTC has not reached yet.
+    // A place where a day has begun that UTC has not reached yet.
     expect(faultOf({ paid_date: '2026-11-22' })).toEqual([]);
   });
 

@@ -100,7 +100,7 @@ function openAfter({ invoices }: Case, before: readonly Paid[]): Big[] {
   return open;
 }
 
-/** The fee of each invoice; `weight` says how much a day counts. */
+/** The fee of each invoice; `weight` is the weight of a day. */
 function perInvoice(
   drawnCase: Case,
   charge: (index: number, day: Temporal.PlainDate, open: Big) => Big,

@@ -24,7 +24,7 @@ function ask(operation: Operation, query: Readonly<Record<string, unknown>>, tod
   return { body: null, faults: answer.kind === 'invalid' ? answer.faults : [] };
 }
 
-/** The result of a request for a letter, as a caller writes it. */
+/** The result of a request for a letter in a caller's notation. */
 export const notice = (query: Readonly<Record<string, unknown>>, today = TODAY): Asked =>
   ask(lateFeeNotice as unknown as Operation, query, today);
 
@@ -56,7 +56,7 @@ export function written(changes: Readonly<Record<string, unknown>> = {}, today =
   return `Subject: ${subject}\n\n${body}`;
 }
 
-/** Every note of a letter; the order has no meaning. */
+/** Every note of a letter, in no particular order. */
 export function notesOf(changes: Readonly<Record<string, unknown>> = {}, today = TODAY): string[] {
   const { fee: worked, caveats } = answerTo({ ...CASE, ...changes }, today);
   return [...caveats, ...worked.warnings, ...worked.caveats];

@@ -31,7 +31,7 @@ describe('the note on the day of a letter', () => {
 
 describe('a final reminder as of a past day', () => {
   const past = { due_date: '2026-01-04', paid_date: '2026-01-21' };
-  /** Names the day of the records and the field to leave out, which no other note of a final reminder does. */
+  /** Names the day of the records and the field to omit, which no other note of a final reminder does. */
   const said = expect.stringMatching(inOrder('21 January 2026', 'paid_date'));
 
   it('has a note before all others', () => {
@@ -96,7 +96,7 @@ describe('five notes', () => {
 
 describe('what a client is offered and told', () => {
   it('includes the question when the client can pay, whatever the days of grace', () => {
-    /** The text after the question whether the client can pay. */
+    /** The text after the question of whether the client can pay. */
     const offer = (changes: object) => /\? (?:.*\. )?(.*\.)\n/.exec(written({ ...changes }))?.[1];
     for (const grace of ['0', '17', '20', '365'])
       expect(offer({ grace_days: grace })).toBe(

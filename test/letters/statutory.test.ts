@@ -206,7 +206,7 @@ describe('an independent calculation and calendar', () => {
       day.year > 2026 ? '2026-07' : `${day.year}-${day.month < 7 ? '01' : '07'}`
     ];
 
-  /** Day by day; null if a rate is not known. */
+  /** Calculates day by day; null if a rate is unknown. */
   function reference(
     jurisdiction: 'GB' | 'EU',
     amount: string,

@@ -7,7 +7,7 @@ const vectors: Vectors = JSON.parse(
   readFileSync(new URL('../vectors/letters.json', import.meta.url), 'utf8'),
 );
 
-/** Letters that the vectors lack. No figure in the report on letters in docs/reports counts them. */
+/** Letters that the vectors lack. The report on letters in docs/reports does not count them. */
 const MORE: Readonly<Record<string, Record<string, string>>> = {
   'min-fee': { min_fee: '25' },
   'max-fee-reached': { max_fee: '5' },

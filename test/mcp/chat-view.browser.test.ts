@@ -8,7 +8,7 @@ import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 type Json = Record<string, unknown>;
 type Content = { readonly mimeType: string; readonly text: string };
 
-// What a host must enforce for a view that declares no domains.
+// The policy that a host must enforce for a view that declares no domains.
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'none'";
 
@@ -36,7 +36,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     return ((await reply.json()) as { result: Result }).result;
   }
 
-  /** The view that the document of a tool names. */
+  /** The view in a tool's document. */
   async function viewOf(tool: string): Promise<string> {
     const { tools } = await rpc<{ tools: { name: string; _meta?: { ui?: { resourceUri: string } } }[] }>(
       'tools/list',
@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
 
   type Options = { theme?: string; opensLinks?: boolean; width?: number; result?: unknown };
 
-  /** Calls a tool and shows its answer as a chat does. */
+  /** Calls a tool and shows its answer as a chat would. */
   async function shown(tool: string, input: Json, options: Options = {}): Promise<Page> {
     const page = await pages.open({ viewport: { width: options.width ?? 700, height: 900 } });
     await page.route('**/a-chat', (route) =>

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Reads a challenge as a payer does, signs it and calls again. */
+/** Reads a challenge as a client would, signs it and calls again. */
 async function buy(client: Connected, name: string): Promise<{ unpaid: ToolResult; paid: ToolResult }> {
   const call = { name, arguments: exampleOf(name) };
   const unpaid = await client.callTool(call);

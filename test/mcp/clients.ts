@@ -8,7 +8,7 @@ import type { ToolResult } from './endpoint.ts';
 
 type Call = { name: string; arguments: Record<string, unknown>; _meta?: Record<string, unknown> };
 
-/** An official client once it is connected, with what it negotiated. */
+/** A connected official client, with what it negotiated. */
 export type Connected = {
   readonly version: string | undefined;
   readonly serverName: string | undefined;
@@ -60,7 +60,7 @@ const connect2 =
     };
   };
 
-/** The official clients in use, by name, with the revision that each is to end up with. */
+/** The official clients in use, by name, with the revision that each should negotiate. */
 export const officialClients: readonly {
   readonly name: string;
   readonly version: string;

@@ -6,7 +6,7 @@ import { fetchTool } from '../../scripts/tool.js';
 import { type Listening, listening } from '../support/listening.ts';
 import { testApp } from './endpoint.ts';
 
-/** The scenarios of the official suite that apply here; the others call tools and read resources of the suite's own. */
+/** The scenarios of the official suite that apply here; the others call the suite's own tools and resources. */
 const scenarios: readonly [version: string, scenario: string][] = [
   ['2026-07-28', 'server-stateless'],
   ['2026-07-28', 'http-header-validation'],

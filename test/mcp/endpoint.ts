@@ -3,16 +3,16 @@ import { testApp as appInMemory, type TestApp } from '../support/app.ts';
 export const BASE_URL = 'http://127.0.0.1:4021';
 export const MODERN = '2026-07-28';
 
-/** The whole app in memory as a local server, so that both kinds of Origin can be tried. */
+/** The whole app in memory as a local server, so that both kinds of Origin can be tested. */
 export const testApp = (parts: Parameters<typeof appInMemory>[0] = {}): TestApp =>
   appInMemory({ baseUrl: BASE_URL, ...parts });
 
-/** Whatever answers at /mcp. */
+/** A server at /mcp. */
 type Served = Pick<TestApp, 'http'>;
 
 type Json = Record<string, unknown>;
 
-/** What came back of one POST; `body` is null when there was nothing. */
+/** The reply to one POST; `body` is null if it is empty. */
 export type Posted = {
   readonly status: number;
   readonly headers: Headers;
@@ -31,7 +31,7 @@ export type ToolResult = {
   readonly _meta?: Json;
 };
 
-/** Posts a body as it is, with only a content type unless more is given. */
+/** Posts a body unchanged, by default with only a content type. */
 export async function post(
   app: Served,
   body: unknown,
@@ -51,7 +51,7 @@ export async function post(
   };
 }
 
-/** A request of a legacy revision, as plain as curl would send it. */
+/** A request of a legacy revision, as simple as curl would send it. */
 export const legacy = (method: string, params?: Json): Json => ({
   jsonrpc: '2.0',
   id: 1,
@@ -65,7 +65,7 @@ export const MODERN_META: Json = {
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
 };
 
-/** The same request of 2026-07-28, and the headers that go with it. */
+/** The same request in 2026-07-28, with its headers. */
 export function modern(method: string, params: Json = {}): { body: Json; headers: Record<string, string> } {
   const { _meta, ...others } = params;
   const body = legacy(method, { ...others, _meta: { ...(_meta as Json | undefined), ...MODERN_META } });
@@ -90,7 +90,7 @@ export async function request(
   return post(app, wanted.body, { ...wanted.headers, ...headers });
 }
 
-/** Calls a tool and gives its result; throws when there is none. */
+/** Calls a tool and returns its result; throws if there is none. */
 export async function callTool(
   app: Served,
   era: Era,

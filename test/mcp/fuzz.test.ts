@@ -23,7 +23,7 @@ const METHODS = [
   'constructor',
 ];
 
-/** Good requests of both eras, to be broken. */
+/** Valid requests of both eras, to be mutated. */
 const seeds = catalog
   .filter(({ tool }) => tool)
   .flatMap(({ name, example }) => {
@@ -62,13 +62,13 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.integer({ min: 1, max: 30_000 }).map((levels) => `nested:${levels}`),
 );
 
-/** As JSON; what is nested too deep for the test itself is written out here. */
+/** Serializes as JSON; values nested too deeply for the test itself are written by hand here. */
 const written = (message: unknown): string =>
   (JSON.stringify(message) ?? '').replace(/"nested:(\d+)"/g, (_text, levels) =>
     '['.repeat(Number(levels)).padEnd(2 * Number(levels), ']'),
   );
 
-/** Where a value is put: a path into the message, chosen while walking it. */
+/** The position of an inserted value: a path into the message, chosen while walking it. */
 function put(message: unknown, steps: readonly number[], value: unknown, isRemoval: boolean): unknown {
   const copy = structuredClone(message) as Json;
   let at = copy;
@@ -94,7 +94,7 @@ const hostileHeader = fc.tuple(
   fc.oneof(fc.constantFrom('', MODERN, '2025-06-18', 'tools/list', 'null'), fc.base64String()),
 );
 
-/** Breaks only the arguments or the payment of a call, so that it reaches its tool. */
+/** Mutates only the arguments or the payment of a call, so that it reaches its tool. */
 function withPart(body: Json, part: string, edited: (whole: unknown) => Json): Json {
   const params = body.params as { arguments: Json; _meta: Json };
   if (part === 'arguments') return { ...body, params: { ...params, arguments: edited(params.arguments) } };
@@ -130,7 +130,7 @@ const mutated: fc.Arbitrary<Sent> = fc
     return { body: written(message), headers };
   });
 
-/** The same, broken as text: a cut, a flipped character, a repeated part. */
+/** The same messages mutated as text: a cut, a flipped character, a repeated part. */
 const garbled: fc.Arbitrary<Sent> = fc
   .tuple(fc.constantFrom(...seeds), fc.nat(), fc.nat(2), hostileText)
   .map(([{ body, headers }, at, kind, text]) => {
@@ -179,7 +179,7 @@ describe('any posted message', () => {
       { numRuns: REQUESTS, endOnFailure: true },
     );
     expect(app.bugs).toEqual([]);
-    // The mutations reach every layer: tools, acknowledgements, refusals of the protocol and of the endpoint.
+    // The mutations reach every layer: tools, acknowledgements, and rejections by the protocol and the endpoint.
     expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 3);
     for (const status of [202, 400, 403, 404]) expect(statuses.get(status)).toBeGreaterThan(REQUESTS / 500);
   }, 120_000);

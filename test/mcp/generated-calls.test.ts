@@ -17,7 +17,7 @@ beforeAll(async () => {
   tools = (body.result as never as { tools: Tool[] }).tools;
 });
 
-/** What is wrong with a call; nothing for an answer, a price, or that a good input has no answer (409 over HTTP). */
+/** The faults of a call; empty for an answer, a price, or a valid input without an answer (409 over HTTP). */
 async function faultsOf(name: string, values: Values): Promise<readonly { code: string }[]> {
   const { isError, structuredContent = {} } = await callTool(app, 'legacy', name, { arguments: values });
   if (isError === undefined || 'accepts' in structuredContent) return [];

@@ -11,8 +11,8 @@ import {
 import { catalog } from '../support/app.ts';
 import { callTool, request, testApp } from './endpoint.ts';
 
-// Each converter makes of our tools what it would send to its vendor; nothing is sent. A vendor refuses the whole request,
-// every tool of every server, for one keyword that it does not know.
+// Each converter turns our tools into the request for its vendor; nothing is sent. A vendor rejects the whole request,
+// with every tool of every server, because of one unknown keyword.
 
 type Schema = Record<string, unknown>;
 type Tool = { name: string; description: string; inputSchema: Schema };
@@ -25,7 +25,7 @@ beforeAll(async () => {
   tools = (body.result as never as { tools: Tool[] }).tools;
 });
 
-/** Every keyword of a schema; names of fields are none. */
+/** Every keyword of a schema; field names do not count. */
 function keywords(schema: Schema): string[] {
   const found = new Set<string>();
   const collect = (one: unknown): void => {
@@ -45,7 +45,7 @@ const beyond = (schema: Schema, known: readonly string[]): string[] =>
   keywords(schema).filter((name) => !known.includes(name));
 
 const COMMON = ['type', 'description', 'properties', 'required', 'items', 'enum'];
-/** What the documentation of each vendor names for functions, in the strictest of its modes. */
+/** The keywords in each vendor's documentation of functions, for its strictest mode. */
 const OPENAI_STRICT = [
   ...[...COMMON, 'additionalProperties', 'anyOf', 'pattern', 'format', 'multipleOf', 'minimum', 'maximum'],
   ...['exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems', '$ref', '$defs'],

@@ -8,7 +8,7 @@ import { BASE_URL, callTool, ERAS, request, testApp } from './endpoint.ts';
 const app = testApp();
 const paid = catalog.filter(({ tool, price }) => tool && price !== null);
 
-/** Opens an address of the service as a browser does, and gives its status and page. */
+/** Opens an address of the service as a browser would; returns its status and page. */
 async function opened(url: string): Promise<{ status: number; html: string }> {
   expect(url.startsWith(`${BASE_URL}/`)).toBe(true);
   const response = await app.get(url.slice(BASE_URL.length), { accept: 'text/html' });
@@ -17,7 +17,7 @@ async function opened(url: string): Promise<{ status: number; html: string }> {
 
 const MAX_CHALLENGE_BYTES = 4_500;
 
-/** An input as a form holds it: texts, and the lists of one word after another. */
+/** An input as a form stores it: texts, and lists of words as one text. */
 const asText = (input: object): unknown =>
   JSON.parse(JSON.stringify(input), (_key, value) => (typeof value === 'object' ? value : String(value)));
 
@@ -46,12 +46,12 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
     const unpaid = await callTool(app, 'modern', name, { arguments: example });
     const { pay_page: link } = unpaid.structuredContent as { pay_page: string };
     const pairs = new URLSearchParams(link.split('#')[1]);
-    // Opens the step of the page that the operation is.
+    // Opens the operation's step on the page.
     expect(pairs.get('step')).toBe(page?.step ?? null);
     pairs.delete('step');
     expect(asText(rawValues(formValues(pairs)))).toEqual(asText(example));
     const { html } = await opened(link.replace('#', '?'));
-    // On a quote, the name of the business is on its paper.
+    // On a quote, the document has the name of the business.
     for (const [field, value] of Object.entries(example))
       expect(html).toContain(
         field === 'business_name' && name === 'quote_pack' ? `value="${value}"` : `name="${field}`,
@@ -83,7 +83,7 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
   it('gets a page that opens and asks for the payment', async () => {
     const { status, html } = await opened(url);
     expect(status).toBe(200);
-    // The letter is the last step of a page that has a heading of its own.
+    // The letter is the last step of a page that has another heading.
     const asks: Readonly<Record<string, string>> = {
       late_fee_notice: 'Get the letter',
       quote_pack: 'Offer 3 options',

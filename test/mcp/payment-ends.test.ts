@@ -5,7 +5,7 @@ import { ERAS, type Era, type Posted, request, testApp } from './endpoint.ts';
 const HASH = `0x${'ab'.repeat(32)}` as const;
 const PAYER = '0x00000000000000000000000000000000000000bb';
 
-/** A paid call whose settlement ends as told. */
+/** A paid call whose settlement has a scripted result. */
 async function paid(era: Era, end: Ending): Promise<Posted> {
   const app = testApp({ end: () => end });
   return request(app, era, 'tools/call', {

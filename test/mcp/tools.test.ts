@@ -61,7 +61,7 @@ describe('the list of tools', () => {
 
   it('uses no input keyword that a model vendor refuses', async () => {
     const used = new Set<string>();
-    // Names of fields are no keywords.
+    // Field names are not keywords.
     const collect = (schema: Record<string, unknown>): void => {
       for (const [name, value] of Object.entries(schema)) {
         used.add(name);

@@ -5,7 +5,7 @@ const app = testApp();
 
 const TOTALS = { name: 'quote_totals', arguments: { items: [{ unit_price: 10, quantity: 2 }] } };
 
-/** The server as clients show it. */
+/** The server's identity as clients show it. */
 const FACE = {
   name: 'small-business-calculator',
   version: '2.0.0',

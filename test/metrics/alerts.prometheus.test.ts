@@ -24,7 +24,7 @@ const SETTLEMENT_WEI = 21_000_000n * 160_500n;
 
 const names = [...read('alerts.yaml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
 
-/** On SIGUSR2, everything goes wrong that can within one process. */
+/** On SIGUSR2, everything fails that can fail within one process. */
 const MADNESS = `process.on('SIGUSR2', () => {
   globalThis.hoard = Buffer.alloc(800e6, 1);
   process.stdout.write = (_line, done) => { done?.(new Error('no space left')); return true; };
@@ -155,7 +155,7 @@ describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', ()
 
     for (let count = 0; count < 3; count += 1) {
       await gone.again();
-      // A start that nobody has scraped does not exist for Prometheus.
+      // Prometheus does not notice a start that it has not scraped.
       const started = Date.now() / 1_000;
       const query = `query?query=${encodeURIComponent(`timestamp(process_start_time_seconds{instance="${gone.instance}"}) > ${started}`)}`;
       await until(async () => (await api<{ result: unknown[] }>(query)).result.length > 0, 'a look', 30_000);

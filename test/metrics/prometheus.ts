@@ -16,10 +16,10 @@ export const program = process.env.PROMETHEUS_PATH;
 const monitoring = fileURLToPath(new URL('../../monitoring/', import.meta.url));
 /** A file of monitoring/. */
 export const read = (file: string): string => readFileSync(join(monitoring, file), 'utf8');
-// The durations of the rules, in the seconds of a test that scrapes every second.
+// The durations of the rules, in seconds of a test that scrapes every second.
 export const WINDOW = '8s';
 
-/** The rules unchanged, except for how long a condition has to last. */
+/** The rules unchanged, except for the duration of each condition. */
 const quickRules = (): string =>
   read('alerts.yaml')
     .replaceAll(/^( +for:) \w+$/gm, '$1 0s')

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
 const monitor = read('docs/monitor.md');
 
-/** What is in backquotes in the first column of the table under a heading. */
+/** The text in backquotes in the first column of the table under a heading. */
 const firstColumn = (heading: string): string[] => {
   const section = monitor.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return [...section.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell = '']) =>

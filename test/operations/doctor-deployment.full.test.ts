@@ -58,7 +58,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
     services.push(await startService(reading.config, createLog({ level: 'silent', write: () => {} })));
   }
 
-  /** Something between the callers and the service, with its own address. */
+  /** A server between the callers and the service, with its own address. */
   async function between(forward: RequestListener): Promise<string> {
     const proxy = createServer({ maxHeaderSize: 65_536 }, forward).listen(0, '127.0.0.1');
     proxies.push(proxy);

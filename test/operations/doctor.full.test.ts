@@ -34,7 +34,7 @@ describe('the doctor, checking a chain and an account on it', () => {
   let account: string;
 
   beforeAll(async () => {
-    // A block of the present, as an active chain has it.
+    // A recent block, as an active chain has it.
     await mine(chain());
     port = await freePort();
     relayer = chain().buyers[7]?.address as Address;

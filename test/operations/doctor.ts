@@ -5,12 +5,12 @@ import { type Day, parseDay } from '../../src/domain/calendar.ts';
 
 /** A day on which the reference rates do not end soon. */
 const TODAY = parseDay('2026-11-22') as Day;
-/** The doctor's findings in an environment. */
+/** The doctor's findings for an environment. */
 export type Examined = {
   readonly findings: readonly Finding[];
   /** All lines as they are printed. */
   readonly text: string;
-  /** The line of the one finding of this name. */
+  /** The line of the only finding with this name. */
   line(what: string): string;
   readonly wrong: readonly string[];
   readonly warned: readonly string[];

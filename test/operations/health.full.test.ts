@@ -123,7 +123,7 @@ describe('the health of a running service', () => {
   });
 });
 
-// The file has the number of its process.
+// The file contains the number of its process.
 describe.skipIf(procFiles.areMissing || isBundle)(
   withChain(procFiles.named('an embedded chain that dies')),
   () => {

@@ -8,11 +8,11 @@ import { bytesOf, listens, processes } from './process.ts';
 const start = processes();
 
 /*
- * All at once: every kind of request, callers that disconnect, send a byte at a time, never read, or only stay
- * connected. MIXED_ROUNDS=1000 makes it long.
+ * Runs everything at once: every kind of request, and callers that disconnect, send a byte at a time, never read, or
+ * only stay connected. MIXED_ROUNDS=1000 makes the test long.
  */
 
-/** How often each caller makes each kind of request. */
+/** The number of times that each caller makes each kind of request. */
 const ROUNDS = Number(process.env.MIXED_ROUNDS ?? 10);
 const CALLERS = 12;
 const SLOW = 40;
@@ -21,7 +21,7 @@ const SETTINGS = {
   ...UNSETTLED,
   FREE_REQUESTS_PER_MINUTE: '1000000',
 };
-// The limit of docs/deploy.md for less than the thousand slow clients that it names.
+// The limit in docs/deploy.md, for fewer than the thousand slow clients there.
 const MOST_BYTES = 410_000_000;
 
 type Kind = { readonly path: string; readonly status: number; readonly init?: RequestInit };
@@ -68,7 +68,7 @@ it.skipIf(procFiles.areMissing)(
     let hungUp = 0;
     let mostBytes = 0;
 
-    /** Makes one kind of request after another, beginning with its own kind. Every tenth time it disconnects. */
+    /** Makes one kind of request after another, beginning with its own kind. Every tenth time, it disconnects. */
     async function caller(first: number): Promise<void> {
       for (let turn = first; turn < first + ROUNDS * KINDS.length; turn += 1) {
         const { path, status, init } = KINDS[turn % KINDS.length] as Kind;

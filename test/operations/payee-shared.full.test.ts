@@ -17,7 +17,7 @@ describe('a payee that somebody else sells with, too', () => {
   let lines: string[];
 
   beforeEach(async () => {
-    // Five minutes, and the ten seconds before the first check, pass in a moment.
+    // Makes five minutes, and the ten seconds before the first check, pass in a moment.
     const wait = globalThis.setTimeout;
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms: number) =>
       wait(act, ms === 300_000 || ms === 10_000 ? 5 : ms)) as typeof setTimeout);

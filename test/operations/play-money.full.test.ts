@@ -32,12 +32,12 @@ import {
 const DOLLAR = 1_000_000n;
 const CENT = 10_000n;
 const BLACKLISTED = 'Blacklistable: account is blacklisted';
-/** The account of somebody who has real money, and an agent that may sign with it. */
+/** The account of a user with real money, and an agent that may sign with it. */
 const someone = privateKeyToAccount(`0x${'5b'.repeat(32)}`);
 const [, , , stranger] = devAccounts(4);
 
 type Signing = Parameters<typeof someone.signTypedData>[0];
-/** Everything that the account was asked to sign. */
+/** Every signature request that the account received. */
 const asked: Signing[] = [];
 const wallet = new x402Client().register(
   'eip155:8453',

@@ -45,7 +45,7 @@ describe.skipIf(signals.areMissing)(
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    /** How `npm run` ends, or its output once that contains `enough`. */
+    /** The result of `npm run`, or its output once that contains `enough`. */
     const run = (script: string, env: Record<string, string>, enough?: RegExp) =>
       new Promise<{ status: number | null; said: string }>((resolve) => {
         const { PATH = '', HOME = '' } = process.env;

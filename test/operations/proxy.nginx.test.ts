@@ -11,7 +11,7 @@ const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 
 type Listed = { result: { tools: { name: string }[] } };
 
-/** Ports with open connections to a port of this machine, as the kernel reports them. */
+/** Local ports with open connections to the given port, as the kernel reports them. */
 function clientPorts(port: number): string[] {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync('/proc/net/tcp', 'utf8')
@@ -46,7 +46,7 @@ describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissin
     it("the longest payment passes, and one byte more gets the service's own 400", async () => {
       const validBefore = Math.floor(Date.now() / 1000) + 100;
       const short = fakePayment({ validBefore });
-      // Spaces after the JSON fill it up; four characters of base64 hold three of them.
+      // Pads the JSON with spaces; four characters of base64 hold three of them.
       const filled = (length: number) => {
         const json = Buffer.from(short, 'base64').toString();
         return Buffer.from(json.padEnd((length / 4) * 3)).toString('base64');

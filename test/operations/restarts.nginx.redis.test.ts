@@ -57,7 +57,7 @@ describe.skipIf(isMissing)(
         TRUSTED_PROXIES: '127.0.0.1/32',
         FREE_REQUESTS_PER_MINUTE: '1000000',
       });
-      // During the whole time, a load uses the machine.
+      // A load uses the machine the whole time.
       await listens(service, 60_000);
       return service;
     }
@@ -94,7 +94,7 @@ describe.skipIf(isMissing)(
       // to repeat it.
       const strange = Object.keys(first).filter((status) => !['200', '409', '503'].includes(status));
       expect(strange, proxy.logged()).toEqual([]);
-      // Nobody can tell whether a killed process still uses its key, so its successor waits ten seconds.
+      // It is unknown whether a killed process still uses its key, so its successor waits ten seconds.
       expect(first[200] ?? 0).toBeGreaterThan(PURCHASES / 2);
     });
   },
@@ -107,7 +107,7 @@ const count = (counts: Counts, end: string | number): void => {
 
 type Calling = { readonly underWay: Set<Promise<void>>; readonly isNext: () => boolean };
 
-/** Free requests one after another for as long as `isOver` is false; counts how many ended in which way. */
+/** Sends free requests one after another until `isOver` is true; counts the results. */
 async function callFree(url: string, counts: Counts, { underWay, isNext }: Calling): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (isNext()) {
@@ -124,8 +124,8 @@ async function callFree(url: string, counts: Counts, { underWay, isNext }: Calli
 }
 
 /**
- * Purchases of several buyers, one after another for each buyer: how the first attempt of each ended, and which
- * transactions paid for them. `underWay` has the attempts without an end.
+ * Purchases of several buyers, one after another for each buyer: the result of each first attempt, and the transactions
+ * that paid for them. `underWay` has the pending attempts.
  */
 async function buyAll(url: string, accounts: readonly DevAccount[], underWay: Set<Promise<void>>) {
   const unpaid = await fetch(`${url}${noticePath()}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const POPPLER = '/usr/bin/pdftoppm';
 
-/** Keeps a PDF, and its pages as pictures, in the folder that PAGES_ARTEFACTS names, for whoever wants to look at them. */
+/** Stores a PDF, and its pages as pictures, in the folder in PAGES_ARTEFACTS, for review. */
 export function keepPdf(name: string, pdf: Buffer): void {
   const folder = process.env.PAGES_ARTEFACTS;
   if (folder === undefined) return;

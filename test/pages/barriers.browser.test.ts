@@ -29,13 +29,13 @@ const example: Act = inTurn(
   shows('#total'),
 );
 
-/** What would move, of which somebody who wants reduced motion has nothing. */
+/** Animations, which must stop if reduced motion is requested. */
 const MOVING = `[...document.querySelectorAll('body, body *')].filter((one) => {
   const { animationName, transitionDuration, scrollBehavior } = getComputedStyle(one);
   return animationName !== 'none' || !/^0s(, 0s)*$/.test(transitionDuration) || scrollBehavior === 'smooth';
 }).map((one) => one.outerHTML.slice(0, 80))`;
 
-/** What people do on each kind of page, beside what the other suites scan on their way. */
+/** User actions on each kind of page, in addition to the states that the other suites scan. */
 const STATES: readonly State[] = [
   {
     what: 'a late invoice by an example, everything unfolded',
@@ -107,14 +107,14 @@ describe.skipIf(executablePath === undefined)('a page after an interaction', () 
     'has no accessibility barrier in either color scheme: $what',
     async ({ path, act, hasNoScript }) => {
       const page = await pages.open({ permissions: ['clipboard-write'], reducedMotion: 'reduce' });
-      // Where scripts are off altogether no scan can run either.
+      // With scripts switched off, no scan can run.
       if (hasNoScript)
         await page.route('**/islands/**', (route) =>
           route.fulfill({ contentType: 'text/javascript', body: '' }),
         );
       await page.goto(`${pages.url}${path}`);
       await act(page);
-      // What a route answers with a status of its own, the browser calls a failure.
+      // The browser reports an error status of a route as a failure.
       const statuses = pages.complaints.filter((text) => /status of 40[024]/.test(text)).length;
       expect(pages.complaints).toHaveLength(statuses);
       pages.complaints.length = 0;

@@ -4,12 +4,12 @@ import { keepPdf, pagesOf } from './artefacts.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { ASK, executablePath, payingBench } from './paying-bench.ts';
 
-/** The tables of which a part can only be seen by scrolling sideways. */
+/** Tables with a part that is visible only after sideways scrolling. */
 const HIDDEN_SIDEWAYS = `[...document.querySelectorAll('.table, .lined')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map(({ className }) => className)`;
 
-/** Into how many pieces the first word of a document's table is broken. */
+/** The number of pieces that the first word of a document's table is broken into. */
 const PIECES = `(() => {
   const words = [...document.querySelectorAll('.sheet tbody th bdi')].find((one) => one.checkVisibility());
   const text = words.firstChild;
@@ -19,7 +19,7 @@ const PIECES = `(() => {
   return range.getClientRects().length;
 })()`;
 
-/** The words of a document's tables that are broken, and what leaves its box in a drawing. */
+/** Broken words in a document's tables, and text that overflows its box in a drawing. */
 const BROKEN = `(() => {
   const broken = [];
   for (const table of document.querySelectorAll('.sheet table')) {
@@ -54,7 +54,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     for (const [label, text] of Object.entries(fields)) await result().getByLabel(label).first().fill(text);
   };
 
-  /** Prints on both papers: the document alone, on as many pages as it may take. */
+  /** Prints on both paper sizes: only the document, within its maximum number of pages. */
   const prints = async (name: string, mostPages: number) => {
     await bench.page.emulateMedia({ media: 'print' });
     const main = bench.page.getByRole('main');
@@ -205,12 +205,12 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     expect(page.url()).toBe(`${bench.url}/late-invoice`);
     await press('Pay 0.01 USDC');
     await isBought('Your reminder');
-    // It is asked for: the answer goes with the page.
+    // The browser asks first, because the answer is lost with the page.
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await page.getByRole('button', { name: ASK }).waitFor();
     expect(await page.inputValue('#f-amount')).toBe('');
-    // It holds for the later pages of the tab.
+    // The choice applies to later pages of the tab.
     await page.goto(`${bench.url}/late-invoice`);
     await page.goto(`${bench.url}/late-invoice${carried}`);
     await expect.poll(() => page.inputValue('#f-amount')).toBe('777.77');

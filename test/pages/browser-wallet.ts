@@ -2,34 +2,34 @@ import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Page } from '../../tools/browser/index.ts';
 
-/** What a wallet in the browser does when asked; everything that it was asked is remembered. */
+/** The behavior of a wallet in the browser; it records every request. */
 export type WalletHabits = {
   readonly key: Hex;
   readonly name?: string;
-  /** The chain that it is on at first. */
+  /** The chain that it is connected to at first. */
   readonly chainId?: string;
-  /** Error codes that it answers with, by method. */
+  /** Error codes that it returns, by method. */
   readonly refuses?: Readonly<Record<string, number>>;
-  /** Methods that it leaves unanswered until it is told to answer. */
+  /** Methods whose replies it holds back until released. */
   readonly holds?: readonly string[];
-  /** Millionths of USDC that it says its account holds; null: it does not tell. */
+  /** Millionths of USDC that it reports for its account; null if it reports none. */
   readonly usdc?: bigint | null;
-  /** Chains that it knows; all when left out. */
+  /** Chains that it knows; all by default. */
   readonly knows?: readonly string[];
-  /** false: only as window.ethereum, as wallets were found before EIP-6963. */
+  /** false: available only as window.ethereum, as wallets were found before EIP-6963. */
   readonly announced?: boolean;
 };
 
 export type BrowserWallet = {
   readonly asked: string[];
-  /** The networks that it was told of. */
+  /** The networks added to it. */
   readonly added: readonly unknown[];
   answerHeld(): void;
 };
 
 const UNKNOWN_CHAIN = Symbol('unknown chain');
 
-/** Puts a wallet into a page, before any of its scripts: it signs as wallets do, without asking anybody. */
+/** Puts a wallet into a page before any of its scripts; it signs as wallets do, but without asking. */
 export async function injectWallet(page: Page, habits: WalletHabits): Promise<BrowserWallet> {
   const { key, name = 'Test Wallet', refuses = {}, holds = [], announced = true } = habits;
   const { usdc = 1_000_000_000n, knows } = habits;

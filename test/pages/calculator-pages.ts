@@ -1,7 +1,7 @@
 import type { Page } from '../../tools/browser/index.ts';
 import { pagesUnderTest } from '../support/pages-under-test.ts';
 
-/** The pages of calculators on a desk; `current` is the page that a test has open. */
+/** The calculator pages at desktop width; `current` is the page that a test has open. */
 export function calculatorPages(current: () => Page) {
   const pages = pagesUnderTest({ viewport: { width: 1000, height: 900 } });
   return {

@@ -12,7 +12,7 @@ const CALCULATORS = [
   '/late-invoice#amount=1250&due_date=2026-09-04',
 ];
 
-/** What has the focus where the bar covers some of it: its name and the places; nothing where it can be seen. */
+/** The focused element if the bar covers part of it, with its name and positions; null if it is fully visible. */
 const COVERED = `(() => {
   const bar = document.querySelector('.bar, .dock');
   const one = document.activeElement;
@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('the bar with the figure', () => {
       const reached = new Set<unknown>();
       for (let presses = 0; presses < 80; presses += 1) {
         await page.keyboard.press('Tab');
-        // Whether the result is in view is known a frame later.
+        // The page knows a frame later whether the result is in view.
         await page.evaluate(
           'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
         );

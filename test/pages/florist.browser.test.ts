@@ -7,8 +7,8 @@ type Locator = ReturnType<Page['locator']>;
 const MINUTE = 60_000;
 
 /**
- * A florist with a phone, who begins at the home page. Every tap on a field, a link or a button is counted, and a choice
- * from a list is two; what is typed and how far somebody scrolls is not.
+ * A florist on a phone, who begins at the home page. Every tap on a field, a link or a button counts as one, and a
+ * choice from a list as two; typing and scrolling do not count.
  */
 describe.skipIf(executablePath === undefined)('a florist on a phone', { timeout: 2 * MINUTE }, () => {
   const pages = pagesUnderTest({
@@ -32,7 +32,7 @@ describe.skipIf(executablePath === undefined)('a florist on a phone', { timeout:
   };
   const write = async (target: Locator, text: string) => {
     await tap(target);
-    // A day is chosen, as everything else is typed.
+    // A day is chosen, but everything else is typed.
     if ((await target.getAttribute('type')) === 'date') await target.fill(text);
     else await page.keyboard.type(text);
   };
@@ -44,13 +44,13 @@ describe.skipIf(executablePath === undefined)('a florist on a phone', { timeout:
     return y >= 0 && y + height <= 740;
   };
   const scrolled = () => page.evaluate('scrollY');
-  /** The main figure, wherever it can be seen without scrolling. */
+  /** The main figure, if it is visible without scrolling. */
   const figureInView = async (): Promise<string | null> => {
     for (const place of [page.locator('.dock strong'), page.locator('.figure-sum')])
       if ((await place.isVisible()) && (await seen(place))) return place.textContent();
     return null;
   };
-  /** Asks for the price; the browser complains of the 402 that brings it. */
+  /** Requests the price; the browser logs the 402 that contains it as an error. */
   const seePrice = async () => {
     await tap(button(/^Get the letter|^See the price/));
     await button(/^Pay /).waitFor();

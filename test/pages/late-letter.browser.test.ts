@@ -22,7 +22,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
   const tone = () => bench.page.locator('[name="tone"]:checked').inputValue();
   const kept = () =>
     bench.page.evaluate<string[]>(`Object.keys(localStorage).filter((key) => key.startsWith('paid.'))`);
-  /** What was asked for at the price of a letter, the last first. */
+  /** Requests for the price of a letter, latest first. */
   const asked: Record<string, string>[] = [];
   const watchPrices = () => {
     asked.length = 0;
@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     expect(await sheet.textContent()).toMatch(/Green Gardens.*Hello Acme Ltd,/s);
     expect([await value('amount'), await value('client_name')]).toEqual(['1250', 'Acme Ltd']);
     expect(await bench.barriers()).toEqual([]);
-    // What is written for its paper goes onto it, and is not asked for again.
+    // Text for the document goes into it, and is not requested again.
     await page.locator('.late-letter .chip > summary', { hasText: 'More' }).click();
     await page.fill('#f-paper-contact', '1 High Street');
     await expect.poll(() => sheet.textContent()).toContain('1 High Street');
@@ -77,7 +77,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     await page.getByRole('button', { name: /^Make the final one/ }).waitFor();
     expect(asked[0]).toMatchObject({ tone: 'firm', client_name: 'Acme Ltd', amount: '1250' });
     expect(asked[0]?.earlier_reminders).toMatch(/^\d{4}-\d\d-\d\d$/);
-    // The fee is that of the day of the letter.
+    // The fee is calculated up to the day of the letter.
     expect(asked[0]).not.toHaveProperty('paid_date');
     await press(/^Make the final one/);
     await bench.shows('Your answer is ready');
@@ -104,7 +104,8 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     await press(/^Get the letter/);
     await press('Pay 0.01 USDC');
     await isBought('Your reminder');
-    // As ed422df kept it: no values of the form, no draft of this release, and the letterhead under a key of its own.
+    // The storage of release ed422df: no form values, no draft in the current format, and the letterhead under a
+    // separate key.
     await page.evaluate(`{
       const key = Object.keys(localStorage).find((one) => one.startsWith('paid.answer.${OPERATION}.'));
       const { name, body, transaction, boughtMs } = JSON.parse(localStorage[key]);
@@ -145,7 +146,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
             `Object.keys(JSON.parse(localStorage['paid.payment.${OPERATION}'])).sort()`,
           ),
         )
-        // The names that ed422df gave them; "job" and "paper" are left out where there is none.
+        // The names in release ed422df; "job" and "paper" are omitted if there is none.
         .toEqual(
           expect.arrayContaining(['about', 'digest', 'keptMs', 'name', 'payment', 'request', 'untilMs']),
         );

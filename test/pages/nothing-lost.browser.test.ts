@@ -12,14 +12,14 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
 
   const open = (path: string) => page.goto(`${pages.url}${path}`);
 
-  /** What is written is kept a moment later: in the address, in the tab or on the device. */
+  /** The input is stored a moment later: in the address, in the tab or on the device. */
   const isKept = (text: string) =>
     expect
       .poll(() =>
         page.evaluate('location.hash + JSON.stringify(sessionStorage) + JSON.stringify(localStorage)'),
       )
       .toContain(text);
-  /** A quote that its script has opened. */
+  /** A quote opened by its script. */
   const opened = () => page.locator('#form[novalidate]').waitFor();
 
   it('with an error is found by its link, even below an empty line', async () => {

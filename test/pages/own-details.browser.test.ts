@@ -14,7 +14,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     page = await pages.open();
   });
 
-  /** Opens a path in a tab of its own: another address behind the # would be the same page. */
+  /** Opens a path in a new tab, because an address that differs only after the # would be the same page. */
   const visit = async (path: string) => {
     await page.close();
     page = await page.context().newPage();
@@ -23,7 +23,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
   const paper = () => page.locator('.sheet');
   const opened = () => page.locator('#form[novalidate]').waitFor();
   const business = () => page.getByLabel('Your business').first();
-  /** A quote on which the owner writes the own business. */
+  /** A quote on which the owner enters the business details. */
   const writeLetterhead = async () => {
     await visit('/quote');
     await opened();
@@ -102,7 +102,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await expect.poll(() => business().inputValue()).toBe('Other Works');
     expect(await page.getByLabel(LETTERHEAD_LABELS.contact).inputValue()).toBe('');
     expect(await paper().textContent()).not.toContain('High Street');
-    // Nor is what is corrected there taken for the own.
+    // Corrections there do not become the owner's details either.
     await page.getByLabel(LETTERHEAD_LABELS.contact).fill('2 Other Street');
     await business().fill('Other Works Ltd');
     await page.reload();
@@ -125,7 +125,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     expect(await page.locator('[name="payment_details"]').inputValue()).toBe('');
     await page.getByRole('button', { name: 'New' }).click();
     await expect.poll(() => page.locator('[name="payment_details"]').inputValue()).toBe('IBAN BRIGHT');
-    // Nor is its name put over what a link brought for nobody, which is seen.
+    // The owner's name is not added to content from an unnamed link either, and the page shows that.
     await visit('/late-invoice#amount=100&due_date=2026-09-01&payment_details=IBAN+EVIL');
     const bank = page.locator('[name="payment_details"]');
     await expect.poll(() => bank.inputValue()).toBe('IBAN EVIL');

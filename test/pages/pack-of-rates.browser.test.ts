@@ -4,12 +4,12 @@ import { keepPdf, pagesOf } from './artefacts.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { executablePath, payingBench } from './paying-bench.ts';
 
-/** The tables of which a part can only be seen by scrolling sideways. */
+/** Tables with a part that is visible only after sideways scrolling. */
 const HIDDEN_SIDEWAYS = `[...document.querySelectorAll('.table, .lined')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map(({ className }) => className)`;
 
-/** How far from the right end of its document a figure of the last column ends. */
+/** The distance from the end of a figure in the last column to the right edge of its document. */
 const LEFT_OVER = `(() => {
   const end = document.querySelector('#bought .sheet .lined').getBoundingClientRect().right;
   return [...document.querySelectorAll('#bought .sheet .lined tr > :last-child')]

@@ -27,7 +27,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
       .evaluateAll((all) => all.map((one) => (one as unknown as { value: string }).value).filter(Boolean));
   /** The total of each line that has one. */
   const totals = async () => (await page.locator('.quote-line > .amount').allTextContents()).filter(Boolean);
-  /** What the page says of the pasting where eyes see it. */
+  /** The page's visible message about the pasted text. */
   const said = () => page.locator('.pasted:visible').textContent();
 
   it('can be read without a connection', async () => {
@@ -116,7 +116,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
         'One thing needs a change:Line 2, “Price of one” is in another currency than the sums before it: write all of them in one',
       );
     expect(await totals()).not.toContain('20.00');
-    // A browser says of a request that it was refused.
+    // The browser logs rejected requests.
     pages.complaints.length = 0;
     await page.getByLabel('Price of one, line 2').fill('10 €');
     await expect.poll(totals).toEqual(['€10.00', '€10.00']);

@@ -10,22 +10,22 @@ export { executablePath };
 
 const PAID_PAGES: readonly string[] = ['/late-invoice', '/plan', '/quote'];
 
-/** The button that asks for a price. */
+/** The button that requests a price. */
 export const ASK = /Get the letter/;
 
-// The first is the relayer; each of the next nine has a thousand dollars of play money.
+// The first account is the relayer; each of the next nine has a thousand dollars of play money.
 const [, ...buyers] = devAccounts(13);
 
 /** Its account has no money. */
 export const poor = buyers[11] as DevAccount;
-/** That of the wallet that play money brings along. */
+/** The account of the built-in play-money wallet. */
 export const newcomer = buyers[0] as DevAccount;
 
-/** How often a wallet was asked to sign. */
+/** The number of signature requests that a wallet received. */
 export const signatures = (asked: readonly string[]): number =>
   asked.filter((method) => method === 'eth_signTypedData_v4').length;
 
-/** A service with play money and a new browser page for each test of a suite; `page` and `buyer` are those of the test. */
+/** A service with play money and a new browser page for each test of a suite; `page` and `buyer` belong to the test. */
 export function payingBench() {
   let service: BuiltService;
   let browser: Browser;
@@ -71,11 +71,11 @@ export function payingBench() {
   });
   afterEach(async () => {
     await bench.page.context().close();
-    // No script failed, nothing broke the policy, and nobody else was asked for anything.
+    // No script failed, nothing violated the policy, and no other server was called.
     expect(complaints).toEqual([]);
   });
 
-  /** A page in a browser that was never here; with `real` money it is as a service on a public chain serves it. */
+  /** A page in a new browser; with `real` money, as a service on a public chain serves it. */
   async function newPage(money: 'real' | 'play' = 'real'): Promise<Page> {
     return prepared(await browser.newContext(), money);
   }
@@ -107,7 +107,7 @@ export function payingBench() {
     return made;
   }
 
-  /** A page as the service with play money serves it, and what wallets for real money were asked for there. */
+  /** A page as the play-money service serves it, and the requests that real-money wallets received there. */
   async function openWithPlayMoney(): Promise<() => readonly string[]> {
     await bench.page.context().close();
     bench.page = await bench.newPage('play');
@@ -132,7 +132,7 @@ export function payingBench() {
     await page.fill('#f-client_name', clientName);
   }
 
-  /** A reminder as somebody would ask for it, up to its price. */
+  /** Requests a reminder as a user would, up to its price. */
   async function askForReminder(clientName: string): Promise<void> {
     await bench.page.goto(`${bench.url}/late-invoice`);
     await writeReminder(clientName);
@@ -140,7 +140,7 @@ export function payingBench() {
     await bench.shows('Your answer is ready');
   }
 
-  /** On the page that is open, up to the letter. */
+  /** Continues on the open page, up to the letter. */
   async function buyReminder(clientName: string): Promise<void> {
     await writeReminder(clientName);
     await bench.press(ASK);
@@ -148,7 +148,7 @@ export function payingBench() {
     await bench.result().getByText(`Hello ${clientName},`).first().waitFor({ timeout: 15_000 });
   }
 
-  /** Lets the service have every payment of the page, but the page no reply to the first `count` of them. */
+  /** Passes every payment of the page to the service, but drops the first `count` replies. */
   async function loseReplies(count: number): Promise<Record<string, string>[]> {
     const sent: Record<string, string>[] = [];
     await bench.page.route('**/v1/**', async (route: Route) => {

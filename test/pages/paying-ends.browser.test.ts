@@ -75,14 +75,14 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(spent).toBe(10_000n);
     expect(await result().textContent()).toContain('Hello Reloaded Ltd,');
     expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
-    // Another reload shows what was bought, and asks nobody for it.
+    // Another reload shows the purchase without any request.
     const requests: string[] = [];
     bench.page.on('request', (request) => requests.push(request.url()));
     await bench.page.reload();
     await isBought('Your reminder');
     expect(await panel().isVisible()).toBe(false);
     expect(requests.filter((requested) => requested.includes('/v1/'))).toEqual([]);
-    // Deleted, it is gone for good.
+    // A deleted answer is gone for good.
     await result().getByText('For you alone').click();
     await press('Delete the letter');
     expect(await barriers()).toEqual([]);
@@ -104,7 +104,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
       await shows(/We could not find out how the payment ended\. Do not pay again/);
       await press('Close');
       await bench.page.fill('#f-client_name', 'Other Ltd');
-      // Whoever asks with the form goes on with the same payment, too.
+      // A new request from the form also continues the same payment.
       await press(ASK);
       await shows(/\bcharged twice\b/);
       await bench.page.clock.fastForward(61_000);
@@ -149,7 +149,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
         await route.fetch();
         return route.abort();
       }
-      // As after a restart without memory, when the signature has run out.
+      // The reply after a restart without memory, when the signature has expired.
       const body = JSON.stringify({
         code: 'payment_required',
         charged: false,
@@ -170,7 +170,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
       expect(text).toContain(`Amount: 0.01 USDC. From: ${from}. Its number (nonce): ${nonce}.`);
       expect(text).toContain('reminder to Forgotten Ltd');
       expect(await barriers()).toEqual([]);
-      // A reload keeps it, and still knows no better.
+      // A reload keeps the payment, whose result is still unknown.
       await bench.page.reload();
       await shows(/\bpay twice\b/);
       await bench.page.unroute('**/v1/**');
@@ -212,7 +212,8 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     await bench.page.locator('.late-letter .chip > summary', { hasText: 'More' }).click();
     await bench.page.fill('#f-paper-client', 'Passing Road, Leeds');
     expect(await bench.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Passing');
-    // It stays where a link is pasted into the address after keeping is on again, and who leaves is asked.
+    // It stays when a link is pasted into the address after keeping is switched on again, and the browser confirms
+    // before leaving.
     const asked: string[] = [];
     bench.page.on('dialog', async (dialog) => {
       asked.push(dialog.type());

@@ -10,7 +10,7 @@ type Reply = { readonly status: number; readonly body: string; readonly afterMs?
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** How an order ends at a service that replies so, one after the other; the last reply is repeated. */
+/** The result of an order at a service with these replies, in order; the last reply repeats. */
 async function endWith(
   replies: readonly Reply[],
   wasSent = false,
@@ -38,7 +38,7 @@ async function endWith(
 }
 
 type Code = Parameters<typeof problem>[1];
-/** A problem as the service writes it. */
+/** A problem in the service's format. */
 const ours = (code: Code, more: object = {}): Reply => {
   const written = problem('https://calculator.example', code);
   return { status: written.status, body: JSON.stringify({ ...written, ...more }) };
@@ -139,7 +139,7 @@ test('the reason for a missing answer is explained plainly', () => {
   expect(says('settlement_unavailable', { detail: 'No settler could be reached.' })).toBe(
     'Something went wrong on our side. Please try again in a moment. Nothing was charged.',
   );
-  // What the service did not write says nothing of money.
+  // A reply that is not from the service says nothing about money.
   expect(refusalText(null)).toBe(
     'Something went wrong on our side. Please try again in a moment. Your wallet was not asked for anything.',
   );

@@ -9,7 +9,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
   const { result, panel, press, shows, isBought, barriers, askForReminder, writeReminder, buyReminder } =
     bench;
 
-  /** Every request that asks for a price or sends a payment from now on. */
+  /** Every later request for a price and every later payment. */
   function requestsFromNow(): string[] {
     const requests: string[] = [];
     bench.page.on('request', (request) => {
@@ -184,7 +184,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     expect(await client()).toBe('Draft Ltd');
     expect(bench.page.url()).toBe(`${bench.url}/late-invoice`);
     await bench.page.goto(`${bench.url}/late-invoice#amount=99&client_name=Newer+Ltd`);
-    // Read by the page, which was there already.
+    // The open page reads the new value.
     await expect.poll(client).toBe('Newer Ltd');
     await bench.page.reload();
     expect(await client()).toBe('Newer Ltd');
@@ -232,7 +232,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     await bench.page.emulateMedia({ media: 'print' });
     const main = bench.page.getByRole('main');
     expect(await main.getByText('Hello Paper Ltd,').isVisible()).toBe(true);
-    // By their roles only what is on paper is found.
+    // Screen readers find only the printed content, so elements are searched by role.
     expect(await main.getByRole('button').allTextContents()).toEqual([]);
     expect(await main.getByRole('link').allTextContents()).toEqual([]);
     for (const text of ['Folded Ltd', 'Delete', 'Paid: $0.01'])

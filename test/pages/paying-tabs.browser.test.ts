@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     });
     expect(spent).toBe(10_000n);
     expect(signatures(wallet)).toBe(1);
-    // Whoever wants it all the same is asked to sign; the service still knows the first purchase, and charges nothing.
+    // A buyer who still wants it is asked to sign; the service still knows the first purchase and charges nothing.
     expect(
       await spentIn(async () => {
         await press(ASK);
@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
         await panel().waitFor({ state: 'hidden' });
       }),
     ).toBe(0n);
-    // A word more is another purchase.
+    // One more word makes it a different purchase.
     await bench.page.fill('#f-client_name', 'Same Ltd.');
     await press(ASK);
     await shows('Your answer is ready');
@@ -124,11 +124,11 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
       await expect.poll(() => signatures(held)).toBe(1);
       await press('Pay 0.01 USDC');
       await shows(/\bcharged twice\b/);
-      // The other wallet signs now: a payment is under way, and what it signs is dropped for that one.
+      // The other wallet signs now: a payment is in progress, and the held signature is dropped.
       held.answerHeld();
       await other.getByText('Hello Blind Ltd,').first().waitFor();
       await bench.page.unroute('**/v1/**');
-      // The page asks again after a pause that grows with each reply that was lost.
+      // The page retries after a pause that grows with each lost reply.
       await bench.page.clock.fastForward(30_000);
       await isBought('Your reminder');
     });

@@ -49,7 +49,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(asked()).toEqual([]);
     expect(await bench.page.getByText(/\bno wallet\b/).isVisible()).toBe(true);
     expect(await result().textContent()).toContain('Hello Newcomer Ltd,');
-    // The chain of play money bears the name of Base, whose explorer knows nothing of it.
+    // The play-money chain has the name of Base, whose block explorer has none of its transactions.
     expect(await bench.page.locator('main a[href*="scan"]').count()).toBe(0);
     expect(await barriers()).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     });
     expect(spent).toBe(1_000_000n);
     expect(await result().textContent()).toContain('Business type: trades, for 4 people, in the US.');
-    // Each tool has one quotation of its vendor.
+    // Each tool has one quotation from its vendor.
     const tools = Number(/(\d+) free tools meet/.exec((await result().textContent()) ?? '')?.[1]);
     expect(tools).toBeGreaterThan(5);
     expect(await result().locator('.sheet blockquote').count()).toBe(tools);

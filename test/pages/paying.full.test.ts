@@ -115,7 +115,7 @@ describe('a payment', () => {
     expect(payment.authorization.nonce).toBe(authorization.nonce);
     expect(mismatch(payment, offer.terms as Requirements)).toBeNull();
     expect(outsideWindow(payment, NOON / 1000)).toBeNull();
-    // What the challenge told comes back, for a facilitator to read.
+    // The client returns the challenge's extensions, for a facilitator to read.
     expect(payment.extensions).toMatchObject({ ...offer.extensions, 'payment-identifier': {} });
   });
 

@@ -6,12 +6,12 @@ const COMPARED = '/tools/compare?id=activepieces&id=wave-starter&id=zoho-invoice
 const QUOTE =
   '/quote#items.description=Garden+design+and+a+planting+plan&items.quantity=2&items.unit_price=14500.5&items.tax_percent=5&items.description=Plants&items.quantity=1200&items.unit_price=0.125&items.tax_percent=&tax_percent=20&discount_percent=5&deposit_percent=25&currency=GBP';
 
-/** The tables of which a part can only be seen by scrolling sideways. */
+/** Tables with a part that is visible only after sideways scrolling. */
 const HIDDEN_SIDEWAYS = `[...document.querySelectorAll('.table, .lined')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map(({ className }) => className)`;
 
-/** What a screen reader is told of the tables: how many rows and cells of each kind there are. */
+/** What a screen reader announces for the tables: the numbers of rows and cells of each kind. */
 const TOLD = ['table', 'row', 'columnheader', 'rowheader', 'cell'] as const;
 
 describe.skipIf(executablePath === undefined)('a table on a phone', () => {
@@ -49,7 +49,7 @@ describe.skipIf(executablePath === undefined)('a table on a phone', () => {
       const tops = boxes.map((box) => box?.y ?? Number.NaN);
       expect(tops).toEqual(tops.toSorted((one, other) => one - other));
       expect(new Set(tops).size).toBe(3);
-      // Laid out anew, it is the same table for those who hear it.
+      // With another layout, screen readers still announce the same table.
       expect(asTable.slice(1).every((count) => count > 3)).toBe(true);
       expect(await told()).toEqual(asTable);
       expect(await barriersOf(page)).toEqual([]);

@@ -5,7 +5,7 @@ import { catalog, NOON } from '../support/app.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { executablePath, payingBench } from './paying-bench.ts';
 
-/** What a device keeps of a purchase that was made with the release before. */
+/** The storage of a purchase made with the previous release. */
 function keptBefore(operationName: string, about: string): readonly [string, string] {
   const operation = catalog.find(({ name }) => name === operationName);
   if (operation === undefined) throw new Error(`No ${operationName}`);
@@ -23,7 +23,7 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
   it('asks a florist two questions before the price, and keeps the answers after the purchase', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/plan`);
-    // The kind of business follows from the trade.
+    // The trade determines the business type.
     await bench.page.fill('#f-trade', 'Florist');
     await expect.poll(() => bench.page.locator('#f-business_type').count()).toBe(0);
     expect(await barriers()).toEqual([]);

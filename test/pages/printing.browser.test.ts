@@ -15,7 +15,7 @@ describe.skipIf(executablePath === undefined)('printing one of several bought le
     await bench.page.evaluate(`window.print = () => { window.printed = document.title; }`);
     await bench.page.emulateMedia({ media: 'print' });
     const printed = async () => {
-      // What only works on a screen is pressed by the program.
+      // Elements that are hidden in print are clicked by the program.
       await bench.page.evaluate(`[...document.querySelectorAll('#result button')]
         .find((one) => one.textContent.startsWith('Print')).click()`);
       return bench.page.evaluate(`({

@@ -11,7 +11,7 @@ const QUOTE = [
   'paper.business=Green+Gardens&paper.client=Acme+Ltd%0A4+Park+Row&paper.number=Q-118&paper.tax=VAT',
 ].join('&');
 
-/** As much as a usual quote has: six lines, an address of four, a note of two. */
+/** The length of a usual quote: six lines, a four-line address, a two-line note. */
 const SIX = [
   'items.description=Bridal+bouquet,+garden+roses+and+eucalyptus&items.unit_price=145',
   'items.description=Bridesmaids’+bouquets&items.quantity=4&items.unit_price=65',

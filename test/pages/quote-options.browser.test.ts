@@ -14,7 +14,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await press(/^See the price/);
     await shows('Your answer is ready');
   };
-  /** A finished quote with something in each dearer option, up to the price. */
+  /** A finished quote with an addition to each more expensive option, up to the price. */
   async function askForOptions(): Promise<void> {
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
@@ -31,7 +31,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await steps().locator('.additions :checked').count()).toBe(0);
     expect(await barriers()).toEqual([]);
     await bench.page.reload();
-    // The trade is kept: from here on, only taps are needed.
+    // The trade is stored: from here on, only taps are needed.
     let taps = 0;
     const tap = async (act: () => Promise<void>): Promise<void> => {
       taps += 1;
@@ -85,7 +85,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
       ...['Flowers for the cake', 'Garlands for the top table'],
     ])
       expect(text).toContain(said);
-    // What nobody ticked is on no paper.
+    // Unticked suggestions appear in no document.
     expect(text).not.toContain('A corsage for each mother');
     expect(await bench.page.inputValue('#f-items-0-description')).toBe('Bridal bouquet');
     expect(await barriers()).toEqual([]);
@@ -117,7 +117,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(spent).toBe(50_000n);
     expect(sent.length).toBeGreaterThan(0);
     expect(signatures(wallet.asked)).toBe(1);
-    // What was bought is there again after another reload, and the same is not sold twice by mistake.
+    // The purchase is shown again after another reload, and the same request is not sold twice by mistake.
     await bench.page.reload();
     await bought().locator('.sheet').waitFor();
     await press(/^Offer 3 options/);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { injectWallet } from './browser-wallet.ts';
 import { executablePath, payingBench, signatures } from './paying-bench.ts';
 
-/** Everything that a link of the last release, or a program, can say of a pack. */
+/** Everything that a link of the last release, or from a program, can contain for a pack. */
 const LINK = {
   currency: 'GBP',
   tax_percent: '20',
@@ -60,7 +60,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
   const open = (path: string) => bench.page.goto(bench.url + path);
   const value = (id: string) => bench.page.locator(`#f-${id}`).inputValue();
 
-  /** Everything of the link is on the paper or in the step, and goes with the purchase. */
+  /** Everything in the link appears on the document or in the step, and is part of the purchase. */
   async function isAllThere(): Promise<void> {
     await steps().getByRole('heading', { name: 'Three options' }).waitFor();
     expect(new URL(bench.page.url()).pathname + new URL(bench.page.url()).search).toBe('/quote');
@@ -112,7 +112,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     await open(`/quote-pack#${queryOf(LINK, LINES)}`);
     await isAllThere();
     expect(await bench.barriers()).toEqual([]);
-    // What came by the link is kept with the rest of the quote.
+    // The values from the link are stored with the rest of the quote.
     await bench.page.reload();
     await press(/^Offer 3 options/);
     await press(/^See the price/);
@@ -168,7 +168,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     await press(/^See the price/);
     await press('Pay 0.05 USDC');
     await expect.poll(() => sent.length).toBeGreaterThan(0);
-    // As ed422df kept it, whose form named a job and whose page knew nothing of options.
+    // The storage of release ed422df, whose form named a job and whose page had no options.
     await page.evaluate(`{
       const order = JSON.parse(localStorage.getItem('paid.payment.quote_pack'));
       localStorage.clear();
@@ -185,7 +185,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     expect(signatures(wallet.asked)).toBe(1);
     for (const said of ['Bridal bouquet', 'Lavish', 'Harrow & Finch'])
       expect(await bought().textContent()).toContain(said);
-    // A bought answer of ed422df, by its names.
+    // A purchased answer of release ed422df, under its names.
     await page.evaluate(`{
       const key = Object.keys(localStorage).find((name) => name.startsWith('paid.answer.quote_pack.'));
       const { name, body, transaction, about, boughtMs } = JSON.parse(localStorage.getItem(key));

@@ -83,7 +83,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await page.goto(`${pages.url}/legal`);
     await open('/quote#items.description=Lawn&items.unit_price=80&currency=GBP');
     expect(await total()).toBe('£80.00');
-    // The link has done its part: what is written from now on is not in the address.
+    // The link is used up: later input is not in the address.
     expect(page.url()).toBe(`${pages.url}/quote`);
     await page.getByRole('button', { name: 'Undo' }).click();
     expect(await total()).toBe('£815.00');

@@ -9,7 +9,7 @@ import * as service from './reckonings.ts';
 let page: typeof service;
 
 beforeAll(async () => {
-  // As scripts/build.js makes the scripts of the pages.
+  // The same bundling of page scripts as in scripts/build.js.
   const { output } = await build({
     input: 'test/pages/reckonings.ts',
     ...islandOptions,
@@ -50,7 +50,7 @@ const good = fc.record(
 );
 const item = named(['description', 'quantity', 'unit_price', 'tax_percent', 'qty']);
 
-/** Hints tell programs what to send; a page says in its own words what is wrong, and carries none. */
+/** Hints are for programs; a page explains errors in its own words and contains no hints. */
 const unhinted = (outcome: unknown): unknown => {
   const { validated, ...rest } = outcome as { validated: Validated };
   if (validated.ok) return outcome;

@@ -10,11 +10,11 @@ import { quoteView } from '../../src/surfaces/pages/views/quote.ts';
 const context = { today: parseDay('2026-11-21') as Day };
 const reckonings = { late_fee: lateFeeReckoning, quote_totals: quoteReckoning };
 
-/** The fields of an input that are no lists. */
+/** The fields of an input that are not lists. */
 export const fieldNames = (name: keyof typeof reckonings): readonly string[] =>
   Object.keys(reckonings[name].input).filter((field) => field !== 'items');
 
-/** All that is said of what was written: what it was read as or what is wrong with it, and the answer. */
+/** Every result for an input: how each value was read or what is wrong with it, and the answer. */
 export function outcomeOf(name: keyof typeof reckonings, values: Record<string, unknown>): unknown {
   const reckoning = reckonings[name];
   const validated = validate(reckoning as never, { values, faults: [] }, context);

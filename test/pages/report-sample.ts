@@ -1,6 +1,6 @@
 import type { StackReport } from '../../src/domain/stack-report.ts';
 
-/** A report of one pick and one need without a tool, whose names look like markup. */
+/** A report with one pick and one need without a tool, whose names look like markup. */
 export const smallReport: StackReport = {
   business_type: 'online_store',
   team_size: 1,

@@ -5,7 +5,7 @@ import { htmlOf } from '../../src/surfaces/pages/markup.ts';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
-// "Garden (large)!" and "Flowers Ltd. (2019)!", as somebody in Israel writes them.
+// "Garden (large)!" and "Flowers Ltd. (2019)!" as written in Israel.
 const WHAT = 'גינה (גדולה)!';
 const CLIENT = 'פרחים בע״מ (2019)!';
 const QUOTE = `/quote#${new URLSearchParams({
@@ -16,7 +16,7 @@ const QUOTE = `/quote#${new URLSearchParams({
   'paper.number': 'ק-118!',
 })}`;
 
-/** Where the first and the last letter of a text stand, from the left. */
+/** The positions of the first and the last letter of a text, from the left. */
 const ENDS = `(element) => {
   const texts = [];
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -93,13 +93,13 @@ describe.skipIf(executablePath === undefined)('names written from right to left'
           return range.getBoundingClientRect().left;
         }
       })()`)) as number;
-    // From the left: Hello, the mark at the end of the name, its first letter, the comma.
+    // From the left: Hello, the punctuation at the end of the name, its first letter, the comma.
     const places = [await at('Hello'), await at('!'), await at('פ'), await at(', all')];
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
   it('are isolated in the title of a document that was sent', async () => {
-    // From elsewhere, so that the page is loaded and not only its address changed.
+    // Starts from another page, so that the page is loaded and not only its address changed.
     await page.goto('about:blank');
     await page.goto(`${pages.url}${QUOTE}&paper.issued_on=2026-11-21`);
     await page.getByText('Valid until 21 December 2026.').waitFor();

@@ -21,7 +21,7 @@ it
         })()`);
       const read = await rules(written);
       expect(read.length).toBeGreaterThan(10);
-      // The value of a variable and what is asked of a browser are kept as they are written.
+      // The values of variables and feature queries do not change.
       const alike = (all: readonly string[]) => all.map((one) => one.replaceAll(/([,:])\s+/g, '$1'));
       expect(alike(await rules(built))).toEqual(alike(read));
       expect(built?.length).toBeLessThan(0.9 * (written?.length ?? 0));

@@ -7,7 +7,7 @@ const PAGES = ['/late-invoice', '/quote'];
 
 describe.skipIf(executablePath === undefined)('the place where a free calculator works', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 }, locale: 'en-GB' });
-  /** Which of the two sentences is in the text of the page, and what else promises that nothing is sent. */
+  /** Which of the two sentences is in the page's text, and any other promise that nothing is sent. */
   const told = async (path: string, options: Parameters<typeof pages.open>[0], isScriptLost = false) => {
     const page = await pages.open(options);
     if (isScriptLost)
@@ -17,7 +17,7 @@ describe.skipIf(executablePath === undefined)('the place where a free calculator
     await page.goto(pages.url + path);
     const text = (await page.locator('main').textContent()) ?? '';
     const seen = [SENT, HERE].filter((sentence) => text.includes(sentence));
-    // The style keeps room for the other sentence, which nobody may see.
+    // The style reserves room for the other sentence, which must stay invisible.
     const room = `getComputedStyle(document.querySelector('.where'), '::after')`;
     expect(await page.evaluate(`[${room}.visibility, ${room}.content.length > 40]`)).toEqual([
       'hidden',

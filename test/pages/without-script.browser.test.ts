@@ -10,7 +10,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     return page;
   };
   const figure = (page: Page) => page.locator('.figure-sum').textContent();
-  /** The addresses that a server and all proxies before it may write down. */
+  /** The addresses that a server and all proxies before it may log. */
   const addresses = () => pages.asked.map((one) => one.split(' ')[0]);
 
   it.each(['/late-invoice'])(
@@ -23,14 +23,14 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
       await page.getByRole('button', { name: 'Work out' }).click();
       expect(await figure(page)).toMatch(/1,[23]\d\d\.\d\d$/);
       expect(page.url()).toBe(`${pages.url}/late-invoice#sent`);
-      // The result is at the top of the screen.
+      // The result is at the top of the window.
       expect((await page.locator('#figure').boundingBox())?.y).toBeLessThan(370);
       expect(addresses().filter((one) => /1250|1%2C250|2026-09/.test(one ?? ''))).toEqual([]);
     },
   );
 
   it('explains without JavaScript that a quote sent as a link needs a script', async () => {
-    // Chromium does not show it where its script is merely turned off for a test.
+    // Chromium does not show <noscript> content if a test merely switches scripts off.
     const without = async (path: string) => {
       const html = await (await fetch(pages.url + path)).text();
       return /<noscript><p class="note">(.*?)<\/p><\/noscript>/.exec(html)?.[1];
@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     expect(await without('/plan')).toBeUndefined();
   });
 
-  /** Whether all of it is in the screen, without scrolling. */
+  /** Whether all of it is visible without scrolling. */
   const isInView = async (page: Page, place: string): Promise<boolean> => {
     const box = await page.locator(place).boundingBox();
     return box !== null && box.y >= 0 && box.y + box.height <= 740;
@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
       expect(await page.locator('#faults li').count()).toBe(2);
       await page.locator('#faults a').first().click();
       expect(await isInView(page, '#f-amount')).toBe(true);
-      // A browser calls a page of faults a failure.
+      // The browser reports a page with faults as a failure.
       pages.complaints.length = 0;
     },
   );

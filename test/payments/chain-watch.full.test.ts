@@ -56,7 +56,7 @@ describe('the chain behind the settlers', () => {
   const reason = () => settlers.health()[0]?.reason;
   const until = (isSo: () => unknown, is: unknown, timeout = 10_000) =>
     expect.poll(isSo, { timeout, interval: 25 }).toBe(is);
-  /** A payment is refused before anything is claimed or sent. */
+  /** A payment is rejected before anything is claimed or sent. */
   const expectRefused = async () => {
     expect([await buy(), app.claims.size(), (await earned(chain())) - before]).toEqual([503, 0, 0n]);
     expect(proxy.calls('eth_sendRawTransactionSync')).toBe(0);
@@ -139,7 +139,7 @@ describe('the chain behind the settlers', () => {
       start();
       await until(reason, 'gas_too_dear');
       expect(settlers.health()[0]?.isPartial).toBe(isPartial);
-      // A letter for a cent may not cost that much.
+      // A letter for a cent may not cost that much gas.
       await expectRefused();
       for (let count = 0; count < 5; count += 1) await buy();
       expect(reason()).toBe('gas_too_dear');
@@ -216,7 +216,7 @@ describe('the chain behind the settlers', () => {
     };
     await ask(chain().rpcUrl, 'anvil_setCode', from, '0xfe');
     expect(await forge()).toEqual({ statuses: [402, 402], calls: 1 });
-    // If a node answers in unknown words, every node is asked.
+    // If a node answers with an unknown error, every node is tried.
     const reply = { status: 200, code: -32000, message: 'the machine has stopped' };
     for (const node of [proxy, other]) node.fail('eth_call', 'declines', { reply });
     expect(await forge()).toEqual({ statuses: [503, 503], calls: 2 });

@@ -16,7 +16,7 @@ const CENT = 10_000n;
 const SLOTS = 16;
 const BLOCK_SECONDS = 2;
 
-/** Purchases that all come at once, at a node with 16 slots for a sender and a block every two seconds. */
+/** Simultaneous purchases, at a node with 16 slots for a sender and a block every two seconds. */
 const chain = sharedChain();
 let node: SlotNode;
 
@@ -33,7 +33,7 @@ async function appAt(dropsSilently: boolean): Promise<TestApp> {
 
 const makeBlocks = () => rpc(chain().rpcUrl, 'evm_setIntervalMining', BLOCK_SECONDS);
 
-/** This many buyers with a signed payment each, whose request can be repeated. */
+/** This many buyers with a signed payment each, whose requests can be repeated. */
 async function crowd(app: TestApp, count: number): Promise<(() => Promise<number>)[]> {
   const accepted = await challengeOf(app);
   return Promise.all(
@@ -60,7 +60,7 @@ it.each([
     const before = await earned(chain());
     const buyers = await crowd(app, 50);
     const statuses = Promise.all(buyers.map((buy) => buy()));
-    // Blocks come only then, so that the test does not depend on the speed of this machine.
+    // Blocks are made only then, so the test does not depend on the speed of this machine.
     await expect.poll(() => node.refused()).toBeGreaterThan(0);
     await makeBlocks();
     expect(await statuses).toEqual(Array(50).fill(200));

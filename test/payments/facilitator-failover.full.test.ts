@@ -13,7 +13,7 @@ import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts
 
 const CENT = 10_000n;
 
-/** A port that was free a moment ago and that nobody listens on. */
+/** A port that was free a moment ago and has no listener. */
 const deadUrl = async (): Promise<string> => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -11,7 +11,7 @@ import {
 
 const CENT = 10_000n;
 
-/** What a buyer gets while a fault lasts; `200` only if the chain has the transfer. */
+/** The reply to a buyer while a fault lasts; `200` only if the chain has the transfer. */
 const withChain: Record<AnyFault, 200 | 409 | 503> = {
   'lie-unsettled': 409,
   'lie-other-transaction': 409,
@@ -39,8 +39,7 @@ const withChain: Record<AnyFault, 200 | 409 | 503> = {
 };
 
 /**
- * The same if there is only the facilitator's word: anything but a well-formed success for this service counts as no
- * success.
+ * The same if only the facilitator's word counts: anything but a well-formed success for this service is not a success.
  */
 const withoutChain: Partial<Record<AnyFault, 200 | 409 | 503>> = {
   'lie-no-transaction': 409,

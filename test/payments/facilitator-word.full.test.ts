@@ -15,7 +15,7 @@ const DECLINED = {
   network: 'eip155:8453',
 };
 
-/** Calls every payment good, and then answers this to each settlement. */
+/** Approves every payment, and then answers each settlement with this reply. */
 async function facilitatorThatSays(settled: object = DECLINED) {
   const server = createServer((request, response) => {
     request.resume();
@@ -92,7 +92,7 @@ describe('a facilitator without a node', () => {
       expect((await app.get(noticePath(), first)).status).toBe(200);
       const reply = await app.get(noticePath(), second);
       expect([reply.status, await reply.json()]).toMatchObject([409, { code: 'waiting' }]);
-      // The first buyer may still collect as often as before.
+      // The first buyer can still collect the answer any number of times.
       expect((await app.get(noticePath(), first)).status).toBe(200);
     } finally {
       await repeating.stop();

@@ -112,7 +112,7 @@ describe('an account that reverts at our cost', () => {
     if (bad === undefined) throw new Error('no wallet');
     await revert(bad, await ofWallet(bad));
     await setValid(bad, true);
-    // Once it is told to wait, the cause of the revert is known.
+    // Once the reply is "waiting", the cause of the revert is known.
     expect((await present(await ofWallet(bad), 'Again')).status).toBe(503);
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 400 });
     const payments = await Promise.all(others.map(ofWallet));

@@ -27,7 +27,7 @@ let onSending: (() => void) | null;
 let accepted: PaymentRequirements;
 let spare: RpcProxy;
 
-/** The process gets the key, and may use it until `isOver`. */
+/** The process gets the key and may use it until `isOver`. */
 function begin(): { isOver: boolean } {
   const state = { isOver: false };
   isUsable = () => !state.isOver;
@@ -127,7 +127,7 @@ it('a failing node is the last one to get bytes once the key may not be used any
   expect((await present(await sign())).status).toBe(200);
   for (const node of [proxy(), spare]) node.resetCalls();
   proxy().fail('eth_sendRawTransactionSync', 'dead');
-  // Over as soon as the first node has been asked.
+  // Over as soon as the first node has been called.
   isUsable = () => sends() === 0;
   const payment = await sign();
   expect((await present(payment)).status).toBe(409);

@@ -18,8 +18,8 @@ import {
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 
 // The known failures of x402 sellers, by row number. If another file tests one already, the row names that test; the
-// others are tested here. Row 10, a reorganization, has no defense to test: an answer is given at inclusion, and it
-// can cost a dollar at most. Row 22, sanctions, is the operator's duty: USDC's own list is enforced.
+// others are tested here. Row 10, a reorganization, has no defense to test: an answer is given at inclusion, and it can
+// cost at most a dollar. Row 22, sanctions, is the operator's duty: USDC's own list is enforced.
 const elsewhere: readonly (readonly [row: number, failure: string, file: string, title: string])[] = [
   [
     1,
@@ -118,7 +118,7 @@ describe('a known failure', () => {
   const sign = (options: Partial<Parameters<typeof signAuthorization>[0]> = {}) =>
     signAuthorization({ buyer, accepted, ...options });
 
-  /** A purchase whose payment was found good and is about to reach the chain. */
+  /** A purchase whose payment was approved and is about to reach the chain. */
   async function betweenSimulationAndBlock() {
     const proxy = await startRpcProxy(chain().rpcUrl);
     proxy.fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600 });
@@ -168,7 +168,7 @@ describe('a known failure', () => {
     const report = '/v1/stack-report?business_type=trades';
     const cheap = await app.get(report, paid(await sign()));
     expect(cheap.status).toBe(402);
-    // It does not help to claim that it is for the expensive one.
+    // Claiming that it is for the expensive product does not help.
     const liar = await sign({
       accepted: requirementsFor(chain().payee, DOLLAR),
       authorization: { value: String(CENT) },
@@ -216,7 +216,7 @@ describe('a known failure', () => {
 
   it('row 12: a payer with many slow pending payments keeps nobody else waiting', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
-    // A purchase that has begun is completed, however long the others keep the machine busy.
+    // A purchase that has begun is completed, however busy the others keep the machine.
     const slow = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 20_000 });
     proxy.fail('eth_sendRawTransactionSync', 'slow', { delayMs: 4_000, times: 1 });
     const headers = await Promise.all(Array.from({ length: 20 }, async () => paid(await sign())));
@@ -229,8 +229,8 @@ describe('a known failure', () => {
       return end;
     });
     await expect.poll(() => proxy.calls('eth_sendRawTransactionSync')).toBe(1);
-    // A payer that has paid for nothing yet has one pending transaction. The other nineteen wait behind it, and some
-    // may be answered first.
+    // A payer that has not paid for anything yet may have one pending transaction. The other nineteen wait behind it,
+    // and some may be answered first.
     const served = await slow.get(noticePath('Other'), other);
     expect([served.status, answers <= 10]).toEqual([200, true]);
     const ends = await Promise.all(begun);

@@ -13,7 +13,7 @@ import { startRpcProxy } from '../support/rpc-proxy.ts';
 const CENT = 10_000n;
 const FOR_EVER = new Promise<never>(() => {});
 
-/** A store that two processes share, one of which is gone. What that one left open belongs to the next caller. */
+/** A store shared by two processes, one of which is gone. The next caller takes over what that process left open. */
 function inherited(claims: Claims): Claims {
   return {
     ...claims,
@@ -55,7 +55,7 @@ describe('a purchase whose process is gone', () => {
     ...(key && { 'idempotency-key': key }),
   });
   const gain = async () => (await earned(chain())) - before;
-  /** Presents to a process that ends while it is open. */
+  /** Presents to a process that ends while the claim is open. */
   const leaveOpen = async (payment: Awaited<ReturnType<typeof sign>>) => {
     void chainApp(chain(), { claims, settlement: dying }).get(noticePath(), headers(payment));
     await expect.poll(() => claims.size()).toBe(1);
@@ -102,7 +102,7 @@ describe('a purchase whose process is gone', () => {
       const payment = await sign();
       await leaveOpen(payment);
       const heir = chainApp(chain(), { claims: inherited(claims), now: () => Date.now() + 200_000 });
-      // By our clock it has expired. While the chain is behind, it can still be used.
+      // By our clock it has expired. While the chain lags, it can still be used.
       for (const _ of ['left open', 'gone'])
         expect((await heir.get(noticePath(), headers(payment))).status).toBe(503);
       await increaseTime(chain(), 200);

@@ -16,7 +16,7 @@ import {
   signAuthorization,
 } from '../support/payments.ts';
 
-// Strangers control what a node has to return about their accounts and transactions.
+// Strangers control the data that a node returns about their accounts and transactions.
 const chain = sharedChain();
 
 /** All replies together; the longest reply that is read has 256 KiB. */
@@ -53,7 +53,7 @@ async function calling(code: Hex): Promise<Call[]> {
   return [{ to: LOGGER, data: '0x' }];
 }
 
-/** Transfers of nothing, which anybody can make in another account's name. */
+/** Transfers of zero, which anybody can make in another account's name. */
 function transfersOfNothing(count: number): Call[] {
   const args = [payer().address, LOGGER, 0n] as const;
   const data = encodeFunctionData({ abi: transferAbi, functionName: 'transferFrom', args });
@@ -61,7 +61,8 @@ function transfersOfNothing(count: number): Call[] {
 }
 
 /**
- * Payments that their payer signed, and whose nonce was used for nothing in a transaction that did other things, too.
+ * Payments that their payer signed, and whose nonce was used for a zero transfer in a transaction that also did other
+ * things.
  */
 async function usedBeside(beside: readonly Call[], count: number): Promise<SignedPayment[]> {
   await placeBatcher(chain());
@@ -112,7 +113,7 @@ it.each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
     402,
     (count) => usedBeside(transfersOfNothing(380), count),
   ],
-  // More than are read, so nobody can tell whether one of them is the payment.
+  // More than are read, so it stays unknown whether one of them is the payment.
   [
     'used beside 600 transfers of its payer in one block',
     503,

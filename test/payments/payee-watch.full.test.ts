@@ -222,7 +222,7 @@ describe('a watch over the payee', () => {
   });
 });
 
-/** A node that answers eth_getLogs over `most` blocks only, and otherwise says -32005. */
+/** A node that answers eth_getLogs over `most` blocks only, and otherwise returns -32005. */
 const limited = (rpc: Rpc, most: number): Rpc => ({
   ...rpc,
   call: (method, params, options) => {

@@ -23,7 +23,7 @@ describe('payments that prove nothing', () => {
     const limited = await app.get(noticePath(), headers[3]);
     expect(await limited.json()).toMatchObject({ code: 'rate_limited', charged: false });
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(50);
-    // A payment that is known to be refused gets its answer without a call, and free and unpaid requests continue.
+    // A payment that is known to be invalid gets its answer without a call, and free and unpaid requests continue.
     expect((await app.get(noticePath(), headers[0])).status).toBe(402);
     expect((await app.get(noticePath())).status).toBe(402);
     expect((await app.get('/v1/late-fee?amount=1&due_date=2026-01-01')).status).toBe(200);
@@ -181,7 +181,7 @@ describe('payments that prove nothing', () => {
     const ends = flood.map((header) =>
       app.get(noticePath(), header).then(({ status }) => statuses.push(status)),
     );
-    // 32 are proven at a time, 256 wait, and further ones are not checked.
+    // At most 32 are proven at a time and 256 wait; further ones are not checked.
     await expect.poll(() => statuses, { interval: 5 }).toHaveLength(12);
     release();
     await Promise.all(ends);

@@ -55,7 +55,7 @@ describe('purchases that the real USDC contract would not settle', () => {
     expect([response.status, gain]).toEqual([402, 0n]);
     expect(await response.json()).toMatchObject({ error: 'insufficient_funds' });
     await mint(chain(), poor.address, 1_000_000n);
-    // A refusal is remembered for five seconds, so that repeating it costs no further call.
+    // A rejection is remembered for five seconds, so that repeating it costs no further call.
     const header = { 'payment-signature': paymentHeader(payment) };
     await expect.poll(async () => (await app().get(noticePath(), header)).status, POLLING).toBe(200);
   });

@@ -126,7 +126,7 @@ describe('the relayer recovers by itself', () => {
       const past = await snapshot(chain());
       const signed = await relayer.sign(call, async (made) => ({ ...made, sent: await send(made.raw) }));
       relayer.saw(await receiptOf(signed?.hash));
-      // Before the chain goes back, so that it cannot be sent again in between.
+      // Set before the chain is reset, so that it cannot be sent again in between.
       proxy.fail('eth_sendRawTransaction', 'dead');
       await returnTo(chain(), past);
       await relayer.sign(call, async ({ nonce }) => nonce);

@@ -7,7 +7,7 @@ import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 
-// Longer than the four seconds after which bytes without an end are sent again.
+// More than the four seconds after which unmined bytes are sent again.
 const HELD_MS = 6_500;
 
 /** A gateway that delays the first send, and then rejects it although it may have passed it on. */

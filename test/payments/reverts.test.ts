@@ -17,7 +17,7 @@ const CENT = 10_000n;
 const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(70)}`;
 const walletAbi = parseAbi(['function setSignatureValid(bool signatureValid)']);
 const transferAbi = parseAbi(['function transfer(address to, uint256 value) returns (bool)']);
-// ERC-1271: returns the magic value if the number of the block is odd or even, or if nobody sends the transaction.
+// ERC-1271: returns the magic value if the number of the block is odd or even, or if the transaction has no sender.
 const RETURN_MAGIC = '631626ba7e0260e01b60005260206000f3';
 const ODD_BLOCKS: Hex = `0x32154360011617${RETURN_MAGIC}`;
 const EVEN_BLOCKS: Hex = `0x3215436001161517${RETURN_MAGIC}`;
@@ -198,7 +198,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     const { claims } = bench.app();
     const ends = payments.map((payment, index) => present(payment, `Waits ${index}`));
     await isSent(before);
-    // The last call about a payment asks whether the asset would accept it, and only that call has its nonce.
+    // The last call about a payment checks whether the asset would accept it, and only that call contains its nonce.
     for (const { payload } of payments)
       await expect
         .poll(() => bench.proxy().answered('eth_call', payload.authorization.nonce.slice(2)))

@@ -25,7 +25,7 @@ test.each([
 ])(
   'after the first, each of 50 purchases %s takes two RPC requests: one proof and one broadcast',
   async (_whose, code) => {
-    // The clock stands still, so that no gas price gets too old on a slow machine.
+    // The clock is stopped, so that no gas price becomes too old on a slow machine.
     const startedMs = Date.now();
     const app = chainApp(chain(), { rpcUrl: proxy.url, now: () => startedMs });
     const accepted = await challengeOf(app);

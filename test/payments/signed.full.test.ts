@@ -17,7 +17,7 @@ describe('an authorization means what its signer signed', () => {
     bench.app().get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
   const sent = () => bench.proxy().calls('eth_sendRawTransactionSync');
   const reads = () => bench.proxy().requests() - sent();
-  /** The same signature under other fields. */
+  /** The same signature on other fields. */
   const rewritten = (
     payment: SignedPayment,
     changes: Partial<SignedPayment['payload']['authorization']>,
@@ -96,7 +96,7 @@ describe('an authorization means what its signer signed', () => {
     expect(reads() - before).toBe(1);
     expect((await present(forged)).status).toBe(402);
     expect(reads() - before).toBe(1);
-    // The good signature of another key is not accepted either.
+    // The valid signature of another key is not accepted either.
     const stranger = chain().buyers[5] as DevAccount;
     const ofStranger = await sign({ buyer: stranger, authorization: payment.payload.authorization });
     expect((await present(ofStranger)).status).toBe(402);
@@ -176,7 +176,7 @@ describe('an authorization means what its signer signed', () => {
     };
     const first = await present(raw as SignedPayment);
     expect(first.status).toBe(200);
-    // Both spellings are one payment.
+    // Both notations are one payment.
     const again = await present(payment);
     expect(headerJson(again, 'payment-response')).toEqual(headerJson(first, 'payment-response'));
     expect(await gain()).toBe(CENT);

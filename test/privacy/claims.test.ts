@@ -8,7 +8,7 @@ import { MARK, markedHeaders, markedPayment, recorded, shows } from './marked.ts
 const PATH = `/v1/late-fee-notice?amount=1250&due_date=2026-11-04&client_name=${MARK}&business_name=${MARK}`;
 const PACK = { items: [{ description: MARK, unit_price: 10 }], business_name: MARK };
 
-/** Buys with marks everywhere and with every possible end; returns what claims and settlement received. */
+/** Buys with marks everywhere and with every possible result; returns what claims and settlement received. */
 async function buyAll() {
   const { claims, notes } = recorded(memoryClaims({ maxClaims: 1_000, now: () => NOON }));
   const endings: Ending[] = [

@@ -32,7 +32,7 @@ const mcp = (name: string, values: unknown): Kind =>
   posted('/mcp', { jsonrpc: '2.0', id: MARK, method: 'tools/call', params: { name, arguments: values } });
 type Kind = { readonly path: string; readonly body?: string; readonly type?: string };
 
-/** Requests that are answered, refused and priced, with the mark wherever a caller may write. */
+/** Requests that are answered, rejected and priced, with the mark wherever a caller may write. */
 const KINDS: readonly Kind[] = [
   { path: `/v1/late-fee?${FEE}&${MARK}=${MARK}` },
   { path: `/v1/late-fee?amount=${MARK}&due_date=2026-09-01` },
@@ -55,7 +55,7 @@ const KINDS: readonly Kind[] = [
   { path: `/v1/stack-report?business_type=service&trade=${MARK}` },
 ];
 
-/** Every file below a folder, and what is in it. */
+/** Every file below a folder, with its content. */
 function contentsOf(folder: string): [name: string, text: string][] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -142,7 +142,7 @@ describe.skipIf(isMissing)(
         'Redis has rewritten its file',
       );
 
-      // Each kind of request had its purpose.
+      // Each kind of request had its intended result.
       expect(Object.keys(ends).sort()).toEqual(
         ['200', '400', '402', '404', '405', '413', '429'].filter((s) => s in ends),
       );

@@ -13,7 +13,7 @@ const today = parseDay('2026-11-23');
 export const operationAt = (path: string) =>
   catalog.find(({ name, page }) => name === path || page?.path === path) as Operation;
 
-/** The result of a request: its answer or every fault, including those of the calculation. */
+/** The result of a request: its answer or every fault, including the faults of the calculation. */
 export function asked(path: string, values: Values): { body: unknown; faults: readonly Fault[] } {
   if (today === null) throw new Error('not a day');
   const operation = operationAt(path);

@@ -17,7 +17,7 @@ import { ANSWERED, asked, FAULTY, operationAt } from './cases.ts';
 
 const short = (values: unknown): string => JSON.stringify(values).replace(/(.{200}).+/, '$1…');
 
-/** Every text of an answer that is a sentence, each once, in its order. */
+/** Every sentence in an answer, each once, in order. */
 function sentencesOf(value: unknown): string[] {
   if (typeof value === 'string') return /\w \w+ \w/.test(value) ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(sentencesOf) : [];
@@ -90,7 +90,7 @@ async function pages(): Promise<string[]> {
   const { get } = testApp();
   const paths = ['/', ...catalog.flatMap(({ page }) => (page === null ? [] : [page.path]))];
   const own = [...paths, '/legal'].filter(
-    // It changes with the directory.
+    // Its text changes with the directory.
     (path) => !path.includes('{') && path !== '/tools',
   );
   return Promise.all(

@@ -20,7 +20,7 @@ const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ';
 const REPORT = '/v1/stack-report?business_type=trades&team_size=4';
 const PACK = JSON.stringify({ items: [{ description: 'Deck', unit_price: 450 }] });
 
-// Each lookup is a program of its own.
+// Each lookup is a separate program.
 describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
   const chain = sharedChain();
   const run = processes();
@@ -121,7 +121,8 @@ $`,
     ]);
     expect(service.logged('settlement')).toEqual([]);
 
-    // Without a claim the log names it, without a log line the price does, and without an answer nothing is invented.
+    // Without a claim the log identifies the product, without a log line the price does, and without an answer nothing
+    // is invented.
     const log = join(folder, 'service.log');
     writeFileSync(log, `not JSON\n${lines}\n{"event":"purchase"}\n`);
     const byLog = await purchases(['--tx', transaction, '--log', log], { REDIS_URL: '' });
@@ -130,7 +131,7 @@ $`,
     const byPrice = await purchases(['--tx', transaction], { REDIS_URL: '' });
     expect(byPrice.out).toContain('product:        late_fee_notice, by its price\n');
     expect(byPrice.out).toMatch(/^answer: +not known: there is no REDIS_URL/m);
-    // A running service would restore what it knows.
+    // A running service would restore its claims.
     service.child.kill('SIGKILL');
     await service.ended;
     await redis.command('FLUSHALL');

@@ -10,7 +10,7 @@ import { type Instance, instanceOn } from './instances.ts';
 /** For this long after a start, a block's date may not show that it is later. */
 export const DISTRUSTED_MS = 3_100;
 
-/** A chain, a Redis for each test, and as many instances as are needed; call it at the top of a describe. */
+/** A chain, a Redis for each test, and the instances that a test needs; call it at the top of a describe. */
 export function redisBench() {
   const chain = sharedChain();
   let server: RedisServer;

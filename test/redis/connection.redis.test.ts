@@ -123,7 +123,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     redis.close();
     await expect(ask(redis)).rejects.toMatchObject({ code: 'LOST' });
     await server.kill();
-    // Two that began to connect at the same time: if one connects, the other one would have, too.
+    // Two that began to connect at the same time: if one connects, the other one would also have connected.
     const [trying, control] = [openRedis({ url: server.url }), openRedis({ url: server.url })];
     open.push(control);
     await Promise.all([trying.tried(5_000), control.tried(5_000)]);

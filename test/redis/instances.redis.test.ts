@@ -21,10 +21,10 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
 
   beforeAll(async () => {
     server = await startRedis();
-    // However busy the machine is, the second one waits for the end.
+    // However busy the machine is, the second one waits for the result.
     const claimParts = { patienceMs: 30_000 };
     a = await instanceOn(chain(), server, { claimParts });
-    // The set-up of an operator: each instance has its own relayer key.
+    // A typical deployment: each instance has its own relayer key.
     const relayerKey = (chain().buyers[8] as DevAccount).privateKey;
     b = await instanceOn({ ...chain(), relayerKey }, server, { claimParts });
     accepted = await challengeOf(a);

@@ -80,7 +80,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
       around: atFirst('sent', async (save) => {
         expect(await save()).toBe('saved');
         await server().kill();
-        // The purchase's view of a save that was done and never confirmed.
+        // The purchase sees a save that was made but never confirmed.
         return 'unconfirmed';
       }),
     });

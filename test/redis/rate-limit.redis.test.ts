@@ -72,7 +72,7 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     const [a] = limits();
     server.freeze();
     expect(await a?.take(CALLER)).toMatchObject({ allowed: true });
-    // The first request found out that Redis hangs, so the second one does not ask it.
+    // The first request found that Redis hangs, so the second one does not call it.
     expect(connections[0]?.status()).toBe('down');
     expect(await a?.take(CALLER)).toMatchObject({ allowed: true, remaining: 28 });
     server.thaw();

@@ -53,7 +53,7 @@ describe.skipIf(redisMissing)('a relayer key at a real Redis', () => {
     const first = await holderOn(redis);
     await mayUse(first, true);
     const second = await holderOn(redis);
-    // The entry says which process has the key, and nothing of the key.
+    // The entry says which process has the key, but nothing about the key.
     expect(await redis.command('GET', KEY)).toMatch(/^[0-9a-f]{32} \d+$/);
     await first.entry.end(true);
     await mayUse(second, true);

@@ -21,7 +21,7 @@ async function healthOf(service: ServiceProcess) {
   const response = await fetch(`${service.url}/readyz`, bearer);
   return { body: (await response.json()) as { status: string; payments: string; reasons?: string[] } };
 }
-// A key that nobody gives back, on a busy machine.
+// The takeover of a key that was not given back, on a busy machine.
 const TAKEN_OVER_MS = 60_000;
 
 describe.skipIf(redisMissing || signals.areMissing)(signals.named('processes with one relayer key'), () => {
@@ -103,7 +103,7 @@ describe.skipIf(redisMissing || signals.areMissing)(signals.named('processes wit
     b.child.kill('SIGKILL');
     await until(() => isWell(a), 'a has it again', TAKEN_OVER_MS);
     expect([await present(a, await payment(a)), await gain(before)]).toEqual([200, 4n * CENT]);
-    // It is given back at the end, so nobody waits for it.
+    // The key is given back at the end, so no process waits for it.
     a.child.kill('SIGTERM');
     expect(await a.ended).toBe(0);
     const [entry = ''] = (await redis.command('KEYS', '{paid}:relayer:*')) as string[];

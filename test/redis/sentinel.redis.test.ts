@@ -74,7 +74,7 @@ describe.skipIf(redisMissing)('a Redis that sentinels watch', () => {
     expect(await group.primary()).not.toBe(dead);
     expect((await bought([b], payment)).transaction).toBe(first.transaction);
     expect(await gain()).toBe(CENT);
-    // The former primary is back as a replica, and nobody uses it.
+    // The former primary is back as a replica, and is not used.
     await dead.start();
     expect((await bought([a, b], await sign(1), 'Later')).statuses.at(-1)).toBe(200);
     expect(await gain()).toBe(2n * CENT);

@@ -57,7 +57,10 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
     return health(url);
   }
 
-  /** How many free requests are left after each of six in turn at two instances, and how many callers Redis counts. */
+  /**
+   * The remaining free requests after each of six, alternating between two instances, and the number of callers that
+   * Redis counts.
+   */
   async function askInTurn(env: Record<string, string>) {
     const urls = [await start(env), await start(env)] as const;
     const counted = async () => (await server.command('KEYS', '*:rate:*')) as string[];

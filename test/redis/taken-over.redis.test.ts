@@ -18,8 +18,8 @@ const patiently = { timeout: 10_000 };
 const chain = sharedChain();
 
 /**
- * A claim that was left open in its own Redis: an instance stopped before its first send for a purchase, after Redis
- * was there long enough to be trusted.
+ * A claim left open in its own Redis: an instance stopped before its first send for a purchase, once Redis had run long
+ * enough to be trusted.
  */
 async function leftOpen(name?: string, purchase?: string) {
   const server = await startRedis({ appendOnly: true });
@@ -54,7 +54,7 @@ async function leftOpen(name?: string, purchase?: string) {
     /** Another instance on the same Redis. */
     instance: (options: Parameters<typeof instanceOn>[2] = {}) =>
       instanceOn(chain(), server, { claimParts, ...options }),
-    /** Somebody else submits what the buyer signed, and Redis restarts. */
+    /** A third party submits what the buyer signed, and Redis restarts. */
     async submittedByOthers() {
       await frontRun(chain(), payment.payload);
       await server.kill();
@@ -75,7 +75,7 @@ it.skipIf(redisMissing)(
     await submittedByOthers();
     const heir = await instance();
     await pause(LEASE_MS);
-    // A stranger who read the payment from the chain takes nothing from its buyer.
+    // A stranger who read the payment from the chain takes nothing away from its buyer.
     expect((await present(heir, 'Another request')).status).toBe(409);
     await expect.poll(async () => (await present(heir)).status, patiently).toBe(200);
     expect((await present(heir, 'Another request')).status).toBe(409);

@@ -103,7 +103,7 @@ const decoys: Readonly<Record<string, DecoyOf>> = {
   }),
 };
 
-/** Presents a payment until it is known that it was presented. Before that, only its buyer may know of it. */
+/** Presents a payment until it is certain that it was presented. Before that, only its buyer may know of it. */
 export async function known({ world, purchase, random }: Scene, payment: SignedPayment): Promise<Reply> {
   const untilMs = performance.now() + KNOWN_MS;
   for (;;) {
@@ -124,7 +124,10 @@ export async function show(
   for (const instance of world.instances) await present(instance, purchase, shown, { asked });
 }
 
-/** One transaction has the payment and decoys. Each decoy is presented for another request, and then the buyer asks. */
+/**
+ * One transaction contains the payment and decoys. Each decoy is presented for another request, and then the buyer's
+ * request follows.
+ */
 export async function amongDecoys(scene: Scene): Promise<SignedPayment> {
   const { world, purchase, random, memory, blocks } = scene;
   const own = await sign(world, purchase, random);

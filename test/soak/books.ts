@@ -15,7 +15,7 @@ export type Books = {
   readonly paid: ReadonlyMap<Hex, Paid>;
   /** Number of transfers to the payee that no authorization ordered. */
   readonly unordered: number;
-  /** How many authorizations were used for a transfer to somebody else. */
+  /** Number of authorizations that were used for a transfer to a third party. */
   readonly elsewhere: number;
 };
 export type Violation = {
@@ -58,7 +58,7 @@ export async function booksOf({ rpcUrl, usdc, payee }: EmbeddedChain): Promise<B
 const nonceOf = ({ payload }: Purchase['signed'][number]): Hex => payload.authorization.nonce;
 const answersOf = ({ replies }: Purchase) => replies.filter(({ status }) => status === 200);
 
-/** The transfer behind an answer: of the presented payment, or of any that was signed under its name. */
+/** The transfer behind an answer: of the presented payment, or of any payment signed under its name. */
 function behind(
   { nonce, transaction }: Reply,
   { name, signed }: Purchase,
@@ -69,7 +69,7 @@ function behind(
     .find((one) => one?.transaction === transaction && (name !== null || one?.nonce === nonce));
 }
 
-/** Whether it is about a request that nobody paid for. */
+/** Whether the reply is about a request that nobody paid for. */
 export const isDecoy = ({ asked }: Reply, purchase: Purchase): boolean =>
   asked !== purchase.asked && asked !== purchase.other;
 
@@ -87,7 +87,7 @@ export const uncollected = (purchase: Purchase, books: Books): Purchase['signed'
     return books.paid.has(nonce) && requestsFor(nonce, purchase, books).size === 0;
   });
 
-/** Compares the replies to buyers with what the chain shows. */
+/** Compares the replies to buyers with the events on the chain. */
 export function violationsIn(purchases: readonly Purchase[], books: Books): Violation[] {
   const found = purchases.flatMap((purchase) => [
     ...ofAnswers(purchase, books),
@@ -163,7 +163,7 @@ function ofReplies(purchase: Purchase): Violation[] {
     .map(({ status, code, nonce }) => ({ what: `an answer ${status} ${code}`, purchase, nonce }));
 }
 
-/** No honest buyer waits once nothing fails any more. */
+/** No honest buyer has to wait once all faults are over. */
 function ofPatience(purchase: Purchase): Violation[] {
   if (isAnswered(purchase) || styles[purchase.style]?.mayWait) return [];
   return [{ what: 'an honest buyer left waiting', purchase, nonce: null }];

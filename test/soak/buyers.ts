@@ -8,7 +8,7 @@ const wait = (durationMs: number) => new Promise<void>((resolve) => setTimeout(r
 const MOST_SIGNATURES = 12;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** What docs/payments.md tells a buyer to do after a reply. */
+/** The action that docs/payments.md tells a buyer to take after a reply. */
 export function next({ status, code }: Reply): 'done' | 'again' | 'sign anew' {
   if (status === 200) return 'done';
   if (status === 402) return 'sign anew';
@@ -54,7 +54,10 @@ export async function collect(
   }
 }
 
-/** Asks once for what a payment has bought, for any request, with a new payment if the buyer keeps none. */
+/**
+ * Makes one request for the answer that a payment has bought, for any request, with a new payment if the buyer keeps
+ * none.
+ */
 export async function collectPaid(
   { world }: Stage,
   purchase: Purchase,

@@ -40,7 +40,7 @@ const REFUSALS = [
   { status: 401, code: -32000, message: 'must be authenticated' },
 ] as const;
 
-/** The first of two nodes answers every call with one and the same error. */
+/** The first of two nodes answers every call with the same error. */
 const declining: Fault = async ({ world }, random) => {
   const struck = world.nodes.flatMap(([front, second]) => (front && second ? [front] : []));
   const reply = random.pick(REFUSALS);
@@ -49,7 +49,7 @@ const declining: Fault = async ({ world }, random) => {
   for (const proxy of struck) proxy.heal('*');
 };
 
-/** No block is made for a while; what is then in the pool may be forgotten. */
+/** No block is made for a while; transactions then in the pool may be forgotten. */
 const late =
   (isForgotten: boolean): Fault =>
   async ({ world: { chain }, blocks }, random) => {
@@ -67,11 +67,11 @@ const restarted =
   ({ world }, random) =>
     random.pick(world.instances).restart(signal, random.whole(0, 400));
 
-// A use before a restart of Redis that was never presented before it is not honored: two seconds of margin, and the
+// A payment used before a restart of Redis but never presented before it is not honored: two seconds of margin, and the
 // time in which both instances notice.
 export const MEMORY_SETTLES_MS = 6_000;
 
-/** Everything that goes wrong, by name; kills are planned apart. */
+/** Every fault, by name; kills are planned separately. */
 export const faults: Readonly<Record<string, Fault>> = {
   'reply to a broadcast lost': node(SENDS, 'drop-reply', { chance: 0.6 }),
   'broadcast lost': node(SENDS, 'dead', { chance: 0.6 }),

@@ -2,7 +2,7 @@
 export type Gate = {
   /** Resolves to a function that releases it. */
   hold(): Promise<() => void>;
-  /** Resolves, once nobody holds it, to a function that opens it again. */
+  /** Resolves, once no caller holds it, to a function that opens it again. */
   close(): Promise<() => void>;
 };
 

@@ -5,7 +5,7 @@ import { freePort } from '../support/listening.ts';
 
 export type Signal = 'SIGKILL' | 'SIGTERM';
 
-/** A process of the service, on a port that stays the same when it is started again. */
+/** A process of the service, on a port that does not change when it restarts. */
 export type Instance = {
   readonly name: string;
   readonly url: string;

@@ -5,7 +5,7 @@ export type Asked = { readonly path: string; readonly body: unknown };
 export type Product = {
   /** In millionths of a dollar. */
   readonly price: bigint;
-  /** A request that nobody else makes, where the product has room for a name. */
+  /** A request that no other buyer makes, if the product has room for a name. */
   ask(name: string, random: Random): Asked;
 };
 
@@ -33,5 +33,5 @@ const report: Product = {
   }),
 };
 
-/** Everything that is sold. */
+/** Every product that is sold. */
 export const products: readonly Product[] = [notice, pack, report];

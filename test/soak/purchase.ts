@@ -34,24 +34,24 @@ export type Purchase = {
   /** Another request of the same price, for attempts to get it with the same payment. */
   readonly other: Asked;
   readonly buyer: DevAccount;
-  /** Who pays: the buyer, or a contract wallet of theirs. */
+  /** The payer: the buyer, or a contract wallet of the buyer. */
   readonly from: Hex;
-  /** The buyer's own name for it, and how it is sent. */
+  /** The buyer's name for it, and how it is sent. */
   readonly name: { readonly text: string; readonly as: 'Idempotency-Key' | 'payment-identifier' } | null;
   /** Every authorization that was signed for it. */
   readonly signed: SignedPayment[];
   readonly replies: Reply[];
-  /** The imitations of a payment that were presented, by nonce: the kind of deception. */
+  /** The decoy payments that were presented, by nonce: the kind of deception. */
   readonly decoys: Map<Hex, string>;
-  /** Purchases of others that are paid in the same transaction. */
+  /** Other buyers' purchases that are paid in the same transaction. */
   readonly companions: readonly Purchase[];
 };
 
 const REPLY_MS = 40_000;
-// A payment that was lost with its process, and that its buyer did not keep, ends only when it expires.
+// If a payment was lost with its process and its buyer did not keep it, its result is known only when it expires.
 const NAMED_SECONDS = 40;
 
-/** Signs an authorization for a purchase, as asked for or with differences. */
+/** Signs an authorization for a purchase, as required or with differences. */
 export async function sign(
   { chain }: World,
   purchase: Purchase,
@@ -77,7 +77,7 @@ export async function sign(
   return payment;
 }
 
-/** Presents a payment at one instance; an `abortMs` hangs up early. Notes what was heard. */
+/** Presents a payment at one instance; with `abortMs`, hangs up early. Records the reply. */
 export async function present(
   at: { readonly name: string; readonly url: string },
   purchase: Purchase,

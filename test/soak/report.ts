@@ -12,7 +12,7 @@ const listed = (names: readonly string[]): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-/** What happened, as a table for people. */
+/** The results as a table for people. */
 export function summary(soak: Soak): string {
   const { seed, size, purchases, books, events, violations, durationMs } = soak;
   const replies = purchases.flatMap((purchase) => purchase.replies);
@@ -57,7 +57,7 @@ export function summary(soak: Soak): string {
   return rows.map(([name, value]) => `${name.padEnd(16)} ${value}`).join('\n');
 }
 
-/** Violations, those of rare kinds first. */
+/** Violations, with rare kinds first. */
 export function rarestFirst(violations: readonly Violation[]): Violation[] {
   const counts = new Map(counted(violations.map(({ what }) => what)));
   const count = ({ what }: Violation) => counts.get(what) ?? 0;

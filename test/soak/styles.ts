@@ -8,15 +8,17 @@ import { present, type Reply, sign } from './purchase.ts';
 
 /** The behavior of a kind of buyer. */
 type Style = {
-  /** How many buy like this, beside the others. */
+  /** The share of buyers with this behavior, relative to the others. */
   readonly weight: number;
-  /** Who pays, if it matters: an account that nobody else pays from, or one with code. */
+  /** The payer, if it matters: an account that no other buyer uses, or one with code. */
   readonly payer?: 'own' | 'wallet';
-  /** May be left waiting, because it canceled its payment or let it expire during the settlement. */
+  /**
+   * The buyer may still be waiting at the end, because it canceled its payment or let it expire during the settlement.
+   */
   readonly mayWait?: true;
-  /** Several purchases begin as one, at most this many more. */
+  /** Several purchases begin together, with at most this many more. */
   readonly companions?: number;
-  /** Gives the purchase a name of its own. */
+  /** The purchase has its own name. */
   readonly isNamed?: true;
   /** Keeps no payment: every attempt has a new signature. */
   readonly signsAnew?: true;
@@ -36,11 +38,11 @@ const signedFor =
 const once = ({ world, purchase, random }: Scene, payment: SignedPayment) =>
   present(random.pick(world.instances), purchase, payment);
 
-/** Disconnects before there can be much of an answer. */
+/** Disconnects before an answer is likely. */
 const hurried = ({ world, purchase, random }: Scene, payment: SignedPayment) =>
   present(random.pick(world.instances), purchase, payment, { abortMs: random.whole(1, 80) });
 
-/** The same payment at both instances at once; a reply that settles the matter counts most. */
+/** Presents the same payment at both instances at once; a final reply takes precedence. */
 async function both({ world, purchase, random }: Scene, payments: readonly SignedPayment[]): Promise<Reply> {
   const replies = await Promise.all(
     payments.flatMap((payment) =>
@@ -55,7 +57,7 @@ async function both({ world, purchase, random }: Scene, payments: readonly Signe
   return replies.sort((one, other) => rank(one) - rank(other))[0] as Reply;
 }
 
-/** Somebody else sends the payment to the chain while the buyer presents it. */
+/** A third party sends the payment to the chain while the buyer presents it. */
 async function raced(scene: Scene, payment: SignedPayment): Promise<Reply> {
   const { world, memory, random } = scene;
   const letGo = await memory.hold();

@@ -6,17 +6,17 @@ import { lookUp } from '../../src/purchases/look-up.ts';
 import { readQuery } from '../../src/purchases/query.ts';
 import type { World } from './world.ts';
 
-/** The output of `npm run purchases` after the end. */
+/** The output of `npm run purchases` after the soak. */
 export type Support = {
-  /** Of each payment by its nonce. */
+  /** The output for each payment, by its nonce. */
   readonly stories: ReadonlyMap<string, { readonly product: string; readonly answer: string }>;
-  /** Revenue in all, in millionths of a dollar. */
+  /** Total revenue, in millionths of a dollar. */
   readonly total: bigint;
 };
 
 const DAY_MS = 86_400_000;
 
-/** Asks about every payment, with the claims and the logs of all instances. */
+/** Looks up every payment, with the claims and the logs of all instances. */
 export async function supportOf({ chain, redis, instances }: World): Promise<Support> {
   const folder = mkdtempSync(join(tmpdir(), 'soak-log-'));
   const log = join(folder, 'service.log');

@@ -16,13 +16,13 @@ import { type Random, randomOf } from './random.ts';
 export type Payer = { readonly buyer: DevAccount; readonly from: Hex };
 
 /**
- * Everything a soak runs on: one chain, one Redis, and instances that see the chain through proxies only; every second
- * one has two of them, as two nodes. Each instance has a relayer key of its own.
+ * The parts of a soak: one chain, one Redis, and instances that reach the chain only through proxies; every second one
+ * has two proxies, as two nodes. Each instance has its own relayer key.
  */
 export type World = {
   readonly chain: EmbeddedChain;
   readonly redis: RedisServer;
-  /** The nodes of each instance, in the order in which it asks them. */
+  /** The nodes of each instance, in the order in which it calls them. */
   readonly nodes: readonly (readonly RpcProxy[])[];
   readonly instances: readonly Instance[];
   /** Plain accounts, then those whose code decides who signs for them. */
@@ -42,7 +42,7 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** An account that nobody else pays from, without money. */
+/** An account without money that no other buyer pays from. */
 export function strangerOf(random: Random): DevAccount {
   const privateKey = random.hex(32);
   return { privateKey, address: privateKeyToAddress(privateKey) };
@@ -77,7 +77,7 @@ export async function startWorld(seed: number, count: number): Promise<World> {
     ),
   );
   await Promise.all(instances.map((instance) => instance.start()));
-  // A new Redis may have lost who uses a key, so nobody gets one at once.
+  // A new Redis may have lost which process uses a key, so no process gets one at once.
   await Promise.all(instances.map(({ url }) => until(() => isReady(url), url, READY_MS)));
   const stop = async () => {
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')));

@@ -8,7 +8,7 @@ import { listenerOf } from '../../src/surfaces/http/listener.ts';
 import { directory } from './directory.ts';
 import { type InMemory, inMemory } from './in-memory.ts';
 
-/** The served catalog on the signed directory, read once for each test file. */
+/** The served catalog on the signed directory, read once per test file. */
 export const catalog = createCatalog(directory);
 
 const tools = catalog.filter(({ tool }) => tool);
@@ -34,7 +34,9 @@ export const terms: Terms = {
 
 export type Ending = End | 'throws';
 
-/** A settlement that ends as told and records its calls. It is the only part of the service that tests replace. */
+/**
+ * A settlement with a scripted result that records its calls. It is the only part of the service that tests replace.
+ */
 export function scriptedSettlement(end: (order: Order) => Ending | Promise<Ending>) {
   const orders: Order[] = [];
   const settle = async (order: Order, { proven, sending }: Handover): Promise<End> => {
@@ -54,7 +56,7 @@ export function scriptedSettlement(end: (order: Order) => Ending | Promise<Endin
       );
       return ending.state === 'not_sent' ? { state: 'unknown', transaction: null } : ending;
     },
-    // Every payer has code that accepts whatever signature a test makes up.
+    // Every payer has code that accepts any signature that a test makes up.
     isWalletSigned: async () => true,
   };
   return { settlement, orders };
@@ -73,12 +75,12 @@ export type TestApp = {
 
 let between = (app: InMemory): InMemory => app;
 
-/** Puts something between the tests of a file and every app that they make from then on. */
+/** Wraps every app that the tests of a file create from then on. */
 export function putBetween(wrap: (app: InMemory) => InMemory): void {
   between = wrap;
 }
 
-/** The whole app in memory with a fixed clock; `end` decides how settlements end. */
+/** The whole app in memory with a fixed clock; `end` returns the results of settlements. */
 export function testApp(parts: Partial<AppParts> & { end?: (order: Order) => Ending } = {}): TestApp {
   const bugs: unknown[] = [];
   const now = parts.now ?? (() => NOON);

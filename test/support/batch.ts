@@ -9,16 +9,17 @@ export type Call = { readonly to: Address; readonly data: Hex };
 
 /** Makes the given calls one after another, whether or not each succeeds. */
 export const batcher: Address = '0x00000000000000000000000000000000000c0de5';
-/** A token that moves nothing and asks nobody. Its `transferWithAuthorization` only logs USDC's two events. */
+/** A token that moves nothing and checks nothing. Its `transferWithAuthorization` only logs USDC's two events. */
 export const otherToken: Address = '0x00000000000000000000000000000000000c0de6';
 
-// For each call 32 bytes of address, 32 of length, and the data: copied to memory, called with all gas that is left.
+// Each call is 32 bytes of address, 32 of length, and the data; it is copied to memory and called with all remaining
+// gas.
 const batcherCode =
   '0x5f5b36811015602657806020013580826040015f375f5f825f5f86355af150016040016001565b00' satisfies Hex;
 
 const [usedTopic] = encodeEventTopics({ abi: usdcAbi, eventName: 'AuthorizationUsed' });
 const [transferTopic] = encodeEventTopics({ abi: usdcAbi, eventName: 'Transfer' });
-// The arguments stand 32 bytes apart from byte 4 on: from, to, value, validAfter, validBefore, nonce.
+// The arguments are 32 bytes apart from byte 4 on: from, to, value, validAfter, validBefore, nonce.
 const otherTokenCode = concat([
   '0x60a4356004357f',
   usedTopic,
@@ -40,7 +41,7 @@ export const sendTogether = async (chain: Chain, calls: readonly Call[]): Promis
   const data = concat(
     calls.flatMap((call) => [pad(call.to), numberToHex(size(call.data), { size: 32 }), call.data]),
   );
-  // Its own account: nobody else sends from it at the same time.
+  // A separate account, so that no other sender uses it at the same time.
   const from = toHex(randomBytes(20));
   await rpcBatch(chain.rpcUrl, [
     ['anvil_setBalance', from, numberToHex(10n ** 18n)],

@@ -16,16 +16,16 @@ export type Receipt = {
 
 export type Send = { from: Address; to?: Address; data: Hex };
 
-/** Sends without waiting to be mined, signed by the node: `from` is one of the development accounts. */
+/** Sends without waiting for a block; the node signs, so `from` is one of the development accounts. */
 export const submit = (chain: Chain, transaction: Send): Promise<Hex> =>
-  // With its own gas limit, the node does not run it first, so that a reverting transaction is mined, too.
+  // With its own gas limit, the node does not run it first, so that a reverting transaction is also mined.
   rpc(chain.rpcUrl, 'eth_sendTransaction', { ...transaction, gas: numberToHex(1_000_000) });
 
-/** Sends and returns the receipt of a success; a reverted transaction throws. */
+/** Sends and returns the receipt of a successful transaction; a reverted transaction throws. */
 export const execute = async (chain: Chain, transaction: Send): Promise<Receipt> => {
   const send = () =>
     rpc<Receipt>(chain.rpcUrl, 'eth_sendTransactionSync', { ...transaction, gas: numberToHex(1_000_000) });
-  // If two of one account come at once, the node may give both the same nonce.
+  // If two transactions of one account arrive at once, the node may give both the same nonce.
   const receipt = await send().catch((error: unknown) => {
     if (String(error).includes('underpriced')) return send();
     throw error;

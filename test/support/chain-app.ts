@@ -35,7 +35,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     rpc,
     relayer,
     gasWeiPerCent: GAS_WEI_PER_CENT,
-    // Its own claims are claims that a test may also give to another app.
+    // A test that passes its claims may also give them to another app.
     isShared: parts.claims !== undefined,
     now,
     patienceMs,
@@ -44,7 +44,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     roomMs,
     proofAgeMs,
   });
-  // The memory of a service that has run for a while: it knows everything that was used in the last seconds.
+  // The memory of a service that has run for a while: it knows everything used in the last seconds.
   const claims = memoryClaims({ maxClaims: 1_000, now: () => now() - 10_000 });
   return testApp({ now, settlement, claims, terms: { ...terms, payTo: chain.payee }, ...parts });
 }
@@ -61,11 +61,11 @@ export type ChainAppOptions = Partial<AppParts> & {
   proofAgeMs?: number;
 };
 
-/** A valid notice request; its own name makes it a request of its own. */
+/** A valid notice request; a different name makes it a different request. */
 export const noticePath = (name = 'Acme'): string =>
   `/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=2026-11-21&client_name=${encodeURIComponent(name)}`;
 
-/** The requirements that an unpaid call names. */
+/** The requirements in the reply to an unpaid call. */
 export async function challengeOf(app: TestApp, path = noticePath()): Promise<PaymentRequirements> {
   const response = await app.get(path);
   expect(response.status).toBe(402);
@@ -73,12 +73,12 @@ export async function challengeOf(app: TestApp, path = noticePath()): Promise<Pa
   return required?.accepts[0] as PaymentRequirements;
 }
 
-/** The JSON in an x402 header; null when it is absent. */
+/** The JSON in an x402 header; null if it is absent. */
 export function headerJson<Value>(response: Response, name: string): Value | null {
   const text = response.headers.get(name);
   return text === null ? null : (JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as Value);
 }
 
-/** What a payee holds, in millionths of a dollar. */
+/** The balance of a payee, in millionths of a dollar. */
 export const earned = (chain: EmbeddedChain, payee = chain.payee): Promise<bigint> =>
   usdcBalance(chain.rpcUrl, payee);

@@ -22,7 +22,7 @@ const buyer = (index = 0): DevAccount => chain().buyers[index] as DevAccount;
 const accepted = () => requirementsFor(chain().payee, 10_000n);
 const received = () => usdcBalance(chain().rpcUrl, chain().payee);
 
-/** What USDC answers to a payment, without sending it. */
+/** USDC's reply to a payment, without sending it. */
 const simulate = ({ payload }: SignedPayment): Promise<unknown> =>
   rpc(
     chain().rpcUrl,

@@ -2,7 +2,7 @@ import { type Config, configMessage, readConfig } from '../../src/config/config.
 
 export const payTo = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const relayerKey = `0x${'17'.repeat(32)}`;
-/** An environment that settles with a key of its own. */
+/** An environment that settles with its own key. */
 export const local = {
   NODE_ENV: 'development',
   SETTLERS: 'local',
@@ -21,7 +21,7 @@ export function configOf(env: Record<string, string | undefined>): Config {
   return reading.config;
 }
 
-/** The faults as `SETTING detail` lines; empty when the environment is fine. */
+/** The faults as `SETTING detail` lines; empty if the environment is valid. */
 export function faultsOf(env: Record<string, string | undefined>): string[] {
   const reading = readConfig(env);
   return reading.ok ? [] : reading.faults.map(({ setting, detail }) => `${setting} ${detail}`);

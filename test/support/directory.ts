@@ -6,11 +6,11 @@ import { ShelvesFileSchema } from '../../src/directory/shelves.ts';
 
 const served = readServed();
 
-/** A source that was not found again on some day hides its listing from callers, and changes nothing in a test. */
+/** Ignores failed source checks, which hide a listing from callers but must not change a test. */
 const asSigned = (file: ListingFile): ListingFile =>
   file.check.status === 'failed' ? { ...file, check: { ...file.check, status: 'found' } } : file;
 
-/** The directory as its editor signed it. */
+/** The directory as its editor approved it. */
 export const listingFiles = served.listings.map(({ text }) =>
   asSigned(ListingFileSchema.parse(JSON.parse(text))),
 );

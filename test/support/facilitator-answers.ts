@@ -3,15 +3,18 @@ import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { type Chain, execute } from './chain-actions.ts';
 import { type Authorization, frontRun, frontRunTransaction } from './payments.ts';
 
-/** Text that only a facilitator's answer has. It must never reach a log, an error or a response of the service. */
+/**
+ * Text that appears only in a facilitator's answer. It must never reach a log, an error or a response of the service.
+ */
 export const facilitatorSecret = 'https://facilitator.example/v1/SECRET-facilitator-key-4712';
 
 /**
- * What a facilitator can do wrong. `lie-*` answers success: without settling, with the hash of a transaction that is
- * another's or of none, for another payer or network. `settle-*` settles for real and then loses the connection, says
- * that the end is open, refuses, or answers with an error, a page, a megabyte or nonsense. `pending`: says that the
- * end is open without having sent. The others never settle: `drop`, `too-many` 429, `unauthorized` 401, `page-503`,
- * `redirect`, `secret`: refuses with its own address and key in every text. `slow` settles after `delayMs`.
+ * The possible faults of a facilitator. `lie-*` reports success: without settling, with the hash of an unrelated or
+ * nonexistent transaction, or for another payer or network. `settle-*` really settles and then loses the connection,
+ * reports the payment as pending, rejects it, or answers with an error, a page, a megabyte or nonsense. `pending`:
+ * reports the payment as pending without having sent it. The others never settle: `drop`, `too-many` 429,
+ * `unauthorized` 401, `page-503`, `redirect`, `secret`: rejects with its own address and key in every text. `slow`
+ * settles after `delayMs`.
  */
 export const facilitatorFaults = [
   'lie-unsettled',
@@ -38,7 +41,7 @@ export const facilitatorFaults = [
   'secret',
   'slow',
 ] as const;
-/** A fault that any settlement may meet; `refuse` settles nothing and blames the payer. */
+/** A fault for any settlement; `refuse` settles nothing and blames the payer. */
 export type FacilitatorFault = AnyFault | 'refuse';
 export type AnyFault = (typeof facilitatorFaults)[number];
 
@@ -55,7 +58,7 @@ export type SettleRequest = {
 };
 
 export type Answer = { status: number; body: string; headers?: Record<string, string> } | 'broken';
-/** One fault that meets one settlement. */
+/** One fault applied to one settlement. */
 export type Strike = { fault: FacilitatorFault; delayMs: number };
 
 /** Whether USDC would accept the payment now; the facilitator lies only about settlements. */
@@ -75,7 +78,7 @@ export async function answerVerify({ paymentPayload }: SettleRequest, chain: Cha
 }
 
 export const json = (status: number, value: unknown): Answer => ({ status, body: JSON.stringify(value) });
-/** A gateway's page. */
+/** An error page of a gateway. */
 export const page = (status: number): Answer => ({
   status,
   body: `<html>upstream ${facilitatorSecret} is down</html>`,
@@ -117,7 +120,7 @@ const failure = (request: SettleRequest, errorReason: string, transaction: Hex |
   network: request.paymentRequirements.network,
 });
 
-/** A transaction that is mined and has nothing to do with the payment. */
+/** A mined transaction that has nothing to do with the payment. */
 const unrelated = async (chain: Chain): Promise<Hex> => {
   const { transactionHash } = await execute(chain, {
     from: chain.usdcOwner,
@@ -178,7 +181,7 @@ const settleBadly = async (
   }
 };
 
-/** Answers one `/settle`, struck by a fault or honestly. */
+/** Answers one `/settle`, with a fault or honestly. */
 export const answerSettle = async (
   request: SettleRequest,
   strike: Strike | undefined,

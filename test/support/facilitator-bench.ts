@@ -36,21 +36,21 @@ export type Bench = {
 export const present = (at: Listening, payment: SignedPayment): Promise<Response> =>
   fetch(`${at.url}${noticePath()}`, { headers: { 'payment-signature': paymentHeader(payment) } });
 
-/** Everything a buyer can read of a response, its x402 headers decoded. */
+/** Everything that a buyer can read in a response, with its x402 headers decoded. */
 export async function heard(response: Response): Promise<string> {
   const receipt = JSON.stringify(headerJson(response, 'payment-response'));
   const required = JSON.stringify(headerJson(response, 'payment-required'));
   return [await response.text(), receipt, required, ...[...response.headers].flat()].join('\n');
 }
 
-/** Nothing of what only the facilitator, its address or the node's says. */
+/** Expects no text that only the facilitator, its address or the node contains. */
 export function expectNoSecret(text: string, { facilitator, proxy }: Bench): void {
   for (const secret of ['SECRET', 'facilitator.example', 'elsewhere', 'upstream', 'crashed', 'boom'])
     expect(text).not.toContain(secret);
   for (const { url } of [facilitator, proxy]) expect(text).not.toContain(new URL(url).host);
 }
 
-/** The receipt names the transaction in which this very authorization was used. */
+/** The receipt names the transaction in which exactly this authorization was used. */
 export async function expectMoved(response: Response, nonce: Hex, { chain }: Bench): Promise<void> {
   const { transaction } = headerJson<{ transaction: Hex }>(response, 'payment-response') ?? {};
   const { logs } = await rpc<Receipt>(chain.rpcUrl, 'eth_getTransactionReceipt', transaction);

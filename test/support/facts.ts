@@ -1,5 +1,4 @@
-// Tests check the facts in a sentence, not its words. The words have one place: test/vectors/letters.txt and
-// prose.txt.
+// Tests check the facts in a sentence, not its words. Only test/vectors/letters.txt and prose.txt contain the words.
 
 const MONTH = 'January|February|March|April|May|June|July|August|September|October|November|December';
 const FACT = new RegExp(
@@ -15,10 +14,12 @@ const FACT = new RegExp(
   'g',
 );
 
-/** The days, sums, percentages, numbers, names of fields and other names in a sentence, in their order. */
+/** The days, amounts, percentages, numbers, field names and other names in a sentence, in order. */
 export const factsIn = (text: string | undefined): string[] =>
   (text?.match(FACT) ?? []).map((fact) => fact.replace(/,$/, ''));
 
-/** Matches a text that has these on one line in this order, with any words between them; '\n' is the end of a line. */
+/**
+ * Matches a text with these parts on one line in this order, with any words between them; '\n' is the end of a line.
+ */
 export const inOrder = (...parts: readonly string[]): RegExp =>
   new RegExp(parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^\\n]*'));

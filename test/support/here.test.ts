@@ -12,12 +12,12 @@ const testFiles = ['test', 'src']
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /^test\/.*\.ts$|\.test\.tsx?$/.test(file));
 
-// The files of that folder have one suite, which requires them. Programs that drive Redis, nginx or Prometheus do not
+// The files of that folder have one suite, which requires them. Programs that control Redis, nginx or Prometheus do not
 // run on Windows.
 const GUARDED =
   /^test\/attacks\/|\.(redis|nginx|prometheus)\.test\.ts$|^test\/(?:operations\/nginx|metrics\/prometheus|deploy\/caddy)\.ts$/;
 
-/** Things that not every system has, as they are named in a test, and the fact that says whether they are available. */
+/** Features that some systems lack, as tests name them, with the fact that says whether they are available. */
 const needs: readonly [what: string, pattern: RegExp, fact: string][] = [
   ['files of /proc', /`\/proc\/|'\/proc\//, 'procFiles'],
   [

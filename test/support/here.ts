@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** Something that not every system has, and that a test needs. */
+/** A feature that a test needs and some systems lack. */
 export type Fact = {
   readonly areMissing: boolean;
   /** The name of a test that needs it, with the reason for the skip if it is missing. */
@@ -25,7 +25,7 @@ export const scripts = fact(process.platform !== 'win32', 'Windows runs no text 
 /** Files with restricted access. */
 export const fileModes = fact(process.platform !== 'win32', 'Windows keeps no mode of a file');
 
-/** What a process uses and has started, as files. */
+/** The resources and child processes of a process, as files. */
 export const procFiles = fact(existsSync('/proc/self/stat'), 'only Linux tells in /proc what a process uses');
 
 const canListen = (address: string): Promise<boolean> =>

@@ -2,13 +2,13 @@ import type { Answering, Requested } from '../../src/surfaces/http/listener.ts';
 
 /** An app that is called with a Request, without a connection. */
 export type InMemory = {
-  /** Answers at once if nothing has to be waited for. */
+  /** Answers synchronously if there is nothing to wait for. */
   fetch(request: Request): Response | Promise<Response>;
-  /** Asks for an address, or for a path of http://localhost. */
+  /** Requests an address, or a path of http://localhost. */
   request(input: string | Request, init?: RequestInit): Promise<Response>;
 };
 
-/** The Requested of a Request. */
+/** Converts a Request to a Requested. */
 export function requestedBy(request: Request): Requested {
   const { pathname, search, host } = new URL(request.url);
   return {
@@ -33,7 +33,7 @@ export function inMemory({ answer }: Pick<Answering, 'answer'>): InMemory {
   return { fetch, request: async (input, init) => fetch(requestOf(input, init)) };
 }
 
-/** A path may begin with two slashes, which an URL would read as a host. */
+/** A path may begin with two slashes, which a URL would read as a host. */
 export const requestOf = (input: string | Request, init?: RequestInit): Request =>
   new Request(typeof input === 'string' && input.startsWith('/') ? `http://localhost${input}` : input, init);
 

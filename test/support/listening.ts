@@ -10,24 +10,24 @@ export const listening = async ({ listener }: TestApp): Promise<Listening> => {
   return { url: await opened(server), stop: () => stopped(server) };
 };
 
-/** Opens a server on a free port of 127.0.0.1 and gives its address. */
+/** Opens a server on a free port of 127.0.0.1 and returns its address. */
 export async function opened(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Closes a server and whatever connections it still has. */
+/** Closes a server and any connections that it still has. */
 export const stopped = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
   });
 
-// Below the ports that systems give to outgoing connections, which could take the port before a test does.
+// Below the ports that systems assign to outgoing connections, which could take the port before a test does.
 const LOWEST_PORT = 15_000;
 const PORTS = 15_000;
 
-/** A port that nobody listens on at the moment. */
+/** A port without a listener at the moment. */
 export async function freePort(): Promise<number> {
   const port = LOWEST_PORT + Math.floor(Math.random() * PORTS);
   const probe = createServer();

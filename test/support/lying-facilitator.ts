@@ -18,12 +18,12 @@ import {
 
 export type LyingFacilitator = {
   url: string;
-  /** From now on settlements meet `fault`, at most `times` of them; it replaces an earlier one. */
+  /** Applies `fault` to the next settlements, at most `times` of them; replaces an earlier fault. */
   fail(fault: FacilitatorFault, options?: { times?: number; delayMs?: number }): void;
-  /** From now on each settlement meets one of all faults with this likelihood, drawn from the seed. */
+  /** Applies a random fault to each settlement with this probability, drawn from the seed. */
   failAtRandom(chance: number): void;
   heal(): void;
-  /** What `/settle` was asked, as text and parsed, in order. */
+  /** The requests to `/settle`, as text and parsed, in order. */
   readonly asked: readonly { text: string; body: SettleRequest; headers: IncomingMessage['headers'] }[];
   /** Kinds that `/supported` lists; null makes it answer with an error. */
   supports(kinds: readonly unknown[] | null): void;
@@ -72,7 +72,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-// Some facilitators have the key in their address.
+// Some facilitators have a key in their address.
 const keyPath = '/v1/SECRET-path-4713';
 
 const listing = Buffer.from(JSON.stringify({ bazaar: { status: 'processing' } })).toString('base64');
@@ -86,8 +86,8 @@ const write = (response: ServerResponse, answer: Answer): void => {
 };
 
 /**
- * An x402 facilitator on 127.0.0.1 that settles on `chain` from an account that is not ours, and lies or breaks as
- * told. Random faults are drawn from `seed`, so that a run can be repeated.
+ * An x402 facilitator on 127.0.0.1 that settles on `chain` from a third-party account, and lies or fails as scripted.
+ * Random faults are drawn from `seed`, so that a run can be repeated.
  */
 export const startLyingFacilitator = async (chain: Chain, seed = 1): Promise<LyingFacilitator> => {
   const faults = faultSource(seed);

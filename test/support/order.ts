@@ -3,7 +3,7 @@ import type { Hex } from '../../src/payments/x402/payment.ts';
 
 export const PAYER: Hex = `0x${'b'.repeat(40)}`;
 
-/** An order of a cent; nobody checks its signature. */
+/** An order of a cent; its signature is not checked. */
 export const orderOf = (nonce = 1): Order => ({
   payment: {
     authorization: {

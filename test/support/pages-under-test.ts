@@ -18,9 +18,12 @@ export const launched = (): Promise<Browser> =>
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The barriers of a page in its present state, light or dark: `scheme rule: element`; nothing if there are none. */
+/**
+ * The accessibility violations of a page in its present state, light or dark: `scheme rule: element`; empty if there
+ * are none.
+ */
 export async function barriersOf(page: Page): Promise<string[]> {
-  // A scan in the page itself sees no frame, and is three times as fast as one that gathers results from frames.
+  // A scan inside the page sees no frames, and is three times as fast as one that gathers results from frames.
   expect(page.frames()).toHaveLength(1);
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -37,7 +40,7 @@ export async function barriersOf(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Notes what is wrong in any page of a context, and every request but those for the icon. */
+/** Records errors in any page of a context, and every request except those for the icon. */
 export function watch(context: BrowserContext, complaints: string[], asked: string[]): void {
   context.on('weberror', (error) => complaints.push(error.error().message));
   context.on('console', (message) => {
@@ -53,11 +56,11 @@ export function watch(context: BrowserContext, complaints: string[], asked: stri
 export type PagesUnderTest = {
   /** The address of the service. */
   readonly url: string;
-  /** Script errors and policy violations since the test began; each test ends with none. */
+  /** Script errors and policy violations since the test began; each test must end with none. */
   readonly complaints: string[];
-  /** The address and the body of each request since the test began; each test ends with none of another origin. */
+  /** The address and the body of each request since the test began; each test must end with none to another origin. */
   readonly asked: readonly string[];
-  /** Opens a page in a context of its own, and closes the one before. */
+  /** Opens a page in a new context, and closes the previous one. */
   open(options?: ContextOptions): Promise<Page>;
 };
 

@@ -7,7 +7,7 @@ import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { usdcAbi, usdcAddress, usdcDomain, usdcTypes } from '../../src/devnet/usdc.ts';
 import { type Chain, execute, type Receipt, type Send } from './chain-actions.ts';
 
-/** As on the wire: numbers are decimal strings, times are Unix seconds, `value` millionths of a dollar. */
+/** In wire format: numbers are decimal strings, times are Unix seconds, and `value` is in millionths of a dollar. */
 export type Authorization = {
   from: Address;
   to: Address;
@@ -22,7 +22,7 @@ export type SignedPayment = PaymentPayload & { payload: { signature: Hex; author
 /** A seller who takes real money, which the payee of the embedded chain cannot do. */
 export const SELLER: Address = '0x00000000000000000000000000000000000000AA';
 
-/** What a seller requires for `amount` millionths of a dollar in USDC on Base. */
+/** The requirements of a seller for `amount` millionths of a dollar in USDC on Base. */
 export const requirementsFor = (payTo: Address, amount: bigint): PaymentRequirements => ({
   scheme: 'exact',
   network: 'eip155:8453',
@@ -36,7 +36,7 @@ export const requirementsFor = (payTo: Address, amount: bigint): PaymentRequirem
 const inSeconds = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds);
 
 type Signing = {
-  /** The signer, who also pays unless `authorization.from` names a contract wallet. */
+  /** The signer, which also pays unless `authorization.from` names a contract wallet. */
   buyer: DevAccount;
   /** The requirements the buyer agrees to, copied from the challenge. */
   accepted: PaymentRequirements;
@@ -97,7 +97,7 @@ export const faultyPayments = (stranger: Address) => ({
   badSignature: { signature: `0x${'11'.repeat(64)}1b` as Hex },
 });
 
-/** A buyer's cancellation, which uses up the nonce without paying; sent from an account that is not ours. */
+/** A buyer's cancellation, which uses up the nonce without paying; sent from a third-party account. */
 export const cancelAuthorization = async (chain: Chain, buyer: DevAccount, nonce: Hex): Promise<Receipt> => {
   const signature = await privateKeyToAccount(buyer.privateKey).signTypedData({
     domain: usdcDomain,
@@ -113,7 +113,7 @@ export const cancelAuthorization = async (chain: Chain, buyer: DevAccount, nonce
   return execute(chain, { from: chain.usdcOwner, to: chain.usdc, data });
 };
 
-/** What a stranger who saw a buyer's signed payment can send, from an account that is not ours. */
+/** The transaction of a stranger who saw a buyer's signed payment, sent from a third-party account. */
 export const frontRunTransaction = (chain: Chain, authorization: Authorization, signature: Hex): Send => {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature] as const;
@@ -121,7 +121,7 @@ export const frontRunTransaction = (chain: Chain, authorization: Authorization, 
   return { from: chain.usdcOwner, to: chain.usdc, data };
 };
 
-/** Settles a buyer's signed payment from an account that is not ours; throws if USDC refuses it. */
+/** Settles a buyer's signed payment from a third-party account; throws if USDC rejects it. */
 export const frontRun = (
   chain: Chain,
   { authorization, signature }: { authorization: Authorization; signature: Hex },

@@ -1,7 +1,7 @@
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import type { RpcProxy } from './rpc-proxy.ts';
 
-/** Makes a node report another time for its newest block than the chain has, both in seconds. */
+/** Makes a node report a different time for its newest block than the chain has, both in seconds. */
 export async function redate(
   node: RpcProxy,
   chainUrl: string,

@@ -17,11 +17,11 @@ export type RedisServer = {
   readonly url: string;
   /** Kills it, as a crash would. */
   kill(): Promise<void>;
-  /** Suspends it: connections stay open, and nothing is answered. */
+  /** Suspends it: connections stay open, but it does not answer. */
   freeze(): void;
   thaw(): void;
   start(): Promise<void>;
-  /** One command on a connection of its own. */
+  /** One command on a separate connection. */
   command(...words: string[]): Promise<unknown>;
   /** Ends it and removes its files. */
   stop(): Promise<void>;
@@ -36,8 +36,8 @@ const isFree = (port: number): Promise<boolean> =>
 
 let started = 0;
 /**
- * Below the ports that the system hands out, and apart from those of other test files by the number of this process: a
- * server that is killed for a while must find its port free again.
+ * Below the ports that the system assigns, and separated from those of other test files by the process number: a server
+ * that is killed for a while must find its port still free.
  */
 export async function ownPort(): Promise<number> {
   for (;;) {
@@ -47,7 +47,7 @@ export async function ownPort(): Promise<number> {
   }
 }
 
-/** Starts one on 127.0.0.1. Without `appendOnly` it remembers nothing when it is started again. */
+/** Starts one on 127.0.0.1. Without `appendOnly`, it loses its data on a restart. */
 export async function startRedis(
   options: { appendOnly?: boolean; password?: string; more?: readonly string[] } = {},
 ): Promise<RedisServer> {
@@ -118,13 +118,13 @@ export async function startRedis(
   };
 }
 
-/** A connection that is there when this resolves: on a busy machine the first attempt may take too long. */
+/** A connection that is open once this resolves; on a busy machine the first attempt may take too long. */
 export async function connectTo(
   server: Pick<RedisServer, 'url'>,
   options: Partial<RedisOptions> = {},
 ): Promise<Redis> {
   const redis = openRedis({ url: server.url, ...options });
-  // A connection that never opens is the test's own concern.
+  // A test handles a connection that never opens.
   await untilSo(() => redis.status() !== 'down', 'Redis is there', 10_000).catch(() => undefined);
   return redis;
 }
@@ -135,7 +135,7 @@ export async function until(redis: Redis, status: ReturnType<Redis['status']>): 
 }
 
 /**
- * Registers relayer keys as free at a server, as their last process does, so that nobody waits for an entry that a
+ * Registers relayer keys as free at a server, as their last process does, so that no process waits for an entry that a
  * new server might have lost.
  */
 export async function freeRelayerKeys(server: RedisServer, keys: readonly Hex[]): Promise<void> {

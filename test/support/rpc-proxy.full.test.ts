@@ -19,7 +19,7 @@ afterAll(() => proxy.stop());
 
 const blockNumber = () => rpc(proxy.url, 'eth_blockNumber');
 
-/** A raw transfer of nothing from buyer 1 to itself, to be sent through the proxy. */
+/** A raw zero-value transfer from buyer 1 to itself, to be sent through the proxy. */
 const rawTransaction = async (): Promise<Hex> => {
   const account = privateKeyToAccount(chain().buyers[0]?.privateKey ?? '0x');
   const nonce = Number(await rpc<Hex>(chain().rpcUrl, 'eth_getTransactionCount', account.address, 'latest'));

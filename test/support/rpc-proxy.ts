@@ -2,17 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { TRANSFER_TOPIC } from '../../src/payments/chain/usdc.ts';
 
-/** Text that only a node's error carries: it must never reach a log, an error or a response of ours. */
+/** Text that appears only in a node's error: it must never reach a log, an error or a response of ours. */
 export const nodeSecret = 'https://rpc.example/v2/SECRET-node-key-4711';
 
 /**
- * What can go wrong between us and a node:
- * `drop-reply`: the call reaches the node, the answer is lost. `dead`: the call does not reach the node.
- * `error`: the node refuses, quoting its own address and key. `unsupported`: -32601, method not found.
- * `no-receipt`: the node knows no receipts, and its logs are empty; a synchronous send runs out of time.
- * `wrong-receipt`: the receipt of another transaction. `cut-logs`: found logs without transfers. `slow`: the answer comes late.
- * `non-json`: a gateway's HTML page. `too-many`: status 429. `lie`: the `result` of its options.
- * `declines`: the error that `reply` says.
+ * The possible faults between us and a node: `drop-reply`: the call reaches the node, but the answer is lost. `dead`:
+ * the call does not reach the node. `error`: the node rejects the call, quoting its own address and key. `unsupported`:
+ * -32601, method not found. `no-receipt`: the node knows no receipts, and its logs are empty; a synchronous send runs
+ * out of time. `wrong-receipt`: the receipt of another transaction. `cut-logs`: found logs without transfers. `slow`:
+ * the answer is late. `non-json`: a gateway's HTML page. `too-many`: status 429. `lie`: the `result` of its options.
+ * `declines`: the error in `reply`.
  */
 type RpcFault =
   | 'drop-reply'
@@ -29,13 +28,13 @@ type RpcFault =
   | 'declines';
 
 type FaultOptions = {
-  /** How many calls it strikes; all of them when absent. */
+  /** Maximum number of affected calls; all of them by default. */
   times?: number;
-  /** How likely it strikes a call, 0 to 1, drawn from the proxy's seed; 1 when absent. */
+  /** Probability that a call is affected, 0 to 1, drawn from the proxy's seed; 1 by default. */
   chance?: number;
-  /** For `slow`; 200 when absent. */
+  /** For `slow`; 200 by default. */
   delayMs?: number;
-  /** For `slow`: the reply comes when this has happened, instead of after a time. */
+  /** For `slow`: the reply waits for this promise instead of a time. */
   until?: Promise<unknown>;
   /** For `lie`. */
   result?: unknown;
@@ -45,7 +44,7 @@ type FaultOptions = {
 
 export type RpcProxy = {
   url: string;
-  /** From now on calls of `method` (`*` for every method) meet `fault`; replaces an earlier one. */
+  /** Applies `fault` to later calls of `method` (`*` for every method); replaces an earlier fault. */
   fail(method: string, fault: RpcFault, options?: FaultOptions): void;
   /** Removes the fault of one method, or all faults. */
   heal(method?: string): void;
@@ -61,7 +60,7 @@ export type RpcProxy = {
 
 type Call = { id: number | string | null; method: string; params: unknown[] };
 type Reply = { jsonrpc: '2.0'; id: Call['id']; result?: unknown; error?: { code: number; message: string } };
-/** In place of JSON-RPC: a broken connection, or an HTTP answer that is not JSON-RPC. */
+/** Instead of JSON-RPC: a broken connection, or an HTTP answer that is not JSON-RPC. */
 type Breakage = { status: number; body: string; headers: Record<string, string> } | 'broken';
 type Strike = {
   fault: RpcFault;
@@ -127,7 +126,7 @@ const withoutReceipt = (call: Call, reply: Reply): Reply => {
   return { jsonrpc: '2.0', id: call.id, result: Array.isArray(reply.result) ? [] : null };
 };
 
-/** A true receipt, but of the first transaction of block 1, which has nothing to do with us. */
+/** A real receipt, but of the unrelated first transaction of block 1. */
 const foreignReceipt = async (target: string, call: Call): Promise<Reply> => {
   const ask = (method: string, params: unknown[]) =>
     send(target, { jsonrpc: '2.0', id: 1, method, params } as Call);
@@ -211,8 +210,8 @@ const write = (response: ServerResponse, answers: (Reply | { breakage: Breakage 
 };
 
 /**
- * A JSON-RPC server on 127.0.0.1 that passes calls to the node at `target`, counts them, and makes them
- * fail by method as told. Chances are drawn from `seed`, so that a run can be repeated.
+ * A JSON-RPC server on 127.0.0.1 that passes calls to the node at `target`, counts them, and makes them fail by method
+ * as scripted. Chances are drawn from `seed`, so that a run can be repeated.
  */
 export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy> => {
   const faults = faultTable(seed);
@@ -232,7 +231,7 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
     for (const { method, params } of calls) answered.push(`${method} ${JSON.stringify(params)}`);
   };
   const server = createServer((request, response) => {
-    // The node is gone, or its answer is not JSON: the caller gets a broken connection.
+    // The node is gone, or its answer is not JSON, so the caller gets a broken connection.
     receive(request, response).catch(() => response.socket?.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -6,7 +6,7 @@ import { BASE_URL, catalog, NOON, terms } from './app.ts';
 
 const today = utcDay(NOON);
 
-/** A site on the real catalog that remembers what its pages ask of it. */
+/** A site on the real catalog that records the requests of its pages. */
 export function siteOf(changes: Partial<Site> = {}) {
   const asked: Readonly<Record<string, unknown>>[] = [];
   const ask = (operation: Operation, values: Readonly<Record<string, unknown>>) => {

@@ -5,16 +5,16 @@ import { rpc } from '../../src/devnet/chain-rpc.ts';
 import type { Hex } from '../../src/payments/x402/payment.ts';
 
 /**
- * A node that keeps the next transactions of one sender up to a number, as common nodes do. It counts from the first
- * nonce that is in no block yet. It refuses the others, or accepts and silently drops them.
+ * A node that keeps a limited number of pending transactions of one sender, as common nodes do. It counts from the
+ * first nonce that is not in a block yet. It rejects the others, or accepts and silently drops them.
  */
 export type SlotNode = {
   readonly url: string;
   /** Broadcasts that it had no room for. */
   refused(): number;
-  /** How often each transaction was sent, by its hash, including refused ones. */
+  /** How often each transaction was sent, by its hash, including rejected ones. */
   readonly broadcasts: ReadonlyMap<Hex, number>;
-  /** The nonces of the transactions that came. */
+  /** The nonces of the transactions that it received. */
   readonly nonces: ReadonlySet<number>;
   /** The calls of a method that it received. */
   calls(method: string): number;
@@ -25,7 +25,7 @@ type Call = { id: number; method: string; params: unknown[] };
 
 const FULL = { code: -32003, message: 'txpool is full' };
 
-// The reply of a node that waited in vain for a transaction to be mined (EIP-7966).
+// The reply of a node that waited without result for a transaction to be mined (EIP-7966).
 const NOT_MINED = { code: 4, message: 'the transaction was not processed in time' };
 
 export async function startSlotNode(

@@ -1,4 +1,4 @@
-/** `wait` holds its caller back until `take` lets it through; `take` resolves when the next caller waits. */
+/** `wait` blocks its caller until `take` releases it; `take` resolves when the next caller waits. */
 export function takingTurns<Value>(value: () => Value) {
   let arrive = (): void => undefined;
   let pass = (): void => undefined;

@@ -1,4 +1,4 @@
-/** Settings for real money with which nothing settles: nothing listens on the port of the discard protocol. */
+/** Real-money settings with which nothing settles: nothing listens on the port of the discard protocol. */
 export const UNSETTLED = {
   NODE_ENV: 'development',
   SETTLERS: 'local',

@@ -1,4 +1,4 @@
-/** Waits until a condition holds, for 30 seconds at most by default. */
+/** Waits until a condition holds, by default for at most 30 seconds. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,

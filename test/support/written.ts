@@ -17,7 +17,7 @@ export function filesMadeIn(folders: readonly string[]): () => Promise<string[]>
     watch(folder, (_, name) => made.push(join(basename(folder), name ?? ''))),
   );
   return async () => {
-    // When the last file is known, everything before it is known, too.
+    // Once the last file is reported, all earlier ones have been reported.
     for (const folder of folders) {
       writeFileSync(join(folder, 'last'), '');
       await until(() => made.includes(join(basename(folder), 'last')), 'the last file is seen');

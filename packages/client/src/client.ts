@@ -20,46 +20,48 @@ export type * from './operations.ts';
 // biome-ignore lint/performance/noBarrelFile: the one entry of a package of four files
 export { type Order, type OrderOf, type Problem, RefusedError, UnknownEndError } from './purchase.ts';
 
-/** What pays: an account of viem, or anything else with its `address` and `signTypedData`. */
+/** The payer: a viem account, or any object with its `address` and `signTypedData`. */
 export type Account = ConstructorParameters<typeof ExactEvmScheme>[0];
 
-/** Anything that signs as an x402Client does. */
+/** Any object that signs like an x402Client. */
 type Payer = Account | Pick<x402Client, 'createPaymentPayload'>;
 
 export type ClientOptions = {
   /** The origin of the service. */
   readonly baseUrl: string;
-  /** An account, or an x402 client with what is registered and limited in it. Without one only free operations answer. */
+  /**
+   * An account, or an x402 client with its own registrations and limits. Without a payer, only free operations work.
+   */
   readonly payer?: Payer;
-  /** The network that is paid on; Base when left out. */
+  /** The network to pay on; Base by default. */
   readonly network?: NetworkId;
-  /** The account that is paid. When left out, that of the first payment is the only one that is paid later. */
+  /** The payee. By default, the payee of the first payment is the only one that later payments may go to. */
   readonly payTo?: string;
-  /** What one call may cost, such as '0.05'. The list price of each operation when left out. */
+  /** Maximum price of one call, such as '0.05'. The default is the list price of each operation. */
   readonly maxPriceUsd?: string;
   readonly fetch?: typeof globalThis.fetch;
-  /** How long a payment's end is asked for before an `UnknownEndError`; ten minutes when left out. */
+  /** How long to poll for the result of a payment before an `UnknownEndError`; ten minutes by default. */
   readonly patienceMs?: number;
 };
 
 export type CallOptions = {
   /**
-   * A name for the purchase, of your own and at most 255 characters as `encodeURIComponent` writes it: called again
-   * with it and the same input, the service charges nothing more while it remembers the first. A UUID when left out.
+   * Your name for the purchase, at most 255 characters after `encodeURIComponent`. A repeated call with the same name
+   * and input is not charged again while the service remembers the first one. A UUID by default.
    */
   readonly name?: string;
-  /** What this call may cost; that of the client when left out. */
+  /** Maximum price of this call; the client's limit by default. */
   readonly maxPriceUsd?: string;
-  /** Stops asking; a payment that was sent is then an `UnknownEndError`. */
+  /** Stops polling; a payment that was already sent becomes an `UnknownEndError`. */
   readonly signal?: AbortSignal;
 };
 
-/** What was bought. */
+/** A purchased answer. */
 export type Bought<Answer, Of extends PaidName = PaidName> = {
   readonly answer: Answer;
-  /** The x402 receipt: which transaction paid. */
+  /** The x402 receipt, which names the transaction that paid. */
   readonly receipt: ReturnType<typeof decodePaymentResponseHeader>;
-  /** The payment and what it was for, such as for `resume`. */
+  /** The payment and its request, for `resume`. */
   readonly order: OrderOf<Of>;
 };
 
@@ -72,11 +74,11 @@ type Call<Of extends Name> =
     : (input: Operations[Of]['input'], options?: CallOptions) => Promise<Result<Of>>;
 
 /**
- * The operations as functions. They reject with a `RefusedError` when nothing was charged, with an `UnknownEndError` when
- * a payment was sent and its end is not known, and with a `TypeError` for wrong options.
+ * The operations as functions. They reject with a `RefusedError` if nothing was charged, with an `UnknownEndError` if a
+ * payment was sent and its result is unknown, and with a `TypeError` for invalid options.
  */
 export type Client = { readonly [Of in Name]: Call<Of> } & {
-  /** Asks for the end of a payment that was sent before, such as by a process that has ended since. */
+  /** Polls for the result of a payment that was sent earlier, for example by a process that has ended since. */
   resume<Of extends PaidName>(order: OrderOf<Of>, options?: CallOptions): Promise<BoughtOf<Of>>;
 };
 
@@ -99,7 +101,7 @@ export function createClient(options: ClientOptions): Client {
   } as Client;
 }
 
-/** The account that this client has agreed to pay. */
+/** The payee that this client has agreed to pay. */
 type Payees = { payTo: string | null };
 
 type Options = ClientOptions & {
@@ -122,7 +124,7 @@ async function call(operation: Name, input: object, options: Options): Promise<u
   const limits = limitsOf(operation, options);
   const response = await asked(wish, naming(name), options);
   if (response.status !== 402) {
-    // Without a payment, nothing but a refusal can come from the service.
+    // Without a payment, the service can only reject this request.
     await answerOf(response);
     throw new RefusedError(response.status, notOurs(response));
   }
@@ -135,7 +137,7 @@ async function call(operation: Name, input: object, options: Options): Promise<u
 
 const isPaid = (operation: Name): operation is PaidName => routes[operation].priceUsd !== null;
 
-/** The reply to a request that pays nothing. */
+/** The reply to a request without a payment. */
 async function asked(
   wish: Wish,
   headers: Readonly<Record<string, string>>,
@@ -185,7 +187,7 @@ async function signed(
   return { header: encodePaymentSignatureHeader(payload), payTo: accepted.payTo };
 }
 
-/** An account as an x402 client. The limits are checked before, so its own do not apply. */
+/** An account as an x402 client. The limits are checked earlier, so the client's own limits do not apply. */
 const paying = (account: Account): x402Client =>
   new x402Client().register('eip155:*', new ExactEvmScheme(account)).setSpendControls(false);
 
@@ -203,7 +205,10 @@ function wishOf(operation: Name, input: object, baseUrl: string): Wish {
   return { method, url: url.href, body: null };
 }
 
-/** A refusal after a payment charged nothing; `settled` has seen that an answer can be read, with its receipt. */
+/**
+ * A rejection after a payment charged nothing; `settled` has already checked that the answer and its receipt are
+ * readable.
+ */
 async function boughtOf(response: Response, order: Order): Promise<Bought<unknown>> {
   const answer = await answerOf(response);
   return {

@@ -5,7 +5,7 @@ import { type Problem, RefusedError } from './purchase.ts';
 
 /** The maximum that a buyer agrees to pay for one call, and the payee. */
 export type Limits = {
-  /** The list price, or the price that the buyer allowed instead of it. */
+  /** The list price, or the buyer's limit instead of it. */
   readonly maxPriceUsd: string;
   readonly network: NetworkId;
   /** Seconds for which a payment may be valid. */
@@ -17,8 +17,8 @@ export type Limits = {
 type Offer = { readonly required: PaymentRequired; readonly accepted: PaymentRequirements };
 
 /**
- * Reads a 402 and returns the first offer that keeps the limits, rebuilt from known values only: nothing else of what a
- * service sends reaches a signature. Throws a RefusedError that names the limit when no offer keeps them.
+ * Reads a 402 and returns the first offer within the limits, rebuilt from known values only, so that no other data from
+ * a service is signed. Throws a RefusedError that names the limit if no offer is within the limits.
  */
 export function offerWithin(response: Response, limits: Limits): Offer {
   const required = requiredIn(response);
@@ -53,7 +53,7 @@ function requiredIn({ status, headers }: Response): PaymentRequired {
   throw new RefusedError(status, unreadable);
 }
 
-/** Why an offer may not be signed; null when it may. */
+/** Why an offer may not be signed; null if it may. */
 function faultOf(offer: PaymentRequirements, limits: Limits): Problem | null {
   const { scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra } = offer ?? {};
   const { usdc, usdcName, usdcVersion } = networks[limits.network];
@@ -95,7 +95,7 @@ function faultOf(offer: PaymentRequirements, limits: Limits): Problem | null {
   return null;
 }
 
-/** Millionths of a dollar; throws a TypeError for what is no price. */
+/** Millionths of a dollar; throws a TypeError if the text is not a price. */
 function atomicOf(usd: string): bigint {
   const [, dollars, cents = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(usd) ?? [];
   if (dollars === undefined)
@@ -104,8 +104,8 @@ function atomicOf(usd: string): bigint {
 }
 
 /**
- * Throws unless a signed payment is for the offer, because a payer may be somebody else's code. The service is never
- * handed a payment that may move more than was agreed.
+ * Throws unless a signed payment matches the offer, because a payer may be third-party code. The service never receives
+ * a payment that could move more than was agreed.
  */
 export function checkSigned(
   payload: PaymentPayload,

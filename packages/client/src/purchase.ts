@@ -1,7 +1,7 @@
 import { decodePaymentResponseHeader } from '@x402/core/http';
 import type { Operations } from './operations.ts';
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export type Wish = {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -9,7 +9,7 @@ export type Wish = {
   readonly body: string | null;
 };
 
-/** The names of the operations that are paid for. */
+/** The names of the paid operations. */
 export type PaidName = {
   [Of in keyof Operations]: Operations[Of]['paid'] extends true ? Of : never;
 }[keyof Operations];
@@ -18,28 +18,28 @@ export type PaidName = {
 export type OrderOf<Of extends PaidName> = Wish & {
   /** The operation that was called. */
   readonly operation: Of;
-  /** The purchase's own name: under it the service charges once, however often it is signed for. */
+  /** The name of the purchase: the service charges once for it, however often a payment is signed. */
   readonly name: string;
   /** The PAYMENT-SIGNATURE header. */
   readonly payment: string;
 };
 
-/** A signed payment with the request it pays for. Plain data: keep it, and its end can be asked for later. */
+/** A signed payment with its request. It is plain data: store it to poll for the result later. */
 export type Order = { [Of in PaidName]: OrderOf<Of> }[PaidName];
 
-/** A problem (RFC 9457) as the service writes it; `errors` names every fault of an input. */
+/** A problem (RFC 9457) from the service; `errors` names every fault of an input. */
 export type Problem = {
   readonly code: string;
   readonly detail: string;
   readonly errors?: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[];
-  /** Why a payment did not do, as a code of x402. */
+  /** Why a payment was not accepted, as an x402 code. */
   readonly error?: string;
 };
 
-/** The request is over and nothing was charged. `problem.code` says why, and `cause` has the error behind it. */
+/** The request has failed and nothing was charged. `problem.code` says why, and `cause` has the underlying error. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
-  /** The status of the reply; null when there was none. */
+  /** The status of the reply; null without a reply. */
   readonly status: number | null;
   readonly problem: Problem;
 
@@ -51,8 +51,8 @@ export class RefusedError extends Error {
 }
 
 /**
- * The payment may have been made, and its answer has not come. `resume(order)` asks again with the same payment and is
- * never charged twice; signing anew under another name may pay twice.
+ * The payment may have been made, but its answer has not arrived. `resume(order)` retries with the same payment and is
+ * never charged twice; a new signature under another name may pay twice.
  */
 export class UnknownEndError extends Error {
   override readonly name = 'UnknownEndError';
@@ -64,7 +64,7 @@ export class UnknownEndError extends Error {
   }
 }
 
-/** The codes of problems that end a request; after any other reply it may still be answered. */
+/** Problem codes that are final; after any other reply the request may still succeed. */
 export const FINAL_CODES: ReadonlySet<string> = new Set([
   'invalid_input',
   'invalid_payment',
@@ -80,7 +80,7 @@ export const FINAL_CODES: ReadonlySet<string> = new Set([
   'headers_too_large',
 ]);
 
-/** One reply may take so long; the service waits for the chain for twenty seconds before it says `waiting`. */
+/** Maximum time for one reply; the service waits for the chain for twenty seconds before it replies `waiting`. */
 const REPLY_MS = 60_000;
 const PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 30_000;
@@ -89,11 +89,11 @@ export type Sending = {
   readonly fetch: typeof globalThis.fetch;
   readonly patienceMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Whether the payment may have reached the service before. */
+  /** Whether the payment may already have reached the service. */
   readonly wasSent: boolean;
 };
 
-/** The bare request. A redirect is refused: a payment goes to the service it was signed for. */
+/** The bare request. Redirects are rejected, because a payment may only go to the service it was signed for. */
 export const initOf = ({ method, body }: Wish, headers: Readonly<Record<string, string>>): RequestInit => ({
   method,
   body,
@@ -101,16 +101,19 @@ export const initOf = ({ method, body }: Wish, headers: Readonly<Record<string, 
   redirect: 'error',
 });
 
-/** The header that names a purchase: no header holds every letter, and a blank one names nothing. */
+/**
+ * The header with the name of a purchase. The name is encoded, because headers cannot contain every character; a blank
+ * name is ignored.
+ */
 export function naming(name: string): Readonly<Record<string, string>> {
   if (name === '') throw new TypeError('The name is empty: leave it out, or name the purchase.');
   return { 'idempotency-key': encodeURIComponent(name) };
 }
 
 /**
- * Sends an order until its end is known, and resolves to the reply that tells it. The same payment is charged once at
- * most: it is repeated while the service waits for the result or cannot take payments, and when its reply is lost, cut
- * off, or written by somebody else.
+ * Sends an order until its result is known, and resolves to the reply with the result. A payment is charged at most
+ * once, so the order is repeated while the service waits for the result or cannot take payments, and if its reply is
+ * lost, cut off or not from the service.
  */
 export async function settled(order: Order, sending: Sending): Promise<Response> {
   const { patienceMs, signal } = sending;
@@ -137,7 +140,7 @@ export async function settled(order: Order, sending: Sending): Promise<Response>
   }
 }
 
-/** The whole reply. Rejects when it did not arrive in time, or half of it. */
+/** The complete reply. Rejects if it is incomplete or late. */
 async function sent(order: Order, { fetch, signal }: Sending, limitMs: number): Promise<Response> {
   const headers = { 'payment-signature': order.payment, ...naming(order.name) };
   const stopping = new AbortController();
@@ -155,7 +158,10 @@ async function sent(order: Order, { fetch, signal }: Sending, limitMs: number): 
   }
 }
 
-/** Others write 200 as well, such as a page to log in to a network: an answer can be read, and so can its receipt. */
+/**
+ * Third parties also send status 200, for example a network's login page, so the answer and its receipt must be
+ * readable.
+ */
 async function isAnswer(reply: Response): Promise<boolean> {
   if (!reply.ok) return false;
   try {
@@ -167,7 +173,7 @@ async function isAnswer(reply: Response): Promise<boolean> {
   }
 }
 
-/** Reads why a request was not answered; null when the service did not write it. */
+/** Reads why a request was rejected; null if the service did not write the reply. */
 export async function problemOf(response: Response): Promise<Problem | null> {
   try {
     const body = (await response.clone().json()) as Partial<Problem> & { readonly charged?: unknown };
@@ -179,7 +185,7 @@ export async function problemOf(response: Response): Promise<Problem | null> {
   }
 }
 
-/** Only of a payment that it remembers can the service say that it moved no money. */
+/** Only for a payment that it remembers can the service say that no money moved. */
 const isDoubtful = ({ code, error }: Problem, wasSent: boolean): boolean =>
   error === 'invalid_exact_evm_nonce_already_used' || (wasSent && code !== 'rejected_or_not_received');
 
@@ -188,7 +194,7 @@ function pauseOf(reply: Response | null): number | null {
   return seconds > 0 ? Math.min(seconds * 1_000, MAX_PAUSE_MS) : null;
 }
 
-/** Ends early when the signal is given. */
+/** Ends early when the signal aborts. */
 const pause = (durationMs: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -2,9 +2,9 @@ import type { Day } from '../../domain/calendar.ts';
 import type { Hex } from '../../payments/x402/payment.ts';
 
 /**
- * The record of one authorization: digests, the product and public facts of the chain, nothing that a caller wrote.
- * `open`: in progress, nothing sent. `sent`: sent, end unknown. `settled`: paid for. `void`: can move no more money, as
- * the chain shows.
+ * The record of one authorization: digests, the product and public facts of the chain, and no text from a caller.
+ * `open`: in progress, nothing sent. `sent`: sent, result unknown. `settled`: paid for. `void`: can move no more money,
+ * as the chain shows.
  */
 export type Claim = {
   readonly state: 'open' | 'sent' | 'settled' | 'void';
@@ -41,16 +41,14 @@ export type Opened =
   | { readonly kind: 'full' }
   | Down;
 
-/** What a client's own name for a purchase refers to: the claim it was first used with, and its request. */
+/** The target of a client's name for a purchase: the claim it was first used with, and its request. */
 export type Named = { readonly claim: string; readonly request: string };
 
 /**
- * One payment buys one request: the memory that makes it so. Keys are `network:asset:from:nonce`.
- * No call throws: a store that fails says so in its answer.
- * @example
- * const opened = await claims.open(key, fresh);
- * if (opened.kind !== 'opened') return resume(opened);
- * if ((await claims.save(key, { ...fresh, state: 'sent', transaction })) !== 'saved') return notSent();
+ * The records that ensure that one payment buys one request. Keys are `network:asset:from:nonce`. No call throws: a
+ * store that fails says so in its answer.
+ * @example const opened = await claims.open(key, fresh); if (opened.kind !== 'opened') return resume(opened); if
+ *   ((await claims.save(key, { ...fresh, state: 'sent', transaction })) !== 'saved') return notSent();
  */
 export type Claims = {
   /** Atomically takes a free key, or returns the claim that holds it. */
@@ -70,10 +68,10 @@ export type Claims = {
   leave(key: string): Promise<void>;
   /**
    * Binds a client's name for a purchase (a digest) to a claim for as long as its answer can be collected, unless the
-   * name is bound to another valid claim. Returns what the name is bound to now.
+   * name is bound to another valid claim. Returns the current binding of the name.
    */
   name(name: string, fresh: Named, validBefore: number): Promise<Named | Down>;
-  /** What a client's name for a purchase is bound to, even if that claim is void; null if it is free. */
+  /** The binding of a client's name for a purchase, even if that claim is void; null if the name is free. */
   named(name: string): Promise<Named | Down | null>;
   /** Unix seconds since which no claim that matters was lost; null when the store cannot be reached. */
   completeSince(): Promise<number | null>;
@@ -156,9 +154,9 @@ type Ended = {
 };
 
 /**
- * Forgets claims that have ended. Returns whether one of them may have been paid for. After a day, nobody can find out
- * an unknown end any more. A void claim may be forgotten at any time, because its authorization moves no more money. A
- * name goes with its claim.
+ * Forgets claims that have ended. Returns whether one of them may have been paid for. After a day, an unknown result
+ * can no longer be found out. A void claim may be forgotten at any time, because its authorization moves no more money.
+ * A name goes with its claim.
  */
 function forgetEnded({ claims, names, room, nowSeconds }: Ended): boolean {
   let isPaidLost = false;

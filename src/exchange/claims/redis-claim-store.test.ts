@@ -7,7 +7,7 @@ const NOW_MS = Date.UTC(2026, 10, 21, 12) + 999;
 const DAY = 86_400;
 const opening = { owner: 'owner', leaseMs: 15_000, process: 'process' };
 
-/** A store on a server that gives one reply, and what it was asked. */
+/** A store on a server that gives one reply, and the commands it received. */
 function storeWith(reply: unknown, life: string | null = 'life') {
   const asked: { keys: readonly string[]; args: readonly string[] }[] = [];
   const redis = {

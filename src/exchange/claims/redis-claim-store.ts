@@ -8,7 +8,7 @@ export type StoredClaim = { readonly claim: Claim; readonly owner: string; reado
 export type Opening = {
   readonly owner: string;
   readonly leaseMs: number;
-  /** Open claims whose owner begins with this are taken over whatever their age; empty for none. */
+  /** Open claims whose owner begins with this are taken over regardless of their age; empty if there are none. */
   readonly process: string;
 };
 
@@ -22,12 +22,12 @@ export type ClaimStore = Pick<Claims, 'name' | 'named' | 'completeSince'> & {
   drop(key: string, owner: string): Promise<void>;
 };
 
-// The field `expires` is ten minutes after the authorization ends. Older releases wrote it so. A release that read it
-// as the end itself could call a payment void that is still valid.
+// The field `expires` is ten minutes after the authorization ends. Older releases wrote it that way. A release that
+// read it as the expiry itself could treat a valid payment as void.
 const EXPIRES_AFTER_SECONDS = 600;
 // The clocks of instances differ by less than this.
 const MARGIN_SECONDS = 600;
-// A claim with an unknown end is kept this long, so that somebody can find out.
+// A claim with an unknown result is kept this long, so that the result can still be found.
 const SENT_SECONDS = 7 * 86_400;
 // The longest interval between blocks: a block's date may be ahead of the clock by that much.
 const AHEAD_SECONDS = 2;
@@ -104,7 +104,7 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
   };
 }
 
-/** In the order in which the scripts read and write the fields. */
+/** The fields are in the order in which the scripts read and write the fields. */
 function record(claim: Claim): string[] {
   const { state, request, signature, today, transaction, validBefore, claimedAt, operation, readyAt } = claim;
   const expires = String(validBefore + EXPIRES_AFTER_SECONDS);
@@ -131,8 +131,8 @@ function storedClaim(reply: unknown): StoredClaim {
 }
 
 // A claim is a hash: the fields of a Claim, `owner` (a token of the attempt that last wrote it), `at` (when, in
-// milliseconds of the server's clock, so that the clocks of instances do not affect a lease) and `since` (since when
-// claims were complete when it was opened).
+// milliseconds of the server's clock, so that the clocks of instances do not affect a lease) and `since` (the time
+// since which claims were complete when it was opened).
 
 const FIELDS = `'state', 'request', 'signature', 'today', 'transaction', 'expires'`;
 
@@ -166,8 +166,8 @@ end
 /**
  * KEYS: claim, completeness. ARGV: the lease in milliseconds, the process if it holds nothing under this key (else
  * empty), the server's current life, then as for `write`. Returns `opened`, or the existing claim with its owner and
- * age. If the claim was taken over for the same request and signature, returns since when claims were complete when it
- * was first opened. Nobody else can have had it since then, whatever else was lost.
+ * age. If the claim was taken over for the same request and signature, returns the time since which claims were
+ * complete when it was first opened. Nobody else can have had it since then, whatever else was lost.
  */
 const OPEN = script(`${WRITE}${READ}
 local held = read(KEYS[1])
@@ -228,7 +228,8 @@ return 0
 
 /**
  * KEYS: name, the claim that the caller expects. ARGV: that claim, then the new claim, its request and the seconds to
- * live. Returns whether the binding is certain and what the name is bound to. 0 means: look at that claim too.
+ * live. Returns whether the binding is certain, and the binding itself. 0 means that the other claim must also be
+ * checked.
  */
 const NAME = script(`
 local bound = redis.call('HMGET', KEYS[1], 'claim', 'request')
@@ -248,11 +249,11 @@ return redis.call('HMGET', KEYS[1], 'claim', 'request')
 `);
 
 /**
- * KEYS: completeness. ARGV: the server's current life, our clock and a margin in seconds. Returns since when no claim
- * was lost. A server that restarted may have lost its last second (an append-only file written every second), its last
- * minutes (a snapshot) or everything. A flushed server has lost this key too. A replica that was promoted may lack what
- * was not replicated. In all these cases, an authorization used before may already have bought something, and one used
- * since has not. The later of two clocks counts, and blocks may be dated ahead by the margin.
+ * KEYS: completeness. ARGV: the server's current life, our clock and a margin in seconds. Returns the time since which
+ * no claim was lost. A server that restarted may have lost its last second (an append-only file written every second),
+ * its last minutes (a snapshot) or everything. A flushed server has also lost this key. A replica that was promoted may
+ * lack what was not replicated. In all these cases, an authorization used before may already have bought something, and
+ * one used since has not. The later of two clocks counts, and blocks may be dated ahead by the margin.
  */
 const COMPLETE = script(`
 local held = redis.call('HMGET', KEYS[1], 'life', 'since')

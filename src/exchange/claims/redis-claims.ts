@@ -9,13 +9,14 @@ export type RedisClaimsParts = {
   readonly now: () => number;
   /** How long an open claim stays with an instance that may have crashed; nothing was sent for it. */
   readonly leaseMs?: number;
-  /** How long `open` waits for the end of the same purchase at another instance. */
+  /** How long `open` waits for the result of the same purchase at another instance. */
   readonly patienceMs?: number;
 };
 
 // Longer than settling takes before it sends. An attempt that takes longer may find its claim taken, and sends nothing.
 const LEASE_MS = 60_000;
-// An instance follows a sent payment for about this long. After that, any instance that is asked finds out the end.
+// An instance follows a sent payment for about this long. After that, the next instance that receives the request finds
+// out the result.
 const FOLLOWED_MS = 25_000;
 const PATIENCE_MS = 3_000;
 const POLL_MS = 100;
@@ -64,8 +65,8 @@ export function redisClaims(parts: RedisClaimsParts): Claims {
 }
 
 /**
- * Restores claims that can still move money first, and the others one after another, so that a day of claims delays
- * nobody.
+ * Restores claims that can still move money first, and the others one after another, so that a day of claims does not
+ * delay them.
  */
 async function restoreAll(store: ClaimStore, own: OwnClaims, nowSeconds: number): Promise<void> {
   const restore = ([key, claim]: readonly [string, Claim]) =>
@@ -137,7 +138,7 @@ function saving(store: ClaimStore, own: OwnClaims): Claims['save'] {
   };
 }
 
-/** What one process knows of its own claims in a shared store. */
+/** The facts that a process knows about its own claims in a shared store. */
 export type OwnClaims = {
   /** The prefix of this process's tokens, and of no other's. */
   readonly process: string;

@@ -1,7 +1,7 @@
 import { hexText, toBase64Json } from './base64.ts';
 import type { Offer } from './offer.ts';
 
-/** An EIP-3009 authorization as x402 writes it: decimal strings, Unix seconds. */
+/** An EIP-3009 authorization in the notation of x402: decimal strings, Unix seconds. */
 export type Authorization = {
   readonly from: string;
   readonly to: string;
@@ -21,14 +21,14 @@ export const authorizationOf = ({ terms }: Offer, from: string, nowSeconds: numb
   nonce: `0x${randomHex(32)}`,
 });
 
-/** A name for a purchase, kept when it is tried again (the payment-identifier extension of x402). */
+/** A name for a purchase, reused for a retry (the payment-identifier extension of x402). */
 export const purchaseName = (): string => `page_${randomHex(16)}`;
 
 const randomHex = (bytes: number): string => hexText(crypto.getRandomValues(new Uint8Array(bytes)));
 
 const field = (name: string, type: string) => ({ name, type });
 
-/** What the wallet signs: EIP-712 typed data, to be sent as JSON with eth_signTypedData_v4. */
+/** The data that the wallet signs: EIP-712 typed data, sent as JSON with eth_signTypedData_v4. */
 export const typedDataOf = ({ terms, chainId }: Offer, message: Authorization) => ({
   types: {
     EIP712Domain: [
@@ -75,7 +75,7 @@ export function paymentHeader(
   });
 }
 
-// Some hardware wallets end a signature with 0 or 1 where USDC reads 27 or 28.
+// Some hardware wallets end a signature with 0 or 1 but USDC expects 27 or 28.
 const withRecovery = (signature: string): string => {
   const last = /^0x[0-9a-fA-F]{128}(0[01])$/.exec(signature)?.[1];
   return last === undefined ? signature : `${signature.slice(0, -2)}${last === '00' ? '1b' : '1c'}`;

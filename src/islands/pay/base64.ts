@@ -4,7 +4,7 @@ export function fromBase64Json(text: string): unknown {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 }
 
-/** A value as an x402 header carries it. */
+/** A value encoded for an x402 header. */
 export function toBase64Json(value: unknown): string {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

@@ -26,7 +26,7 @@ import {
   keptLetterhead,
 } from './stored-purchases.ts';
 
-/* A bought answer in a page: what is written onto its document is kept with it, and every change shows it again. */
+/* A purchased answer in a page: edits of its document are stored with it, and every change shows it again. */
 
 type Parts = {
   readonly operation: string;
@@ -116,7 +116,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
     };
   }
 
-  /** The answer in full where it has no document; as JSON where the page is older than the service that answered. */
+  /** The full answer if it has no document; as JSON if the page is older than the server's release. */
   function withoutPaper({ body }: Answer) {
     try {
       return h(
@@ -133,7 +133,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
   /** The answer with its document. */
   const show = (answer: Answer) => {
     try {
-      // Both fail here where the answer has another shape.
+      // Both throw if the answer has an unexpected shape.
       sheetOf(answer);
       kind.notes(answer.body);
       return h(BoughtView, propsOf(answer));
@@ -144,11 +144,11 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
   return { show };
 }
 
-/** Prints the page under the name that its file gets. */
+/** Prints the page; `name` becomes the file name. */
 function print(name: string): void {
   const before = document.title;
   document.title = name;
-  // A page may have another document, such as the quote that this was made of.
+  // A page may contain another document, such as the quote behind this answer.
   document.body.dataset.printing = 'bought';
   const restore = (): void => {
     document.title = before;

@@ -12,7 +12,7 @@ import {
   sweep,
 } from './stored-purchases.ts';
 
-/* What was bought in a page: the answer that was bought or opened last in full, and a list of the earlier ones. */
+/* The purchases of a page: the answer bought or opened last in full, and a list of the earlier ones. */
 
 const FRESH_MS = 600_000;
 
@@ -21,12 +21,12 @@ type Parts = {
   readonly nextOf?: (answer: Answer) => BoughtProps['next'];
 };
 
-/** Shows the answers of an operation in `root`, in every tab alike. */
+/** Shows the answers of an operation in `root`, the same in every tab. */
 export function mountBought(root: HTMLElement, { shop, nextOf }: Parts) {
   const { operation } = shop;
   sweep();
   const all = (): readonly Answer[] => keptAnswers(operation);
-  // The answer shown in full: opened or bought here, or bought just before the page was loaded again.
+  // The answer shown in full: opened or bought here, or bought just before a reload.
   let front = all().find(({ boughtMs }) => Date.now() - boughtMs < FRESH_MS)?.name ?? null;
   let isDeleted = false;
   const desk = boughtDesk({
@@ -51,7 +51,7 @@ export function mountBought(root: HTMLElement, { shop, nextOf }: Parts) {
       h(BoughtPlace, { first: first && desk.show(first), earlier, isDeleted: isDeleted && first === null }),
       root,
     );
-    // A page that always listens is not kept for who comes back to it, in some browsers.
+    // Some browsers do not keep a page with this listener in the back/forward cache.
     if (isAnyPassing()) addEventListener('beforeunload', askWhoLeaves);
     else removeEventListener('beforeunload', askWhoLeaves);
   }
@@ -60,7 +60,7 @@ export function mountBought(root: HTMLElement, { shop, nextOf }: Parts) {
     title?.focus({ preventScroll: true });
     title?.scrollIntoView({ block: 'start' });
   }
-  /** Shows an answer in full; null where this device does not keep it. */
+  /** Shows an answer in full; null if this device does not have it. */
   function bringUp(name: string): Answer | null {
     const answer = all().find((one) => one.name === name);
     if (answer === undefined) return null;
@@ -84,7 +84,7 @@ export function mountBought(root: HTMLElement, { shop, nextOf }: Parts) {
   };
 }
 
-/** The browser asks whether to leave the page. */
+/** Makes the browser confirm before the page is left. */
 function askWhoLeaves(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }

@@ -26,19 +26,19 @@ export type MountParts = Pick<
   PayParts,
   'onFaults' | 'onMissing' | 'onBought' | 'bringUp' | 'askAnew' | 'goodsOf'
 > & {
-  /** Called after each change; true while a price is asked for. */
+  /** Called after each change; true while a price is being requested. */
   readonly onBusy?: (isBusy: boolean) => void;
-  /** Called once the buyer has chosen that nothing is kept. */
+  /** Called once the buyer has chosen to keep nothing. */
   readonly onKeepNothing?: () => void;
-  /** What somebody without a wallet can still take away; `act` returns what the button says afterwards. */
+  /** What a visitor without a wallet can still get; `act` returns the button's next label. */
   readonly free?: { readonly says: string; readonly act: () => Promise<string | null> };
 };
 
-/** Puts the payment sheet into the dialog that the service wrote (`PayDialog`). */
+/** Mounts the payment sheet in the dialog that the server rendered (`PayDialog`). */
 export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
   const served = JSON.parse(dialog.dataset.shop ?? '{}') as ServedShop;
   const isPlayMoney = dialog.dataset.playMoneyKey !== undefined;
-  // The chain of play money has the name of a public one, whose explorer knows nothing of it.
+  // The play-money chain has the name of a public one, whose block explorer has none of its transactions.
   const explorer = isPlayMoney ? null : (networkNamed(served.network)?.explorer ?? null);
   const shop = { ...served, explorer, isPlayMoney };
   let isCopied = false;
@@ -105,7 +105,7 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
     );
     if (isOpen && !dialog.open) dialog.showModal();
     if (!isOpen && dialog.open) dialog.close();
-    // Each step is read out from its title.
+    // Screen readers read each step from its title.
     if (isOpen && drawn !== state.kind) dialog.querySelector<HTMLElement>('h2')?.focus();
     drawn = isOpen ? state.kind : '';
     parts.onBusy?.(state.kind === 'checking');
@@ -114,19 +114,19 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
     event.preventDefault();
     close(till);
   });
-  // Some browsers close a dialog at the second press of Escape whatever is said.
+  // Some browsers close a dialog at the second press of Escape even if the event is canceled.
   dialog.addEventListener('close', () => till.isOpen && close(till));
   return {
     shop,
     ask: (wanted: PurchaseRequest) => ask(till, wanted),
-    /** Goes on with a payment whose end is not known; false where there is none. */
+    /** Resumes a payment without a known result; false if there is none. */
     resume: () => resume(till),
     changed: () => changed(till),
     close: () => close(till),
     isPending: () => isPending(till),
-    /** Copies what an assistant is told to buy; false where the browser does not allow it. */
+    /** Copies the instructions for an assistant to buy the answer; false if the browser forbids it. */
     copyPrompt,
-    /** Shows the button that copies what an assistant is told to buy: what the page holds then. */
+    /** Shows the button that copies an assistant's instructions to buy the answer for the current input. */
     offerPrompt(wanted: () => PurchaseRequest): void {
       const button = document.querySelector<HTMLButtonElement>('[data-assistant]');
       if (button === null) return;

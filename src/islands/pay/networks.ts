@@ -3,7 +3,7 @@ import { type Network, networks } from '../../domain/networks.ts';
 export const networkNamed = (name: string): Network | null =>
   Object.values(networks).find((network) => network.name === name) ?? null;
 
-/** A network as wallets that do not know it take it (EIP-3085). */
+/** A network in the notation for wallets that do not know it (EIP-3085). */
 export const addedChain = ({ chainId, name, publicRpcUrl, explorer }: Network) => ({
   chainId: hexOf(chainId),
   chainName: name,

@@ -14,11 +14,11 @@ export type PaymentTerms = {
   readonly extra: { readonly name: string; readonly version: string };
 };
 
-/** What an answer costs, checked against the price on the page. */
+/** The price of an answer, checked against the price on the page. */
 export type Offer = {
   readonly terms: PaymentTerms;
   readonly chainId: number;
-  /** Both go back with the payment, as the challenge had them. */
+  /** Both are returned with the payment exactly as the challenge had them. */
   readonly resource: unknown;
   readonly extensions: Readonly<Record<string, unknown>>;
 };
@@ -30,8 +30,8 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const MAX_SECONDS = 86_400;
 
 /**
- * Reads a PAYMENT-REQUIRED header. null where it cannot be read or differs from what the page shows: then nothing may
- * be signed.
+ * Reads a PAYMENT-REQUIRED header. Returns null if it cannot be read or differs from the page; nothing may then be
+ * signed.
  */
 export function offerOf(header: string | null, shown: ShownTerms): Offer | null {
   const challenge = orNull(() => fromBase64Json(header ?? '') as Challenge | null);
@@ -62,7 +62,7 @@ const isWhole = ({ scheme, asset, payTo, maxTimeoutSeconds: seconds, extra }: Pa
   typeof extra?.name === 'string' &&
   typeof extra.version === 'string';
 
-/** "10000" of "0.01"; null when it is no price in dollars and cents. */
+/** "10000" for "0.01"; null if it is not a price in dollars and cents. */
 function millionths(price: string): string | null {
   const match = /^(\d{1,4})\.(\d{2})$/.exec(price);
   return match && String(BigInt(`${match[1]}${match[2]}`) * 10_000n);

@@ -21,18 +21,19 @@ import {
 import { type Signed, signed, type Wallet } from './wallet.ts';
 
 /*
- * One purchase after another: asks for the price, takes it to a wallet and follows the signed payment to its end. The
- * sheet shows the state; every step replaces it. Nothing is signed twice, in whichever tab, before the end is known.
+ * Handles one purchase after another: requests the price, opens the wallet, and follows the signed payment until its
+ * result is known. The sheet shows the state; every step replaces it. No tab signs again before the result of a payment
+ * is known.
  */
 
 /** A request with its price. */
 export type Priced = PurchaseRequest & {
   readonly offer: Offer;
-  /** The clock of the service. */
+  /** The server's clock. */
   readonly nowSeconds: () => number;
-  /** Of the request; null where the browser makes none. */
+  /** Digest of the request; null if the browser cannot calculate one. */
   readonly digest: string | null;
-  /** The earlier purchase of exactly the same that the sheet shows. */
+  /** The identical earlier purchase that the sheet shows. */
   readonly earlier: Earlier | null;
 };
 
@@ -42,12 +43,12 @@ export type PayParts = {
   /** Called after each change of the till. */
   readonly onChange: () => void;
   readonly onFaults: (faults: readonly Fault[]) => void;
-  /** Called in place of the offer when the answer would lack something: sentences that say what. */
+  /** Called instead of the offer if the answer would be incomplete, with sentences on what is missing. */
   readonly onMissing?: ((missing: readonly string[]) => void) | undefined;
   readonly onBought: (order: Order, body: unknown, transaction: string | null) => void;
-  /** Shows an answer that was bought before; false where this device does not keep it. */
+  /** Shows an answer that was bought before; false if this device does not have it. */
   readonly bringUp: (name: string) => boolean;
-  /** Asks with what the page holds now, where that has changed since. */
+  /** Requests a price for the current input if it has changed. */
   readonly askAnew: () => void;
   readonly goodsOf: (wanted: PurchaseRequest) => Goods;
 };
@@ -61,16 +62,18 @@ export type Till = PayParts & {
   priced: Priced | null;
   wanted: PurchaseRequest | null;
   offered: readonly Wallet[];
-  /** The request to a wallet; once it is aborted, a signature that still comes is dropped. */
+  /** The request to a wallet; after an abort, a late signature is dropped. */
   asking: AbortController | null;
   isPaying: boolean;
-  /** Whether what the page holds has changed since the price was asked for. */
+  /** Whether the input has changed since the price was requested. */
   isChanged: boolean;
-  /** What "again" does in the present state. */
+  /** The action of "again" in the current state. */
   again: () => unknown;
-  /** Counts prices asked for: a reply to an earlier one is dropped. */
+  /** Counts price requests, so that replies to earlier ones are dropped. */
   latest: number;
-  /** The name of each request: tried again it keeps its name, so that it is not paid twice if the first try was paid. */
+  /**
+   * The name of each request. A retry uses the same name, so that it is not paid twice if the first attempt was paid.
+   */
   readonly names: Map<string, string>;
 };
 
@@ -100,10 +103,10 @@ function show(till: Till, state: PayState, again: () => unknown = () => {}): voi
 
 const isBusy = (till: Till): boolean => till.isPaying || till.asking !== null;
 
-/** Whether there is a payment whose end is not known. */
+/** Whether there is a payment without a known result. */
 export const isPending = ({ shop }: Till): boolean => pendingOrder(shop.operation) !== null;
 
-/** Hides the sheet. A payment under way goes on; a wallet that is being asked is asked no longer. */
+/** Hides the sheet. A payment in progress continues; an open wallet request is canceled. */
 export function close(till: Till): void {
   if (till.asking !== null && !till.isPaying) {
     stopAsking(till);
@@ -117,16 +120,16 @@ export function close(till: Till): void {
   till.onChange();
 }
 
-/** What the page holds has changed, so that an offer is out of date. */
+/** Records that the input has changed, so that an offer is outdated. */
 export function changed(till: Till): void {
   till.isChanged = true;
   if (till.isOpen && !isBusy(till) && !isPending(till)) close(till);
 }
 
-// A price takes milliseconds: after this long, asking again is of more use than waiting.
+// A price takes milliseconds: after this long, a retry is more useful than waiting.
 const PATIENCE_MS = 15_000;
 
-/** Asks for the price, unless a payment is under way, which is shown or resumed instead. */
+/** Requests the price, unless a payment is in progress, which is shown or resumed instead. */
 export async function ask(till: Till, wanted: PurchaseRequest): Promise<void> {
   if (isBusy(till)) {
     till.isOpen = true;
@@ -193,13 +196,13 @@ async function replyTo({ shop, onMissing }: Till, wanted: PurchaseRequest): Prom
   }
 }
 
-/** What the answer would lack, as the price says; nothing for most operations. */
+/** What the answer would lack, according to the price response; empty for most operations. */
 async function missingIn(response: Response): Promise<readonly string[]> {
   const { missing } = (await response.json()) as { readonly missing?: unknown };
   return Array.isArray(missing) ? missing.map(String) : [];
 }
 
-/** The clock of the service in Unix seconds: a payment is good for a short time by that clock, not by the buyer's. */
+/** The server's clock in Unix seconds: a payment is valid for a short time by that clock, not by the buyer's. */
 function clockOf(reply: Response): () => number {
   const ahead = Date.parse(reply.headers.get('date') ?? '') - Date.now();
   return () => Math.floor((Date.now() + (Number.isNaN(ahead) ? 0 : ahead)) / 1_000);
@@ -210,7 +213,7 @@ function offer(till: Till, priced: Priced): void {
   show(till, { kind: 'offer', boughtMs: priced.earlier?.boughtMs ?? null, isGone: false });
 }
 
-/** Shows the earlier answer to exactly the same request. */
+/** Shows the earlier answer to the identical request. */
 export function showBought(till: Till): void {
   const { state, priced } = till;
   if (state.kind !== 'offer' || !priced?.earlier) return;
@@ -218,7 +221,7 @@ export function showBought(till: Till): void {
   else show(till, { ...state, isGone: true });
 }
 
-/** Takes the priced purchase to a wallet. */
+/** Opens the wallet for the priced purchase. */
 export async function pay(till: Till): Promise<void> {
   const { priced } = till;
   if (priced === null || isBusy(till)) return;
@@ -233,7 +236,7 @@ export async function pay(till: Till): Promise<void> {
 const STILL_OPEN =
   'An earlier payment has no answer yet, so your wallet was not asked for another. You will not be charged twice.';
 
-/** Signs and pays, unless another tab is paying, has a payment pending or has bought the same. */
+/** Signs and pays, unless another tab is paying, has a pending payment or has bought the same. */
 export async function payWith(till: Till, place: number): Promise<void> {
   const { priced, offered } = till;
   const wallet = offered[place];
@@ -254,10 +257,10 @@ export async function payWith(till: Till, place: number): Promise<void> {
   }
 }
 
-/** Asks with what the page holds now where that has changed; else goes on with `act`. */
+/** Requests a price for the current input if it has changed; otherwise continues with `act`. */
 const againOr = (till: Till, act: () => unknown) => () => (till.isChanged ? till.askAnew() : act());
 
-/** Stops waiting for the wallet; what it signs later is dropped. */
+/** Stops waiting for the wallet; a later signature is dropped. */
 export function stopAsking(till: Till): void {
   till.asking?.abort();
   till.asking = null;
@@ -284,7 +287,7 @@ async function askWallet(till: Till, wallet: Wallet, priced: Priced, asking: Abo
     signed(wallet, {
       offer: priced.offer,
       network: shop.network,
-      // The chain of play money has the name of a public one, which no wallet may be asked about.
+      // The play-money chain has the name of a public one, so no wallet may be asked about it.
       unknownNetwork: shop.isPlayMoney ? null : networkNamed(shop.network),
       nowSeconds: priced.nowSeconds,
       stopped: signal,
@@ -300,7 +303,7 @@ async function askWallet(till: Till, wallet: Wallet, priced: Priced, asking: Abo
       { kind: 'not paid', says: payment.says },
       againOr(till, () => pay(till)),
     );
-  // Where tabs cannot be locked out, another one may have paid first: the signature made here is dropped.
+  // If tabs cannot be locked out, another one may have paid first; the signature made here is then dropped.
   else if (isPending(till)) await followPending(till, STILL_OPEN, '');
   else {
     const order = orderOf(till, priced, payment);
@@ -309,7 +312,7 @@ async function askWallet(till: Till, wallet: Wallet, priced: Priced, asking: Abo
   }
 }
 
-// An open page asks for the end for this long by itself; the service remembers a payment for a day.
+// How long an open page polls for the result; the server remembers a payment for a day.
 const PATIENCE_SECONDS = 300;
 
 function orderOf(till: Till, priced: Priced, payment: Signed): Order {
@@ -319,7 +322,7 @@ function orderOf(till: Till, priced: Priced, payment: Signed): Order {
   return { request, about, paper, job, payment: paymentHeader(offer, payment, name), name, digest, untilMs };
 }
 
-/** Goes on with a payment whose end is not known, whichever tab began it; false where there is none. */
+/** Resumes a payment without a known result, whichever tab began it; false if there is none. */
 export function resume(till: Till): boolean {
   const order = pendingOrder(till.shop.operation);
   if (order === null) return false;
@@ -328,7 +331,7 @@ export function resume(till: Till): boolean {
   return true;
 }
 
-/** Resumes the pending payment once no other tab follows it; `name` is its name, by which its answer is found. */
+/** Resumes the pending payment once no other tab follows it; `name` is its name, which identifies its answer. */
 async function resumePending(till: Till, says: string, name: string): Promise<void> {
   if (isBusy(till)) return;
   till.isPaying = true;
@@ -347,7 +350,7 @@ async function resumePending(till: Till, says: string, name: string): Promise<vo
 
 const ASK_AGAIN_MS = 60_000;
 
-/** Follows the pending payment; says so where another tab ended it meanwhile. */
+/** Follows the pending payment; reports if another tab completed it meanwhile. */
 async function followPending(till: Till, says: string, name: string): Promise<void> {
   const order = pendingOrder(till.shop.operation);
   if (order === null) {
@@ -361,7 +364,7 @@ async function followPending(till: Till, says: string, name: string): Promise<vo
   await follow(till, { ...order, untilMs }, { wasSent: true, says });
 }
 
-/** Sends an order, which is stored, until its end is known. `wasSent`: it may have reached the service before. */
+/** Sends a stored order until its result is known. `wasSent`: it may already have reached the server. */
 async function follow(
   till: Till,
   order: Order,
@@ -418,7 +421,7 @@ function finish(till: Till, order: Order, ending: Ending): void {
   }
 }
 
-/** Makes a new payment although the last one may have moved money. */
+/** Makes a new payment although the previous one may have moved money. */
 export function payAnew(till: Till): void {
   const { wanted } = till;
   if (till.state.kind !== 'doubtful' || wanted === null) return;
@@ -431,7 +434,7 @@ type Header = {
   readonly payload?: { readonly authorization?: Readonly<Record<string, unknown>> };
 };
 
-/** What identifies the payment of an order; null where it cannot be read. */
+/** What identifies the payment of an order; null if it cannot be read. */
 function factsOf({ payment }: Order): PaymentFacts | null {
   const { from, value, nonce } =
     orNull(() => (fromBase64Json(payment) as Header).payload?.authorization) ?? {};
@@ -442,17 +445,17 @@ function factsOf({ payment }: Order): PaymentFacts | null {
 /** Releases the lock. */
 type Release = () => void;
 
-/** A lock that one tab of the browser holds at a time. */
+/** A lock that only one tab of the browser can hold. */
 type TabLock = {
-  /** false where the browser cannot lock between tabs. */
+  /** false if the browser cannot lock between tabs. */
   readonly isShared: boolean;
   /** null while another tab holds it. */
   take(): Promise<Release | null>;
-  /** Resolves when the tab that holds it has released it, or was closed. */
+  /** Resolves once the tab that holds it releases it or is closed. */
   wait(): Promise<Release>;
 };
 
-/** A lock of the Web Locks API; without it, in an old browser or over plain http, every tab gets the lock. */
+/** A lock of the Web Locks API. Without the API, in an old browser or over plain http, every tab gets the lock. */
 function tabLock(name: string): TabLock {
   const { locks } = navigator as { readonly locks?: LockManager };
   if (locks === undefined) {

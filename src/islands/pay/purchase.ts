@@ -4,20 +4,20 @@ import { fromBase64Json } from './base64.ts';
 import { isFinal, type Refusal, refusalOf, refusalText } from './refusal.ts';
 import { type PurchaseRequest, send } from './request.ts';
 
-/** A signed payment with the request it pays for; both stay the same however often they are sent. */
+/** A signed payment with the request it pays for; neither changes when it is sent again. */
 export type Order = PurchaseRequest & {
   /** The PAYMENT-SIGNATURE header. */
   readonly payment: string;
   readonly name: string;
-  /** A digest of its request, by which a second purchase of the same is noticed; null where the browser makes none. */
+  /** A digest of its request, which identifies repeated purchases; null if the browser cannot calculate one. */
   readonly digest: string | null;
-  /** When to stop asking for the end, in milliseconds since the epoch. */
+  /** When to stop polling for the result, in milliseconds since the epoch. */
   readonly untilMs: number;
 };
 
 /**
- * How a purchase ended. `unknown`: it may still end. `doubtful`: the service remembers nothing of it, so it may have
- * been paid before; `isSpent` when the authorization was used, which is nearly always by a transfer.
+ * The result of a purchase. `unknown`: it may still complete. `doubtful`: the server has no record of it, so it may
+ * have been paid before; `isSpent` if the authorization was used, which nearly always means a transfer.
  */
 export type Ending =
   | { readonly kind: 'bought'; readonly body: unknown; readonly transaction: string | null }
@@ -30,9 +30,9 @@ const PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Sends an order until its end is known. The same payment is charged once at most, so it is repeated while the service
- * waits for the result, cannot take payments, or its reply is lost or not its own; `onWaiting` is called before each
- * pause. `wasSent`: the order may have reached the service before.
+ * Sends an order until its result is known. A payment is charged at most once, so the order is repeated while the
+ * server waits for the result or cannot take payments, and if its reply is lost or came from another server.
+ * `onWaiting` is called before each pause. `wasSent`: the order may already have reached the server.
  */
 export async function purchased(order: Order, wasSent: boolean, onWaiting: () => void): Promise<Ending> {
   for (let tries = 0; ; tries += 1) {
@@ -40,14 +40,14 @@ export async function purchased(order: Order, wasSent: boolean, onWaiting: () =>
     const reply = await attempt(order, wasSent || tries > 0);
     if ('kind' in reply) return reply;
     const pauseMs = reply.pauseMs ?? Math.min(PAUSE_MS * 2 ** tries, MAX_PAUSE_MS);
-    // A try that began in time may end hours later, where a phone slept meanwhile: then it is asked once more.
+    // An attempt may end hours after it began because a phone slept; the result is then requested once more.
     if (begunMs + pauseMs > order.untilMs) return { kind: 'unknown' };
     onWaiting();
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
-/** `pauseMs`: what the service asks for, or null. */
+/** `pauseMs`: the pause that the server requests, or null. */
 type Open = { readonly pauseMs: number | null };
 
 async function attempt({ request, payment, name }: Order, wasSent: boolean): Promise<Ending | Open> {
@@ -60,7 +60,7 @@ async function attempt({ request, payment, name }: Order, wasSent: boolean): Pro
     const refusal = await refusalOf(response);
     return isFinal(refusal) ? endOf(refusal, wasSent) : { pauseMs: pauseOf(response) };
   } catch {
-    // No reply, or half of one: anything may have happened.
+    // Without a complete reply, the result is unknown.
     return { pauseMs: null };
   }
 }
@@ -73,14 +73,14 @@ function pauseOf(response: Response): number | null {
 function endOf(refusal: Refusal, wasSent: boolean): Ending {
   const { code, error, errors } = refusal;
   if (error === 'invalid_exact_evm_nonce_already_used') return { kind: 'doubtful', isSpent: true };
-  // Only this code is about a payment that the service remembers; every other one is about the repeated request alone.
+  // Only this code concerns a payment that the server remembers; every other code concerns only the repeated request.
   if (wasSent && code !== 'rejected_or_not_received') return { kind: 'doubtful', isSpent: false };
   if (code === 'invalid_input' && errors.length > 0) return { kind: 'faults', faults: errors };
   const isNameSpent = code === 'idempotency_key_reused' || code === 'payment_already_used';
   return { kind: 'refused', says: refusalText(refusal), isNameSpent };
 }
 
-/** The transaction of a receipt; null where it cannot be read: the answer is shown all the same. */
+/** The transaction of a receipt; null if it cannot be read; the answer is shown anyway. */
 function transactionOf(response: Response): string | null {
   const receipt = orNull(() => fromBase64Json(response.headers.get('payment-response') ?? ''));
   const { transaction } = (receipt ?? {}) as { readonly transaction?: unknown };

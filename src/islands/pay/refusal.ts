@@ -2,7 +2,7 @@ import type { Fault } from '../../domain/result.ts';
 import type { ProblemCode } from '../../surfaces/problem.ts';
 import { orNull } from '../or-null.ts';
 
-/** A problem (RFC 9457) written by the service itself; `error` is the reason code of a 402. */
+/** A problem (RFC 9457) written by the server itself; `error` is the reason code of a 402. */
 export type Refusal = {
   readonly code: ProblemCode;
   readonly detail?: string;
@@ -10,7 +10,7 @@ export type Refusal = {
   readonly errors: readonly Fault[];
 };
 
-// Whether a problem ends the request that it answers; after the others the same request may still be answered.
+// Whether a problem is final for its request; after other problems, the same request may still succeed.
 const ENDS: Readonly<Record<ProblemCode, boolean>> = {
   invalid_input: true,
   invalid_payment: true,
@@ -33,8 +33,8 @@ const ENDS: Readonly<Record<ProblemCode, boolean>> = {
 };
 
 /**
- * Reads why a request was not answered. null where the service did not write it, or in an unknown shape: a proxy may
- * have answered in its place, which knows nothing of a payment. Rejects where the reply breaks off.
+ * Reads why a request was rejected. Returns null if the server did not write the reply or its shape is unknown: a proxy
+ * that knows nothing of the payment may have replied instead. Rejects if the reply breaks off.
  */
 export async function refusalOf(response: Response): Promise<Refusal | null> {
   const text = await response.text();
@@ -50,14 +50,14 @@ export async function refusalOf(response: Response): Promise<Refusal | null> {
   };
 }
 
-/** Whether repeating the refused request is of no use. */
+/** Whether repeating the rejected request is useless. */
 export const isFinal = (refusal: Refusal | null): refusal is Refusal =>
   refusal !== null && ENDS[refusal.code];
 
 const BROKEN = 'Something went wrong on our side. Please try again in a moment.';
 const NOTHING = 'Nothing was charged.';
 
-// The service words its reasons for programs; these are for people.
+// The server's reasons are worded for programs; these are for people.
 const REASONS: Readonly<Record<string, string>> = {
   insufficient_funds: `This account holds less USDC on that network than the price. ${NOTHING}`,
   invalid_exact_evm_payload_authorization_valid_before: `The signature ran out before it reached us: it is good for a short time only. ${NOTHING}`,
@@ -66,7 +66,7 @@ const REASONS: Readonly<Record<string, string>> = {
   payer_or_payee_screened: `Payments from this account are declined. ${NOTHING}`,
 };
 
-/** Why a request was not answered, as a plain sentence. */
+/** Why a request was rejected, as a plain sentence. */
 export function refusalText(refusal: Refusal | null): string {
   if (refusal === null) return `${BROKEN} Your wallet was not asked for anything.`;
   const { code, detail, error = '' } = refusal;

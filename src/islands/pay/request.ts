@@ -6,17 +6,17 @@ export type Request = {
   readonly body: string | null;
 };
 
-/** A request for something to buy, and its input in a line. */
+/** A request for a purchase, with its input in one line. */
 export type PurchaseRequest = {
   readonly request: Request;
   readonly about: string;
-  /** What was written for its document before, as the part of a link that holds the letterhead; it is not sent. */
+  /** The letterhead written for its document so far, as part of a link; it is not sent. */
   readonly paper?: string | undefined;
-  /** What the form is of, in the tab where it is bought. */
+  /** Identifies the form's subject in the tab of the purchase. */
   readonly job?: string | undefined;
 };
 
-// Longer than the service waits for the end of a payment; a reply later than this counts as lost.
+// More than the server's maximum wait for a payment; a later reply counts as lost.
 const PATIENCE_MS = 45_000;
 
 /** The request with these values: a query for GET, JSON for POST. */
@@ -28,7 +28,7 @@ export function requestOf(method: string, route: string, values: Readonly<Record
   return { method, url: `${route}?${query}`, body: null };
 }
 
-/** Sends a request; rejects when no reply comes. */
+/** Sends a request; rejects if there is no reply. */
 export const send = (
   { method, url, body }: Request,
   headers: Readonly<Record<string, string>> = {},
@@ -45,7 +45,7 @@ export const send = (
     ...(body !== null && { body }),
   });
 
-/** The values that a request asks for. */
+/** The values in a request. */
 export const valuesOf = ({ url, body }: Request): Readonly<Record<string, unknown>> =>
   body === null
     ? Object.fromEntries(new URL(url, location.href).searchParams)

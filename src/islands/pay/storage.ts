@@ -1,8 +1,8 @@
 import { orNull } from '../or-null.ts';
 
 /*
- * The browser's storage for this site on this device (localStorage): it outlives the tab, all tabs see it, and what is
- * written is there when the call returns. Where storage is switched off or refused, this page alone holds the values.
+ * The browser's storage for this site on this device (localStorage): it outlives the tab, all tabs share it, and writes
+ * are complete when the call returns. If storage is off or forbidden, only this page holds the values.
  */
 
 const PREFIX = 'paid.';
@@ -11,7 +11,7 @@ const OFF = `${PREFIX}off`;
 const inPage = new Map<string, string>();
 let isOff = orNull(() => sessionStorage.getItem(OFF)) !== null;
 
-// A page that one comes back to may be older than the choice.
+// A page from the back/forward cache may be older than the choice.
 addEventListener('pageshow', () => {
   isOff ||= orNull(() => sessionStorage.getItem(OFF)) !== null;
 });
@@ -32,13 +32,13 @@ export function canKeep(): boolean {
 /** Whether purchases in this tab are stored on the device from now on. */
 export const isKeeping = (): boolean => !isOff;
 
-/** The choice holds for this tab and its later pages; what was stored before stays. */
+/** The choice applies to this tab and its later pages; values stored before stay. */
 export function setKeeping(keeps: boolean): void {
   isOff = !keeps;
   orNull(() => (keeps ? sessionStorage.removeItem(OFF) : sessionStorage.setItem(OFF, '')));
 }
 
-/** false where only this page holds it, which `mayOutlive` can ask for. */
+/** false if only this page holds it, which `mayOutlive` can check. */
 export function write(key: string, value: unknown, mayOutlive = true): boolean {
   const text = JSON.stringify(value);
   const outlives = mayOutlive && isKeeping() && isKept(key, text);
@@ -47,7 +47,7 @@ export function write(key: string, value: unknown, mayOutlive = true): boolean {
   return outlives;
 }
 
-/** null where nothing is stored, or it cannot be read. */
+/** null if nothing is stored or it cannot be read. */
 export function read<Value>(key: string): Value | null {
   const text = inPage.get(key) ?? orNull(() => localStorage.getItem(PREFIX + key));
   return text === null ? null : orNull(() => JSON.parse(text) as Value);
@@ -68,8 +68,8 @@ export function keysOf(start: string): readonly string[] {
 }
 
 /**
- * Calls `listen` when another tab writes or removes a key that begins with `start`, until that returns false. What this
- * page alone held of it gives way: to what is removed always, to what is written while values are kept.
+ * Calls `listen` when another tab writes or removes a key that begins with `start`, until `listen` returns false.
+ * Values that only this page held give way to a removal always, and to a write while values are kept.
  */
 export function onChangeElsewhere(start: string, listen: () => boolean | undefined): void {
   const hear = ({ key, newValue }: StorageEvent): void => {

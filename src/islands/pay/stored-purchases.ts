@@ -5,26 +5,25 @@ import type { Request } from './request.ts';
 import { isInPageOnly, isKeeping, keysOf, onChangeElsewhere, read, remove, write } from './storage.ts';
 
 /*
- * Purchases that outlive the page: the signed payment until its end is known, then the answer with what its owner wrote
- * onto its document until it is deleted or expires, and for a day a digest that shows whether exactly the same is bought
- * again.
+ * Purchases that outlive the page. It stores a signed payment until its result is known, then the answer with its
+ * owner's edits until it is deleted or expires, and for a day a digest that identifies identical purchases.
  */
 
-/** A bought answer with the transaction that paid for it. */
+/** A purchased answer with the transaction that paid for it. */
 export type Answer = {
   /** The name of its purchase. */
   readonly name: string;
   readonly body: unknown;
   readonly transaction: string | null;
-  /** Its input in a line. */
+  /** Its input in one line. */
   readonly about: string;
-  /** The letterhead that its document begins with, as the part of a link. */
+  /** The initial letterhead of its document, as part of a link. */
   readonly paper?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly boughtMs: number;
 };
 
-/** An earlier purchase of exactly the same. */
+/** An identical earlier purchase. */
 export type Earlier = { readonly name: string; readonly boughtMs: number };
 
 const DAY_MS = 86_400_000;
@@ -39,22 +38,22 @@ const purchaseKey = (digest: string): string => `digest.${digest}`;
 
 type KeptOrder = Order & { readonly keptMs: number };
 
-/** false where only this page has it. */
+/** false if only this page has it. */
 export const keepPending = (operation: string, order: Order): boolean =>
   write(paymentKey(operation), { ...order, keptMs: Date.now() } satisfies KeptOrder);
 
-/** The order of an operation whose end is not known, whichever tab began it; null when there is none. */
+/** The order of an operation without a known result, whichever tab began it; null if there is none. */
 export const pendingOrder = (operation: string): Order | null => read(paymentKey(operation));
 
 export const forgetPending = (operation: string): void => remove(paymentKey(operation));
 
-/** What was bought, the newest first. */
+/** Purchases, newest first. */
 export const keptAnswers = (operation: string): readonly Answer[] =>
   keysOf(answersStart(operation))
     .flatMap((key) => read<Answer>(key) ?? [])
     .sort((one, other) => other.boughtMs - one.boughtMs);
 
-/** Also what was written onto its document while only this page had it. */
+/** Also stores edits of its document that only this page had. */
 export function keepAnswer(operation: string, answer: Answer): void {
   write(answerKey(operation, answer.name), answer);
   const letterhead = keptLetterhead(operation, answer);
@@ -65,23 +64,23 @@ export function keepAnswer(operation: string, answer: Answer): void {
 export const isPassing = (operation: string, { name }: Answer): boolean =>
   isInPageOnly(answerKey(operation, name));
 
-/** Whether something that was paid for is lost when the page is closed. */
+/** Whether a paid answer is lost when the page is closed. */
 export const isAnyPassing = (): boolean =>
   ['answer.', 'payment.'].some((start) => keysOf(start).some(isInPageOnly));
 
-/** Whether what is written onto the document of an answer outlives the page: the answer does, and keeping is on. */
+/** Whether edits of an answer's document outlive the page: the answer does, and keeping is on. */
 export const isLetterheadKept = (operation: string, answer: Answer): boolean =>
   isKeeping() && !isPassing(operation, answer) && read(answerKey(operation, answer.name)) !== null;
 
-/** Keeps what its owner wrote onto the document of an answer; false where only this page has it. */
+/** Stores the owner's edits of an answer's document; false if only this page has them. */
 export const keepLetterhead = (operation: string, answer: Answer, letterhead: Letterhead): boolean =>
   write(letterheadKey(operation, answer.name), letterhead, isLetterheadKept(operation, answer));
 
-/** null where nothing was written onto the document. */
+/** null if the document has no edits. */
 export const keptLetterhead = (operation: string, { name }: Answer): Letterhead | null =>
   read(letterheadKey(operation, name));
 
-/** Calls `listen` when another tab writes onto the document of any answer. */
+/** Calls `listen` when another tab edits the document of any answer. */
 export const onLettersElsewhere = (listen: () => void): void =>
   onChangeElsewhere(LETTERHEAD, () => {
     listen();
@@ -100,12 +99,15 @@ export const onAnswersElsewhere = (operation: string, listen: () => void): void 
     return true;
   });
 
-/** Deletes answers, what was written onto their documents, and digests of everything that was bought on this device; a payment under way stays. */
+/**
+ * Deletes answers, edits of their documents, and the digests of all purchases on this device; a payment in progress
+ * stays.
+ */
 export function deleteAll(): void {
   for (const start of ['answer.', LETTERHEAD, 'digest.']) for (const key of keysOf(start)) remove(key);
 }
 
-/** A digest that identifies a request; null where the browser makes none (plain http). */
+/** A digest that identifies a request; null if the browser cannot calculate one (plain http). */
 export async function digestOf(request: Request): Promise<string | null> {
   const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
   if (subtle === undefined) return null;
@@ -117,13 +119,13 @@ export function rememberPurchase(digest: string | null, purchase: Earlier): void
   if (digest !== null) write(purchaseKey(digest), purchase);
 }
 
-/** The purchase of exactly the same within a day, or null. */
+/** The identical purchase of the last day, or null. */
 export function boughtBefore(digest: string | null): Earlier | null {
   const earlier = digest === null ? null : read<Earlier>(purchaseKey(digest));
   return earlier !== null && Date.now() - earlier.boughtMs < DAY_MS ? earlier : null;
 }
 
-/** Removes what has expired, and what was written onto documents that are gone. */
+/** Removes expired data, and edits of documents that no longer exist. */
 export function sweep(): void {
   for (const [start, days] of [
     ['answer.', KEPT_DAYS],
@@ -137,7 +139,9 @@ export function sweep(): void {
   forgetOrphans();
 }
 
-/** Removes what was written onto documents that are gone, also by another tab while somebody wrote in this one. */
+/**
+ * Removes edits of documents that no longer exist, even if another tab removed the document during an edit in this one.
+ */
 function forgetOrphans(): void {
   for (const key of keysOf(LETTERHEAD)) if (read(key.slice(LETTERHEAD.length)) === null) remove(key);
 }

@@ -4,14 +4,14 @@ import { type Authorization, authorizationOf, typedDataOf } from './authorizatio
 import { addedChain, hexOf } from './networks.ts';
 import type { Offer } from './offer.ts';
 
-/** A wallet in the browser: what EIP-1193 asks of it. */
+/** A wallet in the browser, with the interface of EIP-1193. */
 export type Provider = {
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
 };
 /** `icon`: a data: address, or nothing. */
 export type Wallet = { readonly name: string; readonly icon: string; readonly provider: Provider };
 
-/** The EIP-6963 uuid of the wallet of play money. */
+/** The EIP-6963 uuid of the play-money wallet. */
 export const PLAY_MONEY_UUID = 'b9c4ad0c-3d4e-4a5f-9d3b-7a1e0f5c2d61';
 
 type Announcement = {
@@ -19,12 +19,13 @@ type Announcement = {
   readonly provider: Provider;
 };
 
-// Extensions that were just installed or woken announce themselves a moment later.
+// Extensions that were just installed or activated announce themselves a moment later.
 const PATIENCE_MS = 300;
 
 /**
- * Listens for wallets that announce themselves (EIP-6963); the returned function asks for them and returns all. With play
- * money that is its own wallet alone: the chain looks like the real one, so any other would sign away real money.
+ * Listens for wallets that announce themselves (EIP-6963); the returned function queries them and returns all. With
+ * play money, it returns only the play-money wallet: the chain looks like the real one, so any other wallet would sign
+ * away real money.
  */
 export function watchWallets(isPlayMoney: boolean): () => Promise<readonly Wallet[]> {
   const announced = new Map<string, Wallet>();
@@ -49,11 +50,14 @@ const iconOf = (icon: unknown): string =>
 
 export type Signed = { readonly authorization: Authorization; readonly signature: string };
 
-/** `nowSeconds` is read right before signing; once `stopped` is aborted, the wallet is asked nothing more. */
+/** `nowSeconds` is read right before signing. Once `stopped` is aborted, the wallet receives no further requests. */
 export type Signing = {
   readonly offer: Offer;
   readonly network: string;
-  /** The network to add to a wallet that does not know it; null with play money, whose chain it would mistake for Base. */
+  /**
+   * The network to add to a wallet that does not know it; null with play money, because a wallet would mistake its
+   * chain for Base.
+   */
   readonly unknownNetwork: Network | null;
   readonly nowSeconds: () => number;
   readonly stopped: AbortSignal;
@@ -64,8 +68,8 @@ export type Signing = {
 type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Asks a wallet for an account, for the network of the offer, for the balance and for a signature. A failure is returned
- * as a sentence; nothing is charged then.
+ * Asks a wallet for an account, for the network of the offer, for the balance and for a signature. A failure is
+ * returned as a sentence, and then nothing is charged.
  */
 export async function signed(
   { provider }: Wallet,
@@ -109,15 +113,15 @@ async function changeNetwork(ask: Ask, chainId: number, unknown: Network | null)
   } catch (error) {
     if (unknown?.chainId !== chainId || !codesOf(error).includes(UNKNOWN_NETWORK)) throw error;
     await ask('wallet_addEthereumChain', [addedChain(unknown)]);
-    // Most wallets change to what they have just added.
+    // Most wallets switch to a network that they have just added.
     if (!(await isThere())) await change();
   }
 }
 
-/** How the signature of a smart-contract wallet ends that is not on the chain yet (ERC-6492). */
+/** The end of a signature by a smart-contract wallet that is not deployed yet (ERC-6492). */
 const NOT_DEPLOYED = '6492'.repeat(16);
 
-/** Whether an account has no contract; a wallet that does not say is taken at the word of its signature. */
+/** Whether an account has no contract; if the wallet does not report that, its signature decides. */
 async function hasNoCode(account: string, ask: Ask): Promise<boolean> {
   const code = await ask('eth_getCode', [account, 'latest']).catch(() => '0x');
   return typeof code !== 'string' || code === '0x';
@@ -128,7 +132,7 @@ const notDeployed = (network: string): string =>
 
 const BALANCE_PATIENCE_MS = 5_000;
 
-/** The balance of an account as its wallet reports it; null where it does not. */
+/** The balance of an account as its wallet reports it; null if it does not. */
 async function heldBy(account: string, { terms }: Offer, ask: Ask): Promise<bigint | null> {
   const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`;
   try {
@@ -150,13 +154,13 @@ type RpcError = {
 
 const UNKNOWN_NETWORK = 4902;
 
-/** Wallets on phones wrap the code of a network that they do not know. */
+/** Mobile wallets wrap the error code for a network that they do not know. */
 function codesOf(error: unknown): readonly unknown[] {
   const { code, data } = (error ?? {}) as RpcError;
   return [code, data?.originalError?.code];
 }
 
-/** An error of a wallet (EIP-1193, EIP-3326) in plain words. */
+/** A wallet error (EIP-1193, EIP-3326) in plain words. */
 function walletSays(error: unknown, network: string, chainId: number): string {
   const { message } = (error ?? {}) as RpcError;
   const codes = codesOf(error);

@@ -10,10 +10,10 @@ const BEFORE = 2_000_000_000;
 const USED_STATE = `0x${'1'.padStart(64, '0')}`;
 const UNUSED_STATE = `0x${'0'.repeat(64)}`;
 
-/** What a node says to a question, perhaps at a block. */
+/** A node's answer to a question, perhaps at a block. */
 type Says = (params: readonly [{ readonly topics: readonly unknown[] }, string]) => unknown;
 
-/** A node by what it says to each method. */
+/** A node defined by its answer to each method. */
 const nodeOf = (says: Readonly<Record<string, Says>>): Rpc => {
   const rpc: Rpc = {
     call: async (method, params) => says[method]?.(params as never) as never,
@@ -49,7 +49,10 @@ type Chain = {
   readonly logs: readonly object[];
 };
 
-/** A node on a chain as it is when it is asked; the authorization of `orderOf()` is valid in its newest block. */
+/**
+ * A node on a chain in its state at the time of the question; the authorization of `orderOf()` is valid in its newest
+ * block.
+ */
 const nodeOn = (chain: () => Partial<Chain>): Rpc =>
   nodeOf({
     eth_blockNumber: () => hex(chain().head ?? 500),
@@ -77,7 +80,7 @@ describe('the state and the time that show an authorization as expired', () => {
     }).look(orderOf(), null);
 
   it('are from one block, even if machines behind one address are blocks apart', async () => {
-    // One machine knows the block after the end. The other is behind it and has not seen the transfer.
+    // One machine knows the block after the settlement. The other lags and has not seen the transfer.
     const behind = (block: string) => {
       if (block === 'latest') return UNUSED_STATE;
       throw new RpcFailure('unclear');
@@ -163,7 +166,7 @@ describe('following a transaction without a result', () => {
     const { follow } = chainWitness({ rpc, now: () => (nowMs += 1_000), pollMs: 1 });
     expect(await follow(orderOf(), OURS, 2_000)).toEqual({ state: 'unknown', transaction: OURS });
   });
-  /** Follows our transaction for as long as it takes; `chain` is given the number of receipts asked for so far. */
+  /** Follows our transaction until it completes; `chain` receives the number of receipts requested so far. */
   const followed = async (chain: (receipts: number) => Partial<Chain> | 'down', confirmations = 0) => {
     let [receipts, whole] = [0, 0];
     const now = () => {
@@ -201,7 +204,7 @@ describe('following a transaction without a result', () => {
   });
 
   it('requests only the receipt, and everything in each fifth round', async () => {
-    // From the second question on, the logs of another transaction show the end; no receipt ever does.
+    // From the second question on, the logs of another transaction show the result; no receipt ever does.
     const { end, receipts, whole } = await followed((asked) =>
       asked < 2 ? {} : { usedFrom: 500, logs: [used, transfer] },
     );

@@ -11,15 +11,15 @@ type Node = {
   /** How far the date of its newest block is from the time, in seconds; 0 by default. */
   ahead?: number;
   isDown?: boolean;
-  /** It answers with something else than it should. */
+  /** It gives wrong answers. */
   isOdd?: boolean;
   isPayeeListed?: boolean;
-  /** It takes every question and answers none. */
+  /** It accepts every question but answers none. */
   isSilent?: boolean;
   feeWei?: number;
 };
 
-/** Nodes as a test describes them, on the clock of the test. */
+/** Nodes that a test describes, with the test's clock. */
 function poolOf(nodes: Node[]) {
   const apart = nodes.map(() => false);
   const rpcOf = (node: Node): Rpc => {
@@ -78,7 +78,7 @@ describe('the watch on a chain', () => {
     return { watch, apart };
   };
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-  /** Module loading is not on the clock of a test: waits for the first look. */
+  /** Module loading does not use the test's clock: waits for the first check. */
   const identified = async (watch: ChainWatch) => {
     await watch.check();
     await pass(0);

@@ -4,7 +4,7 @@ import { type BlockSighting, createChainClock } from './chain-clock.ts';
 import { RpcFailure, type RpcPool } from './rpc.ts';
 import type { RpcBlock } from './rpc-shapes.ts';
 
-/** Why no payment can be accepted for now: it would be charged for nothing, or never end. */
+/** Why no payment can be accepted for now: it would be charged for nothing, or never complete. */
 export type ChainFault = Extract<SettlerFault, 'wrong_chain' | 'payee_blacklisted' | 'clock_off'>;
 /** Why the state of the chain is not known. */
 export type ChainSilence = Extract<SettlerFault, 'chain_unreached' | 'chain_unclear'>;
@@ -12,7 +12,7 @@ export type ChainSilence = Extract<SettlerFault, 'chain_unreached' | 'chain_uncl
 export type ChainWatch = {
   /** Checks the chain's identity and the payee now; null when both are fine. Simultaneous calls share one check. */
   check(): Promise<ChainFault | ChainSilence | null>;
-  /** Why new payments are refused; null when they are not. */
+  /** Why new payments are refused; null if they are accepted. */
   fault(): ChainFault | null;
   /**
    * Like `fault`, but waits a moment for the first identification of the chain, before which no payment is accepted.
@@ -40,7 +40,7 @@ const LOOK_MS = 30_000;
 // Only a second block shows whether new blocks have the current time. While nodes disagree, the one that was excluded
 // may soon be the only one left.
 const SOON_MS = 5_000;
-// Blocks come every two seconds; public nodes are some seconds apart.
+// Blocks come every two seconds; public nodes differ by a few seconds.
 const LAG_SECONDS = 30;
 // Clocks differ by some seconds. A node further ahead of this machine's clock is not a reference for others.
 const AHEAD_SECONDS = 15;
@@ -125,7 +125,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   };
 }
 
-/** The nodes on the right chain, those of them that disagree with the others, and the date of the newest block. */
+/** The nodes on the right chain, those that disagree with the others, and the date of the newest block. */
 type NodePool = { readonly admitted: Set<number>; readonly apart: Set<number>; newest: number };
 
 /** Makes the pool use the admitted nodes that agree with each other. */

@@ -25,8 +25,8 @@ import { RpcFailure } from './rpc.ts';
 import { movesMoney } from './usdc.ts';
 
 /**
- * What the chain shows of an authorization. `unused`: no trace yet. `reverted`: our transaction failed, or it settled
- * others but not this one, and the authorization is still valid. `unclear`: the chain could not be asked.
+ * The state of an authorization on the chain. `unused`: no trace yet. `reverted`: our transaction failed, or it settled
+ * others but not this one, and the authorization is still valid. `unclear`: the chain gave no answer.
  */
 export type Verdict =
   | Settled
@@ -35,7 +35,9 @@ export type Verdict =
   | { readonly state: 'reverted' }
   | { readonly state: 'unclear' };
 
-/** Reads from the chain how an authorization ended. Only events of the asset count, not the status of a transaction. */
+/**
+ * Reads the result of an authorization from the chain. Only events of the asset count, not the status of a transaction.
+ */
 export type Witness = {
   /**
    * Judges the receipt of a transaction: settled if it has the ordered transfer, reverted if it failed; null if it
@@ -48,7 +50,7 @@ export type Witness = {
    */
   used(order: Order): Promise<Settled | Refused | Unknown | null>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
-  /** Polls until a sent transaction has an end, or `forMs` have passed. */
+  /** Polls until the result of a sent transaction is known, or `forMs` have passed. */
   follow(
     order: Order,
     transaction: Hex | null,
@@ -72,7 +74,7 @@ export function chainWitness(parts: WitnessParts): Witness {
   const judge: Witness['read'] = (order, receipt, transaction) => {
     const { payment, requirements } = order;
     const { status, transactionHash, logs } = (receipt ?? {}) as SeenReceipt;
-    // A receipt of another transaction is no evidence.
+    // A receipt of another transaction is not evidence.
     if (String(transactionHash).toLowerCase() !== transaction.toLowerCase()) return null;
     onReceipt?.(receipt);
     if (status === '0x0') return { state: 'reverted' };
@@ -146,7 +148,7 @@ export function chainWitness(parts: WitnessParts): Witness {
   const follow: Witness['follow'] = async (order, transaction, forMs) => {
     const seen = await poll(
       (round, isLate) =>
-        // Usually the receipt arrives first; every few rounds, a full check looks for any other end.
+        // Usually the receipt arrives first; every few rounds, a full check looks for any other result.
         transaction === null || round % WHOLE_LOOK_EVERY === 0 || isLate
           ? look(order, transaction)
           : lookForReceipt(order, transaction),
@@ -158,7 +160,7 @@ export function chainWitness(parts: WitnessParts): Witness {
   return { read, used, look, follow };
 }
 
-/** If the chain cannot be asked, or answers in the wrong shape, the end is unclear. */
+/** If the chain cannot be reached, or answers in the wrong shape, the result is unclear. */
 async function orUnclear<Found>(find: () => Promise<Found>): Promise<Found | Unclear> {
   try {
     return await find();

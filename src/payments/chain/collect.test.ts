@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { collect, jsonOf } from './collect.ts';
 
-/** A reply that comes in pieces. */
+/** A reply that arrives in chunks. */
 function reply() {
   const stream = new PassThrough();
   return { stream, incoming: stream as unknown as IncomingMessage };

@@ -10,7 +10,7 @@ const payer = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as 
 const nonce = (index: number) => `0x${index.toString(16).padStart(64, '0')}` as const;
 const transaction = (index: number) => `0x${index.toString(16).padStart(64, 'F')}` as const;
 
-/** A payment in a block of its own: the use of an authorization, unless it is plain, and the transfer behind it. */
+/** A payment in its own block: the use of an authorization, unless it is plain, and the transfer after it. */
 const payment = (block: number, isPlain = false): RpcLog[] => {
   const log = (topics: RpcLog['topics'], logIndex: number, data: RpcLog['data'] = '0x'): RpcLog => ({
     address: payee.asset,
@@ -31,7 +31,7 @@ const read = (block: number, isPlain = false) => ({
   nonce: isPlain ? null : nonce(block),
 });
 
-/** A node that holds logs and refuses ranges that are longer than it takes. */
+/** A node that holds logs and rejects ranges above its limit. */
 function nodeWith(logs: readonly RpcLog[], mostBlocks = Number.POSITIVE_INFINITY) {
   const asked: [number, number, number][] = [];
   const rpc: Rpc = {

@@ -27,7 +27,7 @@ export type WitnessParts = {
    * transaction was sold by a process that shares nothing with this one.
    */
   readonly isOurs?: ((transaction: Hex) => boolean) | undefined;
-  /** Whether this process signed a transaction of that account, whether or not claims are shared. */
+  /** Whether this process signed a transaction of that account; independent of shared claims. */
   readonly isSignedHere?: (transaction: Hex) => boolean;
   /** Called with every receipt that is read. */
   readonly onReceipt?: (receipt: unknown) => void;
@@ -36,7 +36,7 @@ export type WitnessParts = {
 /** A receipt as a node sent it. Its shape has not been checked yet, whatever the type says. */
 export type SeenReceipt = Partial<RpcReceipt> & { readonly from?: Hex };
 
-/** How many blocks a search for a use by somebody else covers; public nodes answer ranges of this size. */
+/** Number of blocks searched for a use by a third party; public nodes answer ranges of this size. */
 export const LOOKBACK_BLOCKS = 9_000;
 // A sent payment is valid for up to a day, and its answer can be collected for another; a block takes two seconds.
 const HANDED_OVER_RANGES = Math.ceil((2 * 86_400) / 2 / LOOKBACK_BLOCKS);

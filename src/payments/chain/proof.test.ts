@@ -9,7 +9,7 @@ const reverted = (said: string) =>
   new RpcFailure('answered', { code: 3, said: `execution reverted: ${said}` });
 const EXPIRED = 'FiatTokenV2: authorization is expired';
 
-/** A node that refuses the transfer with `no`, and says of the nonce what `state` gives. */
+/** A node that rejects the transfer with `no` and returns `state` for the nonce. */
 function node(no: () => never, state: () => unknown = () => word(0)) {
   const gas: unknown[] = [];
   const rpc: Rpc = {
@@ -68,7 +68,7 @@ describe('a transfer that a node would not run', () => {
 });
 
 describe('the gas of a transfer', () => {
-  /** The gas that each call was asked with, of a signature of so many bytes. */
+  /** The gas limit of each call, for a signature of this many bytes. */
   const gasOf = async (signedBytes: number, signedBy: 'key' | 'wallet') => {
     const order = orderOf();
     const { rpc, gas } = node(thrown(reverted('FiatTokenV2: invalid signature')));

@@ -24,7 +24,7 @@ export type CodeDigest = string;
 /** `used`: its nonce was spent by a transfer or a cancellation. */
 export type Proof = Proven | { state: 'used' } | Refused | NotSent;
 
-/** The account that would send the transaction and the fees it would offer; null if somebody else pays for gas. */
+/** The account that would send the transaction and the fees it would offer; null if a third party pays for gas. */
 export type Sender = {
   readonly address: Hex;
   readonly fees: ((limit: Omit<GasLimit, 'ceilingWei'>) => Promise<Fees>) | null;
@@ -39,7 +39,7 @@ const TRANSACTION_GAS = 21_000n;
 // A wallet returns 32 bytes or a short reason. A longer answer counts as no.
 const WALLET_BYTES = 16_384;
 
-/** The code of an account after a block; null when it has none. Throws RpcFailure. */
+/** The code of an account after a block; null if it has none. Throws RpcFailure. */
 export const codeAt = async (rpc: Rpc, account: Hex, block: Hex | 'latest'): Promise<CodeDigest | null> =>
   digestOf(await rpc.call<Hex>('eth_getCode', [account, block]));
 

@@ -81,7 +81,7 @@ const shapes = {
   eth_getBlockByNumber: (value, params) => (value === null ? params[0] !== 'latest' : block(value, params)),
   eth_getCode: data,
   eth_getLogs: listOf(log),
-  // A receipt of another transaction is no evidence.
+  // A receipt of another transaction is not evidence.
   eth_getTransactionReceipt: (value, params) =>
     value === null || (receipt(value, params) && isOf(value as RpcReceipt, params[0])),
   eth_getTransactionCount: count,

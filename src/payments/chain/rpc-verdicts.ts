@@ -33,7 +33,7 @@ const TURNED_AWAY =
 // The request is at fault, and not the node: its form, its method or its parameters.
 const QUESTION_CODES = new Set([-32600, -32601, -32602]);
 
-/** Whether a node refused a call because it does not know the method. */
+/** Whether a node rejected a call because it does not know the method. */
 export const lacksMethod = ({ code, said }: Pick<RpcError, 'code' | 'said'>): boolean =>
   code === -32601 || /method .*(not (found|supported|exist|available)|unsupported)/i.test(said);
 

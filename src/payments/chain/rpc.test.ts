@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RpcFailure, type RpcReport, rpcOver } from './rpc.ts';
 
-/** A node that answers its n-th request as told. */
+/** A node whose n-th request has the given behavior. */
 type Behaviour = 'answers' | 'closes' | 'errs' | 'garbage' | 'silent' | { status?: number; body: unknown };
 
 const READ = 'eth_blockNumber';
@@ -173,7 +173,7 @@ describe('a JSON-RPC client', () => {
     async (_name, fault) => {
       const [first, second] = [await node(fault), await node('answers')];
       expect(await rpcOver([first.url, second.url]).call(SEND, ['0x'], { sends: true })).toBe(RESULT[SEND]);
-      // Nobody took it, and that is certain.
+      // It is certain that no node received it.
       expect(await kindOf(rpcOver([(await node(fault)).url]).call(SEND, [], { sends: true }))).toBe(
         'unreached',
       );
@@ -216,7 +216,7 @@ describe('a JSON-RPC client', () => {
     const [first, second] = [await node('garbage', 'garbage', 'answers', 'garbage', 'garbage'), await node()];
     const rpc = rpcOver([first.url, second.url], () => 0);
     for (let count = 0; count < 6; count += 1) await rpc.call(READ, []);
-    // Twice in a row is not thrice: it is asked first each time.
+    // Two failures in a row are not three: the node is still asked first.
     expect([first.seen.length, second.seen.length]).toEqual([6, 4]);
   });
 

@@ -42,7 +42,7 @@ export type RpcOptions = {
   /** Exact length of an eth_call's answer. */
   readonly bytes?: number;
   /**
-   * Maximum length of a reply whose content somebody else controls, such as the code of a stranger's contract. A longer
+   * Maximum length of a reply whose content a third party controls, such as the code of a stranger's contract. A longer
    * reply counts as answered, and neither that nor an error is a fault of the node.
    */
   readonly mostBytes?: number;
@@ -55,7 +55,7 @@ export type Question = {
 export type Rpc = {
   /**
    * The first valid answer: a result of the right shape, or a verdict of the chain. If a node fails, limits or lags,
-   * the next one is asked. Throws the most informative RpcFailure if no node is left.
+   * the next one is called. Throws the most informative RpcFailure if no node is left.
    */
   call<Result>(method: RpcMethod, params: readonly unknown[], options?: RpcOptions): Promise<Result>;
   /**
@@ -78,7 +78,7 @@ export type RpcPool = Rpc & {
 
 /** Maximum time for a node's answer, unless a call sets another. */
 export const RPC_DEADLINE_MS = 5_000;
-// Failures in a row after which a node is asked last, and for how long.
+// Number of failures in a row after which a node is tried last, and for how long.
 const TRIES = 3;
 const REST_MS = 10_000;
 const NO_BATCH_MS = 600_000;

@@ -7,7 +7,7 @@ import { isBlacklisted, isOurs } from './usdc-identity.ts';
 const SEPARATOR = `0x${domainSeparator(terms)}`;
 const NO = new RpcFailure('answered', { code: 3, said: 'execution reverted' });
 
-/** A node that gives its chain id, and one answer to every call. */
+/** A node that returns its chain id, and one answer to every call. */
 const node = (answer: string | RpcFailure, chainId = '0x2105') => {
   const asked: unknown[] = [];
   const rpc: Rpc = {

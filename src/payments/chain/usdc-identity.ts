@@ -16,7 +16,7 @@ export async function isOurs(rpc: Rpc, terms: Terms): Promise<boolean> {
   return shown?.toLowerCase() === `0x${domainSeparator(terms)}`;
 }
 
-/** Whether the asset refuses transfers to an account. Throws RpcFailure. */
+/** Whether the asset rejects transfers to an account. Throws RpcFailure. */
 export async function isBlacklisted(rpc: Rpc, asset: Hex, account: Hex): Promise<boolean> {
   const shown = await viewed(rpc, asset, `${IS_BLACKLISTED}${asTopic(account).slice(2)}`);
   return shown !== null && /[1-9a-f]/.test(shown.slice(2));

@@ -13,12 +13,12 @@ const abi = parseAbi([
 const transferAbi = [abi[0]] as const;
 const transferSelector = toFunctionSelector(abi[0]);
 
-/** keccak256 of `Transfer(address,address,uint256)` and of the two possible ends of an EIP-3009 nonce. */
+/** keccak256 of `Transfer(address,address,uint256)` and of the two events that can use up an EIP-3009 nonce. */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 export const USED_TOPIC = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5';
 export const CANCELED_TOPIC = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81';
 
-/** Calldata that moves the money. The bytes overload takes EOA and contract-wallet signatures alike. */
+/** Calldata that moves the money. The overload with bytes accepts EOA and contract-wallet signatures. */
 export function transferCall(
   { from, to, value, validAfter, validBefore, nonce }: Authorization,
   signature: Hex,
@@ -34,7 +34,7 @@ export function transferCall(
 export const stateCall = ({ from, nonce }: Authorization): Hex =>
   encodeFunctionData({ abi, functionName: 'authorizationState', args: [from, nonce] });
 
-/** Calldata that asks for the balance of an account. */
+/** Calldata that requests the balance of an account. */
 export const balanceCall = (account: Hex): Hex =>
   encodeFunctionData({ abi, functionName: 'balanceOf', args: [account] });
 

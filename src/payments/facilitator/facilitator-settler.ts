@@ -34,7 +34,7 @@ export type FacilitatorSettlerParts = Facilitator &
     readonly onCatalogStatus?: (listing: CatalogStatus) => void;
     /** How long the facilitator may take for one payment, repetitions included. */
     readonly deadlineMs?: number;
-    /** Waits before the same bytes are posted again while the facilitator does not know the end. */
+    /** Waits before the same bytes are posted again while the facilitator does not know the result. */
     readonly repeatMs?: readonly number[];
     /** How long the chain is polled for a payment that the facilitator reports as paid or leaves open. */
     readonly patienceMs?: number;
@@ -51,9 +51,9 @@ const VERIFY_DEADLINE_MS = 5_000;
 const MAX_TRANSACTIONS = 10_000;
 
 /**
- * Settles through an x402 facilitator. With an RPC, the authorization is proven before it leaves, and only the chain
- * says how it ended. Without one, a well-formed answer of the facilitator is believed, unless its transaction has paid
- * for another purchase of this process.
+ * Settles through an x402 facilitator. With an RPC, the authorization is proven before it is sent, and only the chain
+ * shows the result. Without one, a well-formed answer of the facilitator counts as true, unless its transaction has
+ * paid for another purchase of this process.
  */
 export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settlement {
   const { now, deadlineMs = DEADLINE_MS, repeatMs = REPEAT_MS, patienceMs = PATIENCE_MS } = parts;
@@ -79,11 +79,11 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
     return chain === null ? atItsWord(claimed, sent) : chain.judge(claimed, sent, patienceMs);
   }
 
-  /** Without a chain the facilitator says whether it would settle now, so that an invalid payment takes no claim. */
+  /** Without a chain, the facilitator says whether it would settle now, so that an invalid payment creates no claim. */
   const verified = (order: Order): Promise<Reply> =>
     http.post('/verify', settleBody(order), VERIFY_DEADLINE_MS);
 
-  /** Posts the order, and repeats it while the facilitator reports that it does not know the end. */
+  /** Posts the order, and repeats it while the facilitator reports that it does not know the result. */
   async function handOver(order: Order): Promise<FacilitatorVerdict> {
     const until = now() + deadlineMs;
     const body = settleBody(order);
@@ -92,7 +92,7 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
       if (claimed.kind !== 'pending' || now() + wait >= until) return claimed;
       const { transaction } = claimed;
       const verdict = chain === null ? await pause(wait) : await chain.watch(order, transaction, wait);
-      // The chain already shows the end, so the facilitator's answer adds nothing.
+      // The chain already shows the result, so the facilitator's answer adds nothing.
       if (verdict && isFinal(verdict)) return claimed;
       const next = await post(order, body, Math.max(until - now(), 1));
       if (next.kind === 'paid') return next;
@@ -107,7 +107,7 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
   async function post(order: Order, body: string, limitMs: number): Promise<FacilitatorVerdict> {
     const reply = await http.post('/settle', body, limitMs);
     tellCatalogueStatus(reply, parts.onCatalogStatus);
-    // Without a chain even a gateway's 503 leaves the end open.
+    // Without a chain even a gateway's 503 leaves the result unknown.
     const claimed = readVerdict(reply, order, parts.isEdge503 === true && chain !== null);
     const isNo = claimed.kind === 'used' || claimed.kind === 'refused';
     if (chain === null && claimed.kind === 'paid' && isAnothers(claimed.transaction, order)) return UNCLEAR;
@@ -150,7 +150,7 @@ function tellCatalogueStatus(
   if (listing !== null) onCatalogStatus(listing);
 }
 
-/** The end of a payment if there is no chain to ask. */
+/** The result of a payment if there is no chain to ask. */
 function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
   switch (claimed.kind) {
     case 'paid':
@@ -173,7 +173,8 @@ function atItsWord(claimed: FacilitatorVerdict, order: Order): End {
 const RUN_OUT_MS = 60_000;
 
 /**
- * The end of a sent payment, by the facilitator's word only. Once the authorization has expired, a refusal is final.
+ * The result of a sent payment, based only on the facilitator's word. Once the authorization has expired, a refusal is
+ * final.
  */
 function wordOnSent(claimed: FacilitatorVerdict, order: Order, sent: Hex | null, nowMs: number) {
   if (claimed.kind === 'paid') return settled(order, claimed.transaction);
@@ -187,10 +188,10 @@ function wordOnSent(claimed: FacilitatorVerdict, order: Order, sent: Hex | null,
 type ChainSide = {
   /** The end of an order that must not be sent; null if the chain would accept it. */
   before(order: Order): Promise<End | null>;
-  /** Polls until there is an end or the time is up. */
+  /** Polls until there is a result or the time is up. */
   watch(order: Order, transaction: Hex | null, forMs: number): Promise<Verdict>;
   look(order: Order, transaction: Hex | null): Promise<Verdict>;
-  /** The end of a payment, whatever the facilitator claims. */
+  /** The result of a payment, whatever the facilitator claims. */
   judge(claimed: FacilitatorVerdict, order: Order, forMs: number): Promise<End>;
 };
 

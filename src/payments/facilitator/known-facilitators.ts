@@ -9,8 +9,8 @@ export type FacilitatorChoice =
   | { readonly kind: 'facilitator'; readonly url: string };
 
 /**
- * Whether one of these settlers lists the services that it settles for. Its catalogue asks for a price without any
- * input, and keeps only what answers 402.
+ * Whether one of these settlers lists the services that it settles for. Its catalog requests a price without any input,
+ * and keeps only services that answer 402.
  */
 export const isCatalogAmong = (settlers: readonly { readonly kind: string }[]): boolean =>
   settlers.some(({ kind }) => kind === 'cdp' || kind === 'payai');

@@ -1,7 +1,7 @@
 /**
  * What a facilitator's reason for a failure means. `refused`: nothing was sent, because of the payment, in our own
  * code. `used`: it considers the nonce spent. `unsupported`: it cannot settle our requirements from any payer.
- * `pending`: it sent, and does not know the end. `unclear`: it may have sent.
+ * `pending`: it sent, and does not know the result. `unclear`: it may have sent.
  */
 export type Ruling =
   | { readonly kind: 'refused'; readonly reason: string }

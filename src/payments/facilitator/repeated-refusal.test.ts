@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { orderOf, PAYER } from '../../../test/support/order.ts';
 import { createFacilitatorSettler } from './facilitator-settler.ts';
 
-// Settles the payment and loses the reply with the connection. When asked again, it sees a payer without money.
+// Settles the payment and loses the connection with the reply. On the next request, the payer has no money left.
 const seen: string[] = [];
 let isReset = false;
 const server = createServer(async (request, response) => {

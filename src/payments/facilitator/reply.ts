@@ -5,10 +5,10 @@ import type { Reply } from './http.ts';
 import { rulingOf } from './reasons.ts';
 
 /**
- * What a reply to `/settle` claims. `paid`: the money moved, says the facilitator. `pending`: it sent and does not know
- * the end; the same bytes may be posted again. `unclear`: it may have sent. `used`: it considers the nonce spent.
- * `refused`: it sent nothing; `reason` is one of our codes. `not_taken`: it did nothing, and another settler may try;
- * `heard` is whether the facilitator itself said so.
+ * What a reply to `/settle` claims. `paid`: the facilitator says that the money moved. `pending`: it sent and does not
+ * know the result; the same bytes may be posted again. `unclear`: it may have sent. `used`: it considers the nonce
+ * spent. `refused`: it sent nothing; `reason` is one of our codes. `not_taken`: it did nothing, and another settler may
+ * try; `heard` is whether the facilitator itself said so.
  */
 export type FacilitatorVerdict =
   | { readonly kind: 'paid'; readonly transaction: Hex }
@@ -70,8 +70,8 @@ export function readVerdict(reply: Reply, order: Order, isEdge503 = false): Faci
 const verifyShape = z.object({ isValid: z.boolean(), invalidReason: word });
 
 /**
- * What a reply to `/verify` says of a payment that was not sent yet: null if the facilitator would settle it now. A
- * reply of another shape means that the facilitator is not asked to settle.
+ * The meaning of a reply to `/verify` for a payment that was not sent yet: null if the facilitator would settle it now.
+ * After a reply of another shape, the facilitator is not asked to settle.
  */
 export function verdictOf(reply: Reply): Refused | NotSent | null {
   if (reply.kind !== 'answered') return notSent('unreached');
@@ -93,7 +93,7 @@ function ofFailure(
   const sent = transaction ?? null;
   const ruling = rulingOf(errorReason ?? '');
   if (ruling.kind === 'pending') return { kind: 'pending', transaction: sent };
-  // With status 500, the facilitator does not know the end of the transaction that it names.
+  // With status 500, the facilitator does not know the result of the transaction that it names.
   if (status >= 500 && sent !== null) return { kind: 'pending', transaction: sent };
   if (status >= 500 || sent !== null || ruling.kind === 'unclear')
     return { kind: 'unclear', transaction: sent };

@@ -2,7 +2,7 @@ import type { Order } from '../settlement.ts';
 
 /**
  * The body of `POST /settle`: our requirements, our resource and our extensions for catalogs, never the client's copies
- * of them; and what the client signed with its own extensions, unchanged. The same order always gives the same bytes.
+ * of them; and the client's signed data and extensions, unchanged. The same order always gives the same bytes.
  */
 export function settleBody({ payment, requirements, resource, extensions }: Order): string {
   const { from, to, value, validAfter, validBefore, nonce } = payment.authorization;

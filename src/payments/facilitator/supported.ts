@@ -22,7 +22,7 @@ const shape = z.object({
   ),
 });
 
-/** Repeatedly asks in the background what a facilitator supports; nothing waits for it. */
+/** Repeatedly checks in the background what a facilitator supports; nothing waits for it. */
 export function watchSupported({ ask, network, askChain, ...rest }: SupportedParts): SettlerWatch {
   return watchSettler({
     ...rest,

@@ -53,7 +53,7 @@ describe('a facilitator, without a node, and a payment that was sent to it', () 
 describe('a facilitator that refuses a payment while no node knows its end', () => {
   it('does not prove that no money moved, so the end is unknown', async () => {
     errorReason = 'insufficient_funds';
-    // It proves the payment, and is away from then on.
+    // It proves the payment, and is unreachable from then on.
     const rpc: Rpc = {
       async call(method) {
         if (method === 'eth_call') return '0x' as never;

@@ -23,7 +23,7 @@ import { createNonces, type Nonces } from './nonces.ts';
 export type Call = GasLimit & {
   readonly to: Hex;
   readonly data: Hex;
-  /** Whose payment it settles: `plain` when left out. */
+  /** The payer whose payment it settles; `plain` by default. */
   readonly payer?: Payer | undefined;
   /**
    * Called when a transaction with its nonce is mined, and again if the chain forgets that one and another is mined;
@@ -54,7 +54,7 @@ export type Transaction = {
   isParked: boolean;
 };
 
-/** All that an account knows and does. */
+/** The state and functions of an account. */
 export type Account = {
   /** In lower case. */
   readonly address: Hex;
@@ -85,17 +85,17 @@ export type Account = {
   worstOf(call: GasLimit, fees: Fees): bigint;
   /** A transaction with this nonce is mined; `receipt` is null when no node shows it. */
   mined(transaction: Transaction, receipt: RpcReceipt | null): void;
-  /** The transaction cannot be mined. `how`: its nonce is free again, or somebody else used it. */
+  /** The transaction cannot be mined. `how`: whether its nonce is free again or was used by a third party. */
   forget(transaction: Transaction, how: 'free' | 'taken'): void;
 };
 
 export type AccountParts = GasPriceParts & {
   readonly key: Hex;
   readonly chainId: number;
-  /** Whether the key may be used now; always when left out. */
+  /** Whether the key may be used now; always, by default. */
   readonly mayUse?: (() => boolean) | undefined;
   readonly gasBudgetWeiPerHour?: bigint | undefined;
-  /** The most transactions in flight; 64 when left out. */
+  /** Maximum number of transactions in flight; 64 by default. */
   readonly mostInFlight?: number | undefined;
 };
 
@@ -158,7 +158,7 @@ export function accountOf(parts: AccountParts): Account {
   };
 }
 
-/** What `sign` of a relayer does when its turn comes. */
+/** The work of a relayer's `sign` when its turn comes. */
 export async function signNext<Sent>(
   account: Account,
   call: Call,
@@ -185,7 +185,7 @@ export async function signNext<Sent>(
   }
 }
 
-/** What a mined transaction has cost. */
+/** The cost of a mined transaction. */
 function costOf({ status, gasUsed, effectiveGasPrice, l1Fee, transactionHash }: RpcReceipt) {
   const costWei = BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee ?? 0);
   return { transaction: transactionHash.toLowerCase() as Hex, costWei, isReverted: status === '0x0' };

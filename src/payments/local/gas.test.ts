@@ -39,7 +39,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     spend(0, 250n, true, 'code');
     expect(() => ledger.check(1n, 'code')).toThrow(GasBudgetSpent);
     expect(() => ledger.check(250n, 'plain')).not.toThrow();
-    // A payment that succeeds counts as nobody's loss.
+    // A successful payment does not count as a loss.
     for (let nonce = 1; nonce < 3; nonce += 1) spend(nonce, 250n);
     expect(() => ledger.check(250n, 'plain')).not.toThrow();
     spend(3, 250n, true, 'plain');

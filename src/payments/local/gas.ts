@@ -6,17 +6,20 @@ import type { Hex } from '../x402/payment.ts';
 
 // The price of gas, and how much a sale and an hour may spend on it. All amounts are in wei.
 
-/** The kind of payer: an account with code checks its own signatures, so it can use much gas and change its mind. */
+/**
+ * The kind of payer: an account with code checks its own signatures, so it can use a lot of gas and give different
+ * answers.
+ */
 export type Payer = 'code' | 'plain';
 
-/** Above this nothing is signed, whatever is sold. Base has always been far below it. */
+/** Above this nothing is signed, whatever the product. Base has always been far below it. */
 export const MAX_FEE_PER_GAS_WEI = 5_000_000_000n;
 const TIP_WEI = 1_000_000n;
 /** Maximum gas for the settlement of a plain signature; it needs about 86,000. */
 export const SETTLEMENT_GAS = 160_500n;
 /** Bytes of its calldata. */
 const SETTLEMENT_BYTES = 356;
-// Warn as soon as there is money for fewer settlements than this at the current price.
+// A warning is logged once there is money for fewer settlements than this at the current price.
 const LOW_SETTLEMENTS = 200n;
 const ATOMIC_PER_CENT = 10_000n;
 // The default ceiling is about three times what a sale brings. An account with code can make its own check as expensive
@@ -42,13 +45,13 @@ function offerWithin(baseFeeWei: bigint, mostWei: bigint): Fees | null {
 export type GasLimits = {
   readonly gasWeiPerCent: bigint;
   readonly maxFeePerGasWei: bigint;
-  /** The rollup's data fee for so much calldata, as far as it is known. */
+  /** The rollup's data fee for this much calldata, as far as it is known. */
   readonly dataFeeWei?: (dataBytes: number) => bigint;
 };
 
 /**
- * Worst-case gas of a sale of `amount` atomic USDC at this base fee; null when the price cannot cover it. Of an account
- * with code, it is that of one whose check is as cheap as a plain signature.
+ * Worst-case gas of a sale of `amount` atomic USDC at this base fee; null when the price cannot cover it. For an
+ * account with code, it assumes a check as cheap as a plain signature.
  */
 export function worstOfSale(
   baseFeeWei: bigint,
@@ -94,19 +97,19 @@ export class GasTooDear extends Error {
 export type GasPrice = {
   /** Fees for a new transaction. Throws GasTooDear or RpcFailure. */
   fees(limit: GasLimit): Promise<Fees>;
-  /** The last price was too low: ask for it again. */
+  /** The last price was too low, so it must be requested again. */
   forget(): void;
   /** Fees for replacing a transaction; null when they would exceed its limit or the ceiling. */
   bumped(old: Fees, limit: GasLimit): Promise<Fees | null>;
   /** Whether a transaction with these fees can be mined at the current price. Throws RpcFailure. */
   isEnough(fees: Fees): Promise<boolean>;
-  /** Takes note of a base fee that another part has just seen. */
+  /** Records a base fee that another part has just seen. */
   saw(baseFeeWei: bigint): void;
-  /** The base fee that an offer is based on now; null when it would have to be requested. */
+  /** The base fee that an offer is based on now; null if it would have to be requested. */
   known(): bigint | null;
-  /** The rollup's data fee for a transaction with so much calldata, estimated from the last one; 0n before. */
+  /** The rollup's data fee for a transaction with this much calldata, estimated from the last one; 0n before. */
   dataFeeWei(dataBytes: number): bigint;
-  /** Takes note of a data fee that was charged. */
+  /** Records a data fee that was charged. */
   paidForData(data: Hex, feeWei: bigint): void;
 };
 
@@ -125,7 +128,7 @@ const DATA_FEE_AGE_MS = 600_000;
 const MAX_SALT_WEI = 10_000;
 // Maximum age of the base fee for transactions that wait because of their price.
 const FRESH_MS = 2_000;
-// Bytes of a signed transaction besides its calldata.
+// Size of a signed transaction without its calldata, in bytes.
 const ENVELOPE_BYTES = 120;
 
 /** Length of hexadecimal data in bytes. */
@@ -212,7 +215,7 @@ export type GasLedger = {
   isSpent(worstWei: bigint, payer: Payer): boolean;
   /** Throws GasBudgetSpent if so. */
   check(worstWei: bigint, payer: Payer): void;
-  /** Counts a transaction, or its new price, before it is signed. Without a payer it is never refused. */
+  /** Counts a transaction, or its new price, before it is signed. It is never rejected without a payer. */
   reserve(transaction: unknown, worstWei: bigint, payer: Payer | undefined): void;
   /** The transaction will certainly cost nothing. */
   release(transaction: unknown): void;
@@ -223,7 +226,7 @@ export type GasLedger = {
 };
 
 type Sums = { spent: bigint; usedByCode: bigint; lost: Record<Payer, bigint> };
-/** `plainLosses`: those of plain payers by their transactions. */
+/** `plainLosses`: the losses of plain payers, by transaction. */
 type Minute = Sums & { readonly plainLosses: Map<Hex, bigint> };
 
 const MINUTE_MS = 60_000;

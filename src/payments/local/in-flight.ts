@@ -6,14 +6,11 @@
  */
 export type InFlight = {
   /**
-   * Waits in order for a slot, at most `forMs`. Call the returned function once the transaction is pending, or will not
-   * be; null when the time is up. `isNext`: its send failed for lack of room, so it goes to the front.
+   * Waits in order for a slot, for at most `forMs`. Call the returned function once the transaction is pending or
+   * cannot become pending; null if the time is up. `isNext`: its send failed for lack of room, so it goes to the front.
    */
   enter(wait: { readonly forMs: number; readonly isNext?: boolean }): Promise<(() => void) | null>;
-  /**
-   * Whether so many are pending that a node may have no room for the next one: wait for its answer before the next
-   * send.
-   */
+  /** Whether a node may have no room for another transaction, so that the next send must wait for its answer. */
   isCrowded(): boolean;
   /** Whether a transaction with a slot is about to be signed. */
   isOneComing(): boolean;

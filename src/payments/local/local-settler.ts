@@ -37,7 +37,7 @@ export type LocalSettlerParts = Pick<SendingParts, 'relayer' | 'now' | 'roomMs' 
   readonly rpc: Rpc;
   /** Maximum gas cost of a settlement for each cent it earns. */
   readonly gasWeiPerCent: bigint;
-  /** How often and for how long the chain is asked for a settlement before its end is left open. */
+  /** How often and for how long the chain is polled for a settlement before it is reported as pending. */
   readonly pollMs?: number;
   readonly patienceMs?: number;
   /** How many blocks deep a transfer must be before it counts; 0 for inclusion. */
@@ -54,14 +54,14 @@ const ENOUGH_MS = 30_000;
 const LONG_WAIT_MS = 2_000;
 const LEAST_LEFT_MS = 6_000;
 
-/** Settles with its own account: simulates, broadcasts, and follows the transaction to its end. */
+/** Settles with its own account: simulates, broadcasts, and follows the transaction to its result. */
 export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   const { rpc, relayer, now, patienceMs = PATIENCE_MS } = parts;
   const isSignedHere = (hash: Hex) => relayer.versionsOf(hash).length > 0;
   const witness = chainWitness({
     ...parts,
     relayer: relayer.address,
-    // If claims are shared, nobody has sold an authorization that was used while they were complete and has no claim.
+    // If claims are shared, an authorization that was used while they were complete and that has no claim was not sold.
     isSignedHere: parts.isShared ? () => true : isSignedHere,
     ...(!parts.isShared && { isOurs: isSignedHere }),
     onReceipt: relayer.saw,
@@ -109,7 +109,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       },
     });
     const end = await held.serialize(code, async (): Promise<End | Reverted> => {
-      // A payment that waited for long must still have enough time, because a late one would be our fault.
+      // A payment that waited for a long time must still have enough time, because a late one would be our fault.
       if (now() - provenAt > LONG_WAIT_MS && leftOf(order, now()) < LEAST_LEFT_MS)
         return notSent('payer_busy');
       // Another payment of the payer may have reverted while this one waited.
@@ -122,7 +122,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     return end.state === 'reverted' ? afterRevert(order, end.hash) : end;
   }
 
-  /** Whichever way a revert was noticed, its payer is held until the payer proves to be innocent. */
+  /** However a revert was noticed, its payer is held unless the payer turns out not to be at fault. */
   function noteRevert(order: Order, hash: Hex, code: CodeDigest | null = null): void {
     held.note(order, { transaction: hash, code }, async () => {
       const isAtFault = await isPayersDoing(order, hash);
@@ -152,12 +152,14 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     // In a transaction of an earlier release that settled many payments, others may have used up the gas.
     if (proof.state === 'proven' && isOfMany(receipt))
       return (await codeAt(rpc, order.payment.authorization.from, receipt.blockNumber)) !== null;
-    // A payment that is valid again at the end of its block was made invalid within that block.
+    // A payment that is valid again after its block was made invalid within that block.
     if (proof.state === 'proven' || proof.state === 'refused') return true;
     return proof.state === 'not_sent' && proof.reason === 'asset_paused' ? false : null;
   }
 
-  /** The chain changed after the simulation, or the payer's contract answers as it likes. It is not sent again. */
+  /**
+   * The chain changed after the simulation, or the payer's contract gives inconsistent answers. It is not sent again.
+   */
   async function afterRevert(order: Order, hash: Hex): Promise<Exclude<End, NotSent>> {
     noteRevert(order, hash);
     const verdict = await witness.look(handedOver(order), hash);
@@ -178,7 +180,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     if (verdict.state === 'reverted' && hash !== null) noteRevert(order, hash);
     const open = verdict.state === 'reverted' ? reverted(hash) : unknown(hash);
     if (handover === null || (await held.isHeld(order.payment.authorization.from))) return open;
-    // A payer who made it revert would do so again after each hold.
+    // A payer that made it revert would do so again after each hold.
     if (verdict.state === 'reverted' && hash !== null && (await held.isAtFault(order, hash))) return open;
     if (verdict.state === 'unused' && hash !== null) {
       const end = await sendAgain(order, hash);
@@ -191,8 +193,8 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   }
 
   /**
-   * Sends the stored bytes for this hash again and looks for their end: they may be pending, or forgotten by the chain.
-   * `lost`: no trace of them, and nothing can be done.
+   * Sends the stored bytes for this hash again and looks for their result: they may be pending, or forgotten by the
+   * chain. `lost`: no trace of them, and nothing can be done.
    */
   async function sendAgain(order: Order, hash: Hex): Promise<Exclude<End, NotSent> | 'lost'> {
     const isOut = (await relayer.sendAgain(hash)) || relayer.isPending(hash);
@@ -218,7 +220,7 @@ const boundsOf = (
   payer,
 });
 
-/** Returns a function that proves an order: the call that would settle it now, or its end if none would. */
+/** Returns a function that proves an order: the call that would settle it now, or its result if none would. */
 function proving(parts: LocalSettlerParts, witness: Witness) {
   const { rpc, relayer } = parts;
 
@@ -257,7 +259,7 @@ function isPaidBy({ status, logs }: RpcReceipt, { payment, requirements }: Order
   }
 }
 
-/** The code of the payer at the end of the block in which the payment reverted; null when it has none. */
+/** The code of the payer after the block in which the payment reverted; null if it has none. */
 async function codeWhenReverted(rpc: Rpc, { payment }: Order, hash: Hex): Promise<CodeDigest | null> {
   const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
   return codeAt(rpc, payment.authorization.from, receipt?.blockNumber ?? 'latest');

@@ -3,14 +3,14 @@
  * bookkeeping; it never asks the chain.
  */
 export type Nonces = {
-  /** Whether the node must be asked for the next nonce. */
+  /** Whether the next nonce must be requested from the node. */
   isStale(): boolean;
   /** The node's count: every nonce below it is used, and none from it on. Nonces that we took stay ours. */
   learn(count: number): void;
   take(): number;
   /** A nonce that was taken but not used after all. */
   giveBack(nonce: number): void;
-  /** A nonce whose transaction is on the chain, or that somebody else used. */
+  /** A nonce whose transaction is on the chain, or that a third party used. */
   spend(nonce: number): void;
   /** Every nonce below `count` is on the chain. */
   spendBelow(count: number): void;

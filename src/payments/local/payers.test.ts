@@ -7,7 +7,7 @@ import { payerFunds, payerHolds } from './payers.ts';
 const CENT = 10_000n;
 const HOUR = 3_600_000;
 
-/** A payer whose balance a test sets; counts how often it was asked for. */
+/** A payer whose balance a test sets; counts the balance requests. */
 function payer(balance: bigint) {
   const state = { balance, asked: 0, nowMs: 0, isAway: false };
   const rpc: Rpc = {
@@ -78,7 +78,7 @@ describe('the pending payments of a payer', () => {
       for (const share of holding.slice(most.slice(0, -1).reduce((sum, count) => Math.max(sum, count), 0)))
         share.leave(true);
     }
-    // So many payments have begun after each round: one, two more, four more, and the last.
+    // The number of payments that have begun after each round: one, two more, four more, and the last.
     expect(most).toEqual([1, 3, 7, 8]);
   });
 
@@ -154,7 +154,7 @@ describe('a payer who is held for two reverts', () => {
 describe('accounts with the code of a payer whose payment reverted', () => {
   const SHARED = 'a wallet that many people use';
   const held = payerHolds({ now: () => 0 });
-  /** Starts work for two accounts. Says how many of them run, and ends them. */
+  /** Starts work for two accounts. Returns how many of them run, and can end them. */
   function twoOf(code: string | null) {
     const running: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => running.push(resolve));

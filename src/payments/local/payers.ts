@@ -25,7 +25,7 @@ export type FundsReservation = {
    * it is reserved for others and none of them ended in time, or the balance is unknown.
    */
   hold(): Promise<'held' | 'short' | 'busy'>;
-  /** Called when the order can move no more money, however it ended. A second call does nothing. */
+  /** Called when the order can no longer move money, whatever its result. A second call does nothing. */
   leave(hasSettled: boolean): void;
 };
 
@@ -152,8 +152,8 @@ function signal(): Pick<Payer, 'next' | 'ended'> {
 }
 
 /**
- * Protects against accounts that pass every simulation and then revert, so that they cost no more gas. The payer is
- * held for a while, and accounts with the same code, which honest people share, take turns.
+ * Protects against accounts that pass every simulation and then revert, so that they cause no further gas costs. The
+ * payer is held for a while, and accounts with the same code, which honest people share, take turns.
  */
 export type PayerHolds = {
   /**
@@ -171,7 +171,7 @@ export type PayerHolds = {
 };
 
 export type Revert = { readonly transaction: Hex; readonly code: CodeDigest | null };
-/** `isAtFault` is null while no node can tell; `code` is what the payer's account ran when the payment reverted. */
+/** `isAtFault` is null while no node can tell; `code` is the code of the payer's account when the payment reverted. */
 export type Judgment = { readonly isAtFault: boolean | null; readonly code: CodeDigest | null };
 
 // How long a payer waits after a revert.
@@ -210,7 +210,7 @@ export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
     return [...payers.values()].some((hold) => hold.code === code);
   }
 
-  /** Judges a hold, and ends it when its payer proves to be innocent. */
+  /** Judges a hold, and ends it if its payer proves not to be at fault. */
   function judgeNow(payer: Hex, hold: Hold): void {
     hold.judgedAt = now();
     hold.judged = hold.judge().then((isAtFault) => {

@@ -38,7 +38,7 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
    * GasBudgetSpent or KeyNotHeld.
    */
   sign<Sent>(call: Call, send: (signed: SignedTransaction) => Promise<Sent | null>): Promise<Sent | null>;
-  /** Takes note of a receipt. Only the receipt of a transaction signed here ends one of ours. */
+  /** Processes a receipt. Only the receipt of a transaction signed here ends one of ours. */
   saw(receipt: unknown): void;
   /**
    * The node rejected the first send. Returns whether the transaction is certainly not pending; its nonce is then free.
@@ -52,7 +52,7 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
   isParked(hash: Hex): boolean;
   /** Whether the call with this hash is still being sent. */
   isPending(hash: Hex): boolean;
-  /** The hashes of all versions that were signed here for the same call; none for an unknown one. */
+  /** The hashes of all versions that were signed here for the same call; empty for an unknown one. */
   versionsOf(hash: Hex): readonly Hex[];
   /** `relayer_stuck`: its transactions are not being mined. */
   fault(): SettlerFault | null;
@@ -194,7 +194,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
     for (const gap of nonces.gaps().slice(0, MOST_A_ROUND)) await fill(account, gap);
   }
 
-  /** Sends a transaction again once it is old enough, at a higher price if it waits for long. */
+  /** Sends a transaction again once it is old enough, at a higher price if it waits for a long time. */
   async function push(transaction: Transaction): Promise<void> {
     const { nonce, versions, at } = transaction;
     const age = now() - at;
@@ -278,7 +278,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
   };
 }
 
-/** Sent transactions without an end, lowest nonce first. */
+/** Sent transactions without a result, lowest nonce first. */
 const sentOf = ({ pending }: Account): readonly Transaction[] =>
   [...pending.values()].filter(({ isSent }) => isSent).sort((a, b) => a.nonce - b.nonce);
 
@@ -343,7 +343,7 @@ async function fill(account: Account, gap: number): Promise<void> {
   await sendBytes(account, transaction);
 }
 
-/** What a node says about the newest bytes. The next round finds out their end in any case. */
+/** A node's reply to the newest bytes. The next round finds out their result in any case. */
 async function sendBytes(
   { rpc }: Account,
   { versions }: Transaction,

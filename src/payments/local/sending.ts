@@ -28,7 +28,7 @@ export type Departing = {
   readonly handover: Handover;
   /** The transaction that settles the order, as it was proven. */
   callOf(proven: Proven): Call;
-  /** Proves it again after a wait; returns its end if it can no longer be settled. */
+  /** Proves it again after a wait; returns its result if it can no longer be settled. */
   again(): Promise<Proven | End>;
 };
 
@@ -54,7 +54,7 @@ const PARKED_MS = 100;
 // Two blocks.
 const LEAST_LEFT_MS = 4_000;
 
-/** Returns a function that sends an order when its turn comes and follows it to its end. */
+/** Returns a function that sends an order when its turn comes and follows it to its result. */
 export function createSending(parts: SendingParts): (departing: Departing) => Promise<End | Reverted> {
   const { relayer, now, roomMs = ROOM_MS, proofAgeMs = PROOF_AGE_MS } = parts;
   const broadcast = broadcaster(relayer.rpc);
@@ -76,7 +76,7 @@ export function createSending(parts: SendingParts): (departing: Departing) => Pr
     return notSent('nonce');
   };
 
-  /** Signs the call that settles an order and starts to send it; returns its end if that is not possible. */
+  /** Signs the call that settles an order and starts to send it; returns its result if that is not possible. */
   async function depart(
     { order, handover, callOf, again, ...departing }: Departing,
     { isFresh, isAgain }: { readonly isFresh: boolean; readonly isAgain: boolean },
@@ -100,7 +100,7 @@ export function createSending(parts: SendingParts): (departing: Departing) => Pr
     });
   }
 
-  /** Waits for the end of a sent transaction; `not taken` if it cannot be mined and may be sent again. */
+  /** Waits for the result of a sent transaction; `not taken` if it cannot be mined and may be sent again. */
   async function arrival(
     order: Order,
     { signed, reply }: Sent,
@@ -111,12 +111,12 @@ export function createSending(parts: SendingParts): (departing: Departing) => Pr
     const said = await reply;
     if (said.kind !== 'sent' && relayer.rejected(signed, said.kind)) {
       if (said.kind === 'not_sent') return notSent('unreached');
-      // The nonce may have been used by these very bytes.
+      // The nonce may have been used by exactly these bytes.
       const verdict = said.kind === 'stale_nonce' ? await witness.look(order, hash) : UNUSED;
       if (verdict.state === 'unused') return 'not taken';
       return isFinal(verdict) ? verdict : unknown(hash);
     }
-    // Until a node has room, there is nothing to ask the chain for.
+    // Until a node has room, the chain has nothing to report.
     while (relayer.isParked(hash) && age() < patienceMs) await pause(PARKED_MS);
     const receipt = said.kind === 'sent' ? said.receipt : null;
     const read = receipt && witness.read(order, receipt, hash);

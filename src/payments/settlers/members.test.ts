@@ -41,7 +41,7 @@ describe('a settler with a reason against new payments', () => {
 
 const GWEI = 1_000_000_000n;
 
-/** A letter for a cent and a pack for fifty, with ten thousand gwei for the gas of each cent. */
+/** A letter for a cent and a pack for fifty, with a gas budget of ten thousand gwei per cent. */
 const fault = (parts: Partial<SaleParts> & { dataFeeWei?: bigint } = {}) =>
   gasFault({
     baseFeeWei: GWEI / 100n,

@@ -36,7 +36,7 @@ export type SettlersSettings = FacilitatorSettings & {
   readonly ownership?: KeyOwnership | undefined;
   /** Asset, network and payee. */
   readonly terms: Terms;
-  /** The prices of what is sold. */
+  /** The prices of the products. */
   readonly prices: PriceRange;
   /** Maximum wei for gas for each cent sold, and in an hour. */
   readonly gasWeiPerCent: bigint;
@@ -45,17 +45,17 @@ export type SettlersSettings = FacilitatorSettings & {
   readonly confirmations: number;
   /** Whether other processes share the claims. */
   readonly isShared?: boolean | undefined;
-  /** One payment at one settler has ended, for logs. */
+  /** One payment at one settler is complete, for logs. */
   readonly onSettler?: (report: SettlerReport) => void;
-  /** Whether a settler can take payments has changed. */
+  /** A settler became able or unable to take payments. */
   readonly onHealth?: (health: SettlerHealth) => void;
-  /** The chain was checked: what is known of it may have changed. */
+  /** The chain was checked, so its state may have changed. */
   readonly onLook?: () => void;
-  /** The account of our own settler can pay for only few more settlements, or for enough again. */
+  /** The account of our own settler can pay for only a few more settlements, or for enough again. */
   readonly onLowBalance?: (settler: string, isLow: boolean) => void;
-  /** What the account of our own settler could pay for was read; null if its key is used elsewhere. */
+  /** The funds of our own settler's account were read; null if its key is used elsewhere. */
   readonly onFunds?: (settler: string, funds: Funds | null) => void;
-  /** A node has answered a call, or not. */
+  /** A node has answered a call, or failed to. */
   readonly onRpc?: (report: RpcReport) => void;
   /** A facilitator's catalog has accepted or rejected a product. */
   readonly onCatalogStatus?: (settler: string, listing: CatalogStatus) => void;
@@ -188,7 +188,7 @@ export type SaleParts = {
   readonly baseFeeWei: bigint;
   readonly prices: PriceRange;
   readonly limits: Parameters<typeof worstOfSale>[2];
-  /** Whether the budget refuses a payment of this kind that may cost so much gas. */
+  /** Whether the budget refuses a payment of this kind with this worst-case gas cost. */
   readonly isSpent: (worstWei: bigint, payer: Payer) => boolean;
 };
 

@@ -27,7 +27,7 @@ export type Settlers = {
   stop(): void;
 };
 
-/** All settlers of a list as one, in order. Throws if one lacks what it needs. Makes no calls. */
+/** All settlers of a list as one, in order. Throws if a settler lacks a required setting. Makes no calls. */
 export function settlersOf(choices: readonly SettlerChoice[], settings: SettlersSettings): Settlers {
   const { rpcUrls, terms, now, onLook, onRpc } = settings;
   const rpc = rpcUrls.length === 0 ? null : rpcOver(rpcUrls, now, onRpc);

@@ -15,7 +15,7 @@ export type PaymentRequired = {
 export type Challenge = {
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
-  /** The contents of its body besides the payment terms, such as `bazaar`; a facilitator gets the same. */
+  /** The contents of its body other than the payment terms, such as `bazaar`; a facilitator gets the same. */
   readonly extensions: Extensions;
   /** The document with a reason in `error`. */
   required(reason: string): PaymentRequired;
@@ -40,7 +40,7 @@ const paymentIdentifier = {
   },
 };
 
-/** Data for catalogs and clients besides the payment itself, by extension name. */
+/** Data for catalogs and clients other than the payment itself, by extension name. */
 export type Extensions = Readonly<Record<string, unknown>>;
 
 /** The extensions of a body; `inHeader` if not all of them fit a header. */

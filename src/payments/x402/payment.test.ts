@@ -57,7 +57,7 @@ describe('a payment', () => {
   });
 
   it('is read up to 12,288 characters and no further', () => {
-    // Spaces after the JSON, as many as give the base64 exactly this length.
+    // Spaces after the JSON, as many as make the base64 exactly this long.
     const spaced = (characters: number) =>
       Buffer.from(JSON.stringify(good).padEnd((characters / 4) * 3)).toString('base64');
     expect(decodePayment(spaced(12_288))).toEqual(decodePayment(good));

@@ -14,7 +14,9 @@ export type Authorization = {
   readonly nonce: Hex;
 };
 
-/** A decoded x402 v2 payment: what the client signed, what it says it accepted, and its extensions. */
+/**
+ * A decoded x402 v2 payment: the data that the client signed, the terms that it says it accepted, and its extensions.
+ */
 export type Payment = {
   readonly authorization: Authorization;
   readonly signature: Hex;

@@ -30,7 +30,7 @@ export type ReceiptKeys = {
 
 /** PKCS #8 (RFC 8410) up to the seed of an Ed25519 key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
-// Enough to distinguish the few keys of one service, and the header is a third shorter.
+// Enough to distinguish the few keys of one service, in a header that is a third shorter.
 const KEY_NAME_CHARACTERS = 16;
 
 const SCHEMA = {

@@ -32,7 +32,7 @@ export type Terms = {
   readonly payTo: Hex;
 };
 
-/** Seconds for a client to sign and send; the end of such an authorization can be unknown for no longer. */
+/** Seconds for a client to sign and send; the result of such an authorization can be unknown for no longer. */
 const MAX_TIMEOUT_SECONDS = 120;
 // Clocks differ, and some clients sign for an hour; beyond a day, a claim would have to be kept too long.
 export const MAX_VALIDITY_SECONDS = 86_400n;

@@ -112,7 +112,7 @@ describe('a signature of a key', () => {
     const id = Number.parseInt(signature.slice(130), 16) - 27;
     const twin =
       `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${(28 - id).toString(16)}` as Hex;
-    // The twin recovers to the same account, which is why it must not count as another signature.
+    // The twin signature recovers to the same account, so it must not count as a different signature.
     expect(await recoverAddress({ hash: hashTypedData(typedData(authorization)), signature: twin })).toBe(
       account.address,
     );

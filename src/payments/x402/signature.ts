@@ -7,9 +7,9 @@ import type { Terms } from './requirements.ts';
 export type Signing = {
   digest(authorization: Authorization): Uint8Array;
   /**
-   * The payment in the form that USDC accepts if the payer's key signed these very fields; null if it did not, in which
-   * case an account with code may still accept the signature. A recovery id of 0 or 1, as some hardware wallets write
-   * it, becomes 27 or 28.
+   * The payment in the form that USDC accepts if the payer's key signed exactly these fields; null if it did not, in
+   * which case an account with code may still accept the signature. A recovery id of 0 or 1, as some hardware wallets
+   * write it, becomes 27 or 28.
    */
   ofKey(payment: Payment): Promise<Payment | null>;
 };

@@ -12,9 +12,9 @@ export type CallsParts = {
   readonly exchange: Exchange;
   /** The limit that free requests count in. */
   readonly freeLimit: RateLimit;
-  /** Counts payments that came with an input which buys nothing. */
+  /** Counts payments for an input that buys nothing. */
   readonly wasted: RefusalLimit;
-  /** Whether a payment was accepted for something before. */
+  /** Whether a payment was already accepted for another request. */
   readonly isClaimed: (operation: Operation, payment: Payment) => Promise<boolean>;
   readonly onCall: OnCall;
 };
@@ -38,7 +38,7 @@ export type Asking = {
   header(name: string): string | undefined;
 };
 
-/** Called after every call with its name, its outcome and the request id, and nothing that the caller sent. */
+/** Called after every call with its name, its outcome and the request id, and no data from the caller. */
 export type OnCall = (
   operation: string,
   outcome: Outcome['state'],
@@ -65,8 +65,8 @@ export type Taken<Refusal> = { readonly headers: Readonly<Record<string, string>
 );
 
 /**
- * Processes a call on every surface, from the free limit to its end. If the limit is reached, the input is not read.
- * Synchronous if nothing has to be waited for: counters in memory, input that is there, no payment.
+ * Processes a call on every surface, from the free limit to its outcome. If the limit is reached, the input is not
+ * read. Synchronous if there is nothing to wait for: counters in memory, input already read, no payment.
  */
 export function takeCall<Refusal>(
   { operation, caller, isCounted, requestId = null }: Asked,
@@ -93,7 +93,7 @@ export function takeCall<Refusal>(
     if (restSeconds !== null && !(await isClaimed(operation, payment)))
       return ended({ state: 'limited', retryAfterSeconds: restSeconds });
     const outcome = exchange.call(call);
-    // A synchronous outcome means that the payment was not looked at.
+    // A synchronous outcome means that the payment was not checked.
     if (!(outcome instanceof Promise)) await wasted.count(caller);
     return ended(await outcome);
   };

@@ -5,7 +5,7 @@ import type { MaybePromise } from './maybe-promise.ts';
 
 export type LimitsParts = {
   readonly freeRequestsPerMinute: number;
-  /** Refused payments that one caller may present in a minute. */
+  /** Maximum rejected payments per caller and minute. */
   readonly refusedPaymentsPerMinute: number;
   /** Counters for requests; in memory by default. */
   readonly countersOf?: (options: RateLimitOptions) => NonNullable<RateLimitOptions['counters']>;
@@ -21,9 +21,9 @@ export type Limits = {
   readonly unpaidLimit: RateLimit;
   /** Everything posted to the MCP endpoint; a call that pays is never rejected. */
   readonly floodLimit: RateLimit;
-  /** Payments that were refused. */
+  /** Payments that were rejected. */
   readonly refusals: RefusalLimit;
-  /** Payments that came with an input that buys nothing. */
+  /** Payments for an input that buys nothing. */
   readonly wasted: RefusalLimit;
 };
 
@@ -51,8 +51,8 @@ export function limitsOf(parts: LimitsParts): Limits {
 }
 
 /**
- * Maximum refused payments that a caller may present in a minute, counted only in this process: they cost this process'
- * time and its calls to the chain.
+ * Limits the rejected payments of a caller per minute. It counts only in this process, because they cost this process
+ * time and calls to the chain.
  */
 export function refusalLimit(points: number, onRefused: () => void = () => {}): RefusalLimit {
   const counters = new BoundedCounters({ points, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS });
@@ -73,7 +73,9 @@ export function refusalLimit(points: number, onRefused: () => void = () => {}): 
 /** Counters for requests: rate-limiter-flexible's `consume`, which rejects with a RateLimiterRes over the limit. */
 interface Counters {
   consume(key: string): Promise<RateLimiterRes>;
-  /** The same synchronously for counters in memory; the points in the answer show whether the key is over. */
+  /**
+   * The same, but synchronous, for counters in memory; the points in the answer show whether the key is over the limit.
+   */
   counted?(key: string): RateLimiterRes;
 }
 

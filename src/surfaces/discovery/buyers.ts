@@ -8,7 +8,7 @@ export type BuyerProgram = {
   readonly language: 'ts' | 'python' | 'go' | 'js' | 'sh';
 };
 
-/** In reading order. The program for curl calls the signer. */
+/** In reading order. The curl program calls the signer. */
 export const buyerPrograms: readonly BuyerProgram[] = [
   { title: 'TypeScript, with the official client', file: 'buy.ts', language: 'ts' },
   { title: 'Python, with eth-account', file: 'buy.py', language: 'python' },
@@ -17,7 +17,7 @@ export const buyerPrograms: readonly BuyerProgram[] = [
   { title: 'sign.mjs, with viem', file: 'sign.mjs', language: 'js' },
 ];
 
-/** The text of a program for this service. Each runs as it is, with a wallet's key in BUYER_KEY. */
+/** The text of a program for this service. Each runs unchanged, with a wallet's key in BUYER_KEY. */
 export const programText = ({ file }: BuyerProgram, { baseUrl, terms }: Site): string =>
   readFileSync(new URL(`./buyers/${file}`, import.meta.url), 'utf8')
     .replaceAll('https://calc.example', baseUrl)

@@ -47,7 +47,7 @@ export function serverCard(baseUrl: string) {
   };
 }
 
-/** "example.calc" for https://calc.example; an IP address is kept as it is. */
+/** "example.calc" for https://calc.example; an IP address does not change. */
 function reverseHost(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   if (/^[\d.]+$|^\[/.test(hostname)) return hostname.replace(/[^0-9A-Za-z.]+/g, '-').replace(/^-|-$/g, '');

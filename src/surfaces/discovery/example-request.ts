@@ -16,7 +16,7 @@ export function exampleTarget(operation: Operation): string {
     route.path,
   );
   const query = new URLSearchParams();
-  // A list becomes its texts, separated by commas.
+  // A list becomes its texts joined by commas.
   for (const [name, value] of Object.entries(example))
     if (!inPath.includes(name)) query.set(name, `${value}`);
   return query.size === 0 ? path : `${path}?${query}`;

@@ -1,7 +1,7 @@
 /** A rule that no schema expresses: the code of its fault, and the rule as a sentence. */
 export type InputRule = { readonly code: string; readonly says: string };
 
-/** The spellings that are accepted besides those in the schemas. */
+/** The spellings that are accepted in addition to those in the schemas. */
 export const ALSO_ACCEPTED =
   'Beyond the schemas a number or a boolean is also taken as its text ("1250.00", "true"), a code in small letters, a list as its JSON text, one of texts with semicolons between them, words with commas as a list; null and a blank text are a field that is left out.';
 

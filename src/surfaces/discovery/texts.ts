@@ -57,7 +57,7 @@ const xml = (text: string): string =>
     .replaceAll("'", '&apos;')
     .replaceAll('"', '&quot;');
 
-/** How to pay, in the order a client does it. */
+/** How to pay, in the order of a client's steps. */
 export const paymentSteps: readonly string[] = [
   'Send the request without payment. A valid one is answered 402 with the price in the PAYMENT-REQUIRED header (base64 of JSON) and in the body.',
   'Sign an EIP-3009 transferWithAuthorization of USDC for one of accepts. No gas and no account is needed; the signature moves exactly the price.',
@@ -72,7 +72,7 @@ export const promises: readonly string[] = [
   'Nothing you send is stored.',
 ];
 
-/** One line for each operation: method, path, price, what it does. */
+/** One line for each operation: method, path, price, purpose. */
 const operationLines = (site: Site): readonly string[] =>
   routed(site).map((operation) => {
     const { route, summary } = operation;

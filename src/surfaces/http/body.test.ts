@@ -63,7 +63,7 @@ describe('the type of a body', () => {
   });
 });
 
-/** A stream that counts how many of its chunks were taken. */
+/** A stream that counts the chunks read from it. */
 function chunks(count: number, bytes: number) {
   const taken = { count: 0 };
   const stream = new ReadableStream<Uint8Array>(

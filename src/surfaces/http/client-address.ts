@@ -15,7 +15,7 @@ export interface Peer {
   readonly forwardedFor: string | null | undefined;
 }
 
-// A chain of one's own proxies is short; a longer header is a forgery.
+// A chain of an operator's own proxies is short; a longer header is a forgery.
 const mostHops = 16;
 // The longest spelling is a bracketed IPv6 address with an IPv4 tail, a zone and a port.
 const longestHop = 80;
@@ -82,7 +82,7 @@ function plainAddress(text: string): string | null {
   const withoutPort = bracketed ?? (isIP(text) === 0 ? text.replace(/:\d{1,5}$/, '') : text);
   const bare = withoutPort.replace(/%[\w.-]+$/, '');
   if (isIPv4(bare)) return bracketed === undefined && bare === withoutPort ? bare : null;
-  // Without brackets, a port cannot be told from the last group.
+  // Without brackets, a port cannot be distinguished from the last group.
   if (isIP(bare) !== 6 || (bracketed === undefined && withoutPort !== text)) return null;
   return mappedIpv4(bare) ?? bare;
 }

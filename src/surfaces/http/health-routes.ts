@@ -8,14 +8,14 @@ const RETRY_SECONDS = '10';
 
 export type HealthParts = {
   readonly health: () => Health;
-  /** The token that unlocks the reasons; null: nobody gets them. */
+  /** The token that unlocks the reasons; if null, nobody gets them. */
   readonly token: string | null;
 };
 
 /**
- * `/healthz` is 200 as long as anything is served, so that nobody restarts a working service. `/readyz` is 503 while no
- * payment can be accepted or the service drains. Neither asks anyone. Only a caller with the token gets the reasons,
- * because they would help an attacker to time an attack.
+ * `/healthz` is 200 as long as anything is served, so that an orchestrator does not restart a working service.
+ * `/readyz` is 503 while no payment can be accepted or the service drains. Neither makes a call to another service.
+ * Only a caller with the token gets the reasons, because they would help an attacker to time an attack.
  */
 export function mountHealth(router: Router, { health, token }: HealthParts): void {
   const isBearer = bearerOf(token);

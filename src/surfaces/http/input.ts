@@ -217,7 +217,7 @@ export function repeatedFields(
     const level = depth <= deepest ? levels[depth - 1] : undefined;
     if (unit === QUOTE) {
       const end = closingQuote(text, index);
-      // A name or a value; a colon after it means that it is a name.
+      // Either a name or a value; a colon after it means that it is a name.
       if (typeof level?.at === 'string') latest = text.slice(index, end + 1);
       index = end;
     } else if (unit === COLON) {

@@ -8,7 +8,7 @@ export type Requested = {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** Without its question mark; '' when there is none. */
+  /** Without its question mark; '' if there is none. */
   readonly query: string;
   /** Returns a header by its lower-case name; undefined if it was not sent. */
   header(name: string): string | undefined;
@@ -37,7 +37,7 @@ export type Answering = {
 
 const REQUEST_ID_HEADER = 'x-request-id';
 
-/** Answers the requests of a Node.js server. An id that the client sent is ignored: each request gets one of ours. */
+/** Answers the requests of a Node.js server. An id that the client sent is ignored: each request gets a new one. */
 export const listenerOf =
   ({ answer, malformed }: Answering): RequestListener =>
   (request, response) => {

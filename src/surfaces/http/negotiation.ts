@@ -38,7 +38,7 @@ const bestCoding = remembered((header): Coding => {
   return gzip > 0 ? 'gzip' : 'identity';
 });
 
-/** The best coding that a client accepts; identity if it accepts none of ours. */
+/** The best coding that a client accepts; identity if it accepts none of our codings. */
 export const codingFor = (acceptEncoding: string | undefined): Coding =>
   acceptEncoding === undefined ? 'identity' : bestCoding(acceptEncoding);
 

@@ -22,8 +22,8 @@ export type HttpParts = SurfaceParts & {
 export type ForBrowsers = (operation: Operation, requested: Requested, reply: Reply) => Reply | null;
 
 /**
- * Mounts the route of every operation. A paid operation has no separate gate: its handler is the exchange, so no
- * spelling of a path, no HEAD and no missing header can avoid the payment.
+ * Mounts the route of every operation. A paid operation has no separate gate: its handler is the exchange, so a caller
+ * cannot avoid payment by spelling a path differently, using HEAD or omitting a header.
  */
 export function mountOperations(router: Router, parts: HttpParts): void {
   for (const operation of parts.operations) {

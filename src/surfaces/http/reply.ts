@@ -8,7 +8,7 @@ import type { Reply } from './listener.ts';
 import { cachedReply } from './representations.ts';
 
 // Browsers may read every header that a buyer needs. @x402/fetch sends a response header as a request header, so that
-// is allowed, too.
+// header is also allowed.
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
@@ -124,7 +124,7 @@ export function challengeBody(
   const why = reason === 'payment_required' ? '' : `${reasonDetail(reason)} `;
   const detail = `${why}Pay ${usd} USD in USDC (x402 v2, scheme exact), then repeat this request with PAYMENT-SIGNATURE.`;
   return {
-    // Without the input, which an error never repeats.
+    // Without the input, because an error never repeats it.
     ...(operation.page !== null && { pay_page: `${baseUrl}${pageAddress(operation.page)}` }),
     ...problem(baseUrl, 'payment_required', detail),
     ...challenge.required(reason),
@@ -151,7 +151,7 @@ function challengeReply(outcome: Outcome & { state: 'challenged' }, encoding: En
       { 'payment-required': challenge.header(reason) },
       receiptHeader(receipt),
     ),
-    // What an operation says about one input comes before the part that is the same for every input.
+    // The operation's text about this input comes before the part that is the same for every input.
     body: beforePaying === undefined ? text : `${JSON.stringify(beforePaying).slice(0, -1)},${text.slice(1)}`,
   };
 }

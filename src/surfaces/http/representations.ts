@@ -21,7 +21,7 @@ export type Body = {
   readonly isTight?: boolean;
 };
 
-// Below this size, compression saves hardly more than its headers.
+// Below this size, compression saves barely more than its headers add.
 const MIN_COMPRESSED_BYTES = 600;
 
 /** Constant content in the coding that a client accepts. Each is made once, at its first request. */

@@ -105,7 +105,7 @@ export function createRouter({ baseUrl, onBug }: Pick<SurfaceParts, 'baseUrl' | 
   };
 }
 
-/** Answers a path that has moved, with the query, which may be a filled form; `to` may end with a place in the page. */
+/** Answers a path that has moved, with the query, which may be a filled form; `to` may end with a fragment. */
 export const movedTo = (to: string, headers: Reply['headers'] = {}, status: 301 | 308 = 301): Handler => {
   const [path = '', place] = to.split('#');
   const hash = place === undefined ? '' : `#${place}`;

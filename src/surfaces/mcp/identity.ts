@@ -5,7 +5,7 @@ export const SERVER_NAME = 'small-business-calculator';
 const SERVER_TITLE = 'Small-Business Calculator';
 export const SERVER_VERSION = release.version;
 
-/** The server as clients show it to people: with its title, what it does, its address and its icon. */
+/** The server as clients show it to people: with its title, purpose, address and icon. */
 export const serverInfo = (baseUrl: string) => ({
   name: SERVER_NAME,
   version: SERVER_VERSION,

@@ -149,7 +149,7 @@ const DEEPEST = 6;
 // A call with a hundred lines has about four hundred names.
 const MAX_NAMES = 2_000;
 
-// Where a call carries its payment.
+// The key of a call's payment in `_meta`.
 const PAYMENT_NAME = 'x402/payment';
 
 /** One JSON value that is not a batch, or the refusal. */

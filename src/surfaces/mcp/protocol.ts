@@ -47,7 +47,7 @@ export const rpcError = (
   { id = null, headers = {} }: { id?: RpcId | null; headers?: Answer['headers'] } = {},
 ): Answer => ({ status, text: JSON.stringify({ jsonrpc: '2.0', id, error }), headers });
 
-/** The id of a message, or null when it has none that may be echoed. */
+/** The id of a message, or null if it has none that may be echoed. */
 export function idOf(message: unknown): RpcId | null {
   const id = (message as { id?: unknown } | null)?.id;
   return typeof id === 'string' || Number.isInteger(id) ? (id as RpcId) : null;
@@ -92,14 +92,14 @@ const MISMATCH: RpcFault = {
 
 const SERVER = { name: SERVER_NAME, version: SERVER_VERSION };
 const CAPABILITIES = { tools: {}, resources: {} };
-/** What ends every result of 2026-07-28, without the face that `server/discover` shows. */
+/** The fields at the end of every result of 2026-07-28, without the details that only `server/discover` shows. */
 const SERVER_META = { 'io.modelcontextprotocol/serverInfo': SERVER };
 // Long enough to save a request in each conversation, short enough for a new price to arrive.
 const CACHED = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public', _meta: SERVER_META };
 
 /**
  * The stateless protocol: the revision without a handshake (modern) and those that begin with `initialize` (legacy).
- * Each message is answered by itself, so nothing of one caller can reach another.
+ * Each message is answered by itself, so no data of one caller can reach another.
  */
 export function createProtocol(parts: ProtocolParts): Protocol {
   const { tools, instructions, callTool, viewHtml, baseUrl } = parts;
@@ -175,7 +175,7 @@ export function createProtocol(parts: ProtocolParts): Protocol {
     if (era === 'modern' && method === 'server/discover') return resultText(discovered, id);
     if (era === 'legacy' && method === 'initialize') return initialize(request);
     if (era === 'legacy' && method === 'ping') return resultText('{}', id);
-    // MCP 2026-07-28: an unknown method is a 404 in HTTP, too.
+    // MCP 2026-07-28: an unknown method is also an HTTP 404.
     return rpcError(era === 'modern' ? 404 : 200, NO_METHOD, { id });
   };
 }
@@ -294,7 +294,7 @@ function decodedName(value: string | undefined): string | undefined {
 const isClientInfo = (value: unknown): boolean =>
   isObject(value) && typeof value.name === 'string' && typeof value.version === 'string';
 
-/** What is wrong with the `_meta` that 2026-07-28 requires; null if nothing is. */
+/** What is wrong with the `_meta` that 2026-07-28 requires; null if it is valid. */
 function envelopeProblem(meta: Named, isNotification: boolean): string | null {
   if (typeof meta[VERSION] !== 'string') return `${VERSION}: must be a text`;
   if (isNotification) return null;

@@ -49,13 +49,13 @@ export type ToolCallerParts = CallsParts & {
   readonly tools: ReadonlyMap<string, Operation>;
   /** The challenge of a paid tool as sent over MCP. */
   readonly challengeOf: ChallengeOf;
-  /** The page where a person can pay for an input; null when there is none. */
+  /** The page where a person can pay for an input; null if there is none. */
   readonly payPageOf: (operation: Operation, values: Readonly<Record<string, unknown>>) => string | null;
   readonly baseUrl: string;
   readonly onBug: OnBug;
 };
 
-/** Processes a call to its end; null for an unknown tool, 'failed' for an internal error. Never throws. */
+/** Processes a call to its result; null for an unknown tool, 'failed' for an internal error. Never throws. */
 export type CallTool = (call: ToolCall) => Promise<ToolReply | 'failed' | null>;
 
 /** Turns a tool call into a call of the exchange, and its outcome into a result. */
@@ -137,7 +137,7 @@ function retryAfter(outcome: Outcome): Record<string, string> {
 }
 
 type Encoding = Pick<HttpEncoding, 'baseUrl' | 'operation' | 'challenge'> & {
-  /** The page where a person can pay for the input of this call; null when there is none. */
+  /** The page where a person can pay for the input of this call; null if there is none. */
   readonly payPage: () => string | null;
 };
 
@@ -181,7 +181,7 @@ function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null 
   }
 }
 
-// The input is valid and only too early. A model that is told to change it would invent a date.
+// The input is valid but too early. A model that is told to change it would invent a date.
 const NOTHING_TO_CHANGE: ReadonlySet<string> = new Set(['invoice_not_overdue']);
 
 function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): string {

@@ -4,7 +4,7 @@ const VIEW_URI = 'ui://small-business-calculator/answer.html';
 /** The tools whose answers the view shows. */
 const SHOWN_TOOLS: readonly string[] = ['quote_totals', 'late_fee'];
 
-/** What the document of a tool says of its view; the second name is that of older hosts. */
+/** The view reference in a tool's document; the second name is for older hosts. */
 export const viewMeta = (tool: string) =>
   SHOWN_TOOLS.includes(tool) && {
     _meta: { ui: { resourceUri: VIEW_URI }, 'ui/resourceUri': VIEW_URI },
@@ -25,6 +25,6 @@ export const VIEW_RESOURCE = {
   ...CONTENT,
 };
 
-/** The contents of a resource in `resources/read`; null if there is none of this address. */
+/** The contents of a resource in `resources/read`; null if the address is unknown. */
 export const viewContents = (uri: string, html: () => string) =>
   uri === VIEW_URI ? [{ ...CONTENT, text: html() }] : null;

@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The files that are served under their own names. */
+/** The files that are served under fixed names. */
 const served: readonly string[] = [
   'style.css',
   'home.css',
@@ -38,7 +38,7 @@ const pictures = (Object.keys(OG_PICTURES) as OgPicture[]).map((name) => ({
 
 const location = (file: string): URL => new URL(`./assets/${file}`, import.meta.url);
 
-/** The scripts of the pages by name, bundled by the build; without them forms are submitted to the server. */
+/** The page scripts by name, bundled by the build; without them, forms are submitted to the server. */
 const islands = once((): Readonly<Record<string, string>> => {
   const list = location('islands/islands.json');
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
@@ -62,7 +62,7 @@ export function islandScripts(name: Island): readonly string[] {
 /** The text of a style sheet. */
 export const assetText = (file: string): string => readFileSync(location(file), 'utf8');
 
-/** The text of a script; null where there is no build. */
+/** The text of a script; null without a build. */
 export function islandText(name: Island): string | null {
   const file = islands()[name];
   return file === undefined ? null : assetText(`islands/${file}`);
@@ -82,7 +82,7 @@ function versionOf(file: string): string {
   return version;
 }
 
-/** The address of an asset with its version, so that no page gets an older one from a cache. */
+/** The address of an asset with its version, so that a cache never serves an older one. */
 export function assetAddress(path: string): string {
   const file = path.slice(1);
   if (!served.includes(file)) throw new Error(`No asset is served at ${path}`);
@@ -122,7 +122,7 @@ function islandDocuments(): Document[] {
     }));
 }
 
-/** Redirects scripts of an older build, which a cached page may still ask for, to those of this build. */
+/** Redirects scripts of an older build, which a cached page may still request, to the scripts of this build. */
 export function mountOlderIslands(router: Router): void {
   router.on(['GET'], '/islands/{file}', (_requested, file) => {
     const name = /^(.+)-[\w-]{8}\.js$/.exec(file)?.[1] ?? '';

@@ -83,7 +83,10 @@ function ShapeView({ shape }: { shape: Shape }) {
 
 const items = (entries: readonly Text[]) => entries.map((entry) => <li>{inline(entry)}</li>);
 
-/** Focusable, since it scrolls sideways by keyboard too; a group, since each landmark would need a name of its own. */
+/**
+ * Focusable, because the keyboard must be able to scroll it sideways. A group, because each landmark would need a
+ * separate name.
+ */
 const scrolled = (label: string) => ({ tabindex: 0, role: 'group' as const, 'aria-label': label });
 
 function Figures({ figures }: Extract<Block, { figures: unknown }>) {
@@ -99,7 +102,7 @@ function Figures({ figures }: Extract<Block, { figures: unknown }>) {
   );
 }
 
-/** Said once more where a phone lays a table out as blocks, in which some browsers hear no table any more. */
+/** Repeats the role, because some browsers drop table semantics when CSS lays a table out as blocks on a phone. */
 export const roleOf = (role: AriaRole): { readonly role?: AriaRole } => ({ role });
 const noRole: typeof roleOf = () => ({});
 
@@ -150,7 +153,7 @@ function Table({ head, rows, isLastLong = false, isCompared = false }: TableOfRo
   );
 }
 
-/** "£1,260.63", "12 %", "-5 EUR": figures, which are aligned in their column. */
+/** "£1,260.63", "12 %", "-5 EUR": figures that are aligned in their column. */
 const isFigure = (cell: Text): boolean =>
   typeof cell === 'string' && /^[-−]?\p{Sc}?[\d.,]+\p{Sc}?%?(?: [A-Z]{3})?$/u.test(cell);
 
@@ -159,7 +162,7 @@ const inline = (text: Text) => spans(text).map(spanView);
 function spanView(span: Span) {
   if (typeof span === 'string') return span;
   if ('code' in span) return <code>{span.code}</code>;
-  // A link to another site is no recommendation.
+  // Links to other sites are not endorsements.
   const rel = /^https?:\/\//i.test(span.href) ? 'noopener nofollow' : undefined;
   return (
     <a href={span.href} rel={rel}>

@@ -33,29 +33,29 @@ export const attributesOf = ({
   summary,
 }: Calculator): Readonly<Record<string, string>> => ({
   'data-operation': name,
-  // By POST where possible, so that the values stay out of addresses.
+  // By POST where possible, which keeps the values out of addresses.
   ...(route !== null && { 'data-method': methodsOf(route).at(-1) ?? '', 'data-route': route.path }),
   ...(price === null && { toolname: name, tooldescription: summary }),
 });
 
-/** The values of a form with their result; left out where nothing was submitted. */
+/** The values of a form with their result; fields are omitted if nothing was submitted. */
 export type Shown = {
   readonly values: FormValues;
   readonly faults: readonly Fault[];
   /** The answer of a free operation. */
   readonly answer: readonly Block[];
-  /** The same as the API gives it; null where there is none. */
+  /** The answer as the API returns it; null if there is none. */
   readonly body: unknown;
-  /** What was written onto the document, where there is one. */
+  /** The letterhead that the user wrote on the document, if there is one. */
   readonly letterhead: Letterhead;
-  /** A sentence where there is no answer and nothing in the form is wrong. */
+  /** A sentence for the case that there is no answer but the form has no error. */
   readonly notice: string | null;
-  /** Rows that each list shows at least. */
+  /** Minimum number of rows in each list. */
   readonly rows: number;
 };
 
 export const ROWS = 3;
-/** Nothing was written. */
+/** An empty form. */
 export const EMPTY: Shown = {
   values: NOTHING_WRITTEN,
   faults: [],

@@ -25,8 +25,9 @@ import { groupingOf } from './written-number.ts';
 export type CalculatorParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readonly site: Site };
 
 /**
- * Answers a submitted form, for browsers without script: its values are in the body, or in the query of a link, and go
- * through the exchange like every other call. A request without values is left to the next handler, which serves the document.
+ * Answers a submitted form for browsers without scripts. Its values are in the body, or in the query of a link, and go
+ * through the exchange like every other call. A request without values goes to the next handler, which serves the
+ * document.
  */
 export function mountCalculators(router: Router, parts: CalculatorParts): void {
   for (const operation of pageOwners(parts.site.operations)) {
@@ -35,7 +36,7 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
     const isOwn = (name: string): boolean => Object.hasOwn(operation.input, name);
     const isKnown = knownNames(form);
     const isOwnPart = knownNames(formOf(operation));
-    // What only the step that follows has of a line.
+    // Line fields that only the following step has.
     const ownValues = ({ fields, lists }: FormValues): FormValues => ({
       fields,
       lists: Object.fromEntries(
@@ -60,14 +61,14 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
     const notTaken = formNotTaken(operation.page, parts.site, sent);
     const answer = async (requested: Requested, read: () => Promise<Pairs | Reply>) => {
       let shown = EMPTY;
-      // Rendering a page costs more than most answers, so each counts, those of paid operations too.
+      // Rendering a page costs more than most answers, so every request counts, also for paid operations.
       const asked = { operation, caller: parts.callerOf(requested), isCounted: true };
       const taken = await takeCall(asked, parts, async () => {
         const pairs = await read();
         if ('status' in pairs) return { refusal: pairs };
         shown = written(form, pairs);
         const { values, faults } = readWritten(form, shown.values, groupingIn(requested));
-        // Only more lines were asked for.
+        // The user only requested more lines.
         if (pairs.some(([name]) => name === 'rows')) return { refusal: reply(html(shown), 200) };
         const own = Object.entries(rawValues(ownValues(values))).filter(([name]) => isOwn(name));
         const about = faults.filter(({ pointer }) => isOwn(pointer.split('/')[1] ?? ''));
@@ -96,17 +97,17 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
   }
 }
 
-/** The page of an operation, filled with what was sent to it. */
+/** The page of an operation, filled with the submitted values. */
 export const formPageHtml = (operation: Calculator, site: Site): ((shown?: Shown) => string) =>
   (PAGES[operation.name] ?? planHtml)(operation, site);
 
-/** Pages that are applications of their own; the page of a plan is that of every other form, too. */
+/** Pages with their own application; every other form uses the page of a plan. */
 const PAGES: Readonly<Record<string, typeof planHtml>> = {
   late_fee: lateInvoiceHtml,
   quote_totals: quoteHtml,
 };
 
-/** The form of a page: that of its operation, with the fields of the step that follows on it. */
+/** The form of a page: the form of its operation, with the fields of the following step. */
 const formOnPage = (operation: Calculator, { operations }: Site): FormModel =>
   formOf(operations.find(({ name }) => name === LAST_STEPS[operation.name]) ?? operation);
 
@@ -127,7 +128,7 @@ const knownNames = ({ fields, lists }: FormModel): ((name: string) => boolean) =
 
 type Answered = { status: number; shown: Shown };
 
-/** The submitted values, with as many lines as were asked for. */
+/** The submitted values, with the requested number of lines. */
 function written(form: FormModel, pairs: Pairs): Shown {
   const asked = Number(pairs.find(([name]) => name === 'rows')?.[1]);
   const rows = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 100) : ROWS;
@@ -135,7 +136,7 @@ function written(form: FormModel, pairs: Pairs): Shown {
   return { ...EMPTY, values: formValues(pairs, knownNames(form)), letterhead, rows };
 }
 
-/** How an unpaid call ends on a page. */
+/** The result of an unpaid call, as a page shows it. */
 function shownOf(
   outcome: Exclude<Outcome, { state: 'limited' }>,
   operation: Calculator,
@@ -191,7 +192,7 @@ const BROKEN_OFF: FaultWords = {
   ],
 };
 
-/** Answers a form whose body was refused: with a page for people, and with a problem for programs. */
+/** Answers a form whose body was rejected: with a page for people, and with a problem for programs. */
 function formNotTaken(
   { path, heading }: { readonly path: string; readonly heading: string },
   site: Site,

@@ -4,7 +4,7 @@ import type { OgPicture } from './og-pictures.ts';
 export type Span = string | { readonly code: string } | { readonly link: string; readonly href: string };
 export type Text = string | readonly Span[];
 
-/** A part of a page, said once and shown as HTML and as Markdown. */
+/** A part of a page, defined once and rendered as HTML and as Markdown. */
 export type Block =
   | { readonly heading: string; readonly id?: string }
   | { readonly subheading: string; readonly id?: string }
@@ -14,28 +14,28 @@ export type Block =
   | { readonly code: string; readonly language: 'sh' | 'json' | 'text' | 'ts' | 'js' | 'python' | 'go' }
   /** Figures of a result; the main one is `strong`. */
   | { readonly figures: readonly Figure[] }
-  /** Somebody else's words, where they stand and when they were read. */
+  /** A third party's words, with their source and the day they were read. */
   | { readonly quotation: string; readonly language: string; readonly source: Text }
-  /** A text to take away as it is, such as a letter. */
+  /** A text to copy unchanged, such as a letter. */
   | { readonly letter: string; readonly label: string }
   | { readonly note: Text }
-  /** Something to look at, which `description` says in words. */
+  /** A picture; `description` says in words what it shows. */
   | { readonly picture: Picture }
   | { readonly table: TableOfRows };
 
 export type Figure = { readonly label: string; readonly value: string; readonly strong?: boolean };
 
 export type TableOfRows = {
-  /** A head of empty words is none: what each row says of itself is enough. */
+  /** A head with only empty texts is not shown: the rows explain themselves. */
   readonly head: readonly string[];
   readonly rows: readonly (readonly Text[])[];
-  /** The last cell of each row is long: on a phone it stands below the others. */
+  /** The last cell of each row is long: on a phone it appears below the others. */
   readonly isLastLong?: boolean;
-  /** The columns are things to compare: on a phone the cells of a row stand below each other, named by their column. */
+  /** The columns are compared: on a phone, the cells of a row are stacked and labeled with their column. */
   readonly isCompared?: boolean;
 };
 
-/** A drawing of few shapes; their classes give them colours that fit light and dark. */
+/** A drawing of a few shapes; their classes set colors for light and dark mode. */
 export type Picture = {
   readonly description: string;
   readonly width: number;
@@ -57,15 +57,15 @@ export type Page = {
   /** One sentence, for search results and link previews. */
   readonly description: string;
   readonly blocks: readonly Block[];
-  /** What stands in the tab and in search results; the title and our name when left out. */
+  /** The title in the browser tab and in search results; by default, the title followed by our name. */
   readonly documentTitle?: string;
-  /** What stands for the page where it is linked. */
+  /** The preview picture of links to the page. */
   readonly picture?: OgPicture;
   /** schema.org data. */
   readonly data?: object;
 };
 
-/** A page that is made when it is needed. */
+/** A page that is built on demand. */
 export type PageSource = { readonly path: string; readonly page: () => Page };
 
 export const spans = (text: Text): readonly Span[] => (typeof text === 'string' ? [text] : text);

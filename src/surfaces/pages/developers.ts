@@ -16,7 +16,7 @@ import { paymentSteps, promises } from '../discovery/texts.ts';
 import { isPaid, networkName, routed, type Site } from '../site.ts';
 import type { Block, Page, Text } from './content.ts';
 
-/** Everything that a program needs in order to call and to pay, on one page. */
+/** Everything that a program needs to call and pay, on one page. */
 export function developersPage(site: Site): Page {
   return {
     path: '/developers',
@@ -81,7 +81,7 @@ const documents = (): readonly Text[] => [
   [{ link: 'API catalogue', href: '/.well-known/api-catalog' }],
 ];
 
-/** Every input, one a line. */
+/** Every input, one per line. */
 const inputBlocks = (site: Site): Block[] => [
   { heading: 'Inputs', id: 'inputs' },
   { text: `Of the inputs, ${INPUT_LEGEND}; what follows = is taken when it is left out.` },

@@ -119,7 +119,7 @@ it('lists each tool in one row on every page of a category, as HTML and as Markd
     const listed = lines.map(([, id]) => id);
     expect([path, rows.length]).toEqual([path, new Set(rows).size]);
     expect([path, listed.length]).toEqual([path, new Set(listed).size]);
-    // The page for people has the tools that are well known below its rows.
+    // The page for people lists the well-known tools below its rows.
     expect([path, listed.slice(0, rows.length)]).toEqual([path, rows]);
     expect(rows.length).toBeGreaterThan(0);
   }

@@ -50,9 +50,9 @@ type Shown = {
 const NOT_SOFTWARE: ReadonlySet<string> = new Set(['business_plans_learning', 'contracts_legal_templates']);
 
 /**
- * The pages of the directory for people: how listings are checked, one for each category and one for each listing;
- * none where no operation shows the directory. The page with the form, at `/tools`, is not among them. A page is made
- * when it is first asked for, and no other with it.
+ * The pages of the directory for people: how listings are checked, one page per category and one per listing. Empty if
+ * no operation serves the directory. The page with the form, at `/tools`, is not included. Each page is built at its
+ * first request.
  */
 export function directoryPages(site: Site): readonly Source[] {
   const directory = named(site, 'list_tools');
@@ -90,7 +90,7 @@ const listingSources = (shown: Shown, listing: Operation): readonly Source[] =>
 const named = ({ operations }: Site, wanted: PageName): Operation | undefined =>
   operations.find(({ name }) => name === wanted);
 
-/** Every category and listing, requested in several answers where one cannot hold them. */
+/** Every category and listing, requested in several answers if one cannot hold them. */
 function wholeDirectory(site: Site, directory: Operation): Shown {
   const bodies: DirectoryBody[] = [];
   for (let offset: number | null = 0; offset !== null; ) {
@@ -110,7 +110,7 @@ function wholeDirectory(site: Site, directory: Operation): Shown {
   };
 }
 
-/** The last of some days; null where there is none. */
+/** The latest day; null if there is none. */
 export const newest = (days: readonly (string | null)[]): string | null =>
   days.reduce((last, day) => ((day ?? '') > (last ?? '') ? day : last), null);
 
@@ -178,7 +178,7 @@ const furtherLinks: readonly Block[] = [
   { text: [{ link: 'How tools are checked', href: HOW_CHECKED_PATH }] },
 ];
 
-/** The listing, with the way to the vendor first. */
+/** The listing, with the link to the vendor first. */
 function listingHtml(shown: Shown, listing: AnswerOf<'tool'>): string {
   const {
     blocks: [trail, ...blocks],
@@ -249,7 +249,7 @@ function trailBlock(trail: readonly Crumb[], more: readonly Crumb[] = []): Block
   };
 }
 
-/** A page on the way to another. */
+/** A parent page in the breadcrumbs. */
 export type Crumb = { readonly name: string; readonly path: string };
 
 /** Nodes of schema.org as one document. */
@@ -258,7 +258,7 @@ export const graph = (...nodes: readonly object[]): object => ({
   '@graph': nodes,
 });
 
-/** Pages as the entries of a list; `address` is what schema.org calls their address there. */
+/** Pages as the entries of a list; `address` is the schema.org name of their address there. */
 const listItems = (baseUrl: string, pages: readonly Crumb[], address: 'item' | 'url') =>
   pages.map(({ name, path }, index) => ({
     '@type': 'ListItem',
@@ -273,14 +273,14 @@ export const breadcrumbList = (baseUrl: string, trail: readonly Crumb[]): object
   itemListElement: listItems(baseUrl, [{ name: SITE_NAME, path: '/' }, ...trail], 'item'),
 });
 
-/** The pages that a page lists. */
+/** The entries of a list page. */
 const itemList = (baseUrl: string, items: readonly Crumb[]): object => ({
   '@type': 'ItemList',
   numberOfItems: items.length,
   itemListElement: listItems(baseUrl, items, 'url'),
 });
 
-/** A listing as software; without rating, price and operating system, for which there is no evidence. */
+/** A listing as software; without rating, price and operating system, because there is no evidence for them. */
 const softwareApplication = (
   listing: { readonly name: string; readonly homepage: string },
   category: string,
@@ -291,7 +291,7 @@ const softwareApplication = (
   applicationCategory: category,
 });
 
-/** How a tool comes to be listed, what a check is and is not, and how to report an error. */
+/** How tools are listed, what a check proves, and how to report an error. */
 const howCheckedPage = (site: Site): Page => ({
   path: HOW_CHECKED_PATH,
   title: 'How listings are checked',

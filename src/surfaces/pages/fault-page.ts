@@ -6,11 +6,11 @@ import { pageHtml } from './html.tsx';
 const TYPES = ['application/problem+json', 'application/json', 'text/html'];
 const choose = typeChooser(TYPES);
 
-/** Whether somebody would rather read a page, as browsers ask for one, than a problem for programs. */
+/** Whether the client prefers a page, as browsers do, to a problem for programs. */
 export const wantsPage = (accept: string | undefined): boolean => TYPES[choose(accept)] === 'text/html';
 
 export type FaultWords = Pick<Page, 'title' | 'blocks'>;
 
-/** A page that stands in the place of another, and has no address of its own. */
+/** A page that is shown instead of another and has no address. */
 export const faultHtml = ({ title, blocks }: FaultWords, site: Site): string =>
   pageHtml({ path: '', title, description: title, blocks }, site, { isNowhere: true });

@@ -6,7 +6,7 @@ import type { Site } from '../site.ts';
 import { type FaultWords, faultHtml, wantsPage } from './fault-page.ts';
 import { uncachedHeaders } from './page-documents.ts';
 
-/** Answers unknown addresses and faults of our own with a page where HTML is preferred, as by browsers. */
+/** Answers unknown addresses and internal errors with a page if the client prefers HTML, as browsers do. */
 export function mountFaults(router: Router, site: Site): void {
   const missing = once(() => faultHtml(missingWords(site), site));
   const failed = once(() => faultHtml(FAILED, site));

@@ -6,7 +6,10 @@ import { ownersWords } from './fault-words.ts';
 import { faultText } from './form-faults.tsx';
 import { formOf } from './form-fields.ts';
 
-/** Words of the API: what to send, names of its fields and values, its notations, and figures that nobody reads at a glance. */
+/**
+ * API terms that owners should not see: instructions on what to send, names of fields and values, notations, and
+ * figures that are hard to read at a glance.
+ */
 const OF_THE_API =
   /\bsend\b|[a-z]_[a-z]|\b(?:GET|POST|ISO|JSON|YYYY|API)\b|=|jurisdiction|operation\b|plain decimal|objects?\b|rate type|\d{5,}/;
 
@@ -55,7 +58,7 @@ describe('an error in a form', () => {
     ]);
     const known = new Set(codes.flatMap((found) => found.slice(1).filter(Boolean)));
     known.delete('custom');
-    // No form has their fields.
+    // No form has these fields.
     for (const code of ['tier_and_tiers', 'price_and_cost']) known.delete(code);
     expect(known.size).toBeGreaterThan(15);
     expect([...known].filter((code) => !tried.has(code))).toEqual([]);

@@ -2,8 +2,8 @@ import type { Fault } from '../../domain/result.ts';
 import { inWords } from './form-texts.ts';
 
 /**
- * What is wrong, for owners; it follows the label of its field. The first line whose pattern fits `code pointer detail`
- * counts. Without one the detail says it plainly; hints tell programs what to send.
+ * Error texts for owners; each follows the label of its field. The first line whose pattern matches `code pointer
+ * detail` applies. If none matches, the detail is clear enough; hints are for programs.
  */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [
@@ -61,12 +61,12 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What is wrong with a field, in words for owners, with large figures grouped. */
+/** The error in a field in an owner's words, with digits grouped in large figures. */
 export function ownersWords({ code, pointer, detail, hint }: Fault): string {
-  // Only of a need does the hint know more than the form does: the word that was meant.
+  // Only for a need does the hint add something to the form: the word that was probably meant.
   const all = `${code} ${pointer} ${code === 'unknown_category' ? hint : detail}`;
   const [pattern, words = ''] = WORDS.find(([one]) => one.test(all)) ?? [];
-  // What the form asks about a number shows it as it was written.
+  // A question from the form about a number shows the number as it was written.
   if (pattern === undefined && code === 'invalid_number') return detail;
   return inWords(pattern === undefined ? detail : all.replace(pattern, words)).replace(
     /\b\d{5,}|\b\d{4}(?=\.\d)/g,

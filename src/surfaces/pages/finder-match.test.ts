@@ -15,7 +15,7 @@ const firstNeed = (words: string) => find(words).sections.find(({ need }) => nee
 const ids = (words: string, more: Partial<ToolSearch> = {}) =>
   find(words, more).sections.flatMap(({ rows }) => rows.map(({ tool }) => tool.id));
 
-/** What owners type, and the need that they mean. */
+/** Words that owners type, each with the need that they mean. */
 const WORDS: readonly (readonly [words: string, need: string])[] = [
   ['salon booking', 'scheduling_booking'],
   ['appointment salon', 'scheduling_booking'],

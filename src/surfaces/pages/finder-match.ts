@@ -1,6 +1,6 @@
 /*
- * The search for tools, the same on the server and in the browser. Words are read as needs ("booking"), trades
- * ("hairdresser") and names of tools ("wave"); filler such as "free app for my" does not count, and typos are forgiven.
+ * The search for tools; the server and the browser share it. Words are read as needs ("booking"), trades
+ * ("hairdresser") and names of tools ("wave"). Filler such as "free app for my" is ignored, and typos are tolerated.
  */
 import { distance } from '../../domain/edit-distance.ts';
 import { businessText, tradeWords } from './views/listing-format.ts';
@@ -10,22 +10,22 @@ export type ToolSearch = Readonly<typeof NO_SEARCH>;
 export const NO_SEARCH = { words: '', need: '', business: '', kind: '', runs: '', country: '' };
 export const SEARCH_NAMES = Object.keys(NO_SEARCH) as readonly (keyof ToolSearch)[];
 
-/** A place on the shelf of a need: why a tool is chosen there, and for which kinds of business. */
+/** A place on the shelf of a need: the reason to choose the tool there, and the business types that it suits. */
 export type Place = {
   readonly id: string;
   readonly reason: string;
   readonly for: readonly string[] | null;
   readonly not_for: readonly string[] | null;
-  /** Where it is offered, in words; empty where everywhere. */
+  /** Where it is offered, in words; empty if it is offered everywhere. */
   readonly where: string;
 };
 
 export type Need = {
   readonly slug: string;
   readonly name: string;
-  /** What people call it besides. */
+  /** Other names that people use for it. */
   readonly words: readonly string[];
-  /** The editor's choice, the first that fits first. */
+  /** The editor's choices, the best first. */
   readonly places: readonly Place[];
   /** Tools of the need that the editor has not placed. */
   readonly others: readonly string[];
@@ -36,7 +36,7 @@ export type Trade = {
   readonly name: string;
   readonly type: string;
   readonly words: readonly string[];
-  /** Its needs, the first first, with the tools that the editor picks for it. */
+  /** Its needs in order of importance, with the tools that the editor picks for each. */
   readonly needs: readonly { readonly slug: string; readonly ids: readonly string[] }[];
 };
 
@@ -50,14 +50,14 @@ export type Tool = {
   readonly runs: readonly string[];
   /** Countries where it cannot be used. */
   readonly closed: readonly string[];
-  /** What is free; of a need where that differs. */
+  /** The free part, or the free part for one need if that differs. */
   readonly limits: string;
   readonly limitsOf: Readonly<Record<string, string>>;
-  /** What it needs first, and how old the vendor's words are. */
+  /** Its requirements, and the age of the vendor's words. */
   readonly notes: string;
 };
 
-/** The directory as it is searched. */
+/** The directory in the form that the search reads. */
 export type Index = {
   readonly needs: readonly Need[];
   readonly trades: readonly Trade[];
@@ -66,14 +66,14 @@ export type Index = {
 
 export type Row = { readonly tool: Tool; readonly says: string };
 
-/** Rows of one need; of no need where the names or texts of tools matched. No tool has a second row. */
+/** Rows of one need; `need` is null if the names or texts of tools matched. Each tool has one row only. */
 export type Section = { readonly need: Need | null; readonly rows: readonly Row[] };
 
 export type Found = {
   readonly sections: readonly Section[];
   readonly count: number;
   readonly trade: Trade | null;
-  /** What was probably meant, where nothing was understood. */
+  /** The need that was probably meant if nothing was understood. */
   readonly near: Need | null;
 };
 
@@ -111,7 +111,7 @@ type Vocabulary = {
   readonly needs: readonly Phrase<Need>[];
   readonly trades: readonly Phrase<Trade>[];
   readonly tools: readonly Phrase<Tool>[];
-  /** In how many needs a word occurs: the fewer, the more it tells. */
+  /** The number of needs in which a word occurs; rare words count more. */
   readonly spread: ReadonlyMap<string, number>;
   readonly known: ReadonlySet<string>;
 };
@@ -121,7 +121,7 @@ const vocabularies = new WeakMap<Index, Vocabulary>();
 function vocabularyOf(index: Index): Vocabulary {
   const made = vocabularies.get(index);
   if (made !== undefined) return made;
-  // "timesheet" is found by "time sheet", and the other way round.
+  // "timesheet" also finds "time sheet", and vice versa.
   const phrases = <Of>(of: Of, texts: readonly string[]): readonly Phrase<Of>[] =>
     texts.flatMap((text) => {
       const words = telling(wordsOf(text));
@@ -129,7 +129,7 @@ function vocabularyOf(index: Index): Vocabulary {
       return words.length === 0 ? [] : [{ of, words }, ...joined];
     });
   const needs = index.needs.flatMap((need) => phrases(need, [need.name, ...need.words]));
-  // Of a trade every word tells: an online retailer is no retailer.
+  // For a trade, every word counts: an online retailer is not a retailer.
   const trades = index.trades.flatMap((trade) =>
     [trade.name, trade.id, ...trade.words].map((text) => ({ of: trade, words: wordsOf(text) })),
   );
@@ -154,7 +154,7 @@ function vocabularyOf(index: Index): Vocabulary {
   return vocabulary;
 }
 
-/** What was written, each word as the vocabulary has it: "calender" is "calendar", and "invoi" is "invoice". */
+/** The words that were typed, as the vocabulary spells them: "calender" is "calendar", and "invoi" is "invoice". */
 function understood(text: string, { known }: Vocabulary): readonly string[] {
   const read = (word: string): string => {
     if (known.has(word) || STOP.has(word)) return word;
@@ -165,7 +165,7 @@ function understood(text: string, { known }: Vocabulary): readonly string[] {
     let nearest = word;
     let least = most + 1;
     for (const other of known) {
-      // A typo seldom is in the first letter.
+      // A typo is rarely in the first letter.
       if (other[0] !== word[0] || Math.abs(other.length - word.length) > most) continue;
       const far = distance(word, other);
       if (far < least) [nearest, least] = [other, far];
@@ -178,25 +178,25 @@ function understood(text: string, { known }: Vocabulary): readonly string[] {
 const isIn = (words: readonly string[], asked: readonly string[]): boolean =>
   words.every((word) => asked.includes(word));
 
-/** The trade that is named with the most words. */
+/** The named trade that matches the most words. */
 function tradeIn(asked: readonly string[], { trades }: Vocabulary): Phrase<Trade> | null {
   const named = trades.filter(({ words }) => ` ${asked.join(' ')} `.includes(` ${words.join(' ')} `));
   return named.sort((one, other) => other.words.length - one.words.length)[0] ?? null;
 }
 
-/** The needs that are named, the best match first: whole phrases before single words of one. */
+/** The named needs, the best match first: whole phrases before single words. */
 function needsIn(asked: readonly string[], { needs, spread }: Vocabulary): readonly Need[] {
   const points = new Map<Need, number>();
   const add = (need: Need, score: number) => points.set(need, Math.max(points.get(need) ?? 0, score));
   for (const { of, words } of needs) {
     if (isIn(words, asked)) add(of, 10 * words.length);
-    // A word of many needs, such as "management", tells nothing by itself.
+    // A word that many needs share, such as "management", says nothing by itself.
     else for (const word of words) if (asked.includes(word) && (spread.get(word) ?? 9) <= 2) add(of, 3);
   }
   return [...points].sort(([, one], [, other]) => other - one).map(([need]) => need);
 }
 
-/** The tools that are named, by a word of their own or by the first two words, those with more of the words first. */
+/** The named tools, matched by a distinctive word or by the first two words; more matching words come first. */
 function toolsIn(asked: readonly string[], vocabulary: Vocabulary, tools: readonly Tool[]): readonly Tool[] {
   const named = new Set(
     vocabulary.tools.flatMap(({ of, words: [word = ''] }) => (asked.includes(word) ? [of] : [])),
@@ -212,13 +212,13 @@ function toolsIn(asked: readonly string[], vocabulary: Vocabulary, tools: readon
 const isFor = ({ for: types, not_for }: Place, business: string): boolean =>
   business === '' || (types?.includes(business) !== false && !not_for?.includes(business));
 
-/** Whether a tool passes the filters that are about itself. */
+/** Whether a tool passes the filters on its own properties. */
 const passes = (tool: Tool, { kind, runs, country }: ToolSearch): boolean =>
   (kind === '' || tool.kind === kind) &&
   (runs === '' || tool.runs.includes(runs)) &&
   (country === '' || !tool.closed.includes(country));
 
-/** The reasons of a tool's places in a text: what begins alike is said once, for all whom it is for. */
+/** The reasons for a tool's places as one text: a shared beginning appears once, with everyone it applies to. */
 export function reasonsText(places: readonly Omit<Place, 'id'>[], saysWhom = true): string {
   const said = new Map<string, (typeof places)[number][]>();
   for (const place of places) {
@@ -242,7 +242,7 @@ export function reasonsText(places: readonly Omit<Place, 'id'>[], saysWhom = tru
     .join(' ');
 }
 
-/** The tools of a need in the editor's order, a row each with all its reasons. */
+/** The tools of a need in the editor's order, one row each with all of its reasons. */
 export function rowsOf(need: Need, tools: ReadonlyMap<string, Tool>, business = ''): readonly Row[] {
   const places = need.places.filter((place) => isFor(place, business));
   const isListed = (id: string) => business === '' || tools.get(id)?.businesses.includes(business);
@@ -254,10 +254,10 @@ export function rowsOf(need: Need, tools: ReadonlyMap<string, Tool>, business = 
   });
 }
 
-/** How many tools each need of a trade shows; the page of the need has all. */
+/** Maximum number of tools shown for each need of a trade; the page of the need has all. */
 const MOST_OF_A_TRADE = 3;
 
-/** The tools that a search finds, each once. */
+/** The tools that a search finds, each of them once. */
 export function findTools(index: Index, search: ToolSearch): Found {
   const vocabulary = vocabularyOf(index);
   const read = understood(search.words, vocabulary);
@@ -339,7 +339,7 @@ function withText(asked: readonly string[], { tools, needs }: Index): readonly R
     .map(({ tool }) => ({ tool, says: '' }));
 }
 
-/** The need with the word that is nearest to one that was written; null where none is near. */
+/** The need with the word nearest to a typed one; null if none is near. */
 function nearestNeed(asked: readonly string[], { needs }: Vocabulary): Need | null {
   let near: Need | null = null;
   let least = 0.45;
@@ -352,7 +352,7 @@ function nearestNeed(asked: readonly string[], { needs }: Vocabulary): Need | nu
   return near;
 }
 
-/** What was found, in a sentence. */
+/** The result of the search, in a sentence. */
 export function foundText({ count, trade, near, sections }: Found, { words }: ToolSearch): string {
   if (count === 0) {
     if (near !== null) return `Nothing is listed for “${words}”. Did you mean ${near.name}?`;

@@ -31,7 +31,7 @@ import { ageWords } from './views/quotation.ts';
 
 type Body = AnswerOf<'list_tools'>;
 
-/** The directory as it is searched, with the editor's choice for each need. */
+/** The directory in the form that the search reads, with the editor's choice for each need. */
 export type Directory = Pick<FinderProps, 'index' | 'picks'>;
 
 /** Asks the operation for everything once. */
@@ -120,7 +120,7 @@ function closedCountries(
   return closed;
 }
 
-/** The page of the search, with what a form without script asked for. */
+/** The search page, with the result for a form submitted without scripts. */
 export function finderHtml(directory: Directory, site: Site, operation: Placed, search = NO_SEARCH): string {
   const { page } = operation;
   const props: FinderProps = { ...directory, search, ticked: [], isLive: false };
@@ -147,15 +147,15 @@ export function finderHtml(directory: Directory, site: Site, operation: Placed, 
 }
 
 type Listing = AnswerOf<'tool'>;
-/** Of those in an address, how many are looked at. */
+/** Maximum number of listings read from an address. */
 const MOST_TICKED = 20;
 const MOST_CHARACTERS = 80;
 
 export type FinderParts = CallsParts & Pick<SurfaceParts, 'callerOf'> & { readonly site: Site };
 
 /**
- * Searches the directory for browsers without script, and shows two or three listings side by side. Each page takes a
- * free turn. A request without a search is left to the next handler, which serves the document.
+ * Searches the directory for browsers without scripts, and shows two or three listings side by side. Each page counts
+ * against the free limit. A request without a search goes to the next handler, which serves the document.
  */
 export function mountFinder(router: Router, parts: FinderParts): void {
   const { site } = parts;
@@ -192,7 +192,7 @@ export function mountFinder(router: Router, parts: FinderParts): void {
   });
 }
 
-/** The search in a query; null where there is none. */
+/** The search in a query; null if there is none. */
 function searchIn(query: URLSearchParams): ToolSearch | null {
   const asked = SEARCH_NAMES.map(
     (name) => [name, (query.get(name) ?? '').trim().slice(0, MOST_CHARACTERS)] as const,
@@ -203,7 +203,7 @@ function searchIn(query: URLSearchParams): ToolSearch | null {
 export const comparePath = (ids: readonly string[]): string =>
   `${COMPARE_PATH}?${new URLSearchParams(ids.map((id) => ['id', id]))}`;
 
-/** Two or three listings side by side. With fewer, it offers what to compare with. */
+/** Two or three listings side by side. With fewer, it suggests listings to compare. */
 function comparedHtml(index: Index, site: Site, ticked: readonly Listing[]): string {
   const listings = ticked.slice(0, MOST_COMPARED);
   const others = ticked.slice(MOST_COMPARED).map(({ name }) => cleanLine(name));
@@ -230,7 +230,7 @@ function comparedHtml(index: Index, site: Site, ticked: readonly Listing[]): str
   );
 }
 
-/** What a single tool can be compared with: the others of its main need. */
+/** Suggestions to compare with a single tool: the others of its main need. */
 function Partners({ index, listing }: { index: Index; listing: Listing | undefined }) {
   const need = index.needs.find(({ slug }) => slug === listing?.categories[0]);
   if (listing === undefined || need === undefined) return <p>Pick two tools from a need, then compare.</p>;
@@ -251,7 +251,7 @@ function Partners({ index, listing }: { index: Index; listing: Listing | undefin
   );
 }
 
-/** The labels of both lists in one order: a label of the second list follows its predecessor there. */
+/** The labels of both lists in one order: a label of the second list follows its predecessor from that list. */
 function merged(known: readonly string[], more: readonly string[]): readonly string[] {
   const all = [...known];
   for (const [at, label] of more.entries())
@@ -259,7 +259,7 @@ function merged(known: readonly string[], more: readonly string[]): readonly str
   return all;
 }
 
-/** What differs as a table, which tool the editor would choose, and what is the same. */
+/** The differences as a table, the tool that the editor would choose, and the common properties. */
 function SideBySide({ index, listings }: { index: Index; listings: readonly Listing[] }) {
   const columns = listings.map((listing) => new Map(facts(listing) as readonly (readonly [string, Text])[]));
   const labels = columns
@@ -303,7 +303,7 @@ function SideBySide({ index, listings }: { index: Index; listings: readonly List
   );
 }
 
-/** The first of them in the editor's order, for each need that all of them cover. */
+/** The editor's first choice among them, for each need that all of them cover. */
 function Verdict({ index, listings }: { index: Index; listings: readonly Listing[] }) {
   const shared = index.needs.flatMap((need) => {
     const first = need.places.find(({ id }) => listings.some((listing) => listing.id === id));

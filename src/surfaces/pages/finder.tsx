@@ -29,11 +29,11 @@ export type FinderProps = {
   readonly picks: Readonly<Record<string, string>>;
   readonly search: ToolSearch;
   readonly ticked: readonly string[];
-  /** Whether the script runs: the search shows its result while it is typed. */
+  /** Whether the script runs, so that results appear while the user types. */
   readonly isLive: boolean;
 };
 
-/** The search with what it finds, or all needs where nothing is searched. */
+/** The search with its results, or all needs if nothing is searched. */
 export function Finder({ index, picks, search, ticked, isLive }: FinderProps) {
   const isAsked = Object.values(search).some((value) => value !== '');
   const found = isAsked ? findTools(index, search) : null;
@@ -60,7 +60,7 @@ export function Finder({ index, picks, search, ticked, isLive }: FinderProps) {
   );
 }
 
-/** Values, each with its words. */
+/** Values, each with its label. */
 type Options = readonly (readonly [string, string])[];
 
 const entries = (words: Readonly<Record<string, string>>): Options =>
@@ -75,7 +75,7 @@ const KINDS = entries(
   Object.fromEntries(Object.entries(PRICING).map(([value, { short }]) => [value, short])),
 );
 
-/** Two filters in view, the rare ones folded. */
+/** Two visible filters, with the rare ones folded. */
 function FinderForm({ index, search, isLive }: Pick<FinderProps, 'index' | 'search' | 'isLive'>) {
   const choice = (name: keyof ToolSearch, label: string, options: Options) => (
     <div class="field">
@@ -166,7 +166,7 @@ function SectionView({
   );
 }
 
-/** Tools as a list, each with its reason and what is free, and a box to compare it. */
+/** Tools as a list, each with its reason, its free part and a checkbox to compare it. */
 export const ToolRows = ({
   need,
   rows,
@@ -208,7 +208,7 @@ export const ToolRows = ({
   </ul>
 );
 
-/** Compares what is ticked, also tools that the search no longer shows. */
+/** Compares the ticked tools, including those that the search no longer shows. */
 export function CompareBar({
   ticked,
   hidden,

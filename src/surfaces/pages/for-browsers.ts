@@ -9,8 +9,8 @@ import { pageHtml } from './html.tsx';
 import { GUARDED } from './page-documents.ts';
 
 /**
- * Answers a browser that opens a paid route with a link to its form, filled from the query. Status and headers are those
- * of the route, so that a program which accepts HTML can pay all the same.
+ * Answers a browser that opens a paid route with a link to its form, filled from the query. It keeps the status and
+ * headers of the route, so a program that accepts HTML can still pay.
  */
 export function forBrowsers(site: Site): ForBrowsers {
   const pages = new Map<string, string>();

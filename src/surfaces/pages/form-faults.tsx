@@ -2,7 +2,7 @@ import type { Fault } from '../../domain/result.ts';
 import { ownersWords } from './fault-words.ts';
 import type { FormField, FormList } from './form-fields.ts';
 
-/** What faults are worded by. */
+/** The field properties that the words of a fault depend on. */
 export type LabelledField = Pick<FormField, 'name' | 'label' | 'required'>;
 type LabelledList = Pick<FormList, 'name' | 'label'> & { readonly fields: readonly LabelledField[] };
 export type LabelledForm = {
@@ -10,10 +10,10 @@ export type LabelledForm = {
   readonly lists: readonly LabelledList[];
 };
 
-/** The id of an input: of a field, or of one in a row that counts from 0. */
+/** The id of an input: a field, or a field in a row counted from 0. */
 export const fieldId = (path: readonly (string | number)[]): string => `f-${path.join('-')}`;
 
-/** The input that a fault's pointer means, or null when it means the whole form. */
+/** The input that a fault's pointer refers to, or null if it refers to the whole form. */
 export function faultTarget({ pointer }: Fault, { fields, lists }: LabelledForm): string | null {
   const [, name = '', index, part] = pointer.split('/');
   if (fields.some((field) => field.name === name)) return fieldId([name]);
@@ -46,7 +46,7 @@ export function FaultSummary({ faults, form }: { faults: readonly Fault[]; form:
   );
 }
 
-/** A label inside a sentence; many are phrases, which nobody could tell from the words around them. */
+/** A label inside a sentence; it is quoted because many labels are phrases that would blend into the sentence. */
 const quoted = (label: string): string => `“${label}”`;
 
 /** A fault as a sentence: "Line 2, “Price of one” is required". */

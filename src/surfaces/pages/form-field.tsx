@@ -5,12 +5,12 @@ import { ownersWords } from './fault-words.ts';
 import type { FormField } from './form-fields.ts';
 import { COMMON_CURRENCIES } from './money-of-regions.ts';
 
-/** What a page that runs its script does with a field. */
+/** The state of a field while the page's script runs. */
 export type LiveField = {
   readonly onWrite: (value: string) => void;
-  /** What was understood of a number, where it is not written as plainly: "£1,250.00". */
+  /** The interpretation of a number that was not written plainly: "£1,250.00". */
   readonly understood?: string | undefined;
-  /** What the number may mean, where it could be several. */
+  /** The possible meanings of an ambiguous number. */
   readonly choices?: readonly string[] | undefined;
 };
 
@@ -21,7 +21,7 @@ type FieldProps = {
   faults: readonly Fault[];
   row?: number;
   live?: LiveField | undefined;
-  /** On the paper of a document, where a field is what it says. */
+  /** Whether the field is part of a document, where its text is its label. */
   isOnPaper?: boolean;
 };
 
@@ -178,7 +178,7 @@ const countryName = namesOf('region');
 
 const OTHER_CURRENCIES = CURRENCY_CODES.filter((code) => !COMMON_CURRENCIES.includes(code));
 
-/** Currencies, the common ones first. The other names are left to the script: there are more than a hundred. */
+/** Currencies, the common ones first. The script adds the other names: there are more than a hundred. */
 const CurrencyOptions = ({ chosen, areAllNamed }: { chosen: string; areAllNamed: boolean }) => (
   <>
     {COMMON_CURRENCIES.map((code) => (

@@ -9,11 +9,11 @@ export type FormField = Pick<FieldText, 'label' | 'help' | 'example' | 'unit' | 
   readonly name: string;
   readonly kind: 'decimal' | 'integer' | 'date' | 'choice' | 'currency' | 'country' | 'flag' | 'text';
   readonly required: boolean;
-  /** The API's own description, for agents that fill in the form. */
+  /** The description from the API, for agents that fill in the form. */
   readonly hint: string;
-  /** Words of a choice by their value; empty for other kinds. */
+  /** The labels of a choice by value; empty for other kinds. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** What is used when the field is left out, as text; null when nothing is said of it. */
+  /** The default as text; null if the text does not mention one. */
   readonly fallback: string | null;
   /** Bounds of a number; null for other kinds. */
   readonly number: NumberKind | null;
@@ -30,7 +30,9 @@ export type FormList = {
 
 export type FormModel = { readonly fields: readonly FormField[]; readonly lists: readonly FormList[] };
 
-/** Inputs that a form has another way for: the price of a line is written, its options are ticked, and the paper names the tax. */
+/**
+ * Inputs that a form replaces: the price of a line is written, its options are ticked, and the document names the tax.
+ */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set([
   ...['tiers', 'unit_cost', 'margin_percent', 'markup_percent'].map((name) => `items.${name}`),
   'tax_name',
@@ -38,14 +40,14 @@ const FOR_PROGRAMS: ReadonlySet<string> = new Set([
 
 const isQuoted = ({ name }: Operation): boolean => name.startsWith('quote_');
 
-/** The form of an operation: every field of its input that a form has, in order, lists apart. */
+/** The form of an operation: every input field that a form has, in order, with lists separate. */
 export function formOf(operation: Operation): FormModel {
   const { properties, required } = shapeOf(inputSchema(operation));
   const texts = { ...FIELD_TEXTS, ...fieldTextsOf(operation.name) };
   const fields: FormField[] = [];
   const lists: FormList[] = [];
   for (const [name, schema] of Object.entries(properties)) {
-    // The form of the answer is fixed on a page.
+    // On a page, the format of the answer is fixed.
     if (name === operation.form || (isQuoted(operation) && FOR_PROGRAMS.has(name))) continue;
     if (schema.type === 'array' && (schema.items as Schema).type === 'object')
       lists.push(listOf(name, schema, texts));
@@ -83,7 +85,7 @@ function listOf(name: string, schema: Schema, texts: Readonly<Record<string, Fie
     fields: Object.entries(properties).flatMap(([part, of]) => {
       const path = `${name}.${part}`;
       if (FOR_PROGRAMS.has(path)) return [];
-      // A program may send a cost instead; a form has the price only.
+      // A program may send a cost instead; a form has only the price.
       const isRequired = required.includes(part) || path === 'items.unit_price';
       return inRow(fieldOf({ name: path, schema: of, required: isRequired, text: texts[path] }));
     }),
@@ -92,8 +94,8 @@ function listOf(name: string, schema: Schema, texts: Readonly<Record<string, Fie
 }
 
 /**
- * A field in a row. Every row has to submit all of its inputs, which an unticked checkbox would not, and an empty row must
- * have empty values only, so the default of a choice has the empty value.
+ * A field in a row. Every row must submit all of its inputs, but an unticked checkbox is not submitted. An empty row
+ * must have only empty values, so the default of a choice has the empty value.
  */
 function inRow(field: FormField): FormField {
   const { kind, fallback } = field;

@@ -4,7 +4,7 @@ import type { FormModel } from './form-fields.ts';
 import type { FormValues, Row } from './form-values.ts';
 import { type Grouping, type NumberKind, type ReadNumber, readNumber } from './written-number.ts';
 
-/** What a number field measures, which decides the units that it takes. */
+/** What a number field measures, which decides the units that it accepts. */
 export type Measure = 'money' | 'percent' | 'rate' | 'count';
 
 function measureOf(name: string): Measure {
@@ -13,12 +13,12 @@ function measureOf(name: string): Measure {
   return /(?:quantity|_days|team_size)$/.test(name) ? 'count' : 'money';
 }
 
-/** The other values of a form that the reading of a number depends on. */
+/** The other form values that affect how a number is read. */
 export type Beside = {
   readonly grouping: Grouping;
-  /** The currency that was chosen; null where nobody has chosen. */
+  /** The currency that was chosen; null if none was chosen. */
   readonly currency: string | null;
-  /** What the signs of all sums may mean together; empty where no sum has one. */
+  /** The currencies that the signs of all amounts can share; empty if no amount has a sign. */
   readonly signs: readonly string[];
   readonly rateType: string;
 };
@@ -28,7 +28,7 @@ export type Understood =
   | { readonly says: string; readonly choices: readonly string[] }
   | null;
 
-/** A number of a form: as the API takes it, or the question to ask; null where nothing is written. */
+/** A number from a form in the notation of the API, or a question about it; null if it is blank. */
 function understood(name: string, written: string, kind: NumberKind, beside: Beside): Understood {
   const found = readNumber(written, kind, beside.grouping);
   switch (found.kind) {
@@ -82,7 +82,7 @@ function withUnit(
   return { plain, currencies: unit };
 }
 
-/** A number that was understood, as people read it: "£1,250.00", "8.25%". */
+/** A parsed number as people read it: "£1,250.00", "8.25%". */
 export function spokenNumber(name: string, plain: string, currency: string): string {
   const value = plain as unknown as number;
   const measure = measureOf(name);
@@ -91,8 +91,8 @@ export function spokenNumber(name: string, plain: string, currency: string): str
   return `${currencySign(currency)}${shownForm(currencyDigits(currency) ?? 2).format(value)}`;
 }
 
-// Numbers are read the reader's own way, and shown in the one form of all figures on the page. A comma alone could be
-// read as a decimal one, so that only what has decimals is grouped.
+// Numbers are read in the reader's notation and shown in the single notation of the page. Digits are grouped only if
+// there are decimals, because a lone comma could be read as a decimal comma.
 const shownForm = (minimumFractionDigits = 0): Intl.NumberFormat =>
   new Intl.NumberFormat('en', {
     minimumFractionDigits,
@@ -100,7 +100,10 @@ const shownForm = (minimumFractionDigits = 0): Intl.NumberFormat =>
     useGrouping: minimumFractionDigits > 0,
   });
 
-/** What the signs of several sums may mean together, of each its currencies; one that fits none before it is left out. */
+/**
+ * The currencies that the signs of several amounts can share, given the candidates of each; an amount that shares none
+ * with those before it is skipped.
+ */
 function commonSigns(sums: readonly (readonly string[])[]): readonly string[] {
   let common: readonly string[] = [];
   for (const one of sums) {
@@ -111,15 +114,15 @@ function commonSigns(sums: readonly (readonly string[])[]): readonly string[] {
 }
 
 type WrittenForm = {
-  /** As the API takes them; a number that is unreadable is left out. */
+  /** In the notation of the API; unreadable numbers are omitted. */
   readonly values: FormValues;
-  /** Of unreadable numbers. */
+  /** The faults of unreadable numbers. */
   readonly faults: readonly Fault[];
-  /** What was understood of each number, by its pointer. */
+  /** The interpretation of each number, by its pointer. */
   readonly numbers: ReadonlyMap<string, Understood>;
 };
 
-/** The values of a form as somebody wrote them, read. */
+/** Parses the values of a form as the user wrote them. */
 export function readWritten(
   { fields, lists }: FormModel,
   written: FormValues,
@@ -167,7 +170,7 @@ export function readWritten(
   };
 }
 
-/** The default rate is 1.5 percent a month, so every other type of rate needs a rate. */
+/** The default rate is 1.5 percent a month, so every other rate type requires a rate. */
 function rateFaults({ fields }: FormValues): readonly Fault[] {
   const { rate_type: type = '', rate = '' } = fields;
   if (rate.trim() !== '' || type === '' || type === 'monthly_percent') return [];

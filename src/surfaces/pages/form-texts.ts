@@ -1,14 +1,14 @@
-/** "due_date" as people write it: "Due date". */
+/** "due_date" as a label: "Due date". */
 export const labelFromName = (name: string): string => {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Replaces field names in a sentence, such as rate_type, by words. */
+/** Replaces field names such as rate_type in a sentence with words. */
 export const inWords = (sentence: string): string =>
   sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => name.replaceAll('_', ' '));
 
-/** What unfolds the fields of a document, and their labels. */
+/** The control that unfolds the fields of a document, and their labels. */
 export const LETTERHEAD = 'Put your name, your client and more on it';
 export const LETTERHEAD_LABELS = {
   business: 'Your business',
@@ -20,14 +20,14 @@ export const LETTERHEAD_LABELS = {
   tax: 'What your tax is called',
 };
 
-/** The labels of what an owner chooses to keep on the device. */
+/** Labels for what an owner can choose to keep on the device. */
 export const KEEP_PURCHASE = 'Keep this purchase on this device';
 export const REMEMBER = 'Remember my business on this device';
 
 /** The text of a field for owners; programs read its description. */
 export type FieldText = {
   readonly label: string;
-  /** Shown below the field; empty where the label is enough. */
+  /** Shown below the field; empty if the label is enough. */
   readonly help: string;
   /** A placeholder, such as 1250. */
   readonly example?: string;
@@ -39,7 +39,7 @@ export type FieldText = {
   readonly isLong?: true;
 };
 
-/** Texts by field name, in a list with the list's name, for every page; a view may have `fields` of its own. */
+/** Texts by field name, prefixed with the list's name in a list, for every page; a view can have its own `fields`. */
 export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
   amount: { label: 'Amount', help: '', example: '1250' },
   currency: { label: 'Currency', help: '' },
@@ -194,7 +194,7 @@ export const RATE_LABELS: Readonly<Record<string, string>> = {
   flat: 'Fee',
 };
 
-/** Labels of choices whose values are not clear to owners. */
+/** Labels for choices whose values owners would not understand. */
 export const CHOICE_LABELS: Readonly<Record<string, string>> = {
   monthly_percent: 'Interest per month',
   annual_percent: 'Interest per year',
@@ -225,5 +225,8 @@ export const CHOICE_LABELS: Readonly<Record<string, string>> = {
   nonprofit: 'Nonprofit: a charity, a club or a church',
 };
 
-/** What came of a form that was sent, on its page: the faults, else the result. The address of a sent form ends with it. */
+/**
+ * The result of a submitted form on its page: the faults, or else the result. The address of a submitted form ends with
+ * it.
+ */
 export const SENT = 'sent';

@@ -5,14 +5,14 @@ export type FormValues = {
 };
 export type Row = Readonly<Record<string, string>>;
 
-// Longer than any list may be, so that a list that is cut here is still refused as too long.
+// More rows than any list allows, so that a list cut here is still rejected as too long.
 const MAX_ROWS = 200;
 
 export const NOTHING_WRITTEN: FormValues = { fields: {}, lists: {} };
 
 /**
- * Reads the pairs of a form as a browser sends them; every row of a list has all of its inputs. Rows in which nothing
- * was written are left out, as are names that `isKnown` does not know.
+ * Reads the pairs of a form as a browser sends them; every row of a list has all of its inputs. It drops blank rows and
+ * names that `isKnown` rejects.
  */
 export function formValues(
   pairs: Iterable<readonly [string, string]>,
@@ -44,10 +44,10 @@ export function formValues(
   };
 }
 
-/** Whether something was written in a row. */
+/** Whether a row is not blank. */
 export const isWritten = (row: Row): boolean => Object.values(row).some((value) => value.trim() !== '');
 
-/** The raw input that the values spell: blank fields are left out. */
+/** The raw input in these values, without blank fields. */
 export function rawValues({ fields, lists }: FormValues): Record<string, unknown> {
   const written = (row: Row): Record<string, string> =>
     Object.fromEntries(Object.entries(row).filter(([, value]) => value.trim() !== ''));
@@ -61,7 +61,7 @@ export function rawValues({ fields, lists }: FormValues): Record<string, unknown
   };
 }
 
-/** An input, such as an operation's example, as it would be written into a form. */
+/** An input, such as an operation's example, as a user would write it in a form. */
 export function asWritten(input: Readonly<Record<string, unknown>>): FormValues {
   const isRows = (value: unknown): value is object[] =>
     Array.isArray(value) && value.every((row) => typeof row === 'object');
@@ -77,7 +77,7 @@ export function asWritten(input: Readonly<Record<string, unknown>>): FormValues 
   };
 }
 
-/** The values as the query of a link; `items.unit_price` once a row. */
+/** The values as the query of a link; `items.unit_price` appears once per row. */
 export function valuesQuery({ fields, lists }: FormValues): string {
   const names = (rows: readonly Row[]) => [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const pairs = [

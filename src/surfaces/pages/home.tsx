@@ -12,7 +12,7 @@ import { longDay, TOOLS_PATH } from './views/listing-format.ts';
 const HEADING = ['Send the quote.', 'Get the invoice paid.'];
 const LEAD = 'Free on your phone or your computer. No account, and nothing to install.';
 
-/** The words on the two doors; the operation behind each has the address. */
+/** The texts of the two main entries; the operation behind each has the address. */
 const DOORS = {
   quote_totals: {
     heading: 'Write a quote',
@@ -66,14 +66,14 @@ const FOR_PROGRAMS: Text = [
   '.',
 ];
 
-/** The paid documents, by what people call them. */
+/** The paid documents, by their common names. */
 const PAID: { readonly [Name in PageName]?: string } = {
   late_fee_notice: 'A letter that asks for the late fee',
   quote_pack: 'A quote with three options to choose from',
   small_business_stack_report: 'A software plan for your business',
 };
 
-/** The only place for people that says what is free, what costs and how one pays. */
+/** The only place for people that says what is free, what costs money and how to pay. */
 function priceBlocks(site: Site): readonly Block[] {
   const sold = placed(site).filter((operation) => operation.price !== null);
   return [
@@ -96,7 +96,7 @@ function priceBlocks(site: Site): readonly Block[] {
   ];
 }
 
-/** The home page: two doors, a search for tools, and the prices. */
+/** The home page: two main entries, a search for tools, and the prices. */
 export function homeHtml(site: Site): string {
   const { blocks: _said, ...page } = homePage(site);
   return htmlDocument(
@@ -141,7 +141,7 @@ function DoorCard({ operation, site }: { operation: Placed & { readonly name: Do
 type PaperProps = { readonly operation: Operation; readonly site: Site };
 type Row = readonly [what: string, amount: string];
 
-/** A small sheet with a real answer on it; screen readers skip it. */
+/** A small document with a real answer; screen readers skip it. */
 const Paper = ({ title, rows, total }: { title: string; rows: readonly Row[]; total: Row }) => (
   <div class="mini" aria-hidden="true">
     <p>{title}</p>
@@ -196,7 +196,7 @@ function InvoicePaper({ operation, site }: PaperProps) {
   );
 }
 
-/** A search that works without script too; with script what is typed is not sent. */
+/** A search that also works without scripts; with scripts, the typed text is not sent. */
 function ToolSearch({ site }: { site: Site }) {
   const directory = placed(site).find(({ name }) => name === 'list_tools');
   if (directory === undefined) return null;
@@ -224,7 +224,7 @@ function ToolSearch({ site }: { site: Site }) {
   );
 }
 
-/** The service in the vocabulary of schema.org. */
+/** The service in schema.org terms. */
 function structuredData({ baseUrl }: Site, paid: readonly Routed[]) {
   return {
     '@context': 'https://schema.org',

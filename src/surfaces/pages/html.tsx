@@ -14,9 +14,9 @@ type More = {
   readonly styles?: readonly string[];
   /** Wide enough for a table or two columns; otherwise as wide as a readable line. */
   readonly isWide?: boolean;
-  /** false: the main part has a title of its own. */
+  /** false: the main part has its own title. */
   readonly isTitled?: boolean;
-  /** A page without an address of its own, such as that of a 404. */
+  /** A page without an address, such as the page of a 404. */
   readonly isNowhere?: boolean;
 };
 
@@ -25,13 +25,13 @@ export function pageHtml(page: Page, place: Place, more: More = {}): string {
   return htmlDocument(page, place, <Blocks blocks={page.blocks} />, more);
 }
 
-/** An HTML document around a main part; `scripts` are addresses of our own. */
+/** An HTML document around a main part; `scripts` are addresses on this site. */
 export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Child, more: More = {}): string {
   const { baseUrl } = place;
   const { path, title, description, data, picture = 'home' } = page;
   const { scripts = [], styles = [], isNowhere = false, isWide = false, isTitled = true } = more;
   const twin = markdownPath(path);
-  // For calculators in the browser, which hold the rates of the release.
+  // For calculators in the browser, which have only the rates of the release.
   const rates = operatorRateTexts();
   const documentTitle = page.documentTitle ?? `${title} · ${SITE_NAME}`;
   const html = (
@@ -85,5 +85,5 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
   return `<!doctype html>\n${htmlOf(html)}\n`;
 }
 
-// JSON inside a script element ends where the parser sees "</script", so no "<" may stay.
+// JSON inside a script element ends where the parser sees "</script", so every "<" is escaped.
 export const jsonInHtml = (data: object): string => JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -113,7 +113,7 @@ const security = (site: Site): readonly Block[] => [
   { text: securityContact(site) },
 ];
 
-/** security.txt names this page where there is no address, so the page must not name security.txt. */
+/** security.txt names this page if there is no address, so the page must not name security.txt. */
 const securityContact = (site: Site): Text =>
   site.contactEmail === null
     ? 'The operator has set no address for this. Ask the operator of this site; the registration data of its domain (RDAP, WHOIS) names a contact for abuse.'

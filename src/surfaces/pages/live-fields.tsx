@@ -5,9 +5,9 @@ import type { FormField } from './form-fields.ts';
 import { spokenNumber, type Understood } from './form-reading.ts';
 import type { Child } from './markup.ts';
 
-/* Fields of a page whose script works out the answer while somebody types; without script they are a plain form. */
+/* Fields of a page whose script calculates the answer while the user types; without scripts they are a plain form. */
 
-/** What fields need to be shown: their values, their faults and what was understood of each number, by its pointer. */
+/** The data that fields need: their values, their faults, and the interpretation of each number by its pointer. */
 export type LiveValues = {
   readonly values: Readonly<Record<string, string>>;
   readonly shown: readonly Fault[];
@@ -15,10 +15,10 @@ export type LiveValues = {
   readonly currency: string;
 };
 
-/** Takes what is written into a field, by the name of its input. */
+/** Stores the text of a field, by the name of its input. */
 export type Write = (name: string, value: string) => void;
 
-/** What is understood of a number beside its input, while the script runs. */
+/** The interpretation of a number next to its input, while the script runs. */
 export function liveOf(
   { worked, currency }: Pick<LiveValues, 'worked' | 'currency'>,
   { pointer, name, value }: { readonly pointer: string; readonly name: string; readonly value: string },
@@ -74,7 +74,7 @@ type ChipProps = {
   readonly children: Child;
 };
 
-/** A choice as a few words on the page, which unfold into its fields. Of several, one is open. */
+/** A choice shown as a few words that unfold into its fields. Only one of several is open. */
 export const Chip = ({ says, isOpen, isQuiet = false, children }: ChipProps) => (
   <details
     class={isQuiet ? 'chip quiet' : 'chip'}

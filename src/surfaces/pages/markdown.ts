@@ -46,7 +46,7 @@ function spanMarkdown(span: Span, baseUrl: string): string {
   return `[${escaped(span.link)}](${span.href.startsWith('/') ? `${baseUrl}${span.href}` : span.href})`;
 }
 
-/** A text as it is, in a fence longer than any in the text. */
+/** A text unchanged, in a fence longer than any in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

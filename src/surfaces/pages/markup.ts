@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-/** What an element or a component may hold. */
+/** The valid content of an element or a component. */
 export type Child = ComponentChildren;
 
 /** The HTML of components. Texts and attribute values are escaped. */

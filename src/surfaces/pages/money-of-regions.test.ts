@@ -39,7 +39,7 @@ describe('the currency of a reader', () => {
     expect(moneyOf('de', 'de-CH')).toBe('CHF');
     expect(moneyOf('en', 'de-DE')).toBe('EUR');
     expect(moneyOf('en', 'en-AU')).toBe('AUD');
-    // A part of the world has no money of its own.
+    // A number identifies a part of the world, which has no single currency.
     expect(moneyOf('es-419', 'es-MX')).toBe('MXN');
     expect(moneyOf('en-150')).toBeNull();
     // Firefox in Polish, in Arabic.

@@ -1,9 +1,9 @@
 import { CURRENCY_CODES } from '../../domain/currency.ts';
 
-/** The currency of a region, ISO 3166 to ISO 4217; null where it is not known. */
+/** The currency of a region, ISO 3166 to ISO 4217; null if it is unknown. */
 export const currencyOfRegion = (region: string): string | null =>
   SHARED.find(({ regions }) => regions.split(' ').includes(region))?.currency ??
-  // The code of a currency begins with that of the region whose own it is.
+  // A currency code begins with the code of the region that issues it.
   CURRENCY_CODES.find((currency) => currency.startsWith(region)) ??
   null;
 
@@ -18,24 +18,25 @@ const SHARED = [
   { currency: 'VES', regions: 'VE' },
 ];
 
-// Languages of many regions with different money, of which none is home to most who read them.
+// Languages of many regions with different currencies; most readers live outside any single one.
 const OF_MANY = ['en', 'es', 'ar'];
 
 /**
- * The region of a reader who prefers these languages (BCP 47, the first most); null where they do not say. A language
- * without a region counts as that of its main country. English after another language says nothing: browsers add it.
+ * The region of a reader who prefers these languages (BCP 47, most preferred first); null if they do not name one. A
+ * language without a region counts as its main country. English after another language is ignored, because browsers add
+ * it.
  */
 export function regionOf(languages: readonly string[]): string | null {
   const locales = languages.map((language) => new Intl.Locale(language));
   const [first] = locales;
   const named = locales.find(
-    // A number is that of a part of the world, as in "es-419".
+    // A number identifies a part of the world, as in "es-419".
     ({ language, region }) => region && !/\d/.test(region) && (language !== 'en' || first?.language === 'en'),
   );
   if (named !== undefined) return named.region ?? null;
   return first === undefined || OF_MANY.includes(first.language) ? null : (first.maximize().region ?? null);
 }
 
-/** The most used currencies, which lists begin with; the others follow by their codes. */
+/** The most used currencies, which come first in lists; the others follow by code. */
 export const COMMON_CURRENCIES: readonly string[] =
   'USD EUR GBP CAD AUD NZD INR ZAR SGD CHF SEK NOK DKK PLN JPY MXN BRL AED'.split(' ');

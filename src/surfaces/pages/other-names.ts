@@ -3,7 +3,7 @@ import type { PageName } from '../../operations/answers.ts';
 import { movedTo, type Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
 
-/** Other names under which people look for a page. */
+/** Other names that people use for a page. */
 const OTHER_NAMES: Readonly<Record<string, PageName>> = {
   '/late-fee': 'late_fee',
   '/late-fee-calculator': 'late_fee',
@@ -26,10 +26,10 @@ const OTHER_PAGES: Readonly<Record<string, string>> = {
 
 /** Redirects other names permanently to their page, with the query or the body, which may be a filled form. */
 export function mountOtherNames(router: Router, { operations }: Site): void {
-  // By 308 a form that is sent by an older page is sent on as it is.
+  // With 308, a form sent by an older page is forwarded unchanged.
   const move = (from: string, to: string, step?: string): void => {
     const moved = movedTo(to, {}, 308);
-    // Not behind the #, which would take the place of what the reader's link has there.
+    // Not stored behind the #, which would replace the fragment of the reader's link.
     router.on(['GET', 'POST'], from, (requested, segment) => {
       const query = [step && stepQuery(step), requested.query].filter(Boolean).join('&');
       return moved({ ...requested, query }, segment);

@@ -17,13 +17,13 @@ import { placed } from './shell.tsx';
 import { tradePages } from './trade-pages.tsx';
 import { type DirectoryBody, directoryView } from './views/directory.ts';
 
-/** A page of the service; `html` where it is more than its blocks, such as a form with a script. */
+/** A page of the service; `html` if it is more than its blocks, such as a form with a script. */
 export type OwnPage = PageSource & Listed & { readonly html?: () => string };
 
 export type OwnPages = {
   /** The pages that documents name, in reading order. */
   readonly main: readonly OwnPage[];
-  /** The trades, and the categories and listings of the directory: too many to be named one by one. */
+  /** The pages of the trades, categories and listings, which are too many to name individually. */
   readonly directory: readonly OwnPage[];
 };
 
@@ -54,7 +54,7 @@ const calculatorPages = (site: Site): readonly OwnPage[] =>
     html: once(() => formPageHtml(operation, site)()),
   }));
 
-/** A page as text, with the operations that are steps of it. */
+/** A page as text, including the operations that are its steps. */
 function withSteps(owner: Calculator, site: Site): Page {
   const steps = site.operations.filter(
     (one): one is Calculator => isCalculator(one) && one !== owner && one.page.path === owner.page.path,
@@ -82,7 +82,7 @@ const toolsPages = (site: Site, changedOn: string | null): readonly OwnPage[] =>
     return [{ path, changedOn, page, html }];
   });
 
-/** What the `type` of a problem leads to. */
+/** The pages that the `type` of a problem links to. */
 export const problemPages: readonly PageSource[] = problemTypes.map((type) => ({
   path: problemPath(type.code),
   page: once(() => problemPage(type)),

@@ -9,13 +9,13 @@ const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
 /**
- * Nothing is loaded from other origins and nothing may frame or script a page. Extensions and audits inside the page may
- * fetch from this origin.
+ * Pages load nothing from other origins, and no page may frame or script them. Extensions and audits inside the page
+ * may fetch from this origin.
  */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** A page with scripts of our own. */
+/** A page with our own scripts. */
 const SCRIPTED_POLICY = `${PAGE_POLICY}; script-src 'self'`;
 
 const LINKS = [
@@ -27,8 +27,8 @@ const LINKS = [
 ];
 
 /**
- * Browser features that no page needs; the clipboard is allowed, since answers are copied. Only names that Chromium
- * knows: it warns about others in the console.
+ * Browser features that no page needs. The clipboard is allowed, because answers are copied. Only names that Chromium
+ * knows, because it logs a warning for others.
  */
 const UNUSED_FEATURES = [
   'accelerometer',
@@ -50,8 +50,8 @@ const UNUSED_FEATURES = [
   .join(', ');
 
 /**
- * Sent with every page; one with scripts has a policy of its own. A page may open the window of a wallet; no other site
- * may keep a reference to the page.
+ * Sent with every page; a page with scripts has its own policy. A page may open a wallet window; no other site may keep
+ * a reference to the page.
  */
 export const GUARDED: Readonly<Record<string, string>> = {
   'content-security-policy': PAGE_POLICY,
@@ -61,7 +61,7 @@ export const GUARDED: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Headers of a page: what it may load, and where its twin and the documents for programs are. */
+/** Headers of a page: what it may load, and the addresses of its twin and of the documents for programs. */
 function pageHeaders(path: string, isScripted = false): Readonly<Record<string, string>> {
   const twin = `<${markdownPath(path)}>; rel="alternate"; type="text/markdown"`;
   return {
@@ -71,7 +71,7 @@ function pageHeaders(path: string, isScripted = false): Readonly<Record<string, 
   };
 }
 
-/** Headers of a page that no cache may keep. */
+/** Headers of a page that caches must not store. */
 export const uncachedHeaders = (baseUrl: string): Readonly<Record<string, string>> => ({
   ...GUARDED,
   ...secureTransport(baseUrl),
@@ -80,7 +80,7 @@ export const uncachedHeaders = (baseUrl: string): Readonly<Record<string, string
   'x-content-type-options': 'nosniff',
 });
 
-/** Headers of a page with the values of its reader, which no cache and no search engine may keep. */
+/** Headers of a page with its reader's values, which caches and search engines must not store. */
 export const privateHeaders = (path: string, baseUrl: string): Readonly<Record<string, string>> => ({
   ...uncachedHeaders(baseUrl),
   ...pageHeaders(path, true),
@@ -88,8 +88,8 @@ export const privateHeaders = (path: string, baseUrl: string): Readonly<Record<s
 });
 
 /**
- * A page at its own address, and its Markdown twin beside it and for whoever accepts that rather. `html` is given where
- * the page is more than its blocks, such as a form with a script.
+ * A page at its own address, with its Markdown twin at a separate address and for clients that prefer Markdown. `html`
+ * is given if the page is more than its blocks, such as a form with a script.
  */
 export function pageDocuments(
   { path, page, html }: PageSource & { readonly html?: () => string },
@@ -108,7 +108,7 @@ export function pageDocuments(
     { path, make: () => ({ forms: forms(), headers }) },
     {
       path: markdownPath(path),
-      // Search engines need not list what a page says twice.
+      // Search engines need not list the same content twice.
       make: () => ({ forms: [{ type: MARKDOWN, body: markdown() }], headers: { 'x-robots-tag': 'noindex' } }),
     },
   ];

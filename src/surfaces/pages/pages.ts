@@ -14,7 +14,7 @@ import { pageDocuments } from './page-documents.ts';
 import { onThisDevice } from './pay/on-this-device.tsx';
 import { codeDocuments } from './pay/paying.tsx';
 
-/** Mounts the pages for people with their scripts and styles, and returns what was mounted. */
+/** Mounts the pages for people with their scripts and styles, and returns the mounted pages. */
 export function mountPages(
   router: Router,
   parts: CalculatorParts,
@@ -27,14 +27,14 @@ export function mountPages(
   const { main, directory } = ownPages(site);
   const { warm } = serveDocuments(router, baseUrl, [
     ...[...main, ...problemPages].flatMap((page) => pageDocuments(page, site)),
-    // Not listed: it shows nothing to search engines.
+    // Not listed, because search engines would see an empty page.
     ...pageDocuments(onThisDevice(site), site),
     ...assetDocuments(),
     ...codeDocuments(site.operations.filter(isCalculator), site),
   ]);
   mountOlderIslands(router);
   mountOtherNames(router, site);
-  // There are hundreds and few are requested between two releases, so each is made at its first request.
+  // There are hundreds, and few are requested between two releases, so each is built at its first request.
   for (const page of directory)
     for (const document of pageDocuments(page, site)) serveDocument(router, baseUrl, document);
   const published = ({ path, changedOn, page }: OwnPage) => ({

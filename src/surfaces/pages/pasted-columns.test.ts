@@ -4,7 +4,7 @@ import { pastedRows } from './pasted-rows.ts';
 import { sumsIn } from './pasted-sums.ts';
 
 describe('columns of rows pasted from a spreadsheet', () => {
-  /** Each line as its quantity, price and tax, what is left out, and whether it is said how they were read. */
+  /** Each line as its quantity, price and tax, the omitted columns, and whether the reading was reported. */
   const readAs = (text: string): readonly [lines: string, left: readonly string[], isTold: boolean] => {
     const pasted = pastedRows(text.replaceAll('|', '\t').replaceAll(' / ', '\n'));
     const lines = pasted.rows.map(({ quantity = '1', unit_price: price, tax_percent: tax }) =>
@@ -17,7 +17,7 @@ describe('columns of rows pasted from a spreadsheet', () => {
   const NO_TOTAL = 'which is not quantity times price';
   const COUNTS = 'which counts the lines';
   it.each([
-    // A third number beside a quantity and a price
+    // A third number next to a quantity and a price
     ['1001|Roses|£2.50|40 / 1007|Vases|£8|10', '40 x £2.50, 10 x £8', ['column 1'], true],
     ['1001|Roses|40|2.50 / 1007|Vases|10|8', '40 x 2.50, 10 x 8', ['column 1'], true],
     ['4|Roses|40|2.50 / 5|Vases|10|8', '40 x 2.50, 10 x 8', [`column 1, ${COUNTS}`], true],
@@ -26,7 +26,7 @@ describe('columns of rows pasted from a spreadsheet', () => {
     ['2|Roses|£50 / 3|Vases|£80', '2 x £50, 3 x £80', [], true],
     ['Lawn|£80|£96 / Hedge|£20|£24', '1 x £80, 1 x £20', ['column 3'], false],
     ['Rosor|2,50 kr|40 / Vaser|8 kr|10', '40 x 2,50 kr, 10 x 8 kr', [], false],
-    // A product, which does not say which of its factors is which
+    // A product does not show which factor is the quantity
     ['Roses|2.50|40|100 / Vases|8.00|10|80', '2.50 x 40, 8.00 x 10', [], true],
     ['Item|Amount|Price|Total / Roses|40|2.50|100', '40 x 2.50', [], false],
     ['Item|Amount|Price / Roses|40|2.50 / Vases|10|8', '40 x 2.50, 10 x 8', [], true],
@@ -82,7 +82,7 @@ describe('columns of rows pasted from a spreadsheet', () => {
     'Désignation|Qté|PU HT|Prix total HT',
   ])('follow a heading whose keyword is not at its beginning: %s', (head) => {
     expect(readAs(`${head} / Roses|40|2.50|100 / Vases|10|8|80`)).toEqual(['40 x 2.50, 10 x 8', [], false]);
-    // Without a line that proves it
+    // Without a line that proves the columns
     expect(readAs(`${head} / Roses|40|2.50|`)[0]).toBe('40 x 2.50');
   });
   it('have their headings found below a title, even a title with a number', () => {
@@ -149,7 +149,7 @@ describe('columns of rows pasted from a spreadsheet', () => {
     expect(read).toBe(0);
   });
   it('are read from a table with hundreds of columns, of which eight are tried for each figure', () => {
-    // Trying all of them for quantity, price, total and tax would take hours.
+    // Testing every combination for quantity, price, total and tax would take hours.
     const rows = Array.from({ length: 3 }, (_, row) =>
       Array.from({ length: 400 }, (_, column) => row + column + 1).join('\t'),
     );

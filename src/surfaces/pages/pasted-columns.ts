@@ -13,17 +13,20 @@ import {
   type Rows,
 } from './pasted-proof.ts';
 
-/* Which column of a spreadsheet is what: by its figures where they prove it, by its head, else by what is in it. */
+/*
+ * Finds the meaning of each spreadsheet column: from its figures if they prove it, from its head, or else from its
+ * content.
+ */
 
 export type Reading = {
   readonly columns: readonly (Column | null)[];
-  /** Why a column is left out, for some. */
+  /** The reason for omitting a column, for some columns. */
   readonly reasons: ReadonlyMap<number, string>;
-  /** Whether neither head nor figures leave a doubt about quantity, price and tax. */
+  /** Whether the head or the figures leave no doubt about quantity, price and tax. */
   readonly isSure: boolean;
 };
 
-/** A table with what is known of its columns before any of them has a meaning. */
+/** A table with the facts about its columns, before any of them has a meaning. */
 type Table = ReturnType<typeof tableOf>;
 
 const isPercent = (cell: string): boolean => isFigure(cell) && /\d\s*%$/.test(cell);
@@ -36,7 +39,7 @@ function tableOf(rows: Rows, head: readonly string[]) {
   const filled = indexes.map((index) => rows.map((row) => row[index] ?? '').filter((cell) => cell !== ''));
   const count = (index: number, is: (cell: string) => boolean): number =>
     filled[index]?.filter(is).length ?? 0;
-  // A word or a dash among the figures of a column is no figure, and the form says so.
+  // A word or a dash among the figures of a column is not a figure, and the form says so.
   const most = (index: number, is: (cell: string) => boolean): boolean =>
     count(index, is) * 2 > (filled[index]?.length ?? 0);
   const words = indexes.find((index) => filled[index]?.length !== 0 && !most(index, isFigure)) ?? ONE;
@@ -44,7 +47,7 @@ function tableOf(rows: Rows, head: readonly string[]) {
     (index) => index !== words && count(index, isPercent) * 2 > count(index, isFigure),
   );
   const plain = indexes.filter((index) => most(index, isFigure) && !percents.includes(index));
-  // Quantities may be words in most lines.
+  // Quantities may be words on most lines.
   const hasFigures = (index: number): boolean =>
     plain.includes(index) ||
     (count(index, isFigure) > 0 &&
@@ -58,7 +61,7 @@ function tableOf(rows: Rows, head: readonly string[]) {
     indexes,
     /** The first column of words. */
     words,
-    /** The columns of figures, those with percent signs apart. */
+    /** The columns of figures; columns with percent signs are separate. */
     figures,
     percents,
     isMoney: (index: number) => most(index, hasCurrency),
@@ -71,7 +74,9 @@ function tableOf(rows: Rows, head: readonly string[]) {
   };
 }
 
-/** Whether the first column counts the lines: 1, 2, 3, or 10, 20, 30. A line alone has a 1 beside two other figures. */
+/**
+ * Whether the first column numbers the lines: 1, 2, 3, or 10, 20, 30. A single line has a 1 before two other figures.
+ */
 function isCounting(rows: Rows, figures: number): boolean {
   const lines = rows.filter((row) => row.slice(1).some(isFigure));
   const [first = 0, ...rest] = lines.map(([cell = '']) => (/^#?\d+[.)]?$/.test(cell) ? figureOf(cell) : 0));
@@ -83,10 +88,10 @@ function isCounting(rows: Rows, figures: number): boolean {
   );
 }
 
-// More than a form has lines.
+// More lines than a form has.
 const MOST_LINES = 200;
 
-/** Says of each column what it is; `head` is empty where there is none. */
+/** Assigns each column its meaning; `head` is empty if there is none. */
 export function columnsOf(rows: Rows, head: readonly string[]): Reading {
   const table = tableOf(rows.slice(0, MOST_LINES), head);
   const proof = proofOf(table);
@@ -109,7 +114,7 @@ export function columnsOf(rows: Rows, head: readonly string[]): Reading {
   return { columns, reasons, isSure: isSureOf(table, main, tax) };
 }
 
-/** Quantity and price, and what proves them where something does. */
+/** Quantity and price, with their proof if there is one. */
 type Main = Omit<Proof, 'total' | 'between'> & { readonly total?: number; readonly between?: Between };
 
 function proofOf({ rows, figures, percents, position, named, isNamed, isMoney, head }: Table): Proof | null {
@@ -121,11 +126,11 @@ function proofOf({ rows, figures, percents, position, named, isNamed, isMoney, h
     const taxes = named('tax_percent');
     const discounts = [...percents.filter((index) => !taxes.includes(index)), ...unnamed];
     return proofIn(rows, {
-      // An 'Amount' may be how many.
+      // An 'Amount' may be a quantity.
       quantities: or('quantity', [...unnamed, ...totals, ONE]).filter((index) => !isMoney(index)),
       prices: or('unit_price', unnamed),
       totals: [...totals, ...unnamed],
-      // What is added to a price stands behind it.
+      // Additions to a price come after it.
       taxes: [...taxes, ...[...discounts].reverse()],
       discounts,
     });
@@ -135,7 +140,10 @@ function proofOf({ rows, figures, percents, position, named, isNamed, isMoney, h
   return proof?.quantity === ONE && proof.between === 'nothing' && !isNamed ? null : proof;
 }
 
-/** What the head names; a price that it does not name is what a line comes to, else the first figure without a name. */
+/**
+ * The columns that the head names. Without a named price, the line amount serves as the price, or else the first
+ * unnamed figure.
+ */
 function byName({ figures, head, words, position, named, isMoney, isWhole }: Table): Main {
   const unnamed = figures.filter((index) => nameOf(head[index]) === null && index !== position);
   const [total = ONE] = named('total');
@@ -146,11 +154,11 @@ function byName({ figures, head, words, position, named, isMoney, isWhole }: Tab
   return { quantity, price, beside: ONE };
 }
 
-/** Without a head the quantity stands before the price, unless a currency tells them apart. */
+/** Without a head, the quantity comes before the price, unless a currency distinguishes them. */
 function byPlace({ figures, words, position, isMoney }: Table): Main {
   const all = figures.filter((index) => index !== position);
   const behind = all.filter((index) => index > Math.max(words, 0));
-  // A third number, before the words or in their place, is rather one of the article.
+  // A third number, before or instead of the words, is probably an article number.
   const some = behind.length > 1 ? behind : all;
   const money = some.filter(isMoney);
   const price = money[0] ?? some[some.length > 1 ? 1 : 0] ?? ONE;
@@ -158,7 +166,7 @@ function byPlace({ figures, words, position, isMoney }: Table): Main {
   return { quantity, price, beside: ONE };
 }
 
-/** The column of the tax; one that cannot be percentages of tax is none. */
+/** The column of the tax; null if its figures cannot be tax percentages. */
 function taxOf(table: Table, main: Main): number | undefined {
   if (main.between === 'tax') return main.beside;
   const { named, percents, isNamed } = table;
@@ -167,7 +175,7 @@ function taxOf(table: Table, main: Main): number | undefined {
   return isTax && canBeTax(table, main, tax) ? tax : undefined;
 }
 
-/** Whether the prices have the tax in them, by their head. */
+/** Whether the prices include tax, according to their head. */
 const isGross = ({ head }: Table, { price }: Main): boolean =>
   /(?<!\p{L})(?:inc|gross|brutto|ttc|inkl)/iu.test(head[price] ?? '');
 
@@ -175,10 +183,10 @@ function canBeTax({ rows, head, percents, isMoney }: Table, { quantity, price }:
   const lines = rows.filter((row) => isFigure(row[tax] ?? ''));
   const values = lines.map((row) => figureOf(row[tax] ?? ''));
   if (isMoney(tax) || values.some((value) => value > MOST_TAX || (value > 0 && value < 1))) return false;
-  // 'VAT 20%' above other figures is what they were worked out with.
+  // 'VAT 20%' above other figures is the rate that they were calculated with.
   const [, said] = /(\d[\d.,]*) ?%/.exec(head[tax] ?? '') ?? [];
   if (said !== undefined && values.some((value) => value !== 0 && value !== figureOf(said))) return false;
-  // What grows with the price is a sum of money.
+  // Figures that grow with the price are amounts, not percentages.
   const shares = lines.map((row, index) => Number(values[index]) / netIn(row, quantity, price));
   const isSteady = shares.every((share) => Math.abs(share / Number(shares[0]) - 1) < CLOSE);
   return percents.includes(tax) || new Set(values).size < 2 || !isSteady;
@@ -186,14 +194,14 @@ function canBeTax({ rows, head, percents, isMoney }: Table, { quantity, price }:
 
 const CLOSE = 0.01;
 
-/** Columns of words: those that the head names so, or all where it names none. */
+/** Columns of words: those that the head names as descriptions, or all if it names none. */
 function isDescription({ indexes, figures, percents, head }: Table, index: number): boolean {
   const words = indexes.filter((one) => !figures.includes(one) && !percents.includes(one));
   const isOne = (one: number): boolean => nameOf(head[one]) === 'description';
   return isOne(index) || (!words.some(isOne) && nameOf(head[index]) === null);
 }
 
-/** Whether a column is what the lines come to, which the form works out itself. */
+/** Whether a column holds line amounts, which the form calculates itself. */
 const isTotal = ({ rows }: Table, main: Main, tax: number | undefined, total: number): boolean =>
   total === main.total ||
   isProven(rows, { ...main, total, between: 'nothing' }) ||
@@ -218,7 +226,7 @@ function isSureOf(table: Table, { quantity, price, total, between }: Main, tax: 
       ? isTaxProven || percents.includes(tax) || /%/.test(head[tax] ?? '')
       : isTaxProven && percents.includes(tax));
   const isByMoney = isMoney(price) && !isMoney(quantity);
-  // A product does not say which of its factors is which.
+  // A product does not show which factor is the quantity.
   if (total !== undefined || quantity === ONE) {
     const isKnown = quantity === ONE || isSo(quantity, 'quantity') || isSo(price, 'unit_price');
     const isAmount = quantity === ONE && isSo(price, 'total') && named('quantity').length > 0;
@@ -232,7 +240,7 @@ function isSureOf(table: Table, { quantity, price, total, between }: Main, tax: 
   return isTaxSure && isByMoney && rest.length === 0 && !isRun(table.rows, quantity);
 }
 
-/** Whether the figures of several lines go up by one each, as positions do. */
+/** Whether the figures of several lines each increase by one, as line numbers do. */
 const isRun = (rows: Rows, index: number): boolean =>
   rows.length > 1 &&
   rows.every((row, line) => figureOf(row[index] ?? '') === figureOf(rows[0]?.[index] ?? '') + line);

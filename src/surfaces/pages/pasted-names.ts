@@ -1,9 +1,12 @@
-/* What the heads of a spreadsheet's columns say. */
+/* The meanings of spreadsheet column heads. */
 
 export type Field = 'description' | 'quantity' | 'unit_price' | 'tax_percent';
 export type Column = Field | 'total';
 
-/** The first pattern that a head fits counts; of two columns of the same figure, the one that stands first here. */
+/**
+ * The first pattern that a head matches applies; of two columns with the same meaning, the one whose pattern comes
+ * first here wins.
+ */
 const WORDS: readonly (readonly [Column | null, RegExp])[] = [
   ['quantity', /^total (?:hours|days|qty|quantity|units)/i],
   [null, /^(?:tax|vat|gst|mwst|ust|tva|iva|moms|btw).*(?:amount|total|sum|betrag|bel[oø]|bedrag)/i],
@@ -30,10 +33,10 @@ const WORDS: readonly (readonly [Column | null, RegExp])[] = [
 
 const rankOf = (head = ''): number => WORDS.findIndex(([, pattern]) => pattern.test(head));
 
-/** What a head says that its column holds; null where it says nothing that we know. */
+/** The column kind that a head names; null if the head is unknown. */
 export const nameOf = (head: string | undefined): Column | null => WORDS[rankOf(head)]?.[0] ?? null;
 
-/** Of these columns those that the head names so, the best name first. */
+/** The given columns that the head names this way, the best name first. */
 export const namedSo = (
   head: readonly string[],
   columns: readonly number[],

@@ -9,16 +9,16 @@ const ANY = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, hasD
 
 /** Whether a figure has the sign or the code of a currency. */
 export function hasCurrency(cell: string): boolean {
-  // A figure that could be two numbers has its currency all the same.
+  // A figure that could be two numbers still has a currency.
   const found = readNumber(cell.replace(/\d[\d.,'’ ]*/, '1'), ANY, null);
   return found.kind === 'number' && Array.isArray(found.unit);
 }
 
-/** Whether a cell is a figure; with letters before it, it is the number of an article. */
+/** Whether a cell is a figure; with letters before it, it is an article number. */
 export const isFigure = (cell: string): boolean =>
   isNumeric(cell) && (!/^\p{L}/u.test(cell) || hasCurrency(cell));
 
-/** A number as written, for comparing alone: what it is taken for is the form's to say. */
+/** A number as written, only for comparison: the form decides how to read it. */
 export const figureOf = (cell: string): number =>
   (/^\D*[-−–(]/.test(cell) ? -1 : 1) *
   Number(
@@ -28,7 +28,7 @@ export const figureOf = (cell: string): number =>
       .replace(',', '.'),
   );
 
-/** What may stand between quantity times price and the total, each with what the total then is. */
+/** Amounts that may lie between quantity times price and the total, each with the resulting total. */
 const BETWEEN = {
   nothing: (net: number) => net,
   tax: (net: number, percent: number) => net * (1 + percent / 100),
@@ -40,7 +40,7 @@ export type Between = keyof typeof BETWEEN;
 
 /** The columns of a proof. */
 export type Proof = {
-  /** `ONE` where each line is of one. */
+  /** `ONE` if every line has a quantity of one. */
   readonly quantity: number;
   readonly price: number;
   readonly total: number;
@@ -48,13 +48,13 @@ export type Proof = {
   readonly beside: number;
 };
 
-/** In the place of a column. */
+/** Stands for a missing column. */
 export const ONE = -1;
 
-// More than any table that people copy has, so that a long row costs no time.
+// More columns than any table that people copy, so that a long row costs no time.
 const MOST_COLUMNS = 8;
 const CENTS = 0.02;
-/** More than any tax in percent. */
+/** A higher percentage than any tax. */
 export const MOST_TAX = 30;
 
 const valueIn = (row: readonly string[], index: number): number => {
@@ -66,7 +66,7 @@ const valueIn = (row: readonly string[], index: number): number => {
 export const netIn = (row: readonly string[], quantity: number, price: number): number =>
   ((row[quantity] ?? '') === '' ? 1 : valueIn(row, quantity)) * valueIn(row, price);
 
-/** Whether every row that has all of these figures proves it, and one has. */
+/** Whether every row with all of these figures proves it, and there is at least one such row. */
 export function isProven(rows: Rows, { quantity, price, total, between, beside }: Proof): boolean {
   let count = 0;
   for (const row of rows) {
@@ -80,7 +80,7 @@ export function isProven(rows: Rows, { quantity, price, total, between, beside }
   return count > 0;
 }
 
-/** The columns that each part of a proof may be, those that are likely first. */
+/** The candidate columns for each part of a proof, the likely ones first. */
 export type Candidates = {
   readonly quantities: readonly number[];
   readonly prices: readonly number[];
@@ -89,7 +89,7 @@ export type Candidates = {
   readonly discounts: readonly number[];
 };
 
-/** The first proof there is, one with nothing between before all others. */
+/** The first proof found; proofs with nothing in between come first. */
 export function proofIn(rows: Rows, all: Candidates): Proof | null {
   const some = (columns: readonly number[]): readonly number[] => columns.slice(0, MOST_COLUMNS);
   const { quantities, prices, totals, taxes, discounts } = all;

@@ -235,7 +235,7 @@ describe('rows pasted from a spreadsheet', () => {
       expect(leftOut(`Lawn\t80\nHedge\t20\n${sum}\t100\nThank you!\t`)).toEqual([`the row “${sum}”`]);
   });
   it('are read character by character, even if they are very long', () => {
-    // A pattern that goes back at each character takes minutes for these.
+    // A pattern that backtracks at each character takes minutes for these.
     const long = [' exc', ' total', '1', ' .', 'inc '].map((part) => `Total${part.repeat(60_000)} !\t100`);
     long.push(`${'1'.repeat(300_000)} x\t5`);
     expect(rows(['Lawn\t80', ...long].join('\n')).length).toBeGreaterThan(0);

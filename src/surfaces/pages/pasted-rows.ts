@@ -5,21 +5,21 @@ import { sumsIn } from './pasted-sums.ts';
 import { totalsIn } from './pasted-totals.ts';
 
 /*
- * Rows of a spreadsheet as lines of a quote. Cells stay as they were written; their numbers are read like those of every
- * other field.
+ * Converts rows of a spreadsheet to lines of a quote. Cells stay as written; their numbers are parsed like those of
+ * every other field.
  */
 
 export type PastedRow = Readonly<Partial<Record<Field, string>>>;
 
 export type Pasted = {
   readonly rows: readonly PastedRow[];
-  /** The columns with something in them that no field is for, by their head or their number, and rows of totals. */
+  /** Nonempty columns that match no field, by their head or their number, and rows of totals. */
   readonly leftOut: readonly string[];
-  /** Given where quantity, price and tax could be told otherwise: the first line with a price. */
+  /** The first line with a price, present if quantity, price and tax could be read differently. */
   readonly guess?: PastedRow | undefined;
 };
 
-/** The lines in a text that was copied from a spreadsheet (tabs) or from a CSV file (commas or semicolons). */
+/** The lines of a text copied from a spreadsheet (tabs) or from a CSV file (commas or semicolons). */
 export function pastedRows(text: string): Pasted {
   const table = cellsOf(text).filter((cells) => cells.some((cell) => cell !== ''));
   const at = headAt(table);
@@ -44,22 +44,24 @@ export function pastedRows(text: string): Pasted {
   };
 }
 
-// Titles may stand above a head.
+// Maximum number of title rows above a head.
 const MOST_ABOVE = 3;
 
-/** Where the row is that names the most columns; -1 for none. */
+/** The index of the row that names the most columns; -1 if none does. */
 function headAt(table: readonly (readonly string[])[]): number {
   const width = Math.max(...table.slice(0, MOST_ABOVE + 2).map(({ length }) => length));
   const names = table.slice(0, MOST_ABOVE + 1).map((cells) => namesIn(cells, width));
   const isHead = (at: number): boolean =>
     Number(names[at]) > 0 &&
-    // Few words above which there are figures may be a line.
+    // A row with few words below figures may be a line.
     (Number(names[at]) > 2 || !table.slice(0, at).some((cells) => cells.some(isFigure)));
   const heads = names.map((count, at) => (isHead(at) ? count : 0));
   return heads.findIndex((count) => count > 0 && count === Math.max(...heads));
 }
 
-/** How many columns a row names; 0 where it is no head, which names a price or two columns and has no figure. */
+/**
+ * The number of columns that a row names. 0 if it is not a head: a head names a price or two columns and has no figure.
+ */
 function namesIn(cells: readonly string[], width: number): number {
   const names = cells.map(nameOf).filter((name) => name !== null);
   const isTitle = width > 1 && cells[0] !== '' && cells.filter(Boolean).length === 1;
@@ -78,15 +80,15 @@ function lineOf(cells: readonly string[], columns: readonly (Column | null)[]): 
     line[column] = line[column] === undefined ? cell : `${line[column]}, ${cell}`;
   }
   const total = cells[columns.indexOf('total')];
-  // What one line comes to is its price, where it has no other.
+  // The amount of a single line is its price if it has no other.
   if (total && !line.unit_price && !line.quantity) line.unit_price = total;
   return line;
 }
 
-/** Cells by the rules of RFC 4180, which spreadsheets keep with tabs as well. */
+/** Cells by the rules of RFC 4180, which spreadsheets also follow with tabs. */
 function cellsOf(text: string): readonly (readonly string[])[] {
   const unquoted = text.replace(/"(?:[^"]|"")*"/g, '');
-  // Where every comma groups the digits of a number, none parts cells.
+  // If every comma groups the digits of a number, no comma separates cells.
   const isParted = /(?<!\d),|,(?!\d{3}(?!\d))/.test(unquoted);
   const mark = ['\t', ';'].find((one) => unquoted.includes(one)) ?? (isParted ? ',' : '\t');
   const rows: string[][] = [[]];

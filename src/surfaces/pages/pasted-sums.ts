@@ -1,13 +1,13 @@
 import { figureOf, isFigure, type Rows } from './pasted-proof.ts';
 import { hasSumWord } from './pasted-totals.ts';
 
-/* The rows of a spreadsheet that sum up others, by their figures. */
+/* Finds the rows of a spreadsheet that sum other rows, by their figures. */
 
 const CENTS = 0.02;
-// More than a form has lines.
+// More lines than a form has.
 const MOST_LINES = 200;
 
-/** What a line may come to: the figure in a column, or its two figures multiplied. */
+/** The possible amounts of a line: the figure in a column, or the product of its two figures. */
 function worthsOf(cells: readonly string[], column: number): readonly [number, number] {
   const figures = cells.filter(isFigure).map(figureOf);
   const cell = cells[column] ?? '';
@@ -16,8 +16,8 @@ function worthsOf(cells: readonly string[], column: number): readonly [number, n
 }
 
 /**
- * The rows whose last figure is the sum of the lines before them, or of those since the last sum, by their index with
- * their words: such as have no words at all where the lines have some, and such as have a word for a sum among others.
+ * The rows whose last figure is the sum of all lines before them, or of the lines since the last sum; by index, with
+ * their words. Only rows without words (if the lines have some) and rows with a word for a sum count.
  */
 export function sumsIn(rows: Rows): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
@@ -43,5 +43,5 @@ export function sumsIn(rows: Rows): ReadonlyMap<number, string> {
   return found;
 }
 
-/** Whether a row has figures alone. */
+/** Whether a row has only figures. */
 const isBare = (cells: readonly string[]): boolean => cells.every((cell) => cell === '' || isFigure(cell));

@@ -1,7 +1,7 @@
 import { CURRENCY_CODES } from '../../domain/currency.ts';
 import { withCents } from './written-number.ts';
 
-/* The rows of a spreadsheet that sum up others, by their words. */
+/* Finds the rows of a spreadsheet that sum other rows, by their words. */
 
 /** Whether a cell has a figure, with its sign, unit or word. */
 export const isNumeric = (cell: string): boolean =>
@@ -16,11 +16,11 @@ const SUM = words(
 // 'Zwischensumme', 'Gesamtbetrag', 'Nettopreis'
 const SUM_IN_GERMAN =
   /^(?:summe|(?:zwischen|end|gesamt|netto|brutto|rechnungs|angebots)(?:summe|betrag|preis|kosten))$/;
-// What sums up below the last line; above it, it may be a line.
+// Words for a sum below the last line; above it, they may be a line.
 const SUM_AT_THE_END = words(
   'net gross netto brutto neto bruto amount balance montant montante importe importo imponible imponibile betrag bedrag belopp beløb kwota wartość',
 );
-// With these it is what is to be paid.
+// With these words, it is the amount to pay.
 const DUE = words('due payable payer pagar pagare betalen régler betala betale zapłaty');
 const TAX = words(
   'tax taxes vat gst hst pst qst mwst ust umsatzsteuer mehrwertsteuer tva iva btw moms mva alv ptu podatek taxe impuesto impuestos imposto irpf',
@@ -39,18 +39,18 @@ const wordsOf = (cell: string): readonly string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).filter((word) => /\p{L}/u.test(word));
 const isSum = (word: string): boolean => SUM.has(word) || SUM_IN_GERMAN.test(word);
-/** Whether a cell has a word for a sum, beside others. */
+/** Whether a cell has a word for a sum, among others. */
 export const hasSumWord = (cell: string): boolean => wordsOf(cell).some(isSum);
 const isKnown = (word: string): boolean =>
   isSum(word) || [SUM_AT_THE_END, DUE, TAX, BESIDE, CURRENCIES].some((set) => set.has(word));
 
 type SumKind = 'sum' | 'sum at the end' | 'tax' | null;
 
-/** What a row sums up, by its words: its first cell has some, each of them is known, and it has a figure. */
+/** The kind of sum that a row names: its first cell has words, all of them are known, and the row has a figure. */
 function sumKindOf(cells: readonly string[]): SumKind {
   const label = cells.find((cell) => cell !== '' && !/^[+\s]*[\d.,]+\s*%$/.test(cell)) ?? '';
   if (wordsOf(label).length === 0 || !wordsOf(label).every(isKnown) || !cells.some(isNumeric)) return null;
-  // A figure may have a word of its own, such as a currency in its own language.
+  // A figure may include a word, such as a local currency name.
   const all = cells.flatMap((cell): readonly string[] =>
     isNumeric(cell) && !wordsOf(cell).every(isKnown) ? [] : wordsOf(cell),
   );
@@ -61,7 +61,7 @@ function sumKindOf(cells: readonly string[]): SumKind {
   return all.some((word) => TAX.has(word)) ? 'tax' : null;
 }
 
-/** The rows that sum up others, by their index with their words: a sum, and the taxes and sums right beside it. */
+/** The rows that sum others, by index, with their words: a sum, and the taxes and sums directly next to it. */
 export function totalsIn(rows: readonly (readonly string[])[]): ReadonlyMap<number, string> {
   const kinds = rows.map((cells, index) => (index === 0 ? null : sumKindOf(cells)));
   const last = rows.findLastIndex((cells) => cells.some(isNumeric));
@@ -70,7 +70,7 @@ export function totalsIn(rows: readonly (readonly string[])[]): ReadonlyMap<numb
     let end = from;
     while (end < kinds.length && kinds[end] !== null) end += 1;
     const block = kinds.slice(from, end);
-    // Alone, 'Net' or 'Montant 48/35' may be the last line.
+    // By itself, 'Net' or 'Montant 48/35' may be the last line.
     const isEnd = end === last + 1 && (block.length > 1 || found.size > 0);
     if (block.includes('sum') || (isEnd && block.includes('sum at the end')))
       for (let index = from; index < end; index += 1)

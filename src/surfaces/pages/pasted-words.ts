@@ -1,18 +1,18 @@
 import type { Pasted, PastedRow } from './pasted-rows.ts';
 
-// One wrong column has a cell in each line.
+// One wrong column has a wrong cell in every line.
 const MOST_NAMED = 3;
 
 type BecamePasted = Pasted & {
-  /** How many of the rows there was room for. */
+  /** The number of rows that fit. */
   readonly count: number;
   /** Numbers that were not understood. */
   readonly unread: readonly { readonly label: string; readonly value: string }[];
-  /** The most lines that a form takes. */
+  /** The maximum number of lines in a form. */
   readonly most: number;
 };
 
-/** What became of pasted lines: nothing is left out, guessed or not understood without a word. */
+/** A report on pasted lines: it names everything that was omitted, guessed or not understood. */
 export function pastedWords({ count, rows, leftOut, guess, unread, most }: BecamePasted): string {
   const over = rows.length - count;
   const more = unread.length - MOST_NAMED;
@@ -32,7 +32,7 @@ export function pastedWords({ count, rows, leftOut, guess, unread, most }: Becam
     .join(' ');
 }
 
-/** Lines for which a price is asked: no total comes before. A row of words alone is mostly the head of a section. */
+/** Lines that still need a price, if no total comes before them. A row of only words is usually a section heading. */
 function withoutPrice(lines: readonly PastedRow[]): string {
   const unpriced = lines.filter(({ unit_price }) => !unit_price);
   if (unpriced.length === 0) return '';

@@ -3,12 +3,12 @@ import { asWritten, valuesQuery } from './form-values.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-// An input of some twenty lines; a chat shows the whole address.
+// The length of about twenty lines; a chat shows the whole address.
 const MAX_INPUT_CHARACTERS = 2_000;
 
 /**
- * The page of an operation with its input behind the `#`, which browsers send to nobody. The form is filled from it. An
- * input that is too long for an address is left out.
+ * The page of an operation with its input behind the `#`, which browsers never send. The form is filled from it. An
+ * input that is too long for an address is omitted.
  */
 export const payPages =
   (baseUrl: string) =>
@@ -26,7 +26,7 @@ export function pageAddress(page: string, values: Values): string {
   return `${page}${isShort ? `#${input}` : ''}`;
 }
 
-/** The values that say something: models send null for a field that they leave out. */
+/** The values that are set: models send null for an omitted field. */
 function present(values: Values): Values {
   const isRow = (value: unknown): value is Values =>
     typeof value === 'object' && value !== null && !Array.isArray(value);

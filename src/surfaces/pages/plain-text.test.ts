@@ -7,7 +7,7 @@ import { viewOf } from './views/views.ts';
 
 const context = { today: parseDay('2026-11-21') as Day };
 
-/** What "Copy as text" gives of an operation's example with these changes. */
+/** The text of "Copy as text" for an operation's example with these changes. */
 function copied(name: string, changes: object = {}): string {
   const operation = catalog.find((one) => one.name === name);
   const values = { ...operation?.example, ...changes };

@@ -1,6 +1,6 @@
 import { type Block, spans, type Text } from './content.ts';
 
-/** Blocks as an owner pastes them into an email: no marks, a heading on a line of its own, links with their address. */
+/** Blocks as text for an email: no markup, each heading on its own line, and links followed by their address. */
 export function blocksText(blocks: readonly Block[], baseUrl: string): string {
   const inline = (text: Text): string =>
     spans(text)
@@ -24,11 +24,11 @@ export function blocksText(blocks: readonly Block[], baseUrl: string): string {
     const { head, rows } = block.table;
     return rows.map((row) => rowText(head, row.map(inline))).join('\n');
   };
-  // What a picture shows stands in the words beside it.
+  // The text next to a picture already says what it shows.
   return `${blocks.flatMap((block) => ('picture' in block ? [] : [textOf(block)])).join('\n\n')}\n`;
 }
 
-/** "Due: 4 September 2026"; of several values each is named by its column. */
+/** "Due: 4 September 2026"; with several values, each is labeled with its column. */
 const rowText = (head: readonly string[], [first = '', ...values]: readonly string[]): string => {
   const named = values.map((value, index) => (values[1] && value ? `${head[index + 1]} ${value}` : value));
   return `${first}: ${named.filter(Boolean).join(', ')}`;

@@ -6,13 +6,13 @@ const SOME_SECONDS = 60;
 
 type Sent = 'link' | 'form';
 
-/** How what was written is not lost: a browser keeps the form that it sent until its page is left. */
+/** Tells the reader that no input is lost: a browser keeps the submitted form until its page is left. */
 const KEPT: Readonly<Record<Sent, string>> = {
   link: 'The address of this page holds what you asked for: load the page again then.',
   form: 'So that nothing is lost, please stay on this page: your browser still has what you wrote. Load the page again then, and say yes when it asks whether to send the form again.',
 };
 
-/** The page of a 429, made once for links and once for forms: it links back, and holds no values of the form. */
+/** The page of a 429, built once for links and once for forms. It links back and contains no form values. */
 export function pleaseWait(
   { path, heading }: { readonly path: string; readonly heading: string },
   site: Site,

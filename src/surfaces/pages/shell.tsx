@@ -12,7 +12,7 @@ export function priceWord({ usd }: Price): string {
   return cents === '00' ? `$${dollars}` : `$${usd}`;
 }
 
-/** An operation with a page that has an address of its own. */
+/** An operation whose page has its own address. */
 export type Placed = Operation & { readonly page: PagePlace };
 
 /** The operations with a page, the free ones first. */
@@ -21,7 +21,7 @@ export const placed = ({ operations }: Pick<Site, 'operations'>): readonly Place
     .filter((operation): operation is Placed => operation.page !== null && !operation.page.path.includes('{'))
     .sort((one, other) => Number(one.price !== null) - Number(other.price !== null));
 
-/** The mark, as in the icon of the tab: a receipt with its total. */
+/** The logo, as in the icon of the tab: a receipt with its total. */
 const Mark = () => (
   <svg viewBox="0 0 64 64" aria-hidden="true" class="mark">
     <rect width="64" height="64" rx="14" class="ground" />
@@ -31,7 +31,7 @@ const Mark = () => (
   </svg>
 );
 
-/** The jobs that people come for; the other pages are steps of these. */
+/** The tasks that people come for; the other pages are steps of these. */
 const ENTRIES: readonly {
   readonly label: string;
   readonly first: PageName;
@@ -52,7 +52,7 @@ function menuOf({ operations }: Pick<Site, 'operations'>) {
   });
 }
 
-/** The head of every page: the name and the menu. */
+/** The header of every page: the name and the menu. */
 const Top = ({ place, path }: { place: Place; path: string }) => (
   <header class="top">
     <div class="wrap">
@@ -71,7 +71,7 @@ const Top = ({ place, path }: { place: Place; path: string }) => (
   </header>
 );
 
-/** Marks the link to the current page, or to the one that the page is a step or a part of. */
+/** Marks the link to the current page, or to the page that it is a step or part of. */
 function current(
   target: string,
   path: string,
@@ -82,7 +82,7 @@ function current(
   return isPart || steps.includes(path) ? { 'aria-current': 'true' } : {};
 }
 
-/** The foot of every page; `twin` is the same page as Markdown. */
+/** The footer of every page; `twin` is the same page as Markdown. */
 const Foot = ({ place, twin }: { place: Place; twin: string | null }) => (
   <footer class="foot">
     <div class="wrap">
@@ -99,7 +99,7 @@ const Foot = ({ place, twin }: { place: Place; twin: string | null }) => (
   </footer>
 );
 
-/** A page's body: the skip link, the head, the main part under its title, the foot. */
+/** A page's body: the skip link, the header, the main part under its title, and the footer. */
 export const Body = (props: {
   place: Place;
   path: string;

@@ -2,7 +2,10 @@ import type { Operation } from '../../catalog/operation.ts';
 import { blocksMarkdown } from './markdown.ts';
 import { viewOf } from './views/views.ts';
 
-/** Adds the text of its page to an operation with a choice of forms: as MCP text, and in its JSON when asked for. */
+/**
+ * Adds the text of its page to an operation whose answers come in several formats: as MCP text, and in its JSON on
+ * request.
+ */
 export const withText =
   (baseUrl: string) =>
   (operation: Operation): Operation => {

@@ -24,7 +24,7 @@ import {
 
 type Quote = AnswerOf<'quote_totals'>;
 
-/** What the pages of the trades share; null where a service has no quote. */
+/** What the pages of the trades share; null if the service offers no quotes. */
 type Shared = {
   readonly site: Site;
   readonly quotePath: string;
@@ -65,11 +65,11 @@ function sharedBy(site: Site): Shared | null {
   };
 }
 
-/** The quote of the trade, opened to be changed. */
+/** A link that opens the quote of the trade for editing. */
 const opened = (trade: Trade, { quotePath }: Shared): string =>
   `${quotePath}?${valuesQuery(asWritten({ items: trade.quote.lines }))}`;
 
-/** The three lines with their total, in no currency. */
+/** The three lines with their total, without a currency. */
 function quoteBlocks(trade: Trade, { totalsOf }: Shared): readonly Block[] {
   const { items, total } = totalsOf(trade);
   const money = (value: number) => amountText(value, null);
@@ -87,7 +87,7 @@ function quoteBlocks(trade: Trade, { totalsOf }: Shared): readonly Block[] {
   ];
 }
 
-/** What the owner can add to a better and to the best option. */
+/** Suggestions for the owner's better and best options. */
 const optionBlocks = ({ quote }: Trade, { packPath }: Shared): readonly Block[] => [
   { heading: 'Two more options for the client', id: 'options' },
   {
@@ -99,7 +99,7 @@ const optionBlocks = ({ quote }: Trade, { packPath }: Shared): readonly Block[] 
   { list: [`Better: ${quote.better.join('; ')}.`, `Best: ${quote.best.join('; ')}.`] },
 ];
 
-/** The editor's tools for the trade, and what is worth paying for. */
+/** The editor's tools for the trade, and paid tools that are worth their price. */
 function toolBlocks(trade: Trade, { categoryName, toolName }: Shared): readonly Block[] {
   const free = Object.entries(trade.tools).flatMap(([slug, picks = []]): Block[] => {
     const rows = picks.flatMap(({ id, reason }): Text[] => {

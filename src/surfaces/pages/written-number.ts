@@ -1,9 +1,9 @@
 import { CURRENCY_CODES } from '../../domain/currency.ts';
 
 /*
- * Numbers as people write them, read by one rule: `1,250`, `1.250,00`, `1 250,50`, `1'250`, `£1,250`, `1.5 %`, `12,5`.
- * What could be two numbers is not guessed but asked. The result is plain text for the API, digit for digit, so nothing
- * is rounded here.
+ * Numbers as people write them, parsed by one rule: `1,250`, `1.250,00`, `1 250,50`, `1'250`, `£1,250`, `1.5 %`,
+ * `12,5`. An ambiguous number is not guessed: the form asks. The result is plain text for the API, digit for digit, so
+ * nothing is rounded here.
  */
 
 export type NumberKind = {
@@ -14,28 +14,28 @@ export type NumberKind = {
   readonly hasDecimals: boolean;
 };
 
-/** The separator of thousands in the reader's language; null where it is unknown. */
+/** The separator of thousands in the reader's language; null if it is unknown. */
 export type Grouping = ',' | '.' | ' ' | '’' | null;
 
-/** The unit beside the digits: a percent sign, days, or the currencies that a sign may mean; null for none. */
+/** The unit next to the digits: a percent sign, days, or the currencies that a sign may mean; null without a unit. */
 export type Unit = 'percent' | 'days' | readonly string[] | null;
 
 export type ReadNumber =
   | { readonly kind: 'blank' }
   | {
       readonly kind: 'number';
-      /** As the API takes it: "-1250.5" */
+      /** In the notation of the API: "-1250.5" */
       readonly plain: string;
       readonly unit: Unit;
     }
-  /** Two numbers that it could be, as plain texts. */
+  /** The two numbers that it could be, as plain texts. */
   | { readonly kind: 'ambiguous'; readonly choices: readonly [string, string] }
   | { readonly kind: 'unreadable' };
 
 const UNREADABLE: ReadNumber = { kind: 'unreadable' };
 const LONGEST = 40;
 
-/** Reads what somebody wrote where a number is wanted. */
+/** Parses a user's text as a number. */
 export function readNumber(written: string, kind: NumberKind, grouping: Grouping): ReadNumber {
   const text = written
     .normalize('NFKC')
@@ -54,7 +54,7 @@ export function readNumber(written: string, kind: NumberKind, grouping: Grouping
     return plain === undefined ? UNREADABLE : { kind: 'number', plain, unit };
   }
   if (second === undefined) return { kind: 'number', plain: first, unit };
-  // In the reader's language this mark separates thousands.
+  // This character separates thousands in the reader's language.
   const mark = /[.,]/.exec(digits)?.[0];
   return mark !== undefined && mark === grouping
     ? { kind: 'number', plain: second, unit }
@@ -74,7 +74,7 @@ const asciiDigits = (text: string): string =>
     .replaceAll('٫', '.')
     .replaceAll('٬', ' ');
 
-/** A dash in the place of cents, as in `1.250,- €`, `1 250:-` and `Rs. 1,25,000/-`, as cents that are none. */
+/** Replaces a dash for missing cents, as in `1.250,- €`, `1 250:-` and `Rs. 1,25,000/-`, with zero cents. */
 export const withCents = (text: string): string =>
   text.replace(/(?<=\d) ?([.,:/])[-−–—]{1,2}(?!\d)/, (_, mark: string) =>
     mark === ',' || (mark !== '.' && /\.\d{3}\D/.test(text)) ? ',00' : '.00',
@@ -89,13 +89,13 @@ const WRITTEN = new RegExp(
 
 type Parts = { readonly sign: string; readonly digits: string; readonly unit: Unit };
 
-/** "-£1,250" as its sign, its digits with their marks, and its unit; null where it is anything else. */
+/** "-£1,250" as its sign, its digits with their marks, and its unit; null for any other text. */
 function partsOf(text: string): Parts | null {
   const { before = '', lead, inside = '', digits = '', tail } = WRITTEN.exec(text)?.groups ?? {};
   if (digits === '' || (before !== '' && inside !== '')) return null;
   const units = [lead, tail].flatMap((one) => (one === undefined ? [] : [unitOf(one)]));
   const [unit = null, other = unit] = units;
-  // "US$ 5 EUR" is no one amount, and "£5 quid" is.
+  // "US$ 5 EUR" is not a single amount, but "£5 quid" is.
   if (units.includes(null) || !isSame(unit, other)) return null;
   const minus = `${before}${inside}`;
   return { sign: minus === '' || minus === '+' ? '' : '-', digits: digits.trim(), unit };
@@ -104,7 +104,7 @@ function partsOf(text: string): Parts | null {
 const isSame = (one: Unit, other: Unit): boolean =>
   Array.isArray(one) && Array.isArray(other) ? one.some((code) => other.includes(code)) : one === other;
 
-// As people write them: one sign may stand for several currencies.
+// In everyday use, one sign may stand for several currencies.
 const SIGNS: Readonly<Record<string, string>> = {
   $: 'USD CAD AUD NZD MXN SGD HKD TWD BRL ARS CLP COP UYU XCD',
   us$: 'USD',
@@ -146,7 +146,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   buck: 'USD CAD AUD NZD',
 };
 
-/** What a sign or a code means; null for words that are neither. */
+/** The meaning of a sign or a code; null if it is neither. */
 function unitOf(written: string): Unit {
   if (/^(?:%|per ?cent)$/i.test(written)) return 'percent';
   if (/^days?$/i.test(written)) return 'days';
@@ -159,9 +159,12 @@ function unitOf(written: string): Unit {
   return CURRENCY_CODES.includes(code) ? [code] : null;
 }
 
-/** What digits with marks could mean, without their sign: with decimals first, and nothing where they mean no number. */
+/**
+ * The possible values of digits with separators, without their sign; readings with decimals come first. Empty if there
+ * are none.
+ */
 function candidates(digits: string): readonly string[] {
-  // Blanks and apostrophes only ever stand between thousands.
+  // Spaces and apostrophes appear only between thousands.
   const marks = digits.replace(/[\d]/g, '').replace(/[ '’]/g, '');
   const last = marks.at(-1);
   // "12 50" may be 12.50.
@@ -171,7 +174,7 @@ function candidates(digits: string): readonly string[] {
   const isLastOnce = marks.indexOf(last) === marks.length - 1;
   const between = `[ '’${marks.includes(other) ? other : ''}]`;
   const withDecimals = isLastOnce ? decimalText(digits, last, between) : [];
-  // Nothing else than groups of three (or of two before them, as in India) stands between marks that repeat.
+  // Repeated separators only delimit groups of three digits (or groups of two before them, as in India).
   const isGrouping = !marks.includes(other) && !/[ '’]/.test(digits);
   return [...withDecimals, ...(isGrouping ? grouped(digits, `[${last}]`) : [])];
 }
@@ -189,7 +192,7 @@ function grouped(text: string, mark: string): readonly string[] {
     `^\\d+$|^\\d{1,3}(?:(${mark})\\d{3})(?:\\1\\d{3})*$|^[1-9]\\d?(?:,\\d{2})+,\\d{3}$`,
   );
   if (!isWhole.test(text)) return [];
-  // "0,125" groups nothing.
+  // The comma in "0,125" cannot separate thousands.
   if (/^0.*\D/.test(text)) return [];
   return [text.replace(/\D/g, '').replace(/^0+(?=\d)/, '')];
 }
@@ -197,21 +200,24 @@ function grouped(text: string, mark: string): readonly string[] {
 const isPossible = (plain: string, { min, max, hasDecimals }: NumberKind): boolean =>
   (hasDecimals || !plain.includes('.')) && Number(plain) >= min && Number(plain) <= max;
 
-/** A plain number as it can be written into a form again and be read as itself, whoever reads it. */
+/** A plain number in a notation that every form reads as the same number, in any language. */
 export const unmistakable = (plain: string): string =>
   /^-?[1-9]\d{0,2}\.\d{3}$/.test(plain) ? `${plain}0` : plain;
 
-/** A language if Intl knows it; null for what else browsers tell, such as the "C" of a bare machine. */
+/**
+ * A language if Intl knows it; null for other values from browsers, such as the "C" of a machine without a language
+ * setting.
+ */
 export function knownLanguage(language: string | undefined): string | null {
   try {
-    // What Intl does not know it would take for the language of the machine.
+    // Intl replaces an unknown language with the language of the machine.
     return language === undefined ? null : (Intl.NumberFormat.supportedLocalesOf(language)[0] ?? null);
   } catch {
     return null;
   }
 }
 
-/** How people of a language put marks between thousands; null where they put none or others. */
+/** The thousands separator of a language; null if it uses none or another one. */
 export function groupingOf(language: string | undefined): Grouping {
   const known = knownLanguage(language);
   if (known === null) return null;

@@ -21,7 +21,7 @@ export const blockKinds: readonly Kind[] = [
         const { status } = await shop.buy(await scene.buyer(shop.chain));
         scene.held(status === 200, `before: ${status}`);
       }
-      // The answers given before are lost money by design, so they are not part of the books.
+      // Answers given before are lost money by design, so they are not part of the books.
       shop.presented.splice(0);
       await returnTo(shop.chain, before);
       const buyer = await scene.buyer(shop.chain);

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Kind } from '../kind.ts';
 import { FREE, notice, type Shop } from '../shop.ts';
 
-/** Processor time of the service for each of so many requests. */
+/** Processor time of the service per request, over this many requests. */
 async function costOf(shop: Shop, count: number, send: () => Promise<unknown>): Promise<number> {
   for (let index = 0; index < 5; index += 1) await send();
   const before = shop.seller.processorMs();
@@ -10,7 +10,7 @@ async function costOf(shop: Shop, count: number, send: () => Promise<unknown>): 
   return (shop.seller.processorMs() - before) / count;
 }
 
-/** How many times the cost of a late-fee call one request of a stranger may have. */
+/** Maximum cost of a single request from a stranger, as a multiple of a late-fee call. */
 const MOST_TIMES_DEARER = 120;
 
 export const dearRequestKinds: readonly Kind[] = [

@@ -13,7 +13,7 @@ async function facilitator(scene: Scene): Promise<LyingFacilitator> {
   return lying;
 }
 
-/** A shop that settles through a facilitator. Without a node it believes the facilitator. */
+/** A shop that settles through a facilitator. Without a node it trusts the facilitator. */
 async function hosted(scene: Scene, hasNode = true): Promise<{ shop: Shop; lying: LyingFacilitator }> {
   const lying = await facilitator(scene);
   return { lying, shop: await scene.shop(hostedOptions(lying, hasNode)) };
@@ -40,7 +40,7 @@ const forgedOnes = (name: string, promise: string, hasNode: boolean): Kind => ({
         payload: { ...signed.payload, signature: `0x${scene.random.hex(64).slice(2)}1c` as `0x${string}` },
       };
       const { status } = await shop.present(forged, notice(), { ...quietly, timeoutMs: 10_000 });
-      // Without a node, nobody knows whether an account has code that accepts the signature.
+      // Without a node, it is unknown whether an account has code that accepts the signature.
       scene.held(status === 402 || (!hasNode && status === 503), `${status}`);
     }
     scene.held(

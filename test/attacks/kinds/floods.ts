@@ -2,7 +2,7 @@ import { answersIn, getBytes, type Wire, wire } from '../client.ts';
 import type { Kind } from '../kind.ts';
 import { FREE, type Shop, wait, within } from '../shop.ts';
 
-/** How long others wait for an answer meanwhile. */
+/** How long other callers wait for an answer meanwhile. */
 async function othersDuring(
   shop: Shop,
   attack: () => Promise<unknown>,
@@ -28,7 +28,7 @@ async function othersDuring(
   return { calmMs: calm[5] ?? 1, worstMs, failed };
 }
 
-/** The tolerable wait for others, as a multiple of the wait without an attack. */
+/** The tolerable wait for other callers, as a multiple of the wait without an attack. */
 const MOST_TIMES = 150;
 const LEAST_BOUND_MS = 1_500;
 const MOST_GROWTH_MB = 250;

@@ -8,7 +8,7 @@ import type { Scene } from '../scene.ts';
 import { CENT, notice, quietly, report, type Shop, within } from '../shop.ts';
 
 const GWEI = 1_000_000_000n;
-/** The gas that an operator accepts to lose for each cent sold, by default. */
+/** The default gas that an operator accepts to lose for each cent sold. */
 const WEI_PER_CENT = 10_000n * GWEI;
 
 /** Sets the gas price of this block and of later ones, in thousandths of a gwei. */
@@ -22,7 +22,7 @@ type Payer = { readonly buyer: Awaited<ReturnType<Scene['buyer']>>; readonly add
 
 const PAYERS = 6;
 
-/** Makes many payers with their own code revert, and checks who is still served. */
+/** Makes many payers with their own code revert, and checks which callers are still served. */
 async function revertUntilSpent(
   scene: Scene,
   payerWith: (chain: Shop['chain'], code: Hex) => Promise<Payer>,
@@ -114,7 +114,7 @@ export const gasKinds: readonly Kind[] = [
       const shop = await scene.shop({ chain });
       for (const milliGwei of [1n, 5n, 10n, 20n]) {
         await priceGas(chain, milliGwei);
-        // Says no to the cheap check. With more gas, it burns all but a rest and says yes.
+        // Rejects the cheap check. With more gas, it burns nearly all of it and accepts.
         const address = await place(chain, burningWallet());
         await fund(chain, address, 100n * CENT);
         const payment = await shop.sign(await scene.buyer(chain, 0n), notice(), {

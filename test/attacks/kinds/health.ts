@@ -14,7 +14,7 @@ export const healthKinds: readonly Kind[] = [
       const shop = await scene.shop({ settings: { OPERATOR_TOKEN: TOKEN }, isStarted: false });
       await setBalance(shop.chain, shop.relayer.address, 0n);
       await shop.seller.start();
-      // At first the settler was never asked, which is no fault yet.
+      // The settler has not been checked yet, which is not a fault.
       const told = { headers: { authorization: `Bearer ${TOKEN}` } };
       await within(6_000, async () => /gas/.test((await shop.get('/readyz', told)).text));
       for (const path of ['/healthz', '/readyz'])
@@ -150,8 +150,8 @@ export const healthKinds: readonly Kind[] = [
       );
       const payee = required?.accepts?.[0]?.payTo as `0x${string}`;
       scene.held(response.status === 402, `${response.status}`);
-      // USDC blacklists its own address when it is set up. The chains of this run remove what the demo needs from the
-      // list.
+      // USDC blacklists its own address when it is set up. The chains of this run remove the entry that the demo needs
+      // from the list.
       const chain = await scene.ownChain();
       await blacklist(chain, chain.usdc);
       const payment = await signAuthorization({

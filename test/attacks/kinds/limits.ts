@@ -2,7 +2,7 @@ import type { Kind } from '../kind.ts';
 import { endOf } from '../seller.ts';
 import { FREE, notice, quietly, toolCall } from '../shop.ts';
 
-/** The spellings of an address in X-Forwarded-For. */
+/** Notations of an address in X-Forwarded-For. */
 const spellings = (address: string, index: number): string[] => [
   address,
   ` ${address} `,
@@ -253,7 +253,7 @@ export const limitKinds: readonly Kind[] = [
         }),
       );
       for (const { status } of honest) scene.held(status === 200, `an honest buyer: ${status}`);
-      // At the flood's own address, callers beyond some hundreds are told to come again, and then they are served.
+      // At the flood's own address, callers beyond some hundreds get a reply to retry, and are then served.
       const neighbour = notice('Neighbour');
       const signedThere = await shop.sign(await scene.buyer(shop.chain), neighbour);
       const { status } = await shop.insist(signedThere, neighbour, 20_000, { from: '127.0.0.66' });

@@ -11,7 +11,7 @@ import { CENT, notice, pack, quietly, report, type Shop } from '../shop.ts';
  */
 const LOOKS = ['eth_call', 'eth_getLogs', 'eth_getTransactionReceipt'];
 
-/** Presents refused payments, each of them twice, and counts their cost. */
+/** Presents rejected payments, each of them twice, and counts their cost. */
 async function looksOf(scene: Scene, shop: Shop, next: () => Promise<SignedPayment>): Promise<void> {
   const looks = () => LOOKS.reduce((sum, method) => sum + shop.node.calls(method), 0);
   const count = 20 * scene.rounds;

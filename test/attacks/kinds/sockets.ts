@@ -3,7 +3,7 @@ import { answersIn, getBytes, wire } from '../client.ts';
 import type { Kind } from '../kind.ts';
 import { FREE, notice, quietly, wait, within } from '../shop.ts';
 
-/** Bytes that are not a request, or are two in one, and how many answers they may get. */
+/** Bytes that are not a request, or that form two requests in one, with the number of answers that they may get. */
 const strange: readonly (readonly [string, string])[] = [
   [
     'length and chunks',

@@ -17,7 +17,7 @@ import { CENT, DOLLAR, notice, report, type Shop } from '../shop.ts';
 
 type Buyer = Awaited<ReturnType<Scene['buyer']>>;
 
-/** An authorization of the payer that moves nothing to somebody else. */
+/** An authorization of the payer that moves zero to a third party. */
 const decoy = (buyer: Buyer) =>
   signAuthorization({
     buyer,
@@ -185,8 +185,8 @@ export const transferKinds: readonly Kind[] = [
         const { nonce } = other.payload.authorization;
         const mixed = await shop.sign(buyers[index] as Buyer, notice(), { authorization: { nonce } });
         const stolen = await shop.present(mixed, notice(), { isHonest: false });
-        // This payer has not used the nonce, so it makes a good payment, which is charged. For another payer it is a
-        // nonce like any other, and the books show the charge.
+        // This payer has not used the nonce, so its payment is valid and is charged. For another payer it is a nonce
+        // like any other, and the books show the charge.
         scene.held([200, 402].includes(stolen.status), `the nonce of another payer: ${stolen.status}`);
         const { status } = await shop.insist(payment, notice());
         scene.held(status === 200, `who paid is answered ${status}`);

@@ -7,7 +7,7 @@ import type { Scene } from '../scene.ts';
 import { CENT, notice, quietly, type Shop, wait } from '../shop.ts';
 
 type Hex = `0x${string}`;
-/** More than a settlement usually costs, for each revert. */
+/** More gas than a settlement usually costs, for each revert. */
 const REVERT_GAS = 500_000n;
 
 /** A contract wallet with money and its own code. Its payments may have any signature. */
@@ -22,7 +22,7 @@ async function paymentOf(scene: Scene, shop: Shop, from: Hex, signature?: Hex): 
   return shop.sign(buyer, notice(), { authorization: { from }, ...(signature && { signature }) });
 }
 
-/** Presents payments of one payer again and again, and counts what the relayer lost by that. */
+/** Presents payments of one payer repeatedly, and counts the relayer's loss. */
 async function griefed(
   scene: Scene,
   shop: Shop,
@@ -97,7 +97,7 @@ export const walletKinds: readonly Kind[] = [
     promise: 'a wallet that sees that gas was paid for costs one revert at most',
     async run(scene) {
       const shop = await scene.shop();
-      // Valid as long as the relayer remembers what the wallet was set to before each presentation.
+      // Valid as long as the relayer remembers the wallet's state before each presentation.
       const condition = `5f5473${shop.relayer.address.slice(2)}3114`;
       for (const otherwise of [undefined, oddAnswers['runs out of gas']]) {
         const from = await wallet(shop, walletCode(condition, otherwise));
@@ -161,7 +161,7 @@ export const walletKinds: readonly Kind[] = [
     promise: 'a wallet that behaves is served beside one of the same code that does not',
     async run(scene) {
       const shop = await scene.house();
-      // Says yes unless its first storage word is set, with the same code in both cases.
+      // Accepts unless its first storage word is set, with the same code in both cases.
       const code = walletCode('5f5415');
       const bad = await wallet(shop, walletCode(`${conditions['no gas price']}5f541517`));
       const good = await wallet(shop, code);
@@ -191,7 +191,7 @@ export const walletKinds: readonly Kind[] = [
       scene.held((await shop.sent()).length === before, 'gas was spent');
       const lenient = await place(shop.chain, walletCode(ALWAYS));
       await place(shop.chain, delegation(lenient), buyer.address);
-      // What is known about the code may be cached for a while.
+      // Facts about the code may be cached for a while.
       await wait(100);
       const payment = await paymentOf(scene, shop, buyer.address, `0x${'44'.repeat(65)}`);
       const taken = await shop.insist(payment, notice('Delegated'), 60_000, quietly);
@@ -240,7 +240,7 @@ export const walletKinds: readonly Kind[] = [
   },
 ];
 
-/** Code that takes at least this much gas and leaves a one: reads of cold storage, 2,100 each. */
+/** Code that takes at least this much gas and leaves a one: cold storage reads of 2,100 gas each. */
 function burn(gas: number): string {
   const reads = Math.ceil(gas / 2_110);
   return `${Array.from({ length: reads }, (_, index) => `61${(index + 1).toString(16).padStart(4, '0')}5450`).join('')}6001`;

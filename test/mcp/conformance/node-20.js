@@ -1,4 +1,4 @@
-// The suite imports fs.globSync, which Node.js has from 22 on, and calls it in none of the scenarios used here.
+// The suite imports fs.globSync, which exists from Node.js 22 on, but the scenarios used here never call it.
 import { register } from 'node:module';
 
 const hooks = `

@@ -6,8 +6,8 @@ const AGED = `for (const key of Object.keys(localStorage).filter((one) => one.st
 }`;
 
 /**
- * What is printed of a tab an hour later. A page without words has no fonts in it either: it is far smaller than that of
- * the same document when it was bought.
+ * The printout of a tab an hour later. A page without text contains no fonts, so it is much smaller than the same
+ * document at the time of purchase.
  */
 export async function printedLater(tab: Tab): Promise<Buffer> {
   await tab.run(AGED);

@@ -1,28 +1,28 @@
 import { until as untilTrue } from '../../support/until.ts';
 
-/** A tab of a browser, as much of it as a short form of the page suites takes. */
+/** A tab of a browser, with the functions that a short form of the page suites needs. */
 export type Tab = {
   goTo(url: string): Promise<void>;
   reload(): Promise<void>;
-  /** Runs the body of an async function in the page; what it returns comes back as JSON. */
+  /** Runs the body of an async function in the page; the result is returned as JSON. */
   run(body: string): Promise<unknown>;
-  /** The page on paper. */
+  /** The printed page. */
   pdf(): Promise<Buffer>;
   close(): Promise<void>;
 };
 
-/** A browser; its tabs share what it keeps, and there is always one more than what is asked for. */
+/** A browser. Its tabs share their storage, and it always has one more tab than requested. */
 export type Engine = { open(): Promise<Tab>; stop(): Promise<void> };
 
-/** Waits until the answer is true; `what` was waited for in vain when it never is. */
+/** Waits until the check returns true; otherwise the error names `what`. */
 export async function until(what: string, isSo: () => Promise<unknown>, patienceMs = 20_000): Promise<void> {
   await untilTrue(async () => Boolean(await isSo()), what, patienceMs);
 }
 
-/** The result of a program in a page that was run as JSON. */
+/** The result of a program that ran in a page and returned JSON. */
 export const parsed = (text: unknown): unknown =>
   typeof text === 'string' && text !== '' ? JSON.parse(text) : undefined;
 
-/** The expression of a promise for the JSON of what a function body returns. */
+/** An expression for a promise of a function body's result as JSON. */
 export const asJson = (body: string): string =>
   `(async () => JSON.stringify((await (async () => {${body}})()) ?? null))()`;

@@ -8,7 +8,7 @@ import { asJson, type Engine, parsed, type Tab } from './engine.ts';
 type Reply = { readonly id?: number; readonly result?: unknown; readonly message?: string };
 type Ask = (method: string, params: object) => Promise<Record<string, unknown>>;
 
-/** Firefox without a screen, spoken to in WebDriver BiDi, which it brings itself. */
+/** Headless Firefox, controlled through its built-in WebDriver BiDi. */
 export async function openFirefox(path: string): Promise<Engine> {
   const profile = mkdtempSync(join(tmpdir(), 'firefox-'));
   const program = spawn(

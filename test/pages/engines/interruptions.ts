@@ -1,16 +1,16 @@
 import type { Mishap } from './losing-proxy.ts';
 
-/** What is bought on a page; `mark` tells one purchase from the others and comes back in its answer. */
+/** A purchase on a page; `mark` distinguishes it from others and appears in its answer. */
 export type Ware = {
   readonly path: string;
   readonly price: string;
   /** Millionths of a dollar. */
   readonly charge: bigint;
-  /** The address that is opened first, where it is another one. */
+  /** The address to open first, if it differs. */
   readonly opens?: string;
-  /** Where the answer is shown, where that is not "#result". */
+  /** The place of the answer, if it is not "#result". */
   readonly place?: string;
-  /** The button that asks for the price. */
+  /** The button that requests the price. */
   readonly asks?: string;
   readonly written: (mark: string) => Readonly<Record<string, string>>;
   readonly answer: (mark: string) => string;
@@ -48,7 +48,7 @@ const REPORT: Ware = {
   answer: () => 'Business type: trades, for 4 people',
 };
 
-/** How far a purchase had come when its tab was left. */
+/** The state of a purchase when its tab was left. */
 type Step = { readonly step: string; readonly mishap: Mishap | null; readonly shows: string };
 const STEPS: readonly Step[] = [
   { step: 'the payment was signed and never arrived', mishap: 'request lost', shows: 'Paying' },
@@ -58,11 +58,11 @@ const STEPS: readonly Step[] = [
   { step: 'the answer was there', mishap: null, shows: '' },
 ];
 
-/** How somebody comes back to a page. */
+/** The ways in which a user returns to a page. */
 export const WAYS = ['closed and opened again', 'loaded again', 'opened in a second tab'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** A letter at each step in each way; a pack and a report, which share its code, at each step in one. */
+/** A letter at each step in each way; a pack and a report, which share its code, at each step in one way. */
 export const INTERRUPTIONS: readonly (Step & { readonly ware: Ware; readonly way: Way })[] = [
   ...STEPS.flatMap((row) => WAYS.map((way) => ({ ...row, ware: LETTER, way }))),
   ...STEPS.flatMap((row, index) =>

@@ -2,23 +2,23 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * What happens to a payment on its way: it never arrives, its reply never comes, half of it comes, or the reply waits
- * until it is let go.
+ * What happens to a payment on its way: the request is lost, the reply is lost or cut in half, or the reply is held
+ * until released.
  */
 export type Mishap = 'request lost' | 'reply lost' | 'reply cut' | 'reply held';
 
-/** Stands between a browser and the service, for engines whose traffic nobody else can change. */
+/** A proxy between a browser and the service, for engines whose traffic cannot be changed otherwise. */
 export type LosingProxy = {
   readonly url: string;
   /** The PAYMENT-SIGNATURE of each payment that a page sent, in order. */
   readonly payments: readonly string[];
   /** Every request for an answer, paid or not. */
   readonly asked: readonly string[];
-  /** Every address that was asked for since it stands. */
+  /** Every address requested since the start. */
   readonly addresses: readonly string[];
-  /** What happens to payments from now on; null: nothing. */
+  /** What happens to later payments; null if nothing happens. */
   meet(mishap: Mishap | null): void;
-  /** Forgets what was counted. */
+  /** Resets the counts. */
   startOver(): void;
   stop(): void;
 };
@@ -83,7 +83,7 @@ function pass(
       outgoing.destroy();
       return;
     }
-    // A script that a tab before this one has in its cache could not be lost.
+    // A script that an earlier tab has cached cannot be lost.
     const kept = url.includes('/islands/') ? { 'cache-control': 'no-store' } : {};
     outgoing.writeHead(reply.statusCode ?? 502, { ...reply.headers, ...kept });
     if (meets === 'reply cut') outgoing.write(body.subarray(0, 1), () => outgoing.destroy());

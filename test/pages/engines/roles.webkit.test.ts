@@ -9,7 +9,7 @@ const QUOTE =
   '/quote#items.description=Design&items.quantity=2&items.unit_price=450&items.description=Plants&items.unit_price=5&tax_percent=20&currency=GBP';
 const COMPARED = '/tools/compare?id=activepieces&id=wave-starter&id=zoho-invoice-free';
 
-/** What a screen reader is to be told of the parts of a table. */
+/** What a screen reader should announce for the parts of a table. */
 const ROLES: Readonly<Record<string, string>> = {
   table: 'table',
   ':is(thead, tbody)': 'rowgroup',

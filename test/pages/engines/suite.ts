@@ -8,13 +8,13 @@ import { INTERRUPTIONS, LETTER, WAYS, type Ware, type Way } from './interruption
 import { type LosingProxy, losingProxy } from './losing-proxy.ts';
 import { bundled, vectorsOf } from './vectors.ts';
 
-// The wallet that play money brings along.
+// The built-in wallet of play money.
 const [, newcomer] = devAccounts(2);
 
-/** `whyNoPaper`: why it cannot be asked to print; empty where it can. */
+/** `whyNoPaper`: why it cannot print; empty if it can. */
 export type Here = { readonly isHere: boolean; readonly whyNoPaper?: string };
 
-/** What the pages promise, tried in one engine: forms as short as they can be. */
+/** The guarantees of the pages, tested in one engine in the shortest form. */
 export function engineSuite(
   name: string,
   { isHere, whyNoPaper = '' }: Here,
@@ -42,7 +42,7 @@ export function engineSuite(
     afterEach(async () => {
       proxy.meet(null);
       proxy.startOver();
-      // In each: what one tab has written may reach the others after their own call.
+      // Checked in each tab: a write of one tab may reach the others after its own call returns.
       for (const tab of tabs) await tab.run('localStorage.clear()');
       for (const tab of tabs) await tab.close();
       tabs = [];
@@ -54,7 +54,7 @@ export function engineSuite(
       await tab.goTo(proxy.url + path);
       return tab;
     }
-    /** The page once more, in the way that somebody comes back to it. */
+    /** Opens the page again, in the way that a user returns to it. */
     async function again(first: Tab, way: Way, path: string): Promise<Tab> {
       if (way === 'loaded again') await first.reload();
       const next = way === 'loaded again' ? first : await openTab(path);
@@ -144,7 +144,7 @@ export function engineSuite(
         const first = await openTab('/late-invoice');
         await ask(first, 'Unsigned Ltd');
         const next = await again(first, way, LETTER.path);
-        // What was typed is kept, and nothing of a purchase.
+        // The typed text is kept, but no data of a purchase.
         expect(await next.run('return Object.keys(localStorage)')).toEqual(['draft.late-invoice']);
         await ask(next, 'Unsigned Ltd');
         await press(next, 'Pay 0.01 USDC');
@@ -164,7 +164,7 @@ export function engineSuite(
       await tab.reload();
       await shows(tab, 'The statement of what is owed appears here', '#result');
       expect(await tab.run('return document.body.innerText')).not.toContain('Shared Ltd');
-      // The choice holds for the tab.
+      // The choice applies to the tab.
       await ask(tab, 'Shared Ltd');
       expect(await tab.run(`return document.querySelector('#keep').checked`)).toBe(false);
     });

@@ -4,11 +4,11 @@ import { build } from 'rolldown';
 
 type Vector = { readonly input: object; readonly expect: Readonly<Record<string, number>> };
 
-/** Inputs with the figures that others publish for them. */
+/** Inputs with figures published by third parties. */
 export const vectorsOf = (kind: string): readonly Vector[] =>
   JSON.parse(readFileSync(new URL(`../../vectors/${kind}.json`, import.meta.url), 'utf8'));
 
-/** The program that works vectors out in a page, as a browser runs it. */
+/** The program that calculates vectors in a page, bundled for a browser. */
 export async function bundled(): Promise<string> {
   const made = await build({
     input: fileURLToPath(new URL('vectors-in-page.ts', import.meta.url)),

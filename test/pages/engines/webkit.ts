@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../../support/listening.ts';
 import { asJson, type Engine, parsed, type Tab, until } from './engine.ts';
 
-/** A tab that also tells what a screen reader is told. */
+/** A tab that also reports what a screen reader announces. */
 export type WebKitTab = Tab & {
   /** The computed role of each element that a selector finds. */
   roles(selector: string): Promise<readonly string[]>;
@@ -13,7 +13,7 @@ export type WebKitTab = Tab & {
 
 type Ask = (method: string, path: string, body?: object) => Promise<unknown>;
 
-/** WebKitGTK's own small browser on a screen that nobody sees, spoken to in plain WebDriver. */
+/** WebKitGTK's MiniBrowser on a virtual screen, controlled through plain WebDriver. */
 export async function openWebKit(
   driverPath: string,
   screenPath: string,
@@ -89,7 +89,7 @@ const asking =
     return value;
   };
 
-/** Debian keeps it beside the library, in a folder named after the processor. */
+/** Debian installs it next to the library, in a folder named after the processor. */
 function browserPath(): string {
   const folders = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
@@ -104,7 +104,7 @@ function browserPath(): string {
   return found;
 }
 
-/** Xvfb takes the first display that is free, and tells which. */
+/** Xvfb takes the first free display and reports its number. */
 function screenOf(path: string): Promise<{ screen: ChildProcess; display: string }> {
   const screen = spawn(path, ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

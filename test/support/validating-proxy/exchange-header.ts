@@ -1,2 +1,2 @@
-/** Which exchange of which test file a request belongs to, as `<port>/<number>`. */
+/** Identifies the exchange and the test file of a request, as `<port>/<number>`. */
 export const EXCHANGE_HEADER = 'x-test-exchange';

@@ -8,8 +8,7 @@ import { freePort } from '../listening.ts';
 export type Prism = { readonly url: string; stop(): Promise<void> };
 
 /**
- * Prism as a proxy in front of `upstream`: it passes everything on and reports in a header what the document does not
- * allow.
+ * Prism as a proxy in front of `upstream`: it forwards everything and reports violations of the document in a header.
  */
 export async function startPrism(
   document: unknown,
@@ -39,7 +38,7 @@ export async function startPrism(
     let said = '';
     child.once('exit', (code) => reject(new Error(`prism ended with ${code}: ${said}`)));
     child.stdout.on('data', (part: Buffer) => {
-      // Its log of each request is read, because a full pipe would stop it, and not kept.
+      // Its log of each request is read, because a full pipe would block it, but not kept.
       if (said.length < 10_000) said += part.toString();
       if (said.includes('Prism is listening')) resolve();
     });

@@ -14,9 +14,9 @@ declare module 'vitest' {
 }
 
 /**
- * Puts prism, which validates against the document of the service, between the tests of a project and the
- * service: one proxy for all test files, and behind it a switchboard that hands each request to its own file.
- * Where prism cannot be had, which is then named as skipped, the tests call the service without it.
+ * Puts prism, which validates against the service's document, between the tests of a project and the service. There is
+ * one proxy for all test files, and behind it a switchboard that passes each request to its own file. If prism is
+ * unavailable, it is reported as skipped, and the tests call the service directly.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (process.env.SKIP_OPENAPI !== undefined) return async () => {};
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     onward.end();
   });
   const upstream = await opened(switchboard);
-  // Operations that only tests have are described like all others.
+  // Operations that exist only in tests are described like all others.
   const app = testApp({ operations: [...catalog, riddle] });
   const document = await (await app.get('/openapi.json')).json();
   const prism = await startPrism(document, upstream, { validateRequests: false });

@@ -15,10 +15,10 @@ export type Answered = {
 };
 
 /**
- * Sends a request through the validating proxy and throws when the document does not allow the answer. What stands
- * behind the proxy is `answer`, which has the request as it was: a proxy writes requests anew, refuses some on its own,
- * and tests are about every byte. A method or path that the document does not describe allows every answer;
- * outside the projects that have the proxy nothing is looked at.
+ * Sends a request through the validating proxy and throws if the document does not allow the answer. Behind the proxy
+ * is `answer`, which gets the original request: a proxy rewrites requests and rejects some itself, but tests depend on
+ * every byte. A method or path that is not in the document allows every answer. Projects without the proxy check
+ * nothing.
  */
 export async function expectAllowed(asked: Asked, answer: () => Promise<Answered>): Promise<void> {
   const { method, target } = asked;
@@ -56,7 +56,7 @@ let exchanges = 0;
 let gate: Promise<{ port: string }> | undefined;
 const pending = new Map<string, () => Promise<Answered>>();
 
-/** The address of this test file behind the proxy. */
+/** The address of this test file for the proxy. */
 async function openGate(): Promise<{ port: string }> {
   const server: Server = createServer((incoming, outgoing) => {
     const answer = pending.get((incoming.url ?? '').slice(1));
@@ -69,7 +69,7 @@ async function openGate(): Promise<{ port: string }> {
     );
   });
   const { port } = new URL(await opened(server));
-  // The test file ends when its tests do.
+  // The server must not keep the test file running.
   server.unref();
   return { port };
 }

@@ -120,7 +120,7 @@ export const parameters = (): Json => ({
   },
 });
 
-/** Responses that are the same for every operation. What a problem looks like is shown for 400, 402 and 409. */
+/** Responses that are the same for every operation. Example problems are given for 400, 402 and 409. */
 export function sharedResponses({ freeRequestsPerMinute }: Site): Json {
   const shared = (
     status: number,

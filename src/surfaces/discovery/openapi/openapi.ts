@@ -163,7 +163,7 @@ function inputParameters(operation: Routed): Parameter[] {
 
 const isSame = (a: Parameter, b: Parameter): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The parameters that more than one operation has; of two that differ and have one name, the first. */
+/** The parameters that more than one operation has; if two differ but share a name, the first one. */
 function sharedParameters(operations: readonly Routed[]): Parameter[] {
   const all = operations.filter(({ route }) => route.method === 'GET').flatMap(inputParameters);
   const repeated = all.filter((one, index) => all.findIndex((other) => isSame(other, one)) < index);
@@ -186,7 +186,7 @@ const operationSchemas = (operation: Routed): Readonly<Record<string, Schema>> =
   }),
 });
 
-/** Without the bounds of texts and lists in an answer, which make the document longer and help no reader of it. */
+/** Removes the bounds of texts and lists from an answer, because they lengthen the document and help no reader. */
 export const withoutBounds = (schema: Schema): Schema =>
   JSON.parse(
     JSON.stringify(schema, (key, value) =>

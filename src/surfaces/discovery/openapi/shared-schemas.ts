@@ -7,8 +7,8 @@ const WORTH_SHARING = 120;
 type Named = Readonly<Record<string, Schema>>;
 
 /**
- * The same component schemas, in which what occurs more than once is a component of its own, named after its field.
- * The descriptions of an object stay with the references to it, because they say what it is for there.
+ * The same component schemas, with repeated parts as components named after their field. The descriptions of an object
+ * stay with the references to it, because they explain its role there.
  */
 export function shareSchemas(components: Named): Named {
   const occurrences = new Map<string, number>();
@@ -67,7 +67,7 @@ function withParts(schema: Schema, made: (part: Schema, field: string) => Schema
   };
 }
 
-/** The name of a component for a field, in the manner of types: TaxBreakdown for tax_breakdown. */
+/** The name of a component for a field, in the style of type names: TaxBreakdown for tax_breakdown. */
 function unusedName(field: string, used: readonly string[]): string {
   const name = field.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const names = [name, ...Array.from({ length: used.length }, (_, index) => `${name}${index + 2}`)];

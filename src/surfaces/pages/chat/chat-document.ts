@@ -4,7 +4,7 @@ import { assetText, islandText } from '../assets.ts';
 
 const STYLES = ['style.css', 'late-invoice.css', 'documents.css', 'chat.css'];
 
-/** Makes the document that a chat shows an answer with: one file that loads nothing. */
+/** Creates the document that shows an answer in a chat: a single file that loads nothing. */
 export const chatDocument = (baseUrl: string): (() => string) =>
   once(() => {
     const script = islandText('chat');
@@ -24,7 +24,7 @@ ${script === null ? '' : `<script type="module">${inline(script)}</script>`}
 `;
   });
 
-/** A script that no text in it can end. */
+/** A script that no text inside it can terminate early. */
 const inline = (script: string): string => script.replace(/<(?=\/script|!--|script)/gi, '\\x3C');
 
 const escaped = (text: string): string => text.replace(/[&"<]/g, (mark) => `&#${mark.charCodeAt(0)};`);

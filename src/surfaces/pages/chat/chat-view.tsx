@@ -14,17 +14,17 @@ export type Shown =
 export type ChatViewProps = {
   /** null while there is no answer. */
   readonly shown: Shown | null;
-  /** The input that was answered. */
+  /** The input of that answer. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Why there is no answer, or what is awaited; said to those who hear the view. */
+  /** Why there is no answer, or what the view is waiting for; announced to screen readers. */
   readonly status: string;
   readonly baseUrl: string;
   readonly open: (address: string) => void;
-  /** An address that the host did not open. */
+  /** An address that the host refused to open. */
   readonly refused: string | null;
 };
 
-/** The document of an answer inside a chat, and the way to the page that goes on with it. */
+/** The document of an answer in a chat, and a link to the page where the user continues. */
 export function ChatView({ shown, input, status, baseUrl, open, refused }: ChatViewProps) {
   return (
     <>
@@ -57,7 +57,7 @@ function AnswerDocument({ shown }: { shown: Shown }) {
   );
 }
 
-/** The pages that finish a document and sell what goes with it. */
+/** The pages that complete a document and sell the related paid step. */
 const DOORS = {
   quote_totals: { path: '/quote', label: 'Finish and print this quote' },
   late_fee: { path: '/late-invoice', label: 'Write the reminder letter' },

@@ -7,10 +7,10 @@ type Priced =
   | Pick<AnswerOf<'quote_totals'>, 'currency' | 'items'>
   | Pick<AnswerOf<'quote_pack'>, 'currency' | 'options'>;
 
-// Without it Excel takes "Blumenstrauß" for text of another encoding.
+// Without it, Excel reads "Blumenstrauß" in another encoding.
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Lines as a spreadsheet reads them (RFC 4180). */
+/** The lines as CSV for spreadsheets (RFC 4180). */
 export function linesCsv(body: Priced): string {
   const options = 'options' in body ? body.options : [{ label: null, items: body.items }];
   const head = ['Description', 'Quantity', 'Price of one', 'Tax percent', 'Amount', 'Currency'];
@@ -29,7 +29,7 @@ export function linesCsv(body: Priced): string {
   return BYTE_ORDER_MARK + [named, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
-/** Quotes a cell; a text that a spreadsheet would evaluate as a formula gets an apostrophe. */
+/** Quotes a cell; a text that a spreadsheet would run as a formula gets an apostrophe. */
 function textCell(text: string): string {
   const line = cleanLine(text);
   const safe = /^[=+\-@]/.test(line) ? `'${line}` : line;

@@ -6,7 +6,7 @@ import { linesOf, type Sheet, type SheetPart } from './sheet.ts';
 
 type Body = AnswerOf<'late_fee_notice'>;
 
-/** The letter as it is sent, signed by the name that was added where it has none. */
+/** The letter as it is sent, signed with the owner's added name if it has none. */
 export function letterText({ reminder: { body } }: Body, letterhead: Letterhead): string {
   const name = cleanLine(letterhead.business);
   // A letter without a name ends with its greeting.
@@ -14,11 +14,11 @@ export function letterText({ reminder: { body } }: Body, letterhead: Letterhead)
   return isUnsigned && name !== '' ? `${body}\n${name}` : body;
 }
 
-/** Who signed the letter, the business below a person; empty where nobody did. */
+/** The signer of the letter, with the business below a person; empty if it is unsigned. */
 export const signerOf = ({ reminder: { body } }: Body): string =>
   /\n\n[^\n]+,\n(?:.+\n)*(.+)$/.exec(body)?.[1] ?? '';
 
-/** A reminder as a letter on paper, word for word as it is sent by email; `day` is its date. */
+/** A reminder as a printed letter, word for word as it is sent by email; `day` is its date. */
 export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sheet {
   const paragraphs = letterText(body, letterhead)
     .split('\n\n')
@@ -46,7 +46,7 @@ const GREETED = /^\p{L}+ (.+),$/u;
 // A row of figures: a name and a value.
 const FIGURE = /^(.+): (\S.*)$/;
 
-/** A paragraph on paper: figures as a table, entries as a list, everything else as lines. */
+/** A paragraph of a document: figures as a table, entries as a list, everything else as lines. */
 function partsOf(lines: readonly string[]): readonly SheetPart[] {
   const figures = lines.flatMap((line): [string, string][] => {
     const [, label, value] = FIGURE.exec(line) ?? [];

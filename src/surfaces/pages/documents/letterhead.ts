@@ -1,8 +1,8 @@
 import { parseDay } from '../../../domain/calendar.ts';
 
-/** What an owner adds to a document; it stays in the browser and is in no request. */
+/** What an owner adds to a document; it stays in the browser and is never sent. */
 export type Letterhead = Readonly<typeof BLANK> & {
-  /** What the dearer options of a pack add, line by line; where it is absent, what was suggested. */
+  /** The additions of the more expensive options, line by line; if absent, the suggested ones. */
   readonly better?: string;
   readonly best?: string;
 };
@@ -10,21 +10,21 @@ export type Letterhead = Readonly<typeof BLANK> & {
 export const BLANK = {
   /** Name of the business. */
   business: '',
-  /** Address, phone and whatever else stands below the name, line by line. */
+  /** Address, phone and anything else below the name, line by line. */
   contact: '',
   /** Name and address of the client, line by line. */
   client: '',
   /** Number of the document. */
   number: '',
-  /** What it is for, in a line. */
+  /** The subject of the document, in one line. */
   about: '',
-  /** Terms or a note of the owner's own, line by line. */
+  /** The owner's terms or a note, line by line. */
   note: '',
-  /** What the tax is called where the owner works. */
+  /** The name of the tax where the owner works. */
   tax: '',
 };
 
-/** A letterhead for this business; an address is not put below the name of another one. */
+/** A letterhead for this business; an address is never put below another business's name. */
 export const inNameOf = (business: string, letterhead: Letterhead): Letterhead =>
   ['', plain(business)].includes(plain(letterhead.business)) || business === ''
     ? letterhead
@@ -33,8 +33,8 @@ export const inNameOf = (business: string, letterhead: Letterhead): Letterhead =
 const plain = (name: string): string => name.trim().replace(/\s+/g, ' ');
 
 /*
- * The letterhead in a link that holds the document: behind the #, like the values of the form, whose names never begin
- * with the prefix.
+ * The letterhead in a link to the document. It is stored behind the #, like the values of the form, whose names never
+ * begin with the prefix.
  */
 
 const PREFIX = 'paper.';
@@ -43,11 +43,11 @@ const NAMES = Object.keys(BLANK) as (keyof typeof BLANK)[];
 
 export type OnPaper = {
   readonly letterhead: Letterhead;
-  /** The day that a shared document is of, YYYY-MM-DD; null where it is still written. */
+  /** The day of a shared document, YYYY-MM-DD; null while it is a draft. */
   readonly issuedOn: string | null;
 };
 
-/** The pairs of a link that a form is meant to have. */
+/** The pairs of a link that belong to a form. */
 export const withoutPaper = (query: string): URLSearchParams =>
   new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => !name.startsWith(PREFIX)));
 
@@ -59,7 +59,7 @@ export function paperIn(query: string): OnPaper {
   return { letterhead: letterhead as Letterhead, issuedOn: parseDay(day) === null ? null : day };
 }
 
-/** The same as the part of a link; nothing where nothing was added. */
+/** The letterhead and the day as part of a link; empty if nothing was added. */
 export function paperQuery({ letterhead, issuedOn }: OnPaper): string {
   const pairs = new URLSearchParams(
     NAMES.filter((name) => letterhead[name].trim() !== '').map((name): [string, string] => [

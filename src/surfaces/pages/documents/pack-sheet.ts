@@ -15,7 +15,7 @@ import { type Cell, linesOf, onPaper, type Sheet } from './sheet.ts';
 type Body = AnswerOf<'quote_pack'>;
 type Option = Body['options'][number];
 
-/** A pack as its client reads it: three options side by side, their lines, terms, and where to choose and sign. */
+/** A pack as its client reads it: three options side by side, their lines, terms, and space to choose and sign. */
 export function packSheet(body: Body, written: Letterhead): Sheet {
   const letterhead = { ...written, ...saidOf(body, written) };
   const about = cleanLine(letterhead.about);
@@ -59,7 +59,7 @@ export function packSheet(body: Body, written: Letterhead): Sheet {
   };
 }
 
-/** What the document has of the answer where its owner has written nothing else. */
+/** The texts that the document takes from the answer unless the owner wrote others. */
 const saidOf = (
   { client_name, job, quote_number, currency, options }: Body,
   { client, about, number, tax }: Letterhead,
@@ -73,7 +73,7 @@ const saidOf = (
 const isTaxNamed = (options: readonly Option[]): boolean =>
   options.some(({ tax_breakdown }) => tax_breakdown.some(({ tax_name }) => tax_name !== undefined));
 
-/** What an option adds: the owner's own text where there is one, and nothing where it was emptied. */
+/** The additions of an option: the owner's own text if there is one; nothing if the owner emptied it. */
 function addsOf(option: Option, { better, best }: Letterhead): readonly string[] {
   const own = { good: undefined, better, best }[option.tier];
   return own === undefined ? option.adds : linesOf(own);
@@ -81,7 +81,7 @@ function addsOf(option: Option, { better, best }: Letterhead): readonly string[]
 
 type CoverNote = Body['cover_note'];
 
-/** The cover note as the document has it: its additions, its client, and its business where no other signed it. */
+/** The cover note with the document's additions and client, signed by its business unless another name signs it. */
 export function coverNoteOf(body: Body, letterhead: Letterhead): CoverNote {
   const { subject, body: text } = signed(body, cleanLine(letterhead.business));
   return { subject, body: withAdds(text, body, letterhead).replace(/^Hello,/, () => greetingOf(letterhead)) };
@@ -96,17 +96,17 @@ function signed({ cover_note: note, valid_until, currency, quote_number }: Body,
   };
 }
 
-/** What a form takes as the name of a client; a link that somebody made may hold any length. */
+/** Maximum length of a client name in a form; a link from elsewhere may hold any length. */
 const LONGEST_NAME = 120;
 
-/** "Hello Jo Smith," by the rules of a letter; an address that follows on the same line is no part of a name. */
+/** "Hello Jo Smith," by the rules of a letter; an address on the same line is not part of the name. */
 function greetingOf({ client }: Letterhead): string {
   const [line = ''] = linesOf(client);
   const name = line.length > LONGEST_NAME ? null : line.replace(/,(?=.*\d).*$/, '');
   return greetingLine('Hello', clientName(name));
 }
 
-/** The note with the additions that the owner has changed; those of lines that replace others stay as they are. */
+/** The note with the additions that the owner has changed; additions that replace other lines do not change. */
 function withAdds(
   note: string,
   { options, recommended, ready_to_send }: Body,
@@ -124,11 +124,11 @@ function withAdds(
   }, note);
 }
 
-/** "€615.00", or "€615.00 per month" where the prices come again. */
+/** "€615.00", or "€615.00 per month" if the prices recur. */
 const totalOf = ({ price_per }: Body, { formatted }: Option): string =>
   `${onPaper(formatted.total)}${price_per === undefined ? '' : ` per ${price_per}`}`;
 
-/** An option that replaces lines names all that it has: what it lacks would read as if it were missing. */
+/** An option that replaces lines lists everything it has; otherwise the replaced lines would seem to be missing. */
 function optionOf(body: Body, letterhead: Letterhead, option: Option, index: number) {
   const before = body.options[index - 1];
   const adds = addsOf(option, letterhead);
@@ -143,7 +143,7 @@ function optionOf(body: Body, letterhead: Letterhead, option: Option, index: num
   };
 }
 
-/** The lines with the amount of each option; where several are wanted, the price of one below it. */
+/** The lines with the amount of each option, and the unit price below if the quantity is more than one. */
 function rowsOf({ options, currency }: Body): readonly (readonly Cell[])[] {
   return linesIn(options).map((first) => [
     cleanLine(first.description),
@@ -159,7 +159,7 @@ function rowsOf({ options, currency }: Body): readonly (readonly Cell[])[] {
   ]);
 }
 
-/** "A$48.40 per m2", "£0.75 each, less 10% (£18.75)"; nothing where the amount says it all. */
+/** "A$48.40 per m2", "£0.75 each, less 10% (£18.75)"; empty if the amount says it all. */
 function priceOf(
   { quantity, unit, unit_price, discount_percent = 0, discount_amount = 0 }: Option['items'][number],
   currency: string,

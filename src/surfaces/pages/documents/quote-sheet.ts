@@ -9,7 +9,7 @@ import { linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
 type Body = AnswerOf<'quote_totals'>;
 type Total = SheetTable['totals'][number];
 
-/** A quote as its client reads it: who, for whom, what, how much, until when, and where to sign. */
+/** A quote as its client reads it: both parties, lines, amounts, validity, and space to sign. */
 export function quoteSheet(body: Body, letterhead: Letterhead): Sheet {
   const until = longDay(body.valid_until, body.currency);
   const about = cleanLine(letterhead.about);
@@ -43,7 +43,7 @@ export const factsOf = (
   { label: 'Valid until', value: longDay(valid_until, currency) },
 ];
 
-/** "quote Q-118 of 21 November 2026": names the document beside its signature, which may be on another page. */
+/** "quote Q-118 of 21 November 2026": names the document next to its signature, which may be on another page. */
 export const quoteName = ({ issued_on, currency }: Dated, { number }: Letterhead): string =>
   `${cleanLine(number) === '' ? 'the quote' : `quote ${cleanLine(number)}`} of ${longDay(issued_on, currency)}`;
 
@@ -64,7 +64,7 @@ const rowsOf = (body: Body): readonly (readonly string[])[] =>
     onPaper(amountText(line_total, body.currency)),
   ]);
 
-/** ", less 10% (£18.75)" of a line with a discount. */
+/** ", less 10% (£18.75)" for a line with a discount. */
 export const lessText = (percent = 0, amount = 0, currency: string): string =>
   percent === 0 ? '' : `, less ${plain(percent)}% (${onPaper(amountText(amount, currency))})`;
 
@@ -81,7 +81,7 @@ type Used = Pick<Body, 'currency' | 'discount_percent' | 'deposit_percent' | 'pr
   readonly price_per?: string | undefined;
 };
 
-/** The totals of a quote, or of the options of a pack beside each other. */
+/** The totals of a quote, or of the options of a pack side by side. */
 export function totalsOf(
   columns: readonly Totalled[],
   { currency, discount_percent, deposit_percent, prices_include_tax, price_per }: Used,
@@ -99,7 +99,7 @@ export function totalsOf(
     : [];
   const all = taxesOf(columns);
   const taxes = all.map((one) => {
-    // A name of the owner's own replaces that of a single tax.
+    // A name from the owner replaces the name of a single tax.
     const said = one.name ?? '';
     const own = new Set(all.map((each) => each.name)).size > 1 ? '' : letterhead.tax;
     const name = taxNameOf({ tax: own || said }, currency);
@@ -127,7 +127,7 @@ export function totalsOf(
   ];
 }
 
-/** Says what a tax is a share of: "VAT 20% on £3,727.50"; of several options, below the sum of each. */
+/** States the base of a tax: "VAT 20% on £3,727.50"; for several options, below the amount of each. */
 function ofHowMuch({ label, values, ...total }: Total, bases: readonly string[]): Total {
   if (values.length === 1) return { label: `${label} ${bases[0]}`.trim(), values, ...total };
   const cells = values.map((value, index) => {
@@ -137,7 +137,7 @@ function ofHowMuch({ label, values, ...total }: Total, bases: readonly string[])
   return { label, values: cells, ...total };
 }
 
-/** What the tax is called: as the owner wrote, else as usual where the currency is used. */
+/** The name of the tax: the owner's, or else the usual one in the country of the currency. */
 export function taxNameOf({ tax }: Pick<Letterhead, 'tax'>, currency: string): string {
   const usual = ['GBP', 'EUR'].includes(currency) ? 'VAT' : 'Tax';
   return cleanLine(tax) || (['AUD', 'NZD', 'SGD', 'INR'].includes(currency) ? 'GST' : usual);
@@ -149,6 +149,6 @@ const taxLabel = (name: string, percent: number, isIncluded: boolean): string =>
     ? `Includes ${name === 'Tax' ? 'tax' : name} at ${plain(percent)}%`
     : `${name.charAt(0).toUpperCase()}${name.slice(1)} ${plain(percent)}%`;
 
-/** "Discount 5%", or "Discount" where a sum of money was given. */
+/** "Discount 5%", or "Discount" if an amount was given. */
 const shareText = (what: string, percent: number | null): string =>
   percent === null ? what : `${what} ${plain(percent)}%`;

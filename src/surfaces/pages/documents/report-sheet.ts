@@ -7,7 +7,7 @@ import type { Sheet } from './sheet.ts';
 
 type Body = AnswerOf<'small_business_stack_report'>;
 
-/** A report as its owner keeps it on paper; `blocks` is what it says. */
+/** A report as a document for its owner to keep; `blocks` is its content. */
 export const reportSheet = (body: Body, { business }: Letterhead, blocks: readonly Block[]): Sheet => ({
   kind: 'report',
   title: 'Free software for your business',

@@ -3,7 +3,7 @@ import type { Child } from '../markup.ts';
 import { isolatedIn } from './isolated.ts';
 import type { Cell, Sheet, SheetOption, SheetPart, SheetTable } from './sheet.ts';
 
-/** A document as it stands on paper. */
+/** A document as HTML that looks like paper. */
 export function SheetView({ sheet }: { sheet: Sheet }) {
   const { kind, title, business, contact, client, facts, parts, names = [] } = sheet;
   return (
@@ -47,7 +47,7 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
   );
 }
 
-/* What somebody wrote stands in <bdi>: a name in Hebrew or Arabic runs its own way, and what is beside it stays. */
+/* User text is inside <bdi>: a Hebrew or Arabic name keeps its own direction, and the text around it does not move. */
 
 const sentence = (text: string, names: readonly string[]) => (
   <bdi>{isolatedIn(text, names).map((part, index) => (index % 2 === 1 ? <bdi>{part}</bdi> : part))}</bdi>
@@ -131,7 +131,7 @@ const Options = ({ options }: { options: readonly SheetOption[] }) => (
 function Lined({ table: { head, rows, totals } }: { table: SheetTable }) {
   const values = totals[0]?.values.length ?? 1;
   return (
-    // Focusable, for it may scroll sideways on a phone and a keyboard must reach it.
+    // Focusable, because it may scroll sideways on a phone and a keyboard must reach it.
     <section class={values === 1 ? 'lined' : 'lined by-option'} aria-label="Lines and totals" tabindex={0}>
       <table {...roleOf('table')}>
         <thead {...roleOf('rowgroup')}>

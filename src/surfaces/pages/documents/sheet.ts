@@ -2,7 +2,7 @@ import { cleanLine } from '../../../domain/text.ts';
 import type { Block } from '../content.ts';
 import { blocksText } from '../plain-text.ts';
 
-/** A document that an owner sends or keeps, as it is on paper. */
+/** A document that an owner sends or keeps, as it looks on paper. */
 export type Sheet = {
   readonly kind: 'quote' | 'pack' | 'letter' | 'report';
   /** The title; null for a letter. */
@@ -13,7 +13,7 @@ export type Sheet = {
   /** Number, dates. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly parts: readonly SheetPart[];
-  /** What people wrote that stands inside its sentences. */
+  /** User text that appears inside its sentences. */
   readonly names?: readonly string[];
 };
 
@@ -28,12 +28,12 @@ export type SheetPart =
   | { readonly figures: readonly (readonly [string, string])[] }
   | { readonly options: readonly SheetOption[] }
   | { readonly terms: readonly { readonly title: string; readonly text: string }[] }
-  /** Boxes to tick, each with what it stands for and its sum. */
+  /** Checkboxes, each with its label and its amount. */
   | { readonly choices: readonly (readonly [string, string])[] }
   | { readonly signature: readonly string[] }
   | { readonly blocks: readonly Block[] };
 
-/** Figures stand on the right, in every column but the first. */
+/** Figures are right-aligned in every column except the first. */
 export type SheetTable = {
   readonly head: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
@@ -44,7 +44,7 @@ export type SheetTable = {
   }[];
 };
 
-/** A cell, and what is said below it in small letters. */
+/** A cell, and the small text below it. */
 export type Cell = string | { readonly value: string; readonly below: string };
 
 export type SheetOption = {
@@ -55,17 +55,17 @@ export type SheetOption = {
   readonly holds: readonly string[];
 };
 
-/** The lines of a text that somebody wrote, without blank ones. */
+/** The lines of a user's text, without blank ones. */
 export const linesOf = (text: string): readonly string[] =>
   text
     .split(/\r\n|[\n\r]/)
     .map(cleanLine)
     .filter((line) => line !== '');
 
-/** On paper a minus is as wide as a plus. */
+/** In print, a minus sign is as wide as a plus sign. */
 export const onPaper = (amount: string): string => amount.replace(/^-/, '−');
 
-/** A document as plain text; links of ours begin with `baseUrl`. */
+/** A document as plain text; internal links begin with `baseUrl`. */
 export function sheetText(sheet: Sheet, baseUrl = ''): string {
   const { title, business, contact, client, facts, parts } = sheet;
   const sections = [

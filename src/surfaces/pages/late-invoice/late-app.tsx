@@ -11,15 +11,15 @@ import type { LetterStepProps } from './late-letter.tsx';
 import { type Body, letterheadOf } from './late-state.ts';
 
 export type AppProps = FormProps & {
-  /** The letters on this device; null where none is sold, and before the script runs. */
+  /** The letters on this device; null if none is sold, and before the script runs. */
   readonly bought: BoughtProps | null;
-  /** Something that can be taken back. */
+  /** The last action, if it can be undone. */
   readonly undoing: { readonly says: string; readonly undo: () => void } | null;
-  /** Said to those who hear the page. */
+  /** Announced to screen readers. */
   readonly status: string;
 };
 
-/** Everything of the page that changes while somebody writes, on the server and in the browser. */
+/** All parts of the page that change while the user types, on the server and in the browser. */
 export function LateApp(props: AppProps) {
   const { undoing, status, worked, written, bought } = props;
   return (
@@ -46,7 +46,7 @@ export function LateApp(props: AppProps) {
   );
 }
 
-/** What is owed, which is free. */
+/** The free statement of what is owed. */
 const Statement = ({ worked, written }: Pick<AppProps, 'worked' | 'written'>) =>
   worked.body === null ? (
     <p class="paper-empty">The statement of what is owed appears here.</p>
@@ -54,7 +54,7 @@ const Statement = ({ worked, written }: Pick<AppProps, 'worked' | 'written'>) =>
     <SheetView sheet={feeSheet(worked.body, letterheadOf(written))} />
   );
 
-/** What was sent to the page without script. */
+/** The values submitted to the page without scripts. */
 export type Sent = {
   readonly values: FormValues;
   readonly letterhead: Letterhead;
@@ -62,12 +62,12 @@ export type Sent = {
   readonly body: Body | null;
 };
 
-/** What the script of the page begins with. */
+/** The initial data for the script of the page. */
 export type LateData = {
   readonly form: FormModel;
   /** The fields that the free fee is calculated from. */
   readonly feeFields: readonly string[];
-  /** null where no letter is sold. */
+  /** null if no letter is sold. */
   readonly letter:
     | (Pick<LetterStepProps, 'price' | 'usd' | 'network' | 'isPlayMoney'> & {
         readonly method: string;
@@ -79,7 +79,7 @@ export type LateData = {
   readonly sent: Sent;
 };
 
-/** The page as the service writes it. */
+/** The page as the server renders it. */
 export function sentProps({ form, letter, action, attributes, sent }: LateData): AppProps {
   const { values, letterhead, faults, body } = sent;
   return {

@@ -10,7 +10,7 @@ import { spokenTime } from '../views/spoken-time.ts';
 export type Letter = AnswerOf<'late_fee_notice'>;
 export type Tone = Letter['reminder']['tone'];
 
-/** A bought letter as the page shows it. */
+/** A purchased letter as the page shows it. */
 export type BoughtLetter = {
   readonly name: string;
   readonly body: Letter;
@@ -18,17 +18,17 @@ export type BoughtLetter = {
   /** YYYY-MM-DD */
   readonly day: string;
   readonly transaction: string | null;
-  /** Whether it is gone once the page is closed. */
+  /** Whether it is lost when the page is closed. */
   readonly isPassing: boolean;
 };
 
 export type BoughtProps = {
-  /** null where the statement of the fee is shown. */
+  /** null while the statement of the fee is shown. */
   readonly letter: BoughtLetter | null;
   readonly others: readonly { readonly name: string; readonly about: string; readonly boughtMs: number }[];
   /** "$0.01 in USDC on Base" */
   readonly paid: string;
-  /** Shows transactions of the network; null where none does. */
+  /** A block explorer for the network; null if there is none. */
   readonly explorer: string | null;
   /** "1¢" */
   readonly price: string;
@@ -44,7 +44,7 @@ export type BoughtProps = {
   };
 };
 
-/** The letter that was bought, as the document to send, and what to do with it. */
+/** The purchased letter as a document to send, with its actions. */
 export function Bought({ letter, paid, explorer, price, copied, acts }: BoughtProps) {
   if (letter === null) return null;
   const { body, letterhead, day, transaction, isPassing, name } = letter;
@@ -119,7 +119,7 @@ const NEXT: Readonly<Partial<Record<Tone, { readonly tone: Tone; readonly says: 
 const mailOf = (subject: string, text: string): string =>
   `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`;
 
-/** The other letters that this device keeps. */
+/** The other letters on this device. */
 export function OtherLetters({ others, letter, acts }: BoughtProps) {
   if (others.length === 0) return null;
   return (

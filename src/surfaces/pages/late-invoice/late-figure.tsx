@@ -5,7 +5,7 @@ import { lateFeeSteps } from '../views/late-fee.ts';
 import { longDay } from '../views/long-day.ts';
 import type { Body, Worked } from './late-state.ts';
 
-/** What is owed, how it came about in a line, and the formula folded below. */
+/** The amount owed, a one-line explanation, and the formula folded below. */
 export function Figure({ worked: { body, faults }, currency }: { worked: Worked; currency: string }) {
   if (body === null)
     return (
@@ -52,6 +52,6 @@ function figureWords(body: Body): readonly string[] {
   ];
 }
 
-/** Below the title of the page no level of headings is left out. */
+/** Heading levels below the page title are consecutive. */
 const asHeadings = (blocks: readonly Block[]): readonly Block[] =>
   blocks.map((block) => ('subheading' in block ? { heading: block.subheading } : block));

@@ -10,7 +10,7 @@ import { Figure } from './late-figure.tsx';
 import { LetterStep, type LetterStepProps } from './late-letter.tsx';
 import { type FieldPlace, placedIn, valuesOnPage, type Worked, type Written } from './late-state.ts';
 
-/** What somebody does on the page while its script runs. */
+/** The user's actions on the page while its script runs. */
 export type Acts = {
   readonly write: Write;
   readonly copyText: () => void;
@@ -20,27 +20,30 @@ export type Acts = {
 };
 
 export type FormProps = {
-  /** Every field of the letter, those of the fee among them. */
+  /** Every field of the letter, including those of the fee. */
   readonly form: FormModel;
   readonly written: Written;
   readonly worked: Worked;
-  /** Faults to show; all that there are once somebody asked. */
+  /** Faults to show; all of them once the user asked for the result. */
   readonly shown: readonly Fault[];
-  /** Whether the faults are listed above the fields, too. */
+  /** Whether the faults are also listed above the fields. */
   readonly isSummed: boolean;
-  /** The currency that is used, chosen or proposed. */
+  /** The currency in use, chosen or proposed. */
   readonly currency: string;
-  /** The page that the form is sent to without script. */
+  /** The page that the form is sent to without scripts. */
   readonly action: string;
   readonly attributes: Readonly<Record<string, string>>;
   /** null until the script runs. */
   readonly acts: Acts | null;
   readonly copied: 'text' | 'link' | 'prompt' | 'letter' | 'subject' | null;
-  /** null where no letter is sold. */
+  /** null if no letter is sold. */
   readonly letter: LetterStepProps | null;
 };
 
-/** Two fields, the figure, and everything else as chips; then the letter. It works without script, sent to its own page. */
+/**
+ * Two fields, the figure, and everything else as chips; then the letter. Without scripts, the form is sent to its own
+ * page.
+ */
 export function LateForm(props: FormProps) {
   const { form, written, worked, shown, isSummed, currency, acts, attributes, action, copied } = props;
   const of: LiveValues = { values: { ...valuesOnPage(written), currency }, shown, worked, currency };
@@ -66,7 +69,7 @@ export function LateForm(props: FormProps) {
       novalidate={acts !== null}
       {...attributes}
     >
-      {/* What Enter presses. */}
+      {/* The button that Enter presses. */}
       <button type="submit" hidden>
         Work out
       </button>
@@ -120,7 +123,7 @@ export function LateForm(props: FormProps) {
 const named = (field: FormField, { rate_type = '' }: Readonly<Record<string, string>>): FormField =>
   field.name === 'rate' ? { ...field, label: RATE_LABELS[rate_type] ?? field.label } : field;
 
-/** "£" of GBP; the code where there is no sign. */
+/** "£" of GBP; the code if there is no sign. */
 const signOf = (currency: string): string =>
   amountText(0, currency)
     .replace(/[\d.,\s]/gu, '')
@@ -147,7 +150,7 @@ const untilWords = ({ paid_date: day = '' }: Written['fields'], currency: string
 const lawWords = ({ jurisdiction = '' }: Written['fields']): string =>
   jurisdiction === '' ? 'Interest by law' : `By law: ${jurisdiction}`;
 
-/** That no rate was given is said of nearly every first figure, so quietly. */
+/** Nearly every first figure lacks a rate, so this warning is unobtrusive. */
 const Warnings = ({ worked: { body } }: { worked: Worked }) => (
   <>
     {body?.warnings.map((warning) => (

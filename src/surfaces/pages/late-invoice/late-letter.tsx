@@ -5,7 +5,7 @@ import { Chip, hasFault, LiveFields, type LiveValues, type Write } from '../live
 import { PayingLine } from '../pay/paying-line.tsx';
 import { type FieldPlace, placedIn, unplacedIn } from './late-state.ts';
 
-/** What is said and done of the letter. */
+/** The content and actions of the step for a letter. */
 export type LetterStepProps = {
   /** "1¢" */
   readonly price: string;
@@ -16,13 +16,13 @@ export type LetterStepProps = {
   /** null until the script runs. */
   readonly acts: {
     readonly buy: () => void;
-    /** Copies what an assistant needs to buy it. */
+    /** Copies the instructions for an assistant to buy it. */
     readonly copyPrompt: () => void;
     readonly remember: (isWanted: boolean) => void;
   } | null;
   readonly isCopied: boolean;
   readonly isRemembering: boolean;
-  /** Whether what is written came from somebody else, whose bank details have to be seen. */
+  /** Whether the text came from someone else, so that the bank details must be visible. */
   readonly isForeign: boolean;
 };
 
@@ -33,7 +33,7 @@ type StepProps = LetterStepProps & {
   readonly shown: readonly Fault[];
 };
 
-/** The last step: the names, the tone and the claim of a letter that has all the rest already. */
+/** The last step: the names, tone and claim of a letter whose other details are complete. */
 export function LetterStep(props: StepProps) {
   const {
     price,

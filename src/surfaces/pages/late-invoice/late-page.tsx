@@ -12,7 +12,10 @@ import { type Placed, placed, priceWord } from '../shell.tsx';
 import { LateApp, type LateData, sentProps } from './late-app.tsx';
 import type { Body } from './late-state.ts';
 
-/** The page of a late invoice: the fee at once, and the letter as its last step; with what was sent to it without script. */
+/**
+ * The page of a late invoice: the fee at once, and the letter as its last step, with the values submitted without
+ * scripts.
+ */
 export function lateInvoiceHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
   const { path, heading, summary } = operation.page;
   const letter = letterOf(site);
@@ -31,7 +34,7 @@ export function lateInvoiceHtml(operation: Calculator, site: Site): (shown?: Sho
       {
         path,
         title: heading,
-        // Read out first when the page comes back.
+        // Read out first when the page returns.
         ...(faults.length > 0 && { documentTitle: `To change: ${heading} · ${SITE_NAME}` }),
         description: summary,
         picture: OG_OF[operation.name] ?? 'home',
@@ -57,7 +60,7 @@ export function lateInvoiceHtml(operation: Calculator, site: Site): (shown?: Sho
         ></script>
       </>,
       {
-        // The wallet has to be there before a script asks for it.
+        // The wallet must be loaded before a script uses it.
         scripts: [
           ...(letter === undefined || site.playMoneyKey === null ? [] : islandScripts('play-money')),
           ...islandScripts('late-invoice'),
@@ -81,7 +84,7 @@ function letterStep(letter: Placed | undefined, site: Site): LateData['letter'] 
     usd: letter.price.usd,
     network: networkName(site.terms),
     isPlayMoney: site.playMoneyKey !== null,
-    // By POST where possible, so that the values stay out of addresses.
+    // By POST where possible, which keeps the values out of addresses.
     method: methodsOf(letter.route).at(-1) ?? '',
     route: letter.route.path,
   };

@@ -7,36 +7,36 @@ import { PAPER_FIELDS } from '../quote/quote-state.ts';
 
 export type Body = AnswerOf<'late_fee'>;
 
-/** What somebody wrote of an invoice and for its letter, as they wrote it. */
+/** The user's text for an invoice and its letter, unchanged. */
 export type Written = {
   readonly fields: Readonly<Record<string, string>>;
   readonly letterhead: Letterhead;
 };
 
-/** What came of it. */
+/** The result of that text. */
 export type Worked = {
-  /** The fee over all that is whole so far; null where nothing is. */
+  /** The fee of all invoices that are complete so far; null if none is. */
   readonly body: Body | null;
   readonly faults: readonly Fault[];
-  /** What was understood of each number, by its pointer. */
+  /** The interpretation of each number, by its pointer. */
   readonly numbers: ReadonlyMap<string, Understood>;
 };
 
-// What stands in every form of an owner, or is chosen beforehand.
+// Fields that an owner repeats in every form, or that have a preset choice.
 const EVERYWHERE: ReadonlySet<string> = new Set(['business_name', 'payment_details', 'currency', 'tone']);
 
-/** Whether nothing of an invoice or a client is written. */
+/** Whether no field of an invoice or a client is filled in. */
 export const isBlank = ({ fields, letterhead: { client } }: Written): boolean =>
   client.trim() === '' &&
   !Object.entries(fields).some(([name, text]) => !EVERYWHERE.has(name) && text.trim() !== '');
 
-/** What only the paper of a letter has. */
+/** Fields that only the document of a letter has. */
 const ADDRESSES: readonly FormField[] = [
   { ...PAPER_FIELDS.contact, label: 'Your address', example: 'Street, town, phone, email' },
   { ...PAPER_FIELDS.client, label: 'Your client’s address', example: 'Street, town' },
 ];
 
-/** Where a field of the operations is; any other one is behind "More" of the letter. */
+/** The place of each field on the page; any other field is behind "More" of the letter. */
 const PLACES = {
   ask: ['amount', 'due_date'],
   currency: ['currency'],
@@ -56,7 +56,7 @@ export type FieldPlace = keyof typeof PLACES;
 
 const PLACED: ReadonlySet<string> = new Set(Object.values(PLACES).flat());
 
-/** The fields of a place, in its order. */
+/** The fields of a place, in order. */
 export const placedIn = ({ fields }: FormModel, place: FieldPlace): readonly FormField[] =>
   PLACES[place].flatMap((name) => fields.filter((field) => field.name === name));
 
@@ -71,7 +71,7 @@ export function valuesOnPage({ fields, letterhead }: Written): Readonly<Record<s
   return { ...fields, 'paper.contact': contact, 'paper.client': client };
 }
 
-/** The letterhead of a document, with the names that were written for its letter. */
+/** The letterhead of a document, with the names from the letter's form. */
 export function letterheadOf({ fields, letterhead }: Written): Letterhead {
   const { client_name = '', business_name = '', invoice_number = '' } = fields;
   return {

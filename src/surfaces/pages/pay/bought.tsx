@@ -6,13 +6,13 @@ import type { Child } from '../markup.ts';
 import { spokenDay, spokenTime } from '../views/spoken-time.ts';
 import { type Bought, mailAddress, type PaperField } from './papers.ts';
 
-/** An answer as this device keeps it. */
+/** An answer as stored on this device. */
 export type BoughtAnswer = {
   readonly name: string;
   readonly operation: string;
   readonly body: unknown;
   readonly transaction: string | null;
-  /** Its input in a line. */
+  /** Its input in one line. */
   readonly about: string;
   readonly boughtMs: number;
 };
@@ -21,7 +21,7 @@ type BoughtActs = {
   readonly write: (name: keyof Letterhead, value: string) => void;
   readonly remember: (isWanted: boolean) => void;
   readonly print: () => void;
-  /** `label` is that of the button. */
+  /** `label` is the button's label. */
   readonly copy: (label: string, text: () => string) => void;
   readonly copyLink: () => void;
   readonly saveCsv: () => void;
@@ -35,9 +35,9 @@ export type BoughtProps = {
   readonly letterhead: Letterhead;
   /** "0.01 USDC on Base" */
   readonly price: string;
-  /** Shows transactions of the network; null where none does. */
+  /** A block explorer for the network; null if there is none. */
   readonly explorer: string | null;
-  /** Whether the answer outlives the page, and whether what is written onto its document does. */
+  /** Whether the answer outlives the page, and whether the text added to its document does. */
   readonly isKept: boolean;
   readonly isNoted: boolean;
   readonly keptDays: number;
@@ -45,17 +45,17 @@ export type BoughtProps = {
   /** The label of the button that has just copied something. */
   readonly copied: string | null;
   readonly isDeleting: boolean;
-  /** The document as text, and all of the answer. */
+  /** The document as text, and the whole answer. */
   readonly text: () => string;
   readonly wholeText: () => string;
-  /** What the owner may want next, such as the firm letter. */
+  /** Possible next steps for the owner, such as the firm letter. */
   readonly next: readonly { readonly says: string; readonly act: () => void }[];
   readonly acts: BoughtActs;
 };
 
 const DAY_MS = 86_400_000;
 
-/** A bought answer: the document, what can be done with it, and notes for its owner. */
+/** A purchased answer: the document, its actions, and notes for its owner. */
 export function BoughtView(props: BoughtProps) {
   const { kind, answer, letterhead, isKept, keptDays, next } = props;
   const { body, boughtMs } = answer;
@@ -249,7 +249,7 @@ const Deleting = ({ isDeleting, acts }: BoughtProps) =>
 export const answerLine = ({ about, boughtMs }: BoughtAnswer): string =>
   `${about || 'Another answer'} (${spokenTime(boughtMs)})`;
 
-/** What a document begins with: what the answer says, what came along, and the owner's remembered business. */
+/** The initial letterhead of a document: from the answer, the link and the owner's remembered business. */
 export function firstLetterhead(
   kind: Bought,
   body: unknown,
@@ -272,7 +272,7 @@ type PlaceProps = {
   readonly isDeleted: boolean;
 };
 
-/** What was bought in a page: one answer in full, the earlier ones as a list. */
+/** The purchases on a page: one answer in full, the earlier ones as a list. */
 export const BoughtPlace = ({ first, earlier, isDeleted }: PlaceProps) => (
   <>
     {first}

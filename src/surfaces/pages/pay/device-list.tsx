@@ -1,7 +1,7 @@
 import type { Child } from '../markup.ts';
 import { answerLine, type BoughtAnswer } from './bought.tsx';
 
-/** What the list needs of the service. */
+/** The shop data that the list needs. */
 export type DeviceShop = {
   /** Prices in dollars by operation. */
   readonly prices: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export type DeviceShop = {
   readonly isPlayMoney: boolean;
 };
 
-/** A document that somebody is still writing. */
+/** An unfinished document. */
 export type DeviceDraft = { readonly title: string; readonly about: string; readonly path: string };
 
 type DevicePurchase = {

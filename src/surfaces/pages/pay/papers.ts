@@ -21,19 +21,19 @@ export type PaperField = {
 
 type Email = { readonly subject: string; readonly body: string };
 
-/** A bought answer as a document. */
+/** A purchased answer as a document. */
 type PaperKind<Body> = {
-  /** "letter", as its buttons call it. */
+  /** The word on its buttons, such as "letter". */
   readonly word: string;
   readonly fields: (body: Body) => readonly PaperField[];
-  /** The part of the letterhead that the answer holds. */
+  /** The part of the letterhead that the answer provides. */
   readonly known: (body: Body) => Partial<Letterhead>;
-  /** `day` is the one on which it was bought, YYYY-MM-DD. */
+  /** `day` is the day of purchase, YYYY-MM-DD. */
   readonly sheet: (body: Body, letterhead: Letterhead, day: string) => Sheet;
   readonly email?: (body: Body, letterhead: Letterhead) => Email;
   /** Its lines for a spreadsheet. */
   readonly csv?: (body: Body) => string;
-  /** Whether a client reads it by a link. */
+  /** Whether a client reads it through a link. */
   readonly isForClient: boolean;
 };
 
@@ -41,7 +41,7 @@ const BUSINESS: PaperField = { name: 'business', label: LABELS.business };
 const CONTACT: PaperField = { name: 'contact', label: LABELS.contact, isLong: true };
 const CLIENT: PaperField = { name: 'client', label: LABELS.client, isLong: true };
 
-// A greeting that is a name: nobody lives at "Sir or Madam".
+// A greeting that contains a name, unlike "Sir or Madam".
 const GREETED =
   /^(?:Dear|Hello) (?!(?:sirs?|madam|all|team|everyone|customer|client|colleagues?|friends?)\b)(.+),\n/iu;
 
@@ -91,7 +91,7 @@ const pack: PaperKind<AnswerOf<'quote_pack'>> = {
   isForClient: true,
 };
 
-/** The name of the tax where the answer has one name for it. */
+/** The name of the tax if the answer has a single name for it. */
 function taxNameIn(options: AnswerOf<'quote_pack'>['options']): string {
   const names = new Set(
     options.flatMap(({ tax_breakdown }) => tax_breakdown.map(({ tax_name }) => tax_name)),
@@ -113,13 +113,13 @@ const PAPERS: { readonly [Name in PaidPageName]?: PaperKind<AnswerOf<Name>> } = 
   small_business_stack_report: report,
 };
 
-/** What the buyer of an operation gets: its document, and notes of its own beside it. */
+/** The result of a purchased operation: its document, with separate notes. */
 export type Bought = PaperKind<unknown> & {
   readonly heading: string;
   readonly notes: (body: unknown) => readonly Block[];
-  /** The whole answer, which is shown in place of a document where there is none. */
+  /** The whole answer, shown if there is no document. */
   readonly view: (body: unknown) => readonly Block[];
-  /** What to know of the answer before it is paid for. */
+  /** Notes about the answer before payment. */
   readonly before: (asked: Asked) => readonly string[];
 };
 
@@ -133,7 +133,7 @@ const NO_PAPER: PaperKind<unknown> = {
   isForClient: false,
 };
 
-/** Throws for an operation that is not sold. The sheet of one without a document throws. */
+/** Throws for an operation that is not sold. `sheet` throws if the operation has no document. */
 export function boughtOf(operation: string): Bought {
   const name = operation as PaidPageName;
   const found = boughtViews[name];
@@ -144,7 +144,7 @@ export function boughtOf(operation: string): Bought {
 
 export const PAID_OPERATIONS = Object.keys(PAPERS) as readonly PaidPageName[];
 
-/** "Quote Q-118 Green Gardens": what a browser calls the file of a page that is printed into one. */
+/** "Quote Q-118 Green Gardens": the file name that a browser suggests when the page is printed to a file. */
 export function fileName({ kind, title, business, facts, client }: Sheet): string {
   const number = facts.find(({ label }) => label === 'Number')?.value ?? '';
   const what = { quote: 'Quote', pack: 'Quote', letter: 'Reminder', report: title ?? 'Report' }[kind];
@@ -152,6 +152,6 @@ export function fileName({ kind, title, business, facts, client }: Sheet): strin
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** A mailto: address without a recipient; RFC 6068 wants line breaks as CR LF. */
+/** A mailto: address without a recipient; RFC 6068 requires CR LF line breaks. */
 export const mailAddress = ({ subject, body }: Email): string =>
   `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

@@ -11,7 +11,7 @@ import {
 } from './pay-state.ts';
 import { WalletLinks } from './paying-line.tsx';
 
-/** What the buyer does in the sheet; what `again` means follows from the state. */
+/** The buyer's actions in the sheet; the meaning of `again` depends on the state. */
 export type PayActs = {
   readonly close: () => void;
   readonly pay: () => void;
@@ -27,20 +27,20 @@ export type PayActs = {
 export type PaySheetProps = {
   readonly state: PayState;
   readonly shop: Shop;
-  /** null before a price is asked for, such as after a reload. */
+  /** null until a price is requested, such as after a reload. */
   readonly goods: Goods | null;
   readonly terms: SignedTerms | null;
   /** Whether the tabs of the browser can lock each other out. */
   readonly areTabsLocked: boolean;
-  /** What the device keeps; `canKeep` is false where the browser stores nothing. */
+  /** What the device stores; `canKeep` is false if the browser stores nothing. */
   readonly keeping: { readonly canKeep: boolean; readonly isKeeping: boolean; readonly days: number };
   readonly isCopied: boolean;
-  /** What somebody without a wallet can still take away. */
+  /** What a visitor without a wallet can still get. */
   readonly free: { readonly says: string; readonly act: () => void } | null;
   readonly acts: PayActs;
 };
 
-/** The sheet of a purchase: what, how much, to whom, and one button; or how far the payment is. */
+/** The sheet of a purchase: item, price, payee and one button, or the progress of the payment. */
 export function PaySheet(props: PaySheetProps) {
   const { state, shop, goods, acts } = props;
   return (

@@ -1,14 +1,14 @@
-/** What is bought, as its buyer reads it. */
+/** The purchase as its buyer reads it. */
 export type Goods = {
   /** "Three options for Harrow & Finch" */
   readonly title: string;
-  /** The input in a line; '' where it says nothing. */
+  /** The input in one line; '' if there is nothing to show. */
   readonly about: string;
-  /** What to know before paying. */
+  /** Notes to read before paying. */
   readonly notes: readonly string[];
 };
 
-/** What the buyer signs. */
+/** The terms that the buyer signs. */
 export type SignedTerms = {
   /** Millionths of a USDC. */
   readonly amount: string;
@@ -16,10 +16,10 @@ export type SignedTerms = {
   readonly maxTimeoutSeconds: number;
 };
 
-/** The paying account; `millionths` is its balance, null where the wallet does not say. */
+/** The paying account; `millionths` is its balance, or null if the wallet does not report it. */
 export type Payer = { readonly address: string; readonly millionths: bigint | null };
 
-/** What identifies a payment in a wallet or on the chain; null where the signed payment cannot be read. */
+/** What identifies a payment in a wallet or on the chain; null if the signed payment cannot be read. */
 export type PaymentFacts = { readonly amount: string; readonly from: string; readonly nonce: string };
 
 export type PayState =
@@ -27,7 +27,7 @@ export type PayState =
   | { readonly kind: 'checking' }
   /** Nothing was signed or charged. */
   | { readonly kind: 'stopped'; readonly title: string; readonly says: string }
-  /** `boughtMs`: when exactly the same was bought, or null; `isGone` once its answer was looked for in vain. */
+  /** `boughtMs`: the time of an identical purchase, or null; `isGone` if its answer could not be found. */
   | { readonly kind: 'offer'; readonly boughtMs: number | null; readonly isGone: boolean }
   | {
       readonly kind: 'wallets';
@@ -36,15 +36,15 @@ export type PayState =
   | { readonly kind: 'no wallet' }
   | { readonly kind: 'asking'; readonly payer: Payer | null }
   | { readonly kind: 'paying'; readonly says: string; readonly isRepeated: boolean }
-  /** Another tab is at a wallet or pays for the same operation. */
+  /** Another tab is using a wallet or paying for the same operation. */
   | { readonly kind: 'elsewhere' }
-  /** Another tab follows the payment to its end. */
+  /** Another tab follows the payment until it completes. */
   | { readonly kind: 'followed elsewhere' }
   | { readonly kind: 'ended elsewhere' }
   | { readonly kind: 'not paid'; readonly says: string }
-  /** The payment may still be made. */
+  /** The payment may still go through. */
   | { readonly kind: 'unknown'; readonly facts: PaymentFacts | null; readonly about: string }
-  /** The service remembers nothing of the payment; `isSpent` where its authorization was used. */
+  /** The server has no record of the payment; `isSpent` if its authorization was used. */
   | {
       readonly kind: 'doubtful';
       readonly facts: PaymentFacts | null;
@@ -52,25 +52,25 @@ export type PayState =
       readonly isSpent: boolean;
     };
 
-/** What the sheet says of the shop. */
+/** Facts about the shop for the sheet. */
 export type Shop = {
   readonly operation: string;
   /** Dollars and cents: "0.05". */
   readonly usd: string;
   readonly network: string;
-  /** Shows accounts and transfers of the network; null where none does. */
+  /** A block explorer for accounts and transfers; null if there is none. */
   readonly explorer: string | null;
   readonly isPlayMoney: boolean;
-  /** The address of the service, without a slash at its end. */
+  /** The address of the service, without a trailing slash. */
   readonly baseUrl: string;
   /** The path of the page, which a wallet on another device can open. */
   readonly path: string;
 };
 
-/** What the server knows of the shop; the rest follows in the browser. */
+/** The facts that the server knows; the rest is added in the browser. */
 export type ServedShop = Omit<Shop, 'explorer' | 'isPlayMoney'>;
 
-/** "0.01" of 10000 millionths, with the cents at least. */
+/** "0.01" for 10000 millionths, with at least two decimals. */
 export function usdcText(millionths: bigint): string {
   const fraction = String(millionths % 1_000_000n)
     .padStart(6, '0')
@@ -78,7 +78,7 @@ export function usdcText(millionths: bigint): string {
   return `${millionths / 1_000_000n}.${fraction}`;
 }
 
-/** What an assistant that can pay is told, so that it buys the same. */
+/** Instructions for an assistant that can pay, so that it buys the same answer. */
 export const assistantPrompt = (
   { operation, usd, network, baseUrl }: Shop,
   values: Readonly<Record<string, unknown>>,

@@ -1,17 +1,17 @@
 /*
- * How to pay, for somebody who has never paid by wallet; rendered on the server and in the browser. Addresses that are
- * passed on to a wallet, as a link or as a QR code, are those of the page, without what was written into it.
+ * Explains payment to someone who has never used a wallet; rendered on the server and in the browser. Addresses passed
+ * to a wallet, as a link or a QR code, are those of the page without the user's input.
  */
 
 type LineProps = {
   readonly usd: string;
   readonly network: string;
-  /** Copies what an assistant is told; null until the script runs. */
+  /** Copies the instructions for an assistant; null until the script runs. */
   readonly copyPrompt: (() => void) | null;
   readonly isCopied: boolean;
 };
 
-/** What paying takes, said before the form. */
+/** How payment works, shown before the form. */
 export const PayingLine = ({ usd, network, copyPrompt, isCopied }: LineProps) => (
   <p class="paying-line">
     <strong>${usd}</strong>, one time. You need a crypto wallet with USDC on {network}. No card.{' '}
@@ -60,7 +60,7 @@ const Away = ({ href, children }: { href: string; children: string }) => (
   </a>
 );
 
-/** Links that open the page in the browser of a wallet, as its maker documents them; they need https. */
+/** Links that open the page in the browser of a wallet, as its vendor documents them; they require https. */
 function Apps({ address }: { address: string }) {
   if (!address.startsWith('https://')) return null;
   const encoded = encodeURIComponent(address);
@@ -83,5 +83,5 @@ function Apps({ address }: { address: string }) {
   );
 }
 
-/** Where the QR code of a page is served. */
+/** The address of a page's QR code. */
 export const codePath = (path: string): string => `${path}/qr.svg`;

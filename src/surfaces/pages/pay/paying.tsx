@@ -7,9 +7,9 @@ import type { Placed } from '../shell.tsx';
 import type { ServedShop } from './pay-state.ts';
 import { codePath, PayingLine } from './paying-line.tsx';
 
-/* What the service writes into a page that sells. */
+/* The parts that the server adds to a page that sells an answer. */
 
-/** How an answer is paid for; nothing for a free one and with play money. */
+/** How to pay for an answer; empty for a free one and for play money. */
 export function payingBlocks(operation: Placed, site: Site): readonly Block[] {
   if (!isPaid(operation) || site.playMoneyKey !== null) return [];
   const network = networkName(site.terms);
@@ -73,7 +73,7 @@ export function PayingNote({ operation, site }: { operation: Placed; site: Site 
   );
 }
 
-/** The place of the payment sheet in a page, which its script opens. */
+/** The element of the payment sheet, which the script of the page opens. */
 export function PayDialog({ operation, path, site }: { operation: Placed; path: string; site: Site }) {
   if (operation.price === null) return null;
   const { usd } = operation.price;
@@ -97,7 +97,7 @@ export function PayDialog({ operation, path, site }: { operation: Placed; path: 
   );
 }
 
-/** The codes to scan, one for each page that takes real money. */
+/** The QR codes, one for each page that accepts real money. */
 export const codeDocuments = (operations: readonly Placed[], site: Site): Document[] =>
   operations
     .filter((operation) => payingBlocks(operation, site).length > 0)

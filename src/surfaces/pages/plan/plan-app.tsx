@@ -3,7 +3,7 @@ import { FaultSummary, faultsAt } from '../form-faults.tsx';
 import { Field } from '../form-field.tsx';
 import type { FormField, FormModel } from '../form-fields.ts';
 
-/** A trade as it is proposed, with the kind of business that it is. */
+/** A suggested trade with its business type. */
 type TradeName = { readonly name: string; readonly words: readonly string[]; readonly type: string };
 
 type PlanActs = {
@@ -11,13 +11,13 @@ type PlanActs = {
   readonly ask: () => void;
 };
 
-/** What the page is made of. */
+/** The data of the page. */
 export type PlanData = {
   readonly form: FormModel;
   readonly trades: readonly TradeName[];
-  /** What the directory has tools for, by the names that the API takes. */
+  /** The needs that the directory has tools for, by their API names. */
   readonly needs: readonly { readonly slug: string; readonly name: string }[];
-  /** The words on the button. */
+  /** The label of the submit button. */
   readonly submit: string;
   /** null for a free answer. */
   readonly usd: string | null;
@@ -28,13 +28,13 @@ export type PlanData = {
 export type PlanProps = PlanData & {
   readonly values: Readonly<Record<string, string>>;
   readonly faults: readonly Fault[];
-  /** Something that can be taken back. */
+  /** The last action, if it can be undone. */
   readonly undoing: { readonly says: string; readonly undo: () => void } | null;
   /** null until the script runs. */
   readonly acts: PlanActs | null;
 };
 
-/** The questions before an answer, such as a plan; without script they are a plain form. */
+/** The questions before an answer, such as a plan; without scripts they are a plain form. */
 export function PlanApp(props: PlanProps) {
   const { form, trades, faults, usd, submit, action, attributes, acts } = props;
   return (
@@ -81,7 +81,7 @@ export function PlanApp(props: PlanProps) {
   );
 }
 
-/** The kind of business, where its trade does not say it, and what the owner needs. */
+/** The business type, if the trade does not imply it, and the owner's needs. */
 function PlanQuestions(props: PlanProps) {
   const { form, trades, values, faults, acts } = props;
   const known = kindOf(values.trade ?? '', trades);
@@ -138,7 +138,7 @@ const PlanField = ({ field, values, faults, acts }: PlanProps & { field: FormFie
   />
 );
 
-/** The needs that are ticked, as the API takes them. */
+/** The needs that are ticked, in the notation of the API. */
 const needsIn = (text: string): readonly string[] =>
   text
     .split(',')
@@ -175,7 +175,7 @@ function Needs({ needs, values, acts }: PlanProps & { acts: PlanActs }) {
 
 const plain = (text: string): string => text.trim().toLowerCase();
 
-/** The kind of business of a trade that is named by its own words; null for others. */
+/** The business type of a trade named exactly as in the table; null for others. */
 export function kindOf(trade: string, trades: readonly TradeName[]): string | null {
   const asked = plain(trade);
   const found = trades.find(({ name, words }) => [name, ...words].some((word) => plain(word) === asked));

@@ -20,7 +20,8 @@ import { PayDialog, PayingNote } from '../pay/paying.tsx';
 import { PlanApp, type PlanData } from './plan-app.tsx';
 
 /**
- * The page of an operation whose form has fields only, such as a software plan, with what was sent to it without script.
+ * The page of an operation whose form has fields only, such as a software plan, with the values submitted without
+ * scripts.
  */
 export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
   const { path, heading, summary, lead } = operation.page;
@@ -37,7 +38,7 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
     action: `${path}#${SENT}`,
     attributes: attributesOf(operation),
   };
-  // Written once: it is the same for everybody.
+  // Serialized once, because it is the same for everybody.
   const served = jsonInHtml(data);
   return (shown = EMPTY) => {
     const { values, faults, notice, answer } = shown;
@@ -45,7 +46,7 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
       {
         path,
         title: heading,
-        // Read out first when the page comes back.
+        // Read out first when the page returns.
         ...(faults.length > 0 && { documentTitle: `To change: ${heading} · ${SITE_NAME}` }),
         description: summary,
         picture: OG_OF[operation.name] ?? 'home',
@@ -91,7 +92,7 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
 
 const PLAN = 'small_business_stack_report' satisfies PageName;
 
-/** The categories of the directory, by the names of their pages. */
+/** The categories of the directory, by their page names. */
 function needsOf(site: Site): PlanData['needs'] {
   const list = site.operations.find(({ name }) => name === 'list_tools');
   if (list === undefined) return [];

@@ -5,19 +5,19 @@ import type { Row } from '../form-values.ts';
 import type { Written } from './quote-state.ts';
 
 /*
- * Links, forms and drafts of the quote pack name everything as its operation does. On the page of a quote some of that is
- * on the paper, and some in the step of three options.
+ * Links, forms and drafts of the quote pack use the names of its operation. On the page of a quote, some of these
+ * values belong to the document and some to the step of three options.
  */
 
-/** Something that a dearer option has on top; with a price it is a line of its own. */
+/** An addition to a more expensive option; with a price, it is a separate line. */
 export type Addition = { readonly text: string; readonly price: string };
 
-/** What an owner says of the three options. */
+/** The owner's input for the three options. */
 export type OptionsWritten = {
   readonly trade: string;
   readonly better: readonly Addition[];
   readonly best: readonly Addition[];
-  /** The options of a line, by the key of the line; all three where it is not among them. */
+  /** The options of a line, by the key of the line; a line that is absent here is in all three. */
   readonly tiers: Readonly<Record<number, readonly TierName[]>>;
   /** Keys of the lines whose price is the same in every option, whatever the markup. */
   readonly fixed: readonly number[];
@@ -36,11 +36,11 @@ export const NO_OPTIONS: OptionsWritten = {
 
 type Apart = {
   readonly written: Written;
-  /** Left out where nothing is said of three options. */
+  /** Omitted if there is nothing about three options. */
   readonly options?: OptionsWritten | undefined;
 };
 
-/** Splits what is written into the quote and its three options; `known` are the further fields of that step. */
+/** Splits the input into the quote and its three options; `known` are the further fields of that step. */
 export function optionsApart(all: Written, known: readonly { readonly name: string }[]): Apart {
   const { trade = '', better_adds = '', best_adds = '', ...others } = all.fields;
   const names = new Set(known.map(({ name }) => name));
@@ -74,7 +74,7 @@ export function optionsApart(all: Written, known: readonly { readonly name: stri
 
 const ON_PAPER: ReadonlySet<string> = new Set(['business_name', 'client_name', 'job', 'quote_number']);
 
-/** The letterhead with the names that the pack has for the same. */
+/** The letterhead, filled from the pack's names for the same values. */
 function named(fields: Readonly<Record<string, string>>, letterhead: Letterhead): Letterhead {
   const { business_name = '', client_name = '', job = '', quote_number = '' } = fields;
   const [client = '', ...address] = linesOf(letterhead.client);
@@ -94,7 +94,7 @@ const additionsIn = (phrases: string): OptionsWritten['better'] =>
     .map((text) => ({ text: text.trim(), price: '' }))
     .filter(({ text }) => text !== '');
 
-/** The options that have a line; null where all of them do. */
+/** The options that include a line; null if all of them do. */
 function tiersOf({ tier = '', tiers = '' }: Row): readonly TierName[] | null {
   const from = TIERS.indexOf(tier.trim().toLowerCase() as TierName);
   const listed = TIERS.filter((one) => tiers.toLowerCase().split(/\W+/).includes(one));

@@ -15,17 +15,17 @@ import { type Sent, workedFrom } from './quote-state.ts';
 type PropsOf<View> = View extends (props: infer Props) => unknown ? Props : never;
 
 export type AppProps = EditorProps & {
-  /** The quote as it was sent to a client, instead of the editor. */
+  /** The quote as its client sees it, instead of the editor. */
   readonly reading: Child;
   /** The ways to send a finished quote; null until the script runs and there is one. */
   readonly sending: PropsOf<typeof Sending> | null;
-  /** Something that can be taken back. */
+  /** The last action, if it can be undone. */
   readonly undoing: { readonly says: string; readonly undo: () => void } | null;
-  /** Said to those who hear the page. */
+  /** Announced to screen readers. */
   readonly status: string;
 };
 
-/** Everything of the page that changes while somebody writes, on the server and in the browser. */
+/** All parts of the page that change while the user types, on the server and in the browser. */
 export function QuoteApp(props: AppProps) {
   const { reading, sending, undoing, status, worked, acts } = props;
   if (reading !== null) return <>{reading}</>;
@@ -59,35 +59,35 @@ export function QuoteApp(props: AppProps) {
   );
 }
 
-/** How the figures of a quote were reached; the figures themselves stand on the paper. */
+/** The calculation of a quote's figures; the figures themselves are on the document. */
 const stepsOf = (body: Body): readonly Block[] =>
   quoteView(body).flatMap((block) => {
     if ('figures' in block || 'note' in block) return [];
     return 'subheading' in block ? [{ heading: block.subheading }] : [block];
   });
 
-/** What the script of the page begins with: the form, and what was sent to the page. */
+/** The initial data for the page's script: the form, and the values submitted to the page. */
 export type QuoteData = Pick<EditorProps, 'form' | 'next' | 'action' | 'attributes'> & {
   readonly sent: Sent;
-  /** null where no options are sold. */
+  /** null if no options are sold. */
   readonly options: OptionsData | null;
 };
 
-/** What the step of three options begins with. */
+/** The initial data for the step of three options. */
 export type OptionsData = {
   readonly route: string;
   readonly trades: readonly TradeIdeas[];
-  /** The fields of the operation that neither the quote nor its paper has. */
+  /** The operation's fields that neither the quote nor its document has. */
   readonly fields: readonly FormField[];
 };
 
-/** What was sent to the service, as the page holds it. */
+/** The submitted values as the page stores them. */
 export function sentDraft({ sent, options }: QuoteData) {
   const { written, worked } = workedFrom(sent);
   return { worked, ...optionsApart(written, options?.fields ?? []) };
 }
 
-/** The page as the service writes it. */
+/** The page as the server renders it. */
 export function sentProps(all: QuoteData, { written, worked } = sentDraft(all)): AppProps {
   const { sent: _, options: __, ...data } = all;
   return {

@@ -8,7 +8,7 @@ import { longDay } from '../views/long-day.ts';
 import type { Body } from './quote-fields.tsx';
 import { PAPER_FIELDS } from './quote-state.ts';
 
-/** What can be done with a finished quote. */
+/** The actions for a finished quote. */
 export type SendActs = {
   readonly close: () => void;
   readonly nameBusiness: (name: string) => void;
@@ -23,11 +23,11 @@ type SendProps = {
   readonly letterhead: Letterhead;
   /** The address of the quote for its client. */
   readonly link: string;
-  /** Whether the name of the business is asked for, which a client has to read. */
+  /** Whether the page asks for the business name, which the client needs. */
   readonly asksName: boolean;
-  /** Whether something was to be sent without a name. */
+  /** Whether the user tried to send it without a name. */
   readonly isNameMissing: boolean;
-  /** What was just copied. */
+  /** The last thing that was copied. */
   readonly copied: 'link' | 'text' | null;
   readonly acts: SendActs;
 };
@@ -85,7 +85,7 @@ const NAME_FIRST = 'is needed first: your client must know whom the quote is fro
 type ClientProps = {
   readonly body: Body;
   readonly letterhead: Letterhead;
-  /** Today, YYYY-MM-DD. */
+  /** Today, as YYYY-MM-DD. */
   readonly today: string;
   readonly print: () => void;
   readonly edit: () => void;
@@ -162,7 +162,7 @@ export function ClientSheet({ sheet, print }: SheetProps) {
   );
 }
 
-/** "Quote Q-118 from Green Gardens": the title of the page, and of the file that it is printed into. */
+/** "Quote Q-118 from Green Gardens": the title of the page, and the name of the file when it is printed. */
 export const titleOf = ({ title, business, facts }: Sheet): string => {
   const number = facts.find(({ label }) => label === 'Number')?.value ?? '';
   const from = business === '' ? '' : `from ${business}`;
@@ -183,11 +183,11 @@ function acceptanceOf(body: Body, letterhead: Letterhead): string {
   return mailto(addressIn(letterhead.contact), `Accepted: ${name}`, words);
 }
 
-/** The first email address in a text; '' where there is none, and the writer chooses it. */
+/** The first email address in a text; '' if there is none, so that the writer chooses one. */
 const addressIn = (text: string): string =>
   /[^\s@<>,;:()]+@[^\s@<>,;:()]+\.[^\s@<>,;:()]+/.exec(text)?.[0] ?? '';
 
-// Programs for email take about 2,000 characters of an address.
+// Email programs accept addresses of about 2,000 characters.
 const MOST_CHARACTERS = 1_900;
 
 const mailto = (to: string, subject: string, words: string): string =>

@@ -18,12 +18,12 @@ import { QuoteLines } from './quote-lines.tsx';
 import { LIST, PAPER_FIELDS, type Worked, type Written } from './quote-state.ts';
 import { QuoteSums } from './quote-sums.tsx';
 
-/** The step after a quote: the paid options of it. */
+/** The step after a quote: its paid options. */
 export type NextStep = {
   readonly path: string;
   readonly says: string;
   readonly price: string;
-  /** Opens the step in the page; left out until the script runs. */
+  /** Opens the step in the page; omitted until the script runs. */
   readonly offer?: () => void;
 };
 
@@ -31,24 +31,24 @@ export type EditorProps = {
   readonly form: FormModel;
   readonly written: Written;
   readonly worked: Worked;
-  /** Faults to show; all that there are once somebody asked. */
+  /** Faults to show; all of them once the user asked for the result. */
   readonly shown: readonly Fault[];
-  /** Whether the faults stand above the paper, too. */
+  /** Whether the faults are also listed above the document. */
   readonly isSummed: boolean;
-  /** The currency that is used, chosen or proposed. */
+  /** The currency in use, chosen or proposed. */
   readonly currency: string;
   readonly next: NextStep | null;
-  /** The page that the form is sent to without script. */
+  /** The page that the form is sent to without scripts. */
   readonly action: string;
   readonly attributes: Readonly<Record<string, string>>;
   /** null until the script runs. */
   readonly acts: Acts | null;
-  /** What became of pasted rows. */
+  /** A report on the pasted rows. */
   readonly pasted: string;
   readonly isRemembering: boolean;
 };
 
-/** The document as its owner writes it: the form of a quote. It works without script, sent to its own page. */
+/** The form of a quote, laid out as the document. Without scripts, it is sent to its own page. */
 export function QuoteEditor(props: EditorProps) {
   const { form, written, worked, shown, isSummed, currency, acts, attributes, action, pasted } = props;
   const of: FieldsOf = { values: { ...valuesOnPaper(written), currency }, shown, worked, currency };
@@ -66,7 +66,7 @@ export function QuoteEditor(props: EditorProps) {
       novalidate={acts !== null}
       {...attributes}
     >
-      {/* What Enter presses: the first button there is, which would otherwise be the one that adds lines. */}
+      {/* Enter presses the first button, which would otherwise be the button that adds lines. */}
       <button type="submit" hidden>
         {WORK_OUT}
       </button>
@@ -115,7 +115,7 @@ const WORK_OUT = 'Work it out';
 export const SENT_TO_US = 'What you write is sent to us to be worked out, and forgotten after the answer.';
 export const HERE = 'Worked out in your browser: what you write is not sent.';
 
-/** Everything beside the lines, by the name of its input. */
+/** Every value outside the lines, by the name of its input. */
 function valuesOnPaper({ fields, letterhead }: Written): Readonly<Record<string, string>> {
   const onPaperOnly = Object.entries(letterhead).map(([name, text]) => [`paper.${name}`, text]);
   return { ...fields, ...Object.fromEntries(onPaperOnly) };
@@ -147,13 +147,13 @@ const Notes = ({ body }: { body: Body | null }) =>
     </div>
   );
 
-/** What stays in view: the total, and what can be done with it. */
+/** The part that stays in view: the total and its actions. */
 function Dock({ worked: { body, faults }, currency, next, acts }: EditorProps) {
   if (acts === null)
     return (
       <div class="dock">
         <strong id="total">{body === null ? '' : onPaper(body.formatted.total)}</strong>
-        {/* Keys: a button that becomes another one would move what stands beside it. */}
+        {/* The keys keep buttons apart: a button that turned into another would move its neighbors. */}
         <button key="submit" type="submit">
           {WORK_OUT}
         </button>
@@ -177,6 +177,6 @@ function Dock({ worked: { body, faults }, currency, next, acts }: EditorProps) {
   );
 }
 
-/** The input that a fault leads to; the first line where there is none. */
+/** The input that a fault links to; the first line if there is none. */
 export const inputOf = (fault: Fault, form: FormModel): string | null =>
   faultTarget(fault.pointer === `/${LIST}` ? { ...fault, pointer: `/${LIST}/0` } : fault, form);

@@ -5,7 +5,7 @@ import type { Worked } from './quote-state.ts';
 
 export type Body = AnswerOf<'quote_totals'>;
 
-/** What a page that runs its script does; every name of a field is that of its input. */
+/** Actions of the page while its script runs; field names are those of the inputs. */
 export type Acts = {
   readonly write: Write;
   readonly writeLine: (key: number, name: string, value: string) => void;
@@ -19,10 +19,10 @@ export type Acts = {
   readonly remember: (isWanted: boolean) => void;
 };
 
-/** What a field needs to be shown, with the answer over the lines. */
+/** The data that fields need, with the answer for the complete lines. */
 export type FieldsOf = LiveValues & { readonly worked: Worked };
 
-/** Fields beside the lines, each where its value stands. */
+/** Fields outside the lines, each in the place of its value. */
 export const QuoteFields = ({
   fields,
   of,
@@ -33,7 +33,7 @@ export const QuoteFields = ({
   acts: Acts | null;
 }) => <LiveFields fields={fields} of={of} write={acts?.write ?? null} />;
 
-/** Which fields a part of the paper shows; every other field of the operation stands behind "More". */
+/** The fields that each part of the document shows; every other field of the operation is under "More". */
 const PLACES = {
   discount: ['discount_percent', 'discount_amount'],
   tax: ['tax_percent', 'tax_name', 'prices_include_tax'],
@@ -41,7 +41,7 @@ const PLACES = {
   validity: ['valid_days'],
   currency: ['currency'],
 } as const;
-/** The fields that have a place on the paper. */
+/** The fields that have a place on the document. */
 export const PLACED: ReadonlySet<string> = new Set(Object.values(PLACES).flat());
 
 export const placedIn = (form: FormModel, place: keyof typeof PLACES): readonly FormField[] =>

@@ -7,17 +7,17 @@ import { amountText } from '../views/format.ts';
 import type { Acts, FieldsOf } from './quote-fields.tsx';
 import { LIST, type Line } from './quote-state.ts';
 
-// Without script, a form adds several lines at once.
+// Without scripts, a form adds several lines at once.
 const MORE_LINES = 3;
 
-/** What is written in the columns of the paper; other fields of a line stand behind its own menu. */
+/** The fields in the columns of the document; other fields of a line are in its menu. */
 const COLUMNS: Readonly<Record<string, { readonly head: string; readonly example?: string }>> = {
   description: { head: 'Item', example: 'Item' },
   quantity: { head: 'Qty' },
   unit_price: { head: 'Price', example: 'Price' },
 };
 
-/** What a link of a program may have of a line in the place of its price. */
+/** Fields that a program's link may give for a line instead of a price. */
 const COSTS: Readonly<Record<string, string>> = {
   unit_cost: 'Cost',
   margin_percent: 'Margin in percent',
@@ -32,7 +32,7 @@ type LinesProps = {
   readonly acts: Acts | null;
 };
 
-/** The lines of a quote, edited where they stand. */
+/** The lines of a quote, edited in place. */
 export function QuoteLines({ list, lines, of, action, acts }: LinesProps) {
   const fields = list.fields.map((field) => ({ field, part: field.name.slice(list.name.length + 1) }));
   const inColumns = fields.filter(({ part }) => part in COLUMNS);
@@ -155,7 +155,7 @@ function QuoteLine({ line, place, isLast, fields, of, acts }: LineProps) {
   );
 }
 
-/** What the answer says of a line. */
+/** The amount of a line from the answer. */
 function amountOf({ worked: { body, counted } }: FieldsOf, place: number): string {
   const item = body?.items[counted.indexOf(place)];
   return item === undefined || body === null ? '' : onPaper(amountText(item.line_total, body.currency));

@@ -6,12 +6,12 @@ import type { FormField } from '../form-fields.ts';
 import { PayingLine } from '../pay/paying-line.tsx';
 import type { Addition, OptionsWritten } from './options-apart.ts';
 
-/* The last step of a quote: two better options of it, and the price of having all three written out. */
+/* The last step of a quote: two better options, and the price of a pack with all three. */
 
 type Tier = TierName;
 export type Dearer = Exclude<Tier, 'good'>;
 
-/** A trade with what its owners could add to a quote. */
+/** A trade with ideas for what its owners could add to a quote. */
 export type TradeIdeas = {
   readonly name: string;
   readonly words: readonly string[];
@@ -22,7 +22,7 @@ export type TradeIdeas = {
 type OptionsActs = {
   readonly write: (changed: Partial<OptionsWritten>) => void;
   readonly ask: () => void;
-  /** Copies what an assistant needs to buy them. */
+  /** Copies the instructions for an assistant to buy them. */
   readonly copyPrompt: () => void;
   readonly close: () => void;
 };
@@ -32,14 +32,14 @@ type OptionsProps = {
   readonly options: OptionsWritten;
   readonly lines: readonly { readonly key: number; readonly description: string }[];
   readonly currency: string;
-  /** A price to begin with for what is ticked. */
+  /** A proposed price for each ticked addition. */
   readonly proposed: Readonly<Record<Dearer, string>>;
   readonly fields: readonly FormField[];
-  /** What to fill in before there is a price. */
+  /** Fields to fill in before the price can be requested. */
   readonly missing: readonly string[];
   readonly faults: readonly Fault[];
   readonly usd: string;
-  /** null with play money, for which no wallet is needed. */
+  /** null with play money, which requires no wallet. */
   readonly paying: { readonly network: string; readonly isCopied: boolean } | null;
   readonly acts: OptionsActs;
 };
@@ -130,7 +130,7 @@ export function QuoteOptions(props: OptionsProps) {
 
 const plain = (text: string): string => text.trim().toLowerCase();
 
-/** What the owners of a trade add; nothing for one that is not named. */
+/** Ideas for the owners of a trade; empty if the trade is unknown. */
 function ideasOf(trade: string, trades: readonly TradeIdeas[]): Readonly<Record<Dearer, readonly string[]>> {
   const asked = plain(trade);
   return (
@@ -141,7 +141,7 @@ function ideasOf(trade: string, trades: readonly TradeIdeas[]): Readonly<Record<
   );
 }
 
-/** Suggestions to tick, and what the owner adds, each with a price of its own. */
+/** Suggestions to tick, and the owner's additions, each with its own price. */
 function Additions({ tier, trades, options, proposed, currency, acts }: OptionsProps & { tier: Dearer }) {
   const before = tier === 'better' ? 'good' : 'better';
   const added = options[tier];
@@ -221,7 +221,7 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
   );
 }
 
-/** Which options have a line of the quote; all three unless its owner says so. */
+/** The options that include each line of the quote; all three by default. */
 function Lines({ lines, options, acts }: OptionsProps) {
   const { fixed, tiers, fields } = options;
   const isMarkedUp = fixed.length > 0 || Boolean(fields.better_markup_percent ?? fields.best_markup_percent);
@@ -242,7 +242,7 @@ function Lines({ lines, options, acts }: OptionsProps) {
                   checked={has.includes(tier)}
                   onChange={() => {
                     const changed = TIERS.filter((one) => (one === tier) !== has.includes(one));
-                    // A line in no option is no line.
+                    // A line must stay in at least one option.
                     if (changed.length > 0) acts.write({ tiers: { ...options.tiers, [key]: changed } });
                   }}
                 />{' '}

@@ -13,7 +13,7 @@ import { type OptionsData, QuoteApp, sentDraft, sentProps } from './quote-app.ts
 import type { NextStep } from './quote-editor.tsx';
 import type { Body } from './quote-fields.tsx';
 
-/** The page of a quote, whose form is the document; with what was sent to it without script. */
+/** The page of a quote, whose form is the document; with the values submitted without scripts. */
 export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
   const { path, heading, summary } = operation.page;
   const data = {
@@ -22,7 +22,7 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
     action: `${path}#${SENT}`,
     attributes: attributesOf(operation),
   };
-  // Written once: it is the same for everybody.
+  // Serialized once, because it is the same for everybody.
   const step = optionsOf(operation, site);
   const options = step === null ? 'null' : jsonInHtml(step);
   const pack = site.operations.find(({ name }) => name === 'quote_pack');
@@ -36,7 +36,7 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
       {
         path,
         title: heading,
-        // Read out first when the page comes back.
+        // Read out first when the page returns.
         ...(faults.length > 0 && { documentTitle: `To change: ${heading} · ${SITE_NAME}` }),
         description: summary,
         picture: OG_OF[operation.name] ?? 'home',
@@ -91,7 +91,7 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
   };
 }
 
-/** Fields that the step of three options does not show: the paper has them, or the additions. */
+/** Fields that the step of three options omits, because the document or the additions have them. */
 const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
   ...['business_name', 'client_name', 'job', 'quote_number', 'trade'],
   ...['better_adds', 'best_adds'],
@@ -105,7 +105,7 @@ function optionsOf(operation: Calculator, { operations }: Site): OptionsData | n
     route: pack.route.path,
     trades: TRADES.map(({ name, words, quote: { better, best } }) => ({
       name,
-      // The page is to stay below 60 KB.
+      // Keeps the page below 60 KB.
       words: words.slice(0, 3),
       better,
       best,

@@ -6,39 +6,39 @@ import type { Understood } from '../form-reading.ts';
 import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
 import { type FormValues, isWritten, type Row } from '../form-values.ts';
 
-/** A line of the form; its key stays with it while it is moved. */
+/** A line of the form; its key does not change when the line moves. */
 export type Line = { readonly key: number; readonly values: Row };
 
-/** What somebody wrote on a quote, as they wrote it. */
+/** The user's text for a quote, unchanged. */
 export type Written = {
   readonly lines: readonly Line[];
   readonly fields: Readonly<Record<string, string>>;
   readonly letterhead: Letterhead;
 };
 
-/** What came of it. */
+/** The result of that text. */
 export type Worked = {
-  /** The answer over all that is whole so far; null where nothing is. */
+  /** The answer for all lines that are complete so far; null if none is. */
   readonly body: AnswerOf<'quote_totals'> | null;
-  /** Places among the lines of the form of the lines that the answer has. */
+  /** Form positions of the lines in the answer. */
   readonly counted: readonly number[];
-  /** Faults, with the places of lines as they are in the form. */
+  /** Faults, with the positions of lines in the form. */
   readonly faults: readonly Fault[];
-  /** What was understood of each number, by its pointer. */
+  /** The interpretation of each number, by its pointer. */
   readonly numbers: ReadonlyMap<string, Understood>;
 };
 
-/** The lines of a quote are its only list. */
+/** The only list of a quote. */
 export const LIST = 'items';
 
-/** The values of a form, with the places of the lines that have one. */
+/** The values of a form, with the positions of the lines that are not blank. */
 export function valuesOf({ lines, fields }: Written): { values: FormValues; places: readonly number[] } {
   const places = lines.flatMap(({ values }, place) => (isWritten(values) ? [place] : []));
   const rows = places.map((place) => lines[place]?.values ?? {});
   return { values: { fields, lists: { [LIST]: rows } }, places };
 }
 
-/** A fault of a line, at the place of that line in the form. */
+/** A fault of a line, with the position of that line in the form. */
 export function placed(fault: Fault, places: readonly number[]): Fault {
   const [, list, index, ...rest] = fault.pointer.split('/');
   const place = list === LIST && index !== undefined ? places[Number(index)] : undefined;
@@ -47,13 +47,13 @@ export function placed(fault: Fault, places: readonly number[]): Fault {
 
 let lastKey = 0;
 
-/** A line with a key of its own. */
+/** A line with a new key. */
 export const lineWith = (values: Row = {}): Line => {
   lastKey += 1;
   return { key: lastKey, values };
 };
 
-/** Values as lines, blank ones after them up to `least`. */
+/** Values as lines, padded with blank ones up to `least`. */
 export function writtenFrom({ fields, lists }: FormValues, letterhead: Letterhead, least: number): Written {
   const lines = (lists[LIST] ?? []).map(lineWith);
   while (lines.length < least) lines.push(lineWith());
@@ -63,7 +63,7 @@ export function writtenFrom({ fields, lists }: FormValues, letterhead: Letterhea
 export const isBlank = ({ lines, fields, letterhead }: Written): boolean =>
   ![...lines.map(({ values }) => values), fields, letterhead].some(isWritten);
 
-/** What only the document has, as fields of its form. */
+/** Values that only the document has, as fields of its form. */
 export const PAPER_FIELDS: Readonly<Record<keyof typeof BLANK, FormField>> = {
   business: paperField('business', LABELS.business),
   contact: paperField('contact', LABELS.contact, { isLong: true, example: 'Address, phone, email' }),
@@ -83,19 +83,21 @@ function paperField(
   return { example: label, ...more, ...nothing, name: `paper.${name}`, label, kind: 'text', required: false };
 }
 
-/** The fields of the paper that a form brings: `names` of their own, which no operation has. */
+/** The document fields in a form: they have names that no operation uses. */
 export const paperName = (name: string): keyof typeof BLANK | null => {
   const own = name.startsWith('paper.') ? name.slice('paper.'.length) : '';
   return Object.hasOwn(BLANK, own) ? (own as keyof typeof BLANK) : null;
 };
 
-/** Whether a query or a fragment has a value for this form; others, such as those of campaigns, are not meant for it. */
+/**
+ * Whether a query or a fragment has a value for this form; other parameters, such as those of campaigns, do not count.
+ */
 export function isMeantFor({ fields, lists }: FormModel, query: string): boolean {
   const names = new Set([...fields, ...lists.flatMap((list) => list.fields)].map(({ name }) => name));
   return [...new URLSearchParams(query).keys()].some((name) => names.has(name));
 }
 
-/** What somebody wrote, with the letterhead that came with it. */
+/** The user's text, with the letterhead that came with it. */
 export type Sent = {
   readonly values: FormValues;
   readonly letterhead: Letterhead;
@@ -104,7 +106,7 @@ export type Sent = {
   readonly body: Worked['body'];
 };
 
-/** What came of a form that was sent to the service. */
+/** The result of a form sent to the server. */
 export function workedFrom({ values, letterhead, faults, rows, body }: Sent): {
   written: Written;
   worked: Worked;

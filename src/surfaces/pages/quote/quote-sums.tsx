@@ -15,7 +15,7 @@ type SumsProps = {
   readonly acts: Acts | null;
 };
 
-/** The totals of a quote; discount, tax and deposit are chosen where they stand. */
+/** The totals of a quote; discount, tax and deposit are chosen in place. */
 export function QuoteSums({ form, of, letterhead, acts }: SumsProps) {
   const { worked, currency } = of;
   const { body } = worked;
@@ -81,10 +81,10 @@ const Sum = ({ says, value }: { says: Child; value: string }) => (
   </div>
 );
 
-/** Whether the operation has a field of its own for the name of the tax. */
+/** Whether the operation has a field for the name of the tax. */
 const namesTax = (form: FormModel): boolean => form.fields.some(({ name }) => name === 'tax_name');
 
-/** "Add VAT", "VAT 20%", "VAT" where there are several rates, "Includes VAT 20%". */
+/** "Add VAT", "VAT 20%", "VAT" if there are several rates, "Includes VAT 20%". */
 function taxWords(body: Body | null, { values, currency }: FieldsOf, letterhead: Letterhead): string {
   const name = taxNameOf({ tax: values.tax_name || letterhead.tax }, body?.currency ?? currency);
   const inSentence = name === 'Tax' ? 'tax' : name;

@@ -1,12 +1,12 @@
-/*
- * What an owner should know of an answer before paying for it. These are no faults: the answer is as good as what was
- * asked for.
- */
+/* Notes for an owner to read before paying for an answer. They are not faults: the request is valid as it is. */
 
-/** The value of a field of the request, or of the letterhead that came along, such as `paper.business`; null for none. */
+/**
+ * The value of a field of the request, or of the letterhead sent with it, such as `paper.business`; null if it is not
+ * set.
+ */
 export type Asked = (name: string) => string | null;
 
-/** A letter that nobody signs; its name can still be written onto the document, which is free. */
+/** A note about an unsigned letter; the owner can still add a name to the document for free. */
 export const letterBefore = (asked: Asked): readonly string[] =>
   (asked('business_name') || asked('paper.business') || '').trim() === ''
     ? [
@@ -14,7 +14,7 @@ export const letterBefore = (asked: Asked): readonly string[] =>
       ]
     : [];
 
-/** What is free: a report has the same tools with the tick and without it where none has another cost. */
+/** A note on what is free: the checkbox has no effect on a report if no tool has another cost. */
 export const reportBefore = (asked: Asked): readonly string[] =>
   asked('free_only') === 'true'
     ? [

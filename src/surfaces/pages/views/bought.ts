@@ -6,23 +6,23 @@ import { letterNotes, letterView } from './letter.ts';
 import { packNotes, packView } from './pack.ts';
 import { reportNotes, reportSample, reportView } from './report.ts';
 
-/** How a page shows an operation: `view` a whole answer, `sample` the part of the example answer that it shows. */
+/** How a page shows an operation: `view` shows a whole answer, and `sample` a part of the example answer. */
 export type View<Body> = {
   readonly view: (body: Body) => readonly Block[];
   readonly sample?: (body: Body) => readonly Block[];
-  /** Texts for the fields of its form that no other page has, or that mean something else there. */
+  /** Texts for fields that no other page has, or that have a different meaning here. */
   readonly fields?: Readonly<Record<string, FieldText>>;
 };
 
 type Bought<Body> = View<Body> & {
   readonly heading: string;
-  /** Notes for its owner beside an answer that is a document. */
+  /** Notes for the owner, shown next to an answer that is a document. */
   readonly notes?: (body: Body) => readonly Block[];
-  /** What to know of the answer before it is paid for, in sentences. */
+  /** Notes about the answer before payment, in sentences. */
   readonly before?: (asked: Asked) => readonly string[];
 };
 
-/** The views of paid operations by name: in the script of the page, in the page and as text. */
+/** The views of paid operations by name, for the script of the page, the page itself and the text. */
 export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Name>> } = {
   late_fee_notice: {
     heading: 'Your reminder',

@@ -15,7 +15,7 @@ import {
 } from './listing-format.ts';
 import { ageWords } from './quotation.ts';
 
-/** What the page shows of the directory: of a listing what a list has room for. */
+/** The part of the directory that the page shows; listings have only the fields of a list. */
 export type DirectoryBody = Omit<AnswerOf<'list_tools'>, 'tools'> & { readonly tools: readonly ListingRow[] };
 type Listing = AnswerOf<'list_tools'>['tools'][number];
 type KnownTool = NonNullable<DirectoryBody['also_known']>[number];
@@ -37,7 +37,7 @@ export type ListingRow = Pick<
 > & { readonly check: Pick<Listing['check'], 'checked_on' | 'method' | 'source_dated' | 'transcribed_by'> };
 type Place = DirectoryBody['shelf'][number];
 
-/** The directory for people: every category with its listings, or the one that was asked for. */
+/** The directory for people: every category with its listings, or only the requested one. */
 export function directoryView(body: DirectoryBody): readonly Block[] {
   return body.category === null ? wholeDirectory(body) : oneCategory(body, body.category);
 }
@@ -124,13 +124,13 @@ function placesByTool({ shelf, tools }: DirectoryBody) {
   });
 }
 
-/** Tools that owners know and that have no free plan. */
+/** Tools without a free plan that owners know. */
 export const wellKnown = ({ also_known = [] }: DirectoryBody): readonly Block[] =>
   also_known.length === 0
     ? []
     : [{ subheading: 'Well known, not listed as free' }, { list: also_known.map(knownRow) }];
 
-/** The first choice of a category for most kinds of business; null where nothing is on its shelf. */
+/** The first choice of a category for most kinds of business; null if its shelf is empty. */
 export function pickOf({
   shelf,
   tools,
@@ -141,7 +141,7 @@ export function pickOf({
   const firsts = BUSINESS_TYPES.flatMap(
     (type) => shelf.find((one) => one.for?.includes(type) !== false && !one.not_for?.includes(type)) ?? [],
   );
-  // A tool may have two places, with another reason for other kinds of business.
+  // A tool may have two places, with different reasons for different business types.
   const times = ({ id }: Place): number => firsts.filter((one) => one.id === id).length;
   const timesSo = (place: Place): number => firsts.filter((one) => one === place).length;
   const [first] = firsts.sort((one, other) => times(other) - times(one) || timesSo(other) - timesSo(one));
@@ -149,7 +149,7 @@ export function pickOf({
   return first === undefined || tool === undefined ? null : { name: cleanLine(tool.name), place: first };
 }
 
-/** The pick of a category in a sentence with its reason; null where there is none. */
+/** The pick of a category in a sentence with its reason; null if there is none. */
 export function pickText(body: Parameters<typeof pickOf>[0]): string | null {
   const pick = pickOf(body);
   if (pick === null) return null;
@@ -169,7 +169,7 @@ export function whereText({ regions }: Pick<Place, 'regions'>): string {
 const mainly = (tool: ListingRow, slug: string, nameOf: (slug: string) => string): string =>
   tool.categories[0] === slug ? '' : ` Its main category is ${nameOf(tool.categories[0] ?? '')}.`;
 
-/** Name, what is free, what it needs, and how old the words are; between them what is said of its place. */
+/** Name, place on the shelf, free part, requirements, and the age of the vendor's words. */
 function row(tool: ListingRow, slug: string, said = ''): Text {
   const { short } = PRICING[tool.pricing];
   const needs = tool.requires.length === 0 ? '' : ` Needs ${requirementsText(tool.requires)}.`;
@@ -185,7 +185,7 @@ const knownRow = ({ id, name, pricing, then }: KnownTool): Text => [
   `, ${PRICING[pricing].short}${then === null ? '' : `: ${cleanLine(then)}`}.`,
 ];
 
-/** What is free, in a few words. */
+/** The free part, in a few words. */
 export function limits({ free_limits, limits_by_need, pricing, licence }: ListingRow, slug: string): string {
   const known = limits_by_need[slug] ?? free_limits;
   if (known !== null) return cleanLine(known);
@@ -193,7 +193,7 @@ export function limits({ free_limits, limits_by_need, pricing, licence }: Listin
   return 'the vendor’s text does not say how much';
 }
 
-/** Where an answer that was cut goes on. */
+/** A link to the rest of a truncated answer. */
 function rest({ count, category, country, next_offset, tools }: DirectoryBody): readonly Block[] {
   if (next_offset === null) return [];
   const query = new URLSearchParams({

@@ -2,17 +2,20 @@ import { currencyDigits } from '../../../domain/currency.ts';
 import { localAmount } from '../../../domain/locale.ts';
 import type { Block } from '../content.ts';
 
-/** An answer as the result of a form: under a heading of its own. */
+/** An answer as the result of a form, under its own heading. */
 export const asResult = (blocks: readonly Block[]): readonly Block[] => [{ heading: 'Result' }, ...blocks];
 
-/** Sentences under a heading of their own; nothing when there are none. */
+/** Sentences under their own heading; empty if there are none. */
 export const notes = (heading: string, sentences: readonly string[]): readonly Block[] =>
   sentences.length === 0 ? [] : [{ subheading: heading }, { list: sentences }];
 
-/** A number without exponent or grouping, with the decimals it has. */
+/** A number without exponent or grouping, with its own decimals. */
 export const plain = (value: number): string => numbers(0, 6).format(value);
 
-/** An amount with the decimals of its currency: "€1,260.63", "₹1,00,300.00"; two and no sign where no currency was given. */
+/**
+ * An amount with the decimals of its currency: "€1,260.63", "₹1,00,300.00"; without a currency, two decimals and no
+ * sign.
+ */
 export function amountText(value: number, currency: string | null): string {
   const decimals = decimalsOf(currency);
   return localAmount(digitsOf(value, numbers(decimals, decimals)), currency);
@@ -25,7 +28,7 @@ export const priceText = (value: number, currency: string | null): string =>
 const decimalsOf = (currency: string | null): number =>
   (currency === null ? null : currencyDigits(currency)) ?? 2;
 
-/** Without the sign of a zero: a discount of nothing is -0. */
+/** A zero has no sign, although a discount of nothing is -0. */
 const digitsOf = (value: number, format: Intl.NumberFormat): string => format.format(value === 0 ? 0 : value);
 
 const made = new Map<string, Intl.NumberFormat>();

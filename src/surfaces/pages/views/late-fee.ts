@@ -5,14 +5,14 @@ import { longDay } from './long-day.ts';
 
 type Body = AnswerOf<'late_fee'>;
 
-/** A late fee for people: what is due, how it was calculated, what to know. */
+/** A late fee for people: the amount due, the calculation, and the notes. */
 export const lateFeeView = (body: Body): readonly Block[] => [
   ...answer(body),
   { subheading: 'How it was reached' },
   ...lateFeeSteps(body),
 ];
 
-/** What is due, with warnings. */
+/** The amount due, with warnings. */
 function answer(body: Body): readonly Block[] {
   const money = (value: number) => amountText(value, body.currency);
   return [
@@ -28,7 +28,7 @@ function answer(body: Body): readonly Block[] {
   ];
 }
 
-/** How a fee was calculated, the statutory interest, and what to know. */
+/** The calculation of a fee, the statutory interest, and the notes. */
 export function lateFeeSteps(body: Body): readonly Block[] {
   const money = (value: number) => amountText(value, body.currency);
   const day = longDay(body.paid_date);
@@ -61,7 +61,7 @@ export function lateFeeSteps(body: Body): readonly Block[] {
   ];
 }
 
-/** A caveat that names a field of the API by the words in which the form asks for it. */
+/** A caveat with API field names replaced by the labels of the form. */
 export const namedAsAsked = (caveat: string): string =>
   caveat.replace('jurisdiction GB or EU shows it', '“Interest by law” shows it');
 
@@ -69,7 +69,7 @@ export const namedAsAsked = (caveat: string): string =>
 const isRounded = ({ unrounded_fee, late_fee, status }: Body): boolean =>
   status === 'overdue' && Number(unrounded_fee) !== late_fee;
 
-/** Statutory interest, apart from the fee: it is claimed instead and not in addition. */
+/** Statutory interest, separate from the fee, because it is claimed instead of the fee. */
 function statutoryBlocks(
   body: NonNullable<Body['statutory']>,
   money: (value: number) => string,

@@ -7,7 +7,7 @@ import { longDay } from './long-day.ts';
 
 type Body = AnswerOf<'late_fee_notice'>;
 
-/** A reminder for people: the letter to take away, then every figure in it and what it will be later. */
+/** A reminder for people: the letter to copy, then its figures and what they will be later. */
 export function letterView(body: Body): readonly Block[] {
   const { subject, body: letter } = body.reminder;
   return [

@@ -16,7 +16,7 @@ export const categoryPath = (slug: string): string =>
 /** The page of a trade, by its id in the table of trades. */
 export const tradePath = (id: string): string => `/quote/${encodeURIComponent(hyphened(id))}`;
 
-/** Fields of work, which take no article. */
+/** Fields of work, which have no article. */
 const FIELDS: ReadonlySet<string> = new Set(['hvac', 'pest_control', 'removals', 'it_support']);
 /** Names that keep their capital letter within a sentence. */
 const PROPER = /^(?:DJ|IT|Etsy|YouTuber)\b/;
@@ -31,7 +31,7 @@ export function tradeWords({ id, name }: { readonly id: string; readonly name: s
 /** A slug as addresses and anchors write it: `e-signature`. */
 export const hyphened = (slug: string): string => slug.replaceAll('_', '-');
 
-/** The pricing models: a word for lists, and the definition of the directory. */
+/** The pricing models: a short label for lists, and the definition that the directory uses. */
 export const PRICING: Readonly<
   Record<AnswerOf<'tool'>['pricing'], { readonly short: string; readonly meaning: string }>
 > = {
@@ -64,10 +64,10 @@ export const monthWords = (day: string): string => longDay(day).replace(/^\d+ /,
 export const languageName = (code: string): string =>
   new Intl.DisplayNames('en-GB', { type: 'language' }).of(code) ?? code;
 
-// At the start of a line Markdown reads these as a heading, a list, a rule or a fence.
+// Characters that Markdown reads at the start of a line as a heading, a list, a rule or a fence.
 const BLOCK_MARK = /^(?:[#+\-=~]|\d+[.)](?:\s|$))/;
 
-/** One line that Markdown cannot take for the start of a block. */
+/** One line that Markdown cannot interpret as the start of a block. */
 export function entry(text: string): string {
   const line = cleanLine(text);
   return BLOCK_MARK.test(line) ? `Note: ${line}` : line;
@@ -84,5 +84,5 @@ export function outside(address: string, label: string): Span {
 export const shortAddress = (address: string): string =>
   address.replace(/^https:\/\/(?:www\.)?/, '').replace(/\/$/, '');
 
-/** 'github.com' of a long address; the address itself when it is none. */
+/** 'github.com' of a long address; the input itself if it is not an address. */
 export const hostOf = (address: string): string => parseUrl(address)?.hostname ?? address;

@@ -17,7 +17,7 @@ import { vendorQuotation } from './quotation.ts';
 
 type Body = AnswerOf<'tool'>;
 
-/** One listing for people: what is free, the words that show it, what to know first. */
+/** One listing for people: the free part, the words that prove it, and what to know first. */
 export function listingView(body: Body): readonly Block[] {
   return [
     { table: { head: ['', ''], rows: facts(body) } },
@@ -34,7 +34,7 @@ export function listingView(body: Body): readonly Block[] {
   ];
 }
 
-/** The vendor's words; none of a tool whose page could not be read. */
+/** The vendor's words; empty for a tool whose page could not be read. */
 function evidence({ check, proof }: Body): readonly Block[] {
   if (check === null || proof === null) return [];
   const { quote, language, quote_translation, transcribed_by, source_dated, ...read } = check;
@@ -53,7 +53,7 @@ function evidence({ check, proof }: Body): readonly Block[] {
 
 const NOT_SAID = 'The vendor’s text does not say, which is not the same as no limit';
 
-/** What is known of a listing, a line each; the same lines in the same order of every listing, some left out. */
+/** The known facts of a listing, one per line. All listings use the same lines in the same order, and may omit some. */
 export function facts(body: Body): readonly (readonly Text[])[] {
   const { pricing, free_limits, regions, requires, licence, then, cost, leave } = body;
   const isFree = pricing !== 'paid' && pricing !== 'not_checked';
@@ -80,7 +80,7 @@ export function facts(body: Body): readonly (readonly Text[])[] {
   ];
 }
 
-/** A price with its source and, where the vendor's text has one, its date. */
+/** A price with its source and with its date if the vendor's text has one. */
 const price = ({ text, source_url, source_dated }: NonNullable<Body['then']>): Text => [
   `${cleanLine(text)} (`,
   outside(source_url, 'source'),

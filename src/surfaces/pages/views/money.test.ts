@@ -32,7 +32,7 @@ const blocks = (view: (body: never) => readonly Block[], name: string): Shower =
 };
 const { late_fee_notice, quote_pack } = boughtViews;
 
-/** Everything that people read about money. */
+/** Every text about money that people read. */
 const READ: readonly [string, Shower][] = [
   ['the late fee', blocks(viewOf('late_fee'), 'late_fee')],
   ['the quote', blocks(viewOf('quote_totals'), 'quote_totals')],

@@ -8,7 +8,7 @@ import { hasRates, rateText, taxAt, taxedAt, taxesOf } from './taxes.ts';
 type Body = AnswerOf<'quote_pack'>;
 type Option = Body['options'][number];
 
-/** A pack for people: three options side by side, how each figure was reached, terms and a note to send. */
+/** A pack for people: three options side by side, their calculations, the terms and a cover note. */
 export function packView(body: Body): readonly Block[] {
   const { options, terms, cover_note } = body;
   return [

@@ -24,7 +24,7 @@ const points = (path: string) =>
   [...path.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 const curve = (picture: Picture) =>
   points((picture.shapes.find((shape) => shape.class === 'curve') as { path: string }).path);
-/** The heights of a line between two places, also of its part that only begins or ends there. */
+/** The heights of a line between two positions, including segments that only begin or end there. */
 const heightsIn = (line: readonly number[][], from: number, to: number): readonly number[] =>
   line.slice(1).flatMap(([x2 = 0, y2 = 0], index) => {
     const [x1 = 0, y1 = 0] = line[index] ?? [];

@@ -10,7 +10,7 @@ type Report = AnswerOf<'small_business_stack_report'>;
 
 const WIDTH = 400;
 
-/** Words in a drawing; `anchor` says which part of them is at the point. */
+/** Text in a drawing; `anchor` says which part of it is at the point. */
 const words = (text: string, at: Point, className: string, anchor?: 'middle' | 'end'): Shape => ({
   text,
   at,
@@ -18,7 +18,7 @@ const words = (text: string, at: Point, className: string, anchor?: 'middle' | '
   ...(anchor && { anchor }),
 });
 
-/** A text shortened to fit; its full form is beside the drawing. */
+/** A text shortened to fit; its full form is next to the drawing. */
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 
@@ -28,8 +28,8 @@ const FEE = { left: 14, right: 386, top: 30, base: 96, height: 120 } as const;
 const SAMPLES = 60;
 
 /**
- * The fee growing by the day, with the day that it is worked out to marked: flat while grace lasts, then as the terms say.
- * Nothing is drawn of an invoice that is not overdue. Only figures of the answer are written into it.
+ * A chart of the fee by day, with the calculated day marked: flat during grace, then by the terms. An invoice that is
+ * not overdue has no chart. It shows only figures from the answer.
  */
 export function feePicture(body: Fee): readonly Block[] {
   const { days_late: late, grace_days: grace } = body;
@@ -67,19 +67,19 @@ export function feePicture(body: Fee): readonly Block[] {
   return [{ picture: { description: feeWords(body), width: WIDTH, height: FEE.height, shapes } }];
 }
 
-/** Wider than a letter of a label is in most fonts. */
+/** A width above that of a label's letters in most fonts. */
 const LETTER = 8;
 
 /**
- * The fee of the day that is marked, above its spot: on the left, where the line is lower, or where there is no room,
- * above the line that goes on below it. `lineAt` is how high that is.
+ * The label with the fee of the marked day, above its point: on the left, where the line is lower, or if there is no
+ * room there, above the rest of the line. `lineAt` is the height of the line.
  */
 function feeLabel(body: Fee, [x, y]: Point, lineAt: (x: number) => number) {
   const text = `${dayLabel(body)}: +${amountText(body.late_fee, body.currency)}`;
   const width = text.length * LETTER;
   const isLeft = x - 8 - width >= 0;
   const left = Math.max(FEE.left, Math.min(x - 8, WIDTH - width));
-  // The line never falls; the spot may be lower than it, for a fee is rounded.
+  // The line never falls; the point may be below it, because a fee is rounded.
   const below = Math.min(y, lineAt(isLeft ? x : Math.min(left + width, FEE.right)));
   const at: Point = [isLeft ? x - 8 : left, below - 10];
   return { text, at, class: 'label', ...(isLeft && { anchor: 'end' as const }) };
@@ -95,7 +95,7 @@ function feeOn({ grace_days, rate_type, rate, daily_accrual, min_fee, max_fee }:
   return Math.min(Math.max(grown, min_fee ?? 0), max_fee ?? Number.POSITIVE_INFINITY);
 }
 
-/** Days to draw a line through, with the corner where grace ends. */
+/** Days for the points of the line, including the corner at the end of grace. */
 function daysBetween(from: number, to: number, grace: number): readonly number[] {
   const step = Math.max(1, (to - from) / SAMPLES);
   const days = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
@@ -116,7 +116,7 @@ function feeWords(body: Fee): string {
 
 const OPTIONS = { base: 132, top: 44, bar: 108, gap: 132, height: 176 } as const;
 
-/** The options of a pack side by side, as high as they are dear. */
+/** The options of a pack side by side, with heights in proportion to their prices. */
 export function optionsPicture({ options, recommended, currency }: Pack): readonly Block[] {
   const dearest = Math.max(...options.map(({ total }) => total));
   if (!(dearest > 0)) return [];
@@ -143,7 +143,7 @@ export function optionsPicture({ options, recommended, currency }: Pack): readon
 
 const MAP = { box: 156, gap: 10, need: 15, name: 17, edge: 11, middle: WIDTH / 2 } as const;
 
-/** A text in as many lines as it needs, of at most `most` letters each; a longer word is cut. */
+/** A text in as many lines as it needs, with at most `most` characters each; a longer word is cut. */
 function wrapped(text: string, most: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ').map((one) => cut(one, most))) {
@@ -162,7 +162,7 @@ type Place = {
   readonly height: number;
 };
 
-/** Boxes below each other, each as high as its words want. */
+/** Boxes in a column, each as high as its text requires. */
 function columnOf(picks: Report['picks'], left: number): readonly Place[] {
   let top = 4;
   return picks.map(({ need_name, tool }) => {
@@ -183,7 +183,7 @@ const boxOf = ({ need, name, left, top, height }: Place): readonly Shape[] => [
   ),
 ];
 
-/** A business with its needs on both sides of it, each with the tool that was picked, in full. */
+/** A business in the middle of its needs, each with the full name of the tool that was picked. */
 export function mapPicture({ business_type, picks }: Report): readonly Block[] {
   if (picks.length === 0) return [];
   const half = Math.ceil(picks.length / 2);
@@ -211,7 +211,7 @@ export function mapPicture({ business_type, picks }: Report): readonly Block[] {
     }),
     ...columns.flat().flatMap(boxOf),
   ];
-  // The table below it names every need and tool.
+  // The table below the map names every need and tool.
   const description = `A map of the business (${kind}) with a tool for each need.`;
   return [{ picture: { description, width: WIDTH, height, shapes } }];
 }

@@ -8,7 +8,7 @@ import { hostOf, languageName, longDay, monthWords, outside } from './listing-fo
 type VendorQuote = AnswerOf<'small_business_stack_report'>['picks'][number]['vendor_quote'];
 type Transcriber = NonNullable<NonNullable<AnswerOf<'tool'>['check']>['transcribed_by']>;
 
-/** 'Vendor text of August 2026', 'age unknown': how old the words are, which is not when we read them. */
+/** 'Vendor text of August 2026', 'age unknown': the age of the words, not the day we read them. */
 export function ageWords({
   method,
   checked_on,
@@ -22,12 +22,12 @@ export function ageWords({
   return day === null ? 'Vendor text, age unknown' : `Vendor text of ${monthWords(day)}`;
 }
 
-/** A quote as a report says it, or a listing, which also knows where a third party wrote it down. */
+/** A quote from a report, or from a listing, which also knows where a third party wrote it down. */
 type VendorWords = Omit<VendorQuote, 'transcribed_by'> & {
   readonly transcribed_by?: VendorQuote['transcribed_by'] | Transcriber;
 };
 
-/** A vendor's words as a quotation: how old they are, how well they prove it, where and how they were read. */
+/** A vendor's words as a quotation, with their age, the strength of the proof, their source and how they were read. */
 export function vendorQuotation(words: VendorWords): Block {
   const { text, language, translation, source_url, checked_on, method, transcribed_by, proof } = words;
   const foreign = language === undefined ? '' : ` The words are in ${languageName(language)}.`;
@@ -46,7 +46,7 @@ export function vendorQuotation(words: VendorWords): Block {
           ` wrote it down on ${longDay(transcribed_by.read_on)}; we read it there on ${longDay(checked_on)}`,
         ];
   return {
-    // The marks keep a quote that begins like a list or a heading from becoming one in Markdown.
+    // The quotation marks prevent Markdown from reading the quote as a list or a heading.
     quotation: `“${cleanLine(displayQuote(text))}”`,
     language: language ?? 'en',
     source: [`${ageWords(words)}; proof: ${proof}. `, ...where, `.${foreign}${ours}`],

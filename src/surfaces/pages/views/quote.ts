@@ -4,7 +4,7 @@ import { notes, plain, priceText } from './format.ts';
 import { longDay } from './long-day.ts';
 import { hasRates, rateText } from './taxes.ts';
 
-/** The amounts of a quote in the order in which they are worked out. */
+/** The amounts of a quote in the order of their calculation. */
 const AMOUNTS = [
   ['subtotal', 'Subtotal'],
   ['discount_amount', 'Discount'],
@@ -84,7 +84,7 @@ function linesTable(body: Body) {
   };
 }
 
-/** A row for each rate, where there are several. */
+/** A row for each rate, if there are several. */
 const ratesOf = ({ tax_breakdown: rates }: Body): readonly (readonly string[])[] =>
   rates.length < 2
     ? []

@@ -24,10 +24,10 @@ type Unmet = Body['unmet'][number];
 
 const NOT_SAID = 'not said by the vendor';
 
-/** A report for people: in short, then a plan with one part a tool, in the order of set-up. */
+/** A report for people: a summary, then a plan with one part per tool, in setup order. */
 export const reportView = (body: Body): readonly Block[] => reportBlocks(body, body.caveats.map(entry));
 
-/** What of a report belongs on paper. */
+/** The part of a report that belongs in the document. */
 export const reportPaper = (body: Body): readonly Block[] => reportBlocks(body, []);
 
 function reportBlocks(body: Body, caveats: readonly string[]): readonly Block[] {
@@ -60,13 +60,13 @@ const paidEntry = (tool: Body['worth_paying_for'][number]): Text => [
     : { link: `${cleanLine(tool.price)}.`, href: listingPath(tool.id) },
 ];
 
-/** What to know about a report as a whole. */
+/** Notes about a report as a whole. */
 export const reportNotes = ({ caveats }: Body): readonly Block[] => [
   { subheading: 'Good to know' },
   { list: caveats.map(entry) },
 ];
 
-/** One need of a report in full and the names of the others: what a buyer may see before buying. */
+/** One need of a report in full and the names of the others, as a preview for a buyer. */
 export function reportSample(body: Body): readonly Block[] {
   const [first, ...others] = body.picks;
   if (first === undefined) return [];
@@ -127,13 +127,13 @@ const LONG_PLAN = 6;
 
 const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines.map(cleanLine))];
 
-/** A step of the plan: all of a tool at once, whichever of the needs it meets. */
+/** A step of the plan: everything about one tool, for all needs that it meets. */
 function stepBlocks({ step, text, tool, first_hour = [], ...rest }: Step, body: Body): readonly Block[] {
   const picks = body.picks.filter((pick) => pick.tool.id === tool);
   const [first] = picks;
   if (first === undefined) return [{ text: `${step}. ${cleanLine(text)}` }];
   const needs = picks.map(({ need_name }) => cleanLine(need_name)).join(', ');
-  // A long plan has two first steps and one other tool for each need, so that all of it stays readable.
+  // To stay readable, a long plan has two first steps and one other tool for each need.
   const isLong = body.getting_started.length > LONG_PLAN;
   return [
     { subheading: `${step}. ${cleanLine(first.tool.name)}: ${needs}` },
@@ -159,13 +159,13 @@ function stepBlocks({ step, text, tool, first_hour = [], ...rest }: Step, body: 
   ];
 }
 
-/** What the next plan costs, linked to the page that says where this stands. */
+/** The cost of the next plan, linked to the page that states it. */
 const paidPlan = ({ tool, then }: Picked, later: string | null | undefined): Text[] =>
   then === null
     ? []
     : [['Paid plan: ', { link: unended(then), href: listingPath(tool.id) }, `.${ofTeam(later, then)}`]];
 
-/** The vendor's words with their date and place in one line. */
+/** The vendor's words with their date and source in one line. */
 function shortQuotation(quote: Picked['vendor_quote']): Block {
   const {
     text,
@@ -196,13 +196,13 @@ function shortQuotation(quote: Picked['vendor_quote']): Block {
   };
 }
 
-/** The page of further words; those of a transcription are at the listing. */
+/** The page of further words; for a transcription, the listing has it. */
 const placeOf = (address: string): readonly Span[] =>
   TRANSCRIBERS.test(address) ? [] : [', ', outside(address, hostOf(address))];
 
 const TRANSCRIBERS = /^https:\/\/(?:github|raw\.githubusercontent)\.com\//;
 
-/** What else would do for a need, in one line. */
+/** Alternatives for a need, in one line. */
 function othersEntry(
   { alternatives, also_well_known = [] }: Pick<Picked, 'alternatives' | 'also_well_known'>,
   most = 2,
@@ -212,7 +212,7 @@ function othersEntry(
   const known = also_well_known.map(
     ({ name, why_not_picked: reason }) => `${cleanLine(name)} (${unended(reason)})`,
   );
-  // The next that fits and the name that owners know; the JSON has all.
+  // The next tool that fits and the one that owners know; the JSON has all.
   const others = [...named.slice(0, 1), ...known, ...named.slice(1)].slice(0, most);
   if (others.length === 0) return [];
   return [`Instead${forNeed}: ${others.join('; ')}.`];
@@ -221,7 +221,7 @@ function othersEntry(
 /** A sentence without its full stop. */
 const unended = (text: string): string => cleanLine(text).replace(/\.$/, '');
 
-/** What the next plan costs a team each month, unless the words before say that sum already. */
+/** The monthly cost of the next plan for a team, unless the words before already state that amount. */
 function ofTeam(later: string | null | undefined, before: string): string {
   const sum = /[\d.]+/.exec(later ?? '')?.[0];
   return sum === undefined || before.includes(String(Number(sum)))
@@ -229,7 +229,7 @@ function ofTeam(later: string | null | undefined, before: string): string {
     : ` For you that is ${cleanLine(later ?? '')}.`;
 }
 
-/** One need in full: what a sample shows. */
+/** One need in full, as a sample shows it. */
 function pickBlocks(pick: Picked): readonly Block[] {
   return [
     { subheading: `${cleanLine(pick.need_name)}: ${cleanLine(pick.tool.name)}` },

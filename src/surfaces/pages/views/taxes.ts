@@ -7,10 +7,10 @@ type Option = AnswerOf<'quote_pack'>['options'][number];
 type Line = Pick<Option['items'][number], 'tax_percent' | 'second_tax_percent'>;
 type Taxed = Pick<Option, 'tax_breakdown'> & { readonly items: readonly Line[] };
 
-/** A tax of a document: two of one rate are told apart by their names. */
+/** A tax of a document: two with the same rate differ by name. */
 export type Tax = { readonly name: string | undefined; readonly percent: number };
 
-/** Every tax of any option but those of 0%, in the order of the option that has the most of them. */
+/** Every tax of any option except 0%, in the order of the option with the most taxes. */
 export function taxesOf(options: readonly Taxed[]): readonly Tax[] {
   const rows = [...options]
     .sort((one, other) => other.tax_breakdown.length - one.tax_breakdown.length)
@@ -23,20 +23,23 @@ export function taxesOf(options: readonly Taxed[]): readonly Tax[] {
   return [...new Map(rows).values()];
 }
 
-/** Whether lines bear different taxes, none among them: then each says its own. */
+/** Whether lines have different taxes, or some have none, so that each line shows its own. */
 export const hasRates = (options: readonly Taxed[]): boolean =>
   new Set(options.flatMap(({ items }) => items.map(rateText))).size > 1;
 
-/** "20%", or "5% + 9.975%" of a line with two taxes */
+/** "20%", or "5% + 9.975%" for a line with two taxes */
 export const rateText = ({ tax_percent, second_tax_percent = 0 }: Line): string =>
   `${plain(tax_percent)}%${second_tax_percent === 0 ? '' : ` + ${plain(second_tax_percent)}%`}`;
 
 const rowOf = ({ tax_breakdown }: Taxed, { name, percent }: Tax) =>
   tax_breakdown.find(({ tax_name, tax_percent }) => tax_name === name && tax_percent === percent);
 
-/** What an option has of a tax. */
+/** The amount of a tax in an option. */
 export const taxAt = (option: Taxed, tax: Tax): number => rowOf(option, tax)?.tax_amount ?? 0;
 
-/** What that tax is a share of; null where that says nothing: of one rate for all, and of one that the option has not. */
+/**
+ * The base of that tax; null if it adds no information: with one rate for all lines, or if the option does not have the
+ * tax.
+ */
 export const taxedAt = (options: readonly Taxed[], option: Taxed, tax: Tax): number | null =>
   hasRates(options) ? (rowOf(option, tax)?.taxable_amount ?? null) : null;

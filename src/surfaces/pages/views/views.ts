@@ -17,7 +17,7 @@ const views: { readonly [Name in PageName]: View<AnswerOf<Name>> } = {
 
 const of = (operation: string) => views[operation as PageName] as View<never>;
 
-/** How the answers of an operation are shown; a body is one that it answered. */
+/** The view for answers of an operation; the body must come from that operation. */
 export const viewOf = (operation: string): ((body: unknown) => readonly Block[]) =>
   of(operation).view as (body: unknown) => readonly Block[];
 
@@ -25,6 +25,6 @@ export const viewOf = (operation: string): ((body: unknown) => readonly Block[])
 export const sampleOf = (operation: string): ((body: unknown) => readonly Block[]) =>
   (of(operation).sample ?? of(operation).view) as (body: unknown) => readonly Block[];
 
-/** The texts of the fields that only the form of this operation has. */
+/** Texts of the fields that only this operation's form has. */
 export const fieldTextsOf = (operation: string): Readonly<Record<string, FieldText>> =>
   of(operation).fields ?? {};
