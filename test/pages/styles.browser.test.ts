@@ -20,7 +20,7 @@ it
           return [...sheet.cssRules].map(({ cssText }) => cssText);
         })()`);
       const read = await rules(written);
-      expect(read.length).toBeGreaterThan(10);
+      expect(read.length).toBeGreaterThan(2);
       // The values of variables and feature queries do not change.
       const alike = (all: readonly string[]) => all.map((one) => one.replaceAll(/([,:])\s+/g, '$1'));
       expect(alike(await rules(built))).toEqual(alike(read));

@@ -126,11 +126,11 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
     isPending: () => isPending(till),
     /** Copies the instructions for an assistant to buy the answer; false if the browser forbids it. */
     copyPrompt,
-    /** Shows the button that copies an assistant's instructions to buy the answer for the current input. */
+    /** Enables the button that copies an assistant's instructions to buy the answer for the current input. */
     offerPrompt(wanted: () => PurchaseRequest): void {
       const button = document.querySelector<HTMLButtonElement>('[data-assistant]');
       if (button === null) return;
-      button.hidden = false;
+      button.disabled = false;
       button.addEventListener('click', async () => {
         button.textContent = (await copyPrompt(wanted()))
           ? 'Copied: paste it to your assistant'

@@ -20,7 +20,7 @@ export const PayingLine = ({ usd, network, copyPrompt, isCopied }: LineProps) =>
       class="link"
       data-assistant
       onClick={copyPrompt ?? undefined}
-      hidden={copyPrompt === null}
+      disabled={copyPrompt === null}
     >
       {isCopied ? 'Copied: paste it to your assistant' : 'Let your assistant buy it'}
     </button>
