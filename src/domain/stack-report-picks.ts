@@ -238,11 +238,19 @@ function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProf
       isFor(conditions, profile) &&
       (country === null || (inRegions(country, regions ?? [country]) && !inRegions(country, not_regions))),
   );
-  const home = known.filter(({ regions }) => regions !== undefined);
+  const isOfFew = ({ regions }: (typeof known)[number]) =>
+    regions !== undefined && regions.length <= FEW_REGIONS;
+  const home = known.filter(isOfFew);
+  const near = known.filter((tool) => tool.regions !== undefined && !isOfFew(tool));
   const general = known.filter(({ regions }) => regions === undefined);
   // Without a country, a tool known in only one country is not useful.
-  const first = country === null ? general : [...home, ...general];
-  const named = first.map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
+  const first = country === null ? general : [...home, ...near, ...general];
+  const named = first.map((tool) => ({
+    name: tool.name,
+    homepage: tool.homepage,
+    why_not_picked: tool.why_not_picked,
+    ...(isOfFew(tool) && { of_country: true }),
+  }));
   const also_well_known = (named.length > 0 ? named : thin).slice(0, WELL_KNOWN);
   return also_well_known.length > 0 ? { also_well_known } : {};
 }

@@ -56,6 +56,7 @@ const wellKnown = listOf(2, 'Tools that owners know and would ask after.', {
   name: text(80, 'Name of the tool.'),
   homepage: text(500, 'The vendor’s page.'),
   why_not_picked: text(200, 'Why it is not the pick.'),
+  of_country: z.boolean().describe('true: it serves your country and few others.').optional(),
 });
 
 const alternative = z.object({

@@ -52,6 +52,24 @@ test('the report has its blocks in the order in which an owner reads it', () => 
   expect(text).toContain('Acme \\<b\\>CRM\\</b\\>');
 });
 
+test('the report shows the tools of the buyer’s country in its text, before those of every country', () => {
+  const named = (business_type: string, country: string, needs: readonly string[] = []) =>
+    blocksMarkdown(
+      reportView(bought({ business_type, trade: undefined, country, team_size: 2, free_only: false, needs })),
+      'https://calc.example',
+    );
+  for (const [type, country, names] of [
+    ['service', 'ES', ['Bizum']],
+    ['service', 'CH', ['TWINT', 'bexio']],
+    ['service', 'SE', ['Fortnox', 'Bokio', 'Swish']],
+    ['nonprofit', 'DE', ['betterplace.org']],
+    ['creator', 'BR', ['Hotmart', 'Kiwify']],
+  ] as const)
+    for (const name of names)
+      expect([country, named(type, country).includes(`${name} (`)]).toEqual([country, true]);
+  expect(named('service', 'CH')).toMatch(/Instead[^\n]*: TWINT \(/);
+});
+
 test('a sample shows one need in full, and of the others no more than that they are there', () => {
   const body = bought();
   const text = JSON.stringify(reportSample(body));
