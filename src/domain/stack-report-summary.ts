@@ -204,9 +204,13 @@ function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
       ? 'No price of a next plan was checked'
       : `About ${listed(monthly.map(({ currency, amount }) => `${currency} ${amount}`))} a month for ${team} once every free plan is outgrown`;
   const rest =
-    monthly.length > 0 && not_checked.length > 0 ? `, without ${listed(not_checked)}: price not checked` : '';
+    monthly.length > 0 && not_checked.length > 0
+      ? ` Not in this sum, because no price was checked: ${listed(not_checked)}.`
+      : '';
+  const asked = profile.freeOnly ? 'Nothing as long as you stay within the free plans. ' : '';
   return {
-    sentence: paid.length === 0 ? 'Nothing: no pick has a paid plan that you grow into.' : `${sum}${rest}.`,
+    sentence:
+      paid.length === 0 ? 'Nothing: no pick has a paid plan that you grow into.' : `${asked}${sum}.${rest}`,
     monthly,
     not_checked,
   };

@@ -222,7 +222,7 @@ function tradeCaveats({ trade, businessType }: BusinessProfile): string[] {
     ...(usual === businessType
       ? []
       : [
-          `You asked as one of the ${kind}. This trade is usually among the ${BUSINESS_WORDS[usual]}: ask again as one of those if that is nearer.`,
+          `You chose ${kind}, but this trade is usually one of the ${BUSINESS_WORDS[usual]}: if that fits you better, choose it and ask again.`,
         ]),
   ];
 }
