@@ -45,6 +45,7 @@ const then = z
     period: z.enum(['month', 'year']).nullable().default(null),
     /** How many the first paid use has of what is paid by the piece: after three free channels, four. */
     times: z.int().min(2).optional(),
+    people: z.int().min(1).optional(),
     /** A day on which the words stood there; null when not known. */
     source_dated: z.iso.date().nullable().default(null),
   })

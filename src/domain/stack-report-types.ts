@@ -63,6 +63,8 @@ export type Price = {
   readonly period: 'month' | 'year' | null;
   /** How many the first paid use has of what is paid by the piece. */
   readonly times?: number | undefined;
+  /** The most people that it serves; a larger team needs another plan. */
+  readonly people?: number | undefined;
   readonly source_dated: string | null;
 };
 

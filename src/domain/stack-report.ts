@@ -222,7 +222,7 @@ function tradeCaveats({ trade, businessType }: BusinessProfile): string[] {
     ...(usual === businessType
       ? []
       : [
-          `You chose ${kind}, but this trade is usually one of the ${BUSINESS_WORDS[usual]}: if that fits you better, choose it and ask again.`,
+          `You chose ${kind}, but this trade is usually among the ${BUSINESS_WORDS[usual]}. If that fits you better, ask again with that kind of business.`,
         ]),
   ];
 }

@@ -67,8 +67,7 @@ export const reportView = (body: Body): readonly Block[] =>
   fitting((room) => reportBlocks(body, body.caveats.map(entry), room));
 
 /** What of a report belongs on paper. */
-export const reportPaper = (body: Body): readonly Block[] =>
-  fitting((room) => reportBlocks(body, [], room));
+export const reportPaper = (body: Body): readonly Block[] => fitting((room) => reportBlocks(body, [], room));
 
 function reportBlocks(body: Body, caveats: readonly string[], room: Room): readonly Block[] {
   const { unmet, summary, worth_paying_for: paid, does_not_fit: gaps, getting_started: steps } = body;
@@ -187,11 +186,7 @@ function stepBlocks(
         ...picks.flatMap(homeEntries).slice(0, 1),
         ...unique(picks.flatMap(({ caveats }) => caveats)),
         ...picks.flatMap((pick) =>
-          othersEntry(
-            pick,
-            room.others,
-            picks.length > 1 ? `, for ${cleanLine(pick.need_name)}` : '',
-          ),
+          othersEntry(pick, room.others, picks.length > 1 ? `, for ${cleanLine(pick.need_name)}` : ''),
         ),
       ],
     },
