@@ -48,7 +48,7 @@ export const METHOD_WORDS: Readonly<Record<CheckMethod, string>> = {
 /** What a grade of proof means. */
 export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
   strong: 'the vendor’s words of the last 18 months, or the licence in the vendor’s own repository',
-  fair: 'the vendor’s words, older, of unknown age, or written down by a named third party: look again before you sign up',
+  fair: 'older or undated words of the vendor, or copied by a named third party: look again before you sign up',
   thin: 'the vendor’s words only mention that something is free; never the proof of a pick',
 };
 

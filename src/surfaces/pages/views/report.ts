@@ -190,7 +190,7 @@ function stepBlocks(
         ),
       ],
     },
-    shortQuotation(first.vendor_quote),
+    shortQuotation(first.vendor_quote, first.tool.id),
   ];
 }
 
@@ -201,7 +201,7 @@ const paidPlan = ({ tool, then }: Picked, later: string | null | undefined): Tex
     : [['Paid plan: ', { link: unended(then), href: listingPath(tool.id) }, `.${ofTeam(later, then)}`]];
 
 /** The vendor's words with their date and place in one line. */
-function shortQuotation(quote: Picked['vendor_quote']): Block {
+function shortQuotation(quote: Picked['vendor_quote'], id: string): Block {
   const {
     text,
     language,
@@ -224,18 +224,22 @@ function shortQuotation(quote: Picked['vendor_quote']): Block {
       translation === undefined ? '.' : `. In English: “${cleanLine(translation)}”`,
       ...also.flatMap((more) => [
         ` Also: “${cleanLine(more.text)}”`,
-        ...(more.source_url === source_url ? [] : placeOf(more.source_url)),
-        '.',
+        ...(more.source_url === source_url ? [', same page'] : placeOf(more.source_url, source_url, id)),
+        `, ${more.dated === undefined ? 'not dated' : monthWords(more.dated)}.`,
       ]),
     ],
   };
 }
 
-/** The page of further words; those of a transcription are at the listing. */
-const placeOf = (address: string): readonly Span[] =>
-  TRANSCRIBERS.test(address) ? [] : [', ', outside(address, hostOf(address))];
+/** The page of further words; for those of a transcription, who copied them and the listing that has the address. */
+function placeOf(address: string, main: string, id: string): readonly Span[] {
+  const [, copier] = TRANSCRIBERS.exec(address) ?? [];
+  return copier === undefined || main.includes(`/${copier}/`)
+    ? [', ', outside(address, hostOf(address))]
+    : [', as copied by ', { link: copier, href: listingPath(id) }];
+}
 
-const TRANSCRIBERS = /^https:\/\/(?:github|raw\.githubusercontent)\.com\//;
+const TRANSCRIBERS = /^https:\/\/(?:github|raw\.githubusercontent)\.com\/([^/]+)\//;
 
 /** What else would do for a need, in one line. */
 function othersEntry(
@@ -247,7 +251,7 @@ function othersEntry(
   const known = also_well_known.map(
     ({ name, why_not_picked: reason }) => `${cleanLine(name)} (${unended(reason)})`,
   );
-  const home = also_well_known.filter(({ of_country }) => of_country === true).length;
+  const home = also_well_known.filter((tool) => tool.home === true).length;
   // The names of the country, the next that fits and the name that owners know; the JSON has all.
   const others = [
     ...known.slice(0, home),
