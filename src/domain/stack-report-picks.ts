@@ -92,7 +92,11 @@ function furtherQuotes({ tool, notes }: ShelfTool, claims: string) {
     transcribed_by !== null && fileOf(address) === fileOf(transcribed_by.url);
   const dayOf = (address: string) => {
     if (isSame(address)) return transcribed_by?.read_on;
-    return address === page ? source_dated : address === tool.then?.source_url ? tool.then.source_dated : null;
+    return address === page
+      ? source_dated
+      : address === tool.then?.source_url
+        ? tool.then.source_dated
+        : null;
   };
   return chosen.map(({ words: text, source_url }) => {
     const dated = dayOf(source_url);

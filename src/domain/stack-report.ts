@@ -308,9 +308,7 @@ function reportCaveats(
     ...tradeCaveats(profile),
     ...musts,
     ...lockIn(picks),
-    ...(isOld
-      ? ['Some quotes are older than 18 months, or not dated: look at the page before you sign up.']
-      : []),
+    ...(isOld ? ['Some quotes are undated or older than 18 months: check the page before you sign up.'] : []),
     ...(country === null ? unplaced(choices) : servedIn(country, choices)),
     ...(freeOnly
       ? ['Free only: no subscription, and a fee on each sale only where a tool takes money for you.']

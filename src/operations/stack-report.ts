@@ -101,7 +101,10 @@ const pick = z.object({
       also: listOf(2, 'Further words of the vendor that prove what is free.', {
         text: text(300, 'As the page has them.'),
         source_url: text(500, 'Where they stand.'),
-        dated: text(10, 'The day of the words, or on which they were copied; left out if not known.').optional(),
+        dated: text(
+          10,
+          'The day of the words, or on which they were copied; left out if not known.',
+        ).optional(),
       }).optional(),
     })
     .describe('The vendor’s words, their source and the day they were read there.'),

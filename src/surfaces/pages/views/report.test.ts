@@ -71,11 +71,19 @@ test('the report shows the tools of the buyer’s country in its text, before th
 });
 
 test('further words of a vendor stand with their own source and date', () => {
-  const body = bought({ business_type: 'online_store', trade: undefined, country: 'JP', team_size: 2, needs: [] });
+  const body = bought({
+    business_type: 'online_store',
+    trade: undefined,
+    country: 'JP',
+    team_size: 2,
+    needs: [],
+  });
   const text = blocksMarkdown(reportView(body), 'https://calc.example');
   const further = body.picks.flatMap(({ vendor_quote: { also = [] } }) => also);
   expect(further.length).toBeGreaterThan(0);
-  const said = [...text.matchAll(/ Also: “[^”]*”(, (?:same page|as copied by [^,]+|\[[^,]+), (?:not dated|\w+ \d{4}))?/g)];
+  const said = [
+    ...text.matchAll(/ Also: “[^”]*”(, (?:same page|as copied by [^,]+|\[[^,]+), (?:not dated|\w+ \d{4}))?/g),
+  ];
   expect(said.length).toBeGreaterThan(0);
   for (const [words, source] of said) expect([words, source]).toEqual([words, expect.any(String)]);
 });
