@@ -48,7 +48,7 @@ export const METHOD_WORDS: Readonly<Record<CheckMethod, string>> = {
 /** What a grade of proof means. */
 export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
   strong: 'the vendor’s words of the last 18 months, or the licence in its own repository',
-  fair: 'older, undated or copied words of the vendor: look again before you sign up',
+  fair: 'the vendor’s words, older, undated or copied: look again before you sign up',
   thin: 'the vendor’s words only mention that something is free; never the proof of a pick',
 };
 
