@@ -36,6 +36,7 @@ describe('a pick is not one that its own caveat rules out', () => {
     } as const;
     expect(pickFor('scheduling_booking', house)).toBeUndefined();
     expect(missFor('scheduling_booking', house)?.way_out).toMatch(/nights.*QloApps/);
+    expect(missFor('scheduling_booking', house)?.also_well_known).toBeUndefined();
   });
 
   test('a funeral director and a choir get no booking page and no sales records', () => {
@@ -104,6 +105,14 @@ test.each([
   const paid = worthPayingFor(trade.match?.trade ?? null, businessType);
   const report = reportOf({ businessType, trade, country, teamSize: 5, paid });
   expect(report.worth_paying_for.map((tool) => tool.name)).toContain(name);
+});
+
+test('a shop in Japan hears of the shop programs of the country', () => {
+  const pick = pickFor('online_store', { businessType: 'online_store', country: 'JP', teamSize: 1 });
+  expect(pick?.also_well_known?.map(({ name, home }) => [name, home])).toEqual([
+    ['BASE', true],
+    ['STORES', true],
+  ]);
 });
 
 test('no caveat for Spain takes an invoicing tool back', () => {
