@@ -109,9 +109,9 @@ test.each([
 
 test('a shop in Japan hears of the shop programs of the country', () => {
   const pick = pickFor('online_store', { businessType: 'online_store', country: 'JP', teamSize: 1 });
-  expect(pick?.also_well_known?.map(({ name, home }) => [name, home])).toEqual([
-    ['BASE', true],
-    ['STORES', true],
+  expect(pick?.also_well_known).toMatchObject([
+    { name: 'BASE', home: true },
+    { name: 'STORES', home: true },
   ]);
 });
 
