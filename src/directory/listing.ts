@@ -45,6 +45,7 @@ const then = z
     period: z.enum(['month', 'year']).nullable().default(null),
     /** For a price per piece, the number of pieces that the first paid use has: after three free channels, four. */
     times: z.int().min(2).optional(),
+    people: z.int().min(1).optional(),
     /** A day on which the vendor's page showed the words; null if unknown. */
     source_dated: z.iso.date().nullable().default(null),
   })

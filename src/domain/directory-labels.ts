@@ -42,13 +42,13 @@ export const METHOD_WORDS: Readonly<Record<CheckMethod, string>> = {
   vendor_page: 'on a page of the vendor’s that states its own date',
   stored_copy: 'in a stored copy of the vendor’s page',
   live_page: 'on the vendor’s page itself',
-  transcription: 'as a named third party wrote them down',
+  transcription: 'as copied by a named third party',
 };
 
 /** What a grade of proof means. */
 export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
-  strong: 'the vendor’s words of the last 18 months, or the licence in the vendor’s own repository',
-  fair: 'the vendor’s words, older, of unknown age, or written down by a named third party: look again before you sign up',
+  strong: 'the vendor’s words of the last 18 months, or the licence in its own repository',
+  fair: 'the vendor’s words, older, undated or copied: look again before you sign up',
   thin: 'the vendor’s words only mention that something is free; never the proof of a pick',
 };
 

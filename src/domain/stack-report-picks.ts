@@ -87,13 +87,25 @@ function furtherQuotes({ tool, notes }: ShelfTool, claims: string) {
     words += ` ${best.more.words}`;
   }
   // Words transcribed with the quote come from the vendor's page that the transcription names.
-  const { transcribed_by, source_url: page } = tool.check;
+  const { transcribed_by, source_url: page, source_dated } = tool.check;
   const isSame = (address: string) =>
     transcribed_by !== null && fileOf(address) === fileOf(transcribed_by.url);
-  return chosen.map(({ words: text, source_url }) => ({
-    text: displayQuote(text),
-    source_url: isSame(source_url) ? page : source_url.replace(/(?<=\/blob\/[0-9a-f]{12})[0-9a-f]{28}/, ''),
-  }));
+  const dayOf = (address: string) => {
+    if (isSame(address)) return transcribed_by?.read_on;
+    return address === page
+      ? source_dated
+      : address === tool.then?.source_url
+        ? tool.then.source_dated
+        : null;
+  };
+  return chosen.map(({ words: text, source_url }) => {
+    const dated = dayOf(source_url);
+    return {
+      text: displayQuote(text),
+      source_url: isSame(source_url) ? page : source_url.replace(/(?<=\/blob\/[0-9a-f]{12})[0-9a-f]{28}/, ''),
+      ...(dated != null && { dated }),
+    };
+  });
 }
 
 /** The country that a page is for, from its address: squareup.com/help/gb, example.co.uk. */
@@ -240,11 +252,19 @@ function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProf
       isFor(conditions, profile) &&
       (country === null || (inRegions(country, regions ?? [country]) && !inRegions(country, not_regions))),
   );
-  const home = known.filter(({ regions }) => regions !== undefined);
+  const isOfFew = ({ regions }: (typeof known)[number]) =>
+    regions !== undefined && regions.length <= FEW_REGIONS;
+  const home = known.filter(isOfFew);
+  const near = known.filter((tool) => tool.regions !== undefined && !isOfFew(tool));
   const general = known.filter(({ regions }) => regions === undefined);
   // Without a country, a tool known in only one country is not useful.
-  const first = country === null ? general : [...home, ...general];
-  const named = first.map(({ name, homepage, why_not_picked }) => ({ name, homepage, why_not_picked }));
+  const first = country === null ? general : [...home, ...near, ...general];
+  const named = first.map((tool) => ({
+    name: tool.name,
+    homepage: tool.homepage,
+    why_not_picked: tool.why_not_picked,
+    ...(isOfFew(tool) && { home: true }),
+  }));
   const also_well_known = (named.length > 0 ? named : thin).slice(0, WELL_KNOWN);
   return also_well_known.length > 0 ? { also_well_known } : {};
 }

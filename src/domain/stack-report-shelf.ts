@@ -86,7 +86,11 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
   });
   const isClosed = own?.own_tools_only?.includes(need.slug) ?? false;
   const shelf = isClosed ? front : [...front, ...need.shelf];
-  return { ...need, name, shelf, later: isLater(shelf) };
+  // Where general tools do not serve the trade, those of every country do not either.
+  const also_well_known = isClosed
+    ? need.also_well_known.filter(({ regions }) => regions !== undefined)
+    : need.also_well_known;
+  return { ...need, name, shelf, also_well_known, later: isLater(shelf) };
 }
 
 /** Whether the law of a country rules a tool out for a need; with a business type, only rules for that type count. */

@@ -159,20 +159,30 @@ function firstHour({ needs, steps }: UsedTool): readonly string[] {
   return [...new Set(steps.flatMap((some) => some.slice(0, most)))];
 }
 
-/** The number of people to pay for once a tool charges per person. */
-const paidSeats = (need: Need, profile: BusinessProfile): number =>
-  need.paid_seats === undefined ? seatsFor(need, profile) : (profile.teamSize ?? 1);
+/** The number of people to pay for once a tool charges per person: those who had one of its free seats. */
+function paidSeats(need: Need, { seats, notes }: Choice['place'], profile: BusinessProfile): number {
+  const team = profile.teamSize ?? 1;
+  if (need.paid_seats === undefined) return seatsFor(need, profile);
+  return typeof seats === 'number' && !notes.own_accounts ? Math.min(team, seats) : team;
+}
 
 /** The monthly cost of a tool's next plan for this team, in hundredths; null if no price is known. */
 function laterCost({ place, needs }: UsedTool, profile: BusinessProfile) {
   const { then } = place.tool;
   if (then?.amount == null || then.currency === null) return null;
+  if ((profile.teamSize ?? 1) > (then.people ?? Number.POSITIVE_INFINITY)) return null;
   const units =
-    then.per === 'user' ? Math.max(...needs.map((need) => paidSeats(need, profile))) : (then.times ?? 1);
+    then.per === 'user'
+      ? Math.max(...needs.map((need) => paidSeats(need, place, profile)))
+      : (then.times ?? 1);
   const cents = Math.round((Number(then.amount) * 100 * units) / (then.period === 'year' ? 12 : 1));
   const plan = [place.tool.vendor, then.plan, then.currency, then.amount, then.period].join(' ');
   return { currency: then.currency, cents, plan };
 }
+
+/** Whether the price of the next plan is for a yearly payment. */
+const isByTheYear = ({ place: { tool } }: UsedTool): boolean =>
+  tool.then?.period === 'year' || /billed by the year/.test(tool.then?.text ?? '');
 
 /** Whether the free use is one plan among paid ones, not the whole tool. */
 const hasPaidPlan = ({ tool }: Choice['place']): boolean => tool.then !== null || tool.pricing === 'freemium';
@@ -204,9 +214,20 @@ function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
       ? 'No price of a next plan was checked'
       : `About ${listed(monthly.map(({ currency, amount }) => `${currency} ${amount}`))} a month for ${team} once every free plan is outgrown`;
   const rest =
-    monthly.length > 0 && not_checked.length > 0 ? `, without ${listed(not_checked)}: price not checked` : '';
+    monthly.length > 0 && not_checked.length > 0
+      ? ` Not in this sum, because no price was checked: ${listed(not_checked)}.`
+      : '';
+  const yearly = paid.filter((used) => laterCost(used, profile) !== null && isByTheYear(used));
+  const terms =
+    yearly.length > 0
+      ? ` Paid by the year, counted by the month: ${listed(yearly.map(({ place }) => place.tool.name))}.`
+      : '';
+  const asked = profile.freeOnly ? 'Nothing as long as you stay within the free plans. ' : '';
   return {
-    sentence: paid.length === 0 ? 'Nothing: no pick has a paid plan that you grow into.' : `${sum}${rest}.`,
+    sentence:
+      paid.length === 0
+        ? 'Nothing: no pick has a paid plan that you grow into.'
+        : `${asked}${sum}.${terms}${rest}`,
     monthly,
     not_checked,
   };

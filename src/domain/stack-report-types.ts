@@ -65,6 +65,8 @@ export type Price = {
   readonly period: 'month' | 'year' | null;
   /** For a price per piece, the number of pieces that the first paid use has. */
   readonly times?: number | undefined;
+  /** The most people that it serves; a larger team needs another plan. */
+  readonly people?: number | undefined;
   readonly source_dated: string | null;
 };
 

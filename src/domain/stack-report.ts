@@ -227,7 +227,7 @@ function tradeCaveats({ trade, businessType }: BusinessProfile): string[] {
     ...(usual === businessType
       ? []
       : [
-          `You asked as one of the ${kind}. This trade is usually among the ${BUSINESS_WORDS[usual]}: ask again as one of those if that is nearer.`,
+          `You chose ${kind}, but this trade is usually among the ${BUSINESS_WORDS[usual]}. If that fits you better, ask again with that kind of business.`,
         ]),
   ];
 }
@@ -313,9 +313,7 @@ function reportCaveats(
     ...tradeCaveats(profile),
     ...musts,
     ...lockIn(picks),
-    ...(isOld
-      ? ['Some quotes are older than 18 months, or not dated: look at the page before you sign up.']
-      : []),
+    ...(isOld ? ['Some quotes are undated or older than 18 months: check the page before you sign up.'] : []),
     ...(country === null ? unplaced(choices) : servedIn(country, choices)),
     ...(freeOnly
       ? ['Free only: no subscription, and a fee on each sale only where a tool takes money for you.']

@@ -16,6 +16,10 @@ test.each([
     'Square Free\n  price_text: $0/mo. per location\n  price: 0\n  unit: per location\n  included_quota: POS app',
     'Square Free $0/mo. per location … POS app',
   ],
+  [
+    'Pro Standard\n    price: 19\n    currency: USD\n    period: year',
+    'Pro Standard, price: 19, currency: USD, period: year',
+  ],
   ['It is free.', 'It is free.'],
 ])('shows %j as %j', (raw, shown) => {
   expect(displayQuote(raw)).toBe(shown);

@@ -9,7 +9,7 @@ const YAML_KEYS = /\n *(?:price_text|included_quota|overage): /g;
  */
 export function displayQuote(raw: string): string {
   return raw
-    .replace(YAML_FIELDS, ' …')
+    .replace(YAML_FIELDS, (fields) => (raw.includes('price_text:') ? ' …' : fields.replace(/\n */g, ', ')))
     .replace(YAML_KEYS, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\[([^\]]*)\](?!\()/g, '$1')

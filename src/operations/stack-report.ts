@@ -56,6 +56,7 @@ const wellKnown = listOf(2, 'Tools that owners know and would ask after.', {
   name: text(80, 'Name of the tool.'),
   homepage: text(500, 'The vendor’s page.'),
   why_not_picked: text(200, 'Why it is not the pick.'),
+  home: z.boolean().describe('true: it serves your country and few others.').optional(),
 });
 
 const alternative = z.object({
@@ -100,6 +101,10 @@ const pick = z.object({
       also: listOf(2, 'Further words of the vendor that prove what is free.', {
         text: text(300, 'As the page has them.'),
         source_url: text(500, 'Where they stand.'),
+        dated: text(
+          10,
+          'The day of the words, or on which they were copied; left out if not known.',
+        ).optional(),
       }).optional(),
     })
     .describe('The vendor’s words, their source and the day they were read there.'),

@@ -56,6 +56,20 @@ describe('tradeOf', () => {
     expect(meant('hair and makeup artist')).toBe('makeup_artist, named');
   });
 
+  test('takes the noun at the end before a word that goes with it', () => {
+    expect(meant('handmade jewellery')).toBe('jewellery_maker, named');
+    expect(meant('handmade silver jewellery')).toBe('jewellery_maker, nearest');
+    expect(meant('handmade candles')).toBe('etsy_seller, nearest');
+  });
+
+  test('knows a choir as a club, an accounting practice and a funeral director', () => {
+    expect(['choir', 'accounting practice', 'funeral director'].map(meant)).toEqual([
+      'choir, named',
+      'bookkeeper, named',
+      'funeral_director, named',
+    ]);
+  });
+
   test('does not take a trade for its neighbour', () => {
     expect(meant('early childhood centre')).toBe('childminder, named');
     expect(meant('immigration consultant')).toBe('immigration_consultant, named');
@@ -78,7 +92,7 @@ describe('tradeOf', () => {
   });
 
   test('returns null if no trade is near, the text is empty, or it is too long', () => {
-    for (const text of ['beekeeper', 'funeral director', 'farmer', 'escape room', 'qwertz', 'a', '', ' - '])
+    for (const text of ['beekeeper', 'farmer', 'escape room', 'qwertz', 'a', '', ' - '])
       expect([text, meant(text)]).toEqual([text, null]);
     expect(meant(`plumber ${'x'.repeat(MAX_TRADE_CHARACTERS)}`)).toBeNull();
   });

@@ -130,7 +130,10 @@ export function tradeOf(text: string): TradeMatch | null {
 /** The trade with the longest name that occurs in a text. */
 function named(written: readonly string[]): TradeMatch | null {
   const whole = ` ${written.join(' ')} `;
-  const inside = best(({ words, text }) => (whole.includes(` ${text} `) ? words.length : 0));
+  // Of two names as long, the one at the end is what is meant: handmade jewellery is jewellery.
+  const inside = best(({ words, text }) =>
+    whole.includes(` ${text} `) ? words.length + (whole.endsWith(` ${text} `) ? 0.5 : 0) : 0,
+  );
   // A single word among others can mean something else: a doll's hospital is not a hospital.
   return inside && { trade: inside.trade, how: inside.words.length > 1 ? 'named' : 'nearest' };
 }

@@ -174,7 +174,7 @@ describe('a sentence about a country is true', () => {
       expect(quotes(country)).not.toContain('the tax office’s system');
     expect(quotes('BE')).toContain('Peppol');
     expect(quotes('HU')).toContain('NAV');
-    expect(quotes('KE')).toContain('For quotes alone');
+    expect(quotes('KE')).toContain('for quotes only');
     const invoices = missFor('invoicing', { businessType: 'agency', country: 'HU' });
     expect(invoices?.way_out).toContain('any program that reports to it');
     expect(invoices?.also_well_known?.map(({ name }) => name)).toContain('Számlázz.hu');

@@ -40,7 +40,7 @@ describe('a country', () => {
         const miss = unmet.find(({ need }) => need === 'invoicing');
         expect([country, miss?.way_out]).toEqual([country, expect.stringMatching(/tax office|Peppol/)]);
         const quotes = picks.find(({ need }) => need === 'quotes_estimates');
-        if (quotes !== undefined) expect(quotes.caveats.join(' '), country).toContain('For quotes alone: ');
+        if (quotes !== undefined) expect(quotes.caveats.join(' '), country).toContain('for quotes only: ');
       }
   });
 

@@ -108,7 +108,9 @@ describe('the plan of a report', () => {
       // 49 for two tools of one plan, 29 for a plan of the same name, 4 x 8.75, and 120 / 12
       monthly: [{ currency: 'USD', amount: '123.00' }],
       not_checked: ['QUIET'],
-      sentence: expect.stringMatching(/USD 123\.00 a month for 4 people.*QUIET: price not checked/),
+      sentence: expect.stringMatching(
+        /USD 123\.00 a month for 4 people.*Paid by the year[^.]*ASK.*no price was checked: QUIET/,
+      ),
     });
     const later = Object.fromEntries(
       report.getting_started.flatMap((step) => ('tool' in step ? [[step.tool, step.monthly_later]] : [])),

@@ -52,6 +52,42 @@ test('the blocks of the report follow the reading order of an owner', () => {
   expect(text).toContain('Acme \\<b\\>CRM\\</b\\>');
 });
 
+test('the report shows the tools of the buyer’s country in its text, before those of every country', () => {
+  const named = (business_type: string, country: string, needs: readonly string[] = []) =>
+    blocksMarkdown(
+      reportView(bought({ business_type, trade: undefined, country, team_size: 2, free_only: false, needs })),
+      'https://calc.example',
+    );
+  for (const [type, country, names] of [
+    ['service', 'ES', ['Bizum']],
+    ['service', 'CH', ['TWINT', 'bexio']],
+    ['service', 'SE', ['Fortnox', 'Bokio', 'Swish']],
+    ['nonprofit', 'DE', ['betterplace.org']],
+    ['creator', 'BR', ['Hotmart', 'Kiwify']],
+  ] as const)
+    for (const name of names)
+      expect([country, named(type, country).includes(`${name} (`)]).toEqual([country, true]);
+  expect(named('service', 'CH')).toMatch(/Instead[^\n]*: TWINT \(/);
+});
+
+test('further words of a vendor have their own source and date', () => {
+  const body = bought({
+    business_type: 'online_store',
+    trade: undefined,
+    country: 'JP',
+    team_size: 2,
+    needs: [],
+  });
+  const text = blocksMarkdown(reportView(body), 'https://calc.example');
+  const further = body.picks.flatMap(({ vendor_quote: { also = [] } }) => also);
+  expect(further.length).toBeGreaterThan(0);
+  const said = [
+    ...text.matchAll(/ Also: “[^”]*”(, (?:same page|as copied by [^,]+|\[[^,]+), (?:not dated|\w+ \d{4}))?/g),
+  ];
+  expect(said.length).toBeGreaterThan(0);
+  for (const [words, source] of said) expect([words, source]).toEqual([words, expect.any(String)]);
+});
+
 test('a sample shows one need in full, and only the existence of the others', () => {
   const body = bought();
   const text = JSON.stringify(reportSample(body));

@@ -5,6 +5,7 @@ import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Span, Text } from '../content.ts';
 import { CHOICE_LABELS } from '../form-texts.ts';
+import { blocksMarkdown } from '../markdown.ts';
 import {
   entry,
   hostingText,
@@ -24,13 +25,52 @@ type Unmet = Body['unmet'][number];
 
 const NOT_SAID = 'not said by the vendor';
 
+/** How much a report says about each tool. */
+type Room = {
+  /** Other tools for each need; those of the buyer's country come first. */
+  readonly others: number;
+  /** First steps of each tool. */
+  readonly steps: number;
+};
+
+/** From the fullest report to the shortest. */
+const ROOMS: readonly Room[] = [
+  { others: 3, steps: 3 },
+  { others: 2, steps: 3 },
+  { others: 2, steps: 2 },
+  { others: 1, steps: 2 },
+  { others: 1, steps: 1 },
+];
+
+/** The most bytes of Markdown in a report for the default needs, with about 50 bytes for each link. */
+const MOST_BYTES = 12_288;
+
+const bytesOf = (blocks: readonly Block[]): number =>
+  new TextEncoder().encode(
+    blocksMarkdown(
+      blocks.filter((block) => !('picture' in block)),
+      'https://calc.example',
+    ),
+  ).length;
+
+/** The fullest report that stays within MOST_BYTES, otherwise the shortest. */
+function fitting(blocksIn: (room: Room) => readonly Block[]): readonly Block[] {
+  let blocks: readonly Block[] = [];
+  for (const room of ROOMS) {
+    blocks = blocksIn(room);
+    if (bytesOf(blocks) <= MOST_BYTES) break;
+  }
+  return blocks;
+}
+
 /** A report for people: a summary, then a plan with one part per tool, in setup order. */
-export const reportView = (body: Body): readonly Block[] => reportBlocks(body, body.caveats.map(entry));
+export const reportView = (body: Body): readonly Block[] =>
+  fitting((room) => reportBlocks(body, body.caveats.map(entry), room));
 
 /** The part of a report that belongs in the document. */
-export const reportPaper = (body: Body): readonly Block[] => reportBlocks(body, []);
+export const reportPaper = (body: Body): readonly Block[] => fitting((room) => reportBlocks(body, [], room));
 
-function reportBlocks(body: Body, caveats: readonly string[]): readonly Block[] {
+function reportBlocks(body: Body, caveats: readonly string[], room: Room): readonly Block[] {
   const { unmet, summary, worth_paying_for: paid, does_not_fit: gaps, getting_started: steps } = body;
   return [
     ...(summary.free_is_wrong === undefined ? [] : [{ text: cleanLine(summary.free_is_wrong) }]),
@@ -40,7 +80,7 @@ function reportBlocks(body: Body, caveats: readonly string[]): readonly Block[] 
     ...summaryBlocks(body),
     ...(paid.length === 0 ? [] : [{ heading: 'Worth paying for' }, { list: paid.map(paidEntry) }]),
     ...(steps.length === 0 ? [] : [{ heading: 'Your plan, in this order' }]),
-    ...steps.flatMap((step) => stepBlocks(step, body)),
+    ...steps.flatMap((step) => stepBlocks(step, body, room)),
     ...(gaps.length === 0
       ? []
       : [{ heading: 'What does not fit together' }, { list: gaps.map((gap) => cleanLine(gap)) }]),
@@ -123,22 +163,22 @@ function summaryBlocks({ summary }: Body): readonly Block[] {
 
 type Step = Body['getting_started'][number];
 
-const LONG_PLAN = 6;
-
 const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines.map(cleanLine))];
 
 /** A step of the plan: everything about one tool, for all needs that it meets. */
-function stepBlocks({ step, text, tool, first_hour = [], ...rest }: Step, body: Body): readonly Block[] {
+function stepBlocks(
+  { step, text, tool, first_hour = [], ...rest }: Step,
+  body: Body,
+  room: Room,
+): readonly Block[] {
   const picks = body.picks.filter((pick) => pick.tool.id === tool);
   const [first] = picks;
   if (first === undefined) return [{ text: `${step}. ${cleanLine(text)}` }];
   const needs = picks.map(({ need_name }) => cleanLine(need_name)).join(', ');
-  // To stay readable, a long plan has two first steps and one other tool for each need.
-  const isLong = body.getting_started.length > LONG_PLAN;
   return [
     { subheading: `${step}. ${cleanLine(first.tool.name)}: ${needs}` },
     { text: [`${cleanLine(text)} `, outside(first.tool.homepage, 'Its page'), '.'] },
-    { steps: first_hour.slice(0, isLong ? 2 : 3).map(cleanLine) },
+    { steps: first_hour.slice(0, room.steps).map(cleanLine) },
     {
       list: [
         ...unique(picks.flatMap(({ why }) => why)),
@@ -147,15 +187,11 @@ function stepBlocks({ step, text, tool, first_hour = [], ...rest }: Step, body: 
         ...picks.flatMap(homeEntries).slice(0, 1),
         ...unique(picks.flatMap(({ caveats }) => caveats)),
         ...picks.flatMap((pick) =>
-          othersEntry(
-            pick,
-            isLong || picks.length > 1 ? 1 : 2,
-            picks.length > 1 ? `, for ${cleanLine(pick.need_name)}` : '',
-          ),
+          othersEntry(pick, room.others, picks.length > 1 ? `, for ${cleanLine(pick.need_name)}` : ''),
         ),
       ],
     },
-    shortQuotation(first.vendor_quote),
+    shortQuotation(first.vendor_quote, first.tool.id),
   ];
 }
 
@@ -166,7 +202,7 @@ const paidPlan = ({ tool, then }: Picked, later: string | null | undefined): Tex
     : [['Paid plan: ', { link: unended(then), href: listingPath(tool.id) }, `.${ofTeam(later, then)}`]];
 
 /** The vendor's words with their date and source in one line. */
-function shortQuotation(quote: Picked['vendor_quote']): Block {
+function shortQuotation(quote: Picked['vendor_quote'], id: string): Block {
   const {
     text,
     language,
@@ -189,18 +225,22 @@ function shortQuotation(quote: Picked['vendor_quote']): Block {
       translation === undefined ? '.' : `. In English: “${cleanLine(translation)}”`,
       ...also.flatMap((more) => [
         ` Also: “${cleanLine(more.text)}”`,
-        ...(more.source_url === source_url ? [] : placeOf(more.source_url)),
-        '.',
+        ...(more.source_url === source_url ? [', same page'] : placeOf(more.source_url, source_url, id)),
+        `, ${more.dated === undefined ? 'not dated' : monthWords(more.dated)}.`,
       ]),
     ],
   };
 }
 
-/** The page of further words; for a transcription, the listing has it. */
-const placeOf = (address: string): readonly Span[] =>
-  TRANSCRIBERS.test(address) ? [] : [', ', outside(address, hostOf(address))];
+/** The page of further words; for a transcription, who copied them, and the listing with the address. */
+function placeOf(address: string, main: string, id: string): readonly Span[] {
+  const [, copier] = TRANSCRIBERS.exec(address) ?? [];
+  return copier === undefined || main.includes(`/${copier}/`)
+    ? [', ', outside(address, hostOf(address))]
+    : [', as copied by ', { link: copier, href: listingPath(id) }];
+}
 
-const TRANSCRIBERS = /^https:\/\/(?:github|raw\.githubusercontent)\.com\//;
+const TRANSCRIBERS = /^https:\/\/(?:github|raw\.githubusercontent)\.com\/([^/]+)\//;
 
 /** Alternatives for a need, in one line. */
 function othersEntry(
@@ -212,8 +252,14 @@ function othersEntry(
   const known = also_well_known.map(
     ({ name, why_not_picked: reason }) => `${cleanLine(name)} (${unended(reason)})`,
   );
-  // The next tool that fits and the one that owners know; the JSON has all.
-  const others = [...named.slice(0, 1), ...known, ...named.slice(1)].slice(0, most);
+  const home = also_well_known.filter((tool) => tool.home === true).length;
+  // First the names of the country, then the next tool that fits and the one that owners know; the JSON has all.
+  const others = [
+    ...known.slice(0, home),
+    ...named.slice(0, 1),
+    ...known.slice(home),
+    ...named.slice(1),
+  ].slice(0, most);
   if (others.length === 0) return [];
   return [`Instead${forNeed}: ${others.join('; ')}.`];
 }
