@@ -97,6 +97,8 @@ const OWN_FIELDS: Readonly<Record<string, Detail>> = {
 export function write(desk: Desk, name: string, value: string): void {
   const { written, isForeign, front } = desk.state;
   const onPaper = paperName(name);
+  // Firefox fills a form in again when it is reloaded, which is not an edit.
+  if (value === ((onPaper === null ? written.fields[name] : written.letterhead[onPaper]) ?? '')) return;
   set(desk, {
     refused: [],
     // Edits of the document apply to the letter that is shown; any other edit starts a different letter.

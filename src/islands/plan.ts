@@ -50,7 +50,9 @@ function start(
     draw();
   };
   const acts: PlanProps['acts'] = {
-    write: (name, value) => set({ ...values, [name]: value }),
+    write: (name, value) => {
+      if (value !== (values[name] ?? '')) set({ ...values, [name]: value });
+    },
     ask: () => void ask(),
   };
   const showFaults = (found: readonly Fault[]): void => {

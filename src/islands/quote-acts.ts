@@ -23,6 +23,7 @@ const blankQuote = (): Written => ({
 export const actsOn = (desk: Desk): Acts => ({
   write: (name, value) => write(desk, name, value),
   writeLine(key, part, value) {
+    if (value === (desk.state.written.lines.find((line) => line.key === key)?.values[part] ?? '')) return;
     const changed = (line: Line): Line =>
       line.key === key ? { ...line, values: { ...line.values, [part]: value } } : line;
     edit(desk, { ...desk.state.written, lines: desk.state.written.lines.map(changed) });
@@ -62,6 +63,7 @@ export const actsOn = (desk: Desk): Acts => ({
 function write(desk: Desk, name: string, value: string): void {
   const { written, isForeign } = desk.state;
   const onPaper = paperName(name);
+  if (value === ((onPaper === null ? written.fields[name] : written.letterhead[onPaper]) ?? '')) return;
   edit(
     desk,
     onPaper === null

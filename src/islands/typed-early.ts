@@ -26,8 +26,6 @@ export function typedEarly(root: HTMLElement): () => void {
         if ((field as HTMLInputElement).checked !== isOn) field.click();
         continue;
       }
-      // Firefox restores form text after a reload; values that match the draft are not an edit.
-      if (field.value === value) continue;
       field.value = value;
       for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
     }
