@@ -162,6 +162,16 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     }
   });
 
+  it('opens the three options of a trade with its lines and suggestions', async () => {
+    await open();
+    await visit('/quote/florist');
+    await page.getByRole('link', { name: 'Offer three options' }).click();
+    const step = page.locator('#options');
+    await expect.poll(() => step.getByLabel('Your trade').inputValue()).toBe('Florist');
+    expect(await step.getByLabel('A flower arch for the ceremony').isChecked()).toBe(false);
+    expect(await page.locator('[name="items.description"]').first().inputValue()).toBe('Bridal bouquet');
+  });
+
   it('names ticked tools that do not fit side by side', async () => {
     await open();
     const ids = ['activepieces', 'wave-starter', 'zoho-invoice-free', 'brevo', 'listmonk'];

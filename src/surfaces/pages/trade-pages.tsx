@@ -1,4 +1,3 @@
-import { pageAddress } from '../../catalog/operation.ts';
 import { cleanLine } from '../../domain/text.ts';
 import type { AnswerOf, PageName } from '../../operations/answers.ts';
 import { release } from '../../platform/release.ts';
@@ -11,7 +10,9 @@ import type { Block, Page, PageSource, Text } from './content.ts';
 import { breadcrumbList, graph } from './directory-pages.tsx';
 import { asWritten, valuesQuery } from './form-values.ts';
 import { htmlDocument } from './html.tsx';
+import { payPages } from './pay-page.ts';
 import { placed } from './shell.tsx';
+import { whereText } from './views/directory.ts';
 import { amountText, plain } from './views/format.ts';
 import {
   categoryPath,
@@ -23,15 +24,17 @@ import {
 } from './views/listing-format.ts';
 
 type Quote = AnswerOf<'quote_totals'>;
+type Tool = AnswerOf<'list_tools'>['tools'][number];
 
 /** What the pages of the trades share; null if the service offers no quotes. */
 type Shared = {
   readonly site: Site;
   readonly quotePath: string;
   readonly totalsOf: (trade: Trade) => Quote;
-  readonly packPath: string | undefined;
+  /** A link that opens the quote of the trade at its three options; null if they are not sold. */
+  readonly optionsOf: (trade: Trade) => string | null;
   readonly categoryName: (slug: string) => string;
-  readonly toolName: (id: string) => string | undefined;
+  readonly toolOf: (id: string) => Tool | undefined;
 };
 
 /** A page for each trade of the table: a quote to start from, what to add to it, and the tools of the trade. */
@@ -54,14 +57,15 @@ function sharedBy(site: Site): Shared | null {
   if (quote === undefined || directory === undefined) return null;
   const listed = once(() => site.ask(directory, {}) as AnswerOf<'list_tools'>);
   const categories = once(() => new Map(listed().categories.map(({ slug, name }) => [slug, name])));
-  const tools = once(() => new Map(listed().tools.map(({ id, name }) => [id, cleanLine(name)])));
+  const tools = once(() => new Map(listed().tools.map((tool) => [tool.id, tool])));
   return {
     site,
     quotePath: quote.page.path,
     totalsOf: (trade) => site.ask(quote, { items: trade.quote.lines }) as Quote,
-    packPath: pack && pageAddress(pack.page),
+    optionsOf: ({ name, quote: { lines } }) =>
+      pack === undefined ? null : payPages('')(pack, { trade: name, items: lines }),
     categoryName: (slug) => categories().get(slug) ?? slug,
-    toolName: (id) => tools().get(id),
+    toolOf: (id) => tools().get(id),
   };
 }
 
@@ -88,23 +92,29 @@ function quoteBlocks(trade: Trade, { totalsOf }: Shared): readonly Block[] {
 }
 
 /** Suggestions for the owner's better and best options. */
-const optionBlocks = ({ quote }: Trade, { packPath }: Shared): readonly Block[] => [
-  { heading: 'Two more options for the client', id: 'options' },
-  {
-    text: [
-      'Add what you really do differently, and price it. ',
-      ...(packPath === undefined ? [] : [{ link: 'Offer three options', href: packPath }, '.']),
-    ],
-  },
-  { list: [`Better: ${quote.better.join('; ')}.`, `Best: ${quote.best.join('; ')}.`] },
-];
+function optionBlocks(trade: Trade, { optionsOf }: Shared): readonly Block[] {
+  const href = optionsOf(trade);
+  const { better, best } = trade.quote;
+  return [
+    { heading: 'Two more options for the client', id: 'options' },
+    {
+      text: [
+        'Add what you really do differently, and price it. ',
+        ...(href === null ? [] : [{ link: 'Offer three options', href }, '.']),
+      ],
+    },
+    { list: [`Better: ${better.join('; ')}.`, `Best: ${best.join('; ')}.`] },
+  ];
+}
 
 /** The editor's tools for the trade, and paid tools that are worth their price. */
-function toolBlocks(trade: Trade, { categoryName, toolName }: Shared): readonly Block[] {
+function toolBlocks(trade: Trade, { categoryName, toolOf }: Shared): readonly Block[] {
   const free = Object.entries(trade.tools).flatMap(([slug, picks = []]): Block[] => {
     const rows = picks.flatMap(({ id, reason }): Text[] => {
-      const name = toolName(id);
-      return name === undefined ? [] : [[{ link: name, href: listingPath(id) }, `: ${cleanLine(reason)}`]];
+      const tool = toolOf(id);
+      if (tool === undefined) return [];
+      const says = [`: ${cleanLine(reason)}`, whereText(tool)].filter(Boolean).join(' ');
+      return [[{ link: cleanLine(tool.name), href: listingPath(id) }, says]];
     });
     if (rows.length === 0) return [];
     return [
