@@ -16,7 +16,7 @@ import { amountText } from '../surfaces/pages/views/format.ts';
 import type { Grouping } from '../surfaces/pages/written-number.ts';
 import { type Draft, forgetDraft, keepDraft, linkQuery, withOwn } from './late-kept.ts';
 import { type Detail, mayRemember, remember } from './own-memory.ts';
-import { COPIED_MS, copiedWords, copyText, debounced, goTo, UNDO_MS, writeAddress } from './page.ts';
+import { COPIED_MS, copiedWords, copyText, debounced, goTo, hasFocus, UNDO_MS, writeAddress } from './page.ts';
 
 /* The state of the late-invoice page and its transitions. The page shows only what is in the state. */
 
@@ -177,8 +177,11 @@ export function ask(desk: Desk): void {
 /** Shows the faults of nonempty fields that lost focus; all faults once the user asked for them. */
 export function showFaults(desk: Desk): void {
   const { state } = desk;
-  const isShown = ({ pointer }: { readonly pointer: string }): boolean =>
-    state.isAsked || (state.written.fields[pointer.split('/')[1] ?? ''] ?? '').trim() !== '';
+  const isShown = (fault: Fault): boolean => {
+    if (state.isAsked || state.shown.has(fault.pointer)) return true;
+    const value = state.written.fields[fault.pointer.split('/')[1] ?? ''] ?? '';
+    return value.trim() !== '' && !hasFocus(faultTarget(fault, desk.data.form));
+  };
   set(desk, {
     shown: new Set(
       faultsOf(desk)

@@ -61,6 +61,9 @@ export function goTo(id: string | null): void {
   input?.focus();
 }
 
+/** Whether an input is being written, so it is too early to judge it. */
+export const hasFocus = (id: string | null): boolean => id !== null && document.activeElement?.id === id;
+
 type FormActs = {
   /** Shows every fault, if there are any. */
   readonly ask: () => void;

@@ -18,7 +18,7 @@ import {
 } from '../surfaces/pages/quote/quote-state.ts';
 import type { Grouping } from '../surfaces/pages/written-number.ts';
 import { ownLetterhead } from './own-memory.ts';
-import { debounced, goTo, UNDO_MS, writeAddress } from './page.ts';
+import { debounced, goTo, hasFocus, UNDO_MS, writeAddress } from './page.ts';
 import { type Draft, forgetDraft, keepDraft, linkQuery } from './quote-kept.ts';
 
 /* The state of the quote page and its transitions. The page shows only what is in the state. */
@@ -154,11 +154,12 @@ export function ask(desk: Desk): void {
 /** Shows the faults of nonempty fields that lost focus; all faults once the user asked for them. */
 export function showFaults(desk: Desk): void {
   const { now, state } = desk;
-  const isShown = ({ pointer }: { readonly pointer: string }): boolean => {
-    const [, name = '', place, part = ''] = pointer.split('/');
+  const isShown = (fault: Fault): boolean => {
+    if (state.isAsked || state.shown.has(fault.pointer)) return true;
+    const [, name = '', place, part = ''] = fault.pointer.split('/');
     const { lines, fields } = state.written;
     const value = name === LIST ? lines[Number(place)]?.values[part] : fields[name];
-    return state.isAsked || (value ?? '').trim() !== '';
+    return (value ?? '').trim() !== '' && !hasFocus(inputOf(fault, desk.form));
   };
   set(desk, { shown: new Set(now.faults.filter(isShown).map(({ pointer }) => pointer)) });
 }
