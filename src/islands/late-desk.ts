@@ -16,7 +16,16 @@ import { amountText } from '../surfaces/pages/views/format.ts';
 import type { Grouping } from '../surfaces/pages/written-number.ts';
 import { type Draft, forgetDraft, keepDraft, linkQuery, withOwn } from './late-kept.ts';
 import { type Detail, mayRemember, remember } from './own-memory.ts';
-import { COPIED_MS, copiedWords, copyText, debounced, goTo, hasFocus, UNDO_MS, writeAddress } from './page.ts';
+import {
+  COPIED_MS,
+  copiedWords,
+  copyText,
+  debounced,
+  goTo,
+  hasFocus,
+  UNDO_MS,
+  writeAddress,
+} from './page.ts';
 
 /* The state of the late-invoice page and its transitions. The page shows only what is in the state. */
 
