@@ -152,6 +152,6 @@ export async function writeBundle(folder, built, { rolldown, others }) {
   const manifest = manifestOf(JSON.parse(readFileSync('package.json', 'utf8')));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), `${noticesOf(packages)}\n`);
-  if (existsSync('LICENSE')) cpSync('LICENSE', join(folder, 'LICENSE'));
+  for (const name of ['LICENSE', '.env.example']) if (existsSync(name)) cpSync(name, join(folder, name));
   return packages;
 }

@@ -53,6 +53,13 @@ describe('the bundle', () => {
     expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
   });
 
+  it('has .env.example, which its messages about settings refer to', () => {
+    expect(readFileSync(join(BUNDLE, '.env.example'), 'utf8')).toBe(
+      readFileSync(join(root, '.env.example'), 'utf8'),
+    );
+    expect(end('main', { SETTLERS: 'local' }).stderr).toContain('.env.example');
+  });
+
   it('has no node_modules, and no text that V8 would keep with two bytes a character', () => {
     const files = filesOf(BUNDLE);
     expect(files.filter((file) => /[\\/]node_modules[\\/]/.test(file))).toEqual([]);

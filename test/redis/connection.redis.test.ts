@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRedis, type Redis, type RedisReport, script } from '../../src/platform/redis.ts';
@@ -45,6 +46,14 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     server.thaw();
     await until(redis, 'ok');
     expect(await ask(redis)).toBe(1);
+  });
+
+  it('does not lose a healthy server when this process gets no turn until after the deadline', async () => {
+    const redis = await connect(server, { deadlineMs: 1_000 });
+    const answer = ask(redis);
+    spawnSync('sleep', ['2']);
+    expect(await answer).toBe(1);
+    expect(redis.status()).toBe('ok');
   });
 
   it('identifies the run of the server: the same for every client, another after a restart', async () => {
