@@ -350,6 +350,10 @@ export default operation({
     tax_percent: 8.25,
     deposit_percent: 10,
     business_name: 'Green Gardens',
+    better_markup_percent: 25,
+    best_markup_percent: 50,
+    better_adds: ['A watering system'],
+    best_adds: ['Care for a year'],
   },
   meant: {
     ...QUOTE_ALIASES,

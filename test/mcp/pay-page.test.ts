@@ -19,7 +19,10 @@ const MAX_CHALLENGE_BYTES = 4_500;
 
 /** An input as a form stores it: texts, and lists of words as one text. */
 const asText = (input: object): unknown =>
-  JSON.parse(JSON.stringify(input), (_key, value) => (typeof value === 'object' ? value : String(value)));
+  JSON.parse(JSON.stringify(input), (_key, value) => {
+    if (typeof value !== 'object') return String(value);
+    return Array.isArray(value) && typeof value[0] === 'string' ? value.join('\n') : value;
+  });
 
 describe.each(paid)('a model without a wallet that calls $name', (operation) => {
   const { name, example, page, price } = operation;
