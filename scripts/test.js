@@ -45,7 +45,7 @@ const runVitest = (env, left) => {
     return { status, counts: JSON.parse(readFileSync(countsFile, 'utf8')) };
   } catch {
     console.log(`vitest ended (${status ?? 'by a signal'}) without saying how the tests went`);
-    return { status, counts: { passed: 0, failed: 1, skipped: 0, skippedNames: [] } };
+    return { status, counts: { passed: 0, failed: 1, skipped: 0, skippedNames: [], retriedNames: [] } };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -70,6 +70,7 @@ const { status, counts } = runVitest(
 );
 for (const { suite, reason } of skipped) console.log(`${isCi ? 'FAILED' : 'skipped'} ${suite}: ${reason}`);
 for (const name of counts.skippedNames) console.log(`skipped ${name}`);
+for (const name of counts.retriedNames) console.log(`passed only at the second try: ${name}`);
 // In CI, a suite that could not run has proven nothing, and neither has a test that was skipped without a reason.
 const unexplained = counts.skippedNames.filter((name) => !/\((skipped: |the bundle has no )/.test(name));
 if (isCi)
