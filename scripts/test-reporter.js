@@ -4,7 +4,13 @@ import { writeFileSync } from 'node:fs';
 
 export default class Counts {
   onTestRunEnd(modules, unhandledErrors) {
-    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, skippedNames: [], retriedNames: [] };
+    const counts = {
+      passed: 0,
+      failed: unhandledErrors.length,
+      skipped: 0,
+      skippedNames: [],
+      retriedNames: [],
+    };
     for (const file of modules) {
       for (const test of file.children.allTests()) {
         const { state } = test.result();
