@@ -8,7 +8,7 @@ import { isKeeping } from './pay/storage.ts';
  */
 
 const KEY = 'own-details';
-export type Detail = 'business_name' | 'contact' | 'payment_details' | 'currency' | 'tax';
+export type Detail = 'business_name' | 'contact' | 'payment_details' | 'pay_link' | 'currency' | 'tax';
 export type OwnDetails = Partial<Record<Detail, string>>;
 
 /** null if nothing should be remembered or storage is switched off. */
@@ -17,9 +17,12 @@ export function remembered(): OwnDetails | null {
   return typeof kept === 'object' ? (kept as OwnDetails | null) : null;
 }
 
+/** Where the business is paid: a link that names the business may still have someone else's. */
+const PAID_AT = ['payment_details', 'pay_link'] as const;
+
 /**
- * The remembered details. Empty if the document names another business, or names none but has someone else's text.
- * Otherwise bank details from a link would appear under the owner's name.
+ * The remembered details. Empty if the document names another business, names none but has someone else's text, or
+ * says that the business is paid elsewhere. Otherwise bank details from a link would appear under the owner's name.
  */
 export function rememberedFor(
   business: string,
@@ -29,6 +32,7 @@ export function rememberedFor(
   const isOther = (name: string, text = ''): boolean =>
     text.trim() !== '' && text.trim() !== kept?.[name as Detail]?.trim();
   if (isOther('business_name', business)) return null;
+  if (PAID_AT.some((name) => isOther(name, texts[name]))) return null;
   const isNamed = business.trim() !== '';
   return isNamed || !Object.entries(texts).some(([name, text]) => isOther(name, text)) ? kept : null;
 }
@@ -38,11 +42,24 @@ export const OWN_NAMES = {
   business: 'business_name',
   contact: 'contact',
   tax: 'tax',
+  pay: 'pay_link',
 } as const satisfies Partial<Record<keyof Letterhead, keyof OwnDetails>>;
 
-/** The remembered details; empty if the document has the name, an address or a note of another business. */
-export function ownLetterhead({ business = '', contact, note }: Partial<Letterhead>): Partial<Letterhead> {
-  const own = rememberedFor(business, { contact, note });
+/** The details of a letterhead that can be remembered. */
+export const ownDetailsIn = (letterhead: Letterhead): OwnDetails =>
+  Object.fromEntries(
+    Object.entries(OWN_NAMES).map(([name, detail]) => [detail, letterhead[name as keyof typeof OWN_NAMES]]),
+  );
+
+const ownFor = ({ business = '', contact, note, pay }: Partial<Letterhead>): OwnDetails | null =>
+  rememberedFor(business, { contact, note, pay_link: pay });
+
+/** Whether a document has the name, an address, a note or a payment page of another business. */
+export const isOfAnother = (letterhead: Letterhead): boolean => ownFor(letterhead) === null;
+
+/** The remembered details; empty if the document is of another business. */
+export function ownLetterhead(letterhead: Partial<Letterhead>): Partial<Letterhead> {
+  const own = ownFor(letterhead);
   return Object.fromEntries(Object.entries(OWN_NAMES).map(([name, detail]) => [name, own?.[detail] ?? '']));
 }
 

@@ -1,4 +1,5 @@
 import { BLANK } from '../surfaces/pages/documents/letterhead.ts';
+import { paymentFaults } from '../surfaces/pages/documents/payment-link.ts';
 import type { FormList } from '../surfaces/pages/form-fields.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { isWritten, type Row } from '../surfaces/pages/form-values.ts';
@@ -7,7 +8,7 @@ import { pastedWords } from '../surfaces/pages/pasted-words.ts';
 import type { Acts } from '../surfaces/pages/quote/quote-fields.tsx';
 import { LIST, type Line, lineWith, paperName, type Written } from '../surfaces/pages/quote/quote-state.ts';
 import type { Grouping } from '../surfaces/pages/written-number.ts';
-import { type Detail, mayRemember, OWN_NAMES, remember } from './own-memory.ts';
+import { type Detail, mayRemember, OWN_NAMES, ownDetailsIn, remember } from './own-memory.ts';
 import { ask, type Desk, dialogIn, edit, replace, set, withOwn } from './quote-desk.ts';
 
 export const LEAST_LINES = 3;
@@ -54,8 +55,8 @@ export const actsOn = (desk: Desk): Acts => ({
     inputIn(desk, 0)?.focus();
   },
   remember(isWanted) {
-    const { business, contact, tax } = desk.state.written.letterhead;
-    remember(isWanted ? { business_name: business, contact, tax, currency: desk.now.currency } : null);
+    const { currency } = desk.now;
+    remember(isWanted ? { ...ownDetailsIn(desk.state.written.letterhead), currency } : null);
     set(desk, isWanted ? { isForeign: false } : {});
   },
 });
@@ -73,7 +74,8 @@ function write(desk: Desk, name: string, value: string): void {
   const own: Detail | undefined =
     name === 'currency' ? name : OWN_NAMES[(onPaper ?? '') as keyof typeof OWN_NAMES];
   // Details from someone else's link belong to that person.
-  if (own !== undefined && !isForeign && mayRemember()) remember({ [own]: value.trim() });
+  const isFaulty = own === 'pay_link' && paymentFaults(value).length > 0;
+  if (own !== undefined && !isFaulty && !isForeign && mayRemember()) remember({ [own]: value.trim() });
 }
 
 const placeOf = ({ state }: Desk, key: number): number =>

@@ -11,6 +11,8 @@ import { inputOf } from '../surfaces/pages/quote/quote-editor.tsx';
 import {
   isBlank,
   LIST,
+  paperFaults,
+  paperName,
   placed,
   valuesOf,
   type Worked,
@@ -157,8 +159,10 @@ export function showFaults(desk: Desk): void {
   const isShown = (fault: Fault): boolean => {
     if (state.isAsked || state.shown.has(fault.pointer)) return true;
     const [, name = '', place, part = ''] = fault.pointer.split('/');
-    const { lines, fields } = state.written;
-    const value = name === LIST ? lines[Number(place)]?.values[part] : fields[name];
+    const { lines, fields, letterhead } = state.written;
+    const own = paperName(name);
+    const value =
+      own !== null ? letterhead[own] : name === LIST ? lines[Number(place)]?.values[part] : fields[name];
     return (value ?? '').trim() !== '' && !hasFocus(inputOf(fault, desk.form));
   };
   set(desk, { shown: new Set(now.faults.filter(isShown).map(({ pointer }) => pointer)) });
@@ -203,7 +207,7 @@ export function answered(form: FormModel, written: Written, { grouping, proposed
   return {
     body,
     counted: counted.map((index) => places[index] ?? -1),
-    faults: whole.faults.map((fault) => placed(fault, places)),
+    faults: [...whole.faults.map((fault) => placed(fault, places)), ...paperFaults(written.letterhead)],
     numbers: new Map(pointed),
     values,
     currency,

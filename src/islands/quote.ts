@@ -18,7 +18,7 @@ import { ClientQuote, ClientSheet, titleOf } from '../surfaces/pages/quote/quote
 import { isBlank, isMeantFor, writtenFrom } from '../surfaces/pages/quote/quote-state.ts';
 import { groupingOf } from '../surfaces/pages/written-number.ts';
 import { orNull } from './or-null.ts';
-import { mayRemember, remembered, rememberedFor } from './own-memory.ts';
+import { isOfAnother, mayRemember, remembered } from './own-memory.ts';
 import {
   COPIED_MS,
   copiedWords,
@@ -144,7 +144,7 @@ function open(desk: Desk): boolean {
   if (options === undefined && !isMeantFor(desk.form, query)) return false;
   if (read(desk, query)) return true;
   const isStep = options !== undefined || [location.search, query].some(isOptionsStep);
-  const isForeign = rememberedFor(written.letterhead.business, written.letterhead) === null;
+  const isForeign = isOfAnother(written.letterhead);
   const says = 'This quote came with the link, in the place of yours.';
   replace(desk, { written: withOwn(written), isForeign, options }, says);
   writeAddress(location.pathname);

@@ -1,3 +1,4 @@
+import { paymentLink } from '../surfaces/pages/documents/payment-link.ts';
 import type { Cell, Sheet, SheetOption, SheetPart } from '../surfaces/pages/documents/sheet.ts';
 import { orNull } from './or-null.ts';
 
@@ -77,6 +78,11 @@ function readPart(part: SheetPart): SheetPart {
     return { terms: part.terms.map((term) => ({ title: text(term.title), text: text(term.text) })) };
   if ('choices' in part)
     return { choices: part.choices.map(([label, total]) => [text(label), text(total)] as const) };
+  if ('payment' in part) {
+    const payment = paymentLink({ pay: text(part.payment.address), business: text(part.payment.of) });
+    if (payment === null) throw new Error('No address of a payment page');
+    return { payment };
+  }
   if ('signature' in part) return { signature: texts(part.signature) };
   if ('options' in part) return { options: part.options.map(readOption) };
   if ('table' in part) {

@@ -37,6 +37,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await writeLetterhead();
     await page.getByText('More', { exact: true }).click();
     expect(await page.getByLabel(CHOICE).isChecked()).toBe(true);
+    await page.getByLabel(LETTERHEAD_LABELS.pay).fill('buy.stripe.com/abc');
     await visit('/late-invoice');
     await expect.poll(() => page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
     expect(await page.getByLabel(CHOICE).isChecked()).toBe(true);
@@ -44,6 +45,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await page.locator('[name="business_name"]').blur();
     await visit(`/quote#${QUOTE}`);
     await expect.poll(() => paper().textContent()).toContain('Brighter Studio1 High Street');
+    expect(await paper().textContent()).toContain('at buy.stripe.com:https://buy.stripe.com/abc');
     expect(await paper().textContent()).not.toContain('Acme');
   });
 
@@ -136,8 +138,19 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
       await expect.poll(() => paper().textContent()).toMatch(/evil/i);
       expect(await paper().textContent()).not.toContain('Bright Studio');
     }
+    // A link that has the owner's name does not get the rest of the business below someone else's payment page.
+    await visit(`/quote#${QUOTE}&paper.business=Bright+Studio&paper.pay=https://evil.example/pay`);
+    await expect.poll(() => paper().textContent()).toContain('at evil.example:');
+    expect(await page.getByLabel(LETTERHEAD_LABELS.pay).isVisible()).toBe(true);
+    await page.getByLabel(LETTERHEAD_LABELS.pay).fill('https://evil.example/other');
+    await visit('/late-invoice#business_name=Bright+Studio&amount=100&payment_details=IBAN+EVIL');
+    const details = page.locator('[name="payment_details"]');
+    await expect.poll(() => details.inputValue()).toBe('IBAN EVIL');
+    await details.fill('IBAN EVIL 2');
+    expect(await page.evaluate('localStorage["own-details"]')).not.toMatch(/evil/i);
     await visit(`/quote#${QUOTE}`);
     await expect.poll(() => paper().textContent()).toContain('Bright Studio');
+    expect(await paper().textContent()).not.toContain('evil');
     const other = await page.context().newPage();
     await other.goto(`${pages.url}/quote`);
     await other.locator('#form[novalidate]').waitFor();

@@ -102,6 +102,39 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     );
   });
 
+  it('shows its client the whole address of the sender’s payment page, as theirs and not as our button', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${pages.url}/quote#${QUOTE}`);
+    await page.locator('#form[novalidate]').waitFor();
+    await page.getByText('More', { exact: true }).click();
+    const field = page.getByLabel('Your payment link');
+    await field.fill('http://me:word@127.0.0.1/pay');
+    await send();
+    expect(await page.locator('#faults li').allTextContents()).toEqual([
+      '“Your payment link” must begin with https://',
+      '“Your payment link” must not have a name or a password before its site',
+      '“Your payment link” must name its site in plain letters, without a port, such as https://buy.stripe.com/…',
+    ]);
+    expect(await page.evaluate('document.activeElement.id')).toBe('f-paper-pay');
+    expect(await barriersOf(page)).toEqual([]);
+    await field.fill('buy.stripe.com/abc');
+    await send();
+    await button(/\blink for your client\b/).click();
+    await button('Copied').waitFor();
+    const client = await page.context().newPage();
+    await client.goto(await page.evaluate<string>('navigator.clipboard.readText()'));
+    const link = client.locator('.sheet').getByRole('link', { name: 'https://buy.stripe.com/abc' });
+    expect(await link.getAttribute('href')).toBe('https://buy.stripe.com/abc');
+    expect(await link.getAttribute('rel')).toContain('noopener noreferrer');
+    expect(await link.getAttribute('class')).toBeNull();
+    expect(await client.locator('.payment').textContent()).toContain(
+      'Payment page of Green Gardens, at buy.stripe.com:',
+    );
+    expect(await barriersOf(client)).toEqual([]);
+    await client.emulateMedia({ media: 'print' });
+    expect(await link.isVisible()).toBe(true);
+  });
+
   it('asks for the name of its sender before a link is copied', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open('items.unit_price=450');

@@ -13,7 +13,7 @@ import {
 import { boughtOf, fileName } from '../../surfaces/pages/pay/papers.ts';
 import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
 import { blocksText } from '../../surfaces/pages/plain-text.ts';
-import { type Detail, mayRemember, OWN_NAMES, ownLetterhead, remember } from '../own-memory.ts';
+import { type Detail, mayRemember, OWN_NAMES, ownDetailsIn, ownLetterhead, remember } from '../own-memory.ts';
 import { saveFile } from '../paper-files.ts';
 import { sheetLink } from '../sheet-link.ts';
 import {
@@ -94,8 +94,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
       acts: {
         write: (name, value) => write(answer, name, value),
         remember(isWanted) {
-          const { business, contact, tax } = letterhead;
-          remember(isWanted ? { business_name: business, contact, tax } : null);
+          remember(isWanted ? ownDetailsIn(letterhead) : null);
           onChange();
         },
         print: () => print(fileName(sheetOf(answer))),

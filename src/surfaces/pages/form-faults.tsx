@@ -16,7 +16,7 @@ export const fieldId = (path: readonly (string | number)[]): string => `f-${path
 /** The input that a fault's pointer refers to, or null if it refers to the whole form. */
 export function faultTarget({ pointer }: Fault, { fields, lists }: LabelledForm): string | null {
   const [, name = '', index, part] = pointer.split('/');
-  if (fields.some((field) => field.name === name)) return fieldId([name]);
+  if (fields.some((field) => field.name === name)) return fieldId(name.split('.'));
   const list = lists.find((one) => one.name === name);
   if (list === undefined) return null;
   const row = Number(index ?? 0);

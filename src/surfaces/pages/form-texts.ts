@@ -18,6 +18,7 @@ export const LETTERHEAD_LABELS = {
   about: 'What it is for',
   note: 'Your terms, or a note',
   tax: 'What your tax is called',
+  pay: 'Your payment link',
 };
 
 /** Labels for what an owner can choose to keep on the device. */

@@ -22,6 +22,8 @@ export const BLANK = {
   note: '',
   /** The name of the tax where the owner works. */
   tax: '',
+  /** The address of the owner's payment page. */
+  pay: '',
 };
 
 /** A letterhead for this business; an address is never put below another business's name. */

@@ -9,7 +9,7 @@ import { longDay } from '../views/long-day.ts';
 import { linesOf as linesIn } from '../views/pack.ts';
 import { hasRates, rateText } from '../views/taxes.ts';
 import type { Letterhead } from './letterhead.ts';
-import { countText, factsOf, lessText, quoteName, totalsOf } from './quote-sheet.ts';
+import { countText, factsOf, lessText, paymentOf, quoteName, totalsOf } from './quote-sheet.ts';
 import { type Cell, linesOf, onPaper, type Sheet } from './sheet.ts';
 
 type Body = AnswerOf<'quote_pack'>;
@@ -45,6 +45,7 @@ export function packSheet(body: Body, written: Letterhead): Sheet {
         },
       },
       ...(note.length === 0 ? [] : [{ lines: note }]),
+      ...paymentOf({ ...letterhead, business: letterhead.business || (body.business_name ?? '') }),
       { heading: 'Terms' },
       { terms: body.terms },
       { heading: 'To accept' },

@@ -4,7 +4,8 @@ import { amountText, plain, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
 import { hasRates, rateText, taxAt, taxedAt, taxesOf } from '../views/taxes.ts';
 import type { Letterhead } from './letterhead.ts';
-import { linesOf, onPaper, type Sheet, type SheetTable } from './sheet.ts';
+import { paymentLink } from './payment-link.ts';
+import { linesOf, onPaper, type Sheet, type SheetPart, type SheetTable } from './sheet.ts';
 
 type Body = AnswerOf<'quote_totals'>;
 type Total = SheetTable['totals'][number];
@@ -25,10 +26,17 @@ export function quoteSheet(body: Body, letterhead: Letterhead): Sheet {
       ...(about === '' ? [] : [{ subject: about }]),
       { table: { head: headOf(body), rows: rowsOf(body), totals: totalsOf([body], body, letterhead) } },
       ...(note.length === 0 ? [] : [{ lines: note }]),
+      ...paymentOf(letterhead),
       { lines: [`To accept ${quoteName(body, letterhead)}, please sign below and return it by ${until}.`] },
       { signature: ['Signature', 'Name', 'Date'] },
     ],
   };
+}
+
+/** The owner's payment page as a part of a document. */
+export function paymentOf(letterhead: Letterhead): readonly SheetPart[] {
+  const payment = paymentLink(letterhead);
+  return payment === null ? [] : [{ payment }];
 }
 
 type Dated = Pick<Body, 'issued_on' | 'valid_until' | 'currency'>;

@@ -1,6 +1,7 @@
 import { Blocks, roleOf } from '../blocks.tsx';
 import type { Child } from '../markup.ts';
 import { isolatedIn } from './isolated.ts';
+import { paymentWords } from './payment-link.ts';
 import type { Cell, Sheet, SheetOption, SheetPart, SheetTable } from './sheet.ts';
 
 /** A document as HTML that looks like paper. */
@@ -92,6 +93,15 @@ function Part({ part, names }: { part: SheetPart; names: readonly string[] }) {
           </li>
         ))}
       </ul>
+    );
+  if ('payment' in part)
+    return (
+      <p class="payment">
+        <bdi>{paymentWords(part.payment)}</bdi> <strong>{part.payment.host}</strong>:<br />
+        <a href={part.payment.address} target="_blank" rel="noopener noreferrer nofollow">
+          {part.payment.address}
+        </a>
+      </p>
     );
   if ('signature' in part)
     return (

@@ -1,6 +1,7 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block } from '../content.ts';
 import { blocksText } from '../plain-text.ts';
+import { type PaymentLink, paymentWords } from './payment-link.ts';
 
 /** A document that an owner sends or keeps, as it looks on paper. */
 export type Sheet = {
@@ -30,6 +31,7 @@ export type SheetPart =
   | { readonly terms: readonly { readonly title: string; readonly text: string }[] }
   /** Checkboxes, each with its label and its amount. */
   | { readonly choices: readonly (readonly [string, string])[] }
+  | { readonly payment: PaymentLink }
   | { readonly signature: readonly string[] }
   | { readonly blocks: readonly Block[] };
 
@@ -90,6 +92,8 @@ function partText(part: SheetPart, baseUrl: string): string {
   if ('options' in part) return part.options.map(optionText).join('\n\n');
   if ('terms' in part) return part.terms.map(({ title, text }) => `${title}: ${text}`).join('\n');
   if ('choices' in part) return part.choices.map((choice) => `[ ] ${choice.join(', ')}`).join('\n');
+  if ('payment' in part)
+    return `${paymentWords(part.payment)} ${part.payment.host}:\n${part.payment.address}`;
   if ('signature' in part) return part.signature.map((label) => `${label}: ____________________`).join('\n');
   return blocksText(part.blocks, baseUrl).trimEnd();
 }

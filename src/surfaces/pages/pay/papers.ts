@@ -76,6 +76,7 @@ const pack: PaperKind<AnswerOf<'quote_pack'>> = {
           ],
     ),
     { name: 'note', label: LABELS.note, isLong: true },
+    { name: 'pay', label: LABELS.pay, hint: 'Such as https://buy.stripe.com/…' },
   ],
   known: ({ business_name, client_name, job, quote_number, options }) => ({
     business: business_name ?? '',

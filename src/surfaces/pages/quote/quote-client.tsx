@@ -113,10 +113,7 @@ export function ClientQuote({ body, letterhead, today, print, edit }: ClientProp
         </button>
       </p>
       <SheetView sheet={sheet} />
-      <p class="hint toolbar">
-        The sender of the link wrote this quote. We only show it, and do not know them: the link holds all of
-        it.
-      </p>
+      <WrittenBySender />
       <p class="toolbar">
         <button type="button" class="quiet" onClick={edit}>
           Edit a copy
@@ -154,13 +151,17 @@ export function ClientSheet({ sheet, print }: SheetProps) {
         </button>
       </p>
       <SheetView sheet={sheet} />
-      <p class="hint toolbar">
-        The sender of the link wrote this quote. We only show it, and do not know them: the link holds all of
-        it.
-      </p>
+      <WrittenBySender />
     </>
   );
 }
+
+const WrittenBySender = () => (
+  <p class="hint toolbar">
+    The sender of the link wrote this quote, with any address to pay at. We only show it, and do not know
+    them: the link holds all of it.
+  </p>
+);
 
 /** "Quote Q-118 from Green Gardens": the title of the page, and the name of the file when it is printed. */
 export const titleOf = ({ title, business, facts }: Sheet): string => {

@@ -15,7 +15,7 @@ import {
   QuoteFields,
 } from './quote-fields.tsx';
 import { QuoteLines } from './quote-lines.tsx';
-import { LIST, PAPER_FIELDS, type Worked, type Written } from './quote-state.ts';
+import { LIST, PAPER_FIELDS, type Worked, type Written, withPaper } from './quote-state.ts';
 import { QuoteSums } from './quote-sums.tsx';
 
 /** The step after a quote: its paid options. */
@@ -56,6 +56,7 @@ export function QuoteEditor(props: EditorProps) {
     <QuoteFields fields={names.map((name) => PAPER_FIELDS[name])} of={of} acts={acts} />
   );
   const [list] = form.lists;
+  const { pay } = written.letterhead;
   const rest = form.fields.filter(({ name }) => !PLACED.has(name));
   return (
     <form
@@ -70,7 +71,7 @@ export function QuoteEditor(props: EditorProps) {
       <button type="submit" hidden>
         {WORK_OUT}
       </button>
-      <FaultSummary faults={isSummed ? shown : []} form={form} />
+      <FaultSummary faults={isSummed ? shown : []} form={withPaper(form)} />
       <div class="quote-paper">
         <div class="quote-head">
           {paper('business', 'contact')}
@@ -96,8 +97,12 @@ export function QuoteEditor(props: EditorProps) {
           <Chip {...chipProps(form, of, 'currency')} says={`In ${currency}`}>
             <QuoteFields fields={placedIn(form, 'currency')} of={of} acts={acts} />
           </Chip>
-          <Chip isOpen={hasFault(rest, shown)} says="More">
-            <QuoteFields fields={[PAPER_FIELDS.about, ...rest]} of={of} acts={acts} />
+          {/* A payment page that came with a link is not hidden. */}
+          <Chip
+            isOpen={hasFault([PAPER_FIELDS.pay, ...rest], shown) || (pay !== '' && !props.isRemembering)}
+            says="More"
+          >
+            <QuoteFields fields={[PAPER_FIELDS.about, PAPER_FIELDS.pay, ...rest]} of={of} acts={acts} />
             {acts === null ? null : <Remembering acts={acts} isRemembering={props.isRemembering} />}
           </Chip>
         </div>
@@ -179,4 +184,4 @@ function Dock({ worked: { body, faults }, currency, next, acts }: EditorProps) {
 
 /** The input that a fault links to; the first line if there is none. */
 export const inputOf = (fault: Fault, form: FormModel): string | null =>
-  faultTarget(fault.pointer === `/${LIST}` ? { ...fault, pointer: `/${LIST}/0` } : fault, form);
+  faultTarget(fault.pointer === `/${LIST}` ? { ...fault, pointer: `/${LIST}/0` } : fault, withPaper(form));

@@ -1,6 +1,7 @@
 import type { Fault } from '../../../domain/result.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { BLANK, type Letterhead } from '../documents/letterhead.ts';
+import { paymentFaults } from '../documents/payment-link.ts';
 import type { FormField, FormModel } from '../form-fields.ts';
 import type { Understood } from '../form-reading.ts';
 import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
@@ -72,16 +73,30 @@ export const PAPER_FIELDS: Readonly<Record<keyof typeof BLANK, FormField>> = {
   about: paperField('about', LABELS.about, { example: 'Garden at 4 Park Row' }),
   note: paperField('note', LABELS.note, { isLong: true }),
   tax: paperField('tax', LABELS.tax, { example: 'VAT' }),
+  pay: paperField('pay', LABELS.pay, {
+    example: 'https://buy.stripe.com/…',
+    help: 'Your payment page, if you have one. Your client sees its whole address.',
+  }),
 };
 
 function paperField(
   name: keyof typeof BLANK,
   label: string,
-  more: Partial<Pick<FormField, 'isLong' | 'example'>> = {},
+  more: Partial<Pick<FormField, 'isLong' | 'example' | 'help'>> = {},
 ): FormField {
   const nothing = { help: '', hint: '', options: [], fallback: null, number: null };
-  return { example: label, ...more, ...nothing, name: `paper.${name}`, label, kind: 'text', required: false };
+  return { ...nothing, example: label, ...more, name: `paper.${name}`, label, kind: 'text', required: false };
 }
+
+/** The faults of the document's own fields. */
+export const paperFaults = ({ pay }: Letterhead): readonly Fault[] =>
+  paymentFaults(pay).map((detail) => ({ pointer: '/paper.pay', code: 'invalid_address', detail }));
+
+/** The form with the document's fields that can have faults. */
+export const withPaper = (form: FormModel): FormModel => ({
+  ...form,
+  fields: [...form.fields, PAPER_FIELDS.pay],
+});
 
 /** The document fields in a form: they have names that no operation uses. */
 export const paperName = (name: string): keyof typeof BLANK | null => {
@@ -116,7 +131,7 @@ export function workedFrom({ values, letterhead, faults, rows, body }: Sent): {
   const worked = {
     body,
     counted: places,
-    faults: faults.map((fault) => placed(fault, places)),
+    faults: [...faults.map((fault) => placed(fault, places)), ...paperFaults(letterhead)],
     numbers: new Map(),
   };
   return { written, worked };
