@@ -42,7 +42,7 @@ describe('a pick', () => {
     ]);
     const [open] = reportOf(directoryOf(need('invoicing', [bb]))).picks;
     expect([open?.free_until, open?.then, open?.cost]).toEqual([
-      'No limit: open source (MIT)',
+      'Open source, free to use (MIT)',
       null,
       undefined,
     ]);

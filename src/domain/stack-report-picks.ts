@@ -147,7 +147,7 @@ function quoteOf(place: ShelfTool, claims: string, { today, country }: BusinessP
 function freeUntil({ tool }: ShelfTool, need: string): string | null {
   const { limits_by_need, free_limits, pricing, licence } = tool;
   const limits = limits_by_need[need] ?? free_limits;
-  return limits ?? (pricing === 'open_source' ? `No limit: open source (${licence})` : null);
+  return limits ?? (pricing === 'open_source' ? `Open source, free to use (${licence})` : null);
 }
 
 /** The places that a tool serves; a long list is only counted. */

@@ -262,6 +262,40 @@ export function worksWith(choice: Choice, choices: readonly Choice[]): string[] 
   });
 }
 
+type Paid = { readonly need: string; readonly name: string; readonly price: string };
+
+type SummaryFacts = {
+  readonly unmet: readonly Pick<Need, 'slug' | 'name'>[];
+  readonly steps: readonly { text: string }[];
+  readonly profile: BusinessProfile;
+  /** The paid tools of the report; `main` are those of the trade that an owner looks at first. */
+  readonly paid: { readonly tools: readonly Paid[]; readonly main: readonly Paid[] };
+  /** Whether the report has already named the paid tool to look at first. */
+  readonly isSaid: boolean;
+};
+
+/** The monthly price in a text, if it is the price for this team: 'USD 139 a month'. */
+const monthlyIn = (price: string): string | null =>
+  price.includes('price not checked')
+    ? null
+    : (/(?:[A-Z]{3} |[$£€])[\d.,]+ a month/.exec(price)?.[0] ?? null);
+
+/** 'If you pay for one tool, take Jobber (USD 139 a month) or Kickserv. ' */
+function payFor(main: readonly Paid[]): string {
+  if (main.length === 0) return '';
+  const names = main.map(({ name, price }) => {
+    const monthly = monthlyIn(price);
+    return monthly === null ? name : `${name} (${monthly})`;
+  });
+  return `if you pay for one tool, take ${listed(names, 'or')}. Until then, `;
+}
+
+/** ', and Jobber USD 139 a month if you take it' */
+function withMain([first]: readonly Paid[]): string {
+  if (first === undefined) return '';
+  return `; ${first.name} comes on top (${monthlyIn(first.price) ?? 'price not checked'})`;
+}
+
 /** Maximum number of needs without a tool that the sentence names. */
 const MOST_NAMED = 4;
 
@@ -269,11 +303,7 @@ const MOST_NAMED = 4;
 export function summaryOf(
   choices: readonly Choice[],
   picks: readonly StackPick[],
-  {
-    unmet,
-    steps,
-    profile,
-  }: { unmet: readonly string[]; steps: readonly { text: string }[]; profile: BusinessProfile },
+  { unmet, steps, profile, paid, isSaid }: SummaryFacts,
 ) {
   const tools = usedTools(inOrder(choices));
   const needed = tools.filter(({ place }) => place.requires.length > 0);
@@ -283,26 +313,30 @@ export function summaryOf(
     ),
   ];
   const count = tools.length === 1 ? '1 free tool meets' : `${tools.length} free tools meet`;
-  const named = unmet.slice(0, MOST_NAMED);
+  const named = unmet.slice(0, MOST_NAMED).map(({ slug, name }) => {
+    const tool = paid.tools.find(({ need }) => need === slug);
+    return tool === undefined || paid.main.includes(tool) ? name : `${name} (worth paying for: ${tool.name})`;
+  });
   const rest = unmet.length > MOST_NAMED ? [`${unmet.length - MOST_NAMED} more`] : [];
   const missing =
     unmet.length === 0
       ? ''
-      : ` None that we checked for ${listed([...named, ...rest], 'or')}: see the ways out below.`;
+      : ` Nothing free for ${listed([...named, ...rest], 'or')}: see the ways out below.`;
   const isUnknown = profile.trade !== undefined && profile.trade.match === null;
   const general = isUnknown ? ' We know no tool made for this trade alone.' : '';
   return {
-    sentence: `${askedWords(profile)}: ${count} ${choices.length} of ${choices.length + unmet.length} needs without a subscription.${missing}${general}`,
+    sentence: `${askedWords(profile)}: ${isSaid ? '' : payFor(paid.main)}${count} ${choices.length} of ${choices.length + unmet.length} needs without a subscription.${missing}${general}`,
     table: picks.map(({ need_name, tool, free_until, cost }) => ({
       need: need_name,
       tool: tool.name,
       free_until,
       ...(cost !== undefined && { cost }),
     })),
-    subscription_total:
+    subscription_total: `USD 0 a month with the free tools${
       needed.length === 0
-        ? 'USD 0 a month'
-        : `USD 0 a month, without what has to be there first: ${listed(needed.map(({ place }) => `${requirementsText(place.requires)} for ${place.tool.name}`))}`,
+        ? ''
+        : `, without what has to be there first: ${listed(needed.map(({ place }) => `${requirementsText(place.requires)} for ${place.tool.name}`))}`
+    }${withMain(paid.main)}`,
     accounts,
     setup_minutes_estimate: minutesOf(tools.flatMap(({ needs }) => needs)),
     first: steps[0]?.text ?? '',

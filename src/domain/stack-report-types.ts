@@ -204,6 +204,8 @@ export type PaidTool = Omit<Conditions, 'for' | 'not_for'> & {
   readonly need: string;
   readonly why: string;
   readonly regions?: readonly string[] | undefined;
+  /** The trades that it is made for; absent if it suits every business of a kind. */
+  readonly trades?: readonly string[] | undefined;
 };
 
 /** Two needs whose picks work together only if they come from one vendor; {a} and {b} stand for the picks. */

@@ -71,13 +71,13 @@ describe('the report', () => {
       { step: 5, text: expect.stringContaining('export'), needs: [] },
     ]);
     expect(report.summary).toMatchObject({
-      subscription_total: 'USD 0 a month',
+      subscription_total: 'USD 0 a month with the free tools',
       accounts: ['Zed account'],
       setup_minutes_estimate: 105,
       first: report.getting_started[0]?.text,
       table: [
         { need: 'Invoicing', tool: 'AA', free_until: '10 invoices a month' },
-        { need: 'CRM', tool: 'BB', free_until: 'No limit: open source (MIT)' },
+        { need: 'CRM', tool: 'BB', free_until: 'Open source, free to use (MIT)' },
         { need: 'Forms', tool: 'CC' },
         { need: 'Chat', tool: 'DD' },
       ],

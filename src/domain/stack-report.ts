@@ -96,6 +96,8 @@ type Findings = {
 
 const MOST_PAID = 4;
 const MOST_PAID_OF_NEED = 3;
+/** Maximum number of paid tools of the trade in the first lines of a report. */
+const MOST_MAIN = 2;
 /** Without a country, a tool that serves fewer countries than this is not named. */
 const FEW_COUNTRIES = 4;
 
@@ -108,21 +110,29 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
     regions === undefined ||
     (country === null ? regions.length >= FEW_COUNTRIES : inRegions(country, regions));
   const fit = freeOnly ? [] : paid.filter((tool) => serves(tool) && isFor(tool, request));
+  const trade = request.trade?.match?.trade;
   const isAmongFirst = ({ need }: PaidTool, index: number) =>
     fit.slice(0, index).filter((other) => other.need === need).length < MOST_PAID_OF_NEED;
-  return fit
-    .filter(isAmongFirst)
-    .slice(0, MOST_PAID)
-    .map(({ id, need, name, homepage, why, regions }) => ({
-      need,
-      need_name: request.trade?.match?.trade.need_names?.[need] ?? directory.need(need).name,
-      id: directory.hasPage(id) ? id : null,
-      name,
-      homepage,
-      why: country === null && regions !== undefined ? `${why} For ${regionsText(regions)}.` : why,
-      ...priceOf(id, request, directory),
-    }));
+  const named = fit.filter(isAmongFirst).slice(0, MOST_PAID);
+  const tools = named.map(({ id, need, name, homepage, why, regions }) => ({
+    need,
+    need_name: trade?.need_names?.[need] ?? directory.need(need).name,
+    id: directory.hasPage(id) ? id : null,
+    name,
+    homepage,
+    why: country === null && regions !== undefined ? `${why} For ${regionsText(regions)}.` : why,
+    ...priceOf(id, request, directory),
+  }));
+  const isOfTrade = ({ trades }: PaidTool) => trade !== undefined && trades?.includes(trade.id) === true;
+  const main = tools.filter(
+    ({ need }, index) => named[index] && isOfTrade(named[index]) && need === mainNeed(named, isOfTrade),
+  );
+  return { tools, main: main.slice(0, MOST_MAIN) };
 }
+
+/** The need of the first paid tool that is made for the trade. */
+const mainNeed = (named: readonly PaidTool[], isOfTrade: (tool: PaidTool) => boolean) =>
+  named.find(isOfTrade)?.need;
 
 /** The monthly cost of a paid tool for this team, as far as dated words of the vendor give it. */
 function priceOf(
@@ -160,11 +170,14 @@ const planPrice = ({ people: most, amount, more }: TeamPlan, team: number): numb
   hundredths(amount) + hundredths(more ?? '0') * Math.max(0, team - (most ?? team));
 
 /** If free is the wrong answer for this trade and team: the reason, and what to look at first. */
-function freeIsWrong({ trade, teamSize }: BusinessProfile, paid: ReturnType<typeof paidFor>): string | null {
+function freeIsWrong(
+  { trade, teamSize }: BusinessProfile,
+  { tools }: ReturnType<typeof paidFor>,
+): string | null {
   const wrong = trade?.match?.trade.free_is_wrong;
   // If the trade has its own program, no general tool replaces it.
   const hasOwn = 'trade_software' in (trade?.match?.trade.tools ?? {});
-  const first = paid.find(({ need }) => !hasOwn || need === 'trade_software');
+  const first = tools.find(({ need }) => !hasOwn || need === 'trade_software');
   if (wrong === undefined || (teamSize ?? 1) < wrong.from_team) return null;
   return first === undefined ? wrong.text : `${wrong.text} Look at ${first.name} first: ${first.price}.`;
 }
@@ -189,12 +202,18 @@ function document(
     generated_on: profile.today,
     summary: {
       ...(wrong !== null && { free_is_wrong: wrong }),
-      ...summaryOf(choices, picks, { unmet: unmet.map(({ need }) => need.name), steps, profile }),
+      ...summaryOf(choices, picks, {
+        unmet: unmet.map(({ need }) => need),
+        steps,
+        profile,
+        paid,
+        isSaid: wrong !== null,
+      }),
     },
     picks,
     unmet: unmet.map((shelf) => unmetOf(shelf, profile)),
     getting_started: steps,
-    worth_paying_for: paid,
+    worth_paying_for: paid.tools,
     does_not_fit: gapsOf(choices, directory.gaps),
     caveats: reportCaveats(profile, { picks, choices }, directory),
     legend: legendOf(picks),

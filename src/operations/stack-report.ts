@@ -120,7 +120,7 @@ const summary = object('The report in short.', {
     500,
     'Where a free tool is the wrong answer for this trade and team: why, and what to pay for.',
   ).optional(),
-  sentence: text(300, 'The report in one sentence.'),
+  sentence: text(600, 'The report in short: the tool to pay for, if any, and what the free ones meet.'),
   table: listOf(60, 'One row a pick.', {
     need: text(80, 'Name of the need.'),
     tool: text(80, 'Name of the pick.'),

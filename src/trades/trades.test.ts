@@ -59,7 +59,8 @@ describe('tradeOf', () => {
   test('takes the noun at the end before a word that goes with it', () => {
     expect(meant('handmade jewellery')).toBe('jewellery_maker, named');
     expect(meant('handmade silver jewellery')).toBe('jewellery_maker, nearest');
-    expect(meant('handmade candles')).toBe('etsy_seller, nearest');
+    expect(meant('handmade candles')).toBe('etsy_seller, named');
+    expect(meant('handmade wooden toys')).toBe('etsy_seller, nearest');
   });
 
   test('knows a choir as a club, an accounting practice and a funeral director', () => {

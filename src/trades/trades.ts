@@ -28,7 +28,6 @@ export type TradeMatch = { readonly trade: Trade; readonly how: 'named' | 'neare
 export const TRADES: readonly Trade[] = table as readonly Trade[];
 
 type PaidFor = PaidTool & {
-  readonly trades?: readonly string[];
   readonly types?: readonly BusinessType[];
 };
 

@@ -75,19 +75,24 @@ function reportBlocks(body: Body, caveats: readonly string[], room: Room): reado
   return [
     ...(summary.free_is_wrong === undefined ? [] : [{ text: cleanLine(summary.free_is_wrong) }]),
     { text: cleanLine(summary.sentence) },
-    { text: askedFor(body) },
+    { text: `Do this first: ${cleanLine(summary.first)}` },
+    {
+      text: `What it costs: ${cleanLine(summary.subscription_total)}. Later: ${cleanLine(summary.after_free.sentence)}`,
+    },
     ...mapPicture(body),
     ...summaryBlocks(body),
     ...(paid.length === 0 ? [] : [{ heading: 'Worth paying for' }, { list: paid.map(paidEntry) }]),
     ...(steps.length === 0 ? [] : [{ heading: 'Your plan, in this order' }]),
-    ...steps.flatMap((step) => stepBlocks(step, body, room)),
+    ...planBlocks(body, room),
     ...(gaps.length === 0
       ? []
       : [{ heading: 'What does not fit together' }, { list: gaps.map((gap) => cleanLine(gap)) }]),
-    ...(unmet.length === 0 ? [] : [{ heading: 'Needs without a tool' }, ...unmet.flatMap(unmetBlocks)]),
+    ...(unmet.length === 0
+      ? []
+      : [{ heading: 'Needs without a tool' }, ...unmet.flatMap((one) => unmetBlocks(one, paid))]),
     { heading: 'Good to know' },
     ...(caveats.length === 0 ? [] : [{ list: caveats }]),
-    { text: directoryText(body.directory) },
+    { text: `${askedFor(body)} ${directoryText(body.directory)}` },
   ];
 }
 
@@ -135,28 +140,28 @@ function askedFor({ business_type, team_size, free_only, country, generated_on }
 }
 
 function summaryBlocks({ summary }: Body): readonly Block[] {
-  const { table, accounts, setup_minutes_estimate, subscription_total, after_free } = summary;
+  const { table, accounts, setup_minutes_estimate } = summary;
+  const opened = accounts.length === 0 ? 'none' : accounts.map(cleanLine).join(', ');
+  const tools = [...new Set(table.map(({ tool }) => tool))];
   return [
     {
       table: {
         isLastLong: true,
-        head: ['Need', 'Tool', 'What is free'],
-        rows: table.map(({ need, tool, free_until, cost }) => [
-          cleanLine(need),
-          cleanLine(tool),
-          `${cleanLine(free_until ?? NOT_SAID)}${cost === undefined ? '' : `. Cannot be avoided: ${cleanLine(cost)}`}`,
-        ]),
+        head: ['Tool', 'For', 'What is free'],
+        rows: tools.map((name) => {
+          const rows = table.filter(({ tool }) => tool === name);
+          const [free] = unique(rows.map(({ free_until }) => free_until ?? NOT_SAID));
+          const [cost] = rows.flatMap((row) => row.cost ?? []);
+          return [
+            cleanLine(name),
+            rows.map(({ need }) => cleanLine(need)).join(', '),
+            `${free}${cost === undefined ? '' : `. Cannot be avoided: ${cleanLine(cost)}`}`,
+          ];
+        }),
       },
     },
     {
-      list: [
-        `Now: ${cleanLine(subscription_total)}.`,
-        `Later: ${cleanLine(after_free.sentence)}`,
-        accounts.length === 0
-          ? 'Accounts to open: none.'
-          : `Accounts to open (${accounts.length}): ${accounts.map(cleanLine).join(', ')}.`,
-        `To set all up: ${minutesText(setup_minutes_estimate)}. This is an estimate.`,
-      ],
+      text: `Accounts to open: ${opened}. To set all up: ${minutesText(setup_minutes_estimate)}, by our estimate.`,
     },
   ];
 }
@@ -165,16 +170,36 @@ type Step = Body['getting_started'][number];
 
 const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines.map(cleanLine))];
 
-/** A step of the plan: everything about one tool, for all needs that it meets. */
+/** The plan. A step that only repeats the advice for a need without a tool is omitted. */
+function planBlocks(body: Body, room: Room): readonly Block[] {
+  const isRepeated = ({ text }: Step) => body.unmet.some(({ way_out }) => way_out && text.endsWith(way_out));
+  const steps = body.getting_started.filter((step) => !isRepeated(step));
+  const shown = new Map<string, string>();
+  return steps.flatMap((step, index) => stepBlocks({ ...step, step: index + 1 }, body, room, shown));
+}
+
+/**
+ * A step of the plan: everything about one tool, for all needs that it meets. `shown` has the quotations and prices of
+ * the steps before, each with the name of its tool.
+ */
 function stepBlocks(
   { step, text, tool, first_hour = [], ...rest }: Step,
   body: Body,
   room: Room,
+  shown: Map<string, string>,
 ): readonly Block[] {
   const picks = body.picks.filter((pick) => pick.tool.id === tool);
   const [first] = picks;
   if (first === undefined) return [{ text: `${step}. ${cleanLine(text)}` }];
   const needs = picks.map(({ need_name }) => cleanLine(need_name)).join(', ');
+  const before = (words: string) => {
+    const name = shown.get(words);
+    if (name === undefined) shown.set(words, cleanLine(first.tool.name));
+    return name;
+  };
+  const price = first.then === null ? undefined : before(first.then);
+  const also = first.vendor_quote.also?.filter((more) => before(more.text) === undefined);
+  const quoted = before(first.vendor_quote.text);
   return [
     { subheading: `${step}. ${cleanLine(first.tool.name)}: ${needs}` },
     { text: [`${cleanLine(text)} `, outside(first.tool.homepage, 'Its page'), '.'] },
@@ -182,7 +207,9 @@ function stepBlocks(
     {
       list: [
         ...unique(picks.flatMap(({ why }) => why)),
-        ...paidPlan(first, rest.monthly_later),
+        ...(price === undefined
+          ? paidPlan(first, rest.monthly_later)
+          : [`Paid plan: the same as at ${price}.`]),
         ...(rest.leave == null ? [] : [`To leave: ${cleanLine(rest.leave)}`]),
         ...picks.flatMap(homeEntries).slice(0, 1),
         ...unique(picks.flatMap(({ caveats }) => caveats)),
@@ -191,7 +218,9 @@ function stepBlocks(
         ),
       ],
     },
-    shortQuotation(first.vendor_quote, first.tool.id),
+    quoted === undefined || also?.length
+      ? shortQuotation({ ...first.vendor_quote, also }, first.tool.id)
+      : { text: `The vendor’s words are those quoted at ${quoted}.` },
   ];
 }
 
@@ -308,9 +337,15 @@ const factEntries = (pick: Picked): readonly Text[] => [
   ...homeEntries(pick),
 ];
 
-function unmetBlocks(unmet: Unmet): readonly Block[] {
-  const { need_name, reason, way_out, also_well_known = [] } = unmet;
-  const others = [...homeEntries(unmet), ...othersEntry({ alternatives: [], also_well_known })];
+function unmetBlocks(unmet: Unmet, paid: Body['worth_paying_for']): readonly Block[] {
+  const { need, need_name, reason, way_out, also_well_known = [] } = unmet;
+  const named = paid.filter((tool) => tool.need === need).map(({ name }) => cleanLine(name));
+  const known = also_well_known.filter(({ name }) => !named.includes(cleanLine(name)));
+  const others = [
+    ...(named.length === 0 ? [] : [`Worth paying for, see above: ${named.join(', ')}.`]),
+    ...homeEntries(unmet),
+    ...othersEntry({ alternatives: [], also_well_known: known }),
+  ];
   return [
     { subheading: cleanLine(need_name) },
     { text: cleanLine(way_out ?? reason) },
