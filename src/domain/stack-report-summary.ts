@@ -276,9 +276,7 @@ type SummaryFacts = {
 
 /** The monthly price in a text, if it is the price for this team: 'USD 139 a month'. */
 const monthlyIn = (price: string): string | null =>
-  price.includes('price not checked')
-    ? null
-    : (/(?:[A-Z]{3} |[$£€])[\d.,]+ a month/.exec(price)?.[0] ?? null);
+  /not checked/.test(price) ? null : (/(?:[A-Z]{3} |[$£€])[\d.,]+ a month/.exec(price)?.[0] ?? null);
 
 /** 'If you pay for one tool, take Jobber (USD 139 a month) or Kickserv. ' */
 function payFor(main: readonly Paid[]): string {
