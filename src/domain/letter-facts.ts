@@ -182,7 +182,7 @@ function feeRows(facts: LetterFacts): readonly string[] {
 
 const eachWord = ({ each }: LetterFacts): string => (each.length === 0 ? '' : ' for each late invoice');
 
-/** Sorted by day, with unknown days first. On one day, payments that name their invoice come first. */
+/** 'Interest on invoice INV-7 to 12 October' */
 function chargeLabel(facts: LetterFacts, word: string, index: number): string {
   const invoice = facts.each.length === 0 ? '' : ` on ${invoiceAt(facts, index)}`;
   return `${word}${invoice} to ${dayIn(facts, facts.paidOn ?? facts.sendDay)}`;

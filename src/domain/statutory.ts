@@ -153,7 +153,7 @@ export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest
   const interest = interests.reduce((sum, one) => sum + one, 0n) as Minor;
   const totalDue = (amount - paid + interest + compensation) as Minor;
   if (exceedsLargestMoney((totalDue + paid) as Minor, digits)) return { ok: false, faults: [TOO_LARGE] };
-  const usedRates = ratesIn(known.flat());
+  const usedRates = ratesIn(known);
   const percents = new Set(usedRates.map(({ percent }) => percent));
   const [percent] = percents;
   return {
@@ -255,13 +255,17 @@ function timesOf(
   return [{ open: debt.amount, percent, days: 0, held: rate, outdatedFrom: null }];
 }
 
-/** Each rate once, with the largest number of days of any debt. */
-function ratesIn(times: readonly RatedTime[]): readonly UsedRate[] {
+/** Each rate once, with the most days that one debt was charged at it. */
+function ratesIn(debts: readonly (readonly RatedTime[])[]): readonly UsedRate[] {
   const rates = new Map<string, UsedRate>();
-  for (const { percent, days, held } of times) {
-    const key = `${held?.from} ${held?.until}`;
-    const known = rates.get(key);
-    rates.set(key, { percent, held, days: (known?.days ?? 0) + days });
+  for (const times of debts) {
+    const daysAt = new Map<string, number>();
+    for (const { percent, days, held } of times) {
+      const key = `${held?.from} ${held?.until}`;
+      const ofDebt = (daysAt.get(key) ?? 0) + days;
+      daysAt.set(key, ofDebt);
+      rates.set(key, { percent, held, days: Math.max(rates.get(key)?.days ?? 0, ofDebt) });
+    }
   }
   return [...rates.values()].sort((one, other) => (one.held?.from ?? 0) - (other.held?.from ?? 0));
 }

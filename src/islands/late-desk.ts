@@ -1,8 +1,8 @@
 import { h, render } from 'preact';
-import { dayText, utcDay } from '../domain/calendar.ts';
+import { dayText, parseDay, utcDay } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { validate } from '../exchange/validate.ts';
-import { lateFeeReckoning } from '../operations/late-fee-reckoning.ts';
+import { lateFeeReckoning, paidLate } from '../operations/late-fee-reckoning.ts';
 import { feeSheet } from '../surfaces/pages/documents/fee-sheet.ts';
 import { sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { faultTarget } from '../surfaces/pages/form-faults.tsx';
@@ -244,19 +244,22 @@ function answered(
   const currency = (read.values.fields.currency || proposed).toUpperCase();
   const values = { ...read.values.fields, currency };
   const isOfFee = (name: string): boolean => feeFields.includes(name);
-  const ofFee = paidLate(
-    Object.fromEntries(Object.entries(values).filter(([name]) => isOfFee(name))),
-    values,
-  );
+  const paidOn = parseDay(values.paid_on ?? '');
+  const ofFee: Fields = {
+    ...Object.fromEntries(Object.entries(values).filter(([name]) => isOfFee(name))),
+    ...(paidOn !== null && { paid_date: dayText(paidOn) }),
+  };
   const nameOf = ({ pointer }: Fault): string => pointer.split('/')[1] ?? '';
   const [unread, unreadOfLetter] = [true, false].map((wanted) =>
     read.faults.filter((fault) => isOfFee(nameOf(fault)) === wanted),
   );
-  const whole = run(ofFee, unread ?? [], today);
+  const whole = run(ofFee, paidOn, unread ?? [], today);
   const faulty = new Set(whole.faults.map(nameOf));
   const left = Object.fromEntries(Object.entries(ofFee).filter(([name]) => !faulty.has(name)));
   return {
-    body: whole.body ?? (faulty.has('amount') || faulty.has('due_date') ? null : run(left, [], today).body),
+    body:
+      whole.body ??
+      (faulty.has('amount') || faulty.has('due_date') ? null : run(left, paidOn, [], today).body),
     faults: [...whole.faults, ...(unreadOfLetter ?? [])],
     numbers: read.numbers,
     values,
@@ -264,17 +267,17 @@ function answered(
   };
 }
 
-/** As in the letter, a late payment in full counts as a payment on its day, up to which the fee is calculated. */
-const paidLate = (ofFee: Fields, { paid_on: day = '', amount = '' }: Fields): Fields =>
-  day === '' || amount === '' || (ofFee.more_invoices ?? '') !== ''
-    ? ofFee
-    : { ...ofFee, paid_date: day, payments: `${amount} on ${day}` };
-
-function run(values: Fields, unread: readonly Fault[], today: Day): Pick<Worked, 'body' | 'faults'> {
+function run(
+  values: Fields,
+  paidOn: Day | null,
+  unread: readonly Fault[],
+  today: Day,
+): Pick<Worked, 'body' | 'faults'> {
   const raw = { values: rawValues({ fields: values, lists: {} }), faults: unread };
   const validated = validate(lateFeeReckoning, raw, { today });
   if (!validated.ok) return { body: null, faults: validated.faults };
-  const answer = lateFeeReckoning.run(validated.input as never, { today });
+  const input = validated.input as never;
+  const answer = lateFeeReckoning.run(paidOn === null ? input : paidLate(input, paidOn), { today });
   if (answer.kind === 'answer') return { body: answer.body as Body, faults: [] };
   return { body: null, faults: answer.kind === 'invalid' ? answer.faults : [] };
 }

@@ -5,7 +5,7 @@ import { type Context, operation, type PartialInput, usd } from '../catalog/oper
 import { type Day, dayText } from '../domain/calendar.ts';
 import type { LateFee } from '../domain/late-fee.ts';
 import { CLAIMS, NEXT_STEPS, TONES, type Tone } from '../domain/letter-facts.ts';
-import { type Micros, minorNumber } from '../domain/money.ts';
+import { minorNumber } from '../domain/money.ts';
 import { DAYS_TO_PAY, isSurelyWritten, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
 import { amount, listOf, object, oneOf, sentences, text } from './answer-fields.ts';
@@ -17,6 +17,7 @@ import {
   lateFeeFields,
   lateFeeMeant,
   lawOf,
+  paidLate,
   termsOf,
 } from './late-fee-reckoning.ts';
 
@@ -272,16 +273,6 @@ function reminderBody(letter: Reminder, { digits }: LateFee) {
   };
 }
 
-/** The last payment, made late, counts as one more part payment on the day up to which the fee is calculated. */
-function paidLate(values: ValuesOf<typeof input>): ValuesOf<typeof input> {
-  const { paid_on: date, amount, more_invoices: more = [], payments = [] } = values;
-  if (date === undefined) return values;
-  const owed = more.reduce((total, invoice) => total + invoice.amount, amount as bigint);
-  const rest = payments.reduce((left, payment) => left - payment.amount, owed) as Micros;
-  const last = { amount: rest, date, invoice: undefined };
-  return { ...values, paid_date: date, payments: [...payments, last] };
-}
-
 export default operation({
   name: 'late_fee_notice',
   operationId: 'getLateFeeNotice',
@@ -344,7 +335,7 @@ export default operation({
     values.paid_on === undefined &&
     isSurelyWritten(termsOf(values, context), values.pay_within_days ?? DAYS_TO_PAY),
   run: (values, context) => {
-    const worked = feeOf(paidLate(values), context);
+    const worked = feeOf(values.paid_on === undefined ? values : paidLate(values, values.paid_on), context);
     if (!worked.ok) return { kind: 'invalid', faults: worked.faults };
     const { fee, statutory } = worked.value;
     const letter = reminder(fee, {

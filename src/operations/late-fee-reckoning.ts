@@ -247,6 +247,15 @@ export function feeOf(input: Fields, context: Context): Result<FeeWithStatutory>
   return { ok: true, value: { fee: warned, statutory: statutory.value } };
 }
 
+/** The last payment, made late, counts as one more part payment on its day, up to which the fee is calculated. */
+export function paidLate<Input extends Fields>(input: Input, date: Day): Input {
+  const { amount, more_invoices: more = [], payments = [] } = input;
+  const owed = more.reduce((total, invoice) => total + invoice.amount, amount as bigint);
+  const rest = payments.reduce((left, payment) => left - payment.amount, owed) as Micros;
+  const last = { amount: rest, date, invoice: undefined };
+  return { ...input, paid_date: date, payments: [...payments, last] };
+}
+
 /** The law under which interest is requested; null without one. */
 export const lawOf = ({
   jurisdiction,

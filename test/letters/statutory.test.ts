@@ -47,6 +47,17 @@ describe('statutory interest in the UK', () => {
     expect(statutory.rests_on[1]).toMatch(/\bnever both\b/);
   });
 
+  it('names each rate with the most days of one invoice, part payments included', () => {
+    const days = (query: object) =>
+      law({ ...GB, paid_date: '2026-11-21', ...query }).reference_rates.map(
+        (rate: { days: number }) => rate.days,
+      );
+    const more = [{ amount: 500, due_date: '2026-11-11' }];
+    expect(days({ more_invoices: more })).toEqual([17]);
+    expect(days({ payments: [{ amount: 100, date: '2026-11-14' }] })).toEqual([17]);
+    expect(days({ due_date: '2026-06-20', more_invoices: more })).toEqual([154, 10]);
+  });
+
   it('equals the figure that the government published', () => {
     const published = { ...GB, amount: '10000', due_date: '2026-01-01', paid_date: '2026-03-02' };
     expect(law(published)).toMatchObject({ interest: 193.15, compensation: 100, total_due: 10293.15 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from '../../tools/browser/index.ts';
+import { answerTo } from '../letters/notices.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 import { keepPdf, pagesOf } from './artefacts.ts';
 
@@ -82,6 +83,20 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await field('due_date').fill('2999-11-04');
     await expect.poll(total).toBe(sum);
     expect(await says()).toBe('Not overdue yet · no late fee');
+  });
+
+  it('shows the fee of a letter about an invoice that was paid late in parts', async () => {
+    const asked = {
+      amount: '1000',
+      currency: 'GBP',
+      due_date: '2026-09-01',
+      payments: '400 on 2026-09-20',
+      more_invoices: '500 due 2026-09-10',
+      paid_on: '2026-10-10',
+    };
+    await open(`/late-invoice#${new URLSearchParams(asked)}`);
+    const { late_fee: fee } = answerTo({ ...asked, invoice_number: '' }).fee;
+    await expect.poll(says).toContain(`£${fee.toFixed(2)} late fee`);
   });
 
   it('reads a number with the word days, and asks about a sum with two meanings', async () => {
