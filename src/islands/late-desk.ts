@@ -244,7 +244,7 @@ function answered(
   const currency = (read.values.fields.currency || proposed).toUpperCase();
   const values = { ...read.values.fields, currency };
   const isOfFee = (name: string): boolean => feeFields.includes(name);
-  const paidOn = parseDay(values.paid_on ?? '');
+  const paidOn = parseDay(read.values.fields.paid_on ?? '');
   const ofFee: Fields = {
     ...Object.fromEntries(Object.entries(values).filter(([name]) => isOfFee(name))),
     ...(paidOn !== null && { paid_date: dayText(paidOn) }),
