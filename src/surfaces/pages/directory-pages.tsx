@@ -17,7 +17,6 @@ import {
   type DirectoryBody,
   directoryView,
   type ListingRow,
-  pickOf,
   pickText,
   wellKnown,
 } from './views/directory.ts';
@@ -160,13 +159,7 @@ function categoryHtml(
         </a>
       </p>
       <h2 class="hidden">Tools</h2>
-      <ToolRows
-        need={need}
-        rows={rowsOf(need, tools)}
-        pick={pickOf(body)?.place.id}
-        ticked={[]}
-        isLive={false}
-      />
+      <ToolRows need={need} rows={rowsOf(need, tools)} ticked={[]} isLive={false} />
       <CompareBar ticked={[]} hidden={[]} names={[]} isLive={false} />
       <Blocks blocks={[...wellKnown(body), ...furtherLinks]} />
     </>,

@@ -8,7 +8,7 @@ import { placed } from './shell.tsx';
 const { site } = siteOf();
 const operation = placed(site).find(({ name }) => name === 'list_tools');
 if (operation === undefined) throw new Error('the catalog has no directory');
-const { index } = directoryIndex(site, operation);
+const index = directoryIndex(site, operation);
 const find = (words: string, more: Partial<ToolSearch> = {}) =>
   findTools(index, { ...NO_SEARCH, words, ...more });
 const firstNeed = (words: string) => find(words).sections.find(({ need }) => need !== null)?.need?.slug;
@@ -75,8 +75,90 @@ const WORDS: readonly (readonly [words: string, need: string])[] = [
   ['website visitors', 'analytics'],
 ];
 
+/** Everyday words of owners, one job at a time, each with the need that serves it. */
+const JOBS: readonly (readonly [words: string, need: string])[] = [
+  ['get paid by card', 'payments'],
+  ['take card payments', 'payments'],
+  ['take payments on my phone', 'payments'],
+  ['accept credit cards', 'payments'],
+  ['paypal alternative', 'payments'],
+  ['charge a deposit', 'payments'],
+  ['chip and pin', 'payments'],
+  ['get paid faster', 'payments'],
+  ['gift vouchers', 'point_of_sale'],
+  ['gift cards', 'point_of_sale'],
+  ['loyalty cards', 'point_of_sale'],
+  ['delivery', 'online_store'],
+  ['delivery orders', 'online_store'],
+  ['takeaway orders', 'online_store'],
+  ['order ahead', 'online_store'],
+  ['sell flowers online', 'online_store'],
+  ['website builder', 'website_builder'],
+  ['web site for my shop', 'website_builder'],
+  ['make my own website', 'website_builder'],
+  ['domain name and email', 'website_builder'],
+  ['invoice app', 'invoicing'],
+  ['send an invoice', 'invoicing'],
+  ['send bills', 'invoicing'],
+  ['chase late payments', 'invoicing'],
+  ['unpaid bills', 'invoicing'],
+  ['book keeping', 'accounting'],
+  ['bookkeeper software', 'accounting'],
+  ['do my taxes', 'accounting'],
+  ['vat', 'accounting'],
+  ['self assessment', 'accounting'],
+  ['profit', 'accounting'],
+  ['rota', 'payroll_hr'],
+  ['staff rota app', 'payroll_hr'],
+  ['shift swaps', 'payroll_hr'],
+  ['pay my staff', 'payroll_hr'],
+  ['payslips', 'payroll_hr'],
+  ['holiday requests', 'payroll_hr'],
+  ['till', 'point_of_sale'],
+  ['shop till app', 'point_of_sale'],
+  ['cash drawer', 'point_of_sale'],
+  ['self checkout', 'point_of_sale'],
+  ['stock take', 'inventory'],
+  ['count stock', 'inventory'],
+  ['take bookings', 'scheduling_booking'],
+  ['appointment reminders by text', 'scheduling_booking'],
+  ['diary for a salon', 'scheduling_booking'],
+  ['book a class', 'scheduling_booking'],
+  ['price up a job', 'quotes_estimates'],
+  ['estimate template', 'quotes_estimates'],
+  ['write a proposal', 'quotes_estimates'],
+  ['keep track of customers', 'crm'],
+  ['customer details', 'crm'],
+  ['get more reviews', 'seo_local'],
+  ['be on google', 'seo_local'],
+  ['advertise my shop', 'social_media'],
+  ['post on facebook', 'social_media'],
+  ['send offers to customers', 'email_marketing'],
+  ['mailshot', 'email_marketing'],
+  ['scan receipts with phone', 'expenses_receipts'],
+  ['track miles', 'expenses_receipts'],
+  ['clock in and out', 'time_tracking'],
+  ['hours for each job', 'time_tracking'],
+  ['menu maker', 'design_graphics'],
+  ['make a logo', 'design_graphics'],
+  ['edit a video', 'photo_video_audio'],
+  ['get a contract signed', 'e_signature'],
+  ['contract for a client', 'contracts_legal_templates'],
+  ['call customers', 'phone_voip'],
+  ['answer the phone', 'phone_voip'],
+  ['group chat for staff', 'team_chat'],
+  ['keep passwords safe', 'passwords_security'],
+  ['back up my laptop', 'backup'],
+  ['raise money', 'donor_fundraising'],
+  ['job sheets for my team', 'project_management'],
+  ['write a letter', 'documents_office'],
+  ['write a blog', 'newsletter_publishing'],
+  ['meet clients online', 'video_meetings'],
+  ['questionnaire for clients', 'forms_surveys'],
+];
+
 describe('a search for tools', () => {
-  it.each(WORDS)('reads “%s” as %s', (words, need) => {
+  it.each([...WORDS, ...JOBS])('reads “%s” as %s', (words, need) => {
     expect(firstNeed(words)).toBe(need);
   });
 
@@ -112,11 +194,18 @@ describe('a search for tools', () => {
       }
   });
 
-  it('shows a need in the editor’s order, each tool once with all its reasons', () => {
+  it('shows the pick of a need, then the editor’s order, each tool once with all its reasons', () => {
     for (const need of index.needs) {
       const shown = ids('', { need: need.slug });
       expect(new Set(shown).size).toBe(shown.length);
-      expect(shown).toEqual([...new Set([...need.places.map(({ id }) => id), ...need.others])]);
+      expect(shown[0]).toBe(need.pick ?? shown[0]);
+      expect(shown).toEqual([
+        ...new Set([
+          ...(need.pick === null ? [] : [need.pick]),
+          ...need.places.map(({ id }) => id),
+          ...need.others,
+        ]),
+      ]);
     }
     const crm = index.needs.find(({ slug }) => slug === 'crm');
     if (crm === undefined) throw new Error('no such need');

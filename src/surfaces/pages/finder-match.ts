@@ -25,6 +25,8 @@ export type Need = {
   readonly name: string;
   /** Other names that people use for it. */
   readonly words: readonly string[];
+  /** The tool that suits most kinds of business; null if the editor placed none. */
+  readonly pick: string | null;
   /** The editor's choices, the best first. */
   readonly places: readonly Place[];
   /** Tools of the need that the editor has not placed. */
@@ -189,11 +191,14 @@ function needsIn(asked: readonly string[], { needs, spread }: Vocabulary): reado
   const points = new Map<Need, number>();
   const add = (need: Need, score: number) => points.set(need, Math.max(points.get(need) ?? 0, score));
   for (const { of, words } of needs) {
-    if (isIn(words, asked)) add(of, 10 * words.length);
     // A word that many needs share, such as "management", says nothing by itself.
-    else for (const word of words) if (asked.includes(word) && (spread.get(word) ?? 9) <= 2) add(of, 3);
+    const telling = words.filter((word) => asked.includes(word) && (spread.get(word) ?? 9) <= 2);
+    add(of, isIn(words, asked) ? 10 * words.length : (3 * telling.length) / words.length);
   }
-  return [...points].sort(([, one], [, other]) => other - one).map(([need]) => need);
+  return [...points]
+    .filter(([, score]) => score > 0)
+    .sort(([, one], [, other]) => other - one)
+    .map(([need]) => need);
 }
 
 /** The named tools, matched by a distinctive word or by the first two words; more matching words come first. */
@@ -242,11 +247,15 @@ export function reasonsText(places: readonly Omit<Place, 'id'>[], saysWhom = tru
     .join(' ');
 }
 
-/** The tools of a need in the editor's order, one row each with all of its reasons. */
+/**
+ * The tools of a need, one row each with all of its reasons: the pick first, then the editor's order. For one kind of
+ * business, the editor's order decides alone.
+ */
 export function rowsOf(need: Need, tools: ReadonlyMap<string, Tool>, business = ''): readonly Row[] {
   const places = need.places.filter((place) => isFor(place, business));
   const isListed = (id: string) => business === '' || tools.get(id)?.businesses.includes(business);
-  const ids = new Set([...places.map(({ id }) => id), ...need.others.filter(isListed)]);
+  const first = business === '' && need.pick !== null ? [need.pick] : [];
+  const ids = new Set([...first, ...places.map(({ id }) => id), ...need.others.filter(isListed)]);
   return [...ids].flatMap((id) => {
     const tool = tools.get(id);
     const here = places.filter((place) => place.id === id);

@@ -11,7 +11,7 @@ import type { Site } from '../site.ts';
 import { islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Text } from './content.ts';
-import { COMPARE_PATH, Finder, type FinderProps, MOST_COMPARED } from './finder.tsx';
+import { COMPARE_PATH, Finder, MOST_COMPARED } from './finder.tsx';
 import {
   type Index,
   type Need,
@@ -24,57 +24,48 @@ import { htmlDocument, jsonInHtml } from './html.tsx';
 import { privateHeaders } from './page-documents.ts';
 import { pleaseWait, secondsIn } from './please-wait.ts';
 import { type Placed, placed } from './shell.tsx';
-import { type DirectoryBody, type ListingRow, limits, pickOf, whereText } from './views/directory.ts';
+import { type ListingRow, limits, pickOf, whereText } from './views/directory.ts';
 import { facts } from './views/listing.ts';
 import { categoryPath, listingPath, longDay, TOOLS_PATH } from './views/listing-format.ts';
 import { ageWords } from './views/quotation.ts';
 
 type Body = AnswerOf<'list_tools'>;
 
-/** The directory in the form that the search reads, with the editor's choice for each need. */
-export type Directory = Pick<FinderProps, 'index' | 'picks'>;
-
 /** Asks the operation for everything once. */
-export function directoryIndex(site: Site, operation: Placed): Directory {
+export function directoryIndex(site: Site, operation: Placed): Index {
   const ask = (values: Readonly<Record<string, unknown>>) => site.ask(operation, values) as Body;
   const { tools, categories } = ask({});
   const closed = closedCountries(tools, (country) => ask({ country }).tools);
   const named = [...categories].sort((one, other) => one.name.localeCompare(other.name, 'en'));
   const bodies = named.map((category) => ({ category, body: ask({ category: category.slug }) }));
   return {
-    index: {
-      needs: bodies.map(({ category, body }) =>
-        needOf(category, body, operation.page.synonyms?.[category.slug]),
-      ),
-      trades: TRADES.map(({ id, name, business_type, words, tools: picks }) => ({
-        id,
-        name,
-        type: business_type,
-        words,
-        needs: Object.entries(picks).map(([slug, some = []]) => ({ slug, ids: some.map((pick) => pick.id) })),
-      })),
-      tools: tools.map((tool) => searchedTool(tool, closed.get(tool.id) ?? [])),
-    },
-    picks: Object.fromEntries(
-      bodies.flatMap(({ category: { slug }, body }) => {
-        const pick = pickOf(body);
-        return pick === null ? [] : [[slug, `Our pick: ${pick.name}`]];
-      }),
+    needs: bodies.map(({ category, body }) =>
+      needOf(category, body, operation.page.synonyms?.[category.slug]),
     ),
+    trades: TRADES.map(({ id, name, business_type, words, tools: picks }) => ({
+      id,
+      name,
+      type: business_type,
+      words,
+      needs: Object.entries(picks).map(([slug, some = []]) => ({ slug, ids: some.map((pick) => pick.id) })),
+    })),
+    tools: tools.map((tool) => searchedTool(tool, closed.get(tool.id) ?? [])),
   };
 }
 
 /** A category with its shelf. */
 export function needOf(
   { slug, name }: { readonly slug: string; readonly name: string },
-  { shelf, tools }: Pick<DirectoryBody, 'shelf'> & { readonly tools: readonly { readonly id: string }[] },
+  body: Parameters<typeof pickOf>[0],
   words: readonly string[] = [],
 ): Need {
+  const { shelf, tools } = body;
   const placed = new Set(shelf.map(({ id }) => id));
   return {
     slug,
     name,
     words,
+    pick: pickOf(body)?.place.id ?? null,
     places: shelf.map((place) => ({
       id: place.id,
       reason: cleanLine(place.reason),
@@ -121,9 +112,9 @@ function closedCountries(
 }
 
 /** The search page, with the result for a form submitted without scripts. */
-export function finderHtml(directory: Directory, site: Site, operation: Placed, search = NO_SEARCH): string {
+export function finderHtml(index: Index, site: Site, operation: Placed, search = NO_SEARCH): string {
   const { page } = operation;
-  const props: FinderProps = { ...directory, search, ticked: [], isLive: false };
+  const props = { index, search, ticked: [], isLive: false };
   const days = (site.ask(operation, {}) as Body).tools.map(({ check }) => check.checked_on).sort();
   return htmlDocument(
     { path: page.path, title: page.heading, description: page.summary, picture: 'tools' },
@@ -133,8 +124,8 @@ export function finderHtml(directory: Directory, site: Site, operation: Placed, 
         <Finder {...props} />
       </div>
       <p class="hint">
-        {directory.index.tools.length} tools, checked between {longDay(days[0] ?? '')} and{' '}
-        {longDay(days.at(-1) ?? '')}. <a href="/tools/how-checked">How tools are checked</a>
+        {index.tools.length} tools, checked between {longDay(days[0] ?? '')} and {longDay(days.at(-1) ?? '')}.{' '}
+        <a href="/tools/how-checked">How tools are checked</a>
       </p>
       <script
         type="application/json"
@@ -162,7 +153,7 @@ export function mountFinder(router: Router, parts: FinderParts): void {
   const operation = placed(site).find(({ name }) => name === 'list_tools');
   const listing = site.operations.find(({ name }) => name === 'tool');
   if (operation === undefined || listing === undefined) return;
-  const directory = once(() => directoryIndex(site, operation));
+  const index = once(() => directoryIndex(site, operation));
   const sent = privateHeaders(TOOLS_PATH, site.baseUrl);
   const limited = pleaseWait({ path: TOOLS_PATH, heading: 'Find a free tool' }, site);
   const inTurn = async (requested: Requested, html: () => string): Promise<Reply> => {
@@ -177,14 +168,14 @@ export function mountFinder(router: Router, parts: FinderParts): void {
 
   router.on(['GET'], TOOLS_PATH, (requested) => {
     const search = searchIn(new URLSearchParams(requested.query));
-    return search === null ? null : inTurn(requested, () => finderHtml(directory(), site, operation, search));
+    return search === null ? null : inTurn(requested, () => finderHtml(index(), site, operation, search));
   });
   router.on(['GET'], COMPARE_PATH, (requested) => {
     const ids = [...new Set(new URLSearchParams(requested.query).getAll('id'))].slice(0, MOST_TICKED);
     const find = (id: string) => site.ask(listing, { id }) as Listing | null;
     return inTurn(requested, () =>
       comparedHtml(
-        directory().index,
+        index(),
         site,
         ids.flatMap((id) => find(id) ?? []),
       ),
@@ -306,7 +297,10 @@ function SideBySide({ index, listings }: { index: Index; listings: readonly List
 /** The editor's first choice among them, for each need that all of them cover. */
 function Verdict({ index, listings }: { index: Index; listings: readonly Listing[] }) {
   const shared = index.needs.flatMap((need) => {
-    const first = need.places.find(({ id }) => listings.some((listing) => listing.id === id));
+    const places = [...need.places].sort(
+      (one, other) => Number(other.id === need.pick) - Number(one.id === need.pick),
+    );
+    const first = places.find(({ id }) => listings.some((listing) => listing.id === id));
     const isShared = listings.every(({ categories }) => categories.includes(need.slug));
     const winner = listings.find(({ id }) => id === first?.id);
     return first === undefined || winner === undefined || !isShared ? [] : [{ need, first, winner }];

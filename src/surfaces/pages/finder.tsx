@@ -25,8 +25,6 @@ export const MOST_COMPARED = 3;
 
 export type FinderProps = {
   readonly index: Index;
-  /** The editor's choice for each need, by its slug. */
-  readonly picks: Readonly<Record<string, string>>;
   readonly search: ToolSearch;
   readonly ticked: readonly string[];
   /** Whether the script runs, so that results appear while the user types. */
@@ -34,7 +32,7 @@ export type FinderProps = {
 };
 
 /** The search with its results, or all needs if nothing is searched. */
-export function Finder({ index, picks, search, ticked, isLive }: FinderProps) {
+export function Finder({ index, search, ticked, isLive }: FinderProps) {
   const isAsked = Object.values(search).some((value) => value !== '');
   const found = isAsked ? findTools(index, search) : null;
   const shown = new Set(found?.sections.flatMap(({ rows }) => rows.map(({ tool }) => tool.id)));
@@ -47,7 +45,7 @@ export function Finder({ index, picks, search, ticked, isLive }: FinderProps) {
         {found === null ? '' : foundText(found, search)}
       </p>
       {found === null ? null : <Results found={found} ticked={ticked} isLive={isLive} />}
-      {found === null || found.count === 0 ? <Needs index={index} picks={picks} /> : null}
+      {found === null || found.count === 0 ? <Needs index={index} /> : null}
       {isAsked || ticked.length > 0 ? (
         <CompareBar
           ticked={ticked}
@@ -170,14 +168,11 @@ function SectionView({
 export const ToolRows = ({
   need,
   rows,
-  pick,
   ticked,
   isLive,
 }: Pick<FinderProps, 'ticked' | 'isLive'> & {
   readonly need: Need | null;
   readonly rows: readonly Row[];
-  /** The tool to mark as the editor’s pick. */
-  readonly pick?: string | undefined;
 }) => (
   <ul class="tools">
     {rows.map(({ tool, says }) => (
@@ -185,7 +180,6 @@ export const ToolRows = ({
         <h3>
           <a href={listingPath(tool.id)}>{tool.name}</a>{' '}
           <span class="tag">{PRICING[tool.kind as keyof typeof PRICING].short}</span>
-          {tool.id === pick ? <span class="tag picked">our pick</span> : null}
         </h3>
         {says === '' ? null : <p>{says}</p>}
         <p class="hint">
@@ -236,13 +230,17 @@ export function CompareBar({
 }
 
 /** Every need with the editor's choice, and every trade. */
-const Needs = ({ index, picks }: Pick<FinderProps, 'index' | 'picks'>) => (
+const Needs = ({ index }: Pick<FinderProps, 'index'>) => (
   <>
     <ul class="needs">
-      {index.needs.map(({ slug, name }) => (
+      {index.needs.map(({ slug, name, pick }) => (
         <li>
           <a href={categoryPath(slug)}>{name}</a>
-          {picks[slug] === undefined ? null : <span class="hint">{picks[slug]}</span>}
+          {index.tools
+            .filter(({ id }) => id === pick)
+            .map((tool) => (
+              <span class="hint">Our pick: {tool.name}</span>
+            ))}
         </li>
       ))}
     </ul>

@@ -79,7 +79,7 @@ function priceBlocks(site: Site): readonly Block[] {
   return [
     { heading: 'What it costs', id: 'prices' },
     {
-      text: 'Quotes, late fees and the directory of tools are free. Three documents cost once, without a subscription:',
+      text: 'Quotes, late fees and the search for tools are free. Three documents have a price. You pay it once, with no subscription.',
     },
     {
       table: {
@@ -91,7 +91,7 @@ function priceBlocks(site: Site): readonly Block[] {
       },
     },
     {
-      text: `You pay with a crypto wallet that holds USDC on ${networkName(site.terms)}, a digital dollar. Cards do not work: they cannot charge a cent. An assistant with a wallet can buy for you. You pay only for a document that exists, and there is no fee on top.`,
+      text: `You pay from a crypto wallet with USDC, a digital dollar, on ${networkName(site.terms)}. Cards do not work here: no card can charge a cent. If your assistant has a wallet, it can pay for you. You pay only once the document is ready.`,
     },
   ];
 }
@@ -112,7 +112,7 @@ export function homeHtml(site: Site): string {
         ))}
       </div>
       <ToolSearch site={site} />
-      <section class="card amounts">
+      <section class="card amounts prices">
         <Blocks blocks={priceBlocks(site)} />
       </section>
     </>,

@@ -115,9 +115,10 @@ function oneCategory(body: DirectoryBody, slug: string): readonly Block[] {
   ];
 }
 
-/** The tools on the shelf in the editor's order, each once with all its places. */
+/** The tools on the shelf, each once with all its places: the pick, then the editor's order. */
 function placesByTool({ shelf, tools }: DirectoryBody) {
-  const ids = [...new Set(shelf.map(({ id }) => id))];
+  const pick = pickOf({ shelf, tools })?.place.id;
+  const ids = [...new Set([...(pick === undefined ? [] : [pick]), ...shelf.map(({ id }) => id)])];
   return ids.flatMap((id) => {
     const tool = tools.find((one) => one.id === id);
     return tool === undefined ? [] : [{ tool, places: shelf.filter((place) => place.id === id) }];
