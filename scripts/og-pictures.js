@@ -17,7 +17,7 @@ const [{ loadDirectory }, { createCatalog }, { validate }, { parseDay }] = await
   built('domain/calendar.js'),
 ]);
 const { Blocks } = await built('surfaces/pages/blocks.js');
-const { feePicture, mapPicture, optionsPicture } = await built('surfaces/pages/views/pictures.js');
+const { feePicture, optionsPicture } = await built('surfaces/pages/views/pictures.js');
 const { amountText, priceText } = await built('surfaces/pages/views/format.js');
 const { longDay } = await built('surfaces/pages/views/long-day.js');
 
@@ -71,7 +71,11 @@ const pictures = [
   ],
   ['letter', 'A reminder letter, ready to send', paper(letter.reminder.body)],
   ['options', 'One list of lines, three options', drawn(optionsPicture(pack))],
-  ['report', 'What is free for your business', drawn(mapPicture(report))],
+  [
+    'report',
+    'What is free for your business',
+    rows(report.summary.table.slice(0, 5).map(({ need, tool, free_until }) => [need, tool, free_until])),
+  ],
   [
     'tools',
     'Free software, by the vendors’ words',

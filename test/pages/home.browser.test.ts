@@ -71,7 +71,8 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     for (const [words, first] of [
       ['salon booking', 'Square Appointments'],
       ['free invoice app', 'Wave'],
-      ['calender', 'Calendly'],
+      ['calender', 'Square Appointments'],
+      ['get paid by card', 'Stripe'],
     ] as const) {
       await page.getByLabel('What do you need?').fill(words);
       await expect.poll(async () => (await rows())[0], { message: words }).toBe(first);

@@ -157,7 +157,7 @@ function Table({ head, rows, isLastLong = false, isCompared = false }: TableOfRo
 const isFigure = (cell: Text): boolean =>
   typeof cell === 'string' && /^[-−]?\p{Sc}?[\d.,]+\p{Sc}?%?(?: [A-Z]{3})?$/u.test(cell);
 
-const inline = (text: Text) => spans(text).map(spanView);
+export const inline = (text: Text) => spans(text).map(spanView);
 
 function spanView(span: Span) {
   if (typeof span === 'string') return span;

@@ -170,17 +170,17 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
     help: 'Such as 0.05, 1 or 5.',
     isMore: true,
   },
-  business_type: { label: 'What kind of business', help: 'The one most like yours.' },
+  business_type: { label: 'Kind of business', help: 'The one most like yours.' },
   needs: {
     label: 'What else you need',
     help: 'Besides what your kind of business needs anyway; commas between, such as: backup, e-signature.',
   },
-  team_size: { label: 'People who will use the tools', help: '' },
+  team_size: { label: 'People who use the tools', help: '' },
   free_only: {
     label: 'Only tools without a subscription',
-    help: 'Nor with another cost that cannot be avoided, such as a domain. Where a tool takes money for you, a share of each sale may still be taken.',
+    help: 'And no other fixed cost, such as a domain. A payment fee on each sale may remain.',
   },
-  country: { label: 'Country of your business', help: '' },
+  country: { label: 'Country', help: '' },
   trade: {
     label: 'Your trade',
     help: 'In your own words, such as: nail salon, food truck. Its tools come first.',

@@ -2,14 +2,7 @@ import { type Block, spans, type Text } from './content.ts';
 
 /** Blocks as text for an email: no markup, each heading on its own line, and links followed by their address. */
 export function blocksText(blocks: readonly Block[], baseUrl: string): string {
-  const inline = (text: Text): string =>
-    spans(text)
-      .map((span) => {
-        if (typeof span === 'string') return span;
-        if ('code' in span) return span.code;
-        return `${span.link} (${span.href.startsWith('/') ? baseUrl : ''}${span.href})`;
-      })
-      .join('');
+  const inline = (text: Text): string => inlineText(text, baseUrl);
   const textOf = (block: Exclude<Block, { picture: unknown }>): string => {
     if ('heading' in block) return block.heading.toUpperCase();
     if ('subheading' in block) return block.subheading;
@@ -27,6 +20,16 @@ export function blocksText(blocks: readonly Block[], baseUrl: string): string {
   // The text next to a picture already says what it shows.
   return `${blocks.flatMap((block) => ('picture' in block ? [] : [textOf(block)])).join('\n\n')}\n`;
 }
+
+/** Running text, with each link followed by its address. */
+export const inlineText = (text: Text, baseUrl: string): string =>
+  spans(text)
+    .map((span) => {
+      if (typeof span === 'string') return span;
+      if ('code' in span) return span.code;
+      return `${span.link} (${span.href.startsWith('/') ? baseUrl : ''}${span.href})`;
+    })
+    .join('');
 
 /** "Due: 4 September 2026"; with several values, each is labeled with its column. */
 const rowText = (head: readonly string[], [first = '', ...values]: readonly string[]): string => {

@@ -5,6 +5,8 @@ export type Letterhead = Readonly<typeof BLANK> & {
   /** The additions of the more expensive options, line by line; if absent, the suggested ones. */
   readonly better?: string;
   readonly best?: string;
+  /** The ticked steps of a plan, such as "1.0,1.1". */
+  readonly done?: string;
 };
 
 export const BLANK = {

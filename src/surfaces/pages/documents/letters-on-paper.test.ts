@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { answer, green, html, packed, quoted } from '../../../../test/support/papers.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { reportPaper } from '../views/report.ts';
 import { linesCsv } from './downloads.ts';
 import { letterSheet, letterText } from './letter-sheet.ts';
 import { BLANK, paperIn, paperQuery, withoutPaper } from './letterhead.ts';
-import { reportSheet } from './report-sheet.ts';
+import { reportSampleSheet, reportSheet } from './report-sheet.ts';
 import { sheetText } from './sheet.ts';
 
 describe('a letter on paper', () => {
@@ -39,9 +38,38 @@ describe('a letter on paper', () => {
 describe('a report on paper', () => {
   it('has every tool with its quote, but not the general notes about reports', () => {
     const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
-    const text = html(reportSheet(body, green, reportPaper(body)));
+    const text = html(reportSheet(body, green));
     expect(text.match(/<blockquote/g)).toHaveLength(new Set(body.picks.map(({ tool }) => tool.id)).size);
     for (const caveat of body.caveats) expect(text).not.toContain(caveat);
+  });
+
+  it('begins with what the tools cost, names each tool in one row, and has a box for each thing to do', () => {
+    const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
+    const { parts } = reportSheet(body, green);
+    const [first] = parts;
+    expect(first).toMatchObject({ highlights: [{ value: '$0 a month' }, {}, {}] });
+    const tools = new Set(body.picks.map(({ tool }) => tool.id));
+    const rows = parts.flatMap((part) =>
+      'blocks' in part ? part.blocks.flatMap((block) => ('table' in block ? block.table.rows : [])) : [],
+    );
+    expect(rows).toHaveLength(tools.size);
+    for (const { need_name } of body.picks)
+      expect(rows.map(([, needs]) => needs).join()).toContain(need_name);
+    const said = sheetText(reportSheet(body, green), 'https://calc.example');
+    for (const { text, first_hour = [] } of body.getting_started)
+      for (const line of [text, ...first_hour]) expect(said).toContain(`[ ] ${line}`);
+    for (const { caveats } of body.picks) for (const caveat of caveats) expect(said).toContain(caveat);
+  });
+
+  it('shows a buyer how it begins, without the tools of the other needs', () => {
+    const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
+    const said = sheetText(reportSampleSheet(body));
+    const [first] = body.getting_started;
+    for (const { tool, need_name } of body.picks)
+      if (tool.id !== first?.tool) {
+        expect(said.toLowerCase()).toContain(need_name.toLowerCase());
+        expect(said).not.toContain(tool.homepage);
+      }
   });
 });
 

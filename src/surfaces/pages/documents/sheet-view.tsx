@@ -1,11 +1,14 @@
-import { Blocks, roleOf } from '../blocks.tsx';
+import { Blocks, inline, roleOf } from '../blocks.tsx';
 import type { Child } from '../markup.ts';
 import { isolatedIn } from './isolated.ts';
 import { paymentWords } from './payment-link.ts';
-import type { Cell, Sheet, SheetOption, SheetPart, SheetTable } from './sheet.ts';
+import type { Cell, Sheet, SheetOption, SheetPart, SheetStep, SheetTable } from './sheet.ts';
+
+/** The ticked steps of a document, such as "1.0,1.1", and what happens when one is ticked. */
+type Ticks = { readonly done: string; readonly onDone: (done: string) => void };
 
 /** A document as HTML that looks like paper. */
-export function SheetView({ sheet }: { sheet: Sheet }) {
+export function SheetView({ sheet, ticks }: { sheet: Sheet; ticks?: Ticks }) {
   const { kind, title, business, contact, client, facts, parts, names = [] } = sheet;
   return (
     <article class={`sheet ${kind}`} aria-label={title ?? 'Letter'}>
@@ -42,7 +45,7 @@ export function SheetView({ sheet }: { sheet: Sheet }) {
         </div>
       )}
       {parts.map((part) => (
-        <Part part={part} names={names} />
+        <Part part={part} names={names} ticks={ticks} />
       ))}
     </article>
   );
@@ -73,7 +76,15 @@ const Lines = ({ lines, names = [] }: { lines: readonly string[]; names?: readon
     </p>
   );
 
-function Part({ part, names }: { part: SheetPart; names: readonly string[] }) {
+function Part({
+  part,
+  names,
+  ticks,
+}: {
+  part: SheetPart;
+  names: readonly string[];
+  ticks: Ticks | undefined;
+}) {
   if ('heading' in part) return <h3>{part.heading}</h3>;
   if ('subject' in part) return <p class="subject">{sentence(part.subject, names)}</p>;
   if ('lines' in part) return <Lines lines={part.lines} names={names} />;
@@ -81,6 +92,19 @@ function Part({ part, names }: { part: SheetPart; names: readonly string[] }) {
   if ('figures' in part)
     return <dl class="sums">{part.figures.map(([label, value]) => pair(label, <bdi>{value}</bdi>))}</dl>;
   if ('table' in part) return <Lined table={part.table} />;
+  if ('highlights' in part)
+    return (
+      <dl class="highlights">
+        {part.highlights.map(({ label, value, note }) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+            {note === '' ? null : <dd class="small">{note}</dd>}
+          </div>
+        ))}
+      </dl>
+    );
+  if ('steps' in part) return <Steps steps={part.steps} ticks={ticks} />;
   if ('options' in part) return <Options options={part.options} />;
   if ('terms' in part)
     return <dl class="terms">{part.terms.map(({ title, text }) => pair(title, sentence(text, names)))}</dl>;
@@ -121,6 +145,49 @@ const List = ({ entries, names = [] }: { entries: readonly string[]; names?: rea
     ))}
   </ul>
 );
+
+/** Numbered steps; their lines can be ticked on the screen, and on paper with a pen. */
+const Steps = ({ steps, ticks }: { steps: readonly SheetStep[]; ticks: Ticks | undefined }) => (
+  <ol class="plan-steps">
+    {steps.map(({ number, title, about, todo, notes }) => (
+      <li value={number}>
+        {title === '' ? null : (
+          <h3>
+            {inline([title])} <span class="small">{about}</span>
+          </h3>
+        )}
+        <ul class="todo-list">
+          {todo.map((text, line) => (
+            <li>
+              <Tick id={`${number}.${line}`} ticks={ticks}>
+                {text}
+              </Tick>
+            </li>
+          ))}
+        </ul>
+        {notes.length === 0 ? null : (
+          <dl class="step-notes">{notes.map(({ label, text }) => pair(label, inline(text)))}</dl>
+        )}
+      </li>
+    ))}
+  </ol>
+);
+
+function Tick({ id, ticks, children }: { id: string; ticks: Ticks | undefined; children: Child }) {
+  if (ticks === undefined) return <span class="tick">{children}</span>;
+  const done = ticks.done.split(',').filter((other) => other !== '' && other !== id);
+  const isDone = ticks.done.split(',').includes(id);
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={isDone}
+        onChange={() => ticks.onDone((isDone ? done : [...done, id]).join())}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
 
 const Options = ({ options }: { options: readonly SheetOption[] }) => (
   <div class="options">

@@ -1,6 +1,6 @@
 import { cleanLine } from '../../../domain/text.ts';
-import type { Block } from '../content.ts';
-import { blocksText } from '../plain-text.ts';
+import type { Block, Span, Text } from '../content.ts';
+import { blocksText, inlineText } from '../plain-text.ts';
 import { type PaymentLink, paymentWords } from './payment-link.ts';
 
 /** A document that an owner sends or keeps, as it looks on paper. */
@@ -28,6 +28,15 @@ export type SheetPart =
   /** Names and values, such as the figures in a letter. */
   | { readonly figures: readonly (readonly [string, string])[] }
   | { readonly options: readonly SheetOption[] }
+  /** The main figures of a document, side by side. */
+  | {
+      readonly highlights: readonly {
+        readonly label: string;
+        readonly value: string;
+        readonly note: string;
+      }[];
+    }
+  | { readonly steps: readonly SheetStep[] }
   | { readonly terms: readonly { readonly title: string; readonly text: string }[] }
   /** Checkboxes, each with its label and its amount. */
   | { readonly choices: readonly (readonly [string, string])[] }
@@ -48,6 +57,16 @@ export type SheetTable = {
 
 /** A cell, and the small text below it. */
 export type Cell = string | { readonly value: string; readonly below: string };
+
+/** A numbered step with things to tick off, and notes for the reader. */
+export type SheetStep = {
+  readonly number: number;
+  /** Empty if the step has nothing but its list. */
+  readonly title: Span;
+  readonly about: string;
+  readonly todo: readonly string[];
+  readonly notes: readonly { readonly label: string; readonly text: Text }[];
+};
 
 export type SheetOption = {
   readonly label: string;
@@ -89,6 +108,9 @@ function partText(part: SheetPart, baseUrl: string): string {
   if ('list' in part) return part.list.map((entry) => `- ${entry}`).join('\n');
   if ('figures' in part) return part.figures.map(([label, value]) => `${label}: ${value}`).join('\n');
   if ('table' in part) return tableText(part.table);
+  if ('highlights' in part)
+    return part.highlights.map(({ label, value, note }) => `${label}: ${value}. ${note}`.trim()).join('\n');
+  if ('steps' in part) return part.steps.map((step) => stepText(step, baseUrl)).join('\n\n');
   if ('options' in part) return part.options.map(optionText).join('\n\n');
   if ('terms' in part) return part.terms.map(({ title, text }) => `${title}: ${text}`).join('\n');
   if ('choices' in part) return part.choices.map((choice) => `[ ] ${choice.join(', ')}`).join('\n');
@@ -119,6 +141,13 @@ function tableText({ head, rows, totals }: SheetTable): string {
     ),
   ].join('\n');
 }
+
+const stepText = ({ number, title, about, todo, notes }: SheetStep, baseUrl: string): string =>
+  [
+    `${number}. ${inlineText(title === '' ? [] : [title], baseUrl)}${about === '' ? '' : `: ${about}`}`.trim(),
+    ...todo.map((line) => `[ ] ${line}`),
+    ...notes.map(({ label, text }) => `${label}: ${inlineText(text, baseUrl)}`),
+  ].join('\n');
 
 const optionText = ({ label, total, isRecommended, lead, holds }: SheetOption): string =>
   [

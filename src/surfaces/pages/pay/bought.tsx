@@ -83,7 +83,10 @@ export function BoughtView(props: BoughtProps) {
       )}
       <LetterheadFields {...props} fields={kind.fields(body)} />
       <div class="paper">
-        <SheetView sheet={kind.sheet(body, letterhead, dayOf(boughtMs))} />
+        <SheetView
+          sheet={kind.sheet(body, letterhead, dayOf(boughtMs))}
+          ticks={{ done: letterhead.done ?? '', onDone: (done) => props.acts.write('done', done) }}
+        />
       </div>
       {notes.length === 0 ? null : (
         <details class="notes toolbar">

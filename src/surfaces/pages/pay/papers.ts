@@ -9,7 +9,6 @@ import type { Sheet } from '../documents/sheet.ts';
 import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
 import type { Asked } from '../views/before-paying.ts';
 import { boughtViews } from '../views/bought.ts';
-import { reportPaper } from '../views/report.ts';
 
 /** A field that only the document has; it stays in the browser. */
 export type PaperField = {
@@ -104,7 +103,7 @@ const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
   word: 'plan',
   fields: () => [BUSINESS],
   known: () => ({}),
-  sheet: (body, letterhead) => reportSheet(body, letterhead, reportPaper(body)),
+  sheet: reportSheet,
   isForClient: false,
 };
 

@@ -51,12 +51,7 @@ export function PayingNote({ operation, site }: { operation: Placed; site: Site 
   const blocks = payingBlocks(operation, site);
   if (!isPaid(operation) || operation.price === null) return null;
   if (blocks.length === 0)
-    return (
-      <p class="note">
-        This service runs on a chain of its own with play money. You can pay with that: no wallet is needed.
-        Real money is neither asked for nor taken.
-      </p>
-    );
+    return <p class="note">This service takes play money: no wallet is needed. Real money is not taken.</p>;
   return (
     <div class="paying">
       <PayingLine

@@ -73,7 +73,7 @@ export function PlanApp(props: PlanProps) {
       </p>
       {usd === null ? null : (
         <p class="hint">
-          First we check that there is an answer. You pay only for a finished one.
+          You see that your plan is ready before you pay.
           {acts === null ? ' To pay here, your browser needs JavaScript.' : ''}
         </p>
       )}
@@ -90,6 +90,7 @@ function PlanQuestions(props: PlanProps) {
     return found === undefined ? null : <PlanField field={found} {...props} />;
   };
   const isKindAsked = acts === null || known === null || faultsAt(faults, '/business_type').length > 0;
+  const isMoreOpen = ['needs', 'free_only'].some((name) => faultsAt(faults, `/${name}`).length > 0);
   return (
     <>
       <div class="field">
@@ -118,9 +119,9 @@ function PlanQuestions(props: PlanProps) {
       {isKindAsked ? field('business_type') : null}
       {field('country')}
       {field('team_size')}
-      {field('free_only')}
-      <details class="plan-needs" open={faultsAt(faults, '/needs').length > 0 || undefined}>
+      <details class="plan-needs" open={isMoreOpen || undefined}>
         <summary>{needsWords(values.needs ?? '')}</summary>
+        {field('free_only')}
         {acts === null ? field('needs') : <Needs {...props} acts={acts} />}
       </details>
     </>
@@ -147,7 +148,7 @@ const needsIn = (text: string): readonly string[] =>
 
 function needsWords(text: string): string {
   const count = needsIn(text).length;
-  return count === 0 ? 'Anything else you need?' : `${count} more ${count === 1 ? 'need' : 'needs'}`;
+  return count === 0 ? 'Only free tools, or other needs?' : `${count} more ${count === 1 ? 'need' : 'needs'}`;
 }
 
 function Needs({ needs, values, acts }: PlanProps & { acts: PlanActs }) {

@@ -1,4 +1,4 @@
-import type { PageName } from '../../../operations/answers.ts';
+import type { AnswerOf, PageName } from '../../../operations/answers.ts';
 import { TRADES } from '../../../trades/trades.ts';
 import { SITE_NAME, type Site } from '../../site.ts';
 import { islandScripts } from '../assets.ts';
@@ -8,10 +8,11 @@ import {
   type Calculator,
   EMPTY,
   exampleBlocks,
-  programBlocks,
   type Shown,
   structuredData,
 } from '../calculator.ts';
+import { reportSampleSheet } from '../documents/report-sheet.ts';
+import { SheetView } from '../documents/sheet-view.tsx';
 import { formOf } from '../form-fields.ts';
 import { SENT } from '../form-texts.ts';
 import { htmlDocument, jsonInHtml } from '../html.tsx';
@@ -56,21 +57,25 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
       <>
         <p class="lead">{lead}</p>
         {notice === null ? null : <p class="note">{notice}</p>}
-        <PayingNote operation={operation} site={site} />
-        <div id={SENT}>
-          <div id="plan">
-            <PlanApp {...data} values={values.fields} faults={faults} undoing={null} acts={null} />
+        <div class="plan-desk">
+          <div id={SENT} class="card">
+            <div id="plan">
+              <PlanApp {...data} values={values.fields} faults={faults} undoing={null} acts={null} />
+            </div>
+            <PayingNote operation={operation} site={site} />
           </div>
+          <p id="status" class="hidden" role="status"></p>
+          <section id="result" aria-label="Result">
+            <Blocks blocks={answer} />
+          </section>
+          <section class="example" aria-labelledby="example">
+            <Example operation={operation} site={site} />
+          </section>
         </div>
-        <p id="status" class="hidden" role="status"></p>
-        <section id="result" aria-label="Result">
-          <Blocks blocks={answer} />
-        </section>
         <PayDialog operation={operation} path={path} site={site} />
-        <section class="example" aria-labelledby="example">
-          <Blocks blocks={exampleBlocks(operation, site)} />
-        </section>
-        <Blocks blocks={programBlocks(operation, site)} />
+        <p class="below">
+          <a href={`/docs#${operation.operationId}`}>For programs: the same over HTTP and MCP</a>
+        </p>
         <script
           type="application/json"
           id="plan-data"
@@ -85,9 +90,25 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
           ...islandScripts('plan'),
         ],
         styles: ['/documents.css', '/pay.css', '/plan.css'],
+        isWide: true,
       },
     );
   };
+}
+
+/** The beginning of a plan as it looks when it is bought; other operations show their example answer. */
+function Example({ operation, site }: { operation: Calculator; site: Site }) {
+  if (operation.name !== PLAN) return <Blocks blocks={exampleBlocks(operation, site)} />;
+  const body = site.answerOf(operation) as AnswerOf<typeof PLAN>;
+  return (
+    <>
+      <h2 id="example" class="hidden">
+        What you get
+      </h2>
+      <p class="hint">An example, and how it begins:</p>
+      <SheetView sheet={reportSampleSheet(body)} />
+    </>
+  );
 }
 
 const PLAN = 'small_business_stack_report' satisfies PageName;

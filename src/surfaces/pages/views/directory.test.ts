@@ -50,15 +50,15 @@ describe('the whole directory', () => {
 });
 
 describe('one category', () => {
-  it('follows the editor’s order, names the audience, and marks tools that need a server', () => {
+  it('has the pick first, then the editor’s order, names the audience, and marks tools that need a server', () => {
     const text = markdown(one);
     expect(text).toMatch(/^## Electronic signature: 3 /m);
     expect(text.match(/^(?:\d\.|-) .*$/gm)).toEqual([
       expect.stringMatching(
-        inOrder('1. [B](/tools/b)', 'MIT', 'server', 'Signs without a limit.', 'agencies'),
+        inOrder('1. [C](/tools/c)', 'Known to all.', 'shops', 'US', 'EU', 'Not confirmed'),
       ),
       expect.stringMatching(
-        inOrder('2. [C](/tools/c)', 'Known to all.', 'shops', 'US', 'EU', 'Not confirmed'),
+        inOrder('2. [B](/tools/b)', 'MIT', 'server', 'Signs without a limit.', 'agencies'),
       ),
       expect.stringMatching(inOrder('- [A](/tools/a)', '3 documents a month')),
     ]);

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../../test/support/app.ts';
 import { factsIn } from '../../../../test/support/facts.ts';
 import { type Day, parseDay } from '../../../domain/calendar.ts';
-import { BUSINESS_TYPES } from '../../../domain/stack-report-types.ts';
 import { validate } from '../../../exchange/validate.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Picture } from '../content.ts';
 import { amountText } from './format.ts';
-import { feePicture, mapPicture, optionsPicture } from './pictures.ts';
+import { feePicture, optionsPicture } from './pictures.ts';
 
 const context = { today: parseDay('2026-11-21') as Day };
 
@@ -106,30 +105,4 @@ it('the options of a pack are side by side, with the recommended one marked', ()
     'pale',
   ]);
   expect(picture.description).toMatch(/\bEssential .*; .* Enhanced\.$/);
-});
-
-it('the map of a business has a box for each need, and the table below lists them in words', () => {
-  const body: AnswerOf<'small_business_stack_report'> = answer('small_business_stack_report');
-  const picture = only(mapPicture(body));
-  const boxes = picture.shapes.filter((shape) => 'box' in shape);
-  expect(boxes.length).toBe(body.picks.length);
-  expect(picture.description).toContain('trades');
-  for (const shape of boxes)
-    if ('box' in shape) expect(shape.box[1] + shape.box[3]).toBeLessThanOrEqual(picture.height);
-});
-
-it.each(BUSINESS_TYPES)('the map of %s has every need and tool in full, ready for paper', (business_type) => {
-  const needs = ['backup', 'e_signature', 'newsletter', 'password_manager', 'surveys', 'website'];
-  const body: AnswerOf<'small_business_stack_report'> = answer('small_business_stack_report', {
-    business_type,
-    needs,
-  });
-  const picture = only(mapPicture(body));
-  const words = picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []));
-  const all = words.join(' ');
-  for (const { need_name, tool } of body.picks) {
-    expect(all).toContain(need_name);
-    expect(all).toContain(tool.name);
-  }
-  expect(words.filter((text) => text.includes('…'))).toEqual([]);
 });

@@ -6,7 +6,6 @@ import { longDay } from './listing-format.ts';
 
 type Fee = AnswerOf<'late_fee'>;
 type Pack = AnswerOf<'quote_pack'>;
-type Report = AnswerOf<'small_business_stack_report'>;
 
 const WIDTH = 400;
 
@@ -139,79 +138,4 @@ export function optionsPicture({ options, recommended, currency }: Pack): readon
   const advised = options.find(({ tier }) => tier === recommended)?.label;
   const description = `The options side by side: ${named}${advised === undefined ? '' : `; recommended is ${cleanLine(advised)}`}.`;
   return [{ picture: { description, width: WIDTH, height: OPTIONS.height, shapes } }];
-}
-
-const MAP = { box: 156, gap: 10, need: 15, name: 17, edge: 11, middle: WIDTH / 2 } as const;
-
-/** A text in as many lines as it needs, with at most `most` characters each; a longer word is cut. */
-function wrapped(text: string, most: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ').map((one) => cut(one, most))) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && longer.length <= most) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
-}
-
-type Place = {
-  readonly need: readonly string[];
-  readonly name: readonly string[];
-  readonly left: number;
-  readonly top: number;
-  readonly height: number;
-};
-
-/** Boxes in a column, each as high as its text requires. */
-function columnOf(picks: Report['picks'], left: number): readonly Place[] {
-  let top = 4;
-  return picks.map(({ need_name, tool }) => {
-    const need = wrapped(cleanLine(need_name), 18);
-    const name = wrapped(cleanLine(tool.name), 16);
-    const height = need.length * MAP.need + name.length * MAP.name + MAP.edge;
-    const place = { need, name, left, top, height };
-    top += height + MAP.gap;
-    return place;
-  });
-}
-
-const boxOf = ({ need, name, left, top, height }: Place): readonly Shape[] => [
-  { box: [left, top, MAP.box, height], class: 'card' },
-  ...need.map((text, line) => words(text, [left + 9, top + 16 + line * MAP.need], 'small')),
-  ...name.map((text, line) =>
-    words(text, [left + 9, top + 18 + need.length * MAP.need + line * MAP.name], 'label'),
-  ),
-];
-
-/** A business in the middle of its needs, each with the full name of the tool that was picked. */
-export function mapPicture({ business_type, picks }: Report): readonly Block[] {
-  if (picks.length === 0) return [];
-  const half = Math.ceil(picks.length / 2);
-  const columns = [
-    columnOf(picks.slice(0, half), 1),
-    columnOf(picks.slice(half), WIDTH - MAP.box - 1),
-  ] as const;
-  const height = Math.max(...columns.flat().map((place) => place.top + place.height)) + 4;
-  const center = height / 2;
-  const kind = cleanLine(business_type.replaceAll('_', ' '));
-  const inside = wrapped(kind, 11);
-  const shapes: readonly Shape[] = [
-    ...columns.flat().map(({ left, top, height: tall }): Shape => {
-      const edge = left < MAP.middle - MAP.box / 2 ? left + MAP.box : left;
-      const y = top + tall / 2;
-      return {
-        path: `M${edge} ${y}C${MAP.middle} ${y} ${MAP.middle} ${center} ${MAP.middle} ${center}`,
-        class: 'axis',
-      };
-    }),
-    { circle: [MAP.middle, center, 38], class: 'spot' },
-    ...inside.map((text, line) => {
-      const y = center + 5 + (line - (inside.length - 1) / 2) * MAP.name;
-      return words(text, [MAP.middle, y], 'on', 'middle');
-    }),
-    ...columns.flat().flatMap(boxOf),
-  ];
-  // The table below the map names every need and tool.
-  const description = `A map of the business (${kind}) with a tool for each need.`;
-  return [{ picture: { description, width: WIDTH, height, shapes } }];
 }

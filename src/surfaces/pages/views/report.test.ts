@@ -43,7 +43,7 @@ test('the documented report has one part for each tool with all of its needs and
 test('the blocks of the report follow the reading order of an owner', () => {
   const blocks = reportView(small);
   expect(blocks.map((block) => Object.keys(block)[0])).toEqual([
-    ...['text', 'text', 'text', 'picture', 'table', 'text'],
+    ...['text', 'text', 'text', 'table', 'text'],
     ...['heading', 'subheading', 'text', 'steps', 'list', 'quotation'],
     ...['heading', 'list'],
     ...['heading', 'subheading', 'text'],

@@ -16,14 +16,13 @@ import {
   monthWords,
   outside,
 } from './listing-format.ts';
-import { mapPicture } from './pictures.ts';
 import { vendorQuotation } from './quotation.ts';
 
 type Body = AnswerOf<'small_business_stack_report'>;
 type Picked = Body['picks'][number];
 type Unmet = Body['unmet'][number];
 
-const NOT_SAID = 'not said by the vendor';
+export const NOT_SAID = 'not said by the vendor';
 
 /** How much a report says about each tool. */
 type Room = {
@@ -46,31 +45,23 @@ const ROOMS: readonly Room[] = [
 const MOST_BYTES = 12_288;
 
 const bytesOf = (blocks: readonly Block[]): number =>
-  new TextEncoder().encode(
-    blocksMarkdown(
-      blocks.filter((block) => !('picture' in block)),
-      'https://calc.example',
-    ),
-  ).length;
+  new TextEncoder().encode(blocksMarkdown(blocks, 'https://calc.example')).length;
 
-/** The fullest report that stays within MOST_BYTES, otherwise the shortest. */
-function fitting(blocksIn: (room: Room) => readonly Block[]): readonly Block[] {
+/**
+ * A report as text: a summary, then a plan with one part per tool, in setup order. It is the fullest that stays within
+ * MOST_BYTES, otherwise the shortest.
+ */
+export function reportView(body: Body): readonly Block[] {
   let blocks: readonly Block[] = [];
   for (const room of ROOMS) {
-    blocks = blocksIn(room);
+    blocks = reportBlocks(body, room);
     if (bytesOf(blocks) <= MOST_BYTES) break;
   }
   return blocks;
 }
 
-/** A report for people: a summary, then a plan with one part per tool, in setup order. */
-export const reportView = (body: Body): readonly Block[] =>
-  fitting((room) => reportBlocks(body, body.caveats.map(entry), room));
-
-/** The part of a report that belongs in the document. */
-export const reportPaper = (body: Body): readonly Block[] => fitting((room) => reportBlocks(body, [], room));
-
-function reportBlocks(body: Body, caveats: readonly string[], room: Room): readonly Block[] {
+function reportBlocks(body: Body, room: Room): readonly Block[] {
+  const caveats = body.caveats.map(entry);
   const { unmet, summary, worth_paying_for: paid, does_not_fit: gaps, getting_started: steps } = body;
   return [
     ...(summary.free_is_wrong === undefined ? [] : [{ text: cleanLine(summary.free_is_wrong) }]),
@@ -79,7 +70,6 @@ function reportBlocks(body: Body, caveats: readonly string[], room: Room): reado
     {
       text: `What it costs: ${cleanLine(summary.subscription_total)}. Later: ${cleanLine(summary.after_free.sentence)}`,
     },
-    ...mapPicture(body),
     ...summaryBlocks(body),
     ...(paid.length === 0 ? [] : [{ heading: 'Worth paying for' }, { list: paid.map(paidEntry) }]),
     ...(steps.length === 0 ? [] : [{ heading: 'Your plan, in this order' }]),
@@ -96,7 +86,7 @@ function reportBlocks(body: Body, caveats: readonly string[], room: Room): reado
   ];
 }
 
-const paidEntry = (tool: Body['worth_paying_for'][number]): Text => [
+export const paidEntry = (tool: Body['worth_paying_for'][number]): Text => [
   `${cleanLine(tool.need_name)}: `,
   outside(tool.homepage, tool.name),
   `. ${cleanLine(tool.why)} `,
@@ -168,14 +158,17 @@ function summaryBlocks({ summary }: Body): readonly Block[] {
 
 type Step = Body['getting_started'][number];
 
-const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines.map(cleanLine))];
+export const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines.map(cleanLine))];
 
-/** The plan. A step that only repeats the advice for a need without a tool is omitted. */
+/** The steps of the plan. One that only repeats the advice for a need without a tool is omitted. */
+export const planSteps = ({ getting_started, unmet }: Body): readonly Step[] =>
+  getting_started
+    .filter(({ text }) => !unmet.some(({ way_out }) => way_out && text.endsWith(way_out)))
+    .map((step, index) => ({ ...step, step: index + 1 }));
+
 function planBlocks(body: Body, room: Room): readonly Block[] {
-  const isRepeated = ({ text }: Step) => body.unmet.some(({ way_out }) => way_out && text.endsWith(way_out));
-  const steps = body.getting_started.filter((step) => !isRepeated(step));
   const shown = new Map<string, string>();
-  return steps.flatMap((step, index) => stepBlocks({ ...step, step: index + 1 }, body, room, shown));
+  return planSteps(body).flatMap((step) => stepBlocks(step, body, room, shown));
 }
 
 /**
@@ -225,13 +218,16 @@ function stepBlocks(
 }
 
 /** The cost of the next plan, linked to the page that states it. */
-const paidPlan = ({ tool, then }: Picked, later: string | null | undefined): Text[] =>
+export const paidPlan = ({ tool, then }: Picked, later: string | null | undefined): Text[] =>
   then === null
     ? []
     : [['Paid plan: ', { link: unended(then), href: listingPath(tool.id) }, `.${ofTeam(later, then)}`]];
 
 /** The vendor's words with their date and source in one line. */
-function shortQuotation(quote: Picked['vendor_quote'], id: string): Block {
+export function shortQuotation(
+  quote: Picked['vendor_quote'],
+  id: string,
+): Extract<Block, { quotation: string }> {
   const {
     text,
     language,
@@ -271,11 +267,16 @@ function placeOf(address: string, main: string, id: string): readonly Span[] {
 
 const TRANSCRIBERS = /^https:\/\/(?:github|raw\.githubusercontent)\.com\/([^/]+)\//;
 
-/** Alternatives for a need, in one line. */
-function othersEntry(
-  { alternatives, also_well_known = [] }: Pick<Picked, 'alternatives' | 'also_well_known'>,
+const othersEntry = (
+  pick: Pick<Picked, 'alternatives' | 'also_well_known'>,
   most = 2,
   forNeed = '',
+): readonly string[] => othersText(pick, most).map((others) => `Instead${forNeed}: ${others}.`);
+
+/** Alternatives for a need, in one line; empty if there are none. */
+export function othersText(
+  { alternatives, also_well_known = [] }: Pick<Picked, 'alternatives' | 'also_well_known'>,
+  most: number,
 ): readonly string[] {
   const named = alternatives.map(({ name, minus }) => `${cleanLine(name)} (${unended(minus)})`);
   const known = also_well_known.map(
@@ -289,8 +290,7 @@ function othersEntry(
     ...known.slice(home),
     ...named.slice(1),
   ].slice(0, most);
-  if (others.length === 0) return [];
-  return [`Instead${forNeed}: ${others.join('; ')}.`];
+  return others.length === 0 ? [] : [others.join('; ')];
 }
 
 /** A sentence without its full stop. */
@@ -327,7 +327,7 @@ const toListing = ({ id, name }: { readonly id: string; readonly name: string })
   href: listingPath(id),
 });
 
-const homeEntries = ({ at_home = [] }: { readonly at_home?: Picked['at_home'] }): readonly Text[] =>
+export const homeEntries = ({ at_home = [] }: { readonly at_home?: Picked['at_home'] }): readonly Text[] =>
   at_home.map((other) => [`In ${regionsText(other.regions ?? [])}, look first at `, toListing(other), '.']);
 
 const factEntries = (pick: Picked): readonly Text[] => [
@@ -337,7 +337,7 @@ const factEntries = (pick: Picked): readonly Text[] => [
   ...homeEntries(pick),
 ];
 
-function unmetBlocks(unmet: Unmet, paid: Body['worth_paying_for']): readonly Block[] {
+export function unmetBlocks(unmet: Unmet, paid: Body['worth_paying_for']): readonly Block[] {
   const { need, need_name, reason, way_out, also_well_known = [] } = unmet;
   const named = paid.filter((tool) => tool.need === need).map(({ name }) => cleanLine(name));
   const known = also_well_known.filter(({ name }) => !named.includes(cleanLine(name)));
@@ -353,7 +353,7 @@ function unmetBlocks(unmet: Unmet, paid: Body['worth_paying_for']): readonly Blo
   ];
 }
 
-function directoryText({ listings, oldest_check, newest_check }: Body['directory']): string {
+export function directoryText({ listings, oldest_check, newest_check }: Body['directory']): string {
   const checked =
     oldest_check === newest_check
       ? `on ${longDay(newest_check)}`
