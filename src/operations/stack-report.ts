@@ -224,7 +224,7 @@ export default function stackReportOperation(directory: Directory) {
       heading: 'A software plan for your business',
       summary:
         'One free tool per need of your business, each with the vendor’s words, their source and the day they were read. USD 1.',
-      lead: 'Say what you do. You get one free tool for each need, in the order to set them up, with what each costs later and how to leave it.',
+      lead: 'Say what you do. You get the free tools that suit it, what to do first, and what each costs later.',
     },
     price: usd('1.00'),
     input,

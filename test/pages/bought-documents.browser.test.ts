@@ -166,7 +166,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await prints('pack', 2);
   });
 
-  it('prints the addresses of the tools in a report', async () => {
+  it('prints a report with the addresses of its tools, and keeps its ticks on the device', async () => {
     place = '#result';
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/plan`);
@@ -191,7 +191,13 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     expect(after).toMatch(/https:\/\//);
     const breaks = `['.table', 'tbody tr'].map((one) => getComputedStyle(document.querySelector('.report ' + one)).breakInside)`;
     expect(await bench.page.evaluate(breaks)).toEqual(['auto', 'avoid']);
-    await prints('report', 9);
+    await prints('report', 5);
+    await bench.page.emulateMedia({ media: 'screen' });
+    const first = result().locator('.todo-list input').first();
+    await first.check();
+    await bench.page.reload();
+    await isBought('Your software plan');
+    expect(await first.isChecked()).toBe(true);
   });
 
   it('leaves none of its values in the address if nothing may be stored', async () => {

@@ -32,7 +32,7 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
     expect(await barriers()).toEqual([]);
     await press('Pay 1.00 USDC');
     await isBought('Your software plan');
-    expect(await result().locator('.sheet').textContent()).toMatch(/retail/);
+    expect(await result().locator('.sheet').textContent()).toMatch(/For\s*Florist/);
     expect(await written()).toBe('Florist');
     await bench.page.reload();
     await isBought('Your software plan');
@@ -85,7 +85,7 @@ describe.skipIf(executablePath === undefined)('the list of stored items on a dev
     expect(await entries.allTextContents()).toContainEqual(expect.stringMatching(/plan.*Florist/));
     for (const [what, words] of [
       ['quote pack', 'Garden design'],
-      ['plan', 'Business type: trades'],
+      ['plan', 'Software plan'],
       ['reminder', /invoice/],
     ] as const) {
       await bench.page.locator('.device-list').getByRole('button', { name: what }).click();

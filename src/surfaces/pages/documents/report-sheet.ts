@@ -3,8 +3,9 @@ import { minutesText } from '../../../domain/stack-report-summary.ts';
 import { cleanLine, listed } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { type Block, spans, type Text } from '../content.ts';
+import { CHOICE_LABELS } from '../form-texts.ts';
 import { amountText } from '../views/format.ts';
-import { longDay, outside } from '../views/listing-format.ts';
+import { longDay, outside, upperFirst } from '../views/listing-format.ts';
 import {
   directoryText,
   homeEntries,
@@ -56,15 +57,16 @@ export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business
 
 /** The beginning of a plan, as a sample: its figures, the first step, and the needs of the others. */
 export function reportSampleSheet(body: Body): Sheet {
-  const [first] = body.getting_started;
+  const [begun] = body.getting_started;
+  const first = begun && stepOf(begun, body);
   const others = unique(
-    body.picks.filter(({ tool }) => tool.id !== first?.tool).map(({ need_name }) => need_name),
+    body.picks.filter(({ tool }) => tool.id !== begun?.tool).map(({ need_name }) => need_name),
   );
   return {
     ...headOf(body, ''),
     parts: [
       { highlights: highlightsOf(body.summary) },
-      ...(first === undefined ? [] : [{ steps: [stepOf(first, body)] }]),
+      ...(first === undefined ? [] : [{ steps: [{ ...first, notes: first.notes.slice(0, 3) }] }]),
       paragraph(`Then, in the same way: ${listed(others).toLowerCase()}.`),
     ],
   };
@@ -77,7 +79,10 @@ const headOf = ({ trade, business_type, team_size, country, generated_on }: Body
   contact: [],
   client: [],
   facts: [
-    { label: 'For', value: cleanLine(trade?.asked ?? business_type.replaceAll('_', ' ')) },
+    {
+      label: 'For',
+      value: cleanLine(trade?.asked ?? CHOICE_LABELS[business_type]?.replace(/:.*/, '') ?? business_type),
+    },
     ...(team_size === null ? [] : [{ label: 'Team', value: people(team_size) }]),
     ...(country === null ? [] : [{ label: 'Country', value: regionsText([country]).replace(/^the /, '') }]),
     { label: 'Date', value: longDay(generated_on) },
@@ -90,7 +95,9 @@ const paragraph = (text: string): SheetPart => ({ lines: [cleanLine(text)] });
 /** What the tools cost now and later, and how long they take. */
 function highlightsOf({ after_free, setup_minutes_estimate, accounts, subscription_total }: Body['summary']) {
   const later = listed(
-    after_free.monthly.map(({ currency, amount }) => `${amountText(Number(amount), currency)} a month`),
+    after_free.monthly.map(
+      ({ currency, amount }) => `${amountText(Number(amount), currency).replace(/\.00$/, '')} a month`,
+    ),
   );
   const unknown = after_free.not_checked.map(cleanLine);
   const [, before = ''] = subscription_total.split(', without ');
@@ -107,11 +114,8 @@ function highlightsOf({ after_free, setup_minutes_estimate, accounts, subscripti
     },
     {
       label: 'Time to set up',
-      value: minutesText(setup_minutes_estimate).replace('about ', ''),
-      note:
-        accounts.length === 0
-          ? 'Our estimate.'
-          : `Our estimate. You open: ${listed(accounts.map(cleanLine))}.`,
+      value: upperFirst(minutesText(setup_minutes_estimate)),
+      note: accounts.length === 0 ? '' : `Accounts to open: ${listed(accounts.map(cleanLine))}.`,
     },
   ];
 }
@@ -155,7 +159,10 @@ function stepOf(
     notes: [
       ...note('Why', sentences(picks.flatMap(({ why }) => why))),
       ...note('Know first', sentences(picks.flatMap(({ caveats }) => caveats))),
-      ...note('Paid plan', paidPlan(first, rest.monthly_later)),
+      ...note(
+        'Paid plan',
+        paidPlan(first, rest.monthly_later).map((said) => spans(said).slice(1)),
+      ),
       ...note('To leave', sentences(rest.leave == null ? [] : [rest.leave])),
       ...note('Near you', picks.flatMap(homeEntries).slice(0, 1)),
       ...note(
