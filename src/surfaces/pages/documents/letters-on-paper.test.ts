@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answer, green, html, packed, quoted } from '../../../../test/support/papers.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
+import { planSteps } from '../views/report.ts';
 import { linesCsv } from './downloads.ts';
 import { letterSheet, letterText } from './letter-sheet.ts';
 import { BLANK, paperIn, paperQuery, withoutPaper } from './letterhead.ts';
@@ -39,7 +40,8 @@ describe('a report on paper', () => {
   it('has every tool with its quote, but not the general notes about reports', () => {
     const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
     const text = html(reportSheet(body, green));
-    expect(text.match(/<blockquote/g)).toHaveLength(new Set(body.picks.map(({ tool }) => tool.id)).size);
+    const said = new Set(body.picks.map(({ vendor_quote }) => vendor_quote.text));
+    expect(text.match(/<blockquote/g)).toHaveLength(said.size);
     for (const caveat of body.caveats) expect(text).not.toContain(caveat);
   });
 
@@ -56,7 +58,7 @@ describe('a report on paper', () => {
     for (const { need_name } of body.picks)
       expect(rows.map(([, needs]) => needs).join()).toContain(need_name);
     const said = sheetText(reportSheet(body, green), 'https://calc.example');
-    for (const { text, first_hour = [] } of body.getting_started)
+    for (const { text, first_hour = [] } of planSteps(body))
       for (const line of [text, ...first_hour]) expect(said).toContain(`[ ] ${line}`);
     for (const { caveats } of body.picks) for (const caveat of caveats) expect(said).toContain(caveat);
   });

@@ -13,6 +13,7 @@ import {
   othersText,
   paidEntry,
   paidPlan,
+  planSteps,
   shortQuotation,
   unique,
   unmetBlocks,
@@ -25,12 +26,15 @@ type Body = AnswerOf<'small_business_stack_report'>;
 /** A software plan as a document for its owner: what it costs, the tools, and what to do in which order. */
 export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business'>): Sheet {
   const { summary, unmet, worth_paying_for: paid, does_not_fit: gaps, picks } = body;
-  const steps = body.getting_started.map((step) => stepOf(step, body));
-  const quotations = unique(picks.map(({ tool }) => tool.id)).flatMap((id) => {
-    const pick = picks.find(({ tool }) => tool.id === id);
-    if (pick === undefined) return [];
-    const said = shortQuotation(pick.vendor_quote, id);
-    return [{ ...said, source: [`${cleanLine(pick.tool.name)}: `, ...spans(said.source)] }];
+  const steps = planSteps(body).map((step) => stepOf(step, body));
+  // Tools of one vendor may share a quotation.
+  const quotations = unique(picks.map(({ vendor_quote }) => vendor_quote.text)).flatMap((text) => {
+    const of = picks.filter(({ vendor_quote }) => cleanLine(vendor_quote.text) === text);
+    const [first] = of;
+    if (first === undefined) return [];
+    const said = shortQuotation(first.vendor_quote, first.tool.id);
+    const names = listed(unique(of.map(({ tool }) => tool.name)));
+    return [{ ...said, source: [`${names}: `, ...spans(said.source)] }];
   });
   return {
     ...headOf(body, business),
@@ -41,12 +45,17 @@ export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business
       blocksOf({ heading: 'Your tools' }, toolTable(body)),
       blocksOf({ heading: 'What to do, in this order' }),
       { steps },
-      ...(unmet.length === 0
-        ? []
-        : [blocksOf({ heading: 'Needs without a free tool' }, ...unmet.flatMap(unmetBlocks))]),
       ...(paid.length === 0
         ? []
         : [blocksOf({ heading: 'Worth paying for' }, { list: paid.map(paidEntry) })]),
+      ...(unmet.length === 0
+        ? []
+        : [
+            blocksOf(
+              { heading: 'Needs without a free tool' },
+              ...unmet.flatMap((one) => unmetBlocks(one, paid)),
+            ),
+          ]),
       ...(gaps.length === 0
         ? []
         : [blocksOf({ heading: 'What does not fit together' }, { list: gaps.map((gap) => cleanLine(gap)) })]),
@@ -57,7 +66,7 @@ export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business
 
 /** The beginning of a plan, as a sample: its figures, the first step, and the needs of the others. */
 export function reportSampleSheet(body: Body): Sheet {
-  const [begun] = body.getting_started;
+  const [begun] = planSteps(body);
   const first = begun && stepOf(begun, body);
   const others = unique(
     body.picks.filter(({ tool }) => tool.id !== begun?.tool).map(({ need_name }) => need_name),
