@@ -89,7 +89,7 @@ export function exampleBlocks(operation: Calculator, site: Site): readonly Block
   ];
 }
 
-export function programBlocks(operation: Calculator, site: Site): readonly Block[] {
+function programBlocks(operation: Calculator, site: Site): readonly Block[] {
   const { operationId, name, price } = operation;
   const howTo: Text = [
     price === null ? 'The same answer over HTTP: ' : `USD ${price.usd} in USDC a request, through x402: `,

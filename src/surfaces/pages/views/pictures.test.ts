@@ -3,7 +3,6 @@ import { catalog } from '../../../../test/support/app.ts';
 import { factsIn } from '../../../../test/support/facts.ts';
 import { type Day, parseDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
-import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Picture } from '../content.ts';
 import { amountText } from './format.ts';
 import { feePicture, optionsPicture } from './pictures.ts';
