@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { z } from 'zod';
 import type { Operation } from '../catalog/operation.ts';
 import type { Config } from '../config/config.ts';
@@ -7,6 +8,7 @@ import { supportedFault } from '../payments/facilitator/supported.ts';
 import type { SettlerFault } from '../payments/settler-watch.ts';
 import { MAX_PAYMENT_CHARACTERS } from '../payments/x402/payment.ts';
 import { exampleTarget } from '../surfaces/discovery/example-request.ts';
+import { directPeer } from '../surfaces/http/client-address.ts';
 import { type Finding, fail, ok, originOnly, warn } from './finding.ts';
 
 const DEADLINE_MS = 5_000;
@@ -61,7 +63,7 @@ function causeOf(error: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
 }
 
-export type Deployment = Pick<Config, 'publicBaseUrl' | 'payTo' | 'network' | 'settlers'>;
+export type Deployment = Pick<Config, 'publicBaseUrl' | 'payTo' | 'network' | 'settlers' | 'trustedProxies'>;
 
 // Addresses of documentation (RFC 5737): counting them limits no real caller.
 const SPOKEN_FOR = ['192.0.2.1', '192.0.2.2'] as const;
@@ -165,8 +167,8 @@ async function checkHeaders({ publicBaseUrl }: Deployment, paid: Operation): Pro
   );
 }
 
-/** Two made-up addresses must not count as two callers. */
-async function checkCallers({ publicBaseUrl }: Deployment, free: Operation): Promise<Finding> {
+/** Two made-up addresses must not count as two callers, unless this command itself counts as a trusted proxy. */
+async function checkCallers({ publicBaseUrl, trustedProxies }: Deployment, free: Operation): Promise<Finding> {
   const what = `PUBLIC_BASE_URL ${publicBaseUrl}, callers`;
   const left: (number | null)[] = [];
   for (const address of SPOKEN_FOR) {
@@ -177,14 +179,34 @@ async function checkCallers({ publicBaseUrl }: Deployment, free: Operation): Pro
   const [before, after] = left;
   if (before === null || after === null)
     return warn(what, 'it is unknown which address is counted', 'Run this again after a minute');
-  return before === after
-    ? fail(
-        what,
-        'a caller can choose the counted address in X-Forwarded-For',
-        'Let the proxy set or extend that header, and let nobody reach the service without the proxy (TRUSTED_PROXIES)',
-      )
-    : ok(what, 'the X-Forwarded-For of a caller is ignored');
+  if (before !== after) return ok(what, 'the X-Forwarded-For of a caller is ignored');
+  const here = await ownAddress(new URL(publicBaseUrl));
+  if (here !== null && directPeer(trustedProxies)(here) === null)
+    return warn(
+      what,
+      `cannot be checked from here, because this command connects from ${here}, which TRUSTED_PROXIES trusts`,
+      'Run it on a machine that is not a proxy of yours',
+    );
+  return fail(
+    what,
+    'a caller can choose the counted address in X-Forwarded-For',
+    'Let the proxy set or extend that header, and let nobody reach the service without the proxy (TRUSTED_PROXIES)',
+  );
 }
+
+/** The address from which this machine connects to a server; null if it cannot connect. */
+const ownAddress = ({ protocol, hostname, port }: URL): Promise<string | null> =>
+  new Promise((resolve) => {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const socket = connect({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)) });
+    const end = (address: string | null) => {
+      socket.destroy();
+      resolve(address);
+    };
+    socket.setTimeout(DEADLINE_MS, () => end(null));
+    socket.once('error', () => end(null));
+    socket.once('connect', () => end(socket.localAddress ?? null));
+  });
 
 function remaining(header: string | null): number | null {
   const found = /;r=(\d+)/.exec(header ?? '')?.[1];

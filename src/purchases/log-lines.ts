@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { jsonOf } from '../payments/chain/collect.ts';
 import type { Hex } from '../payments/x402/payment.ts';
@@ -26,11 +25,14 @@ const lineShape = z.object({
   request_id: z.guid().optional(),
 });
 
-/** The purchases in logs, by transaction; of several lines, the one that settled it, else the last. */
+/**
+ * The purchases in logs, by transaction; of several lines, the one that settled it, else the last. Throws an
+ * UnreadableLog if a file cannot be opened.
+ */
 export async function readLogs(files: readonly string[]): Promise<ReadonlyMap<Hex, LoggedPurchase>> {
   const found = new Map<Hex, LoggedPurchase>();
   for (const file of files)
-    for await (const line of createInterface({ input: createReadStream(file) })) {
+    for await (const line of (await opened(file)).readLines()) {
       if (!line.includes('"purchase"')) continue;
       const read = lineShape.safeParse(jsonOf(line.slice(line.indexOf('{'))));
       if (!read.success) continue;
@@ -40,3 +42,11 @@ export async function readLogs(files: readonly string[]): Promise<ReadonlyMap<He
     }
   return found;
 }
+
+/** A log that the operator named cannot be opened. */
+export class UnreadableLog extends Error {}
+
+const opened = (file: string) =>
+  open(file).catch((error: NodeJS.ErrnoException) => {
+    throw new UnreadableLog(`The log ${file} cannot be read (${error.code}).`);
+  });

@@ -16,7 +16,7 @@ import {
 } from './evidence.ts';
 import { type Payment, readChain, type Seen } from './incoming-payments.ts';
 import { ledgerOf } from './ledger.ts';
-import { readLogs } from './log-lines.ts';
+import { readLogs, UnreadableLog } from './log-lines.ts';
 import type { PurchaseQuery } from './query.ts';
 
 /** The output of the command: standard output, standard error and exit status. */
@@ -55,6 +55,7 @@ export async function lookUp(
   } catch (error) {
     if (error instanceof RpcFailure)
       return failed('No node of RPC_URLS gives a valid answer: npm run doctor says why.');
+    if (error instanceof UnreadableLog) return failed(error.message);
     throw error;
   }
 }

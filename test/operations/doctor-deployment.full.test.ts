@@ -131,9 +131,17 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
 
   it('reports that callers may choose the address that they are counted by', async () => {
     await serve({ TRUSTED_PROXIES: '127.0.0.1/32' });
-    const { wrong, line } = await look({ TRUSTED_PROXIES: '127.0.0.1/32' });
+    const { wrong, line } = await look({ TRUSTED_PROXIES: '192.0.2.7/32' });
     expect(wrong).toEqual([callers()]);
     expect(line(callers())).toContain('a caller can choose the counted address');
+  });
+
+  it('does not call it wrong when its own address is that of a trusted proxy', async () => {
+    await serve({ TRUSTED_PROXIES: '127.0.0.1/32' });
+    const { wrong, warned, line } = await look({ TRUSTED_PROXIES: '127.0.0.1/32' });
+    expect(wrong).toEqual([]);
+    expect(warned).toContain(callers());
+    expect(line(callers())).toContain('connects from 127.0.0.1, which TRUSTED_PROXIES trusts');
   });
 
   it('warns of a proxy in front if none is trusted', async () => {

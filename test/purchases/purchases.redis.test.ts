@@ -221,6 +221,11 @@ $`,
     expect(out).toMatch(/^\d+ of \d+ payments without a known answer\./m);
   });
 
+  it('says in one line that a log cannot be read', async () => {
+    const { status, out } = await purchases(['--all', '--log', '/no/such/calc.log']);
+    expect([status, out]).toEqual([1, 'The log /no/such/calc.log cannot be read (ENOENT).\n']);
+  });
+
   it.each([
     [[], 'Say which purchases'],
     [['--tx', '0x12'], '--tx must be 0x and 64 hexadecimal digits'],

@@ -155,6 +155,34 @@ describe('the watch on a chain', () => {
     expect(looks).toBe(3);
   });
 
+  it('looks at once when a payment comes, but only if the last look is five seconds old', async () => {
+    const node: Node = {};
+    const { watch } = watching([node]);
+    await identified(watch);
+    await pass(5_000);
+    node.ahead = 120;
+    await pass(4_999);
+    await watch.refusal();
+    await pass(0);
+    expect(watch.fault()).toBeNull();
+    await pass(1);
+    await watch.refusal();
+    await pass(0);
+    expect(watch.fault()).toBe('clock_off');
+  });
+
+  it('says that no node answers until one does, and still lets payments try', async () => {
+    const node: Node = {};
+    const { watch } = watching([node]);
+    await identified(watch);
+    node.isDown = true;
+    await pass(5_000);
+    expect([watch.silence(), watch.fault(), await watch.refusal()]).toEqual(['chain_unreached', null, null]);
+    node.isDown = false;
+    await pass(5_000);
+    expect(watch.silence()).toBeNull();
+  });
+
   it('excludes a node that is more than thirty seconds behind another until it has caught up', async () => {
     const late: Node = { ahead: -31 };
     const { watch, apart } = watching([late, {}]);

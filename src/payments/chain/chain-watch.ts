@@ -16,8 +16,11 @@ export type ChainWatch = {
   fault(): ChainFault | null;
   /**
    * Like `fault`, but waits a moment for the first identification of the chain, before which no payment is accepted.
+   * A payment asks this, so it also starts a look if the last one is some seconds old.
    */
   refusal(): Promise<ChainFault | ChainSilence | null>;
+  /** Why the latest look at the newest block found none; payments are still tried. Null if it found one. */
+  silence(): ChainSilence | null;
   /** The base fee of the newest known block, in wei; null before the first one. */
   baseFeeWei(): bigint | null;
   /** Calls the listener with the base fee of each newest block from now on. */
@@ -62,6 +65,9 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
   // A node is not used until it has proved that it is on the right chain.
   for (const node of rpc.nodes) node.setAside(true);
   let hasLooked = false;
+  let isLooking = false;
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  let silence: ChainSilence | null = null;
   let looked = () => {};
   const firstLook = new Promise<void>((resolve) => {
     looked = resolve;
@@ -72,22 +78,34 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     return setTimeout(() => void look(), waitMs).unref();
   }
 
+  /** Buyers notice a fault before the next regular look does. */
+  function lookSoon(): void {
+    if (isStopped || isLooking || parts.now() - lookedMs < soonMs) return;
+    clearTimeout(timer);
+    void look();
+  }
+
   async function look(): Promise<void> {
+    isLooking = true;
+    lookedMs = parts.now();
     try {
       if (!isSeen) await check();
       const newest = await newestBlock(parts, pool);
       baseFee = BigInt(newest.block.baseFeePerGas);
       isClockRight = clock.judge(newest);
       looks += 1;
+      silence = null;
       for (const listener of listeners) listener(baseFee);
-    } catch {
-      // The call that needs the chain reports that it cannot be reached.
+    } catch (error) {
+      silence = silenceOf(error);
     }
+    isLooking = false;
     hasLooked = true;
     looked();
     if (isStopped) return;
     onLook?.();
-    timer = later(looks === 1 || !isClockRight || !isSeen || pool.apart.size > 0 ? soonMs : lookMs);
+    const isUnclear = looks === 1 || silence !== null || !isClockRight || !isSeen || pool.apart.size > 0;
+    timer = later(isUnclear ? soonMs : lookMs);
   }
 
   function check(): Promise<ChainFault | ChainSilence | null> {
@@ -109,6 +127,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     check,
     fault,
     async refusal() {
+      if (hasLooked) lookSoon();
       if ((isSeen && hasLooked) || identity !== null) return fault();
       const patience = new Promise<'chain_unreached'>((resolve) => {
         setTimeout(() => resolve('chain_unreached'), PATIENCE_MS).unref();
@@ -116,6 +135,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       const known = check().then(async (found) => found ?? firstLook.then(() => null));
       return (await Promise.race([known, patience])) ?? fault();
     },
+    silence: () => silence,
     baseFeeWei: () => baseFee,
     onBaseFee: (listener) => void listeners.push(listener),
     stop() {
@@ -147,7 +167,14 @@ async function newestBlock(
     const block = await rpc.nodes[index]?.rpc.call<RpcBlock>('eth_getBlockByNumber', ['latest', false]);
     return block === undefined ? [] : [{ index, block, askedMs, answeredMs: now() }];
   });
-  const seen = (await Promise.all(asked.map((look) => look.catch(() => [])))).flat();
+  let failure: unknown = new RpcFailure('unreached');
+  const answers = asked.map((look) =>
+    look.catch((error: unknown) => {
+      failure = error;
+      return [];
+    }),
+  );
+  const seen = (await Promise.all(answers)).flat();
   const latest = now() / 1_000 + AHEAD_SECONDS;
   // When all nodes have answered, earlier blocks do not matter.
   const before = seen.length < asked.length ? pool.newest : 0;
@@ -162,7 +189,7 @@ async function newestBlock(
   const [newest] = seen
     .filter(({ index }) => !pool.apart.has(index))
     .toSorted((a, b) => dateOf(b) - dateOf(a));
-  if (newest === undefined) throw new RpcFailure('unreached');
+  if (newest === undefined) throw failure;
   pool.newest = measure;
   return newest;
 }
@@ -200,7 +227,10 @@ async function inspect(
     if (!seen.includes(true)) throw seen[0];
     return (await isBlacklisted(rpc, terms.asset, terms.payTo)) ? 'payee_blacklisted' : null;
   } catch (error) {
-    // The node is unreachable, or its answer has the wrong shape.
-    return error instanceof RpcFailure && error.kind === 'unreached' ? 'chain_unreached' : 'chain_unclear';
+    return silenceOf(error);
   }
 }
+
+/** The node is unreachable, or its answer has the wrong shape. */
+const silenceOf = (error: unknown): ChainSilence =>
+  error instanceof RpcFailure && error.kind === 'unreached' ? 'chain_unreached' : 'chain_unclear';

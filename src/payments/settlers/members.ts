@@ -145,7 +145,7 @@ export function localMember(name: string, parts: MemberParts): Member {
     name,
     watch,
     fault() {
-      const reason = fault();
+      const reason = fault() ?? chain.silence();
       return reason === null ? gasFaultNow(relayer, chain, parts) : { reason };
     },
     stop: () => void loading.then((local) => local.relayer.stop()).catch(() => undefined),
@@ -258,7 +258,7 @@ export function facilitatorMember(name: string, facilitator: Facilitator, parts:
   if (chainAccess === null) return { name, watch, settlement };
   const { chain } = chainAccess;
   const fault = () => {
-    const reason = chain.fault();
+    const reason = chain.fault() ?? chain.silence();
     return reason === null ? null : { reason };
   };
   return { name, watch, fault, settlement: guarded(settlement, chain, chain.refusal) };
