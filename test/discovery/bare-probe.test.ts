@@ -113,6 +113,7 @@ describe('a facilitator that lists services', () => {
         payTo: PAYEE,
         network: networks['eip155:8453'],
         settlers: kinds,
+        trustedProxies: [],
       } as const;
       const findings = await checkDeployment(deployment, catalog);
       return findings.find(({ what }) => what.endsWith('catalog probe'));
