@@ -49,7 +49,7 @@ try {
   const why =
     error instanceof StartFault ? error.message : 'The service could not start; see the log line above.';
   process.stderr.write(`${why}\n`);
-  process.exit(1);
+  process.exit(error instanceof StartFault && error.isOfSettings ? EXIT_CONFIG : 1);
 }
 
 async function startAndListen(config: Config, log: Log): Promise<void> {

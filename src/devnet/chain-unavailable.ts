@@ -5,5 +5,6 @@ import type { startChain as start } from './chain.ts';
 export const startChain: typeof start = async () => {
   throw new StartFault(
     'The embedded chain of play money is not in the bundle: set SETTLERS, PAY_TO and what they need, or run npm start in the project itself.',
+    { isOfSettings: true },
   );
 };

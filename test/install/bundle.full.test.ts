@@ -118,11 +118,11 @@ describe('the bundle', () => {
     }
   }, 120_000);
 
-  it('says at the start and in the doctor that the embedded chain is missing', async () => {
+  it('says at the start, with status 78, and in the doctor that the embedded chain is missing', async () => {
     const said =
       'The embedded chain of play money is not in the bundle: set SETTLERS, PAY_TO and what they need, or run npm start in the project itself.';
     const started = end('main', { PORT: String(await freePort()) });
-    expect([started.status, started.stderr]).toEqual([1, `${said}\n`]);
+    expect([started.status, started.stderr]).toEqual([78, `${said}\n`]);
     const examined = end('doctor', { PORT: String(await freePort()) });
     expect([examined.status, examined.stdout]).toEqual([1, expect.stringContaining(said.slice(0, -1))]);
   });
