@@ -168,7 +168,10 @@ async function checkHeaders({ publicBaseUrl }: Deployment, paid: Operation): Pro
 }
 
 /** Two made-up addresses must not count as two callers, unless this command itself counts as a trusted proxy. */
-async function checkCallers({ publicBaseUrl, trustedProxies }: Deployment, free: Operation): Promise<Finding> {
+async function checkCallers(
+  { publicBaseUrl, trustedProxies }: Deployment,
+  free: Operation,
+): Promise<Finding> {
   const what = `PUBLIC_BASE_URL ${publicBaseUrl}, callers`;
   const left: (number | null)[] = [];
   for (const address of SPOKEN_FOR) {
