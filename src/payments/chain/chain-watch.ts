@@ -97,7 +97,8 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       silence = null;
       for (const listener of listeners) listener(baseFee);
     } catch (error) {
-      silence = silenceOf(error);
+      // Before any node is identified, only a check says why.
+      silence = isSeen ? silenceOf(error) : null;
     }
     isLooking = false;
     hasLooked = true;
