@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { BlockList, connect, isIPv4 } from 'node:net';
 import { z } from 'zod';
 import type { Operation } from '../catalog/operation.ts';
 import type { Config } from '../config/config.ts';
@@ -8,7 +8,6 @@ import { supportedFault } from '../payments/facilitator/supported.ts';
 import type { SettlerFault } from '../payments/settler-watch.ts';
 import { MAX_PAYMENT_CHARACTERS } from '../payments/x402/payment.ts';
 import { exampleTarget } from '../surfaces/discovery/example-request.ts';
-import { directPeer } from '../surfaces/http/client-address.ts';
 import { type Finding, fail, ok, originOnly, warn } from './finding.ts';
 
 const DEADLINE_MS = 5_000;
@@ -184,7 +183,9 @@ async function checkCallers(
     return warn(what, 'it is unknown which address is counted', 'Run this again after a minute');
   if (before !== after) return ok(what, 'the X-Forwarded-For of a caller is ignored');
   const here = await ownAddress(new URL(publicBaseUrl));
-  if (here !== null && directPeer(trustedProxies)(here) === null)
+  const trusted = new BlockList();
+  for (const { address, prefix, family } of trustedProxies) trusted.addSubnet(address, prefix, family);
+  if (here !== null && trusted.check(here, isIPv4(here) ? 'ipv4' : 'ipv6'))
     return warn(
       what,
       `cannot be checked from here, because this command connects from ${here}, which TRUSTED_PROXIES trusts`,
