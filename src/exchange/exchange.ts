@@ -37,8 +37,8 @@ export type ExchangeParts = Pick<PurchaseParts, 'now' | 'onBug'> & {
 };
 
 /**
- * Order: validate, decode payment, match, verify, run, prove, claim, settle; without payment: validate, run, state the
- * price.
+ * With a payment: validate the input, match the payment to our terms, verify its signature, run the operation, prove,
+ * claim, settle. Without one: validate, run, state the price.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
   const { now, onBug } = parts;
@@ -70,8 +70,8 @@ function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Pr
   const { input } = validated;
   if (operation.price === null) return freeOutcome(operation.run(input, { today }));
   // A price is stated only for an answer that exists.
-  const isThere = payment?.ok || operation.surelyAnswers(input, { today });
-  const preview = isThere ? null : withoutAnswer(operation.run(input, { today }));
+  const needsNoPreview = payment?.ok || operation.surelyAnswers(input, { today });
+  const preview = needsNoPreview ? null : withoutAnswer(operation.run(input, { today }));
   if (preview) return preview;
   if (payment === null) return priced(operation, input, today);
   if (!payment.ok) return { state: 'rejected', code: 'invalid_payment', faults: payment.faults };

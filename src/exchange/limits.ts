@@ -1,5 +1,5 @@
 import type { Payment } from '../payments/x402/payment.ts';
-import { ON_HOLD, type Outcome, refused, UNAVAILABLE, UNSAID, withoutAnswer } from './outcome.ts';
+import { type Outcome, refused, UNAVAILABLE, withoutAnswer } from './outcome.ts';
 import { digest, type Purchase } from './purchase.ts';
 
 /** How many refused payments one caller may present. */
@@ -116,7 +116,7 @@ export async function withRefusalLimit<Result extends Outcome | null>(
     const restSeconds = await unproven.restSeconds(caller);
     if (restSeconds !== null) return { state: 'limited', retryAfterSeconds: restSeconds };
     const outcome = await work(leave);
-    if (outcome === ON_HOLD || outcome === UNSAID) await unproven.turnedAway(caller);
+    if (outcome?.state === 'unavailable' && outcome.isRefusal) await unproven.turnedAway(caller);
     if (outcome?.state !== 'challenged') return outcome;
     await unproven.refused(caller, payment, outcome.reason);
     return orNoAnswer(outcome);

@@ -72,8 +72,13 @@ export type Outcome =
    * read.
    */
   | { readonly state: 'limited'; readonly retryAfterSeconds: number; readonly freeRequests?: number }
-  /** 503: nothing was sent. */
-  | { readonly state: 'unavailable'; readonly retryAfterSeconds: number; readonly detail?: string }
+  /** 503: nothing was sent. `isRefusal`: it counts against the caller as a refused payment does. */
+  | {
+      readonly state: 'unavailable';
+      readonly retryAfterSeconds: number;
+      readonly detail?: string;
+      readonly isRefusal?: true;
+    }
   /** 500: an internal fault; nothing was settled. */
   | { readonly state: 'failed' };
 
@@ -100,11 +105,12 @@ export function withoutAnswer(answer: Answer<unknown>): Outcome | null {
 }
 
 const RETRY_SECONDS = 2;
-export const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS };
+export const UNAVAILABLE = { state: 'unavailable', retryAfterSeconds: RETRY_SECONDS } satisfies Outcome;
 
 /** A payment of this payer reverted recently. It may still settle, so the buyer must not be asked to sign again. */
 export const ON_HOLD: Outcome = {
   state: 'unavailable',
+  isRefusal: true,
   retryAfterSeconds: 60,
   detail:
     'A payment of this payer was found good and then failed on the chain, so no payment of this payer is sent for up to ten minutes. This request sent nothing and charged nothing.',
@@ -114,7 +120,7 @@ export const ON_HOLD: Outcome = {
  * A 503 that counts as a refusal: no node gave a usable answer, perhaps because of the payment itself, or the payer
  * presented more than its balance or the gas for its kind of account covers.
  */
-export const UNSAID: Outcome = { ...UNAVAILABLE };
+export const UNDECIDED: Outcome = { ...UNAVAILABLE, isRefusal: true };
 
 /** 402: the payment was refused, and nothing was sent. */
 export function refused(purchase: Purchase, reason: string): Outcome & { state: 'challenged' } {
@@ -149,7 +155,7 @@ function until({ payment }: Purchase): string {
 }
 
 /** 409: it can move no more money, as the chain shows. */
-export function rejected(purchase: Purchase, claim: Claim, reason: string | null): Outcome {
+export function voided(purchase: Purchase, claim: Claim, reason: string | null): Outcome {
   const receipt = reason === null ? null : failure(purchase, claim, reason);
   return conflict('rejected_or_not_received', VOID_DETAIL, receipt);
 }
@@ -165,8 +171,8 @@ export function underWay(purchase: Purchase, claim: Claim): Outcome {
   return undecided(purchase, claim, 'This payment is being worked on.');
 }
 
-/** 409: sent and declined, but others can still submit the authorization. */
-export function declined(purchase: Purchase, claim: Claim, reason: string): Outcome {
+/** 409: handed over and declined, but others can still submit the authorization. */
+export function notGoneThrough(purchase: Purchase, claim: Claim, reason: string): Outcome {
   const why = `This payment was handed over and did not go through: ${reasonDetail(reason)} No money has moved so far.`;
   return undecided(purchase, claim, why);
 }

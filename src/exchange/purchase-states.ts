@@ -14,17 +14,17 @@ import { type FirstSeen, type Slots, type Unproven, withRefusalLimit } from './l
 import {
   answered,
   conflict,
-  declined,
+  notGoneThrough,
   ON_HOLD,
   type Outcome,
   REUSED_DETAIL,
   refused,
-  rejected,
   sold,
   UNAVAILABLE,
-  UNSAID,
+  UNDECIDED,
   USED_DETAIL,
   underWay,
+  voided,
   waiting,
   withoutAnswer,
 } from './outcome.ts';
@@ -74,8 +74,8 @@ const isSame = (claim: Claim, { request, signature }: PurchaseKeys): boolean =>
   claim.request === request && claim.signature === signature;
 
 /**
- * The only place that decides whether a payment has already bought something, and what happens next. The states are
- * those of its claim: none, `open`, `sent`, `settled`, `void`.
+ * Decides by the state of the payment's claim what it has bought and what happens next: none, `open`, `sent`, `settled`
+ * or `void`. Payments without a claim are also looked for on the chain, when they are proven.
  */
 async function byState(attempt: Attempt, nowSeconds: number): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;
@@ -283,7 +283,7 @@ async function reconcile(attempt: Attempt, claim: Claim): Promise<Outcome> {
   const mayHandOver = claim.state === 'sent' ? handover : null;
   try {
     const result = await shared.settlement.reconcile(handedOver(known), claim.transaction, mayHandOver);
-    if (claim.state === 'void' && result.state !== 'settled') return rejected(purchase, claim, null);
+    if (claim.state === 'void' && result.state !== 'settled') return voided(purchase, claim, null);
     return await conclude(attempt, { claim: latest, opened: null, result, body: answer.body });
   } catch (error) {
     return stillWaiting(attempt, latest, error);
@@ -362,19 +362,21 @@ export async function conclude(attempt: Attempt, conclusion: Conclusion): Promis
         // If the save is unconfirmed, another instance may have saved another result. Only the state of the claim is
         // final.
         return (await claims.save(keys.key, { ...claim, state: 'void' })) === 'saved'
-          ? rejected(purchase, claim, result.reason)
+          ? voided(purchase, claim, result.reason)
           : waiting(purchase, claim);
       }
       await claims.drop(keys.key);
       return refused(purchase, result.reason);
     case 'not_sent':
       await releaseClaim(attempt, conclusion);
-      if (COSTS_A_CALL.has(result.reason)) return UNSAID;
+      if (COSTS_A_CALL.has(result.reason)) return UNDECIDED;
       return result.reason === 'payer_on_hold' ? ON_HOLD : UNAVAILABLE;
     case 'declined':
     case 'unknown': {
       const sent = { ...claim, transaction: result.transaction ?? claim.transaction };
-      return result.state === 'declined' ? declined(purchase, sent, result.reason) : waiting(purchase, sent);
+      return result.state === 'declined'
+        ? notGoneThrough(purchase, sent, result.reason)
+        : waiting(purchase, sent);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { createFirstSeen, createSlots, withRefusalLimit } from './limits.ts';
-import { type Outcome, refused, UNAVAILABLE, UNSAID } from './outcome.ts';
+import { type Outcome, refused, UNAVAILABLE, UNDECIDED } from './outcome.ts';
 import { keysOf, type Purchase, type SignedPurchase } from './purchase.ts';
 import { advance, type PurchaseParts } from './purchase-states.ts';
 import { createRechecks, createWatch } from './rechecks.ts';
@@ -28,7 +28,9 @@ export function createPurchases(parts: PurchaseParts): Purchases {
     const outcome = await settle(signed.purchase);
     // Limits callers whose signatures cost calls to a node and then pay nothing.
     const isInVain =
-      outcome.state === 'conflict' || outcome.state === 'challenged' || outcome === UNAVAILABLE;
+      outcome.state === 'conflict' ||
+      outcome.state === 'challenged' ||
+      (outcome.state === 'unavailable' && outcome.isRefusal !== true);
     if (signed.wasAsked && isInVain) await parts.unproven.turnedAway(purchase.caller);
     return outcome;
   }
@@ -91,7 +93,7 @@ function refusalOfWallet(purchase: SignedPurchase, parts: PurchaseParts): Promis
     const order = { ...purchase, usedSince: Math.floor(now() / 1000) };
     const isSigned = await settlement.isWalletSigned(order, signing.digest(purchase.payment.authorization));
     leave();
-    if (isSigned === null) return UNSAID;
+    if (isSigned === null) return UNDECIDED;
     return isSigned ? null : refused(purchase, NOT_SIGNED);
   });
 }

@@ -94,7 +94,7 @@ export function createFailover({
       const hasHandedOver = senders.get(keyOf(order)) === member;
       if (end.state === 'not_sent' && end.reason === WALLET_GAS_TOO_DEAR) isWalletTooDear = true;
       if (end.state === 'not_sent' && hasHandedOver) unsent = end;
-      // Another settler has sent it, so a refusal by this one does not prove a result.
+      // An earlier settler may still hold the payment, so a refusal by this one is not the last word.
       if (end.state === 'refused' && !hasHandedOver) end = unsent ?? end;
       if (end.state !== 'not_sent' || SAME_ELSEWHERE.has(end.reason)) break;
     }

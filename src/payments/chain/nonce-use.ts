@@ -70,9 +70,10 @@ export async function findUse(
   const { rpc, relayer, isOurs, isSignedHere } = parts;
   const { payment, requirements, usedSince } = order;
   const { from, nonce } = payment.authorization;
+  const isHandedOver = usedSince === 0;
   const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(from), nonce];
   const filter = { address: requirements.asset, topics };
-  const log = await lastLog(rpc, filter, { head, ranges: usedSince === 0 ? HANDED_OVER_RANGES : 1 });
+  const log = await lastLog(rpc, filter, { head, ranges: isHandedOver ? HANDED_OVER_RANGES : 1 });
   if (log === undefined) return { state: 'no_trace' };
   if (log.topics[0]?.toLowerCase() === CANCELED_TOPIC) return USED;
   const isPaid = movesMoney(await withTransfer(rpc, order, log), requirements.asset, payment.authorization);
@@ -80,12 +81,11 @@ export async function findUse(
   if (!isPaid) return USED;
   const block = await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByNumber', [log.blockNumber, false]);
   if (block === null) return { state: 'unclear' };
-  // If our account sent a transaction for an order that was never sent here, another process sold it.
   const isFromUs = relayer !== undefined && (await senderOf(rpc, log.transactionHash)) === relayer;
-  // A transaction that was canceled although a node had accepted it has bought nothing.
-  const isSoldElsewhere = usedSince > 0 && isFromUs && isSignedHere?.(log.transactionHash) !== true;
-  if (usedSince === 0 && isFromUs && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
-  if (isSoldElsewhere || !(Number(block.timestamp) >= usedSince)) return USED;
+  if (isFromUs && isHandedOver && isOurs?.(log.transactionHash) === false) return { state: 'unclear' };
+  // If this process never sent the order, a transaction of our account that it did not sign is another process's sale.
+  if (isFromUs && !isHandedOver && isSignedHere?.(log.transactionHash) !== true) return USED;
+  if (!(Number(block.timestamp) >= usedSince)) return USED;
   const { transactionHash: transaction } = log;
   return (await isDeep(parts, log)) ? settled(order, transaction) : unknown(transaction);
 }

@@ -6,7 +6,7 @@ import type { OnBug } from '../../exchange/purchase.ts';
 import type { Payment } from '../../payments/x402/payment.ts';
 import type { ChallengeOf } from '../challenges.ts';
 import type { RateDecision, RateLimit } from './limits.ts';
-import { chain, type MaybePromise } from './maybe-promise.ts';
+import { andThen, type MaybePromise } from './maybe-promise.ts';
 
 export type CallsParts = {
   readonly exchange: Exchange;
@@ -85,7 +85,7 @@ export function takeCall<Refusal>(
     // Written field by field, because V8 creates a new object for each field after a spread.
     const call = { operation, caller, requestId, raw, payment, idempotencyKey, mayProbe };
     if (payment?.ok) return paid(call, payment.payment);
-    return chain(exchange.call(call), ended);
+    return andThen(exchange.call(call), ended);
   };
   /** A payment with an invalid input must not get around the limit of requests that pay nothing. */
   const paid = async (call: Call, payment: Payment): Promise<Taken<Refusal>> => {
@@ -101,10 +101,10 @@ export function takeCall<Refusal>(
     headers = freeLimit.headers(decision);
     const { allowed, limit, resetSeconds } = decision;
     return allowed
-      ? chain(read(), taken)
+      ? andThen(read(), taken)
       : ended({ state: 'limited', freeRequests: limit, retryAfterSeconds: resetSeconds });
   };
-  return isCounted ? chain(freeLimit.take(caller), counted) : chain(read(), taken);
+  return isCounted ? andThen(freeLimit.take(caller), counted) : andThen(read(), taken);
 }
 
 const NONE = {};

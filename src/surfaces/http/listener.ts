@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import { parseUrl } from '../../domain/url.ts';
-import { chain, type MaybePromise } from '../calls/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../calls/maybe-promise.ts';
 
 /** A request as handlers read it. */
 export type Requested = {
@@ -55,7 +55,7 @@ export const listenerOf =
       requestId,
       body: (limit) => bodyOf(request, limit),
     };
-    void chain(answer(requested), (reply) => send(response, reply, requestId));
+    void andThen(answer(requested), (reply) => send(response, reply, requestId));
   };
 
 // RFC 9112, 3.2: any other value is rejected. Only MCP uses the value.

@@ -3,7 +3,7 @@ import type { RawInput } from '../../exchange/validate.ts';
 import { type DecodedPayment, decodePayment } from '../../payments/x402/payment.ts';
 import { type SurfaceParts, type Taken, takeCall } from '../calls/calls.ts';
 import type { RateDecision, RateLimit } from '../calls/limits.ts';
-import { chain, type MaybePromise } from '../calls/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../calls/maybe-promise.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { decodeBody, decodeQuery, named, readJson, strayParameters } from './input.ts';
 import type { Reply, Requested } from './listener.ts';
@@ -51,14 +51,14 @@ function handlerOf(operation: Operation, parts: HttpParts): Handler {
     const payment = operation.price === null ? null : paymentOf(requested);
     const take = (): MaybePromise<Reply> => {
       const taken = takeCall<ProblemCode>(asked, parts, () =>
-        chain(readRaw(requested, operation, segment), (raw) =>
+        andThen(readRaw(requested, operation, segment), (raw) =>
           'refusal' in raw ? raw : callOf(raw, payment, { operation, requested, parts }),
         ),
       );
-      return chain(taken, (taken) => replyTo(taken, { operation, requested, parts }));
+      return andThen(taken, (call) => replyTo(call, { operation, requested, parts }));
     };
     if (operation.price === null || payment?.ok) return take();
-    return chain(parts.unpaidLimit.take(asked.caller), (decision) => {
+    return andThen(parts.unpaidLimit.take(asked.caller), (decision) => {
       if (decision.allowed) return take();
       parts.onCall(operation.name, 'limited', 0, requested.requestId);
       return unpaidReply(decision, parts);
