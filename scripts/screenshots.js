@@ -55,7 +55,10 @@ const STATES = [
   {
     name: 'late-fee-faults',
     path: '/late-invoice',
-    act: (page) => page.locator('#f-amount').press('Enter'),
+    act: async (page) => {
+      await page.fill('#f-due_date', '2026-11-04');
+      await page.locator('#f-amount').press('Enter');
+    },
   },
   { name: 'letter-price', path: '/late-invoice', act: askForLetter },
   { name: 'letter-bought', path: '/late-invoice', act: buyLetter },

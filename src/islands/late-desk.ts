@@ -23,6 +23,7 @@ import {
   debounced,
   goTo,
   hasFocus,
+  isSharing,
   UNDO_MS,
   writeAddress,
 } from './page.ts';
@@ -205,6 +206,17 @@ export async function copy(desk: Desk, what: NonNullable<State['copied']>, text:
   const isCopied = await copyText(text);
   sayCopied(desk, what, isCopied);
   return isCopied;
+}
+
+/** Offers a text or a link to the other programs of a phone; elsewhere, copies it. */
+export async function share(
+  desk: Desk,
+  what: NonNullable<State['copied']>,
+  shared: { readonly title?: string; readonly text?: string; readonly url?: string },
+): Promise<void> {
+  if (!isSharing()) return void copy(desk, what, shared.url ?? shared.text ?? '');
+  // Rejected if the user closes the list of programs.
+  await navigator.share(shared).catch(() => undefined);
 }
 
 export function sayCopied(desk: Desk, what: NonNullable<State['copied']>, isCopied: boolean): void {

@@ -25,6 +25,7 @@ import {
   replace,
   sayCopied,
   set,
+  share,
   showFaults,
   write,
 } from './late-desk.ts';
@@ -32,7 +33,7 @@ import { isOfAnother, keptDraft, withOwn, writtenIn } from './late-kept.ts';
 import { boughtProps, buy, keepOnLetter, payOf, sayChanged, startLetters, wantedOf } from './late-letters.ts';
 import { orNull } from './or-null.ts';
 import { mayRemember, remembered } from './own-memory.ts';
-import { followForm, goTo, keepAddress, offerExample, printAs, writeAddress } from './page.ts';
+import { followForm, goTo, isSharing, keepAddress, offerExample, printAs, writeAddress } from './page.ts';
 import { sweep } from './pay/stored-purchases.ts';
 import { typedEarly } from './typed-early.ts';
 
@@ -111,7 +112,7 @@ function propsOf(desk: Desk): AppProps {
       write: (name, value) => write(desk, name, value),
       copyText: () => void copy(desk, 'text', figuresText(desk)),
       print: () => printAs(`Amount due ${letterheadOf(written).number}`.trim()),
-      copyLink: () => void copy(desk, 'link', figureLink(desk)),
+      copyLink: () => void share(desk, 'link', { url: figureLink(desk) }),
       beginAnew() {
         const blank = { written: { fields: {}, letterhead: BLANK }, isForeign: false, front: null };
         replace(desk, blank, 'A new invoice begins here.');
@@ -119,6 +120,7 @@ function propsOf(desk: Desk): AppProps {
       },
     },
     copied,
+    isSharing: isSharing(),
     letter: data.letter && {
       ...data.letter,
       isCopied: copied === 'prompt',
@@ -139,12 +141,35 @@ function propsOf(desk: Desk): AppProps {
   };
 }
 
+/** Enter goes to the other field if that is empty, else to the figure; only then does it show what is missing. */
+function goOn(desk: Desk): void {
+  const fields = [...desk.root.querySelectorAll<HTMLInputElement>('.late-ask input')];
+  const empty = fields.find(
+    (field) => field.value === '' && !field.validity.badInput && field !== document.activeElement,
+  );
+  if (empty !== undefined) empty.focus();
+  else if (desk.now.faults.length > 0) ask(desk);
+  else document.querySelector('#figure')?.scrollIntoView({ block: 'nearest' });
+}
+
+/** A chip that the user opens is ready to be written in. */
+function followChips(root: HTMLElement): void {
+  const opened = ({ target }: Event): void => {
+    const chip = target as HTMLDetailsElement;
+    if (!chip.matches('.chip[open]') || !chip.querySelector('summary')?.matches(':focus')) return;
+    chip.querySelector<HTMLElement>('.chip-fields :is(input, select, textarea)')?.focus();
+  };
+  // This event does not bubble.
+  root.addEventListener('toggle', opened, true);
+}
+
 function listen(desk: Desk): void {
   const { root } = desk;
   addEventListener('hashchange', () => open(desk));
   keepAddress();
+  followChips(root);
   followForm(root, {
-    ask: () => desk.now.faults.length > 0 && ask(desk),
+    ask: () => goOn(desk),
     showFaults: () => showFaults(desk),
   });
   offerExample((query) => {

@@ -8,9 +8,9 @@ import type { BoughtLetter, Letter, Tone } from '../surfaces/pages/late-invoice/
 import { letterheadOf, type Written } from '../surfaces/pages/late-invoice/late-state.ts';
 import { letterBefore } from '../surfaces/pages/views/before-paying.ts';
 import { amountText } from '../surfaces/pages/views/format.ts';
-import { ask, copy, type Desk, figuresText, keepNow, set } from './late-desk.ts';
+import { ask, copy, type Desk, figuresText, keepNow, set, share } from './late-desk.ts';
 import { forgetDraft } from './late-kept.ts';
-import { goTo, printAs } from './page.ts';
+import { goTo, isSharing, printAs } from './page.ts';
 import type { mountPay } from './pay/mount.ts';
 import { networkNamed } from './pay/networks.ts';
 import { type PurchaseRequest, requestOf, valuesOf } from './pay/request.ts';
@@ -236,11 +236,14 @@ export function boughtProps(desk: Desk): AppProps['bought'] {
     explorer: isPlayMoney() ? null : (networkNamed(step.network)?.explorer ?? null),
     price: step.price,
     copied: state.copied,
+    isSharing: isSharing(),
     acts: {
       copy: (what) => {
         if (letter === null) return;
         const { body, letterhead } = letter;
-        void copy(desk, what, what === 'subject' ? body.reminder.subject : letterText(body, letterhead));
+        const { subject } = body.reminder;
+        if (what === 'subject') void copy(desk, what, subject);
+        else void share(desk, what, { title: subject, text: letterText(body, letterhead) });
       },
       // Browsers name a printed file after the page title.
       print: () => printAs(cleanLine(front?.about ?? '')),

@@ -115,6 +115,9 @@ export const copyText = (text: string): Promise<boolean> =>
     () => false,
   );
 
+/** Whether the device is a phone or a tablet that shares texts with its other programs. */
+export const isSharing = (): boolean => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
+
 export const COPIED_MS = 2_000;
 export const copiedWords = (isCopied: boolean): string =>
   isCopied ? 'Copied' : 'Your browser does not allow copying';

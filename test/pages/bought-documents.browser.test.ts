@@ -62,7 +62,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     for (const hidden of ['h1', 'h2:not(.sheet *)', 'nav', 'form', '.notes', '.letterhead', '.toolbar'])
       for (const one of await bench.page.locator(hidden).all())
         expect([hidden, await one.isVisible()]).toEqual([hidden, false]);
-    for (const text of ['Paid:', 'Transaction', 'For you alone', 'Good to know'])
+    for (const text of ['Paid:', 'Transaction', 'For you only', 'Good to know'])
       expect([
         text,
         await bench.page.locator(`main :text("${text}"):not(.sheet *)`).first().isVisible(),

@@ -132,6 +132,9 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await open();
     await field('amount').fill('twelve');
     await page.keyboard.press('Enter');
+    expect(await field('due_date').evaluate((input) => input.matches(':focus'))).toBe(true);
+    expect(await page.locator('#faults li').count()).toBe(0);
+    await page.keyboard.press('Enter');
     await expect
       .poll(() => page.locator('#faults li').allTextContents())
       .toEqual([
@@ -142,6 +145,31 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await barriersOf(page)).toEqual([]);
     await page.locator('#faults a').last().click();
     expect(await field('due_date').evaluate((input) => input.matches(':focus'))).toBe(true);
+  });
+
+  it('says before any price that an invoice is not late yet, and from when the letter can be bought', async () => {
+    await open('/late-invoice#amount=1250&due_date=2999-11-04&currency=GBP');
+    await page.getByText('You can get the letter from 5 November 2999.').waitFor();
+    expect(await page.locator('#buy').count()).toBe(0);
+    await field('due_date').fill('2026-11-04');
+    await page.locator('#buy').waitFor();
+  });
+
+  it('puts the cursor into the first field of a chip that is opened', async () => {
+    await open();
+    await chip('Part payments').click();
+    await expect.poll(() => page.evaluate('document.activeElement.closest(".chip")?.open')).toBe(true);
+    expect(await page.evaluate('document.activeElement.tagName')).toMatch(/INPUT|TEXTAREA/);
+  });
+
+  it('shares the link to a figure on a phone that can', async () => {
+    page = await pages.open({ viewport: PHONE, locale: 'en-GB', hasTouch: true, isMobile: true });
+    await page.addInitScript(
+      'navigator.share = (shared) => { window.shared = shared; return Promise.resolve(); }',
+    );
+    await open(`/late-invoice#${LINK}&currency=GBP`);
+    await button('Share').click();
+    await expect.poll(() => page.evaluate('window.shared?.url')).toContain('amount=1250');
   });
 
   it('announces the fee to screen readers once typing has paused', async () => {

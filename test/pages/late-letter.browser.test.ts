@@ -166,12 +166,12 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     await press(/^Get the letter/);
     await press('Pay 0.01 USDC');
     await isBought('Your reminder');
-    await page.getByText('For you alone').click();
+    await page.getByText('For you only').click();
     await press('Delete the letter');
     expect((await kept()).filter((key) => key.startsWith('paid.answer'))).toEqual([]);
     await press('Undo');
     await isBought('Your reminder');
-    await page.getByText('For you alone').click();
+    await page.getByText('For you only').click();
     await press('Close the letter');
     await press('Delete all');
     expect((await kept()).filter((key) => key.startsWith('paid.answer'))).toEqual([]);

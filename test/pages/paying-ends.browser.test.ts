@@ -83,7 +83,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(await panel().isVisible()).toBe(false);
     expect(requests.filter((requested) => requested.includes('/v1/'))).toEqual([]);
     // A deleted answer is gone for good.
-    await result().getByText('For you alone').click();
+    await result().getByText('For you only').click();
     await press('Delete the letter');
     expect(await barriers()).toEqual([]);
     await bench.page.reload();

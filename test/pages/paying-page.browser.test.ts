@@ -213,7 +213,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     await press(/reminder to One Ltd/);
     expect(await result().textContent()).toContain('Hello One Ltd,');
     expect(await earlier.textContent()).toContain('Two Ltd');
-    await result().getByText('For you alone').click();
+    await result().getByText('For you only').click();
     await press('Delete the letter');
     await bench.page.reload();
     expect(await result().textContent()).not.toContain('One Ltd');

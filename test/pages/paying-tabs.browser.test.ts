@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     await other.goto(`${bench.url}/late-invoice`);
     await buy('Everywhere Ltd');
     await other.locator('.letters li', { hasText: 'Everywhere Ltd' }).waitFor();
-    await result().getByText('For you alone').click();
+    await result().getByText('For you only').click();
     await press('Delete the letter');
     await expect.poll(() => other.locator('.letters').count()).toBe(0);
   });

@@ -73,7 +73,6 @@ export function mountBought(root: HTMLElement, { shop, nextOf }: Parts) {
   onAnswersElsewhere(operation, draw);
   onLettersElsewhere(draw);
   draw();
-  if (front !== null) goTo();
   return {
     isEmpty: () => all().length === 0,
     bringUp,

@@ -115,6 +115,7 @@ function closedCountries(
 export function finderHtml(index: Index, site: Site, operation: Placed, search = NO_SEARCH): string {
   const { page } = operation;
   const props = { index, search, ticked: [], isLive: false };
+  const plan = placed(site).find(({ name }) => name === 'small_business_stack_report');
   const days = (site.ask(operation, {}) as Body).tools.map(({ check }) => check.checked_on).sort();
   return htmlDocument(
     { path: page.path, title: page.heading, description: page.summary, picture: 'tools' },
@@ -123,6 +124,12 @@ export function finderHtml(index: Index, site: Site, operation: Placed, search =
       <div id="directory">
         <Finder {...props} />
       </div>
+      {plan === undefined ? null : (
+        <p class="note">
+          <a href={plan.page.path}>Get a plan for your trade</a>: which tools to take, and what to set up
+          first.
+        </p>
+      )}
       <p class="hint">
         {index.tools.length} tools, checked between {longDay(days[0] ?? '')} and {longDay(days.at(-1) ?? '')}.{' '}
         <a href="/tools/how-checked">How tools are checked</a>

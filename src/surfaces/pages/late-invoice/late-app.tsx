@@ -93,6 +93,7 @@ export function sentProps({ form, letter, action, attributes, sent }: LateData):
     currency: values.fields.currency || body?.currency || 'USD',
     acts: null,
     copied: null,
+    isSharing: false,
     letter: letter && { ...letter, acts: null, isCopied: false, isRemembering: true, isForeign: false },
     bought: null,
     undoing: null,

@@ -4,7 +4,7 @@ import { Blocks } from '../blocks.tsx';
 import { letterSheet, letterText } from '../documents/letter-sheet.ts';
 import type { Letterhead } from '../documents/letterhead.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
-import { letterNotes } from '../views/letter.ts';
+import { ownersLetterNotes } from '../views/letter.ts';
 import { spokenTime } from '../views/spoken-time.ts';
 
 export type Letter = AnswerOf<'late_fee_notice'>;
@@ -33,6 +33,7 @@ export type BoughtProps = {
   /** "1¢" */
   readonly price: string;
   readonly copied: string | null;
+  readonly isSharing: boolean;
   readonly acts: {
     readonly copy: (what: 'letter' | 'subject') => void;
     readonly print: () => void;
@@ -45,7 +46,7 @@ export type BoughtProps = {
 };
 
 /** The purchased letter as a document to send, with its actions. */
-export function Bought({ letter, paid, explorer, price, copied, acts }: BoughtProps) {
+export function Bought({ letter, paid, explorer, price, copied, isSharing, acts }: BoughtProps) {
   if (letter === null) return null;
   const { body, letterhead, day, transaction, isPassing, name } = letter;
   const next = NEXT[body.reminder.tone];
@@ -56,7 +57,7 @@ export function Bought({ letter, paid, explorer, price, copied, acts }: BoughtPr
         {isPassing ? <p class="note warning">{PASSING}</p> : null}
         <p class="buttons">
           <button type="button" onClick={() => acts.copy('letter')}>
-            {copied === 'letter' ? 'Copied' : 'Copy the letter'}
+            {copied === 'letter' ? 'Copied' : isSharing ? 'Send the letter' : 'Copy the letter'}
           </button>
           <button type="button" class="quiet" onClick={() => acts.copy('subject')}>
             {copied === 'subject' ? 'Copied' : 'Copy the subject'}
@@ -76,8 +77,8 @@ export function Bought({ letter, paid, explorer, price, copied, acts }: BoughtPr
       </div>
       <SheetView sheet={letterSheet(body, letterhead, day)} />
       <details class="figure-steps toolbar">
-        <summary>For you alone: the figures, and what to know</summary>
-        <Blocks blocks={letterNotes(body)} />
+        <summary>For you only: the figures and notes</summary>
+        <Blocks blocks={ownersLetterNotes(body)} />
         <p>
           Paid: {paid}.
           {transaction === null ? null : (
@@ -107,8 +108,7 @@ export function Bought({ letter, paid, explorer, price, copied, acts }: BoughtPr
   );
 }
 
-const PASSING =
-  'Copy or print it now: your browser forgets this letter when the page is closed or loaded again. We store nothing that you write and no answer.';
+const PASSING = 'Copy or print it now. Your browser forgets this letter when you close or reload the page.';
 
 const NEXT: Readonly<Partial<Record<Tone, { readonly tone: Tone; readonly says: string }>>> = {
   polite: { tone: 'firm', says: 'Make the firm one' },
@@ -136,7 +136,7 @@ export function OtherLetters({ others, letter, acts }: BoughtProps) {
         ))}
       </ul>
       <p class="hint">
-        This device keeps them for 30 days. We store nothing.{' '}
+        Stored on this device for 30 days, and nowhere else.{' '}
         <button type="button" class="quiet" onClick={acts.removeAll}>
           Delete all
         </button>

@@ -1,3 +1,4 @@
+import { addDays, dayText, parseDay } from '../../../domain/calendar.ts';
 import type { Fault } from '../../../domain/result.ts';
 import { FaultSummary } from '../form-faults.tsx';
 import type { FormField, FormModel } from '../form-fields.ts';
@@ -36,6 +37,8 @@ export type FormProps = {
   /** null until the script runs. */
   readonly acts: Acts | null;
   readonly copied: 'text' | 'link' | 'prompt' | 'letter' | 'subject' | null;
+  /** Whether the device shares links and letters, in place of copying them. */
+  readonly isSharing: boolean;
   /** null if no letter is sold. */
   readonly letter: LetterStepProps | null;
 };
@@ -45,7 +48,8 @@ export type FormProps = {
  * page.
  */
 export function LateForm(props: FormProps) {
-  const { form, written, worked, shown, isSummed, currency, acts, attributes, action, copied } = props;
+  const { form, written, worked, shown, isSummed, currency, acts, attributes, action, copied, isSharing } =
+    props;
   const of: LiveValues = { values: { ...valuesOnPage(written), currency }, shown, worked, currency };
   const write = acts?.write ?? null;
   const fieldsIn = (place: FieldPlace) => placedIn(form, place).map((field) => named(field, of.values));
@@ -87,13 +91,13 @@ export function LateForm(props: FormProps) {
         ) : (
           <>
             <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyText}>
-              {copied === 'text' ? 'Copied' : 'Copy as text'}
+              {copied === 'text' ? 'Copied' : 'Copy text'}
             </button>
             <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.print}>
               Print
             </button>
             <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyLink}>
-              {copied === 'link' ? 'Copied' : 'Copy link'}
+              {copied === 'link' ? 'Copied' : isSharing ? 'Share' : 'Copy link'}
             </button>
             <button type="button" class="quiet" onClick={acts.beginAnew}>
               New
@@ -110,13 +114,26 @@ export function LateForm(props: FormProps) {
         {chip('others', 'More invoices', isEmpty('others'))}
       </div>
       {props.letter === null ? null : (
-        <LetterStep {...props.letter} form={form} of={of} write={write} shown={shown} />
+        <LetterStep
+          {...props.letter}
+          form={form}
+          of={of}
+          write={write}
+          shown={shown}
+          lateFrom={lateFrom(worked)}
+        />
       )}
       <p class="where hint" data-other={acts === null ? HERE : SENT_TO_US}>
         <span>{acts === null ? SENT_TO_US : HERE}</span>
       </p>
     </form>
   );
+}
+
+/** The first day on which the invoice is late, in words, if that is still to come; null otherwise. */
+function lateFrom({ body }: Worked): string | null {
+  const due = body?.status === 'not_overdue' ? parseDay(body.due_date) : null;
+  return due === null ? null : longDay(dayText(addDays(due, 1)), body?.currency ?? null);
 }
 
 /** The rate is labelled by the chosen way of charging. */
@@ -150,12 +167,17 @@ const untilWords = ({ paid_date: day = '' }: Written['fields'], currency: string
 const lawWords = ({ jurisdiction = '' }: Written['fields']): string =>
   jurisdiction === '' ? 'Interest by law' : `By law: ${jurisdiction}`;
 
+const rateUsed = ({ rate, rate_type }: NonNullable<Worked['body']>): string =>
+  rate_type === 'flat' ? `a fee of ${plain(rate)}` : `${plain(rate)}${UNITS[rate_type] ?? ''}`;
+
 /** Nearly every first figure lacks a rate, so this warning is unobtrusive. */
 const Warnings = ({ worked: { body } }: { worked: Worked }) => (
   <>
     {body?.warnings.map((warning) => (
       <p class={warning.startsWith('No rate was given') ? 'hint' : 'note warning'}>
-        {warning.replace('; send the rate', '; write the rate')}
+        {warning.startsWith('No rate was given')
+          ? `This is at ${rateUsed(body)}. If your terms say something else, change it below.`
+          : warning}
       </p>
     ))}
   </>

@@ -31,6 +31,8 @@ type StepProps = LetterStepProps & {
   readonly of: LiveValues;
   readonly write: Write | null;
   readonly shown: readonly Fault[];
+  /** The first day on which the invoice is late, if that is still to come. */
+  readonly lateFrom: string | null;
 };
 
 /** The last step: the names, tone and claim of a letter whose other details are complete. */
@@ -48,6 +50,7 @@ export function LetterStep(props: StepProps) {
     of,
     write,
     shown,
+    lateFrom,
   } = props;
   const chip = (says: string, fields: readonly FormField[], isQuiet: boolean, isOpen = false) => (
     <Chip says={says} isQuiet={isQuiet} isOpen={isOpen || hasFault(fields, shown)}>
@@ -81,11 +84,15 @@ export function LetterStep(props: StepProps) {
         )}
         {chip('More', rest, !isWritten(rest))}
       </div>
-      <p class="buttons">
-        <button type="button" id="buy" disabled={acts === null} onClick={acts?.buy}>
-          Get the letter <small>{price}</small>
-        </button>
-      </p>
+      {lateFrom === null ? (
+        <p class="buttons">
+          <button type="button" id="buy" disabled={acts === null} onClick={acts?.buy}>
+            Get the letter <small>{price}</small>
+          </button>
+        </p>
+      ) : (
+        <p class="note">This invoice is not late yet. You can get the letter from {lateFrom}.</p>
+      )}
       <noscript>
         <p class="hint">To buy the letter here, your browser needs JavaScript.</p>
       </noscript>

@@ -67,8 +67,7 @@ export function BoughtView(props: BoughtProps) {
       </h2>
       {isKept ? null : (
         <p class="note warning toolbar">
-          Your browser forgets this when the page is closed or loaded again: keep a copy. We store nothing
-          that you write and no answer.
+          Copy or print this now. Your browser forgets it when you close or reload the page.
         </p>
       )}
       <Exports {...props} />
@@ -90,15 +89,14 @@ export function BoughtView(props: BoughtProps) {
       </div>
       {notes.length === 0 ? null : (
         <details class="notes toolbar">
-          <summary>How each figure was reached, and notes for you</summary>
+          <summary>Figures and notes for you</summary>
           <Blocks blocks={notes} />
         </details>
       )}
       <Receipt {...props} />
       {isKept ? (
         <p class="hint toolbar">
-          Kept on this device until {spokenDay(boughtMs + keptDays * DAY_MS)}, unless you delete it before. We
-          store nothing that you write and no answer.
+          Stored on this device until {spokenDay(boughtMs + keptDays * DAY_MS)}, and nowhere else.
         </p>
       ) : null}
       <Deleting {...props} />
@@ -160,7 +158,7 @@ function LetterheadFields(props: BoughtProps & { fields: readonly PaperField[] }
     <details class="letterhead toolbar">
       <summary>{fields.length === 1 ? 'Put the name of your business on it' : LETTERHEAD}</summary>
       <p class="hint">
-        What you write here is not sent to us.
+        What you write here stays in your browser.
         {isNoted
           ? ' Your browser keeps it on this device with the answer, and deletes it with that.'
           : ' It is forgotten with this page: print it or copy it before.'}
@@ -228,8 +226,8 @@ const Deleting = ({ isDeleting, acts }: BoughtProps) =>
   isDeleting ? (
     <div class="toolbar">
       <p tabindex={-1} class="sure">
-        Delete this answer? It cannot be fetched again. A note of the purchase stays for a day, so that you do
-        not pay for the same by mistake.
+        Delete this answer? You cannot get it back. For a day, we still warn you before you pay for the same
+        again.
       </p>
       <p class="buttons">
         <button type="button" onClick={acts.remove}>

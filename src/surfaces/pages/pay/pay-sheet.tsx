@@ -128,27 +128,16 @@ function Content(props: PaySheetProps) {
     case 'elsewhere':
       return (
         <>
-          <p>
-            In another tab of this browser you are at the wallet for the same page, or a payment is under way
-            there. Finish or stop it there. Your wallet was not asked from here.
-          </p>
+          <p>You are already paying for this in another tab. Finish or stop it there.</p>
           <Again label="Try again here" act={acts.again} />
         </>
       );
     case 'followed elsewhere':
-      return (
-        <p>
-          Your payment is under way in another tab of this browser. Its answer comes here, too. If that tab is
-          closed, this one goes on with the same payment.
-        </p>
-      );
+      return <p>You are paying in another tab. The answer will show here too, even if you close that tab.</p>;
     case 'ended elsewhere':
       return (
         <>
-          <p>
-            The payment of another tab has ended. That tab shows how it ended, and the answer if this device
-            does not keep it.
-          </p>
+          <p>The payment in the other tab has ended. That tab shows the result.</p>
           <Again label="See the price again" act={acts.again} />
         </>
       );
@@ -163,8 +152,8 @@ function Content(props: PaySheetProps) {
       return (
         <>
           <p>
-            We could not find out how the payment ended. Do not pay again: asking with the same payment costs
-            nothing more.
+            We do not know yet whether your payment went through. Do not pay again. You can ask again for
+            free.
           </p>
           <Facts {...props} facts={state.facts} about={state.about} />
           <Again label="Ask again" act={acts.again} />
@@ -176,7 +165,7 @@ function Content(props: PaySheetProps) {
 }
 
 const REPEATED =
-  'The end of the payment is not known yet. We are asking again with the same payment: you will not be charged twice.';
+  'We do not know yet whether your payment went through. We are asking again, and you will not be charged twice.';
 
 const Buttons = ({ children }: { children: Child }) => <p class="pay-buttons">{children}</p>;
 
@@ -196,7 +185,7 @@ function Offer(props: PaySheetProps & { state: Of<'offer'> }) {
   return (
     <>
       <p class="pay-once">
-        One time, {shop.usd} USDC on {shop.network}. {READY}: you pay only for a document that can be made.
+        One time, {shop.usd} USDC on {shop.network}. {READY}: you get it as soon as you pay.
       </p>
       {boughtMs === null ? null : (
         <div class="note">
@@ -254,7 +243,7 @@ function Keeping({ keeping: { canKeep, isKeeping, days }, acts }: PaySheetProps)
   if (!canKeep)
     return (
       <p class="hint">
-        Your browser keeps nothing for this site: leave this page open until you have copied or printed the
+        Your browser stores nothing for this site. Leave this page open until you have copied or printed the
         answer.
       </p>
     );
@@ -273,7 +262,7 @@ function Keeping({ keeping: { canKeep, isKeeping, days }, acts }: PaySheetProps)
       <p class="hint" id="keep-hint">
         {isKeeping
           ? `For ${days} days, or until you delete it; and for a day, a note that you bought exactly this. It stays in this browser: we store nothing that you write.`
-          : 'Nothing of this purchase is kept. Leave this page open until you have copied or printed the answer: once it is closed or loaded again, the answer is gone.'}
+          : 'Nothing of this purchase is kept. Copy or print the answer before you close this page.'}
       </p>
     </div>
   );
@@ -284,18 +273,15 @@ function NoWallet(props: PaySheetProps) {
   if (shop.isPlayMoney)
     return (
       <>
-        <p>
-          This service takes play money only, and its own wallet for that did not load. We ask no other
-          wallet, because it could sign real money away. Load the page again. Nothing was charged.
-        </p>
+        <p>The wallet for play money did not load. Load the page again. Nothing was charged.</p>
         <Again label="Look again" act={acts.again} />
       </>
     );
   return (
     <>
       <p>
-        To pay here you need a wallet with USDC on {shop.network}: an extension of your browser, or an app
-        with a browser of its own. Nothing was charged, and what you wrote is still here.
+        To pay, you need a crypto wallet with USDC on {shop.network}, in your browser or as an app. Nothing
+        was charged, and what you wrote is still here.
       </p>
       <Buttons>
         <button type="button" onClick={acts.again}>

@@ -9,15 +9,11 @@ export type Asked = (name: string) => string | null;
 /** A note about an unsigned letter; the owner can still add a name to the document for free. */
 export const letterBefore = (asked: Asked): readonly string[] =>
   (asked('business_name') || asked('paper.business') || '').trim() === ''
-    ? [
-        'The letter will name no business, so nobody signs it: write yours in the form before you pay, or onto the letter afterwards.',
-      ]
+    ? ['The letter has no name of a business yet. You can also add it after you pay.']
     : [];
 
 /** A note on what is free: the checkbox has no effect on a report if no tool has another cost. */
 export const reportBefore = (asked: Asked): readonly string[] =>
   asked('free_only') === 'true'
-    ? [
-        'You asked for tools without a subscription. Where a tool takes money for you, a share of each sale may still be taken, and the report names what larger plans cost, too.',
-      ]
+    ? ['A tool that takes payments for you may still keep a share of each sale.']
     : [];

@@ -2,7 +2,7 @@ import type { AnswerOf, PaidPageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import type { FieldText } from '../form-texts.ts';
 import { type Asked, letterBefore, reportBefore } from './before-paying.ts';
-import { letterNotes, letterView } from './letter.ts';
+import { letterView, ownersLetterNotes } from './letter.ts';
 import { packNotes, packView } from './pack.ts';
 import { reportNotes, reportSample, reportView } from './report.ts';
 
@@ -27,7 +27,7 @@ export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Nam
   late_fee_notice: {
     heading: 'Your reminder',
     view: letterView,
-    notes: letterNotes,
+    notes: ownersLetterNotes,
     before: letterBefore,
   },
   quote_pack: {

@@ -109,7 +109,7 @@ function oneCategory(body: DirectoryBody, slug: string): readonly Block[] {
       text: [
         { link: 'All categories', href: TOOLS_PATH },
         ' · ',
-        { link: 'How listings are checked', href: HOW_CHECKED_PATH },
+        { link: 'How tools are checked', href: HOW_CHECKED_PATH },
       ],
     },
   ];

@@ -7,7 +7,7 @@ import { Blocks } from '../blocks.tsx';
 import { inWords } from '../form-texts.ts';
 import { htmlOf } from '../markup.ts';
 import { namedAsAsked } from './late-fee.ts';
-import { letterView } from './letter.ts';
+import { letterView, onPage } from './letter.ts';
 
 const operation = catalog.find(({ name }) => name === 'late_fee_notice');
 const bought = (changes: Readonly<Record<string, unknown>> = {}): AnswerOf<'late_fee_notice'> => {
@@ -52,6 +52,29 @@ test('each note about the letter and the fee appears once', () => {
   for (const note of [...caveats, ...fee.caveats].map(inWords).map(namedAsAsked))
     expect(text.split(JSON.stringify(note).slice(1, -1)), note).toHaveLength(2);
   expect(fee.caveats.join()).toContain('legal advice');
+});
+
+test('notes at the page name its fields, and no input of the API', () => {
+  const asked = [
+    {},
+    { rate: undefined },
+    { rate: undefined, currency: 'GBP' },
+    { rate: undefined, rate_type: 'flat', currency: 'EUR' },
+    { business_name: undefined, invoice_number: undefined, currency: undefined },
+    { invoice_number: 'credit note 4' },
+    { amount: 2 },
+    { tone: 'final', next_step: 'court', currency: 'GBP' },
+    { tone: 'final', paid_date: '2026-11-10' },
+    { paid_date: '2026-11-10' },
+    { grace_days: 60 },
+  ];
+  for (const changes of asked) {
+    const { caveats, fee } = bought(changes);
+    for (const note of [...caveats, ...fee.caveats, ...fee.warnings].map(onPage))
+      expect(note).not.toMatch(
+        /[a-z]_[a-z]|\bsend (?:claim|pay|the rate|\d)|\bask again\b|jurisdiction|paid date|claim statutory/,
+      );
+  }
 });
 
 test('statutory interest is separate from the fee', () => {

@@ -27,7 +27,7 @@ export function listingView(body: Body): readonly Block[] {
     {
       list: [
         [{ link: 'This listing as JSON', href: `/v1/tools/${encodeURIComponent(body.id)}` }],
-        [{ link: 'How listings are checked', href: HOW_CHECKED_PATH }],
+        [{ link: 'How tools are checked', href: HOW_CHECKED_PATH }],
         [{ link: 'Report an error', href: `${HOW_CHECKED_PATH}#errors` }],
       ],
     },
@@ -51,7 +51,7 @@ function evidence({ check, proof }: Body): readonly Block[] {
   ];
 }
 
-const NOT_SAID = 'The vendor’s text does not say, which is not the same as no limit';
+const NOT_SAID = 'The vendor’s text does not say, so there may be a limit';
 
 /** The known facts of a listing, one per line. All listings use the same lines in the same order, and may omit some. */
 export function facts(body: Body): readonly (readonly Text[])[] {
@@ -61,17 +61,17 @@ export function facts(body: Body): readonly (readonly Text[])[] {
     ['Price', PRICING[pricing].meaning],
     ...(isFree ? [['What is free', free_limits === null ? NOT_SAID : cleanLine(free_limits)]] : []),
     ...(then === null ? [] : [[isFree ? 'After that' : 'What it costs', price(then)]]),
-    ...(cost === null ? [] : [['Cannot be avoided', cleanLine(cost.text)]]),
-    ...(isFree ? [['People in the free use', seats(body)]] : []),
+    ...(cost === null ? [] : [['You always pay', cleanLine(cost.text)]]),
+    ...(isFree ? [['People on the free plan', seats(body)]] : []),
     [
       'Where it works',
-      regions === null ? 'No limit to some countries is known' : `Only in ${regionsText(regions)}`,
+      regions === null ? 'In every country, as far as we know' : `Only in ${regionsText(regions)}`,
     ],
     ...(body.hosting.length === 0
       ? []
       : [[isFree ? 'Runs free' : 'Runs', upperFirst(hostingText(body.hosting))]]),
     ...(requires.length === 0 ? [] : [['Needs first', upperFirst(requirementsText(requires))]]),
-    ['Licence', licence === null ? 'None listed' : cleanLine(licence)],
+    ...(licence === null ? [] : [['Licence', cleanLine(licence)]]),
     ['Good for', upperFirst(businessText(body.good_for))],
     ...(leave === null ? [] : [['To leave it', cleanLine(leave)]]),
     ['Vendor', cleanLine(body.vendor)],
@@ -95,4 +95,4 @@ function seats({ team_size_max, seats_unlimited }: Body): string {
 const caveats = (sentences: readonly string[]): readonly Block[] =>
   sentences.length === 0
     ? []
-    : [{ heading: 'Know before you rely on it', id: 'caveats' }, { list: sentences.map(entry) }];
+    : [{ heading: 'Good to know first', id: 'caveats' }, { list: sentences.map(entry) }];
