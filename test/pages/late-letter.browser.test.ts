@@ -89,12 +89,12 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
 
   it('shows errors from the service at their fields, and asks for no money', async () => {
     const { page } = bench;
-    await open('/late-invoice#amount=1250&due_date=2999-10-01');
+    await open('/late-invoice#amount=1250&due_date=2026-10-01&claim=statutory');
     await press(/^Get the letter/);
     await expect.poll(() => page.locator('#faults li').allTextContents()).toHaveLength(1);
-    expect(await page.locator('#faults').textContent()).toContain('“Due date”');
+    expect(await page.locator('#faults').textContent()).toContain('“Interest by law”');
     expect(await bench.panel().isVisible()).toBe(false);
-    await page.fill('#f-due_date', '2026-10-01');
+    await page.fill('#f-amount', '1300');
     expect(await page.locator('#faults li').count()).toBe(0);
   });
 

@@ -91,7 +91,7 @@ export function LateForm(props: FormProps) {
         ) : (
           <>
             <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyText}>
-              {copied === 'text' ? 'Copied' : 'Copy text'}
+              {copied === 'text' ? 'Copied' : 'Copy as text'}
             </button>
             <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.print}>
               Print
