@@ -273,8 +273,10 @@ function NoWallet(props: PaySheetProps) {
   if (shop.isPlayMoney)
     return (
       <>
-        <p>This service takes play money only, and its own wallet for that did not load. We ask no other
-          wallet, because it could sign real money away. Load the page again. Nothing was charged.</p>
+        <p>
+          This service takes play money only, and its own wallet for that did not load. We ask no other
+          wallet, because it could sign real money away. Load the page again. Nothing was charged.
+        </p>
         <Again label="Look again" act={acts.again} />
       </>
     );

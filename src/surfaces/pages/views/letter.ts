@@ -55,7 +55,7 @@ export const onPage = (note: string): string =>
 export const ownersLetterNotes = (body: Body): readonly Block[] => letterNotes(body, onPage);
 
 /** Notes on a letter for its owner, not for the client. */
-export function letterNotes(
+function letterNotes(
   { fee, reminder: { if_paid_by }, caveats }: Body,
   worded: (note: string) => string = (note) => namedAsAsked(inWords(note)),
 ): readonly Block[] {
