@@ -8,7 +8,7 @@ import { isKeeping } from './pay/storage.ts';
  */
 
 const KEY = 'own-details';
-export type Detail = 'business_name' | 'contact' | 'payment_details' | 'pay_link' | 'currency' | 'tax';
+export type Detail = 'business_name' | 'contact' | 'payment_details' | 'pay_link' | 'accent' | 'logo' | 'currency' | 'tax';
 export type OwnDetails = Partial<Record<Detail, string>>;
 
 /** null if nothing should be remembered or storage is switched off. */
@@ -43,6 +43,7 @@ export const OWN_NAMES = {
   contact: 'contact',
   tax: 'tax',
   pay: 'pay_link',
+  accent: 'accent',
 } as const satisfies Partial<Record<keyof Letterhead, keyof OwnDetails>>;
 
 /** The details of a letterhead that can be remembered. */
@@ -53,6 +54,9 @@ export const ownDetailsIn = (letterhead: Letterhead): OwnDetails =>
 
 const ownFor = ({ business = '', contact, note, pay }: Partial<Letterhead>): OwnDetails | null =>
   rememberedFor(business, { contact, note, pay_link: pay });
+
+/** The remembered logo; '' if there is none, or if the document is of another business. */
+export const ownLogo = (letterhead: Partial<Letterhead>): string => ownFor(letterhead)?.logo ?? '';
 
 /** Whether a document has the name, an address, a note or a payment page of another business. */
 export const isOfAnother = (letterhead: Letterhead): boolean => ownFor(letterhead) === null;

@@ -46,7 +46,7 @@ export const actsOn = (desk: Desk): Acts => ({
   send() {
     if (desk.now.faults.length > 0) return ask(desk);
     const asksName = desk.state.written.letterhead.business.trim() === '';
-    set(desk, { sending: { asksName, isNameMissing: false }, isAsked: false });
+    set(desk, { sending: { asksName, isNameMissing: false, isLogoShown: false }, isAsked: false });
     dialogIn(desk)?.showModal();
   },
   beginAnew() {
@@ -59,6 +59,7 @@ export const actsOn = (desk: Desk): Acts => ({
     remember(isWanted ? { ...ownDetailsIn(desk.state.written.letterhead), currency } : null);
     set(desk, isWanted ? { isForeign: false } : {});
   },
+  chooseLogo: (file) => void chooseLogo(desk, file),
 });
 
 function write(desk: Desk, name: string, value: string): void {
@@ -76,6 +77,14 @@ function write(desk: Desk, name: string, value: string): void {
   // Details from someone else's link belong to that person.
   const isFaulty = own === 'pay_link' && paymentFaults(value).length > 0;
   if (own !== undefined && !isFaulty && !isForeign && mayRemember()) remember({ [own]: value.trim() });
+}
+
+async function chooseLogo(desk: Desk, file: File | null): Promise<void> {
+  // Few owners choose one, so its script loads only then.
+  const logo = file === null ? '' : await import('./logo-file.ts').then(({ logoFrom }) => logoFrom(file));
+  if (logo !== null) remember({ logo });
+  const status = logo === '' ? 'Logo removed.' : 'The logo is on your paper.';
+  set(desk, { isLogoUnread: logo === null, ...(logo !== null && { status }) });
 }
 
 const placeOf = ({ state }: Desk, key: number): number =>

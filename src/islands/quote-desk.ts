@@ -3,6 +3,7 @@ import { dayText, utcDay } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { validate } from '../exchange/validate.ts';
 import { quoteReckoning } from '../operations/quote-reckoning.ts';
+import { logoQuery } from '../surfaces/pages/documents/brand.ts';
 import type { FormList, FormModel } from '../surfaces/pages/form-fields.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { type FormValues, rawValues } from '../surfaces/pages/form-values.ts';
@@ -19,7 +20,7 @@ import {
   type Written,
 } from '../surfaces/pages/quote/quote-state.ts';
 import type { Grouping } from '../surfaces/pages/written-number.ts';
-import { ownLetterhead } from './own-memory.ts';
+import { ownLetterhead, ownLogo } from './own-memory.ts';
 import { debounced, goTo, hasFocus, UNDO_MS, writeAddress } from './page.ts';
 import { type Draft, forgetDraft, keepDraft, linkQuery } from './quote-kept.ts';
 
@@ -34,7 +35,14 @@ export type State = Draft & {
   readonly pasted: string;
   readonly undoing: { readonly says: string; readonly before: Draft } | null;
   /** Questions to answer before the quote is sent. */
-  readonly sending: { readonly asksName: boolean; readonly isNameMissing: boolean } | null;
+  readonly sending: {
+    readonly asksName: boolean;
+    readonly isNameMissing: boolean;
+    /** Whether the link has the logo. */
+    readonly isLogoShown: boolean;
+  } | null;
+  /** Whether the file that was chosen for the logo is no picture that fits. */
+  readonly isLogoUnread: boolean;
   readonly copied: 'link' | 'text' | null;
   /** Announced to screen readers. */
   readonly status: string;
@@ -46,6 +54,7 @@ export const NOTHING_SAID: Omit<State, keyof Draft> = {
   pasted: '',
   undoing: null,
   sending: null,
+  isLogoUnread: false,
   copied: null,
   status: '',
 };
@@ -133,8 +142,14 @@ const valuesLink = ({ now, state }: Desk, issuedOn: string | null = null): strin
   linkQuery(now.values, state.written, issuedOn);
 
 /** The address of the quote as its client sees it. */
-export const clientLink = (desk: Desk): string =>
-  `${location.origin}${location.pathname}#${valuesLink(desk, todayText())}`;
+export function clientLink(desk: Desk): string {
+  const logo = desk.state.sending?.isLogoShown ? logoOf(desk) : '';
+  const query = `${valuesLink(desk, todayText())}${logo === '' ? '' : logoQuery(logo)}`;
+  return `${location.origin}${location.pathname}#${query}`;
+}
+
+/** The logo on the paper; '' if there is none. */
+export const logoOf = ({ state }: Desk): string => (state.isForeign ? '' : ownLogo(state.written.letterhead));
 
 /** The input, with the remembered business if it names none. */
 export function withOwn(written: Written): Written {

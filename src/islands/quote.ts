@@ -1,5 +1,6 @@
 import { h, hydrate, render } from 'preact';
 import { parseDay } from '../domain/calendar.ts';
+import { logoIn, logoQuery } from '../surfaces/pages/documents/brand.ts';
 import { linesCsv } from '../surfaces/pages/documents/downloads.ts';
 import { paperIn, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
 import { quoteSheet } from '../surfaces/pages/documents/quote-sheet.ts';
@@ -41,6 +42,7 @@ import {
   deskOf,
   dialogIn,
   keepNow,
+  logoOf,
   NOTHING_SAID,
   replace,
   set,
@@ -174,7 +176,8 @@ function headAs(title: string): void {
 
 /** Shows a quote in the client's view; false if the link has no such quote. */
 function read({ root, form, data }: Desk, query: string): boolean {
-  const { letterhead, issuedOn } = paperIn(query);
+  const { letterhead: said, issuedOn } = paperIn(query);
+  const letterhead = { ...said, logo: logoIn(query) };
   const day = issuedOn === null ? null : parseDay(issuedOn);
   if (day === null) return false;
   const values = formValues(withoutPaper(query));
@@ -203,7 +206,7 @@ function propsOf(desk: Desk): AppProps {
   return {
     ...data,
     next: data.next && { ...data.next, offer: () => desk.offerOptions?.() },
-    written,
+    written: { ...written, letterhead: { ...written.letterhead, logo: logoOf(desk) } },
     worked: now,
     shown: now.faults.filter(({ pointer }) => state.shown.has(pointer)),
     isSummed: state.isAsked,
@@ -211,6 +214,7 @@ function propsOf(desk: Desk): AppProps {
     acts: actsOn(desk),
     pasted: state.pasted,
     isRemembering: mayRemember() && !state.isForeign,
+    isLogoUnread: state.isLogoUnread,
     reading: null,
     sending: sendingProps(desk),
     undoing: undoing && {
@@ -228,10 +232,14 @@ function sendingProps(desk: Desk): AppProps['sending'] {
   const { written, sending, copied } = desk.state;
   const { body, faults } = desk.now;
   if (body === null || faults.length > 0) return null;
-  const { letterhead } = written;
+  const logo = logoOf(desk);
+  const letterhead = { ...written.letterhead, logo };
   const sheet = quoteSheet(body, letterhead);
   const link = clientLink(desk);
   const close = (): void => dialogIn(desk)?.close();
+  const say = (more: Partial<typeof sending>): void => {
+    if (sending !== null) set(desk, { sending: { ...sending, ...more } });
+  };
   return {
     body,
     letterhead,
@@ -239,12 +247,16 @@ function sendingProps(desk: Desk): AppProps['sending'] {
     copied,
     asksName: sending?.asksName === true,
     isNameMissing: sending?.isNameMissing === true,
+    logo:
+      logo === ''
+        ? null
+        : { isShown: sending?.isLogoShown === true, characters: logoQuery(logo).length },
     acts: {
       close,
       nameBusiness: (name) => actsOn(desk).write('paper.business', name),
       copyLink() {
         if (letterhead.business.trim() !== '') return void copy(desk, 'link', link);
-        set(desk, { sending: { asksName: true, isNameMissing: true } });
+        say({ asksName: true, isNameMissing: true });
         goTo('send-business');
       },
       copyText: () => void copy(desk, 'text', sheetText(sheet, location.origin)),
@@ -252,6 +264,7 @@ function sendingProps(desk: Desk): AppProps['sending'] {
         close();
         printAs(titleOf(sheet));
       },
+      showLogo: (isLogoShown) => say({ isLogoShown }),
       saveLines: () => saveFile(titleOf(sheet), 'csv', linesCsv(body)),
     },
   };

@@ -1,3 +1,4 @@
+import { brandOf } from '../surfaces/pages/documents/brand.ts';
 import { paymentLink } from '../surfaces/pages/documents/payment-link.ts';
 import type { Cell, Sheet, SheetOption, SheetPart } from '../surfaces/pages/documents/sheet.ts';
 import { orNull } from './or-null.ts';
@@ -51,6 +52,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
 function readSheet(value: unknown): Sheet {
   const { title, business, contact, client, facts, parts } = value as Sheet;
   return {
+    ...brandOf(value as Sheet),
     kind: 'pack',
     title: text(title),
     business: text(business),

@@ -13,7 +13,7 @@ import {
 import { boughtOf, fileName } from '../../surfaces/pages/pay/papers.ts';
 import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
 import { blocksText } from '../../surfaces/pages/plain-text.ts';
-import { type Detail, mayRemember, OWN_NAMES, ownDetailsIn, ownLetterhead, remember } from '../own-memory.ts';
+import { type Detail, mayRemember, OWN_NAMES, ownDetailsIn, ownLetterhead, ownLogo, remember } from '../own-memory.ts';
 import { saveFile } from '../paper-files.ts';
 import { sheetLink } from '../sheet-link.ts';
 import {
@@ -75,7 +75,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
 
   function propsOf(answer: Answer): BoughtProps {
     const { body } = answer;
-    const letterhead = letterheadOf(answer);
+    const letterhead = { ...letterheadOf(answer), logo: ownLogo(letterheadOf(answer)) };
     return {
       kind,
       answer: { ...answer, operation } satisfies BoughtAnswer,

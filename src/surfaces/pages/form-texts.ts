@@ -19,6 +19,7 @@ export const LETTERHEAD_LABELS = {
   note: 'Your terms, or a note',
   tax: 'What your tax is called',
   pay: 'Your payment link',
+  accent: 'Color of the document',
 };
 
 /** Labels for what an owner can choose to keep on the device. */

@@ -7,6 +7,8 @@ export type Letterhead = Readonly<typeof BLANK> & {
   readonly best?: string;
   /** The ticked steps of a plan, such as "1.0,1.1". */
   readonly done?: string;
+  /** The address of the logo's data; a link has it only if the owner agreed. */
+  readonly logo?: string;
 };
 
 export const BLANK = {
@@ -26,6 +28,8 @@ export const BLANK = {
   tax: '',
   /** The address of the owner's payment page. */
   pay: '',
+  /** The name of the accent color. */
+  accent: '',
 };
 
 /** A letterhead for this business; an address is never put below another business's name. */

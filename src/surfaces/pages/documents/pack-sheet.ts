@@ -8,6 +8,7 @@ import { amountText, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
 import { linesOf as linesIn } from '../views/pack.ts';
 import { hasRates, rateText } from '../views/taxes.ts';
+import { brandOf } from './brand.ts';
 import type { Letterhead } from './letterhead.ts';
 import { countText, factsOf, lessText, paymentOf, quoteName, totalsOf } from './quote-sheet.ts';
 import { type Cell, linesOf, onPaper, type Sheet } from './sheet.ts';
@@ -22,6 +23,7 @@ export function packSheet(body: Body, written: Letterhead): Sheet {
   const note = linesOf(letterhead.note);
   const until = longDay(body.valid_until, body.currency);
   return {
+    ...brandOf(letterhead),
     kind: 'pack',
     title: 'Quote',
     business: cleanLine(letterhead.business || (body.business_name ?? '')),

@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 import { amountText, plain, priceText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
 import { hasRates, rateText, taxAt, taxedAt, taxesOf } from '../views/taxes.ts';
+import { brandOf } from './brand.ts';
 import type { Letterhead } from './letterhead.ts';
 import { paymentLink } from './payment-link.ts';
 import { linesOf, onPaper, type Sheet, type SheetPart, type SheetTable } from './sheet.ts';
@@ -16,6 +17,7 @@ export function quoteSheet(body: Body, letterhead: Letterhead): Sheet {
   const about = cleanLine(letterhead.about);
   const note = linesOf(letterhead.note);
   return {
+    ...brandOf(letterhead),
     kind: 'quote',
     title: 'Quote',
     business: cleanLine(letterhead.business),

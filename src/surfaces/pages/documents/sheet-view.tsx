@@ -9,11 +9,12 @@ type Ticks = { readonly done: string; readonly onDone: (done: string) => void };
 
 /** A document as HTML that looks like paper. */
 export function SheetView({ sheet, ticks }: { sheet: Sheet; ticks?: Ticks }) {
-  const { kind, title, business, contact, client, facts, parts, names = [] } = sheet;
+  const { kind, title, business, contact, client, facts, parts, names = [], logo, accent = '' } = sheet;
   return (
-    <article class={`sheet ${kind}`} aria-label={title ?? 'Letter'}>
+    <article class={`sheet ${kind} ${accent}`.trim()} aria-label={title ?? 'Letter'}>
       <div class="head">
         <div class="from">
+          {logo === undefined ? null : <img class="logo" src={logo} alt="" />}
           {business === '' && contact.length === 0 ? (
             kind === 'report' ? null : (
               <p class="todo">Your business</p>

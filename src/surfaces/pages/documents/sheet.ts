@@ -1,10 +1,11 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block, Span, Text } from '../content.ts';
 import { blocksText, inlineText } from '../plain-text.ts';
+import type { Brand } from './brand.ts';
 import { type PaymentLink, paymentWords } from './payment-link.ts';
 
 /** A document that an owner sends or keeps, as it looks on paper. */
-export type Sheet = {
+export type Sheet = Brand & {
   readonly kind: 'quote' | 'pack' | 'letter' | 'report';
   /** The title; null for a letter. */
   readonly title: string | null;

@@ -100,6 +100,7 @@ export function sentProps(all: QuoteData, { written, worked } = sentDraft(all)):
     acts: null,
     pasted: '',
     isRemembering: true,
+    isLogoUnread: false,
     reading: null,
     sending: null,
     undoing: null,

@@ -16,6 +16,7 @@ export type SendActs = {
   readonly copyText: () => void;
   readonly print: () => void;
   readonly saveLines: () => void;
+  readonly showLogo: (isShown: boolean) => void;
 };
 
 type SendProps = {
@@ -27,13 +28,15 @@ type SendProps = {
   readonly asksName: boolean;
   /** Whether the user tried to send it without a name. */
   readonly isNameMissing: boolean;
+  /** Whether the link has the logo, and by how many characters that makes it longer; null without a logo. */
+  readonly logo: { readonly isShown: boolean; readonly characters: number } | null;
   /** The last thing that was copied. */
   readonly copied: 'link' | 'text' | null;
   readonly acts: SendActs;
 };
 
 /** A quote as its client will see it, with the ways to send it. */
-export function Sending({ body, letterhead, link, asksName, isNameMissing, copied, acts }: SendProps) {
+export function Sending({ body, letterhead, link, asksName, isNameMissing, logo, copied, acts }: SendProps) {
   const email = emailOf(body, letterhead, link);
   const isNamed = cleanLine(letterhead.business) !== '';
   const fault = { pointer: '/paper.business', code: 'required', detail: NAME_FIRST };
@@ -74,6 +77,24 @@ export function Sending({ body, letterhead, link, asksName, isNameMissing, copie
           Lines for a spreadsheet (CSV)
         </button>
       </p>
+      {logo === null ? null : (
+        <p class="send-choice">
+          <label>
+            <input
+              type="checkbox"
+              checked={logo.isShown}
+              onInput={({ currentTarget }) =>
+                acts.showLogo((currentTarget as unknown as { checked: boolean }).checked)
+              }
+            />{' '}
+            Show my logo to my client
+          </label>{' '}
+          <span class="hint">
+            The link then holds the picture, and is {logo.characters.toLocaleString('en')} characters longer:
+            copy it, because email programs cut so long a link.
+          </span>
+        </p>
+      )}
       <p class="hint">The link holds the quote itself. It opens without an account, and we never see it.</p>
       <SheetView sheet={quoteSheet(body, letterhead)} />
     </>

@@ -1,4 +1,5 @@
 import type { Fault } from '../../../domain/result.ts';
+import { brandOf } from '../documents/brand.ts';
 import { onPaper } from '../documents/sheet.ts';
 import { FaultSummary, faultTarget } from '../form-faults.tsx';
 import type { FormModel } from '../form-fields.ts';
@@ -46,6 +47,8 @@ export type EditorProps = {
   /** A report on the pasted rows. */
   readonly pasted: string;
   readonly isRemembering: boolean;
+  /** Whether the file for the logo is no picture that fits. */
+  readonly isLogoUnread: boolean;
 };
 
 /** The form of a quote, laid out as the document. Without scripts, it is sent to its own page. */
@@ -57,6 +60,7 @@ export function QuoteEditor(props: EditorProps) {
   );
   const [list] = form.lists;
   const { pay } = written.letterhead;
+  const { logo, accent = '' } = brandOf(written.letterhead);
   const rest = form.fields.filter(({ name }) => !PLACED.has(name));
   return (
     <form
@@ -72,9 +76,12 @@ export function QuoteEditor(props: EditorProps) {
         {WORK_OUT}
       </button>
       <FaultSummary faults={isSummed ? shown : []} form={withPaper(form)} />
-      <div class="quote-paper">
+      <div class={`quote-paper ${accent}`.trim()}>
         <div class="quote-head">
-          {paper('business', 'contact')}
+          <div>
+            {logo === undefined ? null : <img class="logo" src={logo} alt="" />}
+            {paper('business', 'contact')}
+          </div>
           <div class="quote-what">
             <p class="quote-title">Quote</p>
             {paper('number')}
@@ -102,7 +109,10 @@ export function QuoteEditor(props: EditorProps) {
             isOpen={hasFault([PAPER_FIELDS.pay, ...rest], shown) || (pay !== '' && !props.isRemembering)}
             says="More"
           >
-            <QuoteFields fields={[PAPER_FIELDS.about, PAPER_FIELDS.pay, ...rest]} of={of} acts={acts} />
+            <QuoteFields fields={[PAPER_FIELDS.about, PAPER_FIELDS.pay, PAPER_FIELDS.accent, ...rest]} of={of} acts={acts} />
+            {acts === null || !props.isRemembering ? null : (
+              <LogoField acts={acts} hasLogo={logo !== undefined} isUnread={props.isLogoUnread} />
+            )}
             {acts === null ? null : <Remembering acts={acts} isRemembering={props.isRemembering} />}
           </Chip>
         </div>
@@ -125,6 +135,36 @@ function valuesOnPaper({ fields, letterhead }: Written): Readonly<Record<string,
   const onPaperOnly = Object.entries(letterhead).map(([name, text]) => [`paper.${name}`, text]);
   return { ...fields, ...Object.fromEntries(onPaperOnly) };
 }
+
+type LogoProps = { readonly acts: Acts; readonly hasLogo: boolean; readonly isUnread: boolean };
+
+const LogoField = ({ acts, hasLogo, isUnread }: LogoProps) => (
+  <div class="field logo-field">
+    <label for="f-logo">Your logo</label>
+    <input
+      id="f-logo"
+      type="file"
+      accept="image/*"
+      aria-describedby="f-logo-hint f-logo-fault"
+      aria-invalid={isUnread ? 'true' : undefined}
+      onChange={({ currentTarget }) => {
+        const [file] = (currentTarget as unknown as { files: readonly File[] | null }).files ?? [];
+        if (file !== undefined) acts.chooseLogo(file);
+      }}
+    />
+    {hasLogo ? (
+      <button type="button" class="quiet" onClick={() => acts.chooseLogo(null)}>
+        Remove the logo
+      </button>
+    ) : null}
+    <p id="f-logo-hint" class="hint">
+      Kept on this device. It is on your paper and in print; your client’s link has it only if you say so.
+    </p>
+    <p id="f-logo-fault" class="fault">
+      {isUnread ? 'is no picture that we can read: choose a PNG, JPEG, WebP or SVG file' : ''}
+    </p>
+  </div>
+);
 
 const Remembering = ({ acts, isRemembering }: { acts: Acts; isRemembering: boolean }) => (
   <p class="remembering">

@@ -17,6 +17,8 @@ export type Acts = {
   readonly send: () => void;
   readonly beginAnew: () => void;
   readonly remember: (isWanted: boolean) => void;
+  /** Draws the logo from a file; null removes it. */
+  readonly chooseLogo: (file: File | null) => void;
 };
 
 /** The data that fields need, with the answer for the complete lines. */

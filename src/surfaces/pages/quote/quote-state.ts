@@ -1,5 +1,6 @@
 import type { Fault } from '../../../domain/result.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
+import { ACCENTS } from '../documents/brand.ts';
 import { BLANK, type Letterhead } from '../documents/letterhead.ts';
 import { paymentFaults } from '../documents/payment-link.ts';
 import type { FormField, FormModel } from '../form-fields.ts';
@@ -77,6 +78,12 @@ export const PAPER_FIELDS: Readonly<Record<keyof typeof BLANK, FormField>> = {
     example: 'https://buy.stripe.com/…',
     help: 'Your payment page, if you have one. Your client sees its whole address.',
   }),
+  accent: {
+    ...paperField('accent', LABELS.accent),
+    kind: 'choice',
+    options: ACCENTS.map(([value, label]) => ({ value, label })),
+    fallback: 'green',
+  },
 };
 
 function paperField(
