@@ -12,8 +12,9 @@ import {
   onLettersElsewhere,
   sweep,
 } from './pay/stored-purchases.ts';
+import { removeSent, SENT_QUOTES, sentQuotes } from './sent-quotes.ts';
 
-/* The page of everything that this browser stores: drafts and purchases. */
+/* The page of everything that this browser stores: drafts, sent quotes and purchases. */
 
 function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop): void {
   sweep();
@@ -44,7 +45,7 @@ function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop):
     const kept = answers();
     const found = kept.find(([operation, { name }]) => operation === shown?.operation && name === shown.name);
     const open = found === undefined ? null : desks.get(found[0])?.show(found[1]);
-    const drafts = draftsHere();
+    const drafts = [...draftsHere(), ...sentHere(draw)];
     render(
       h(DeviceList, {
         drafts,
@@ -68,7 +69,8 @@ function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop):
           },
           removeAll() {
             deleteAll();
-            for (const { key } of DRAFTS) orNull(() => localStorage.removeItem(key));
+            for (const key of [...DRAFTS.map((one) => one.key), SENT_QUOTES])
+              orNull(() => localStorage.removeItem(key));
             isDeleting = false;
             draw();
           },
@@ -119,6 +121,18 @@ const draftsHere = (): readonly DeviceDraft[] =>
     const said = stored === null ? null : orNull(() => about(stored).slice(0, 120));
     return said === null ? [] : [{ title, path, about: said }];
   });
+
+const sentHere = (draw: () => void): readonly DeviceDraft[] =>
+  sentQuotes().map(({ at, about, query }) => ({
+    title: 'Quote, sent',
+    path: `/quote#${query}`,
+    about,
+    remove() {
+      removeSent(at);
+      draw();
+      document.querySelector('#status')?.replaceChildren('Removed.');
+    },
+  }));
 
 const root = document.querySelector<HTMLElement>('#device');
 const data = document.querySelector('#device-data');

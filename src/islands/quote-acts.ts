@@ -9,7 +9,7 @@ import type { Acts } from '../surfaces/pages/quote/quote-fields.tsx';
 import { LIST, type Line, lineWith, paperName, type Written } from '../surfaces/pages/quote/quote-state.ts';
 import type { Grouping } from '../surfaces/pages/written-number.ts';
 import { type Detail, mayRemember, OWN_NAMES, ownDetailsIn, remember } from './own-memory.ts';
-import { ask, type Desk, dialogIn, edit, replace, set, withOwn } from './quote-desk.ts';
+import { ask, type Desk, dialogIn, draftOf, edit, replace, set, withOwn } from './quote-desk.ts';
 
 export const LEAST_LINES = 3;
 
@@ -103,11 +103,11 @@ function moveTo(desk: Desk, key: number, to: number): void {
 }
 
 function removeLine(desk: Desk, key: number): void {
-  const { written, isForeign, options } = desk.state;
+  const { written } = desk.state;
   const place = placeOf(desk, key);
   const left = written.lines.filter((line) => line.key !== key);
   const status = `Line ${place + 1} removed.`;
-  const undoing = { says: status, before: { written, isForeign, options } };
+  const undoing = { says: status, before: draftOf(desk) };
   const lines = left.length === 0 ? [lineWith()] : left;
   edit(desk, { ...written, lines }, { undoing, status, shown: new Set() });
   inputIn(desk, Math.min(place, lines.length - 1))?.focus();

@@ -4,6 +4,7 @@ import type { Fault } from '../domain/result.ts';
 import { validate } from '../exchange/validate.ts';
 import { quoteReckoning } from '../operations/quote-reckoning.ts';
 import { logoQuery } from '../surfaces/pages/documents/brand.ts';
+import { linesOf } from '../surfaces/pages/documents/sheet.ts';
 import type { FormList, FormModel } from '../surfaces/pages/form-fields.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { type FormValues, rawValues } from '../surfaces/pages/form-values.ts';
@@ -19,9 +20,11 @@ import {
   type Worked,
   type Written,
 } from '../surfaces/pages/quote/quote-state.ts';
+import { longDay } from '../surfaces/pages/views/long-day.ts';
 import type { Grouping } from '../surfaces/pages/written-number.ts';
 import { ownLetterhead, ownLogo } from './own-memory.ts';
 import { debounced, goTo, hasFocus, UNDO_MS, writeAddress } from './page.ts';
+import { keepSent } from './sent-quotes.ts';
 import { type Draft, forgetDraft, keepDraft, linkQuery } from './quote-kept.ts';
 
 /* The state of the quote page and its transitions. The page shows only what is in the state. */
@@ -121,15 +124,33 @@ export function edit(desk: Desk, written: Written, change: Partial<State> = {}):
 /** Saves the input on the device; if the browser stores nothing, the address holds it. */
 export function keepNow(desk: Desk): void {
   if (isBlank(desk.state.written)) forgetDraft();
-  else if (!keepDraft(desk.state)) writeAddress(`#${valuesLink(desk)}`);
+  else if (!keepDraft(draftOf(desk))) writeAddress(`#${valuesLink(desk)}`);
+}
+
+export const draftOf = ({ state: { written, isForeign, options, sent } }: Desk): Draft => ({
+  written,
+  isForeign,
+  options,
+  sent,
+});
+
+/** Keeps the quote among those that were sent, as its client gets it. */
+export function noteSent(desk: Desk): void {
+  const { state, now } = desk;
+  const { letterhead } = state.written;
+  const [client = ''] = linesOf(letterhead.client);
+  const day = longDay(todayText(), now.currency);
+  const about = [client, letterhead.number.trim(), day, now.body?.formatted.total].filter(Boolean).join(', ');
+  const query = clientLink(desk).split('#')[1] ?? '';
+  set(desk, { sent: keepSent(state.sent, { client, about, query }) });
+  keepNow(desk);
 }
 
 /** Replaces this quote with another; `says` offers to undo that. */
 export function replace(desk: Desk, draft: Draft, says: string | null): void {
-  const { written, isForeign, options } = desk.state;
-  const undoing =
-    says === null || isBlank(written) ? null : { says, before: { written, isForeign, options } };
-  set(desk, { ...NOTHING_SAID, options: undefined, ...draft, undoing });
+  const { written } = desk.state;
+  const undoing = says === null || isBlank(written) ? null : { says, before: draftOf(desk) };
+  set(desk, { ...NOTHING_SAID, options: undefined, sent: undefined, ...draft, undoing });
   keepNow(desk);
   if (undoing === null) return;
   setTimeout(() => {

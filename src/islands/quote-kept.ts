@@ -16,6 +16,8 @@ export type Draft = {
   readonly isForeign: boolean;
   /** The input for three options; omitted until the user opens that step. */
   readonly options?: OptionsWritten | undefined;
+  /** The name of this quote among those that were sent; omitted until it was. */
+  readonly sent?: number | undefined;
 };
 
 type Stored = Pick<Written, 'fields' | 'letterhead'> & Omit<Draft, 'written'> & { rows: readonly object[] };

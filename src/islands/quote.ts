@@ -44,6 +44,7 @@ import {
   keepNow,
   logoOf,
   NOTHING_SAID,
+  noteSent,
   replace,
   set,
   showFaults,
@@ -65,7 +66,7 @@ function start(root: HTMLElement, data: QuoteData): void {
   const isSent = !isBlank(sent.written);
   const region = orNull(() => regionOf(navigator.languages));
   const kept = isSent ? null : keptDraft(data, LEAST_LINES);
-  const { written, isForeign, options }: Draft = kept ?? { ...sent, isForeign: false };
+  const { written, isForeign, options, sent: name }: Draft = kept ?? { ...sent, isForeign: false };
   const desk = deskOf({
     root,
     data,
@@ -80,6 +81,7 @@ function start(root: HTMLElement, data: QuoteData): void {
       written: isForeign ? written : withOwn(written),
       isForeign,
       options,
+      sent: name,
     },
   });
   const step = optionsStep(desk);
@@ -260,7 +262,9 @@ function sendingProps(desk: Desk): AppProps['sending'] {
         goTo('send-business');
       },
       copyText: () => void copy(desk, 'text', sheetText(sheet, location.origin)),
+      mail: () => noteSent(desk),
       print() {
+        noteSent(desk);
         close();
         printAs(titleOf(sheet));
       },
@@ -272,6 +276,7 @@ function sendingProps(desk: Desk): AppProps['sending'] {
 
 async function copy(desk: Desk, what: 'link' | 'text', text: string): Promise<void> {
   const isCopied = await copyText(text);
+  if (isCopied) noteSent(desk);
   set(desk, { copied: isCopied ? what : null, status: copiedWords(isCopied) });
   setTimeout(() => set(desk, { copied: null }), COPIED_MS);
 }

@@ -55,6 +55,45 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await barriersOf(page)).toEqual([]);
   });
 
+  it('stays on the device with its client and total when it was sent and a new one begins', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open();
+    await writeLines();
+    await page.getByLabel('Your business').fill('Bloom & Stem');
+    await page.getByLabel('Your client: name and address').fill('Harrow & Finch\n1 Mill Lane');
+    const copy = async () => {
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('button', { name: 'Copy as text' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
+    };
+    await copy();
+    await input(3, 'unit_price').fill('150');
+    // A corrected version takes the place of the first one.
+    await copy();
+    await page.getByText('More', { exact: true }).click();
+    await page.getByRole('button', { name: 'Start a new quote' }).click();
+    await input(1, 'unit_price').fill('5');
+    await copy();
+    const device = await page.context().newPage();
+    await device.goto(`${pages.url}/on-this-device`);
+    const sent = device.locator('.device-list li', { hasText: 'Quote, sent' });
+    await expect.poll(() => sent.count()).toBe(2);
+    expect(await sent.nth(0).textContent()).toContain('£5.00');
+    expect(await sent.nth(1).textContent()).toMatch(/Harrow & Finch, .*20\d\d, £845\.00/);
+    expect(await barriersOf(device)).toEqual([]);
+    await sent.nth(1).getByRole('link').click();
+    await device.locator('.sheet').waitFor();
+    expect(await device.locator('.sheet').textContent()).toContain('ForHarrow & Finch1 Mill Lane');
+    await device.getByRole('button', { name: 'Edit a copy' }).click();
+    await expect.poll(() => device.locator('#f-items-2-unit_price').inputValue()).toBe('150');
+    await device.goto(`${pages.url}/on-this-device`);
+    await sent.nth(1).getByRole('button', { name: /^Remove/ }).click();
+    await expect.poll(() => sent.count()).toBe(1);
+    expect(await sent.textContent()).toContain('£5.00');
+    await device.close();
+  });
+
   it('is stored on the device across reloads and tabs until a new quote begins', async () => {
     await open();
     await writeLines();

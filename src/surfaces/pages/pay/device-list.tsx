@@ -9,8 +9,14 @@ export type DeviceShop = {
   readonly isPlayMoney: boolean;
 };
 
-/** An unfinished document. */
-export type DeviceDraft = { readonly title: string; readonly about: string; readonly path: string };
+/** A document that is not bought. */
+export type DeviceDraft = {
+  readonly title: string;
+  readonly about: string;
+  readonly path: string;
+  /** Removes it from the device; omitted for the document of a form, which has its own button. */
+  readonly remove?: () => void;
+};
 
 type DevicePurchase = {
   /** "Letter", "Three options", "Plan" */
@@ -40,9 +46,14 @@ export const DeviceList = ({ drafts, purchases, open, isDeleting, isEmpty, acts 
     {isEmpty ? <p class="note">Nothing is kept on this device yet.</p> : null}
     {drafts.length + purchases.length === 0 ? null : (
       <ul class="device-list toolbar">
-        {drafts.map(({ title, about, path }) => (
+        {drafts.map(({ title, about, path, remove }) => (
           <li key={path}>
             <a href={path}>{title}</a> <span>{about}</span>
+            {remove === undefined ? null : (
+              <button type="button" class="link" aria-label={`Remove ${title}, ${about}`} onClick={remove}>
+                Remove
+              </button>
+            )}
           </li>
         ))}
         {purchases.map(({ what, answer, open: show }) => (

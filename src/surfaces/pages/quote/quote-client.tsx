@@ -14,6 +14,8 @@ export type SendActs = {
   readonly nameBusiness: (name: string) => void;
   readonly copyLink: () => void;
   readonly copyText: () => void;
+  /** Called when the email is opened. */
+  readonly mail: () => void;
   readonly print: () => void;
   readonly saveLines: () => void;
   readonly showLogo: (isShown: boolean) => void;
@@ -63,7 +65,7 @@ export function Sending({ body, letterhead, link, asksName, isNameMissing, logo,
           {copied === 'link' ? 'Copied' : 'Copy a link for your client'}
         </button>
         {isNamed && email.length <= MOST_CHARACTERS ? (
-          <a class="button quiet" href={email}>
+          <a class="button quiet" href={email} onClick={acts.mail}>
             Email it
           </a>
         ) : null}

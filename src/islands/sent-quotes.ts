@@ -1,0 +1,37 @@
+import { orNull } from './or-null.ts';
+import { isKeeping } from './pay/storage.ts';
+
+/* The quotes that were sent from this device, newest first. */
+
+export type SentQuote = {
+  /** The time at which it was first sent, which is its name. */
+  readonly at: number;
+  readonly client: string;
+  /** Its client, number, day and total. */
+  readonly about: string;
+  /** The part of its link behind the #. */
+  readonly query: string;
+};
+
+export const SENT_QUOTES = 'sent-quotes';
+const MOST = 50;
+
+export function sentQuotes(): readonly SentQuote[] {
+  const kept: unknown = orNull(() => JSON.parse(localStorage.getItem(SENT_QUOTES) ?? '[]'));
+  return Array.isArray(kept) ? kept : [];
+}
+
+const store = (quotes: readonly SentQuote[]): unknown =>
+  orNull(() => localStorage.setItem(SENT_QUOTES, JSON.stringify(quotes.slice(0, MOST))));
+
+export const removeSent = (at: number): unknown => store(sentQuotes().filter((one) => one.at !== at));
+
+/** Keeps a quote in the place of its earlier version; returns its name. A quote for another client is another one. */
+export function keepSent(earlier: number | undefined, quote: Omit<SentQuote, 'at'>): number | undefined {
+  if (!isKeeping()) return earlier;
+  const all = sentQuotes();
+  const before = all.find(({ at, client }) => at === earlier && ['', quote.client].includes(client));
+  const at = before?.at ?? Date.now();
+  store([{ ...quote, at }, ...all.filter((one) => one.at !== at)]);
+  return at;
+}
