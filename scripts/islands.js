@@ -1,4 +1,5 @@
 // How the page scripts are bundled, for the build and for the test that compares them with the service.
+import { readFileSync } from 'node:fs';
 
 // Hints for programs are omitted: pages explain errors in their own words (form-faults.tsx).
 const LEFT_OUT = {
@@ -6,6 +7,17 @@ const LEFT_OUT = {
   'operations/quote-aliases.ts':
     'export const ITEM_ALIASES = {}; export const QUOTE_ALIASES = {}; export const named = () => ({});',
 };
+
+/**
+ * The trades as the step of three options needs them, without their tools.
+ * @param {string} file
+ */
+const tradesIn = (file) =>
+  JSON.stringify(
+    JSON.parse(readFileSync(file, 'utf8')).map(
+      (/** @type {any} */ { name, words, quote: { better, best } }) => ({ name, words, quote: { better, best } }),
+    ),
+  );
 
 // Field descriptions for programs are omitted: a form has its own labels.
 const DESCRIPTION = /\bdescribe:\s*'(?:[^'\\\n]|\\.)*'/g;
@@ -21,6 +33,7 @@ export const islandOptions = {
     {
       name: 'without words for programs',
       load(id) {
+        if (id.endsWith('/src/trades/trades.json')) return { code: tradesIn(id), moduleType: 'json' };
         const code = LEFT_OUT[Object.keys(LEFT_OUT).find((file) => id.endsWith(`/src/${file}`)) ?? ''];
         return code === undefined ? null : { code, moduleType: 'js' };
       },

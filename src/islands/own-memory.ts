@@ -8,7 +8,15 @@ import { isKeeping } from './pay/storage.ts';
  */
 
 const KEY = 'own-details';
-export type Detail = 'business_name' | 'contact' | 'payment_details' | 'pay_link' | 'accent' | 'logo' | 'currency' | 'tax';
+export type Detail =
+  | 'business_name'
+  | 'contact'
+  | 'payment_details'
+  | 'pay_link'
+  | 'accent'
+  | 'logo'
+  | 'currency'
+  | 'tax';
 export type OwnDetails = Partial<Record<Detail, string>>;
 
 /** null if nothing should be remembered or storage is switched off. */

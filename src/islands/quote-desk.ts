@@ -24,8 +24,8 @@ import { longDay } from '../surfaces/pages/views/long-day.ts';
 import type { Grouping } from '../surfaces/pages/written-number.ts';
 import { ownLetterhead, ownLogo } from './own-memory.ts';
 import { debounced, goTo, hasFocus, UNDO_MS, writeAddress } from './page.ts';
-import { keepSent } from './sent-quotes.ts';
 import { type Draft, forgetDraft, keepDraft, linkQuery } from './quote-kept.ts';
+import { keepSent } from './sent-quotes.ts';
 
 /* The state of the quote page and its transitions. The page shows only what is in the state. */
 

@@ -10,6 +10,7 @@ import { NO_OPTIONS } from '../surfaces/pages/quote/options-apart.ts';
 import type { OptionsData } from '../surfaces/pages/quote/quote-app.tsx';
 import { type Dearer, QuoteOptions } from '../surfaces/pages/quote/quote-options.tsx';
 import { LIST, valuesOf, type Written } from '../surfaces/pages/quote/quote-state.ts';
+import { TRADES } from '../trades/trades.ts';
 import { mountBought } from './pay/bought.ts';
 import { mountPay } from './pay/mount.ts';
 import { type PurchaseRequest, requestOf } from './pay/request.ts';
@@ -18,6 +19,8 @@ import { ask as askQuote, type Desk, keepNow, set } from './quote-desk.ts';
 import { forgetDraft } from './quote-kept.ts';
 
 /* The step of three options: their contents, the payment sheet, and the purchased document below the quote. */
+
+const IDEAS = TRADES.map(({ name, words, quote: { better, best } }) => ({ name, words, better, best }));
 
 export function startOptions(desk: Desk) {
   const root = document.querySelector<HTMLElement>('#options');
@@ -92,7 +95,7 @@ export function startOptions(desk: Desk) {
     root.hidden = !isOpen;
     render(
       h(QuoteOptions, {
-        trades: data.trades,
+        trades: IDEAS,
         options,
         lines: linesIn(written),
         currency: desk.now.currency,

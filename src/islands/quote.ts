@@ -249,10 +249,7 @@ function sendingProps(desk: Desk): AppProps['sending'] {
     copied,
     asksName: sending?.asksName === true,
     isNameMissing: sending?.isNameMissing === true,
-    logo:
-      logo === ''
-        ? null
-        : { isShown: sending?.isLogoShown === true, characters: logoQuery(logo).length },
+    logo: logo === '' ? null : { isShown: sending?.isLogoShown === true, characters: logoQuery(logo).length },
     acts: {
       close,
       nameBusiness: (name) => actsOn(desk).write('paper.business', name),

@@ -49,7 +49,9 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     const without = await copiedLink();
     expect(without).not.toContain('data%3Aimage');
     await page.getByLabel('Show my logo to my client').check();
-    const longer = Number(/([\d,]+) characters longer/.exec(await page.locator('#send').innerText())?.[1]?.replace(',', ''));
+    const longer = Number(
+      /([\d,]+) characters longer/.exec(await page.locator('#send').innerText())?.[1]?.replace(',', ''),
+    );
     const link = await copiedLink();
     expect(link.length - without.length).toBe(longer);
     let client = await asClient(without);

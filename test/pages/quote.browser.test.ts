@@ -88,7 +88,10 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await device.getByRole('button', { name: 'Edit a copy' }).click();
     await expect.poll(() => device.locator('#f-items-2-unit_price').inputValue()).toBe('150');
     await device.goto(`${pages.url}/on-this-device`);
-    await sent.nth(1).getByRole('button', { name: /^Remove/ }).click();
+    await sent
+      .nth(1)
+      .getByRole('button', { name: /^Remove/ })
+      .click();
     await expect.poll(() => sent.count()).toBe(1);
     expect(await sent.textContent()).toContain('£5.00');
     await device.close();

@@ -13,7 +13,15 @@ import {
 import { boughtOf, fileName } from '../../surfaces/pages/pay/papers.ts';
 import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
 import { blocksText } from '../../surfaces/pages/plain-text.ts';
-import { type Detail, mayRemember, OWN_NAMES, ownDetailsIn, ownLetterhead, ownLogo, remember } from '../own-memory.ts';
+import {
+  type Detail,
+  mayRemember,
+  OWN_NAMES,
+  ownDetailsIn,
+  ownLetterhead,
+  ownLogo,
+  remember,
+} from '../own-memory.ts';
 import { saveFile } from '../paper-files.ts';
 import { sheetLink } from '../sheet-link.ts';
 import {

@@ -9,7 +9,6 @@ import { optionsApart } from './options-apart.ts';
 import { Sending } from './quote-client.tsx';
 import { type EditorProps, QuoteEditor } from './quote-editor.tsx';
 import type { Body } from './quote-fields.tsx';
-import type { TradeIdeas } from './quote-options.tsx';
 import { type Sent, workedFrom } from './quote-state.ts';
 
 type PropsOf<View> = View extends (props: infer Props) => unknown ? Props : never;
@@ -76,7 +75,6 @@ export type QuoteData = Pick<EditorProps, 'form' | 'next' | 'action' | 'attribut
 /** The initial data for the step of three options. */
 export type OptionsData = {
   readonly route: string;
-  readonly trades: readonly TradeIdeas[];
   /** The operation's fields that neither the quote nor its document has. */
   readonly fields: readonly FormField[];
 };

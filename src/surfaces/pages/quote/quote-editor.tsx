@@ -109,7 +109,11 @@ export function QuoteEditor(props: EditorProps) {
             isOpen={hasFault([PAPER_FIELDS.pay, ...rest], shown) || (pay !== '' && !props.isRemembering)}
             says="More"
           >
-            <QuoteFields fields={[PAPER_FIELDS.about, PAPER_FIELDS.pay, PAPER_FIELDS.accent, ...rest]} of={of} acts={acts} />
+            <QuoteFields
+              fields={[PAPER_FIELDS.about, PAPER_FIELDS.pay, PAPER_FIELDS.accent, ...rest]}
+              of={of}
+              acts={acts}
+            />
             {acts === null || !props.isRemembering ? null : (
               <LogoField acts={acts} hasLogo={logo !== undefined} isUnread={props.isLogoUnread} />
             )}

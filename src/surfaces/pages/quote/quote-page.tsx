@@ -1,4 +1,3 @@
-import { TRADES } from '../../../trades/trades.ts';
 import { isPaid, SITE_NAME, type Site } from '../../site.ts';
 import { islandScripts } from '../assets.ts';
 import { attributesOf, type Calculator, EMPTY, type Shown, structuredData } from '../calculator.ts';
@@ -103,13 +102,6 @@ function optionsOf(operation: Calculator, { operations }: Site): OptionsData | n
   const known = new Set(formOf(operation).fields.map(({ name }) => name));
   return {
     route: pack.route.path,
-    trades: TRADES.map(({ name, words, quote: { better, best } }) => ({
-      name,
-      // Keeps the page below 60 KB.
-      words: words.slice(0, 3),
-      better,
-      best,
-    })),
     fields: formOf(pack).fields.filter(({ name }) => !known.has(name) && !SAID_ELSEWHERE.has(name)),
   };
 }
