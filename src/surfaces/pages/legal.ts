@@ -51,7 +51,8 @@ const privacy: readonly Block[] = [
   {
     list: [
       'The quote that you write, until you start a new one.',
-      `The name and address of your business, your payment details, your currency and the name of your tax. On a quote this is on until you turn it off; elsewhere only if you tick “${REMEMBER}”. Nothing about a client is stored with it, and nothing from another person’s link.`,
+      'The newest 50 quotes that you sent, until you remove them.',
+      `The name, address and logo of your business, your payment details and link, your color, your currency and the name of your tax. On a quote this is on until you turn it off; elsewhere only if you tick “${REMEMBER}”. Nothing about a client is stored with it, and nothing from another person’s link.`,
       'A form for a paid document, in its tab, until you buy it or close the tab. What you wrote for one client is kept apart from what you start for another.',
       'A signed payment and its input, until the payment is complete, for at most 30 days.',
       'A bought document with its receipt and what you wrote on it, for 30 days or until you delete it.',
