@@ -5,6 +5,7 @@ import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { isWritten, type Row } from '../surfaces/pages/form-values.ts';
 import { pastedRows } from '../surfaces/pages/pasted-rows.ts';
 import { pastedWords } from '../surfaces/pages/pasted-words.ts';
+import { addressIn } from '../surfaces/pages/quote/quote-client.tsx';
 import type { Acts } from '../surfaces/pages/quote/quote-fields.tsx';
 import { LIST, type Line, lineWith, paperName, type Written } from '../surfaces/pages/quote/quote-state.ts';
 import type { Grouping } from '../surfaces/pages/written-number.ts';
@@ -45,8 +46,15 @@ export const actsOn = (desk: Desk): Acts => ({
   paste: (key, event) => paste(desk, key, event as ClipboardEvent),
   send() {
     if (desk.now.faults.length > 0) return ask(desk);
-    const asksName = desk.state.written.letterhead.business.trim() === '';
-    set(desk, { sending: { asksName, isNameMissing: false, isLogoShown: false }, isAsked: false });
+    const { business, contact } = desk.state.written.letterhead;
+    const sending = {
+      asksName: business.trim() === '',
+      isNameMissing: false,
+      contact: addressIn(contact) === '' ? contact.trimEnd() : null,
+      email: '',
+      isLogoShown: false,
+    };
+    set(desk, { sending, isAsked: false });
     dialogIn(desk)?.showModal();
   },
   beginAnew() {

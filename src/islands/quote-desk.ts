@@ -41,6 +41,9 @@ export type State = Draft & {
   readonly sending: {
     readonly asksName: boolean;
     readonly isNameMissing: boolean;
+    /** The owner's contact without the email that is being asked for; null if it had one. */
+    readonly contact: string | null;
+    readonly email: string;
     /** Whether the link has the logo. */
     readonly isLogoShown: boolean;
   } | null;

@@ -214,7 +214,11 @@ function packValues(desk: Desk, data: OptionsData) {
   const priced = added.filter(({ price }) => price.trim() !== '');
   const rows = [
     ...(now.values.lists[LIST] ?? []),
-    ...priced.map(({ text, price }) => ({ description: text.trim(), unit_price: price })),
+    ...priced.map(({ text, price, isGuess = false }) => ({
+      // The client must not take a guess for the owner's price.
+      description: `${text.trim()}${isGuess ? ' (estimate)' : ''}`,
+      unit_price: price,
+    })),
   ];
   const read = readWritten(form, { ...now.values, lists: { [LIST]: rows } }, habits.grouping);
   const raw = rawValues(read.values);

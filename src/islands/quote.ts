@@ -15,7 +15,7 @@ import {
   sentDraft,
   sentProps,
 } from '../surfaces/pages/quote/quote-app.tsx';
-import { ClientQuote, ClientSheet, titleOf } from '../surfaces/pages/quote/quote-client.tsx';
+import { acceptanceOf, ClientPage, choicesOf, titleOf } from '../surfaces/pages/quote/quote-client.tsx';
 import { isBlank, isMeantFor, writtenFrom } from '../surfaces/pages/quote/quote-state.ts';
 import { groupingOf } from '../surfaces/pages/written-number.ts';
 import { orNull } from './or-null.ts';
@@ -163,7 +163,13 @@ async function readSheet({ root, data }: Desk, query: string): Promise<void> {
   if (sheet === null) return;
   const title = titleOf(sheet);
   headAs(title);
-  const reading = h(ClientSheet, { sheet, print: () => printAs(title) });
+  const reading = h(ClientPage, {
+    sheet,
+    today: todayText(),
+    accepts: choicesOf(sheet),
+    print: () => printAs(title),
+    edit: null,
+  });
   render(h(QuoteApp, { ...sentProps(data), reading }), root);
 }
 
@@ -186,11 +192,12 @@ function read({ root, form, data }: Desk, query: string): boolean {
   const written = writtenFrom(values, letterhead, 0);
   const { body, faults } = answered(form, written, { grouping: null, proposed: 'USD', today: day });
   if (body === null || faults.length > 0) return false;
-  const title = titleOf(quoteSheet(body, letterhead));
+  const sheet = quoteSheet(body, letterhead);
+  const title = titleOf(sheet);
   headAs(title);
-  const reading = h(ClientQuote, {
-    body,
-    letterhead,
+  const reading = h(ClientPage, {
+    sheet,
+    accepts: acceptanceOf(body, letterhead),
     today: todayText(),
     print: () => printAs(title),
     edit: () => {
@@ -248,11 +255,17 @@ function sendingProps(desk: Desk): AppProps['sending'] {
     link,
     copied,
     asksName: sending?.asksName === true,
+    email: sending === null || sending.contact === null ? null : sending.email,
     isNameMissing: sending?.isNameMissing === true,
     logo: logo === '' ? null : { isShown: sending?.isLogoShown === true, characters: logoQuery(logo).length },
     acts: {
       close,
       nameBusiness: (name) => actsOn(desk).write('paper.business', name),
+      writeEmail(email) {
+        say({ email });
+        const contact = [sending?.contact, email.trim()].filter(Boolean).join('\n');
+        actsOn(desk).write('paper.contact', contact);
+      },
       copyLink() {
         if (letterhead.business.trim() !== '') return void copy(desk, 'link', link);
         say({ asksName: true, isNameMissing: true });

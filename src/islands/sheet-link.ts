@@ -1,3 +1,4 @@
+import { parseDay } from '../domain/calendar.ts';
 import { brandOf } from '../surfaces/pages/documents/brand.ts';
 import { paymentLink } from '../surfaces/pages/documents/payment-link.ts';
 import type { Cell, Sheet, SheetOption, SheetPart } from '../surfaces/pages/documents/sheet.ts';
@@ -50,10 +51,11 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
 /* The link may come from anyone: only texts in known places are accepted, and nothing that links elsewhere. */
 
 function readSheet(value: unknown): Sheet {
-  const { title, business, contact, client, facts, parts } = value as Sheet;
+  const { title, business, contact, client, facts, parts, validUntil } = value as Sheet;
   return {
     ...brandOf(value as Sheet),
     kind: 'pack',
+    ...(validUntil !== undefined && parseDay(text(validUntil)) !== null && { validUntil }),
     title: text(title),
     business: text(business),
     contact: texts(contact),

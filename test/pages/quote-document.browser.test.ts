@@ -135,6 +135,23 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(await link.isVisible()).toBe(true);
   });
 
+  it('asks for the email that its client answers to, and keeps it with the business', async () => {
+    await page.goto(`${pages.url}/quote`);
+    await page.getByLabel('Price, line 1').fill('450');
+    await page.getByLabel('Your business').fill('Green Gardens');
+    await page.getByLabel(LETTERHEAD_LABELS.contact).fill('12 Mill Lane');
+    await send();
+    await page.locator('#send-email').fill('hello@green.example');
+    await expect.poll(() => sheet().locator('.from').textContent()).toContain('12 Mill Lanehello@green.example');
+    expect(await barriersOf(page)).toEqual([]);
+    await button('Close').click();
+    await send();
+    expect(await page.locator('#send-email').count()).toBe(0);
+    expect(await page.evaluate('JSON.parse(localStorage["own-details"]).contact')).toBe(
+      '12 Mill Lane\nhello@green.example',
+    );
+  });
+
   it('asks for the name of its sender before a link is copied', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open('items.unit_price=450');

@@ -85,6 +85,8 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
       ...['Flowers for the cake', 'Garlands for the top table'],
     ])
       expect(text).toContain(said);
+    // Prices that the owner has not confirmed are marked for the client.
+    expect(text).toContain('Flowers for the cake (estimate)');
     // Unticked suggestions appear in no document.
     expect(text).not.toContain('A corsage for each mother');
     expect(await bench.page.inputValue('#f-items-0-description')).toBe('Bridal bouquet');
@@ -100,6 +102,25 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
       /^mailto:/,
     );
     expect(await client.getByText('do not know them').isVisible()).toBe(true);
+    await client.clock.setFixedTime(Date.now() + 60 * 86_400_000);
+    await client.reload();
+    await client.getByText('This quote expired on').waitFor();
+    expect(await client.getByRole('link', { name: /^Accept/ }).count()).toBe(0);
+  });
+
+  it('ask whether a proposed price is right, and take the owner’s word for it', async () => {
+    await bench.page.goto(bench.url + QUOTE);
+    await press(/^Offer 3 options/);
+    await steps().getByLabel('Your trade').fill('Florist');
+    await steps().getByLabel('Flowers for the cake').check();
+    const guess = steps().getByText('These prices are guesses');
+    await guess.waitFor();
+    await steps().getByRole('button', { name: 'Use these prices' }).click();
+    await expect.poll(() => guess.count()).toBe(0);
+    await steps().getByLabel('Garlands for the top table').check();
+    await guess.waitFor();
+    await steps().getByLabel('Price of Garlands for the top table').fill('70');
+    await expect.poll(() => guess.count()).toBe(0);
   });
 
   it('are paid for once if the reply is lost and the page is reloaded', async () => {

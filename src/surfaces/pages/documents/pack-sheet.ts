@@ -25,6 +25,7 @@ export function packSheet(body: Body, written: Letterhead): Sheet {
   return {
     ...brandOf(letterhead),
     kind: 'pack',
+    validUntil: body.valid_until,
     title: 'Quote',
     business: cleanLine(letterhead.business || (body.business_name ?? '')),
     contact: linesOf(letterhead.contact),

@@ -19,6 +19,7 @@ export function quoteSheet(body: Body, letterhead: Letterhead): Sheet {
   return {
     ...brandOf(letterhead),
     kind: 'quote',
+    validUntil: body.valid_until,
     title: 'Quote',
     business: cleanLine(letterhead.business),
     contact: linesOf(letterhead.contact),

@@ -14,6 +14,8 @@ export type Sheet = Brand & {
   readonly client: readonly string[];
   /** Number, dates. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
+  /** The last day on which the document can be accepted, YYYY-MM-DD; absent if it does not expire. */
+  readonly validUntil?: string;
   readonly parts: readonly SheetPart[];
   /** User text that appears inside its sentences. */
   readonly names?: readonly string[];

@@ -10,7 +10,12 @@ import type { Written } from './quote-state.ts';
  */
 
 /** An addition to a more expensive option; with a price, it is a separate line. */
-export type Addition = { readonly text: string; readonly price: string };
+export type Addition = {
+  readonly text: string;
+  readonly price: string;
+  /** Whether the page proposed the price and the owner has not decided on it. */
+  readonly isGuess?: boolean;
+};
 
 /** The owner's input for the three options. */
 export type OptionsWritten = {

@@ -12,6 +12,7 @@ import { PAPER_FIELDS } from './quote-state.ts';
 export type SendActs = {
   readonly close: () => void;
   readonly nameBusiness: (name: string) => void;
+  readonly writeEmail: (email: string) => void;
   readonly copyLink: () => void;
   readonly copyText: () => void;
   /** Called when the email is opened. */
@@ -28,6 +29,8 @@ type SendProps = {
   readonly link: string;
   /** Whether the page asks for the business name, which the client needs. */
   readonly asksName: boolean;
+  /** The owner's email, which the client's answer needs; null if the paper has one already. */
+  readonly email: string | null;
   /** Whether the user tried to send it without a name. */
   readonly isNameMissing: boolean;
   /** Whether the link has the logo, and by how many characters that makes it longer; null without a logo. */
@@ -38,8 +41,8 @@ type SendProps = {
 };
 
 /** A quote as its client will see it, with the ways to send it. */
-export function Sending({ body, letterhead, link, asksName, isNameMissing, logo, copied, acts }: SendProps) {
-  const email = emailOf(body, letterhead, link);
+export function Sending({ body, letterhead, link, asksName, email, isNameMissing, logo, copied, acts }: SendProps) {
+  const mail = emailOf(body, letterhead, link);
   const isNamed = cleanLine(letterhead.business) !== '';
   const fault = { pointer: '/paper.business', code: 'required', detail: NAME_FIRST };
   return (
@@ -60,12 +63,22 @@ export function Sending({ body, letterhead, link, asksName, isNameMissing, logo,
           isOnPaper
         />
       ) : null}
+      {email === null ? null : (
+        <Field
+          field={EMAIL}
+          id="send-email"
+          value={email}
+          faults={[]}
+          live={{ onWrite: acts.writeEmail }}
+          isOnPaper
+        />
+      )}
       <p class="buttons">
         <button type="button" onClick={acts.copyLink}>
           {copied === 'link' ? 'Copied' : 'Copy a link for your client'}
         </button>
-        {isNamed && email.length <= MOST_CHARACTERS ? (
-          <a class="button quiet" href={email} onClick={acts.mail}>
+        {isNamed && mail.length <= MOST_CHARACTERS ? (
+          <a class="button quiet" href={mail} onClick={acts.mail}>
             Email it
           </a>
         ) : null}
@@ -103,70 +116,43 @@ export function Sending({ body, letterhead, link, asksName, isNameMissing, logo,
   );
 }
 
+const EMAIL = {
+  ...PAPER_FIELDS.contact,
+  isLong: false,
+  name: 'paper.email',
+  label: 'Your email',
+  example: '',
+  help: 'Your client accepts by an email to it.',
+};
+
 const NAME_FIRST = 'is needed first: your client must know whom the quote is from';
 
 type ClientProps = {
-  readonly body: Body;
-  readonly letterhead: Letterhead;
+  readonly sheet: Sheet;
   /** Today, as YYYY-MM-DD. */
   readonly today: string;
+  /** The ways to accept, each with the address of its email. */
+  readonly accepts: readonly (readonly [says: string, email: string])[];
   readonly print: () => void;
-  readonly edit: () => void;
+  /** Opens a copy in the form; null for a document that was bought. */
+  readonly edit: (() => void) | null;
 };
 
-/** The page of a quote for the client that it was sent to. */
-export function ClientQuote({ body, letterhead, today, print, edit }: ClientProps) {
-  const sheet = quoteSheet(body, letterhead);
-  const until = longDay(body.valid_until);
-  const isExpired = body.valid_until < today;
-  const accept = isExpired ? null : acceptanceOf(body, letterhead);
-  return (
-    <>
-      <p class={isExpired ? 'note warning toolbar' : 'note toolbar'}>
-        {isExpired ? `This quote expired on ${until}. Please ask for a new one.` : `Valid until ${until}.`}
-      </p>
-      <p class="buttons toolbar">
-        {accept === null ? null : (
-          <a class="button" href={accept}>
-            Accept by email
-          </a>
-        )}
-        <button type="button" class="quiet" onClick={print}>
-          Print or save as PDF
-        </button>
-      </p>
-      <SheetView sheet={sheet} />
-      <WrittenBySender />
-      <p class="toolbar">
-        <button type="button" class="quiet" onClick={edit}>
-          Edit a copy
-        </button>
-      </p>
-    </>
-  );
-}
-
-type SheetProps = { readonly sheet: Sheet; readonly print: () => void };
-
-/** The page of three options for the client that they were sent to. */
-export function ClientSheet({ sheet, print }: SheetProps) {
-  const choices = sheet.parts.flatMap((part) => ('choices' in part ? part.choices : []));
+/** The page of a quote, or of three options, for the client that it was sent to. */
+export function ClientPage({ sheet, today, accepts, print, edit }: ClientProps) {
   const until = sheet.facts.find(({ label }) => label === 'Valid until')?.value ?? '';
-  const to = addressIn(sheet.contact.join(' '));
+  const isExpired = sheet.validUntil !== undefined && sheet.validUntil < today;
   return (
     <>
-      {until === '' ? null : <p class="note toolbar">Valid until {until}.</p>}
+      {until === '' ? null : (
+        <p class={isExpired ? 'note warning toolbar' : 'note toolbar'}>
+          {isExpired ? `This quote expired on ${until}. Please ask for a new one.` : `Valid until ${until}.`}
+        </p>
+      )}
       <p class="buttons toolbar">
-        {choices.map(([label, total]) => (
-          <a
-            class="button quiet"
-            href={mailto(
-              to,
-              `Accepted: ${label}, ${titleOf(sheet)}`,
-              `I accept the option ${label}, ${total} in all.`,
-            )}
-          >
-            Accept {label} by email
+        {(isExpired ? [] : accepts).map(([says, email]) => (
+          <a class={accepts.length === 1 ? 'button' : 'button quiet'} href={email}>
+            {says}
           </a>
         ))}
         <button type="button" class="quiet" onClick={print}>
@@ -174,17 +160,33 @@ export function ClientSheet({ sheet, print }: SheetProps) {
         </button>
       </p>
       <SheetView sheet={sheet} />
-      <WrittenBySender />
+      <p class="hint toolbar">
+        The sender of the link wrote this quote, with any address to pay at. We only show it, and do not know
+        them: the link holds all of it.
+      </p>
+      {edit === null ? null : (
+        <p class="toolbar">
+          <button type="button" class="quiet" onClick={edit}>
+            Edit a copy
+          </button>
+        </p>
+      )}
     </>
   );
 }
 
-const WrittenBySender = () => (
-  <p class="hint toolbar">
-    The sender of the link wrote this quote, with any address to pay at. We only show it, and do not know
-    them: the link holds all of it.
-  </p>
-);
+/** The emails that accept one of several options. */
+export const choicesOf = (sheet: Sheet): ClientProps['accepts'] =>
+  sheet.parts
+    .flatMap((part) => ('choices' in part ? part.choices : []))
+    .map(([label, total]) => [
+      `Accept ${label} by email`,
+      mailto(
+        addressIn(sheet.contact.join(' ')),
+        `Accepted: ${label}, ${titleOf(sheet)}`,
+        `I accept the option ${label}, ${total} in all.`,
+      ),
+    ]);
 
 /** "Quote Q-118 from Green Gardens": the title of the page, and the name of the file when it is printed. */
 export const titleOf = ({ title, business, facts }: Sheet): string => {
@@ -200,15 +202,15 @@ function emailOf(body: Body, letterhead: Letterhead, link: string): string {
   return mailto(addressIn(letterhead.client), titleOf(sheet), words);
 }
 
-/** An email that accepts a quote, for the client to send. */
-function acceptanceOf(body: Body, letterhead: Letterhead): string {
+/** The email that accepts a quote. */
+export function acceptanceOf(body: Body, letterhead: Letterhead): ClientProps['accepts'] {
   const name = quoteName(body, letterhead);
   const words = `I accept ${name}, ${body.formatted.total} in all.`;
-  return mailto(addressIn(letterhead.contact), `Accepted: ${name}`, words);
+  return [['Accept by email', mailto(addressIn(letterhead.contact), `Accepted: ${name}`, words)]];
 }
 
 /** The first email address in a text; '' if there is none, so that the writer chooses one. */
-const addressIn = (text: string): string =>
+export const addressIn = (text: string): string =>
   /[^\s@<>,;:()]+@[^\s@<>,;:()]+\.[^\s@<>,;:()]+/.exec(text)?.[0] ?? '';
 
 // Email programs accept addresses of about 2,000 characters.

@@ -148,6 +148,11 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
   const ideas = ideasOf(options.trade, trades)[tier];
   const own = added.filter(({ text }) => !ideas.includes(text));
   const set = (additions: readonly Addition[]): void => acts.write({ [tier]: additions });
+  const guessed = (text: string): Addition => ({
+    text,
+    price: proposed[tier],
+    isGuess: proposed[tier] !== '',
+  });
   const change = (addition: Addition, changed: Partial<Addition>): void =>
     set(added.map((one) => (one === addition ? { ...one, ...changed } : one)));
   const price = (addition: Addition) => (
@@ -158,7 +163,9 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
       aria-label={`Price of ${addition.text || 'this addition'} in ${currency}`}
       placeholder="Price"
       value={addition.price}
-      onInput={({ currentTarget }) => change(addition, { price: (currentTarget as { value: string }).value })}
+      onInput={({ currentTarget }) =>
+        change(addition, { price: (currentTarget as { value: string }).value, isGuess: false })
+      }
     />
   );
   return (
@@ -166,8 +173,17 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
       <legend>
         {nameOf(tier, options)} includes everything in {nameOf(before, options)}, plus
       </legend>
-      {added.some(({ text, price: written }) => ideas.includes(text) && written === proposed[tier]) ? (
-        <p class="hint">The prices are guesses from your total: write your own.</p>
+      {added.some(({ isGuess }) => isGuess) ? (
+        <p class="hint">
+          These prices are guesses from your total. Write your own, or your client reads “estimate” beside them.{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => set(added.map((one) => ({ ...one, isGuess: false })))}
+          >
+            Use these prices
+          </button>
+        </p>
       ) : null}
       {ideas.map((text) => {
         const ticked = added.find((one) => one.text === text);
@@ -180,7 +196,7 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
                 onChange={() =>
                   set(
                     ticked === undefined
-                      ? [...added, { text, price: proposed[tier] }]
+                      ? [...added, guessed(text)]
                       : added.filter((one) => one !== ticked),
                   )
                 }
@@ -214,7 +230,7 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
           </button>
         </div>
       ))}
-      <button type="button" class="link" onClick={() => set([...added, { text: '', price: proposed[tier] }])}>
+      <button type="button" class="link" onClick={() => set([...added, guessed('')])}>
         Add something of your own
       </button>
     </fieldset>
