@@ -47,6 +47,7 @@ export function startOptions(desk: Desk) {
     free: quoteAlone(desk, () => pay.close()),
   });
   const bought = mountBought(place, { shop: pay.shop });
+  printInView(place);
   pay.resume();
 
   function wanted() {
@@ -140,6 +141,17 @@ export function startOptions(desk: Desk) {
       title?.scrollIntoView({ block: 'start' });
     },
   };
+}
+
+/** The browser's own command prints the bought options if they are in front, instead of the quote above them. */
+function printInView(place: HTMLElement): void {
+  addEventListener('beforeprint', () => {
+    const box = place.querySelector('.sheet')?.getBoundingClientRect();
+    if (box === undefined || document.body.dataset.printing !== undefined) return;
+    if (box.top > innerHeight / 2 || box.bottom < innerHeight / 2) return;
+    document.body.dataset.printing = 'bought';
+    addEventListener('afterprint', () => delete document.body.dataset.printing, { once: true });
+  });
 }
 
 /** What a visitor without a wallet can still do: send the quote behind the options. */

@@ -306,6 +306,21 @@ function stayAboveKeyboard(bar: HTMLElement): void {
   view?.addEventListener('scroll', rise);
 }
 
+/** Enter in a field of a line goes on to the next field, and after the last one to a new line. */
+function goOnByEnter(desk: Desk, event: KeyboardEvent): void {
+  const field = event.target as Element;
+  // A name has one line, although its field grows.
+  const isOneLine = field.matches('input[type="text"], #f-paper-business');
+  if (event.key !== 'Enter' || event.isComposing || !isOneLine) return;
+  event.preventDefault();
+  const line = field.closest('.quote-line');
+  if (line === null) return;
+  const fields = [...desk.root.querySelectorAll<HTMLElement>('.quote-line > .field input')];
+  const next = fields[fields.indexOf(field as HTMLElement) + 1];
+  if (next !== undefined) next.focus();
+  else actsOn(desk).add();
+}
+
 function listen(desk: Desk): void {
   const { root } = desk;
   addEventListener('hashchange', () => open(desk));
@@ -322,6 +337,7 @@ function listen(desk: Desk): void {
     const written = withOwn(writtenIn(desk.data, query, 0).written);
     replace(desk, { written, isForeign: false }, 'The example is in the place of your quote.');
   });
+  form.addEventListener('keydown', (event) => goOnByEnter(desk, event));
   dialogIn(desk)?.addEventListener('close', () => set(desk, { sending: null }));
   addEventListener('beforeprint', () => dialogIn(desk)?.close());
   addEventListener('pagehide', () => desk.isChanged && keepNow(desk));

@@ -91,7 +91,7 @@ export default operation({
   route: { method: 'POST', path: '/v1/quote' },
   page: {
     path: '/quote',
-    heading: 'Quote calculator',
+    heading: 'New quote',
     summary:
       'Subtotal, discount, tax, total, deposit and balance of a quote, exact to the cent, with every step. Free.',
     lead: 'Add your lines and see subtotal, discount, tax, total, deposit and balance, exact to the smallest coin of the currency.',

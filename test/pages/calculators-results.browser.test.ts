@@ -62,7 +62,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     page = await open({ javaScriptEnabled: false });
     await visit('/quote');
     await page.getByLabel('What, line 1').fill('Lawn');
-    await page.getByLabel('Price of one, line 1').fill('40.50');
+    await page.getByLabel('Price, line 1').fill('40.50');
     await page.getByRole('button', { name: 'Add lines' }).click();
     await expect.poll(() => page.locator('.quote-line').count()).toBe(6);
     expect(await page.getByLabel('What, line 1').inputValue()).toBe('Lawn');

@@ -20,7 +20,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
       [2, '213.5', '5'],
       [3, '120', '0'],
     ] as const) {
-      await page.getByLabel(`Price of one, line ${row}`).fill(price);
+      await page.getByLabel(`Price, line ${row}`).fill(price);
       await page.getByLabel(`More for line ${row}`).click();
       await page.getByLabel(`Other tax, %, line ${row}`).fill(rate);
     }
@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     const total = () => page.locator('#total').textContent();
     await expect.poll(total).toBe('$89.10');
     await page.getByLabel('What, line 2').fill('Hedge');
-    await page.getByLabel('Price of one, line 2').fill('12');
+    await page.getByLabel('Price, line 2').fill('12');
     await expect.poll(total).toBe('$102.30');
     await page.reload();
     await expect.poll(total).toBe('$102.30');
@@ -59,7 +59,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     expect(await page.locator('.quote-line').count()).toBe(3);
     await page.getByRole('button', { name: 'Add a line' }).click();
     await page.keyboard.type('Fourth');
-    await page.getByLabel('Price of one, line 4').fill('5');
+    await page.getByLabel('Price, line 4').fill('5');
     await expect.poll(() => page.locator('#total').textContent()).toBe('$5.00');
     expect(await page.getByLabel('What, line 4').inputValue()).toBe('Fourth');
     const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
@@ -70,13 +70,13 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     const total = () => page.locator('#total').textContent();
     await visit('/quote');
     await page.locator('#form[novalidate]').waitFor();
-    await page.getByLabel('Price of one, line 1').fill('5');
+    await page.getByLabel('Price, line 1').fill('5');
     await page.keyboard.press('Enter');
     await expect.poll(total).toBe('$5.00');
     expect(await page.locator('.quote-line').count()).toBe(3);
     page = await open({ javaScriptEnabled: false });
     await visit('/quote');
-    await page.getByLabel('Price of one, line 1').fill('5');
+    await page.getByLabel('Price, line 1').fill('5');
     await page.keyboard.press('Enter');
     await page.waitForLoadState();
     expect(await total()).toBe('$5.00');

@@ -33,7 +33,7 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
     'writes money in the same format on %s for every reader',
     async (path) => {
       await open(path, { locale: 'de-DE' });
-      const money = path === '/late-invoice' ? amount() : page.getByLabel('Price of one, line 1');
+      const money = path === '/late-invoice' ? amount() : page.getByLabel('Price, line 1');
       await money.fill('1.250,00');
       if (path === '/late-invoice') await due().fill('2026-11-04');
       else await page.getByLabel('Quantity, line 1').fill('1.000');

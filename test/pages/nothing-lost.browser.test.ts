@@ -29,7 +29,7 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     const link = page.locator('#faults a').first();
     expect([await link.textContent(), await link.getAttribute('href')]).toEqual([
-      'Line 3, “Price of one” is required',
+      'Line 3, “Price” is required',
       '#f-items-2-unit_price',
     ]);
     await link.click();

@@ -9,7 +9,7 @@ describe.skipIf(executablePath === undefined)('a page that loses its connection'
     await page.goto(`${pages.url}/quote`);
     await page.locator('#form[novalidate]').waitFor();
     await page.context().setOffline(true);
-    await page.getByLabel('Price of one, line 1').fill('450');
+    await page.getByLabel('Price, line 1').fill('450');
     await page.getByLabel('Your business').fill('Green Gardens');
     await page.getByRole('button', { name: 'Send' }).click();
     expect(await page.locator('.sheet').textContent()).toContain('£450.00');

@@ -27,7 +27,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
   const writeLetterhead = async () => {
     await visit('/quote');
     await opened();
-    await page.getByLabel('Price of one, line 1').fill('40');
+    await page.getByLabel('Price, line 1').fill('40');
     await business().fill('Bright Studio');
     await page.getByLabel(LETTERHEAD_LABELS.contact).fill('1 High Street\nhello@bright.example');
     await page.getByLabel(LETTERHEAD_LABELS.client).fill('Acme Ltd');

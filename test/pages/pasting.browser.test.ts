@@ -107,18 +107,18 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   it.each(['/quote'])('in two currencies are refused at the second currency: %s', async (path) => {
     await open(path);
     await page.locator('#form[novalidate]').waitFor();
-    await page.getByLabel('Price of one, line 1').fill('€10');
-    await page.getByLabel('Price of one, line 2').fill('$10');
+    await page.getByLabel('Price, line 1').fill('€10');
+    await page.getByLabel('Price, line 2').fill('$10');
     await page.getByRole('button', { name: 'Send' }).last().click();
     await expect
       .poll(() => page.locator('#faults').textContent())
       .toBe(
-        'One thing needs a change:Line 2, “Price of one” is in another currency than the sums before it: write all of them in one',
+        'One thing needs a change:Line 2, “Price” is in another currency than the sums before it: write all of them in one',
       );
     expect(await totals()).not.toContain('20.00');
     // The browser logs rejected requests.
     pages.complaints.length = 0;
-    await page.getByLabel('Price of one, line 2').fill('10 €');
+    await page.getByLabel('Price, line 2').fill('10 €');
     await expect.poll(totals).toEqual(['€10.00', '€10.00']);
   });
 
@@ -159,7 +159,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     const long = 'Roses '.repeat(60).trim();
-    await page.getByLabel('Price of one, line 1').fill('5');
+    await page.getByLabel('Price, line 1').fill('5');
     await page.getByLabel('What, line 1').focus();
     await page.keyboard.insertText(long);
     await page.keyboard.press('Tab');

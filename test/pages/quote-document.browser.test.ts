@@ -45,7 +45,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
 
   it('has the text from the paper, and sends none of it', async () => {
     await page.goto(`${pages.url}/quote`);
-    await page.getByLabel('Price of one, line 1').fill('450');
+    await page.getByLabel('Price, line 1').fill('450');
     await page.getByLabel('Your business').fill('Green Gardens');
     await page.getByLabel(LETTERHEAD_LABELS.client).fill('Acme Ltd\n4 Park Row');
     await page.getByLabel('Number of the quote').fill('Q-118');
@@ -57,7 +57,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(await sheet().textContent()).toContain('£450.00');
     expect(await barriersOf(page)).toEqual([]);
     await button('Close').click();
-    await page.getByLabel('Price of one, line 1').fill('500');
+    await page.getByLabel('Price, line 1').fill('500');
     await expect.poll(() => sheet().textContent()).toContain('£500.00');
     await page.reload();
     await expect.poll(() => sheet().textContent()).toContain('Garden at 4 Park Row');
@@ -88,7 +88,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(await barriersOf(later)).toEqual([]);
 
     await later.getByRole('button', { name: 'Edit a copy' }).click();
-    await expect.poll(() => later.getByLabel('Price of one, line 2').inputValue()).toBe('7.25');
+    await expect.poll(() => later.getByLabel('Price, line 2').inputValue()).toBe('7.25');
     expect(later.url()).not.toContain('issued_on');
   });
 
@@ -208,7 +208,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
   it('also exists without JavaScript, with room for values that the page does not know', async () => {
     const other = await pages.open({ javaScriptEnabled: false });
     await other.goto(`${pages.url}/quote`);
-    await other.getByLabel('Price of one, line 1').fill('1,250.50');
+    await other.getByLabel('Price, line 1').fill('1,250.50');
     await other.getByRole('button', { name: 'Work it out' }).click();
     expect(new URL(other.url()).hash).toBe('#sent');
     expect(await other.locator('.sheet').textContent()).toContain('$1,250.50');

@@ -207,6 +207,53 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await expect.poll(faults).toBe(1);
   });
 
+  it('goes on by Enter to the next field and the next line, without a complaint', async () => {
+    await open();
+    await input(1, 'description').focus();
+    const typed = ['Roses', '40', '2.50', 'Vases', '10', '8', 'Delivery', '1', '15', 'Ribbon'];
+    for (const [index, text] of typed.entries()) {
+      if (index > 0) await page.keyboard.press('Enter');
+      await page.keyboard.type(text);
+    }
+    expect(await total()).toBe('£195.00');
+    expect(await input(4, 'description').inputValue()).toBe('Ribbon');
+    await page.getByLabel('Your business').fill('Green Gardens');
+    await page.getByLabel('Your business').press('Enter');
+    expect(await page.getByLabel('Your business').inputValue()).toBe('Green Gardens');
+    expect(await page.locator('#faults li').count()).toBe(0);
+  });
+
+  it.each([
+    ['12/hr', 'hour', '£36.00'],
+    ['£12.50 per day', 'day', '£37.50'],
+    ['40/m2', 'm2', '£120.00'],
+  ])('reads %s as a price and its unit', async (written, unit, sum) => {
+    await open();
+    await input(1, 'quantity').fill('3');
+    await input(1, 'unit_price').fill(written);
+    await expect.poll(total).toBe(sum);
+    expect(await page.locator('.sheet tbody').first().textContent()).toContain(unit);
+  });
+
+  it('asks about a price that has another unit than its line', async () => {
+    await open('/quote#items.unit_price=12&items.unit=day&currency=GBP');
+    await input(1, 'unit_price').fill('12/hr');
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await page.locator('#faults li').textContent()).toContain('Line 1, “Price” is not a number');
+  });
+
+  it('has fields and choices that a finger hits, and shows a long business name whole', async () => {
+    await open();
+    await page.getByLabel('Your business').fill('Green Gardens and Landscapes of Leeds and Bradford');
+    const small = await page.evaluate(`[...document.querySelectorAll('.quote-paper :is(input, textarea, .line-menu > summary)')]
+      .filter((one) => one.getClientRects().length > 0 && one.getBoundingClientRect().height < 44).map((one) => one.id)`);
+    expect(small).toEqual([]);
+    const cut = await page.evaluate(
+      `(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [scrollWidth - clientWidth, scrollHeight - clientHeight])(document.querySelector('#f-paper-business'))`,
+    );
+    expect(cut).toEqual([0, 0]);
+  });
+
   it('asks about a number with two meanings, and accepts the answer by one tap', async () => {
     await open();
     await input(1, 'unit_price').fill('1.250');

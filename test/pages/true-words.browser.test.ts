@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
 const SENT = 'What you write is sent to us to be worked out, and forgotten after the answer.';
-const HERE = 'Worked out in your browser: what you write is not sent.';
+const HERE = 'Stays on this device. Nothing is sent to us.';
 const PAGES = ['/late-invoice', '/quote'];
 
 describe.skipIf(executablePath === undefined)('the place where a free calculator works', () => {

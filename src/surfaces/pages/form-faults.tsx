@@ -49,7 +49,7 @@ export function FaultSummary({ faults, form }: { faults: readonly Fault[]; form:
 /** A label inside a sentence; it is quoted because many labels are phrases that would blend into the sentence. */
 const quoted = (label: string): string => `“${label}”`;
 
-/** A fault as a sentence: "Line 2, “Price of one” is required". */
+/** A fault as a sentence: "Line 2, “Price” is required". */
 export const faultText = (fault: Fault, form: LabelledForm): string =>
   `${subjectOf(fault, form)} ${ownersWords(fault)}`;
 

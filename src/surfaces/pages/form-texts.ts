@@ -127,7 +127,7 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
   items: { label: 'What you quote for', help: 'You can paste rows from a spreadsheet.' },
   'items.description': { label: 'What', help: '' },
   'items.quantity': { label: 'Quantity', help: '' },
-  'items.unit_price': { label: 'Price of one', help: '' },
+  'items.unit_price': { label: 'Price', help: '' },
   'items.unit': { label: 'Unit', help: '', example: 'hour' },
   'items.discount_percent': { label: 'Discount, %', help: '', unit: '%' },
   'items.tax_percent': { label: 'Other tax, %', help: '', unit: '%' },

@@ -132,7 +132,7 @@ export function QuoteEditor(props: EditorProps) {
 
 const WORK_OUT = 'Work it out';
 export const SENT_TO_US = 'What you write is sent to us to be worked out, and forgotten after the answer.';
-export const HERE = 'Worked out in your browser: what you write is not sent.';
+export const HERE = 'Stays on this device. Nothing is sent to us.';
 
 /** Every value outside the lines, by the name of its input. */
 function valuesOnPaper({ fields, letterhead }: Written): Readonly<Record<string, string>> {

@@ -36,8 +36,19 @@ export const LIST = 'items';
 /** The values of a form, with the positions of the lines that are not blank. */
 export function valuesOf({ lines, fields }: Written): { values: FormValues; places: readonly number[] } {
   const places = lines.flatMap(({ values }, place) => (isWritten(values) ? [place] : []));
-  const rows = places.map((place) => lines[place]?.values ?? {});
+  const rows = places.map((place) => withUnit(lines[place]?.values ?? {}));
   return { values: { fields, lists: { [LIST]: rows } }, places };
+}
+
+const HOURS = /^(?:h|hrs?)$/i;
+
+/** "12/hr" or "40 per day" as a price and its unit, unless the line has another unit. */
+function withUnit(values: Row): Row {
+  const { unit_price = '', unit = '' } = values;
+  const [, price, per = ''] = /^\s*(.*\d.*?)\s*(?:\/|\bper\b(?! cent))\s*(\p{L}{1,20}[23²³]?)\.?\s*$/iu.exec(unit_price) ?? [];
+  const named = HOURS.test(per) ? 'hour' : per;
+  const isSame = ['', named.toLowerCase()].includes(unit.trim().toLowerCase());
+  return price === undefined || !isSame ? values : { ...values, unit_price: price, unit: named };
 }
 
 /** A fault of a line, with the position of that line in the form. */
@@ -67,7 +78,7 @@ export const isBlank = ({ lines, fields, letterhead }: Written): boolean =>
 
 /** Values that only the document has, as fields of its form. */
 export const PAPER_FIELDS: Readonly<Record<keyof typeof BLANK, FormField>> = {
-  business: paperField('business', LABELS.business),
+  business: paperField('business', LABELS.business, { isLong: true }),
   contact: paperField('contact', LABELS.contact, { isLong: true, example: 'Address, phone, email' }),
   client: paperField('client', LABELS.client, { isLong: true }),
   number: paperField('number', LABELS.number, { example: 'Number' }),

@@ -73,7 +73,7 @@ function linesTable(body: Body) {
   const tax = hasRates([body]);
   return {
     isLastLong: true,
-    head: ['Line', 'Quantity', 'Price of one', ...(tax ? ['Tax'] : []), 'How it was reached'],
+    head: ['Line', 'Quantity', 'Price', ...(tax ? ['Tax'] : []), 'How it was reached'],
     rows: items.map(({ description, quantity, unit_price, ...line }, index) => [
       description,
       plain(quantity),
