@@ -15,7 +15,11 @@ const LEFT_OUT = {
 const tradesIn = (file) =>
   JSON.stringify(
     JSON.parse(readFileSync(file, 'utf8')).map(
-      (/** @type {any} */ { name, words, quote: { better, best } }) => ({ name, words, quote: { better, best } }),
+      (/** @type {any} */ { name, words, quote: { better, best } }) => ({
+        name,
+        words,
+        quote: { better, best },
+      }),
     ),
   );
 

@@ -313,10 +313,10 @@ function goOnByEnter(desk: Desk, event: KeyboardEvent): void {
   const isOneLine = field.matches('input[type="text"], #f-paper-business');
   if (event.key !== 'Enter' || event.isComposing || !isOneLine) return;
   event.preventDefault();
-  const line = field.closest('.quote-line');
-  if (line === null) return;
   const fields = [...desk.root.querySelectorAll<HTMLElement>('.quote-line > .field input')];
-  const next = fields[fields.indexOf(field as HTMLElement) + 1];
+  const place = fields.indexOf(field as HTMLElement);
+  if (place < 0) return;
+  const next = fields[place + 1];
   if (next !== undefined) next.focus();
   else actsOn(desk).add();
 }

@@ -142,7 +142,9 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     await page.getByLabel(LETTERHEAD_LABELS.contact).fill('12 Mill Lane');
     await send();
     await page.locator('#send-email').fill('hello@green.example');
-    await expect.poll(() => sheet().locator('.from').textContent()).toContain('12 Mill Lanehello@green.example');
+    await expect
+      .poll(() => sheet().locator('.from').textContent())
+      .toContain('12 Mill Lanehello@green.example');
     expect(await barriersOf(page)).toEqual([]);
     await button('Close').click();
     await send();

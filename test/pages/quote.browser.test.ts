@@ -245,7 +245,8 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
   it('has fields and choices that a finger hits, and shows a long business name whole', async () => {
     await open();
     await page.getByLabel('Your business').fill('Green Gardens and Landscapes of Leeds and Bradford');
-    const small = await page.evaluate(`[...document.querySelectorAll('.quote-paper :is(input, textarea, .line-menu > summary)')]
+    const small =
+      await page.evaluate(`[...document.querySelectorAll('.quote-paper :is(input, textarea, .line-menu > summary)')]
       .filter((one) => one.getClientRects().length > 0 && one.getBoundingClientRect().height < 44).map((one) => one.id)`);
     expect(small).toEqual([]);
     const cut = await page.evaluate(

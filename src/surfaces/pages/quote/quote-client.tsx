@@ -41,7 +41,17 @@ type SendProps = {
 };
 
 /** A quote as its client will see it, with the ways to send it. */
-export function Sending({ body, letterhead, link, asksName, email, isNameMissing, logo, copied, acts }: SendProps) {
+export function Sending({
+  body,
+  letterhead,
+  link,
+  asksName,
+  email,
+  isNameMissing,
+  logo,
+  copied,
+  acts,
+}: SendProps) {
   const mail = emailOf(body, letterhead, link);
   const isNamed = cleanLine(letterhead.business) !== '';
   const fault = { pointer: '/paper.business', code: 'required', detail: NAME_FIRST };
@@ -117,8 +127,7 @@ export function Sending({ body, letterhead, link, asksName, email, isNameMissing
 }
 
 const EMAIL = {
-  ...PAPER_FIELDS.contact,
-  isLong: false,
+  ...PAPER_FIELDS.number,
   name: 'paper.email',
   label: 'Your email',
   example: '',

@@ -175,7 +175,8 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
       </legend>
       {added.some(({ isGuess }) => isGuess) ? (
         <p class="hint">
-          These prices are guesses from your total. Write your own, or your client reads “estimate” beside them.{' '}
+          These prices are guesses from your total. Write your own, or your client reads “estimate” beside
+          them.{' '}
           <button
             type="button"
             class="link"
@@ -195,9 +196,7 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
                 checked={ticked !== undefined}
                 onChange={() =>
                   set(
-                    ticked === undefined
-                      ? [...added, guessed(text)]
-                      : added.filter((one) => one !== ticked),
+                    ticked === undefined ? [...added, guessed(text)] : added.filter((one) => one !== ticked),
                   )
                 }
               />

@@ -45,7 +45,8 @@ const HOURS = /^(?:h|hrs?)$/i;
 /** "12/hr" or "40 per day" as a price and its unit, unless the line has another unit. */
 function withUnit(values: Row): Row {
   const { unit_price = '', unit = '' } = values;
-  const [, price, per = ''] = /^\s*(.*\d.*?)\s*(?:\/|\bper\b(?! cent))\s*(\p{L}{1,20}[23²³]?)\.?\s*$/iu.exec(unit_price) ?? [];
+  const [, price, per = ''] =
+    /^\s*(.*\d.*?)\s*(?:\/|\bper\b(?! cent))\s*(\p{L}{1,20}[23²³]?)\.?\s*$/iu.exec(unit_price) ?? [];
   const named = HOURS.test(per) ? 'hour' : per;
   const isSame = ['', named.toLowerCase()].includes(unit.trim().toLowerCase());
   return price === undefined || !isSame ? values : { ...values, unit_price: price, unit: named };
