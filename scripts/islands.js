@@ -15,7 +15,8 @@ const LEFT_OUT = {
 const tradesIn = (file) =>
   JSON.stringify(
     JSON.parse(readFileSync(file, 'utf8')).map(
-      (/** @type {any} */ { name, words, quote: { better, best } }) => ({
+      (/** @type {any} */ { id, name, words, quote: { better, best } }) => ({
+        id,
         name,
         words,
         quote: { better, best },
