@@ -50,7 +50,7 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     expect(without).not.toContain('data%3Aimage');
     await page.getByLabel('Show my logo to my client').check();
     const longer = Number(
-      /([\d,]+) characters longer/.exec(await page.locator('#send').innerText())?.[1]?.replace(',', ''),
+      /([\d,]+) characters longer/.exec((await page.locator('#send').textContent()) ?? '')?.[1]?.replace(',', ''),
     );
     const link = await copiedLink();
     expect(link.length - without.length).toBe(longer);
