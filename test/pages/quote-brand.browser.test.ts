@@ -49,9 +49,8 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     const without = await copiedLink();
     expect(without).not.toContain('data%3Aimage');
     await page.getByLabel('Show my logo to my client').check();
-    const longer = Number(
-      /([\d,]+) characters longer/.exec((await page.locator('#send').textContent()) ?? '')?.[1]?.replace(',', ''),
-    );
+    const said = (await page.locator('#send').textContent()) ?? '';
+    const longer = Number(/([\d,]+) characters longer/.exec(said)?.[1]?.replace(',', ''));
     const link = await copiedLink();
     expect(link.length - without.length).toBe(longer);
     let client = await asClient(without);
