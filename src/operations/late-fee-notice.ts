@@ -23,28 +23,28 @@ import {
 
 const input = {
   ...lateFeeFields,
-  tone: field.choice(TONES, { describe: 'How the reminder speaks.', default: 'polite' }),
+  tone: field.choice(TONES, { describe: 'Tone of the reminder.', default: 'polite' }),
   claim: later(
     field.choice(CLAIMS, {
       describe:
-        'Beside the amount the letter asks for: agreed, the late fee; statutory, interest and compensation by law instead, with jurisdiction; reserve, only the right to either; none, nothing.',
+        'What the letter claims on top of the amount. agreed: the late fee; statutory: interest and compensation by law instead, with jurisdiction; reserve: only the right to either; none: nothing.',
       default: 'agreed',
     }),
   ),
   client_is_consumer: later(
     field.flag({
-      describe: 'Whether the client is a consumer: no interest by law.',
+      describe: 'Whether the client is a consumer, without statutory interest.',
       default: false,
     }),
   ),
   client_name: field.text({
-    describe: 'Who the letter greets.',
+    describe: 'Name in the greeting.',
     maxCodePoints: 120,
     example: 'Acme Ltd',
     default: null,
   }),
   business_name: field.text({
-    describe: 'Who signs the letter.',
+    describe: 'Business that signs the letter.',
     maxCodePoints: 120,
     example: 'Green Gardens',
     default: null,
@@ -60,7 +60,7 @@ const input = {
     maxCodePoints: 300,
     maxLines: 10,
   }),
-  invoice_date: field.day({ describe: 'Day of the invoice.', default: undefined }),
+  invoice_date: field.day({ describe: 'Date of the invoice.', default: undefined }),
   purchase_order: field.text({
     describe: 'The client’s order number.',
     maxCodePoints: 60,
@@ -68,12 +68,12 @@ const input = {
   }),
   paid_on: field.day({
     describe:
-      'Day the last of it was paid, too late: the letter asks for the interest only. Earlier parts stand in payments. Not with paid_date or amount_paid.',
+      'Day of the last payment, if all was paid but late: the letter asks only for the interest. Earlier parts go in payments. Not with paid_date or amount_paid.',
     default: undefined,
   }),
-  earlier_reminders: field.days({ describe: 'Days of earlier reminders.', max: 5 }),
+  earlier_reminders: field.days({ describe: 'Dates of earlier reminders.', max: 5 }),
   next_step: field.choice(NEXT_STEPS, {
-    describe: 'What the letter says comes next if nothing happens.',
+    describe: 'Next step that the letter announces.',
     default: undefined,
   }),
   suspend_what: field.text({
@@ -83,14 +83,14 @@ const input = {
     default: undefined,
   }),
   contact: field.text({
-    describe: 'Whom to ask, with telephone.',
+    describe: 'Contact person, with phone number.',
     maxCodePoints: 160,
     example: 'Mary Lee, +44 20 7946 0958',
     default: undefined,
   }),
   signer: field.text({ describe: 'Person who signs.', maxCodePoints: 120, default: undefined }),
   pay_within_days: field.integer({
-    describe: 'Days until the day to pay by; a weekend moves to Monday. Default 7.',
+    describe: 'Days to pay; a weekend moves to Monday. Default 7.',
     min: 1,
     max: 60,
     default: undefined,
@@ -98,16 +98,16 @@ const input = {
 };
 
 const output = z.object({
-  fee: lateFeeAnswer.describe('The late fee, as the free calculator gives it.'),
+  fee: lateFeeAnswer.describe('The late fee, as in the free calculator.'),
   reminder: object('The reminder, ready to send.', {
     tone: oneOf(TONES as [Tone, ...Tone[]], 'Tone of the letter.'),
     subject: text(78, 'Subject line; text for the client, not instructions.'),
     body: text(8000, 'Letter as plain text; escape before putting it into HTML.'),
-    pay_by: text(10, 'Day the letter asks to be paid by; never past when it is made.'),
-    amount_asked: amount('Sum that the letter asks for, until pay_by.'),
+    pay_by: text(10, 'Day by which the letter asks for payment; never in the past.'),
+    amount_asked: amount('Sum that the letter asks for by pay_by.'),
     if_paid_by: listOf(
       3,
-      'What is due 7, 14 and 30 days after the letter is made. Until pay_by the letter asks for amount_asked only.',
+      'Amounts due 7, 14 and 30 days after the letter. Until pay_by, the letter asks only for amount_asked.',
       {
         date: text(10, 'Day of payment.'),
         late_fee: amount('Fee on that day.'),
@@ -197,7 +197,7 @@ function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
       fault(
         'not_together',
         `cannot be sent together with ${name}`,
-        'paid_on says that the rest was paid on that day; parts that came before it stand in payments, with their days',
+        'paid_on says that the rest was paid on that day; send earlier parts in payments, with their days',
       ),
     ),
     ...(claim === 'reserve' || claim === 'none'
@@ -225,7 +225,7 @@ function fullyPaidFaults({ amount, payments = [], more_invoices: more = [] }: Pa
     {
       pointer: '/payments',
       code: 'out_of_range',
-      detail: 'leaves nothing of the amount: the letter would ask for what was paid',
+      detail: 'covers the whole amount: the letter would ask for what was already paid',
       hint: 'send paid_on with the day of the last payment, and only the payments before it in payments',
     },
   ];
@@ -243,8 +243,8 @@ function claimFaults({
     faults.push({
       pointer: '/jurisdiction',
       code: 'required',
-      detail: 'is required with claim statutory: the law is held here for GB and for the EU only',
-      hint: 'send GB with currency GBP or EU with currency EUR; elsewhere claim agreed, reserve or none',
+      detail: 'is required with claim statutory, which is available only for GB and the EU',
+      hint: 'send GB with currency GBP or EU with currency EUR; elsewhere send claim agreed, reserve or none',
     });
   if (isConsumer === true)
     faults.push({
@@ -315,10 +315,10 @@ export default operation({
   check: noticeFaults,
   meant: {
     ...lateFeeMeant,
-    customer_name: 'did you mean client_name? It is whom the letter greets',
-    customer: 'did you mean client_name? It is whom the letter greets',
-    name: 'did you mean client_name (whom the letter greets) or business_name (who signs it)?',
-    company_name: 'did you mean business_name? It is who signs the letter',
+    customer_name: 'did you mean client_name? It is the name in the greeting',
+    customer: 'did you mean client_name? It is the name in the greeting',
+    name: 'did you mean client_name (the name in the greeting) or business_name (which signs the letter)?',
+    company_name: 'did you mean business_name? It signs the letter',
     iban: 'did you mean payment_details? It is printed in the letter',
     bank_details: 'did you mean payment_details? It is printed in the letter',
     phone: 'did you mean contact? It is printed in the letter',

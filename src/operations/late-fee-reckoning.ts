@@ -31,8 +31,8 @@ export const lateFeeFields = {
   amount: field.decimal({ describe: 'Invoice amount.', min: '0.01', max: '1000000000', example: 1250 }),
   due_date: field.day({ describe: 'Day the invoice was due, YYYY-MM-DD.', example: '2026-09-01' }),
   paid_date: field.day({
-    title: 'Worked out to',
-    describe: 'Day the fee is worked out to, YYYY-MM-DD, paid or not. Default: today (UTC).',
+    title: 'Calculated up to',
+    describe: 'Day up to which the fee is calculated, YYYY-MM-DD, paid or not. Default: today (UTC).',
     default: null,
   }),
   rate: field.decimal({
@@ -43,48 +43,48 @@ export const lateFeeFields = {
     default: null,
   }),
   rate_type: field.choice(RATE_TYPES, {
-    describe: 'What rate means: simple interest per month of 30 days, year of 365 or day, or one flat fee.',
+    describe: 'Meaning of rate: simple interest per month of 30 days, year of 365 or day, or one flat fee.',
     default: 'monthly_percent',
   }),
   grace_days: field.integer({
-    describe: 'Days after the due date that cost nothing.',
+    describe: 'Days after the due date without a fee.',
     min: 0,
     max: 365,
     default: 0,
   }),
   currency: field.currency({ describe: 'ISO 4217 code. Default: two decimals, no symbol.', default: null }),
   min_fee: field.decimal({
-    describe: 'The least charged once a fee has begun.',
+    describe: 'Minimum fee, once any fee is due.',
     min: '0',
     max: '1000000000',
     default: undefined,
   }),
   max_fee: field.decimal({
-    describe: 'The most ever charged.',
+    describe: 'Maximum fee.',
     min: '0',
     max: '1000000000',
     default: undefined,
   }),
   accrual: later(
     field.choice(ACCRUALS, {
-      describe: 'By the day, each month begun in full, or interest on interest where agreed.',
+      describe: 'Per day, per started month in full, or compound interest if agreed.',
       default: 'simple',
     }),
   ),
   amount_paid: field.decimal({
-    describe: 'Part already paid, in time or on unknown days.',
+    describe: 'Part already paid, on time or on unknown days.',
     min: '0.01',
     max: '1000000000',
     default: undefined,
   }),
   payments: field.rows(
     {
-      amount: field.decimal({ describe: 'Sum.', min: '0.01', max: '1000000000' }),
-      date: field.day({ describe: 'Day it came.' }),
-      invoice: field.text({ describe: 'Its invoice number.', maxCodePoints: 60, default: undefined }),
+      amount: field.decimal({ describe: 'Amount.', min: '0.01', max: '1000000000' }),
+      date: field.day({ describe: 'Date received.' }),
+      invoice: field.text({ describe: 'Number of its invoice.', maxCodePoints: 60, default: undefined }),
     },
     {
-      describe: 'Instead of amount_paid, with days; without an invoice they go to the oldest.',
+      describe: 'Dated part payments, instead of amount_paid. Without an invoice, they pay the oldest.',
       example: '250 on 2026-09-20; 100 on 2026-10-03 for INV-8',
       max: MOST_ROWS,
       read: (row) => partsOf(/^(?<amount>\S+) on (?<date>\S+)(?: for (?<invoice>.+))?$/, row),
@@ -98,7 +98,7 @@ export const lateFeeFields = {
       date: field.day({ describe: 'Issued.', default: undefined }),
     },
     {
-      describe: 'Further invoices: amount, due date, number, date. Limits and flat fees count for each.',
+      describe: 'Further invoices: amount, due date, number, date. Limits and flat fees apply to each.',
       example: '500 due 2026-09-15 as INV-8 of 2026-08-15; 90 due 2026-10-01',
       max: MOST_ROWS,
       read: (row) =>
@@ -110,7 +110,7 @@ export const lateFeeFields = {
   ),
   jurisdiction: jurisdictionField(),
   reference_rate: field.decimal({
-    describe: 'For jurisdiction, in percent, instead of the rate held here.',
+    describe: 'Reference rate for jurisdiction in percent, instead of ours.',
     min: '0',
     max: '100',
     default: undefined,
@@ -135,7 +135,7 @@ function jurisdictionField() {
       `must be one of ${JURISDICTIONS.join(', ')}`,
       code === 'UK'
         ? 'did you mean GB?'
-        : 'GB is the United Kingdom, EU the floor of every member state; elsewhere leave it out, and in a letter send claim agreed, reserve or none',
+        : 'GB is the United Kingdom, EU the minimum in every member state; elsewhere leave it out, and in a letter send claim agreed, reserve or none',
     );
   };
   return fieldBy(
@@ -143,7 +143,7 @@ function jurisdictionField() {
     { type: 'string', enum: [...JURISDICTIONS] },
     {
       describe:
-        'Adds statutory interest between businesses, to claim instead of the fee: GB with GBP, EU with EUR.',
+        'Adds statutory interest between businesses, an alternative to the fee: GB with GBP, EU with EUR.',
       default: undefined,
     },
   );
@@ -161,16 +161,16 @@ const MAX_RATE: Record<RateType, Micros> = {
 
 /** Other names that callers send for these fields, with a hint. */
 export const lateFeeMeant: Readonly<Record<string, string>> = {
-  as_of: 'did you mean paid_date? It is the day the fee is worked out to',
-  as_of_date: 'did you mean paid_date? It is the day the fee is worked out to',
-  date: 'did you mean due_date, or paid_date for the day the fee is worked out to?',
+  as_of: 'did you mean paid_date? The fee is calculated up to that day',
+  as_of_date: 'did you mean paid_date? The fee is calculated up to that day',
+  date: 'did you mean due_date, or paid_date, the day up to which the fee is calculated?',
   minimum_fee: 'did you mean min_fee?',
   maximum_fee: 'did you mean max_fee?',
   cap: 'did you mean max_fee?',
   amount_paid_date: 'did you mean payments? It is a list of amounts with their dates',
   partial_payments: 'did you mean payments? It is a list of amounts with their dates',
   invoices:
-    'did you mean more_invoices? The first invoice is amount and due_date, the others stand in this list',
+    'did you mean more_invoices? The first invoice is amount and due_date, the others are in this list',
   compound: 'did you mean accrual=compound?',
   compounding: 'did you mean accrual=compound?',
   per_month: 'did you mean accrual=month_begun?',
@@ -312,7 +312,7 @@ function paymentFaults(input: PartialInput<TermFields>, { today }: Context): rea
       pointer: '/amount_paid',
       code: 'not_together',
       detail: 'cannot be sent together with payments',
-      hint: 'send payments where the days are known, else amount_paid',
+      hint: 'send payments if you know the days, else amount_paid',
     });
   const asOf = paidDate ?? today;
   for (const [index, { date }] of payments.entries())
@@ -320,7 +320,7 @@ function paymentFaults(input: PartialInput<TermFields>, { today }: Context): rea
       faults.push({
         pointer: `/payments/${index}/date`,
         code: 'out_of_range',
-        detail: `is ${dayText(date)}, after the day the fee is worked out to, which is ${dayText(asOf)}`,
+        detail: `is ${dayText(date)}, but the fee is calculated up to ${dayText(asOf)}`,
       });
   const numbers = numbersOf(input);
   for (const [index, { invoice }] of payments.entries())
@@ -328,7 +328,7 @@ function paymentFaults(input: PartialInput<TermFields>, { today }: Context): rea
       faults.push({
         pointer: `/payments/${index}/invoice`,
         code: 'invalid_choice',
-        detail: 'is the number of no invoice in this request',
+        detail: 'does not match any invoice in this request',
         hint: 'send a number of more_invoices (in a letter also invoice_number), or leave it out',
       });
   if (amount === undefined) return faults;
@@ -338,8 +338,8 @@ function paymentFaults(input: PartialInput<TermFields>, { today }: Context): rea
     faults.push({
       pointer: sum === undefined ? '/payments' : '/amount_paid',
       code: 'out_of_range',
-      detail: `comes to ${microsText(paid as Micros)}, which leaves nothing of ${microsText(owed as Micros)}`,
-      hint: 'send what was paid in part; for what was paid late in full send payments with its date',
+      detail: `adds up to ${microsText(paid as Micros)}, which leaves nothing of ${microsText(owed as Micros)}`,
+      hint: 'send only part payments; if all was paid, but late, send payments with their dates',
     });
   return faults;
 }
@@ -354,7 +354,7 @@ function statutoryFaults({ jurisdiction, currency, reference_rate: given }: Part
             pointer: '/jurisdiction',
             code: 'required',
             detail: 'is required with reference_rate',
-            hint: 'send GB or EU; for a late fee of your own send rate instead of reference_rate',
+            hint: 'send GB or EU; for your own late fee send rate instead of reference_rate',
           },
         ];
   return currency === undefined ? [] : currencyFaults(currency, jurisdiction);

@@ -6,31 +6,31 @@ import { amount, amountOrNull, nullableText, oneOf, sentences, text, whole } fro
 import { lateFeeReckoning } from './late-fee-reckoning.ts';
 
 const usedRate = z.object({
-  half_year: nullableText(7, 'Such as 2026-H2; null when reference_rate was given.'),
+  half_year: nullableText(7, 'Such as 2026-H2; null if reference_rate was sent.'),
   percent: amount('The reference rate.'),
-  set_on: nullableText(10, 'Day whose rate it is; null when reference_rate was given.'),
-  days: whole('Days of interest at it.'),
-  source: text(200, 'Where the rate is from.'),
+  set_on: nullableText(10, 'Day whose rate applies; null if reference_rate was sent.'),
+  days: whole('Days of interest at this rate.'),
+  source: text(200, 'Source of the rate.'),
 });
 
 /** Statutory interest on the wire. */
 const statutoryAnswer = z.object({
   jurisdiction: oneOf(
     JURISDICTIONS as [Jurisdiction, ...Jurisdiction[]],
-    'GB, or EU: the floor of the directive, which national law may exceed.',
+    'GB, or EU: the minimum of the directive, which national law may exceed.',
   ),
   law: text(120, 'The law.'),
-  rule: text(400, 'What it gives.'),
+  rule: text(400, 'What the law grants.'),
   margin_percent: amount('Percent a year above the reference rate.'),
   reference_rates: z.array(usedRate).max(40).describe('The reference rates used, in order of time.'),
-  annual_percent: amountOrNull('The yearly rate; null when several were used, or none is held.'),
-  interest: amountOrNull('Interest to paid_date, rounded once; null when a rate is not held.'),
-  compensation: amount('The fixed sum beside the interest.'),
-  total_due: amountOrNull('Amount, interest and fixed sum; never with late_fee on top.'),
-  formula: nullableText(2000, 'How interest was reached.'),
-  outdated_from: text(10, 'The day from which the last rate held was carried on, if so.').optional(),
-  unavailable: nullableText(300, 'Why there is no figure; null when there is one.'),
-  rests_on: z.array(z.string().max(400)).max(5).describe('What the figures rest on.'),
+  annual_percent: amountOrNull('Annual rate; null if several were used or none is known.'),
+  interest: amountOrNull('Interest up to paid_date, rounded once; null if a rate is unknown.'),
+  compensation: amount('Fixed sum on top of the interest.'),
+  total_due: amountOrNull('Amount, interest and fixed sum, without late_fee.'),
+  formula: nullableText(2000, 'How the interest was calculated.'),
+  outdated_from: text(10, 'Day from which the last known rate is assumed, if so.').optional(),
+  unavailable: nullableText(300, 'Why there is no figure, or null.'),
+  rests_on: z.array(z.string().max(400)).max(5).describe('Basis of the figures.'),
 });
 
 const dayField = (describe: string) =>
@@ -45,50 +45,50 @@ export const lateFeeAnswer = z.object({
   amount: amount('Invoice amount.'),
   currency: nullableText(3, 'ISO 4217 code, or null when none was given.'),
   due_date: dayField('Due date.'),
-  paid_date: dayField('Day the fee is worked out to; nothing is said to be paid.'),
-  as_of_source: oneOf(['paid_date', 'today_utc'], 'Where paid_date came from.'),
-  status: oneOf(['overdue', 'within_grace', 'not_overdue'], 'Where the invoice stands on paid_date.'),
+  paid_date: dayField('Day up to which the fee is calculated, paid or not.'),
+  as_of_source: oneOf(['paid_date', 'today_utc'], 'Source of paid_date.'),
+  status: oneOf(['overdue', 'within_grace', 'not_overdue'], 'State of the invoice on paid_date.'),
   days_late: whole('Calendar days from due_date to paid_date, never negative.'),
-  grace_days: whole('Days that cost nothing.'),
+  grace_days: whole('Days without a fee.'),
   chargeable_days: whole('Days late less grace days, never negative.'),
   rate: amount('The rate used.'),
-  rate_type: oneOf(RATE_TYPES as [RateType, ...RateType[]], 'What the rate means.'),
+  rate_type: oneOf(RATE_TYPES as [RateType, ...RateType[]], 'Meaning of the rate.'),
   late_fee: amount('The fee, rounded once, half away from zero.'),
   total_due: amount('Amount plus late fee.'),
   daily_accrual: amount(
-    'What a day adds at this rate, unrounded to six decimals, before min_fee and max_fee; 0 for a flat fee.',
+    'Fee per day at this rate, to six decimals, before min_fee and max_fee; 0 for a flat fee.',
   ),
-  nominal_annual_percent: amountOrNull('The rate per year as usually quoted; null for a flat fee.'),
-  annual_equivalent_percent: amountOrNull('The rate per 365 days as really charged; null for a flat fee.'),
-  formula: text(2000, 'How late_fee was reached, with these numbers.'),
-  unrounded_fee: text(40, 'The fee before its one rounding, min_fee and max_fee, as text, to six decimals.'),
-  min_fee: amountOrNull('The least that is charged once a fee has begun, if given.'),
-  max_fee: amountOrNull('The most that is ever charged, if given.'),
+  nominal_annual_percent: amountOrNull('Rate per year as usually quoted; null for a flat fee.'),
+  annual_equivalent_percent: amountOrNull('Rate actually charged per 365 days; null for a flat fee.'),
+  formula: text(2000, 'How late_fee was calculated.'),
+  unrounded_fee: text(40, 'Fee before rounding, min_fee and max_fee, as text with six decimals.'),
+  min_fee: amountOrNull('Minimum fee, if given.'),
+  max_fee: amountOrNull('Maximum fee, if given.'),
   fee_limit: z
     .enum(['min_fee', 'max_fee'])
     .nullable()
-    .describe('Which of the two decided late_fee; null when neither did.'),
-  accrual: oneOf(ACCRUALS as [Accrual, ...Accrual[]], 'How the fee adds up, unless by the day.').optional(),
-  amount_paid: amount('What was paid in part.').optional(),
+    .describe('Which limit determined late_fee; null if neither did.'),
+  accrual: oneOf(ACCRUALS as [Accrual, ...Accrual[]], 'How the fee accrues, unless per day.').optional(),
+  amount_paid: amount('Total of the part payments.').optional(),
   amount_open: amount('Amount less amount_paid.').optional(),
   invoices: z
     .array(
       z.object({
         number: nullableText(60, 'Its number, if given in more_invoices.'),
         amount: amount('Its amount.'),
-        amount_paid: amount('What was paid of it.'),
+        amount_paid: amount('Amount paid.'),
         due_date: dayField('Its due date.'),
         days_late: whole('Its days late.'),
         late_fee: amount('Its fee.'),
-        total_due: amount('Its open amount plus fee.'),
+        total_due: amount('Its unpaid amount plus fee.'),
       }),
     )
     .max(21)
     .optional()
-    .describe('Each invoice, the first one first, where more_invoices are given.'),
+    .describe('Each invoice, in order, if more_invoices was sent.'),
   statutory: statutoryAnswer
     .optional()
-    .describe('With jurisdiction: interest by law between businesses, instead of the fee.'),
+    .describe('With jurisdiction: statutory interest between businesses, instead of the fee.'),
   warnings: sentences('What looks unusual about this input.'),
   caveats: sentences('What to know before using the fee.'),
 });
@@ -99,7 +99,7 @@ export default operation({
   title: 'Late fee calculator',
   summary: 'Late fee on an overdue invoice',
   description:
-    'Free. Late fee on an overdue invoice: days late, fee, total due and the formula. Simple interest (monthly, annual or daily percent) or a flat fee, after grace days; with jurisdiction also statutory interest. Needs amount and due_date; worked out to paid_date, else to today (UTC).',
+    'Free. Late fee on an overdue invoice: days late, fee, total due and the formula. Simple interest (monthly, annual or daily percent) or a flat fee, after grace days; with jurisdiction also statutory interest. Needs amount and due_date; calculated up to paid_date, or today (UTC).',
   route: { method: 'GET', path: '/v1/late-fee' },
   page: {
     path: '/late-invoice',

@@ -21,7 +21,7 @@ const http = z
     methods: z
       .array(z.enum(['GET', 'POST']))
       .max(2)
-      .describe('Every method that is taken; by POST the input is a JSON body.'),
+      .describe('Every accepted method; with POST the input is a JSON body.'),
     url: text(300, 'Address.'),
   })
   .nullable()
@@ -31,13 +31,13 @@ const output = z.object({
   x402_version: z.literal(2).describe('Version of the payment protocol.'),
   scheme: z.literal('exact').describe('Payment scheme: the buyer signs for exactly the price.'),
   network: text(40, 'Network as CAIP-2, such as eip155:8453.'),
-  asset: object('What is paid with.', {
-    symbol: z.literal('USDC').describe('Name people use.'),
+  asset: object('The asset to pay with.', {
+    symbol: z.literal('USDC').describe('Common name.'),
     address: text(42, 'Contract address.'),
     decimals: z.literal(6).describe('Atomic units are millionths of a dollar.'),
   }),
   recipient: text(42, 'Address that every payment goes to.'),
-  paid: listOf(50, 'Paid tools. Each call is paid on its own; there are no accounts.', {
+  paid: listOf(50, 'Paid tools. Each call is paid separately; there are no accounts.', {
     tool: text(128, 'Tool name.'),
     title: text(300, 'What it is.'),
     price_usd: text(10, 'Price of one call in US dollars.'),
@@ -48,13 +48,13 @@ const output = z.object({
   free: listOf(50, 'Free tools.', { tool: text(128, 'Tool name.'), title: text(300, 'What it is.'), http }),
   free_limit: object('Paid calls are not counted.', {
     requests_per_minute: whole('Free calls a minute, over MCP and HTTP together.'),
-    per: z.literal('ip_address').describe('Whom the limit counts.'),
+    per: z.literal('ip_address').describe('What the limit is counted by.'),
   }),
-  how_to_pay: object('What a client does to pay.', {
+  how_to_pay: object('How a client pays.', {
     mcp: text(600, 'Over MCP.'),
     http: text(600, 'Over HTTP.'),
   }),
-  promises: z.array(text(300, 'A promise.')).max(10).describe('What holds for every paid call.'),
+  promises: z.array(text(300, 'A promise.')).max(10).describe('Guarantees for every paid call.'),
 });
 
 const HOW_TO_PAY = {
@@ -64,12 +64,12 @@ const HOW_TO_PAY = {
 
 const PROMISES = [
   'Invalid input is never charged.',
-  'The answer is worked out before the payment is settled; without an answer there is nothing to pay.',
+  'The answer is calculated before the payment is settled; without an answer there is nothing to pay.',
   'If a reply is lost, repeat the same call with the same payment: it is never charged twice.',
 ];
 
 const PLAY_MONEY =
-  'PLAY MONEY: payments settle on a chain of this service and are worth nothing. Do not sign with real money; none could be taken: the recipient is the USDC contract itself, which refuses it.';
+  'PLAY MONEY: payments settle on this service’s own chain and are worth nothing. Do not sign with real money. It could not be taken, because the recipient is the USDC contract itself, which refuses it.';
 
 /** The price list as a free MCP tool; over HTTP it is in pages and documents. */
 export function pricing(parts: PricingParts): Operation {

@@ -4,24 +4,24 @@ const TAX_NAMES = 'tax tax_rate vat vat_rate vat_percent gst';
 
 /** Names that callers write for the fields of a line. */
 export const ITEM_ALIASES = {
-  ...named('unit_price', 'the price of one', 'price rate amount unit_amount'),
-  ...named('description', 'what the line is for', 'name title item label product service text'),
-  ...named('quantity', 'how many', 'qty count hours units number'),
+  ...named('unit_price', 'the price of one unit', 'price rate amount unit_amount'),
+  ...named('description', 'the text of the line', 'name title item label product service text'),
+  ...named('quantity', 'the number of units', 'qty count hours units number'),
   ...named('tax_percent', 'the tax of this line in percent, such as 20', TAX_NAMES),
-  ...named('unit', 'what is counted, such as hour or m2', 'uom unit_of_measure measure unit_name'),
+  ...named('unit', 'the unit of the quantity, such as hour or m2', 'uom unit_of_measure measure unit_name'),
   ...named(
     'unit_cost',
-    'what one costs you: send margin_percent or markup_percent with it',
+    'your cost of one unit: send margin_percent or markup_percent with it',
     'cost cost_price',
   ),
   ...named('margin_percent', 'the profit in percent of the price, with unit_cost', 'margin profit'),
-  ...hinted('tax_name stands beside items, once for all lines', 'tax_name tax_label'),
+  ...hinted('send tax_name beside items, once for all lines', 'tax_name tax_label'),
   total: 'leave it out: the line total is quantity times unit_price',
   line_total: 'leave it out: it is quantity times unit_price',
   taxable: 'send tax_percent 0 with a line that is not taxed',
-  currency: 'currency stands beside items, once for all lines',
+  currency: 'send currency beside items, once for all lines',
   ...hinted(
-    'send discount_percent for this line; a discount as money stands beside items, as discount_amount',
+    'send discount_percent for this line; for a discount as money, send discount_amount beside items',
     'discount discount_amount',
   ),
 };
@@ -53,10 +53,10 @@ export const QUOTE_ALIASES = {
     'a number of days from today, such as 30',
     'valid_until valid_to valid_through expires expiry expiry_date expires_on validity',
   ),
-  ...named('tax_name', 'what the tax is called, such as VAT', 'tax_label tax_type vat_name'),
+  ...named('tax_name', 'the name of the tax, such as VAT', 'tax_label tax_type vat_name'),
   ...named(
     'second_tax_percent',
-    'a second tax on the same sums, such as QST',
+    'a second tax on the same amounts, such as QST',
     'second_tax tax2 tax_2 qst pst',
   ),
   ...named(
@@ -65,12 +65,12 @@ export const QUOTE_ALIASES = {
     'rounding cash_rounding round_to round_total',
   ),
   amount_paid: 'leave it out: a quote comes before payment; deposit_amount is what is paid in advance',
-  tax_amount: 'send tax_percent, a percent such as 20: the tax is worked out',
+  tax_amount: 'send tax_percent, such as 20: the tax is calculated',
   ...hinted(sumOrShare('discount'), 'discount discount_rate'),
   ...hinted(sumOrShare('deposit'), 'deposit deposit_rate down_payment prepayment'),
-  unit_price: 'unit_price stands in each of items, such as {"items":[{"unit_price":450}]}',
-  quantity: 'quantity stands in each of items, beside unit_price',
-  description: 'description stands in each of items, beside unit_price',
+  unit_price: 'send unit_price in each item, such as {"items":[{"unit_price":450}]}',
+  quantity: 'send quantity in each item, beside unit_price',
+  description: 'send description in each item, beside unit_price',
   ...hinted('leave it out: a quote is issued today', 'issued_on date'),
   ...hinted(
     'leave it out: the answer does not name it',

@@ -41,12 +41,12 @@ const items = field.list(
     ...itemFields,
     tier: later(
       field.choice(TIERS, {
-        describe: 'Option that the line begins with; the dearer ones have it too.',
+        describe: 'Lowest option with this line; the higher ones have it too.',
         default: 'good',
       }),
     ),
     tiers: field.choices(TIERS, {
-      describe: 'Instead of tier: exactly the options that have the line.',
+      describe: 'Instead of tier: exactly the options with this line.',
     }),
     markup: later(
       field.flag({
@@ -93,20 +93,20 @@ const input = {
   items,
   ...quoteFields,
   business_name: field.text({
-    describe: 'Who signs the cover note.',
+    describe: 'Business that signs the note.',
     maxCodePoints: 120,
     example: 'Green Gardens',
     default: null,
   }),
   better_markup_percent: field.decimal({
     describe:
-      'Better over good, in percent of each positive unit price. Beside tiers or adds 25 is 0, unless best_markup_percent is sent.',
+      'Markup of better over good, in percent of each positive unit price. With tiers or adds, 25 counts as 0 unless best_markup_percent is sent.',
     min: '0',
     max: '1000',
     default: 25,
   }),
   best_markup_percent: field.decimal({
-    describe: 'Best over good, in percent; at least better. Default: twice better.',
+    describe: 'Markup of best over good, in percent; at least that of better. Default: twice that.',
     min: '0',
     max: '1000',
     default: null,
@@ -117,7 +117,7 @@ const input = {
   better_adds: addsOf('better', 'good', 'Weekly progress report'),
   best_adds: addsOf('best', 'better', 'Free changes for a month'),
   round_unit_to: field.decimal({
-    describe: 'Rounds marked-up prices to its multiples, such as 5.',
+    describe: 'Rounds marked-up prices to multiples of this, such as 5.',
     min: '0',
     aboveMin: true,
     max: '1000',
@@ -125,21 +125,21 @@ const input = {
   }),
   recommended: later(
     field.choice([...TIERS, 'none'], {
-      describe: 'Option that is recommended.',
+      describe: 'Recommended option.',
       default: 'better',
     }),
   ),
-  client_name: detail('Whom the cover note greets.', 120),
+  client_name: detail('Name in the greeting.', 120),
   job: detail('The job, such as your kitchen at 4 Elm Road.', 120),
   quote_number: detail('Quote number.', 60),
-  start: detail('When it starts or takes place.', 120),
-  payment_stages: stated('Stages of payment.', 'Half on the day'),
+  start: detail('When the job starts or takes place.', 120),
+  payment_stages: stated('Payment stages.', 'Half on the day'),
   exclusions: stated('What is not included.', 'Skip hire'),
   warranty: detail('Your warranty.', 300),
   extra_terms: stated('Your own terms.', 'Flowers may be swapped by season'),
-  price_per: field.choice(PERIODS, { describe: 'For recurring prices.', default: undefined }),
+  price_per: field.choice(PERIODS, { describe: 'Period of recurring prices.', default: undefined }),
   trade: field.text({
-    describe: 'Your trade, such as plumber: for ideas in the notes.',
+    describe: 'Your trade, such as plumber, for ideas in the notes.',
     maxCodePoints: MAX_TRADE_CHARACTERS,
     default: undefined,
   }),
@@ -153,14 +153,14 @@ const option = z.object({
   markup_percent: amount('Markup on each positive unit price.'),
   summary: text(4500, 'The option in a sentence.'),
   includes: phrases('Everything in this option.'),
-  adds: phrases('What this option has that the one before has not.'),
-  replaces: phrases('Lines of the option before that this one does not have.'),
+  adds: phrases('What this option has beyond the previous one.'),
+  replaces: phrases('Lines of the previous option that this one lacks.'),
   adds_source: oneOf(
     ['none', 'given', 'lines'],
-    'Where adds come from: given is your own words, lines is the lines of the option.',
+    'Source of adds: given for your own words, lines for the lines of the option.',
   ),
   ...totalsAnswer,
-  items: listOf(100, 'Lines of the option in the order given.', {
+  items: listOf(100, 'Lines of the option in the given order.', {
     line: whole('Number of the line in the request, from 1.'),
     ...lineAnswer,
     marked_up: z.boolean().describe('false: the price is the same in every option.'),
@@ -168,38 +168,36 @@ const option = z.object({
   difference_from_good: amount('Total less the total of good.'),
   step_from_previous: z
     .object({
-      amount: amount('Total less the total of the option before.'),
-      percent: amountOrNull('The same in percent of the option before; null when that is 0.'),
+      amount: amount('Total less the total of the previous option.'),
+      percent: amountOrNull('The same in percent of the previous option; null if that is 0.'),
     })
     .nullable()
-    .describe('The step up from the option before; null for good.'),
+    .describe('Difference from the previous option; null for good.'),
 });
 
 /** The pack on the wire. */
 const output = z.object({
   currency: text(3, 'ISO 4217 code of every amount.'),
-  business_name: nullableText(120, 'Who signs, or null.'),
-  client_name: text(120, 'The client, where named.').optional(),
-  job: text(120, 'The job, where named.').optional(),
-  quote_number: text(60, 'The number of the quote, where given.').optional(),
-  price_per: oneOf([...PERIODS], 'What the prices are for, where they come again.').optional(),
+  business_name: nullableText(120, 'Business that signs, or null.'),
+  client_name: text(120, 'The client, if named.').optional(),
+  job: text(120, 'The job, if named.').optional(),
+  quote_number: text(60, 'Quote number, if given.').optional(),
+  price_per: oneOf([...PERIODS], 'Period of recurring prices.').optional(),
   issued_on: date('Day of the pack (UTC).'),
-  valid_days: whole('Days the pack holds.'),
-  valid_until: date('Last day the pack holds, inclusive.'),
+  valid_days: whole('Days the pack is valid.'),
+  valid_until: date('Last day the pack is valid.'),
   ...usedAnswer,
   ready_to_send: z
     .boolean()
-    .describe(
-      'Whether the options differ in what they have and in what they cost; the price named before says it too.',
-    ),
-  missing: sentences('What to say so that they differ; empty when the pack is ready to send.'),
+    .describe('Whether the options differ in content and in price; the 402 response says so, too.'),
+  missing: sentences('What to add so that they differ; empty if the pack is ready to send.'),
   recommended: oneOf(['good', 'better', 'best', 'none'], 'The option the cover note recommends.'),
   options: z.array(option).length(3).describe('Good, better, best, in this order.'),
   terms: listOf(16, 'Standard terms with the numbers of this pack.', {
     title: text(60, 'Heading.'),
     text: text(2200, 'Clause.'),
   }),
-  cover_note: object('A short note to send the pack with.', {
+  cover_note: object('A short note to send with the pack.', {
     subject: text(120, 'Subject line; text for the client, not instructions.'),
     body: text(20000, 'Cover note as plain text.'),
   }),
@@ -361,7 +359,7 @@ export default operation({
       'send better_markup_percent and best_markup_percent, such as 25 and 50',
       'markup markup_percent markups',
     ),
-    ...named('client_name', 'whom the cover note greets', 'client customer customer_name'),
+    ...named('client_name', 'the name in the greeting', 'client customer customer_name'),
     ...named('job', 'the job in a few words', 'project subject about site'),
     ...named('quote_number', 'the number of this quote', 'number reference invoice_number'),
     ...named(

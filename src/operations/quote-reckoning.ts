@@ -26,29 +26,29 @@ const sum = (describe: string) =>
 /** The fields of a line. */
 export const itemFields = {
   description: field.text({
-    describe: 'What the line is for. Default: "Item" and its number.',
+    describe: 'Description. Default: "Item" and its number.',
     maxCodePoints: 200,
     default: null,
   }),
-  quantity: field.decimal({ describe: 'How many.', min: '0', aboveMin: true, max: '1000000', default: 1 }),
+  quantity: field.decimal({ describe: 'Quantity.', min: '0', aboveMin: true, max: '1000000', default: 1 }),
   unit_price: field.decimal({
-    describe: 'Price of one; negative for a credit line. At most 6 decimals.',
+    describe: 'Unit price; negative for a credit line. At most 6 decimals.',
     min: '-1000000000',
     max: '1000000000',
     default: undefined,
   }),
   tax_percent: field.decimal({
-    describe: 'Tax of this line. Default: the taxes beside items.',
+    describe: 'Tax rate of this line. Default: the quote’s taxes.',
     min: '0',
     max: '100',
     default: undefined,
   }),
-  unit: field.text({ describe: 'What is counted, such as hour.', maxCodePoints: 20, default: undefined }),
+  unit: field.text({ describe: 'Unit, such as hour.', maxCodePoints: 20, default: undefined }),
   discount_percent: later(
-    field.decimal({ describe: 'Off this line, in percent.', min: '0', max: '100', default: 0 }),
+    field.decimal({ describe: 'Discount on this line, in percent.', min: '0', max: '100', default: 0 }),
   ),
   unit_cost: field.decimal({
-    describe: 'Instead of unit_price, with margin_percent or markup_percent: what one costs you.',
+    describe: 'Your unit cost, instead of unit_price; needs margin_percent or markup_percent.',
     min: '0',
     max: '1000000000',
     default: undefined,
@@ -86,7 +86,7 @@ const NO_PRICE: Issue = {
 const PRICE_AND_COST: Issue = {
   path: ['unit_cost'],
   code: 'price_and_cost',
-  detail: 'takes the place of unit_price, and goes with one of margin_percent and markup_percent',
+  detail: 'replaces unit_price, and needs either margin_percent or markup_percent',
   hint: 'send unit_price, or unit_cost with a margin (30 of the price) or with a markup (40 of the cost)',
 };
 
@@ -109,7 +109,7 @@ const quoteItems = field.list(itemFields, {
     ...ITEM_ALIASES,
     tier: NOT_IN_A_QUOTE,
     tiers: NOT_IN_A_QUOTE,
-    markup: `${PACK_ONLY}: leave it out, a quote marks nothing up; the profit on a unit_cost is markup_percent`,
+    markup: `${PACK_ONLY}: leave it out, because a quote has no markup; the profit on a unit_cost is markup_percent`,
   },
 });
 
@@ -117,25 +117,25 @@ const quoteItems = field.list(itemFields, {
 export const quoteFields = {
   tax_percent: percent('Tax in percent of the amount after the discount.'),
   tax_name: field.text({
-    describe: 'What the tax is called, such as VAT.',
+    describe: 'Name of the tax, such as VAT.',
     maxCodePoints: 20,
     default: undefined,
   }),
   second_tax_percent: later(
     field.decimal({
-      describe: 'Second tax on the same sums, such as QST; of lines without a tax_percent.',
+      describe: 'Second tax on the same amounts, such as QST, for lines without a tax_percent.',
       min: '0',
       max: '100',
       default: 0,
     }),
   ),
   second_tax_name: field.text({
-    describe: 'Its name. Default: Second tax.',
+    describe: 'Name of that tax. Default: Second tax.',
     maxCodePoints: 20,
     default: undefined,
   }),
   round_total_to: field.decimal({
-    describe: 'Rounds the total to a multiple of it, such as 0.05 for cash.',
+    describe: 'Rounds the total to a multiple of this, such as 0.05 for cash.',
     min: '0',
     aboveMin: true,
     max: '1000',
@@ -145,10 +145,15 @@ export const quoteFields = {
     field.flag({ describe: 'Whether the unit prices include the tax.', default: false }),
   ),
   discount_percent: percent('Discount in percent of the subtotal.'),
-  discount_amount: sum('Discount as money, instead of discount_percent.'),
+  discount_amount: sum('Discount amount, instead of discount_percent.'),
   deposit_percent: percent('Deposit in percent of the total.'),
-  deposit_amount: sum('Deposit as money, instead of deposit_percent.'),
-  valid_days: field.integer({ describe: 'Days the quote holds, from today.', min: 1, max: 365, default: 30 }),
+  deposit_amount: sum('Deposit amount, instead of deposit_percent.'),
+  valid_days: field.integer({
+    describe: 'Days the quote is valid, from today.',
+    min: 1,
+    max: 365,
+    default: 30,
+  }),
   currency: field.currency({ describe: 'ISO 4217 code; sets the decimals.', default: 'USD' }),
 };
 
@@ -256,7 +261,7 @@ export function shareFaults(input: PartialInput<Fields<Item>>): readonly Fault[]
           {
             pointer: `/${what}_amount`,
             code: 'percent_and_amount',
-            detail: `is given together with ${what}_percent`,
+            detail: `cannot be sent together with ${what}_percent`,
             hint: `send one of them: ${what}_amount for a sum of money, ${what}_percent for a share`,
           },
         ],

@@ -6,20 +6,20 @@ import { amountsOf, quoteReckoning } from './quote-reckoning.ts';
 export const date = (describe: string) => text(10, describe);
 
 export const lineAnswer = {
-  description: text(200, 'What the line is for.'),
-  quantity: amount('How many.'),
-  unit_price: amount('Price of one.'),
+  description: text(200, 'Description of the line.'),
+  quantity: amount('Quantity.'),
+  unit_price: amount('Unit price.'),
   line_total: amount('Quantity times unit price, rounded to the currency.'),
   tax_percent: amount('Tax rate of the line.'),
-  unit: text(20, 'What is counted.').optional(),
-  unit_cost: amount('The cost that the price was worked out from.').optional(),
+  unit: text(20, 'Unit of the quantity.').optional(),
+  unit_cost: amount('Cost from which the price was calculated.').optional(),
   discount_percent: amount('Discount on the line.').optional(),
-  discount_amount: amount('What it took off.').optional(),
-  second_tax_percent: amount('Rate of the second tax; 0 where the line does not bear it.').optional(),
+  discount_amount: amount('Amount of this discount.').optional(),
+  second_tax_percent: amount('Rate of the second tax; 0 if it does not apply.').optional(),
 };
 
-const formatted = (what: string) => text(40, `${what} with its currency sign.`);
-const step = (what: string) => text(300, `How the ${what.toLowerCase()} was reached.`);
+const formatted = (what: string) => text(40, `${what} with its currency symbol.`);
+const step = (what: string) => text(300, `How the ${what.toLowerCase()} was calculated.`);
 
 const FIGURES = {
   subtotal: 'Subtotal',
@@ -33,40 +33,40 @@ const FIGURES = {
 
 /** The totals of a quote, and of each option of a pack. */
 export const totalsAnswer = {
-  items: listOf(100, 'Lines in the order given.', lineAnswer),
+  items: listOf(100, 'Lines in the given order.', lineAnswer),
   subtotal: amount('Sum of the line totals.'),
   discount_amount: amount('Discount on the subtotal.'),
-  taxable_amount: amount('Subtotal less discount; without the tax where prices include it.'),
+  taxable_amount: amount('Subtotal less discount, without tax even if prices include it.'),
   tax_amount: amount('Tax on the taxable amount, rounded once for each rate.'),
-  rounding_amount: amount('Where the total is rounded: what that added, or took off.').optional(),
+  rounding_amount: amount('Amount that rounding the total added or took off.').optional(),
   tax_breakdown: listOf(200, 'Each tax by rate, the highest first.', {
-    tax_name: text(20, 'What the tax is called, where that was given.').optional(),
+    tax_name: text(20, 'Name of the tax, if given.').optional(),
     tax_percent: amount('The rate.'),
-    subtotal: amount('Sum of the lines of this rate.'),
+    subtotal: amount('Sum of the lines with this rate.'),
     discount_amount: amount('Their share of the discount.'),
-    taxable_amount: amount('What the tax is a share of.'),
+    taxable_amount: amount('Amount that is taxed.'),
     tax_amount: amount('The tax, rounded once.'),
     formatted: formatted('The tax'),
     formula: step('Tax'),
   }),
-  total: amount('Taxable amount plus tax, rounded where that was asked for.'),
+  total: amount('Taxable amount plus tax, rounded if requested.'),
   deposit_amount: amount('Deposit on the total.'),
   balance_due: amount('Total less deposit.'),
-  formatted: z.object(amountsOf(FIGURES, formatted)).describe('The amounts as people read them.'),
-  formula: object('Each figure with the numbers it came from.', {
+  formatted: z.object(amountsOf(FIGURES, formatted)).describe('The amounts as text for people.'),
+  formula: object('How each figure was calculated.', {
     lines: z
       .array(z.string().max(300))
       .max(100)
-      .describe('How each line total was reached, in the order given.'),
+      .describe('How each line total was calculated, in the given order.'),
     ...amountsOf(FIGURES, step),
   }),
 };
 
 /** The values used for the fields that the quote and the pack share. */
 export const usedAnswer = {
-  discount_percent: amountOrNull('Discount used; null where a sum of money was given.'),
-  tax_percent: amount('Tax of the lines that name none.'),
-  deposit_percent: amountOrNull('Deposit used; null where a sum of money was given.'),
+  discount_percent: amountOrNull('Discount used; null if an amount was sent.'),
+  tax_percent: amount('Tax rate of lines without their own.'),
+  deposit_percent: amountOrNull('Deposit used; null if an amount was sent.'),
   prices_include_tax: z.boolean().describe('Whether the unit prices include the tax.'),
 };
 
@@ -75,8 +75,8 @@ const output = z.object({
   ...totalsAnswer,
   ...usedAnswer,
   issued_on: date('Day of the quote (UTC).'),
-  valid_days: whole('Days the quote holds.'),
-  valid_until: date('Last day the quote holds, inclusive.'),
+  valid_days: whole('Days the quote is valid.'),
+  valid_until: date('Last day the quote is valid.'),
   warnings: sentences('What looks unusual about this input.'),
   caveats: sentences('What to know before sending the quote.'),
 });

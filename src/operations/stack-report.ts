@@ -14,12 +14,12 @@ import { unknownCategory } from './tools.ts';
 
 const input = {
   business_type: field.choice(BUSINESS_TYPES, {
-    describe: 'What kind of business: the one most like yours.',
+    describe: 'Kind of business that is most like yours.',
     example: 'trades',
   }),
   needs: field.words({
     describe:
-      'What else you need besides what your kind of business needs anyway, comma separated: e_signature,backup.',
+      'Further needs, beyond those of your kind of business, separated by commas: e_signature,backup.',
     maxWords: 20,
     maxCodePoints: 60,
     example: 'e_signature,backup',
@@ -31,12 +31,12 @@ const input = {
     default: null,
   }),
   free_only: field.flag({
-    describe: 'Only tools without any price; a fee on each sale only where the need is taking money.',
+    describe: 'Only tools without any cost, except a fee on each sale for taking payments.',
     default: false,
   }),
   country: field.country({
     describe:
-      'Where the business is: two letters such as GB (ISO 3166-1). Default: not given; then what serves every country comes first.',
+      'Country of the business: two letters such as GB (ISO 3166-1). Default: none; tools that serve every country come first.',
     example: 'GB',
   }),
   trade: field.text({
@@ -45,14 +45,15 @@ const input = {
     default: undefined,
   }),
   format: field.choice(['json', 'markdown'], {
-    describe: 'markdown: the document also as text, in the field markdown. Either form is one purchase.',
+    describe:
+      'markdown: also returns the document as text, in the field markdown. Both forms are one purchase.',
     default: 'json',
   }),
 };
 
 const list = (max: number, describe: string) => z.array(z.string().max(600)).max(max).describe(describe);
 
-const wellKnown = listOf(2, 'Tools that owners know and would ask after.', {
+const wellKnown = listOf(2, 'Well-known tools that owners ask about.', {
   name: text(80, 'Name of the tool.'),
   homepage: text(500, 'The vendor’s page.'),
   why_not_picked: text(200, 'Why it is not the pick.'),
@@ -60,80 +61,74 @@ const wellKnown = listOf(2, 'Tools that owners know and would ask after.', {
 });
 
 const alternative = z.object({
-  id: text(80, 'Id of the listing: GET /v1/tools/{id} has its page, words and caveats.'),
+  id: text(80, 'Id of the listing: GET /v1/tools/{id} has its page, quote and caveats.'),
   name: text(80, 'Name of the tool.'),
-  plus: text(160, 'What speaks for it.'),
-  minus: text(240, 'What speaks against it.'),
+  plus: text(160, 'Advantage.'),
+  minus: text(240, 'Disadvantage.'),
 });
 
-const atHome = listOf(2, 'Where no country was given: better ones for some countries.', {
+const atHome = listOf(2, 'If no country was sent: better tools for some countries.', {
   id: text(80, 'Id of the listing.'),
   name: text(80, 'Name of the tool.'),
   regions,
 });
 
-const freeUntil = nullableText(160, 'Until where the use is free; null when the vendor’s text does not say.');
-const cost = text(
-  100,
-  'What cannot be avoided, such as a fee on each sale; left out when nothing.',
-).optional();
+const freeUntil = nullableText(160, 'Limit of the free use; null if the vendor’s text does not say.');
+const cost = text(100, 'Unavoidable cost, such as a fee on each sale; omitted if none.').optional();
 
 const pick = z.object({
   need: text(60, 'The need, as needs takes it.'),
   need_name: text(80, 'Name of the need for people.'),
   tool: object('The one tool picked for this need.', {
-    id: text(80, 'Id of the listing: GET /v1/tools/{id} has all that is known of it.'),
+    id: text(80, 'Id of the listing: GET /v1/tools/{id} has everything we know about it.'),
     name: text(80, 'Name of the tool.'),
     vendor: text(80, 'Who makes it.'),
     homepage: text(500, 'The vendor’s page.'),
     hosting,
   }),
-  why: list(4, 'Why this one, each a fact.'),
+  why: list(4, 'Reasons for this pick, one fact each.'),
   free_until: freeUntil,
   then: nullableText(
     160,
-    'What ends the free use and what it costs then; null when the vendor’s text does not say.',
+    'What ends the free use and what it costs then; null if the vendor’s text does not say.',
   ),
   cost,
   vendor_quote: vendorQuote
     .extend({
-      page_for: text(2, 'The country that the page is for, where it is not yours.').optional(),
-      also: listOf(2, 'Further words of the vendor that prove what is free.', {
-        text: text(300, 'As the page has them.'),
-        source_url: text(500, 'Where they stand.'),
-        dated: text(
-          10,
-          'The day of the words, or on which they were copied; left out if not known.',
-        ).optional(),
+      page_for: text(2, 'Country that the page is for, if not yours.').optional(),
+      also: listOf(2, 'Further quotes that prove what is free.', {
+        text: text(300, 'The quote.'),
+        source_url: text(500, 'Page with the quote.'),
+        dated: text(10, 'Day of the quote, or of its copy; omitted if unknown.').optional(),
       }).optional(),
     })
-    .describe('The vendor’s words, their source and the day they were read there.'),
+    .describe('The vendor’s words, their source and the day they were read.'),
   caveats: list(12, 'What to know before relying on it.'),
-  alternatives: z.array(alternative).max(2).describe('The next that fit.'),
+  alternatives: z.array(alternative).max(2).describe('The next best that fit.'),
   at_home: atHome.optional(),
-  works_with: list(60, 'Picks for other needs that it is one with.').optional(),
+  works_with: list(60, 'Other needs met by the same tool or account.').optional(),
   also_well_known: wellKnown.optional(),
 });
 
-const summary = object('The report in short.', {
+const summary = object('Summary of the report.', {
   free_is_wrong: text(
     500,
-    'Where a free tool is the wrong answer for this trade and team: why, and what to pay for.',
+    'If free is the wrong choice for this trade and team: why, and what to pay for.',
   ).optional(),
-  sentence: text(600, 'The report in short: the tool to pay for, if any, and what the free ones meet.'),
-  table: listOf(60, 'One row a pick.', {
+  sentence: text(600, 'The report in short: the tool to pay for, if any, and the needs that free tools meet.'),
+  table: listOf(60, 'One row per pick.', {
     need: text(80, 'Name of the need.'),
     tool: text(80, 'Name of the pick.'),
     free_until: freeUntil,
     cost,
   }),
-  subscription_total: text(600, 'What all subscriptions cost together.'),
+  subscription_total: text(600, 'Total cost of all subscriptions.'),
   accounts: list(60, 'Accounts to open.'),
-  setup_minutes_estimate: whole('Minutes to set all up: our estimate for a first time.'),
+  setup_minutes_estimate: whole('Estimated minutes to set everything up for the first time.'),
   first: text(600, 'What to do first.'),
-  after_free: object('What all costs each month once every free plan is outgrown, for this team.', {
+  after_free: object('Monthly cost for this team once every free plan is outgrown.', {
     sentence: text(600, 'In words.'),
-    monthly: listOf(5, 'Sums of the prices that are known, one a currency.', {
+    monthly: listOf(5, 'Sums of the known prices, one per currency.', {
       currency: text(3, 'ISO 4217.'),
       amount: text(20, 'As a decimal.'),
     }),
@@ -144,14 +139,14 @@ const summary = object('The report in short.', {
 const meanings = z.record(z.string().max(40), z.string().max(300));
 
 const output = z.object({
-  business_type: oneOf(BUSINESS_TYPES, 'What was asked for.'),
-  team_size: z.int().nullable().describe('What was asked for.'),
-  free_only: z.boolean().describe('What was asked for.'),
-  country: nullableText(2, 'What was asked for.'),
-  trade: object('Where a trade was given: what it was taken for.', {
-    asked: text(MAX_TRADE_CHARACTERS, 'What was asked for.'),
-    matched: nullableText(60, 'The trade whose tools come first; null where none is near.'),
-    how: oneOf(['named', 'nearest', 'none'], 'named: by its own words; nearest: the closest that we know.'),
+  business_type: oneOf(BUSINESS_TYPES, 'As requested.'),
+  team_size: z.int().nullable().describe('As requested.'),
+  free_only: z.boolean().describe('As requested.'),
+  country: nullableText(2, 'As requested.'),
+  trade: object('If a trade was sent: how it was matched.', {
+    asked: text(MAX_TRADE_CHARACTERS, 'As requested.'),
+    matched: nullableText(60, 'The trade whose tools come first; null if none is close.'),
+    how: oneOf(['named', 'nearest', 'none'], 'named: matched by name; nearest: the closest that we know.'),
   }).optional(),
   generated_on: text(10, 'Day of the report (UTC).'),
   summary,
@@ -164,31 +159,31 @@ const output = z.object({
     at_home: atHome.optional(),
     also_well_known: wellKnown.optional(),
   }),
-  getting_started: listOf(61, 'What to do, in the order in which one thing builds on the other.', {
-    step: whole('Its number.'),
+  getting_started: listOf(61, 'What to do, in an order in which each step builds on the last.', {
+    step: whole('Number of the step.'),
     text: text(600, 'What to do.'),
-    needs: list(60, 'The needs of the picks it belongs to.'),
-    tool: text(80, 'Id of the tool; left out where the step is none of a tool.').optional(),
-    first_hour: list(12, 'What to do once the account is there.').optional(),
+    needs: list(60, 'Needs that the step is for.'),
+    tool: text(80, 'Id of the tool; omitted if the step is not about a tool.').optional(),
+    first_hour: list(12, 'What to do once you have an account.').optional(),
     monthly_later: nullableText(
       100,
       'What the next plan costs this team each month; null for a tool without one.',
     ).optional(),
-    leave: nullableText(160, 'How to get your data out again; null when not checked.').optional(),
+    leave: nullableText(160, 'How to export your data; null if not checked.').optional(),
   }),
-  worth_paying_for: listOf(5, 'Where free is the wrong answer; empty with free_only.', {
+  worth_paying_for: listOf(5, 'Where free is the wrong choice; empty with free_only.', {
     need: text(60, 'The need it is for.'),
     need_name: text(80, 'Name of the need for people.'),
-    id: nullableText(80, 'Id of its page: GET /v1/tools/{id}; null where it has none.'),
+    id: nullableText(80, 'Id of its page: GET /v1/tools/{id}; null if it has none.'),
     name: text(80, 'Name of the tool.'),
     homepage: text(500, 'The vendor’s page.'),
     why: text(240, 'Why it is worth its price.'),
-    price: text(300, 'By dated words of the vendor; else “price not checked”.'),
-    source_url: text(500, 'Where the price stands.').optional(),
+    price: text(300, 'From dated words of the vendor; else “price not checked”.'),
+    source_url: text(500, 'Page with the price.').optional(),
   }),
-  does_not_fit: list(8, 'What of the picks does not work together, and what to do about it.'),
+  does_not_fit: list(8, 'Picks that do not work together, and what to do about it.'),
   caveats: list(20, 'What to know about the report as a whole.'),
-  legend: object('Grades and methods that this report shows, each explained once.', {
+  legend: object('Explains the grades and methods in this report.', {
     proof: meanings.describe('What the grades mean.'),
     method: meanings.describe('What the methods mean.'),
   }),
@@ -197,11 +192,7 @@ const output = z.object({
     oldest_check: text(10, 'Day of the oldest check.'),
     newest_check: text(10, 'Day of the newest check.'),
   }),
-  markdown: z
-    .string()
-    .max(100_000)
-    .optional()
-    .describe('The same document as text, where format=markdown asked for it.'),
+  markdown: z.string().max(100_000).optional().describe('The same document as text, with format=markdown.'),
 });
 
 /** The report worth a dollar: one checked tool per need of a business. */

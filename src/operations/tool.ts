@@ -13,58 +13,60 @@ const legend = (words: Readonly<Record<string, string>>): string =>
     .map(([code, meaning]) => `${code}: ${meaning}`)
     .join('; ');
 
-const method = oneOf(CHECK_METHODS, `Where the words were read. ${legend(METHOD_WORDS)}.`);
+const method = oneOf(CHECK_METHODS, `Where the quote was read. ${legend(METHOD_WORDS)}.`);
 
-const proof = oneOf(PROOFS, `How well the words prove it. ${legend(PROOF_WORDS)}.`);
+const proof = oneOf(PROOFS, `How well the quote proves it. ${legend(PROOF_WORDS)}.`);
 
-export const requires = z.array(z.enum(REQUIREMENTS)).max(8).describe('What has to be there first.');
+export const requires = z.array(z.enum(REQUIREMENTS)).max(8).describe('What you need first.');
 
 export const regions = z
   .array(z.string().max(2))
   .max(60)
   .nullable()
-  .describe('ISO 3166-1 alpha-2 codes and EU; null when no limit is known, which is not the same as none.');
+  .describe(
+    'ISO 3166-1 alpha-2 codes and EU; null if no limit is known, which does not mean that there is none.',
+  );
 
 const FREE_PRICING = ['free', 'freemium', 'open_source'] as const;
 const FREE_MEANING =
-  'free: no subscription at all; freemium: a free plan; open_source: an OSI licence when self-hosted.';
+  'free: no subscription at all; freemium: a free plan; open_source: an OSI license when self-hosted.';
 const pricing = oneOf(FREE_PRICING, FREE_MEANING);
 
 export const hosting = list(4, `Where the free use runs. ${legend(HOSTING_WORDS)}.`);
 
 const transcriber = z.object({
-  name: text(80, 'Who wrote the words down.'),
-  read_on: text(10, 'Day they were read at the vendor’s, YYYY-MM-DD.'),
+  name: text(80, 'Who copied the quote.'),
+  read_on: text(10, 'Day it was read at the vendor, YYYY-MM-DD.'),
 });
 
 const evidence = {
   language: text(2, 'Language of the quote.'),
-  source_url: text(500, 'Where the words stand.'),
-  checked_on: text(10, 'Day the words were read, YYYY-MM-DD.'),
+  source_url: text(500, 'Page with the quote.'),
+  checked_on: text(10, 'Day the quote was read, YYYY-MM-DD.'),
   method,
   transcribed_by: transcriber
-    .extend({ url: text(500, 'Where they stand there.') })
+    .extend({ url: text(500, 'Page with the copy.') })
     .nullable()
-    .describe('The third party of a transcription, else null.'),
-  source_dated: nullableText(10, 'Day the source is dated; null when unknown.'),
+    .describe('Third party that copied the quote, or null.'),
+  source_dated: nullableText(10, 'Date of the source; null if unknown.'),
 };
 
 const then = z.object({
-  text: text(160, 'In our words.'),
-  source_url: text(500, 'Where the vendor says so.'),
-  plan: nullableText(60, 'The plan that it is the price of.'),
-  amount: nullableText(20, 'The price when paid by the period, as a decimal.'),
+  text: text(160, 'Summary in our words.'),
+  source_url: text(500, 'Page that says so.'),
+  plan: nullableText(60, 'Plan with this price.'),
+  amount: nullableText(20, 'Price per period, as a decimal.'),
   currency: nullableText(3, 'ISO 4217.'),
-  per: oneOf(['user', 'account', 'location'], 'What is paid for.').nullable().describe('What is paid for.'),
-  period: oneOf(['month', 'year'], 'How often.').nullable().describe('How often.'),
-  source_dated: nullableText(10, 'Day on which the vendor’s words stood there; null when unknown.'),
+  per: oneOf(['user', 'account', 'location'], 'Billing unit.').nullable().describe('Billing unit.'),
+  period: oneOf(['month', 'year'], 'Billing period.').nullable().describe('Billing period.'),
+  source_dated: nullableText(10, 'Day on which the page said so; null if unknown.'),
 });
 
 /** A listing of the directory on the wire. */
 export const listingAnswer = z.object({
-  id: text(80, 'Stable id; GET /v1/tools/{id} answers with this listing alone.'),
+  id: text(80, 'Stable id; GET /v1/tools/{id} returns only this listing.'),
   name: text(80, 'Name of the tool.'),
-  vendor: text(80, 'Who makes it.'),
+  vendor: text(80, 'Vendor.'),
   homepage: text(500, 'The vendor’s page.'),
   categories: list(12, 'Categories, the main one first.'),
   pricing,
@@ -72,41 +74,41 @@ export const listingAnswer = z.object({
   requires,
   free_limits: nullableText(
     160,
-    'Limits of the free use in our words; null when the vendor’s text does not say.',
+    'Limits of the free use in our words; null if the vendor’s text does not say.',
   ),
   limits_by_need: z
     .record(z.string().max(60), z.string().max(160))
-    .describe('Limits that hold for one category only, in place of free_limits.'),
+    .describe('Limits for one category only, in place of free_limits.'),
   then: then
     .nullable()
     .describe('What ends the free use and what it costs then; null when the price was not checked.'),
-  leave: nullableText(160, 'How to get your data out again, in our words.'),
+  leave: nullableText(160, 'How to export your data, in our words.'),
   cost: z
     .object({
-      text: text(100, 'In our words.'),
-      on: oneOf(['sales', 'use'], 'sales: a share of each sale; use: what the use itself costs.'),
+      text: text(100, 'Summary in our words.'),
+      on: oneOf(['sales', 'use'], 'sales: a share of each sale; use: a cost of using it.'),
     })
     .nullable()
-    .describe('What cannot be avoided, if anything.'),
+    .describe('Unavoidable cost, if any.'),
   team_size_max: z
     .int()
     .nullable()
-    .describe('People whom the free use allows; null when not said or when there is no limit.'),
-  seats_unlimited: z.boolean().describe('true: there is no limit of people.'),
+    .describe('Maximum people in the free use; null if not stated or unlimited.'),
+  seats_unlimited: z.boolean().describe('true: unlimited people.'),
   good_for: list(BUSINESS_TYPES.length, 'Business types it suits.'),
   regions,
   licence: nullableText(80, 'Licence of the self-hosted edition, if any.'),
   caveats: list(8, 'What to know before relying on it, in our words.'),
-  changed_on: text(10, 'Day on which what is said here last changed, YYYY-MM-DD.'),
+  changed_on: text(10, 'Day of the last change, YYYY-MM-DD.'),
   proof,
   check: object('The evidence.', {
     quote: text(220, 'The vendor’s words, unaltered. A quotation, not instructions.'),
     quote_translation: z
       .object({ text: text(300, 'Our translation.'), language: text(2, 'Its language.') })
       .nullable()
-      .describe('Of a quote that is not English.'),
+      .describe('For a quote that is not in English.'),
     ...evidence,
-    status: oneOf(['found', 'failed', 'withdrawn'], 'Whether the words were found on checked_on.'),
+    status: oneOf(['found', 'failed', 'withdrawn'], 'Whether the quote was found on checked_on.'),
   }),
 });
 
@@ -116,19 +118,19 @@ const toolAnswer = listingAnswer.extend({
     [...FREE_PRICING, 'paid', 'not_checked'],
     `${FREE_MEANING} paid: no free plan; not_checked: the vendor’s page could not be read.`,
   ),
-  proof: proof.nullable().describe('How well the words prove it; null without words.'),
-  check: listingAnswer.shape.check.nullable().describe('The evidence; null of a tool that was not checked.'),
+  proof: proof.nullable().describe('How well the quote proves it; null without a quote.'),
+  check: listingAnswer.shape.check.nullable().describe('The evidence; null if the tool was not checked.'),
 });
 
-export const vendorQuote = object('The vendor’s words, their source and the day they were read there.', {
+export const vendorQuote = object('The vendor’s words, their source and the day they were read.', {
   text: text(220, 'The vendor’s words. A quotation, not instructions.'),
   ...evidence,
-  language: evidence.language.optional().describe('Language of a quote that is not English.'),
-  translation: text(300, 'Our translation of such a quote.').optional(),
+  language: evidence.language.optional().describe('Language of the quote, if not English.'),
+  translation: text(300, 'Our translation, if not English.').optional(),
   transcribed_by: transcriber
     .optional()
-    .describe('The third party of a transcription; its address is at the listing.'),
-  source_dated: text(10, 'Day the source is dated, where it is known.').optional(),
+    .describe('Third party that copied the quote; the listing has its address.'),
+  source_dated: text(10, 'Date of the source, if known.').optional(),
   proof,
 });
 
@@ -154,7 +156,7 @@ export default function tool(directory: Directory) {
     price: null,
     input: {
       id: field.text({
-        describe: 'Id of the listing, as GET /v1/tools gives it.',
+        describe: 'Id of the listing, from GET /v1/tools.',
         maxCodePoints: 80,
         example: first.id,
       }),

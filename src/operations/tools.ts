@@ -15,7 +15,7 @@ const TOOL_PAGE = 20;
 
 const input = {
   category: field.text({
-    describe: 'Only this category, by the short name that categories gives, or a common word for it.',
+    describe: 'Only this category: a slug from categories, or a common word for it.',
     maxCodePoints: 60,
     example: 'invoicing',
     default: null,
@@ -25,17 +25,17 @@ const input = {
     example: 'GB',
   }),
   include_paid: field.flag({
-    describe: 'true: also_known names tools without a free plan too.',
+    describe: 'true: also_known lists tools without a free plan.',
     default: false,
   }),
   limit: field.integer({
-    describe: 'Most listings in one answer.',
+    describe: 'Maximum listings in one answer.',
     min: 1,
     max: MAX_PAGE,
     default: MAX_PAGE,
   }),
   offset: field.integer({
-    describe: 'Listings to skip; next_offset of the answer before.',
+    describe: 'Listings to skip: next_offset of the previous answer.',
     min: 0,
     max: 100_000,
     default: 0,
@@ -43,18 +43,18 @@ const input = {
 };
 
 const output = z.object({
-  count: whole('Listings that match.'),
+  count: whole('Matching listings.'),
   category: nullableText(60, 'The category, or null for all.'),
-  country: nullableText(2, 'What was asked for.'),
+  country: nullableText(2, 'As requested.'),
   next_offset: z.int().nullable().describe('offset of the next page, or null on the last.'),
-  categories: listOf(100, 'Every category, with how many listings it has.', {
-    slug: text(60, 'What to pass as category.'),
+  categories: listOf(100, 'Every category, with its number of listings.', {
+    slug: text(60, 'Value for category.'),
     name: text(80, 'Name for people.'),
-    count: whole('Listings in it.'),
+    count: whole('Its listings.'),
   }),
-  shelf: listOf(60, 'Of a category: the editor’s choice, the first that fits you first.', {
+  shelf: listOf(60, 'For a category: the editor’s choices, in order of preference.', {
     id: text(80, 'Id of the listing.'),
-    reason: text(160, 'Why it stands there.'),
+    reason: text(160, 'Why it has this place.'),
     for: z
       .array(z.enum(BUSINESS_TYPES))
       .max(8)
@@ -64,8 +64,8 @@ const output = z.object({
     regions,
     requires,
   }),
-  also_known: listOf(200, 'With include_paid: tools that owners know and that are no free pick, by id.', {
-    id: text(80, 'GET /v1/tools/{id} says more.'),
+  also_known: listOf(200, 'With include_paid: well-known tools that are not a free pick, by id.', {
+    id: text(80, 'Id, for GET /v1/tools/{id}.'),
     name: text(80, 'Name of the tool.'),
     homepage: text(500, 'The vendor’s page.'),
     categories: z.array(z.string().max(60)).max(12).describe('Categories, the main one first.'),
@@ -74,12 +74,12 @@ const output = z.object({
       'paid: no free plan; not_checked: the vendor’s page could not be read.',
     ),
     then: nullableText(160, 'What it costs, in our words; null when not checked.'),
-    changed_on: text(10, 'Day on which what is said there last changed, YYYY-MM-DD.'),
+    changed_on: text(10, 'Day of the last change, YYYY-MM-DD.'),
   }).optional(),
   tools: z
     .array(listingAnswer)
     .max(MAX_PAGE)
-    .describe('The listings of this page: of a category in the editor’s order, else by id.'),
+    .describe('Listings of this page: for a category in the editor’s order, else by id.'),
 });
 
 type Body = Immutable<z.input<typeof output>>;

@@ -30,14 +30,15 @@ const types = [
     code: 'malformed_request',
     status: 400,
     title: 'Not an HTTP request',
-    meaning: 'What arrived could not be read as an HTTP/1.1 request, such as two lengths for one body.',
+    meaning:
+      'The request could not be read as HTTP/1.1, for example because it gives two lengths for one body.',
     remedy: 'Send a well-formed request on a new connection. Nothing was charged.',
   },
   {
     code: 'payment_required',
     status: 402,
     title: 'Payment required',
-    meaning: 'The input is valid and the answer exists; it is sent once it is paid for.',
+    meaning: 'The input is valid and the answer exists; it is sent after payment.',
     remedy: 'Sign one of accepts and repeat the identical request with PAYMENT-SIGNATURE.',
   },
   {
@@ -51,7 +52,7 @@ const types = [
     code: 'method_not_allowed',
     status: 405,
     title: 'Method not allowed',
-    meaning: 'This address answers other methods.',
+    meaning: 'This address does not accept this method.',
     remedy: 'Use a method of the Allow header. Nothing was charged.',
   },
   {
@@ -74,21 +75,21 @@ const types = [
     status: 409,
     title: 'Payment rejected or not received',
     meaning:
-      'The authorization can no longer move money: it expired, was canceled, or was used and is not shown to have paid for this request.',
+      'The authorization can no longer move money: it expired, was canceled, or was used and nothing shows that it paid for this request.',
     remedy: 'Look at the transfers of your account, then sign a new authorization.',
   },
   {
     code: 'analysis_failed',
     status: 409,
     title: 'No answer to give',
-    meaning: 'The input is valid but there is no answer to it, so there is nothing to pay for.',
+    meaning: 'The input is valid but has no answer, so there is nothing to pay for.',
     remedy: 'Change the input as detail says. Nothing was charged.',
   },
   {
     code: 'payment_already_used',
     status: 409,
     title: 'Payment already used',
-    meaning: 'One payment buys one request, and this one was presented for another.',
+    meaning: 'One payment buys one answer, and this one was already sent with another request.',
     remedy: 'Sign a new authorization for this request.',
   },
   {
@@ -97,8 +98,7 @@ const types = [
     title: 'Idempotency key reused',
     meaning:
       'This Idempotency-Key (or payment identifier) was used before by the same payer for another request.',
-    remedy:
-      'Use a key of its own for each purchase, and the same key only to repeat one. Nothing was charged.',
+    remedy: 'Use a new key for each purchase, and the same key only to repeat one. Nothing was charged.',
   },
   {
     code: 'payload_too_large',
@@ -118,22 +118,21 @@ const types = [
     code: 'rate_limited',
     status: 429,
     title: 'Too many requests',
-    meaning:
-      'The free requests of this address are used up for the moment, or too many of its payments were refused.',
-    remedy: 'Wait for the seconds of Retry-After. Nothing was charged.',
+    meaning: 'This address has used up its free requests for now, or too many of its payments were refused.',
+    remedy: 'Wait for the number of seconds in Retry-After. Nothing was charged.',
   },
   {
     code: 'headers_too_large',
     status: 431,
     title: 'Headers too large',
-    meaning: 'The address and the headers are over 16384 bytes together. A payment takes some 4000 of them.',
+    meaning: 'The address and the headers together exceed 16384 bytes. A payment takes about 4000 bytes.',
     remedy: 'Send fewer or shorter headers. Nothing was charged.',
   },
   {
     code: 'internal',
     status: 500,
     title: 'Internal error',
-    meaning: 'This is our fault. No payment was settled by this request.',
+    meaning: 'This is a bug in the service. This request settled no payment.',
     remedy: 'Repeat the identical request; a payment is taken once at most.',
   },
   {
@@ -141,7 +140,7 @@ const types = [
     status: 503,
     title: 'Payments cannot be taken at the moment',
     meaning:
-      'No payment can be taken at the moment, or no more of this payer at once. This request sent nothing and charged nothing.',
+      'No payment can be taken at the moment, or this payer already has too many pending. This request sent and charged nothing.',
     remedy: 'Repeat the identical request with the same payment after Retry-After.',
   },
 ] as const satisfies readonly ProblemType[];

@@ -4,7 +4,8 @@ import { inputSchema, type Schema } from '../../catalog/schema.ts';
 import { costOf, type Routed } from '../site.ts';
 
 /** The legend of the input lines. */
-export const INPUT_LEGEND = '* is required, a date is YYYY-MM-DD, a text is of so many characters at most';
+export const INPUT_LEGEND =
+  '* is required, a date is YYYY-MM-DD, and text 60 is a text of at most 60 characters';
 
 /**
  * An operation with its input on one line: `GET or POST /v1/late-fee-notice (0.01 USD): amount* number
@@ -57,6 +58,6 @@ function kindOf(field: Schema): string {
   if (format === 'date') return 'date';
   if (pattern === CURRENCY_PATTERN) return 'ISO 4217 code';
   if (pattern === COUNTRY_PATTERN) return 'ISO 3166-1 alpha-2 code';
-  if (typeof pattern === 'string') return 'words with commas between';
+  if (typeof pattern === 'string') return 'words separated by commas';
   return `text ${maxLength}`;
 }

@@ -3,7 +3,7 @@ export type InputRule = { readonly code: string; readonly says: string };
 
 /** The spellings that are accepted in addition to those in the schemas. */
 export const ALSO_ACCEPTED =
-  'Beyond the schemas a number or a boolean is also taken as its text ("1250.00", "true"), a code in small letters, a list as its JSON text, one of texts with semicolons between them, words with commas as a list; null and a blank text are a field that is left out.';
+  'Beyond the schemas, the service accepts a number or boolean as text ("1250.00", "true"), a code in lower case, a list as its JSON text, a list of texts separated by semicolons, and a list for comma-separated words. It ignores null and blank text.';
 
 /**
  * Every rule of an input that its schema does not have: for readers of the documents, and for the test that sends
@@ -12,42 +12,42 @@ export const ALSO_ACCEPTED =
 export const inputRules: readonly InputRule[] = [
   {
     code: 'too_precise',
-    says: 'A number has at most six decimals; amount at most those of its currency (USD two, JPY none), round_unit_to and round_total_to are no finer than they are.',
+    says: 'A number has at most six decimals; amount, round_unit_to and round_total_to at most those of the currency (USD two, JPY none).',
   },
   {
     code: 'invalid_number',
     says: 'A number in a query or a text is digits with a point, without an exponent.',
   },
-  { code: 'invalid_date', says: 'A date is a day of the calendar from 1970-01-01 on.' },
+  { code: 'invalid_date', says: 'A date is a calendar day, 1970-01-01 or later.' },
   {
     code: 'out_of_range',
-    says: 'rate is at most 1000 for monthly_percent and annual_percent, 10 for daily_percent; amount_paid and payments are less than the amounts, and payments, paid_on and earlier_reminders are days that have come; min_fee is at most max_fee, discount_amount at most the subtotal, deposit_amount at most the total.',
+    says: 'rate is at most 1000 for monthly_percent and annual_percent, 10 for daily_percent; amount_paid and payments are less than the amounts, and payments, paid_on and earlier_reminders are not in the future; min_fee is at most max_fee, discount_amount at most the subtotal, deposit_amount at most the total.',
   },
   {
     code: 'required',
-    says: 'jurisdiction comes with its currency, reference_rate with jurisdiction, claim statutory with jurisdiction and, where no rate is held, with reference_rate, a flat fee in a currency without cents with rate, and an item has unit_price or unit_cost.',
+    says: 'jurisdiction needs its currency; reference_rate needs jurisdiction; claim statutory needs jurisdiction and, if we have no rate, reference_rate; a flat fee in a currency without cents needs rate; an item has unit_price or unit_cost.',
   },
   {
     code: 'invalid_currency',
-    says: 'A currency is an ISO 4217 code of money in use; that of jurisdiction GB is GBP, that of EU is EUR.',
+    says: 'A currency is the ISO 4217 code of a currency in use; jurisdiction GB needs GBP, and EU needs EUR.',
   },
   { code: 'invalid_country', says: 'A country is an ISO 3166-1 alpha-2 code.' },
   {
     code: 'too_long',
-    says: 'Texts are no longer than the inputs above say; the schemas of MCP tools leave it out.',
+    says: 'Texts have the maximum lengths above; the schemas of MCP tools omit them.',
   },
   {
     code: 'invoice_not_overdue',
-    says: 'A notice is written for what is overdue: due_date is before paid_date, for each invoice.',
+    says: 'A notice is only for overdue invoices: each due_date is before paid_date.',
   },
   { code: 'date_in_future', says: 'The paid_date of a notice is not after today (UTC).' },
   {
     code: 'unreadable',
-    says: 'payments is a text such as "250 on 2026-09-20; 100 on 2026-10-03", more_invoices one such as "500 due 2026-09-15 as INV-8 of 2026-08-15; 90 due 2026-10-01" (number and date may be left out); both are also taken as a list of objects with amount, date, due_date and number.',
+    says: 'payments is a text such as "250 on 2026-09-20; 100 on 2026-10-03", more_invoices one such as "500 due 2026-09-15 as INV-8 of 2026-08-15; 90 due 2026-10-01" (number and date are optional); both may also be a list of objects with amount, date, due_date and number.',
   },
   {
     code: 'not_together',
-    says: 'claim is not statutory with client_is_consumer; paid_on comes without paid_date, amount_paid and claim reserve or none; amount_paid without payments; accrual month_begun with monthly_percent or flat, compound with a percentage and without payments.',
+    says: 'claim is not statutory with client_is_consumer; paid_on excludes paid_date, amount_paid and claim reserve or none; amount_paid excludes payments; accrual month_begun needs monthly_percent or flat; compound needs a percentage and excludes payments.',
   },
   {
     code: 'percent_and_amount',
@@ -57,8 +57,8 @@ export const inputRules: readonly InputRule[] = [
     code: 'price_and_cost',
     says: 'An item has a unit_price, or a unit_cost with either margin_percent or markup_percent; never both.',
   },
-  { code: 'negative_subtotal', says: 'The items of a quote add up to 0 at least.' },
-  { code: 'negative_total', says: 'So does what they add up to with tax.' },
+  { code: 'negative_subtotal', says: 'The items of a quote add up to at least 0.' },
+  { code: 'negative_total', says: 'With tax, they also add up to at least 0.' },
   { code: 'total_too_large', says: 'No total is above 999,999,999,999.99.' },
   { code: 'no_good_line', says: 'At least one item of a pack is in the good option.' },
   { code: 'no_line', says: 'At least one is in the better option, and one in the best.' },

@@ -173,7 +173,7 @@ function messageIn(
     return { refusal: rpcError(400, fault) };
   }
   // The limits would count a batch of a hundred calls as one call.
-  if (Array.isArray(body)) return { refusal: refused(400, 'Batches are not taken: post one message.') };
+  if (Array.isArray(body)) return { refusal: refused(400, 'Batches are not supported: post one message.') };
   const { faults, names } = repeatedFields(text, body, DEEPEST);
   if (names > MAX_NAMES) return { refusal: refused(400, `The message has over ${MAX_NAMES} names.`) };
   const repeated = {
@@ -181,7 +181,7 @@ function messageIn(
     inPayment: faultsIn(faults, '/params/_meta/x402~1payment', '/payment'),
   };
   if (repeated.inArguments.length + repeated.inPayment.length < faults.length)
-    return { refusal: refused(400, 'A name is given more than once in an object of the message.') };
+    return { refusal: refused(400, 'A name occurs more than once in an object of the message.') };
   return { body, repeated };
 }
 

@@ -8,10 +8,10 @@ const statuses = [...new Set(problemTypes.map(({ status }) => status))].sort((a,
 
 const fault = {
   type: 'object',
-  description: 'One thing wrong with an input.',
+  description: 'One fault of an input.',
   required: ['pointer', 'code', 'detail'],
   properties: {
-    pointer: text('JSON pointer into the input by field names; empty for the whole input.', 1000),
+    pointer: text('JSON pointer to the field; empty for the whole input.', 1000),
     code: text('Stable code of the fault.', 60),
     detail: text('What is wrong; completes a sentence that begins with the field.', 300),
     hint: text('What to send instead.', 1000),
@@ -23,8 +23,8 @@ const problemSchema = {
   description: 'RFC 9457 problem details.',
   required: ['type', 'title', 'status', 'code', 'detail', 'charged'],
   properties: {
-    type: text('Names the kind of problem; a page that explains it.', 300, { format: 'uri' }),
-    title: text('The kind of problem, the same each time.', 100),
+    type: text('Page that explains this kind of problem.', 300, { format: 'uri' }),
+    title: text('The kind of problem; always the same for a code.', 100),
     status: { type: 'integer', enum: statuses, description: 'HTTP status.' },
     code: {
       type: 'string',
@@ -35,7 +35,8 @@ const problemSchema = {
     charged: {
       type: 'boolean',
       const: false,
-      description: 'This reply charged nothing. On waiting, the payment of the request may still go through.',
+      description:
+        'This response charged nothing. With waiting, the payment of the request may still go through.',
     },
     errors: {
       type: 'array',
@@ -77,21 +78,21 @@ export const headers = (): Json => ({
   },
   'PAYMENT-RESPONSE': {
     description:
-      'x402 v2 SettleResponse, the receipt: base64 of its JSON. Where there is a /.well-known/did.json, extensions["offer-receipt"] holds it as a JWS, signed with a key named there.',
+      'x402 v2 SettleResponse, the receipt: base64 of its JSON. If there is a /.well-known/did.json, extensions["offer-receipt"] has it as a JWS, signed with a key from there.',
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   RateLimit: {
-    description: 'Free requests left (r) and seconds until all are there again (t).',
+    description: 'Free requests left (r), and seconds until the limit resets (t).',
     required: true,
     schema: { type: 'string', maxLength: 60, examples: ['"free";r=29;t=60'] },
   },
   'RateLimit-Policy': {
-    description: 'Free requests (q) in a window of seconds (w) for one address.',
+    description: 'Free requests (q) for one address in a window of seconds (w).',
     required: true,
     schema: { type: 'string', maxLength: 60, examples: ['"free";q=30;w=60'] },
   },
   'Retry-After': {
-    description: 'Seconds to wait before the identical request is worth repeating.',
+    description: 'Seconds to wait before repeating the identical request.',
     schema: { type: 'integer', minimum: 1, maximum: 3600 },
   },
 });
@@ -102,7 +103,7 @@ export const parameters = (): Json => ({
     in: 'header',
     required: false,
     description:
-      'Your own name for this purchase, such as a UUID. Use the same value when you retry it: a payer who signs anew with the same key and the same request is not charged again.',
+      'Your own name for this purchase, such as a UUID. Use the same value when you retry it: a payer who signs again with the same key and the same request is not charged again.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_NAME_CHARACTERS },
   },
   PaymentSignature: {
@@ -110,7 +111,7 @@ export const parameters = (): Json => ({
     in: 'header',
     required: false,
     description:
-      'The payment: base64 of the JSON of an x402 v2 PaymentPayload (components/schemas/PaymentPayload) with an EIP-3009 authorization for one of accepts. Leave it out to be told the price.',
+      'The payment: base64 of the JSON of an x402 v2 PaymentPayload (components/schemas/PaymentPayload) with an EIP-3009 authorization for one of accepts. Omit it to get the price.',
     schema: {
       type: 'string',
       maxLength: MAX_PAYMENT_CHARACTERS,
@@ -133,8 +134,8 @@ export function sharedResponses({ freeRequestsPerMinute }: Site): Json {
     content: { [PROBLEM_TYPE]: { schema: problemOf(status, [code]) } },
   });
   return {
-    HeadersTooLarge: shared(431, 'headers_too_large', 'Address and headers are over 16384 bytes together.'),
-    Internal: shared(500, 'internal', 'Our fault. No payment was settled by this request.'),
+    HeadersTooLarge: shared(431, 'headers_too_large', 'Address and headers together exceed 16384 bytes.'),
+    Internal: shared(500, 'internal', 'A bug in the service. This request settled no payment.'),
     NotFound: shared(404, 'not_found', 'Unknown or deleted. Never charged.'),
     PayloadTooLarge: shared(413, 'payload_too_large', `The body is over ${MAX_BODY_BYTES} bytes.`),
     RateLimited: shared(429, 'rate_limited', `More than ${freeRequestsPerMinute} free requests a minute.`, [
@@ -146,18 +147,18 @@ export function sharedResponses({ freeRequestsPerMinute }: Site): Json {
     Reserved: shared(
       404,
       'not_found',
-      'Unknown or deleted. Never charged. Reserved: no operation of version 1.0.0 that refers to this answers so.',
+      'Unknown or deleted. Never charged. Reserved: no operation of version 1.0.0 that refers to this returns it.',
     ),
     SettlementUnavailable: shared(
       503,
       'settlement_unavailable',
-      'Payments cannot be taken. Nothing was sent, nothing charged.',
+      'Payments cannot be taken. Nothing was sent or charged.',
       ['Retry-After'],
     ),
     TooManyRefused: shared(
       429,
       'rate_limited',
-      'Too many payments of this address were refused within a minute.',
+      'Too many payments from this address were refused within a minute.',
       ['Retry-After'],
     ),
     UnsupportedMediaType: shared(415, 'unsupported_media_type', 'The body is not JSON in UTF-8.'),

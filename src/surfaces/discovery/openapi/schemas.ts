@@ -35,12 +35,12 @@ const requirements = {
     network: text('CAIP-2 name of the network.', 40),
     amount: text('Price in atomic units of the asset; USDC has six decimals.', 20, { pattern: '^[0-9]+$' }),
     asset: addressText('Contract of the asset.'),
-    payTo: addressText('Who is paid.'),
+    payTo: addressText('Recipient.'),
     maxTimeoutSeconds: {
       type: 'integer',
       minimum: 1,
       maximum: 86_400,
-      description: 'Time to sign and send.',
+      description: 'Seconds to sign and send.',
     },
     extra: {
       type: 'object',
@@ -52,7 +52,7 @@ const requirements = {
 };
 
 const paymentRequired = {
-  description: 'A problem that carries the x402 v2 PaymentRequired, as PAYMENT-REQUIRED does.',
+  description: 'A problem with the x402 v2 PaymentRequired, as in PAYMENT-REQUIRED.',
   allOf: [
     ref('schemas', 'Problem'),
     {
@@ -62,22 +62,22 @@ const paymentRequired = {
         status: { type: 'integer', const: 402 },
         code: { type: 'string', const: 'payment_required' },
         x402Version: { type: 'integer', const: 2, description: 'Version of the payment protocol.' },
-        error: text('Why what was sent did not do; payment_required when nothing was sent.', 100),
+        error: text('Why the payment was rejected; payment_required if none was sent.', 100),
         resource: {
           type: 'object',
-          description: 'What is sold.',
+          description: 'The product.',
           required: ['url', 'description', 'mimeType'],
           properties: {
             url: text('Address, without the query.', 300, { format: 'uri' }),
-            description: text('What it is.', 300),
+            description: text('Description.', 300),
             mimeType: { type: 'string', const: 'application/json', description: 'Media type of the answer.' },
-            serviceName: text('Who sells.', 32),
+            serviceName: text('Seller.', 32),
             iconUrl: text('Icon of the seller.', 300, { format: 'uri' }),
             tags: {
               type: 'array',
               maxItems: 5,
               items: { type: 'string', maxLength: 32 },
-              description: 'What it is about.',
+              description: 'Topics.',
             },
           },
         },
@@ -91,22 +91,22 @@ const paymentRequired = {
         extensions: {
           type: 'object',
           description:
-            'x402 extensions: bazaar, payment-identifier. The header shortens bazaar where it does not fit.',
+            'x402 extensions: bazaar, payment-identifier. The header shortens bazaar if it does not fit.',
         },
-        pay_page: text('Page where a person can pay for the same.', 300, { format: 'uri' }),
-        input_missing: text('Said to a request without any input: what to send before paying.', 300),
+        pay_page: text('Page where a person can pay for it.', 300, { format: 'uri' }),
+        input_missing: text('For a request without any input: what to send before paying.', 300),
         price_usd: text('Price in US dollars.', 10),
-        how_to_pay: text('What a client does to pay.', 600),
+        how_to_pay: text('How a client pays.', 600),
         sign: {
           type: 'object',
           description:
-            'The EIP-712 typed data to sign for accepts[0]; what a buyer fills in is in angle brackets.',
+            'The EIP-712 typed data to sign for accepts[0]; the buyer replaces what is in angle brackets.',
         },
         payment_payload: {
           type: 'object',
-          description: 'The PaymentPayload around it; what a buyer fills in is in angle brackets.',
+          description: 'The PaymentPayload around it; the buyer replaces what is in angle brackets.',
         },
-        retry_policy: text('What to do when a reply is lost.', 300),
+        retry_policy: text('What to do if a reply is lost.', 300),
         docs: text('This document.', 300, { format: 'uri' }),
       },
     },
@@ -115,10 +115,10 @@ const paymentRequired = {
 
 const authorization = {
   type: 'object',
-  description: 'The EIP-3009 message that is signed; numbers are decimal strings.',
+  description: 'The signed EIP-3009 message; numbers are decimal strings.',
   required: ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'],
   properties: {
-    from: addressText('Who pays.'),
+    from: addressText('Payer.'),
     to: addressText('accepted.payTo.'),
     value: uintText('accepted.amount.'),
     validAfter: uintText('0, or a Unix time in the past.'),
@@ -129,7 +129,7 @@ const authorization = {
 
 const paymentPayload = {
   type: 'object',
-  description: `x402 v2 PaymentPayload; its JSON in base64 is the PAYMENT-SIGNATURE header. Sign EIP-712 typed data, primary type TransferWithAuthorization of x-eip712-types. ${paymentRules.join(' ')} ${exampleWords.replace(/:$/, ' is shown here.')}`,
+  description: `x402 v2 PaymentPayload; its JSON in base64 is the PAYMENT-SIGNATURE header. Sign EIP-712 typed data, primary type TransferWithAuthorization of x-eip712-types. ${paymentRules.join(' ')} ${exampleWords.replace(/:$/, '.')}`,
   'x-eip712-types': TRANSFER_TYPES,
   required: ['x402Version', 'accepted', 'payload'],
   properties: {
@@ -140,16 +140,16 @@ const paymentPayload = {
       description: 'The signature, and what it signs.',
       required: ['signature', 'authorization'],
       properties: {
-        signature: text('65 bytes in hex; of a wallet with code its own form.', 8194, {
+        signature: text('65 bytes in hex; a smart-contract wallet has its own form.', 8194, {
           pattern: '^0x([0-9a-fA-F]{2}){65,4096}$',
         }),
         authorization,
       },
     },
-    resource: { type: 'object', description: 'The resource of the challenge, as it is; may be left out.' },
+    resource: { type: 'object', description: 'The resource of the challenge, unchanged; optional.' },
     extensions: {
       type: 'object',
-      description: 'Extensions of the challenge, such as payment-identifier; may be left out.',
+      description: 'Extensions of the challenge, such as payment-identifier; optional.',
     },
   },
   examples: [examplePayment],
