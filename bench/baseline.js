@@ -25,7 +25,7 @@ export function movedSince(rows) {
   const before = known()[release] ?? {};
   return withRatio(rows).flatMap(({ name, ratio }) => {
     const was = before[name];
-    if (was === undefined) return [`${name}: ${ratio.toFixed(2)}, and nothing to compare it with`];
+    if (was === undefined) return [`${name}: ${ratio.toFixed(2)}, and there is nothing to compare it with`];
     const times = ratio / was;
     if (times <= FACTOR && times >= 1 / FACTOR) return [];
     return [`${name}: ${ratio.toFixed(2)} instead of ${was}, ${times.toFixed(1)} times as much`];

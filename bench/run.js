@@ -26,8 +26,8 @@ const files = {
 
 const known = Object.keys(files).filter((name) => existsSync(files[name]));
 const USAGE = `Usage: npm run bench [-- PART …] [--check] [--write] [--baseline]
-Measures every part, or the ones that are named: ${known.join(', ')}.
-  --check      says which ratios moved since the baseline; always ends with 0
+Measures every part, or only those that you name: ${known.join(', ')}.
+  --check      says which ratios moved since the baseline; always exits with status 0
   --write      writes the table into the documents
   --baseline   writes the ratios into bench/baseline.json`;
 const flag = { type: 'boolean' };

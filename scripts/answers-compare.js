@@ -176,7 +176,7 @@ const { values, positionals } = optionsOf(USAGE, {
 const wanted = positionals[0] ?? LAST_RELEASE;
 const commit = known(wanted);
 if (commit === null) {
-  console.log(`There is nothing to compare with: the history here has no commit ${wanted}.`);
+  console.log(`There is nothing to compare with: this repository has no commit ${wanted}.`);
   process.exit(positionals.length > 0 ? 1 : 0);
 }
 await compare(commit, values.full);

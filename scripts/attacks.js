@@ -21,7 +21,7 @@ const env = {
 
 if (process.platform !== 'linux') {
   console.error(
-    'The attacks need Linux: what they cost is read in /proc, and they come from all of 127.0.0.0/8.',
+    'The attacks need Linux: they read their cost in /proc and use addresses from all of 127.0.0.0/8.',
   );
   process.exit(1);
 }

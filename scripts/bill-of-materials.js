@@ -34,7 +34,7 @@ const write = (folder, bill) =>
 export function writeBillsOfMaterials(build, bundle, bundledPackages) {
   const listing = npm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], '.');
   if (listing.status !== 0) {
-    console.log('Built without a bill of materials: npm sbom is not to be had here');
+    console.log('Built without a bill of materials: npm sbom is not available here');
     return;
   }
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));

@@ -48,7 +48,7 @@ const ownAddress = {
     if (id.startsWith('\0') || id.startsWith('rolldown/')) return null;
     const isOurs = !isPackaged(id);
     if (!isOurs && inPackages(id) !== READS_WASM)
-      throw new Error(`${inPackages(id)} reads what lies beside it: the bundle has to bring that along`);
+      throw new Error(`${inPackages(id)} reads files next to it: the bundle must include them`);
     const place = isOurs ? ofProject(id).replace(/^src\//, '') : `packages/${READS_WASM.split('/').at(-1)}`;
     return code.replaceAll('import.meta.url', `new URL('../${place}', import.meta.url).href`);
   },
@@ -113,7 +113,7 @@ function refuseWhatIsMissing(output) {
   for (const { imports = [], dynamicImports = [], fileName } of output) {
     const wanted = [...imports, ...dynamicImports.filter((name) => existsSync(join('node_modules', name)))];
     const missing = wanted.filter((name) => !name.startsWith('dist/') && !isBuiltin(name));
-    if (missing.length > 0) throw new Error(`${fileName} imports ${missing}, which the bundle has not`);
+    if (missing.length > 0) throw new Error(`${fileName} imports ${missing}, which is not in the bundle`);
   }
 }
 

@@ -148,14 +148,14 @@ async function tryIt(root, config) {
   console.log(JSON.stringify(seen));
   const isRight =
     seen.uid === '65532' && /^0+$/.test(seen.capabilities) && check === 0 && answer.ok && code === 0;
-  if (!(isRight && seen.drained)) fail('The image does not run as it should.');
+  if (!(isRight && seen.drained)) fail('The image does not run correctly.');
 }
 
 /** Replaces the stages that need a registry: the base by local files, and the build stage by this checkout. */
 async function buildFromHere() {
   if (process.platform !== 'linux' || process.getuid() !== 0 || !isThere('buildah'))
     fail('--from-here needs Linux, root and buildah (apt-get install buildah).');
-  if (!existsSync('dist/bundle/package.json')) fail('There is no bundle here: npm run build.');
+  if (!existsSync('dist/bundle/package.json')) fail('There is no bundle here. Run npm run build.');
   const scratch = mkdtempSync(join(tmpdir(), 'image-'));
   const store = [
     '--storage-driver',

@@ -143,7 +143,7 @@ function pictureFaults(markdown, rules) {
       .map(([from, to]) => `the picture shows ${from} --> ${to}, which is not in the table`),
     ...[...rules]
       .filter(([row, { folders, typesOf }]) => folders.size + typesOf.size > 0 && !shown.has(row))
-      .map(([row]) => `the picture leaves out ${row}`),
+      .map(([row]) => `the picture omits ${row}`),
   ];
 }
 

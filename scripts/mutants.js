@@ -436,7 +436,7 @@ function soundOf(vitest) {
     for (const path of fresh) known.set(path, cpuMs() - startedCpuMs);
     for (const { file, by } of failures) {
       known.set(file, null);
-      console.error(`left out, for it fails without a mutant: ${by}`);
+      console.error(`skipped, because it fails without a mutant: ${by}`);
     }
     const sound = tests.filter((path) => known.get(path) !== null);
     return { sound, usualMs: Math.max(0, ...sound.map((path) => known.get(path))) };

@@ -1,7 +1,7 @@
 // Imported by programs that run tests, because vite, which loads them, interprets paths as addresses.
 if (/[#?%]/.test(process.cwd())) {
   console.error(
-    'The tests run in no folder whose path has a #, ? or % in it: rename it. The service itself runs there.',
+    'The tests cannot run in a folder whose path contains #, ? or %: rename it. The service itself runs there.',
   );
   process.exit(1);
 }

@@ -44,7 +44,7 @@ const runVitest = (env, left) => {
   try {
     return { status, counts: JSON.parse(readFileSync(countsFile, 'utf8')) };
   } catch {
-    console.log(`vitest ended (${status ?? 'by a signal'}) without saying how the tests went`);
+    console.log(`vitest ended (${status ?? 'by a signal'}) without a test result`);
     return { status, counts: { passed: 0, failed: 1, skipped: 0, skippedNames: [], retriedNames: [] } };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -74,7 +74,7 @@ for (const name of counts.retriedNames) console.log(`passed only at the second t
 // In CI, a suite that could not run has proven nothing, and neither has a test that was skipped without a reason.
 const unexplained = counts.skippedNames.filter((name) => !/\((skipped: |the bundle has no )/.test(name));
 if (isCi)
-  for (const name of unexplained) console.log(`FAILED ${name}: its name does not say why it is skipped`);
+  for (const name of unexplained) console.log(`FAILED ${name}: its name does not say why it was skipped`);
 counts[isCi ? 'failed' : 'skipped'] += skipped.length;
 if (isCi) counts.failed += unexplained.length;
 finish(counts, status === 0);

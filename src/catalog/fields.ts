@@ -85,7 +85,7 @@ function decimalOfText(raw: unknown, isSigned: boolean): Decoded<Micros> {
     return invalid(
       'invalid_number',
       `must be a plain decimal number${isSigned ? '' : ' without a sign'}`,
-      'digits with an optional point, such as 1250.00; no currency or percent sign, grouping, exponent or spaces',
+      'send digits with an optional point, such as 1250.00; no currency or percent sign, grouping, exponent or spaces',
     );
   const value = micros(text);
   return value === null ? TOO_PRECISE : { value };
@@ -408,7 +408,7 @@ export function rows<Item extends Fields>(item: Item, about: RowsAbout): Field<V
     if (unread >= 0)
       return invalid(
         'unreadable',
-        `has a part that cannot be read, part ${unread + 1}`,
+        `has a part that cannot be read: part ${unread + 1}`,
         `write it like ${example}`,
       );
     return inner.decode(sent ?? raw);

@@ -221,7 +221,7 @@ function refuseMisplacedEmbedded(reading: Reading, count: number, production: bo
   if (!production && !reading.isSet('SETTLERS') && meantForReal.length > 0)
     reading.fault(
       'SETTLERS',
-      `is missing, so that ${meantForReal.join(', ')} would be ignored and all money would be play money`,
+      `is missing, so ${meantForReal.join(', ')} would be ignored and all money would be play money`,
     );
   if (reading.text('NETWORK') !== 'eip155:8453')
     reading.fault('NETWORK', 'must be eip155:8453 with the embedded chain');

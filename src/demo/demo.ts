@@ -42,10 +42,10 @@ async function demo(service: Service, chain: EmbeddedChain, baseUrl: string): Pr
   print('\nThe books');
   print(`  paid for           ${usdcText(spent)}`);
   print(`  buyer paid ${usdcText(before.buyer - after.buyer)}`);
-  print(`  payee is richer by ${usdcText(after.payee - before.payee)}`);
+  print(`  payee received ${usdcText(after.payee - before.payee)}`);
   const balanced = before.buyer - after.buyer === spent && after.payee - before.payee === spent && spent > 0n;
   print(
-    balanced && allWell ? '  All well: every cent bought an answer.' : '  SOMETHING IS WRONG: see above.',
+    balanced && allWell ? '  All is well: every cent bought an answer.' : '  SOMETHING IS WRONG: see above.',
   );
   return balanced && allWell;
 }

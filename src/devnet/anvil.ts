@@ -68,7 +68,7 @@ export const findAnvil = async (
     if (named !== undefined) say(`The embedded chain runs ${installed}${hint}.`);
     return installed;
   }
-  let why = `there is no package of it for ${platform.os} ${platform.cpu}: ${BY_HAND}`;
+  let why = `npm has no package of it for ${platform.os} ${platform.cpu}: ${BY_HAND}`;
   if (wanted !== null) {
     const id = `${wanted.name}@${wanted.version}`;
     say(`Fetching the embedded chain, once: ${id}`);

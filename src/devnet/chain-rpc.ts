@@ -28,7 +28,7 @@ const post = async (rpcUrl: string, body: unknown): Promise<unknown> => {
 const request = ([method, ...params]: RpcCall, id: number) => ({ jsonrpc: '2.0', id, method, params });
 
 const unwrap = (answer: RpcAnswer | undefined): unknown => {
-  if (!answer) throw new Error('The node left a call of the batch unanswered');
+  if (!answer) throw new Error('The node did not answer a call of the batch');
   if (answer.error) throw new RpcError(answer.error);
   return answer.result;
 };

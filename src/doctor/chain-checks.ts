@@ -38,7 +38,7 @@ export async function examineChain(
   if (!rpc)
     return [
       ...findings,
-      warn('USDC, PAY_TO, RELAYER_KEY', 'not checked', 'They are checked once a node of RPC_URLS answers'),
+      warn('USDC, PAY_TO, RELAYER_KEY', 'not checked', 'They are checked when a node of RPC_URLS answers'),
     ];
   const relayer = (isLocal && config.relayer?.address) || null;
   const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
@@ -163,7 +163,7 @@ async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise<readon
       const expected = domainSeparator({ domain: { name, version, chainId, verifyingContract } });
       return (await read('DOMAIN_SEPARATOR')) === expected
         ? ok(what, 'as buyers sign it')
-        : fail(what, 'not the one that buyers sign', 'No payment would verify there');
+        : fail(what, 'not the one that buyers sign', 'No payment could be verified there');
     }),
     answered(`${usdc}, paused`, NEEDED, async (what) =>
       (await read('paused'))
@@ -172,7 +172,7 @@ async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise<readon
     ),
     answered(`PAY_TO ${payTo}`, NEEDED, async (what) => {
       if (await read('isBlacklisted', [payTo]))
-        return fail(what, 'blacklisted by USDC', 'Use another address: nobody can pay to this one');
+        return fail(what, 'blacklisted by USDC', 'Use another address: nobody can pay this one');
       const balance = formatUnits((await read('balanceOf', [payTo])) as bigint, DECIMALS);
       return ok(what, `not blacklisted, holds ${balance} USDC`);
     }),
@@ -227,7 +227,7 @@ function plainAccount(relayer: string, code: Hex): Finding {
   return fail(
     what,
     says,
-    'Use a new key that was never used: nodes keep few pending transactions of such an account',
+    'Use a new key that was never used: nodes keep few pending transactions from such an account',
   );
 }
 
@@ -246,7 +246,7 @@ function gasCeiling({ baseFeeWei }: Funds, { products, gasWeiPerCent }: Sold): F
     );
   const soon = unsold(baseFeeWei * 2n);
   return soon.length > 0
-    ? warn(what, `gas must not double for ${names(soon)}`, 'They would get 503 then')
+    ? warn(what, `if gas doubles, it is too expensive for ${names(soon)}`, 'They would get 503 then')
     : ok(what, `even if gas doubles, all ${products.length} products are sold`);
 }
 

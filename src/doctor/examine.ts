@@ -103,7 +103,7 @@ function checkMode(config: Config): readonly Finding[] {
       warn(
         'RPC_URLS',
         'none',
-        'Name a node. Without one, facilitators are believed and nothing is checked on the chain',
+        'Name a node. Without one, the service trusts facilitators and checks nothing on the chain',
       ),
     );
   if (production && redisUrl === null)
@@ -111,15 +111,15 @@ function checkMode(config: Config): readonly Finding[] {
       warn(
         'REDIS_URL',
         'none, so a restart forgets paid answers that were not collected yet',
-        'Set it, or read in docs/scale.md what is not covered without it',
+        'Set it, or see docs/scale.md for what is not covered without it',
       ),
     );
   if (redisUrl !== null && callerSecretOf(config) === null)
     findings.push(
       warn(
         'RECEIPT_KEYS',
-        'none, and no other secret that all instances share, so each process counts the requests of callers for itself',
-        'Set the same key at every instance',
+        'none, and no other secret that all instances share, so each process counts the requests of callers separately',
+        'Set the same key on every instance',
       ),
     );
   // The service speaks plain http, so a proxy has to terminate TLS.

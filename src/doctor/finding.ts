@@ -56,7 +56,7 @@ export async function guarded(
   } catch (error) {
     const name = error instanceof Error ? error.constructor.name : 'no error';
     return [
-      fail(what, `the check itself broke (${name})`, 'That is a bug of this program. Please report it'),
+      fail(what, `the check itself failed (${name})`, 'This is a bug in this program. Please report it'),
     ];
   }
 }

@@ -96,11 +96,11 @@ async function checkBareProbe({ publicBaseUrl }: Deployment, { route }: Operatio
   const what = `PUBLIC_BASE_URL ${publicBaseUrl}, catalog probe`;
   const response = await ask(`${publicBaseUrl}${route?.path}`);
   if (response.status === 402 && offerOf(response.headers.get('payment-required')) !== null)
-    return ok(what, 'a request without any input is answered 402, so a catalog can list the service');
+    return ok(what, 'a request without any input gets 402, so a catalog can list the service');
   return fail(
     what,
-    `a request without any input is answered ${response.status}, so the catalog of your facilitator will not list it`,
-    'Restart the service with these settings, and let the proxy pass such a request (docs/listing.md)',
+    `a request without any input gets ${response.status}, so the catalog of your facilitator will not list the service`,
+    'Restart the service with these settings, and make the proxy pass such a request (docs/listing.md)',
   );
 }
 
@@ -123,7 +123,7 @@ async function checkIdentity(deployment: Deployment, paid: Operation): Promise<F
     return fail(
       what,
       `is another deployment: ${other}`,
-      'Check where the proxy leads. After a change of settings, restart the service',
+      'Check where the proxy forwards to. After a change of settings, restart the service',
     );
   return ok(what, `asks for ${paid.price?.usd} USD, to be paid to PAY_TO on ${network.caip2}`);
 }
@@ -162,7 +162,7 @@ async function checkHeaders({ publicBaseUrl }: Deployment, paid: Operation): Pro
   return fail(
     what,
     `${says} gets ${response.status} from a proxy in between`,
-    'Let the proxy accept 16 KB for one header: large_client_header_buffers 4 16k (nginx)',
+    'Make the proxy accept 16 KB for one header: large_client_header_buffers 4 16k (nginx)',
   );
 }
 
@@ -227,7 +227,7 @@ const troubles: Readonly<Partial<Record<SettlerFault, readonly [says: string, to
   ],
   unclear: [
     'does not list what it supports',
-    'Check that the address in SETTLERS is that of an x402 facilitator',
+    'Check that the address in SETTLERS belongs to an x402 facilitator',
   ],
   not_listed: ['does not list scheme exact on NETWORK', 'It would reject payments; use another settler'],
 };
@@ -267,6 +267,6 @@ async function checkKey(facilitator: string, http: FacilitatorHttp, url: string)
   return warn(
     what,
     'it is unknown whether the key is accepted',
-    'Look for settlement lines of this settler in the log',
+    'Look in the log for settlement lines of this settler',
   );
 }

@@ -105,6 +105,6 @@ function persistence(server: string, fact: Facts): Finding {
   return warn(
     what,
     'appendonly is off',
-    'Set appendonly yes. After a restart without its data, a buyer who lost a reply cannot collect it from another instance',
+    'Set appendonly yes. After a restart without its data, a buyer who lost a reply cannot collect the answer from another instance',
   );
 }

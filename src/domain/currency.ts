@@ -81,7 +81,8 @@ export const UNKNOWN_CURRENCY: Fault = {
 /** The fault of a sum with more decimals than its currency allows; `currency` is null if none was given. */
 export function tooPrecise(pointer: string, value: Micros, currency: string | null, digits: number): Fault {
   const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
-  const finer = '; only currencies with three, such as KWD, take more, and they have to be named in currency';
+  const finer =
+    '; only currencies with three decimals, such as KWD, allow more, and you must send them as currency';
   return {
     pointer,
     code: 'too_precise',

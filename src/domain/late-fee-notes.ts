@@ -95,12 +95,12 @@ function fractionForPercent({ terms }: LateFeeFigures): string | null {
 
 function asOfToCome({ terms }: LateFeeFigures): string | null {
   if (terms.paidDate <= terms.today + ZONE_DAYS) return null;
-  return `The fee is worked out to ${longDayText(terms.paidDate)}, which is still to come: it is what will be due on that day if nothing is paid before.`;
+  return `The fee is calculated up to ${longDayText(terms.paidDate)}, which is in the future: it is what will be due on that day if nothing is paid before.`;
 }
 
 function asOfLongPast({ terms }: LateFeeFigures): string | null {
   if (terms.paidDate >= terms.today - YEAR_DAYS) return null;
-  return `The fee is worked out to ${longDayText(terms.paidDate)}, more than a year ago: check the year, or leave the day out to work it out to today.`;
+  return `The fee is calculated up to ${longDayText(terms.paidDate)}, more than a year ago: check the year, or leave the day out to calculate it up to today.`;
 }
 
 function dateOrder(figures: LateFeeFigures): string | null {
@@ -108,7 +108,9 @@ function dateOrder(figures: LateFeeFigures): string | null {
   if (terms.paidDate >= terms.dueDate || isOtherCentury(figures)) return null;
   const day = longDayText(terms.paidDate);
   const asOf =
-    terms.asOfSource === 'today_utc' ? `today (${day}, UTC)` : `the day the fee is worked out to (${day})`;
+    terms.asOfSource === 'today_utc'
+      ? `today (${day}, UTC)`
+      : `the day up to which the fee is calculated (${day})`;
   return `The due date, ${longDayText(terms.dueDate)}, is after ${asOf}: nothing is overdue. Check the dates if you expected a fee.`;
 }
 
@@ -116,7 +118,7 @@ function defaultedRate({ terms, status }: LateFeeFigures): string | null {
   if (!terms.rateDefaulted || status !== 'overdue') return null;
   const used = rateUsedText(terms.rate, terms.rateType);
   return terms.rateType === 'monthly_percent'
-    ? `No rate was given, so ${used} was used; send the rate of your own terms.`
+    ? `No rate was given, so ${used} was used; send the rate in your own terms.`
     : `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant per month: give the rate of your own terms.`;
 }
 
@@ -156,26 +158,26 @@ const percent = (value: Micros): string => `${microsText((divRound(value, CENT) 
 
 function agreedTerms(figures: LateFeeFigures): string | null {
   if (!canCharge(figures)) return null;
-  return `A late fee of your own needs to be agreed before the work, for example in a contract or accepted terms. ${statutorySentence(figures)}`;
+  return `Your client must agree to a late fee before the work, for example in a contract or in accepted terms. ${statutorySentence(figures)}`;
 }
 
 /** The sentence on statutory interest, which needs no agreement. */
 export const statutorySentence = ({ terms }: Pick<LateFeeFigures, 'terms'>): string =>
   terms.isLawShown
-    ? 'The interest by law beside it needs no agreement: claim one of the two, never both.'
-    : 'Between businesses in the UK and the EU the law gives interest without agreement: jurisdiction GB or EU shows it, to claim instead of this fee and never on top of it.';
+    ? 'The statutory interest shown with it needs no agreement: claim one of the two, never both.'
+    : 'Between businesses in the UK and the EU, the law grants interest without an agreement: jurisdiction GB or EU shows it. Claim it instead of this fee, never on top of it.';
 
 function countingRule(figures: LateFeeFigures): string | null {
   const { terms, nominalAnnualPercent, annualEquivalentPercent } = figures;
   if (!canCharge(figures)) return null;
   if (terms.accrual === 'month_begun')
-    return 'Each month begun after the due date and any grace days counts in full, by the calendar.';
+    return 'Each calendar month that begins after the due date and any grace days counts in full.';
   if (nominalAnnualPercent === null || annualEquivalentPercent === null)
     return 'A flat fee is charged once, from the first day after the due date and any grace days.';
   if (terms.rate === 0n) return null;
   const rate = rateText(terms.rate, terms.rateType);
   if (terms.accrual === 'compound')
-    return `Interest is added to the amount each ${periodOf(terms.rateType)?.name}, which comes to ${percent(annualEquivalentPercent)} over 365 days: many places allow interest on interest only where it was agreed.`;
+    return `Interest is added to the amount each ${periodOf(terms.rateType)?.name}, which comes to ${percent(annualEquivalentPercent)} over 365 days: many places allow compound interest only if it was agreed.`;
   const hasGrace = terms.graceDays > 0;
   const stateIt = 'some places, such as Canada, expect your terms to state the yearly rate too';
   if (terms.rateType === 'annual_percent')

@@ -106,7 +106,7 @@ function accrualFaults({ accrual, rateType, payments }: LateFeeTerms): Fault[] {
 const TOO_LARGE: Fault = {
   pointer: '/amount',
   code: 'total_too_large',
-  detail: 'grows at this rate to a total above 999,999,999,999.99',
+  detail: 'would grow at this rate to a total above 999,999,999,999.99',
   hint: 'check due_date, rate and rate_type',
 };
 
@@ -147,7 +147,7 @@ const flatRateRequired = (currency: string | null): Fault => ({
   pointer: '/rate',
   code: 'required',
   detail: `is required for a flat fee in ${currency ?? 'this calculation'}`,
-  hint: 'give the flat fee of your own terms, for example 1000',
+  hint: 'send the flat fee in your own terms, for example 1000',
 });
 
 /** The figures without the notes. */

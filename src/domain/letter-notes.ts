@@ -69,7 +69,7 @@ const note = (rank: number, text: string | null) => noteOf('letter', rank, text)
 function oldRecords(facts: LetterFacts): string | null {
   if (!isOfThePast(facts)) return null;
   const day = longDayText(facts.fee.terms.paidDate);
-  return `A final reminder should not rest on records of ${day}: check for a payment since then, and ask again without paid_date.`;
+  return `A final reminder should not rely on records from ${day}: check for a payment since then, and ask again without paid_date.`;
 }
 
 /** Warns that the figures of a letter are valid on one day only. */
@@ -83,7 +83,7 @@ function forItsDay(tone: Tone, facts: LetterFacts): Note {
   const unpaid = `It says that nothing ${facts.fee.paid > 0n ? 'more ' : ''}was paid by ${isPast ? asOf : 'then'}: if your client has paid, do not send it.`;
   const isFinal = tone === 'final';
   // The sum due then. For a final letter, an earlier note already advises leaving the date out.
-  const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter of today; what'} was due on ${asOf} is in this answer alone.`;
+  const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter of today; what'} was due on ${asOf} is only in this answer.`;
   const rest = [
     ...(isPast ? [then] : []),
     ...(facts.each.length > 0 && facts.fee.paid > 0n ? ['Payments are set against the oldest invoice.'] : []),
@@ -106,10 +106,10 @@ function countedTo(facts: LetterFacts): string {
   const day = longDayText(facts.sendDay);
   // A fee that does not depend on days has no date to warn about.
   const hasCountedFee = claimedByLaw(facts) !== null || (asksForFee(facts) && flatFee(facts.fee) === null);
-  if (hasCountedFee) return `The days and the fee are counted to ${day}: send the letter that day`;
+  if (hasCountedFee) return `The days and the fee are calculated up to ${day}: send the letter that day`;
   return isOfThePast(facts)
     ? `The letter is for ${day}: send it that day`
-    : `The days are counted to ${day}: send the letter that day`;
+    : `The days are counted up to ${day}: send the letter that day`;
 }
 
 /** Below this amount a reminder costs more than it recovers. */
@@ -124,7 +124,7 @@ function distantFee(facts: LetterFacts): string | null {
   const first = distantFeeDay(facts);
   return first === null
     ? null
-    : `A late fee begins on ${longDayText(first)}, after the day to pay by: the letter leaves that out, for it would tell your client that waiting until then costs nothing. Check grace_days if you expected a fee before.`;
+    : `A late fee begins on ${longDayText(first)}, after the day to pay by: the letter omits this, because it would tell your client that waiting until then costs nothing. Check grace_days if you expected a fee before.`;
 }
 
 function missing({ fee, business, invoice, leftOut }: LetterFacts): string | null {
@@ -138,13 +138,13 @@ function missing({ fee, business, invoice, leftOut }: LetterFacts): string | nul
   if (gaps.length === 0) return null;
   const fields = listed(gaps.map(([field]) => field));
   const doubts = listed(gaps.map(([, doubt]) => doubt));
-  return `The letter does without ${fields}: ask again with ${gaps.length === 1 ? 'it' : 'them'}, or your client may not be sure ${doubts}.`;
+  return `The letter lacks ${fields}: ask again with ${gaps.length === 1 ? 'it' : 'them'}, or your client may not be sure ${doubts}.`;
 }
 
 function moreThanAName({ business, leftOut }: LetterFacts): string | null {
   if (leftOut.length > 0) {
     const each = leftOut.length === 1 ? 'is' : 'are each';
-    return `The letter leaves out ${listed(leftOut)}, which ${each} more than a name: ask again with the name alone.`;
+    return `The letter leaves out ${listed(leftOut)}, which ${each} more than a name: ask again with only the name.`;
   }
   if (business === null || !SENTENCES.test(business)) return null;
   return 'The letter prints business_name as given, which is more than a name: read it before you send it.';
@@ -174,13 +174,13 @@ function lawNamed(facts: LetterFacts): string | null {
   const { claim, law } = facts;
   if (law === null) return null;
   if (claim === 'reserve')
-    return 'The letter reserves interest by law, which only a business or a public authority owes, never a consumer.';
+    return 'The letter reserves statutory interest, which only a business or a public authority owes, never a consumer.';
   if (claimedByLaw(facts) === null) return null;
   const floor =
     law.jurisdiction === 'EU'
-      ? ' National law may give more than this floor: check the law of your client.'
+      ? ' National law may grant more than this minimum: check the law of the country of your client.'
       : '';
-  return `The letter claims interest by law: send it only to a business or a public authority, never to a consumer, and only if your contract has no late fee or interest of its own.${floor}`;
+  return `The letter claims statutory interest: send it only to a business or a public authority, never to a consumer, and only if your contract has no late fee or interest of its own.${floor}`;
 }
 
 /** The letter names a rate that may not be in any agreement, so this note comes first. */
@@ -191,11 +191,11 @@ function defaultedRate(facts: LetterFacts): string | null {
   const byLaw =
     code === null
       ? ''
-      : ` Between businesses the law gives interest without agreement: send claim statutory or reserve with jurisdiction ${code}.`;
+      : ` Between businesses, the law grants interest without an agreement: send claim statutory or reserve with jurisdiction ${code}.`;
   if (!rateDefaulted || claim !== 'agreed' || !canCharge(fee)) return null;
   return rateType === 'flat'
-    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percent per month, was used as a flat fee of ${microsText(rate)}. It must be in your terms: otherwise ask again with the flat fee of your own terms as rate, or with 0 for no fee.${byLaw}`
-    : `No rate was given, so the letter names ${rateUsedText(rate, rateType)}. It must be in your terms: otherwise ask again with the rate of your own terms, or with 0 for no fee.${byLaw}`;
+    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percent per month, was used as a flat fee of ${microsText(rate)}. It must be in your terms: otherwise ask again with the flat fee in your own terms as rate, or with 0 for no fee.${byLaw}`
+    : `No rate was given, so the letter names ${rateUsedText(rate, rateType)}. It must be in your terms: otherwise ask again with the rate in your own terms, or with 0 for no fee.${byLaw}`;
 }
 
 function toneOutOfPlace(tone: Tone, facts: LetterFacts): string | null {
@@ -203,7 +203,7 @@ function toneOutOfPlace(tone: Tone, facts: LetterFacts): string | null {
   if (onSendDay.status === 'within_grace')
     return tone === 'polite'
       ? null
-      : 'The invoice is still within its days of grace: a polite letter may serve you better.';
+      : 'The invoice is still within its grace days: a polite letter may serve you better.';
   if (tone === 'final' && onSendDay.daysLate < FIRST_DAYS)
     return 'A final reminder in the first week is unusual: a polite letter may serve you better.';
   if (tone === 'polite' && facts.paidOn === null && isLongPast(facts))

@@ -43,7 +43,7 @@ export function packNotes(tiers: Tiers, request: PackRequest): PackNotes {
       ideasFor(tiers, request),
       request.isAtHome === false ? null : depositCaveat(tiers.map(({ quote }) => quote)),
       taxCaveat(fullest),
-      'The terms are general wording. Have them checked for your place and trade.',
+      'The terms are general wording. Have them checked for your location and trade.',
       markupCaveat(request, best),
       unusedMarkup(request),
     ],
@@ -74,7 +74,7 @@ function missingOf(tiers: Tiers): string[] {
         ]),
     ...flat.map(
       ([lower, upper]) =>
-        `${upper.label} costs ${upper.quote.total === lower.quote.total ? 'the same as' : 'less than'} ${lower.label}: give what it adds a price of its own (lines with tiers), or mark the prices up (${MARKUPS}).`,
+        `${upper.label} costs ${upper.quote.total === lower.quote.total ? 'the same as' : 'less than'} ${lower.label}: give its additions their own prices (lines with tiers), or mark the prices up (${MARKUPS}).`,
     ),
   ];
 }
@@ -85,7 +85,7 @@ const MARKUPS = 'better_markup_percent and best_markup_percent, such as 25 and 5
 const unusedMarkup = (request: PackRequest): string | null =>
   markupsOf(request)[0] === request.betterMarkup
     ? null
-    : `No price is marked up, because lines or additions tell the options apart. To mark prices up as well, send ${MARKUPS}.`;
+    : `No price is marked up, because lines or additions distinguish the options. To mark prices up as well, send ${MARKUPS}.`;
 
 const givenMarkups = (request: PackRequest) => {
   const [better] = markupsOf(request);
@@ -98,7 +98,7 @@ const givenMarkups = (request: PackRequest) => {
 function cappedBest(request: PackRequest, best: PackTier): string | null {
   const [better] = markupsOf(request);
   if (request.bestMarkup !== null || best.markupPercent === better * 2n) return null;
-  return `No best markup was given, and twice the better markup passes the limit: ${microsText(best.markupPercent)}% was used.`;
+  return `No best markup was given, and twice the better markup exceeds the limit: ${microsText(best.markupPercent)}% was used.`;
 }
 
 function stepWarning(lower: PackTier, upper: PackTier): string | null {
@@ -110,7 +110,7 @@ function stepWarning(lower: PackTier, upper: PackTier): string | null {
   if (upper.markupPercent > 0n && to * 2n > from * 3n)
     return `${pair} more than one and a half times ${name}: a gap this wide often makes clients choose the cheaper option. Consider smaller steps.`;
   if (to * 20n < from * 21n)
-    return `${pair} less than 5% more than ${name}: with a step this small clients often see no difference. Check the prices.`;
+    return `${pair} less than 5% more than ${name}: with such a small step, clients often see no difference. Check the prices.`;
   return null;
 }
 
@@ -131,8 +131,8 @@ function ownLinesMarkedUp(tiers: Tiers, { items }: PackRequest): string | null {
   const own = items.filter((item, position) => !isIn(item, 'good') && isMarkedUp(position)).length;
   if (own === 0) return null;
   return own === 1
-    ? '1 line that begins with a dearer option is marked up there: switch its markup off if its price is final.'
-    : `${own} lines that begin with a dearer option are marked up there: switch their markup off if their prices are final.`;
+    ? '1 line that begins with a more expensive option is marked up there: turn its markup off if its price is final.'
+    : `${own} lines that begin with a more expensive option are marked up there: turn their markup off if their prices are final.`;
 }
 
 function creditWarning({ items }: PackRequest, best: PackTier): string | null {

@@ -156,7 +156,7 @@ function markupFaults({ betterMarkup, bestMarkup }: PackRequest): Fault[] {
       pointer: '/best_markup_percent',
       code: 'best_below_better',
       detail: `is ${microsText(bestMarkup)}, less than the better markup of ${microsText(betterMarkup)}`,
-      hint: `give at least ${microsText(betterMarkup)} or leave it out, or send a better_markup_percent of at most ${microsText(bestMarkup)} (when left out it is 25)`,
+      hint: `give at least ${microsText(betterMarkup)} or leave it out, or send a better_markup_percent of at most ${microsText(bestMarkup)} (25 if omitted)`,
     },
   ];
 }
@@ -184,7 +184,7 @@ function nameFaults(request: PackRequest): Fault[] {
         pointer: `/${named}_name`,
         code: 'same_name',
         detail: `is also the name of the ${twin} option`,
-        hint: `give each option a name of its own; left out, that of ${twin} is ${DEFAULT_LABELS[twin]}`,
+        hint: `give each option its own name; if omitted, that of ${twin} is ${DEFAULT_LABELS[twin]}`,
       },
     ];
   });
@@ -230,8 +230,8 @@ function tierFaults(options: readonly Option[], { items }: PackRequest): Fault[]
 const tierAndTiers = (index: number): Fault => ({
   pointer: `/items/${index}/tiers`,
   code: 'tier_and_tiers',
-  detail: 'is given together with tier',
-  hint: 'send one of them: tiers for exactly these options, tier for this option and the dearer ones',
+  detail: 'cannot be sent together with tier',
+  hint: 'send one of them: tiers for exactly these options, tier for this option and the more expensive ones',
 });
 
 const noLine = (tier: TierName): Fault => ({

@@ -114,7 +114,7 @@ export function packTerms(
 
 /** This also holds for prices that include tax. */
 const beforeTax = (tiers: Tiers): string =>
-  taxesText(tiers) === null ? '' : ', taken off before tax is worked out';
+  taxesText(tiers) === null ? '' : ', taken off before tax is calculated';
 
 const BALANCE: Readonly<Record<Payment, string>> = {
   nothing: 'The total of each option is 0, so nothing is due.',

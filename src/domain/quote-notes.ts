@@ -62,8 +62,8 @@ function zeroTotal({ total }: Quote): string | null {
 function largeDiscount({ request, subtotal, discount, total }: Quote): string | null {
   if (discount * 2n <= subtotal || total === 0n) return null;
   return request.discountAmount === undefined
-    ? `The discount is ${microsText(request.discountPercent)}%, more than people usually give: check that it is meant.`
-    : 'The discount takes off more than half of the subtotal: check that it is meant as a sum of money.';
+    ? `The discount is ${microsText(request.discountPercent)}%, more than usual: check that you mean it.`
+    : 'The discount takes off more than half of the subtotal: check that you mean a sum of money.';
 }
 
 function zeroLines({ lines }: Quote): string | null {
@@ -76,7 +76,7 @@ function zeroLines({ lines }: Quote): string | null {
 
 export function taxlessInclusion(quote: Quote): string | null {
   if (quote.request.pricesIncludeTax !== true || isTaxed(quote)) return null;
-  return 'The prices are said to include tax, but no line has a rate: no tax was worked out of them.';
+  return 'The prices are said to include tax, but no line has a rate: no tax was calculated from them.';
 }
 
 const isTaxed = ({ groups }: Quote): boolean =>
@@ -89,7 +89,7 @@ export function taxCaveat(quote: Quote): string | null {
     return request.pricesIncludeTax
       ? null
       : 'No tax is included: send the rate if you have to charge one. In many places prices for consumers must include it.';
-  const what = request.pricesIncludeTax ? 'Tax is worked out of the prices' : 'Tax is worked out';
+  const what = request.pricesIncludeTax ? 'Tax is calculated from the prices' : 'Tax is calculated';
   const { secondTax } = request;
   if (groups.length === 1 && secondTax !== undefined)
     return `${what} once for ${request.taxName ?? 'the first tax'} and once for ${secondTax.name}, on the sum after the discount: check that both cover every line.`;
@@ -107,5 +107,5 @@ const isLargeDeposit = ({ request, deposit, total }: Quote): boolean =>
 /** One sentence on legal limits if one of the deposits in US dollars is large; null otherwise. */
 export const depositCaveat = (quotes: readonly Quote[]): string | null =>
   quotes.some(isLargeDeposit)
-    ? 'Some places limit deposits, for example home improvement in California to 10% or 1,000 dollars, whichever is less: check before you ask for this one.'
+    ? 'Some places limit deposits, for example for home improvement in California to 10% or 1,000 dollars, whichever is less: check before you ask for this one.'
     : null;

@@ -199,7 +199,7 @@ function sumFaults(
         pointer: '/items',
         code: 'negative_total',
         detail: `add up to a total of ${minorText(unrounded, digits)}: the credits take off more tax than the charges add`,
-        hint: 'give the credit lines the tax_percent of the lines they belong to',
+        hint: 'give each credit line the tax_percent of the line that it belongs to',
       },
     ];
   if (request.depositAmount !== undefined && deposit > total)

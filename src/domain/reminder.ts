@@ -113,7 +113,8 @@ function lawOn(fee: LateFee, day: Day, law: StatutoryRequest | null): Result<Sta
 const rateMissing = (law: StatutoryInterest | null): Fault => ({
   pointer: '/reference_rate',
   code: 'required',
-  detail: 'is required for claim statutory here: a letter claims no interest at a rate that is not held',
+  detail:
+    'is required for claim statutory here: we do not have the rate, and a letter claims no interest without it',
   hint:
     law?.outdatedFrom == null
       ? (law?.unavailable ?? 'send it with jurisdiction')
@@ -123,7 +124,7 @@ const rateMissing = (law: StatutoryInterest | null): Fault => ({
 const NOTHING_OWED: Fault = {
   pointer: '/paid_on',
   code: 'out_of_range',
-  detail: 'is a day on which no late fee had begun: nothing is left to ask for',
+  detail: 'is a day on which no late fee was due yet: nothing is left to ask for',
   hint: 'check due_date, rate, grace_days and claim',
 };
 
@@ -162,12 +163,12 @@ export function reminderFaults({ dueDate, paidDate, today }: ReminderDates): Fau
 const dateInFuture = (paidDate: Day, today: Day, dueDate: Day): Fault => ({
   pointer: '/paid_date',
   code: 'date_in_future',
-  detail: `is ${longDayText(paidDate)} and today is ${longDayText(today)}: a letter cannot say what will be unpaid on a day to come`,
-  hint: `${dueDate < today ? 'leave paid_date out for a letter of today; ' : ''}the free late-fee calculator works a fee out to any day`,
+  detail: `is ${longDayText(paidDate)} and today is ${longDayText(today)}: a letter cannot say what will be unpaid on a future day`,
+  hint: `${dueDate < today ? 'leave paid_date out for a letter of today; ' : ''}the free late-fee calculator calculates a fee up to any day`,
 });
 
 function notOverdue(dueDate: Day, asOf: Day, today: Day): Fault {
-  const which = asOf === today ? 'today' : 'the day the fee is worked out to';
+  const which = asOf === today ? 'today' : 'the day up to which the fee is calculated';
   const isPast = asOf < today && dueDate < today;
   const first = longDayText(addDays(dueDate, 1));
   const hint = isPast
@@ -178,7 +179,7 @@ function notOverdue(dueDate: Day, asOf: Day, today: Day): Fault {
   return {
     pointer: '/due_date',
     code: 'invoice_not_overdue',
-    detail: `is ${longDayText(dueDate)}, not before ${which} (${longDayText(asOf)}): the invoice is not overdue, so there is nothing to remind of`,
+    detail: `is ${longDayText(dueDate)}, not before ${which} (${longDayText(asOf)}): the invoice is not overdue, so no reminder is needed`,
     hint,
   };
 }

@@ -77,33 +77,33 @@ const LAWS: Readonly<Record<Jurisdiction, Law>> = {
     currency: 'GBP',
     name: 'Late Payment of Commercial Debts (Interest) Act 1998',
     title: 'the Late Payment of Commercial Debts (Interest) Act 1998',
-    rule: 'Simple interest at 8% a year above Bank Rate, by the day from the day after the due date, and a fixed sum once a debt: £40 below £1,000, £70 below £10,000, £100 from £10,000.',
+    rule: 'Simple interest at 8% a year above Bank Rate, per day from the day after the due date, and a fixed sum once for each debt: £40 below £1,000, £70 below £10,000, £100 from £10,000.',
     rateName: 'Bank Rate',
     ratePhrase: "the Bank of England's Bank Rate",
     compensation: (amount) => (amount < 1_000n * SCALE ? 40n : amount < 10_000n * SCALE ? 70n : 100n),
     restsOn: [
       'One reference rate for the whole debt: Bank Rate of 31 December for interest that starts from January to June, of 30 June for interest that starts from July to December (SI 2002/1675, article 4).',
-      'A contract between the two that gives a substantial remedy for late payment takes the place of this interest.',
+      'If your contract has a substantial remedy for late payment, it replaces this interest.',
     ],
   },
   EU: {
     currency: 'EUR',
-    name: 'Directive 2011/7/EU, the floor of every member state',
+    name: 'Directive 2011/7/EU, the minimum in every member state',
     title: 'Directive 2011/7/EU on late payment and the national law that implements it',
-    rule: 'At least: simple interest at 8% a year above the rate of the European Central Bank for its main refinancing operations, by the day from the day after the due date, and 40 euros once a debt.',
+    rule: 'At least: simple interest at 8% a year above the rate of the European Central Bank for its main refinancing operations, per day from the day after the due date, and 40 euros once for each debt.',
     rateName: 'the main refinancing rate of the European Central Bank',
     ratePhrase: 'the main refinancing rate of the European Central Bank',
     compensation: () => 40n,
     restsOn: [
       'Each half-year at its own reference rate, that of its first day (article 2(7)), and 365 days a year.',
-      'This is a floor: national law may give more or count otherwise, as Germany does with 9% above its own base rate.',
+      'This is a minimum: national law may grant more or calculate differently, as Germany does with 9% above its own base rate.',
     ],
   },
 };
 
 const SHARED_BASIS = [
   'Only for debts between businesses, or owed to one by a public authority; never for consumers.',
-  'Claim either this or the late fee that was agreed, never both. Grace days of your own terms do not count here.',
+  'Claim either this or the agreed late fee, never both. Grace days in your own terms do not count here.',
 ];
 
 export type StatutoryRequest = {
@@ -187,7 +187,7 @@ function compensationOf(law: Law, { amount, dueDate, payments }: Debt, asOf: Day
 const TOO_LARGE: Fault = {
   pointer: '/amount',
   code: 'total_too_large',
-  detail: 'grows with statutory interest to a total above 999,999,999,999.99',
+  detail: 'would grow with statutory interest to a total above 999,999,999,999.99',
   hint: 'check due_date and reference_rate',
 };
 
@@ -214,7 +214,7 @@ export function currencyFaults(currency: string | null, jurisdiction: Jurisdicti
 }
 
 const notHeld = (rateName: string, halfYear: Day): string =>
-  `There is no figure: the reference rate of the half-year from ${longDayText(halfYear)} is not held here. Send reference_rate with ${rateName} that applies to it.`;
+  `There is no figure: the reference rate of the half-year from ${longDayText(halfYear)} is not known here. Send reference_rate with ${rateName} that applies to it.`;
 
 /** Days of one debt on which the same sum was open at the same rate. */
 export type RatedTime = UsedRate & { readonly open: Micros; readonly outdatedFrom: Day | null };
@@ -300,7 +300,7 @@ function formulaOf(
 export const outdatedRate = ({ outdatedFrom, rateName }: StatutoryInterest): string | null =>
   outdatedFrom === null
     ? null
-    : `The statutory rate may be out of date: ${rateName} for the half-year from ${longDayText(outdatedFrom)} is not held here, so the last one held was used. Send reference_rate with the rate that applies.`;
+    : `The statutory rate may be out of date: ${rateName} for the half-year from ${longDayText(outdatedFrom)} is not known here, so the last known rate was used. Send reference_rate with the rate that applies.`;
 
 /** '2026-H2' */
 export const halfYearName = ({ from }: ReferenceRate): string => {

@@ -100,7 +100,7 @@ const isCold = ({ values, faults }: RawInput): boolean =>
 /** The price for a request without any input: the only price stated without an answer (decision 0001). */
 function probed(faults: readonly Fault[]): Outcome {
   const names = faults.map(({ pointer }) => pointer.slice(1)).join(' and ');
-  const missing = `This request has no input. Send ${names}, then pay: without them a payment is answered 400 and never charged.`;
+  const missing = `This request has no input. Send ${names}, then pay. Without them, a payment gets 400 and is never charged.`;
   return { ...challenged('payment_required'), beforePaying: { input_missing: missing } };
 }
 

@@ -113,7 +113,7 @@ export const ON_HOLD: Outcome = {
   isRefusal: true,
   retryAfterSeconds: 60,
   detail:
-    'A payment of this payer was found good and then failed on the chain, so no payment of this payer is sent for up to ten minutes. This request sent nothing and charged nothing.',
+    'A payment of this payer passed the checks and then failed on the chain, so the service sends no payment of this payer for up to ten minutes. This request sent and charged nothing.',
 };
 
 /**
@@ -142,16 +142,16 @@ export function sold(purchase: Purchase, claim: Claim, body: unknown): Outcome {
 }
 
 export const USED_DETAIL =
-  'This payment was already presented for another request. It was not charged again. Sign a new authorization for this request.';
+  'This payment was already sent with another request. It was not charged again. Sign a new authorization for this request.';
 export const REUSED_DETAIL =
-  'This payer used the same idempotency key for another request. This request charged nothing. Use a key of its own for each purchase.';
+  'This payer used the same idempotency key for another request. This request charged nothing. Use a new key for each purchase.';
 const VOID_DETAIL =
-  'The authorization can move no money any more: it ran out unused, was canceled, or was used, and not shown to have paid for this request. Look at the transfers of your account, then sign a new one.';
+  'The authorization can no longer move money: it expired unused, was canceled, or was used and nothing shows that it paid for this request. Look at the transfers of your account, then sign a new one.';
 
 /** The time until which an authorization can be used and after which its result is certain. */
 function until({ payment }: Purchase): string {
   const end = new Date(Number(payment.authorization.validBefore) * 1000).toISOString();
-  return `It can be used until ${end}. A few minutes later the same request tells the end: the answer if the payment went through, else to sign anew. If it still says this then, look whether your account has paid before you sign anew.`;
+  return `It can be used until ${end}. A few minutes later, the same request gives the result: the answer if the payment went through, otherwise an error that tells you to sign again. If it still says this then, check whether your account has paid before you sign again.`;
 }
 
 /** 409: it can move no more money, as the chain shows. */
@@ -168,7 +168,7 @@ export function waiting(purchase: Purchase, claim: Claim): Outcome {
 
 /** 409: another request with the same payment is in progress, and nothing was sent for it yet. */
 export function underWay(purchase: Purchase, claim: Claim): Outcome {
-  return undecided(purchase, claim, 'This payment is being worked on.');
+  return undecided(purchase, claim, 'This payment is being processed.');
 }
 
 /** 409: handed over and declined, but others can still submit the authorization. */
@@ -178,7 +178,7 @@ export function notGoneThrough(purchase: Purchase, claim: Claim, reason: string)
 }
 
 function undecided(purchase: Purchase, claim: Claim, why: string): Outcome {
-  const detail = `${why} Repeat the identical request with the same payment; do not sign a new one. You are charged once at most. ${until(purchase)}`;
+  const detail = `${why} Repeat the identical request with the same payment; do not sign a new one. You are charged at most once. ${until(purchase)}`;
   const receipt = failure(purchase, claim, 'settlement_pending');
   return { ...conflict('waiting', detail, receipt), retryAfterSeconds: RETRY_SECONDS };
 }

@@ -98,7 +98,7 @@ export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
 /** Whether every claim since then is still known. Throws if that cannot be determined. */
 async function isComplete(claims: Pick<Claims, 'completeSince'>, sinceMs: number): Promise<boolean> {
   const complete = await claims.completeSince();
-  if (complete === null) throw new Error('The claims cannot be asked');
+  if (complete === null) throw new Error('The claims cannot be read');
   return complete * 1000 <= sinceMs;
 }
 
@@ -112,7 +112,7 @@ async function unclaimedPayments(
     const { from, nonce } = payment;
     if (nonce === null) continue;
     const found = await claims.find(claimKey(payee, { from, nonce }));
-    if (found.kind === 'down') throw new Error('The claims cannot be asked');
+    if (found.kind === 'down') throw new Error('The claims cannot be read');
     if (found.kind === 'absent') foreign.push(payment);
   }
   return foreign;

@@ -25,7 +25,7 @@ export function relayerGauges(
   { gauge }: Exposition,
   funds: ReadonlyMap<string, Pick<Funds, 'balanceWei' | 'settlements'>>,
 ): void {
-  gauge({ name: 'calc_relayer_balance_eth', help: 'ETH that the relayer holds, as last seen.' }, () =>
+  gauge({ name: 'calc_relayer_balance_eth', help: 'ETH balance of the relayer, as last read.' }, () =>
     [...funds].map(([settler, { balanceWei }]) => ({
       labels: { settler },
       value: Number(balanceWei) / WEI_PER_ETH,
@@ -34,7 +34,7 @@ export function relayerGauges(
   gauge(
     {
       name: 'calc_relayer_settlements_left',
-      help: 'Settlements that the relayer can pay for at least, at the price of gas as last seen.',
+      help: 'Minimum number of settlements that the relayer can pay for at the last known gas price.',
     },
     () =>
       [...funds].map(([settler, { settlements }]) => ({ labels: { settler }, value: Number(settlements) })),
@@ -47,22 +47,22 @@ export function stateGauges({ gauge }: Exposition, state: ServiceState): void {
   gauge({ name: 'calc_payments_available', help: '1 while payments can be taken.' }, () =>
     health().payments === 'ok' ? 1 : 0,
   );
-  gauge({ name: 'calc_health_reason', help: '1 for each reason why the service is not well.' }, () =>
+  gauge({ name: 'calc_health_reason', help: '1 for each reason why health is not ok.' }, () =>
     health().reasons.map((reason) => ({ labels: { reason }, value: 1 })),
   );
-  gauge({ name: 'calc_node_in_use', help: '1 for a node that is asked, 0 for one that was set aside.' }, () =>
+  gauge({ name: 'calc_node_in_use', help: '1 for a node that is used, 0 for one that is not.' }, () =>
     nodesInUse().map((isUsed, index) => ({ labels: { node: String(index + 1) }, value: isUsed ? 1 : 0 })),
   );
-  gauge({ name: 'calc_open_requests', help: 'Requests whose answer is not complete.' }, openRequests);
+  gauge({ name: 'calc_open_requests', help: 'Requests whose response is not complete.' }, openRequests);
   gauge({ name: 'calc_connections', help: 'Open connections, of 1,024 at most.' }, connections);
   gauge(
-    { name: 'calc_log_lines_lost_total', help: 'Lines of the log that could not be written.' },
+    { name: 'calc_log_lines_lost_total', help: 'Log lines that could not be written.' },
     lostLogLines,
     'counter',
   );
   if (redis !== undefined)
     gauge({ name: 'calc_redis_up', help: '1 while Redis is connected.' }, () => (redis() === 'down' ? 0 : 1));
-  gauge({ name: 'calc_purchases_under_way', help: 'Purchases that have no end yet.' }, purchasesUnderWay);
+  gauge({ name: 'calc_purchases_under_way', help: 'Pending purchases.' }, purchasesUnderWay);
   gauge({ name: 'calc_claims', help: 'Claims that this process holds in memory.' }, claims);
 }
 
@@ -77,7 +77,7 @@ export function machineGauges(
   gauge(
     {
       name: 'calc_event_loop_delay_seconds',
-      help: 'How late the event loop was since somebody looked last.',
+      help: 'Delay of the event loop since the last scrape.',
     },
     () => {
       const [middle, high, max] = [loop.percentile(50), loop.percentile(99), loop.max];
@@ -94,7 +94,7 @@ export function machineGauges(
   );
   gauge({ name: 'nodejs_heap_used_bytes', help: 'Heap in use.' }, () => process.memoryUsage().heapUsed);
   gauge(
-    { name: 'process_cpu_seconds_total', help: 'Time on processors.' },
+    { name: 'process_cpu_seconds_total', help: 'Processor time.' },
     () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1e6;

@@ -79,18 +79,18 @@ export function createMetrics(parts: MetricsParts): Metrics {
   const funds = new Map<string, Pick<Funds, 'balanceWei' | 'settlements'>>();
   const refusals = exposition.counter({
     name: 'calc_limited_total',
-    help: 'Requests that a limit refused, by limit.',
+    help: 'Requests refused by a limit, by limit.',
   });
   const limits = new Map(LIMITS.map((limit) => [limit, refusals({ limit })]));
   const answers = exposition.counter({
     name: 'calc_http_responses_total',
-    help: 'Complete or broken off answers over HTTP, by class of status.',
+    help: 'HTTP responses, complete or aborted, by class of status.',
   });
   const classes = CLASSES.map((status) => answers({ status }));
   const faults = exposition.counter({ name: 'calc_faults_total', help: 'Faults of our own.' })();
   const redis = exposition.histogram({
     name: 'calc_redis_seconds',
-    help: 'How long Redis took for an answer.',
+    help: 'Response time of Redis.',
     buckets: REDIS_BUCKETS,
   });
   const redisSeconds = parts.hasRedis ? redis() : null;
@@ -119,11 +119,11 @@ function add(series: Counter | undefined, amount = 1): void {
 function callCounters(exposition: Exposition, { operations }: MetricsParts): Metrics['called'] {
   const counter = exposition.counter({
     name: 'calc_calls_total',
-    help: 'Calls of operations over HTTP, MCP and pages, by how they ended.',
+    help: 'Calls of operations over HTTP, MCP and pages, by result.',
   });
   const seconds = exposition.histogram({
     name: 'calc_call_seconds',
-    help: 'How long a call took until its answer was there; of a purchase, until it was settled.',
+    help: 'Duration of a call until its answer, and of a purchase until it was settled.',
     buckets: CALL_BUCKETS,
   });
   const byOperation = new Map(
@@ -160,11 +160,11 @@ function saleCounters(exposition: Exposition, { operations }: MetricsParts): Met
 function settlementSeries(exposition: Exposition, settlers: readonly string[]): Metrics['settled'] {
   const ends = exposition.counter({
     name: 'calc_settlements_total',
-    help: 'Payments that ended at a settler, by how.',
+    help: 'Payments that ended at a settler, by result.',
   });
   const seconds = exposition.histogram({
     name: 'calc_settlement_seconds',
-    help: 'How long a settler took for a payment, whatever its end.',
+    help: 'Duration of a payment at a settler, with any result.',
     buckets: SETTLE_BUCKETS,
   });
   const series = new Map(
@@ -186,11 +186,11 @@ function settlementSeries(exposition: Exposition, settlers: readonly string[]): 
 function rpcSeries(exposition: Exposition, nodeCount: number): Metrics['asked'] {
   const ends = exposition.counter({
     name: 'calc_rpc_calls_total',
-    help: 'Calls to nodes, by the place of the node in RPC_URLS and by what came of them.',
+    help: 'Calls to nodes, by position of the node in RPC_URLS and by result.',
   });
   const seconds = exposition.histogram({
     name: 'calc_rpc_seconds',
-    help: 'How long a node took for a call; one that sends waits for its block.',
+    help: 'Duration of a call to a node; a call that sends a transaction waits for its block.',
     buckets: RPC_BUCKETS,
   });
   const nodes = Array.from({ length: nodeCount }, (_, index) => {

@@ -132,7 +132,7 @@ const input = {
   client_name: detail('Name in the greeting.', 120),
   job: detail('The job, such as your kitchen at 4 Elm Road.', 120),
   quote_number: detail('Quote number.', 60),
-  start: detail('When the job starts or takes place.', 120),
+  start: detail('Start or date of the job.', 120),
   payment_stages: stated('Payment stages.', 'Half on the day'),
   exclusions: stated('What is not included.', 'Skip hire'),
   warranty: detail('Your warranty.', 300),

@@ -36,13 +36,13 @@ export function redisAddress(text: string): RedisAddress | string {
     return 'names a Redis Cluster, which is not supported; use a single server or redis+sentinel://';
   const hosts = list.split(',').map((entry) => hostOf(entry, PORTS[kind]));
   if (!hosts.every((host) => host !== null) || hosts.length > MOST_HOSTS)
-    return `must name hosts as host:port, ${MOST_HOSTS} at most`;
+    return `must name at most ${MOST_HOSTS} hosts, each as host:port`;
   if (kind === 'server' && hosts.length > 1) return 'names several hosts, which only redis+sentinel:// does';
   const [group = '', rest, ...more] = kind === 'sentinel' ? path.split('/') : ['', path];
   if (kind === 'sentinel' && group === '')
-    return 'lacks the name of the group behind the sentinels, as in redis+sentinel://host:26379,host:26379/mymaster';
+    return 'lacks the name of the group that the sentinels watch, as in redis+sentinel://host:26379,host:26379/mymaster';
   const database = /^\d{0,5}$/.test(rest ?? '') && more.length === 0 ? Number(rest || 0) : null;
-  if (database === null) return 'has a path that is no number of a database';
+  if (database === null) return 'has a path that is not the number of a database';
   const own = credentialsOf(user, secret);
   const asked = new URLSearchParams(query);
   const sentinel = credentialsOf(asked.get('sentinel_username') ?? '', asked.get('sentinel_password') ?? '');

@@ -98,8 +98,8 @@ function answerOf({ claim, logged }: PurchaseEvidence, isPayment: boolean): stri
   if (logged !== undefined) return `not given when the log was written (${logged.outcome})`;
   if (claim === 'down') return 'not known: the claims cannot be read';
   return claim === 'none'
-    ? 'not known: there is no REDIS_URL, and no given log has it'
-    : 'not known: there is no claim of it (any more)';
+    ? 'not known: REDIS_URL is not set, and no log that you passed has it'
+    : 'not known: it has no claim, or no longer has one';
 }
 
 function wordsFor(
@@ -109,7 +109,7 @@ function wordsFor(
 ): string {
   const paid = `Your payment of ${dollars(value)} USDC in ${transaction}`;
   const again = 'Send the identical request with the same payment again';
-  const otherwise = 'if that gives no answer, we send the money back.';
+  const otherwise = 'if you still get no answer, we will send the money back.';
   if (product === '(plain transfer)')
     return `${paid} was a plain transfer, which buys nothing. (Send it back if the buyer wishes.)`;
   if (typeof claim === 'object' && claim.state !== 'void')

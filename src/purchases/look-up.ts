@@ -33,7 +33,7 @@ export async function lookUp(
   now: () => number,
 ): Promise<CommandResult> {
   const { payTo, network, rpcUrls } = config;
-  if (payTo === null) return failed('The embedded chain has no books, because its money is play money.');
+  if (payTo === null) return failed('The embedded chain has no books, because it uses play money.');
   if (rpcUrls.length === 0) return failed('RPC_URLS is needed, because payments are read from the chain.');
   const rpc = rpcOver(rpcUrls.map((url) => url.reveal()));
   try {

@@ -7,7 +7,7 @@ import type { Terms } from '../payments/x402/requirements.ts';
 export const SITE_NAME = 'Small-Business Calculator';
 export const SITE_TAGS: readonly string[] = ['small-business', 'invoicing', 'quotes'];
 export const SITE_SUMMARY =
-  'Quotes, late fees, reminder letters and free software for small businesses: free calculators, and documents from one cent, for people and software agents.';
+  'Quotes, late fees, reminder letters and free software for small businesses, with free calculators and documents from one cent, for people and software agents.';
 
 /** The content that all documents of the service are made from, so that no two documents can differ. */
 export type Site = {

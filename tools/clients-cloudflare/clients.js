@@ -2,7 +2,7 @@ export const clients = [
   {
     name: 'agents withX402Client',
     of: 'agents',
-    note: 'its cap of USD 0.10 refuses the report until maxPaymentValue is raised, as everybody who uses it has to',
+    note: 'its limit of USD 0.10 refuses the report until maxPaymentValue is raised, as every user must do',
     async run({ url, key, products, assert }) {
       const { withX402Client } = await import('agents/x402');
       const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');

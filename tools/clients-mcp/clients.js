@@ -60,7 +60,7 @@ const SSE_ALONE = {
   name: '@modelcontextprotocol/sdk',
   of: 'sdk-1.0',
   spends: 0,
-  fault: 'has SSE alone and is told 405, Allow: POST; streamable HTTP came with 1.10',
+  fault: 'has only SSE and gets 405, Allow: POST; streamable HTTP came with 1.10',
   async run({ url, assert }) {
     const { EventSource } = await import('eventsource');
     globalThis.EventSource = EventSource;

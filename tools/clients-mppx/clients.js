@@ -41,7 +41,7 @@ export const clients = [
     name: 'mppx command, by GET',
     of: 'mppx',
     spends: 0,
-    fault: 'pays at resource.url, without the query, and is told 400, not charged; POST works',
+    fault: 'pays at resource.url, without the query, and gets 400, not charged; POST works',
     async run(parts) {
       const [{ path }] = parts.products;
       const text = await mppx([`${parts.url}${path}`, '--protocol', 'x402', '--silent'], parts).catch(

@@ -36,7 +36,7 @@ async function buysOnceUnderAName({ url, assert }, buy) {
 }
 
 const resigning = (version) => ({
-  name: '@x402/fetch signing anew with Idempotency-Key',
+  name: '@x402/fetch signing again with Idempotency-Key',
   of: `fetch-${version}`,
   spends: 10_000,
   async run(parts) {

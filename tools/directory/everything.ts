@@ -48,7 +48,7 @@ const tradeFaults = (listings: readonly ListingFile[]): DataFault[] => {
         .map(({ id }) => ({
           file: 'trades/trades.json',
           field: `/${trade}/tools/${need}`,
-          detail: `${id} is no listing of it`,
+          detail: `${id} is not a listing of it`,
         })),
     ),
   );

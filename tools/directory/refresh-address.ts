@@ -52,7 +52,7 @@ export const loopbackPortOf = (address: string, network: Network): number | null
 export function assertPublicUrl(url: URL): void {
   if (url.username !== '' || url.password !== '') throw new ForbiddenAddress('the address holds credentials');
   if (url.protocol !== 'https:') throw new ForbiddenAddress('the address is not https');
-  if (url.port !== '') throw new ForbiddenAddress('the address names a port of its own');
+  if (url.port !== '') throw new ForbiddenAddress('the address names a port');
 }
 
 /**

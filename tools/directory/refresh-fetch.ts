@@ -52,7 +52,8 @@ export async function fetchPage(request: FetchRequest): Promise<Fetched> {
   try {
     return await follow(request, signal);
   } catch (error) {
-    if (signal.aborted) return unknown(`no whole answer within ${request.limits.deadlineMs / 1000} seconds`);
+    if (signal.aborted)
+      return unknown(`no complete answer within ${request.limits.deadlineMs / 1000} seconds`);
     if (error instanceof TooLarge) return unknown(`the page has more than ${request.limits.maxBytes} bytes`);
     if (error instanceof ForbiddenAddress) return unknown(error.message);
     return unknown(`the connection failed (${codeOf(error)})`);

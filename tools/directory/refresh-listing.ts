@@ -33,7 +33,7 @@ export function verdictOn({ check }: ListingFile, fetched: Fetched): Verdict {
   if (fetched.kind === 'unknown') return fetched;
   if (fetched.kind === 'lost') return { kind: 'failed', reason: fetched.reason, nearest: null };
   if (!isReadable(fetched.contentType))
-    return { kind: 'unknown', reason: `the source is no text but ${fetched.contentType}` };
+    return { kind: 'unknown', reason: `the source is not text but ${fetched.contentType}` };
   let likeliest: string | null = null;
   for (const text of pageTexts(fetched.contentType, fetched.body)) {
     likeliest ??= text;
@@ -81,8 +81,8 @@ export function afterVerdict(listing: ListingFile, verdict: Verdict, today: stri
 export function sentencesFor(fetched: Fetched): { sentences: string[]; note: string } {
   if (fetched.kind !== 'page') return { sentences: [], note: fetched.reason };
   if (!isReadable(fetched.contentType))
-    return { sentences: [], note: `the source is no text but ${fetched.contentType}` };
+    return { sentences: [], note: `the source is not text but ${fetched.contentType}` };
   const [text = ''] = pageTexts(fetched.contentType, fetched.body);
   const sentences = candidateSentences(text, CANDIDATES_PER_LEAD);
-  return { sentences, note: sentences.length === 0 ? 'no sentence on the page speaks of a free plan' : '' };
+  return { sentences, note: sentences.length === 0 ? 'no sentence on the page mentions a free plan' : '' };
 }

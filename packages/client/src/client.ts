@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...Object.fromEntries(calls),
     resume: async (order: Order, { signal }: CallOptions = {}) => {
-      if (typeof order?.payment !== 'string') throw new TypeError('resume takes the order of a purchase.');
+      if (typeof order?.payment !== 'string') throw new TypeError('resume needs the order of a purchase.');
       const sending = { ...sendingOf({ ...options, payees, signal }), wasSent: true };
       return boughtOf(await settled(order, sending), order);
     },
@@ -149,7 +149,7 @@ async function asked(
     return new Response(await response.text(), { status, headers: replied });
   } catch (cause) {
     if (signal?.aborted) throw stopped(cause);
-    const detail = 'The service cannot be reached, or its reply broke off. No payment was signed.';
+    const detail = 'The service cannot be reached, or its reply was cut off. No payment was signed.';
     throw new RefusedError(null, { code: 'unreachable', detail }, { cause });
   }
 }
@@ -229,5 +229,5 @@ async function answerOf(response: Response): Promise<unknown> {
 
 const notOurs = ({ status }: Response): Problem => ({
   code: 'unreadable',
-  detail: `The reply was ${status}, and not of the service.`,
+  detail: `The reply was ${status}, and not from the service.`,
 });

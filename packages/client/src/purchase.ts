@@ -59,7 +59,7 @@ export class UnknownEndError extends Error {
   readonly order: Order;
 
   constructor(order: Order, why: string, options?: ErrorOptions) {
-    super(`${why} Ask again with resume(order), or look at the transfers of the paying account.`, options);
+    super(`${why} Ask again with resume(order), or check the transfers of the paying account.`, options);
     this.order = order;
   }
 }
@@ -129,13 +129,13 @@ export async function settled(order: Order, sending: Sending): Promise<Response>
     const problem = reply?.ok === false ? await problemOf(reply) : null;
     if (reply && problem && FINAL_CODES.has(problem.code)) {
       if (isDoubtful(problem, wasSent))
-        throw new UnknownEndError(order, 'The service does not know any more whether this payment was made.');
+        throw new UnknownEndError(order, 'The service no longer knows whether this payment was made.');
       return reply;
     }
     wasSent = true;
     const pauseMs = pauseOf(reply) ?? Math.min(PAUSE_MS * 2 ** tries, MAX_PAUSE_MS);
     if (signal?.aborted || Date.now() + pauseMs > untilMs)
-      throw new UnknownEndError(order, 'The end of this payment is not known yet.', { cause });
+      throw new UnknownEndError(order, 'The result of this payment is not known yet.', { cause });
     await pause(pauseMs, signal);
   }
 }

@@ -44,7 +44,7 @@ export function facilitatorOf(
   if (choice.kind === 'payai') return { url: PAYAI_URL, isEdge503: true };
   if (cdpApiKey === null) throw new Error('A settler lacks its key');
   const { id, secret } = cdpApiKey;
-  if (cdpSecretFault(secret.reveal()) !== null) throw new Error('CDP_API_KEY_SECRET is no key secret');
+  if (cdpSecretFault(secret.reveal()) !== null) throw new Error('CDP_API_KEY_SECRET is not a key secret');
   const loading = import('./cdp-token.ts').then(({ cdpHeaders }) =>
     cdpHeaders({ id, secret, host: CDP_HOST, now }),
   );

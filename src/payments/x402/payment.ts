@@ -142,7 +142,7 @@ export function decodePayment(raw: unknown): DecodedPayment {
       '/payment/extensions/payment-identifier/info/id',
       'invalid_payment_identifier',
       'must be 16 to 128 letters, digits, hyphens or underscores',
-      'send the same id when repeating the same purchase, and another for another',
+      'send the same id to repeat a purchase, and a new one for a new purchase',
     );
   return {
     ok: true,

@@ -3,7 +3,7 @@ export type InputRule = { readonly code: string; readonly says: string };
 
 /** The spellings that are accepted in addition to those in the schemas. */
 export const ALSO_ACCEPTED =
-  'Beyond the schemas, the service accepts a number or boolean as text ("1250.00", "true"), a code in lower case, a list as its JSON text, a list of texts separated by semicolons, and a list for comma-separated words. It ignores null and blank text.';
+  'Beyond the schemas, the service accepts a number or boolean as text ("1250.00", "true"), a code in lower case, a list as its JSON text, a list of texts separated by semicolons, and a list of words instead of words separated by commas. It ignores null and blank text.';
 
 /**
  * Every rule of an input that its schema does not have: for readers of the documents, and for the test that sends

@@ -164,7 +164,7 @@ const TOO_LONG: Fault = {
   pointer: '/idempotency-key',
   code: 'too_long',
   detail: `is a header of over ${MAX_NAME_CHARACTERS} characters`,
-  hint: 'send a name of your own for the purchase, such as a UUID',
+  hint: 'send your own name for the purchase, such as a UUID',
 };
 
 /**

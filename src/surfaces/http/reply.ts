@@ -113,7 +113,7 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Reply {
 
 /** Why a payment is not accepted for a while. */
 export const refusedPaymentsDetail = (seconds: number): string =>
-  `Too many payments from this address were refused within a minute, so this one was not looked at. This request sent nothing and charged nothing. Try again in ${seconds} s.`;
+  `Too many payments from this address were refused within a minute, so this one was not checked. This request sent nothing and charged nothing. Try again in ${seconds} s.`;
 
 /** The body of a 402: a problem that also carries the PaymentRequired and says how to pay. */
 export function challengeBody(

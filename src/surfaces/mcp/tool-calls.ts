@@ -119,7 +119,7 @@ const TOO_LONG: Fault = {
   pointer: '/payment',
   code: 'too_long',
   detail: `is over ${MAX_PAYMENT_CHARACTERS} characters of JSON`,
-  hint: 'send the x402 v2 PaymentPayload without what is not needed',
+  hint: 'send the x402 v2 PaymentPayload without unneeded fields',
 };
 
 function isLong(payment: object): boolean {
@@ -196,7 +196,7 @@ const limitWords = ({ freeRequests, retryAfterSeconds }: Outcome & { state: 'lim
   freeRequests === undefined
     ? { detail: refusedPaymentsDetail(retryAfterSeconds), remedy: 'Then repeat the same call.' }
     : {
-        detail: `The ${freeRequests} free calls a minute of this address are used up.`,
+        detail: `The ${freeRequests} free calls a minute for this address are used up.`,
         remedy: `Call again in ${retryAfterSeconds} s; paid tools are not limited.`,
       };
 
