@@ -146,7 +146,9 @@ const aptGet = (prefix, args, limitMs) => {
 
 /** Why a missing program is not installed now, and what to do about it. */
 export const remedyOf = ({ debian, binaries, remedies }, platform, hasApt) => {
-  const byHand = hasApt ? `sudo apt-get install ${debian}` : 'install it with the package manager of your system';
+  const byHand = hasApt
+    ? `sudo apt-get install ${debian}`
+    : 'install it with the package manager of your system';
   return `${binaries[0]} is not installed: ${remedies[platform] ?? byHand}`;
 };
 
@@ -170,7 +172,9 @@ export function obtained(need) {
   if (need.font && process.platform === 'linux' && !existsSync(need.font.file))
     install({ ...need, debian: need.font.debian });
   const path = locate(need);
-  return path ? { path } : { reason: refusal ?? `${need.debian} was installed but did not provide the program` };
+  return path
+    ? { path }
+    : { reason: refusal ?? `${need.debian} was installed but did not provide the program` };
 }
 
 /** The path of Chromium; ends the command with the reason if there is none. */

@@ -53,7 +53,7 @@ describe('a decimal', () => {
     },
   );
 
-  it('reads nothing that is not a number', () => {
+  it('does not read a text that is not a number', () => {
     for (const raw of [true, [], [5], {}, { valueOf: 5 }]) expect(read(amount, raw)).toBe('invalid_type');
   });
 
@@ -161,7 +161,7 @@ describe('a day', () => {
     expect(read(field, raw)).toBe('invalid_date');
   });
 
-  it('has to be a text', () => {
+  it('must be a text', () => {
     expect(read(field, 20_260_105)).toBe('invalid_type');
   });
 });
@@ -169,7 +169,7 @@ describe('a day', () => {
 describe('words of a list', () => {
   const tone = choice(['polite', 'firm', 'final'], { describe: 'Tone.', default: 'polite' });
 
-  it('have to be spelled exactly', () => {
+  it('must be spelled exactly', () => {
     expect(read(tone, ' firm ')).toBe('firm');
     for (const raw of ['Firm', 'FIRM', 'firmly', 'toString', '__proto__', 5, true, ['firm'], {}])
       expect(read(tone, raw)).toBe('invalid_choice');
@@ -215,7 +215,7 @@ describe('free text', () => {
     expect([code, composed]).toEqual(['too_long', 0]);
   });
 
-  it('has to be a text', () => {
+  it('must be a text', () => {
     for (const raw of [5, true, ['a'], { a: 1 }]) expect(read(name, raw)).toBe('invalid_type');
   });
 });
@@ -231,7 +231,7 @@ describe('words', () => {
     expect([read(needs, ''), read(needs, ' , ,'), read(needs, [])]).toEqual([[], [], []]);
   });
 
-  it('are cleaned once each, and no more of them than are allowed', () => {
+  it('are each cleaned once, up to the allowed number', () => {
     const composing = vi.spyOn(String.prototype, 'normalize');
     const composed = (raw: string) => {
       composing.mockClear();
@@ -246,7 +246,7 @@ describe('words', () => {
     ]);
   });
 
-  it('have to be few and short, and texts', () => {
+  it('must be texts, few and short', () => {
     expect(read(needs, 'a,b,c,d')).toBe('too_many');
     expect(read(needs, 'abcdef')).toBe('too_long');
     expect(read(needs, ['a', '\u0301\u0316'.repeat(1_000_000)])).toBe('too_long');

@@ -40,7 +40,7 @@ test('a default is described in words for generators of types', () => {
   });
 });
 
-test('an answer allows new fields, and leaves out the bounds that every whole number has', () => {
+test('an answer allows new fields and omits the bounds that every whole number has', () => {
   expect(outputSchema(counter)).toEqual({
     type: 'object',
     properties: { last: { type: 'integer', description: 'Where it ended.' } },
@@ -52,7 +52,7 @@ test('each schema is rendered once', () => {
   expect(inputSchema(counter)).toBe(inputSchema(counter));
 });
 
-test('a value that may be null has the short form, and keeps what is said of it alone', () => {
+test('a value that may be null has the short form and keeps its own description', () => {
   const output = z.object({
     per: z.enum(['user', 'account']).nullable().describe('What is paid for.'),
     grade: z.enum(['good']).describe('good: as it should be').nullable().describe('Null without words.'),

@@ -129,8 +129,8 @@ describe('X402_OWNERSHIP_PROOF', () => {
   });
 });
 
-describe('what an operator may lose', () => {
-  test('gas and depth have sane defaults', () => {
+describe('the limits of what an operator may lose', () => {
+  test('gas and confirmations have sensible defaults', () => {
     expect(configOf(local)).toMatchObject({
       gasGweiPerCent: 10_000,
       gasBudgetGweiPerHour: 20_000_000,

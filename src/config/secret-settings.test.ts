@@ -4,7 +4,7 @@ import { cdpSecret, configOf, local } from '../../test/support/config.ts';
 import { configMessage, readConfig } from './config.ts';
 
 describe('secrets', () => {
-  test('are shown by no rendering of a Config', () => {
+  test('no rendering of a Config shows them', () => {
     const config = configOf({
       ...local,
       RPC_URLS: 'https://rpc.example/MARKED',

@@ -74,7 +74,7 @@ describe.each(['own', 'none'] as const)('the chain of a machine with its %s shel
     expect(await isGone(rpcUrl)).toBe(true);
   });
 
-  test('does not keep a process running that did not stop it', async () => {
+  test('does not keep a process alive that did not stop it', async () => {
     const { parent, rpcUrl } = await startParent('end', shell);
     const status = parent.exitCode ?? (await new Promise((resolve) => parent.once('exit', resolve)));
     expect(status).toBe(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, type Day, dayText, LAST_DAY, longDayText, parseDay, utcDay } from './calendar.ts';
 
-describe('a day is read only as a day of the calendar, written YYYY-MM-DD', () => {
+describe('only a calendar day written as YYYY-MM-DD is read as a day', () => {
   it.each([
     ['1970-01-01', 0],
     ['2024-02-29', 19_782],
@@ -66,7 +66,7 @@ describe('days are counted across months and leap years', () => {
   });
 });
 
-it('the calendar ends on the last day that YYYY-MM-DD can write', () => {
+it('the calendar ends on the last day that YYYY-MM-DD can express', () => {
   expect(dayText(addDays(LAST_DAY, 30))).toBe('9999-12-31');
   expect(dayText(addDays(0 as Day, -1))).toBe('1970-01-01');
   expect(utcDay(-1)).toBe(0);

@@ -7,7 +7,7 @@ import type { LateFeeTerms } from './late-fee-terms.ts';
 const warnings = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes))).warnings;
 const caveats = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes))).caveats;
 
-describe('a warning is about this case only', () => {
+describe('warnings concern only this case', () => {
   it('a late invoice at 1.5% per month gets none', () => {
     expect(warnings()).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('three caveats apply to every fee', () => {
     ['annual_percent', ['365']],
     ['daily_percent', ['1.5%', '547.5%', 'Canada']],
     ['flat', []],
-  ] as const)('%s has its own sentence on counting', (rateType, facts) => {
+  ] as const)('%s has its own sentence on how days are counted', (rateType, facts) => {
     expect(caveats({ rateType })).toHaveLength(3);
     expect(factsIn(caveats({ rateType })[2])).toEqual(facts);
   });

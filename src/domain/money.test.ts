@@ -78,7 +78,7 @@ describe('a JSON number is read as millionths', () => {
   );
 });
 
-describe('the only rounding goes to the nearest, and halves go away from zero', () => {
+describe('rounding goes to the nearest unit, and halves away from zero', () => {
   it.each([
     [5n, 2n, 3n],
     [-5n, 2n, -3n],
@@ -150,7 +150,7 @@ it('the largest amount is 999,999,999,999.99 in every currency, with either sign
   expect(exceedsLargestMoney(minor(999_999_999_999_991n), 3)).toBe(true);
 });
 
-it('powers of ten go up to the most decimals', () => {
+it('powers of ten go up to the maximum number of decimals', () => {
   expect([0, 1, 2, 3, 4, 5, 6].map(powerOfTen)).toEqual([
     1n,
     10n,

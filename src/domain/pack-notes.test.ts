@@ -33,7 +33,7 @@ describe('warnings are about this pack', () => {
   });
 });
 
-describe('a markup is warned of only if it marks up a price', () => {
+describe('a markup gets a warning only if it changes a price', () => {
   const OWN = /^\d+ lines? that begins? with a dearer option/;
   const CREDIT = /^Credit lines are not marked up/;
   const asked = (tier: 'better' | 'best', changes: Partial<PackRequest>) => {
@@ -45,7 +45,7 @@ describe('a markup is warned of only if it marks up a price', () => {
     expect(asked('better', { betterMarkup: dec(0), bestMarkup: dec(0) })).toEqual([]);
   });
 
-  it("a line of the better option gets the warning of the best markup, and of no other option's", () => {
+  it('a line of the better option gets the warning for the best markup and for no other', () => {
     const onlyBest = { betterMarkup: dec(0), bestMarkup: dec(38) };
     expect(asked('better', onlyBest)).toContainEqual(expect.stringMatching(OWN));
     expect(asked('best', onlyBest)).toContainEqual(expect.stringMatching(OWN));
@@ -70,12 +70,12 @@ describe('figures that a pack shares with a quote get the same warnings', () => 
     expect(pack({ betterMarkup: dec(5), bestMarkup: dec(11) }).warnings).toEqual([]);
   });
 
-  it('a deposit of the whole total gets one, for all options or one', () => {
+  it('a deposit of the whole total gets one, for all options or for one', () => {
     expect(pack({ depositPercent: dec(100) }).warnings).toHaveLength(1);
     expect(pack({ depositAmount: dec(20) }).warnings.map(factsIn)).toEqual([['Essential']]);
   });
 
-  it('fractions instead of percents get one, markups included', () => {
+  it('fractions instead of percentages get one, including markups', () => {
     expect(
       factsIn(
         pack({ taxPercent: dec('0.2'), betterMarkup: dec('0.25'), bestMarkup: dec('0.5') }).warnings[0],
@@ -137,7 +137,7 @@ describe('caveats', () => {
     expect(says(large, LIMIT)).toBe(false);
   });
 
-  it('ideas are for the owner, fit the named trade, and are for options that have nothing of their own', () => {
+  it('ideas fit the named trade, and only the owner sees them for options without their own content', () => {
     const ideas = { better: ['A gutter guard'], best: ['A yearly clean'] };
     expect(pack({ ideas }).caveats[0]).toMatch(
       inOrder('Enhanced', 'A gutter guard', 'Premium', 'A yearly clean'),

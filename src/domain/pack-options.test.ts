@@ -43,7 +43,7 @@ describe('a line may begin with a more expensive option', () => {
       quote.lines.map(({ description, unitPrice }) => `${description} ${microsText(unitPrice)}`),
     );
 
-  it('it is in the options above, too, at the given price', () => {
+  it('it is also in the higher options, at the given price', () => {
     expect(shown({ items: asked })).toEqual([
       ['Deck 1000'],
       ['Deck 1000', 'Lights 200'],
@@ -108,7 +108,7 @@ describe('a line may begin with a more expensive option', () => {
     ]);
   });
 
-  it("a fault points to the line by the caller's own count", () => {
+  it('a fault points to the line by the position in the request', () => {
     const huge = { ...line('Bench', '1e9'.replace('1e9', '1000000000')), quantity: dec(1_000_000) };
     expect(
       faultCodes(
@@ -149,7 +149,7 @@ describe('a line may name its options, so that lines replace each other', () => 
     expect(coverNote.body).toMatch(inOrder('Enhanced', 'Essential', 'Quartz worktop', 'Laminate worktop'));
   });
 
-  it('a line with options cannot have a tier, too', () => {
+  it('a line with options cannot also have a tier', () => {
     const both = line('Tap', 100, { tier: 'better', tiers: ['best'] });
     expect(faultCodes(quotePack(packRequest({ items: [line('Fitting', 900), both] })))).toEqual([
       '/items/1/tiers tier_and_tiers',
@@ -269,7 +269,7 @@ describe('marked-up prices may be rounded to a step', () => {
     expect(prices({ items: items([1, price]), roundUnitTo: dec(step) }).flat()).toEqual(expected);
   });
 
-  it('are refused for a step below a hundredth', () => {
+  it('a step below a hundredth is refused', () => {
     expect(faultCodes(quotePack(packRequest({ roundUnitTo: dec('0.005') })))).toEqual([
       '/round_unit_to too_precise',
     ]);
@@ -294,7 +294,7 @@ describe('the words of a pack fit its figures', () => {
     };
   };
 
-  it('no option is called the same work as another', () => {
+  it('no option is described as the same work as another', () => {
     expect(words({}).body).not.toMatch(/same work|upgrade/);
   });
 
@@ -313,7 +313,7 @@ describe('the words of a pack fit its figures', () => {
       ).toEqual(['5%']);
   });
 
-  it('a deposit as a sum of money is the same for all options', () => {
+  it('a deposit amount is the same for all options', () => {
     const { body, term } = words({ depositAmount: dec(8) });
     expect(body).toMatch(inOrder('$8.00'));
     expect(factsIn(term('Deposit'))).toEqual(['$8.00']);

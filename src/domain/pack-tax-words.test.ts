@@ -24,7 +24,7 @@ function said(items: readonly PackItem[], changes: Partial<PackRequest> = {}) {
   };
 }
 
-describe('a pack claims a tax rate only for lines that bear it', () => {
+describe('a pack names a tax rate only for the lines that have it', () => {
   it.each([
     ['one rate', [20, 20], ['20%']],
     ['a line without tax', [20, 0], ['20%']],
@@ -39,7 +39,7 @@ describe('a pack claims a tax rate only for lines that bear it', () => {
     expect(percents(note)).toEqual(expected);
   });
 
-  it('it says so if some lines do not bear it', () => {
+  it('it says so if the rate does not apply to some lines', () => {
     const of = (...rates: number[]) => said(rates.map((rate) => line(rate))).term;
     expect(new Set([of(20, 20), of(20, 0), of(20, 5), of(20, 5, 0)]).size).toBe(4);
   });

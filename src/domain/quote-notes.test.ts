@@ -62,7 +62,7 @@ describe('a percent below 1 is more often a fraction', () => {
     ).toEqual([['0.0825%', '0.05%', '0.5%', '8.25%', '8.25', '5%', '5', '50%', '50']]);
   });
 
-  it('on a single line, too', () => {
+  it('also on a single line', () => {
     expect(warnings(taxed(20, '0.05')).map(factsIn)).toEqual([['0.05%', '5%', '5']]);
   });
 
@@ -92,7 +92,7 @@ describe('the caveats say what to check', () => {
   });
 });
 
-describe('the limit of deposits that California has is a tenth or 1,000 dollars, whichever is less', () => {
+describe('the deposit limit in California is a tenth or 1,000 dollars, whichever is less', () => {
   const limit = expect.stringMatching(inOrder('California', '10%', '1,000'));
   const large = { items: items([1, 20_000]) };
 

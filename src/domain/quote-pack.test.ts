@@ -72,7 +72,7 @@ describe('a markup raises each unit price, rounded to its own decimals', () => {
     ]);
   });
 
-  it('has never more digits than a JSON number keeps', () => {
+  it('never has more digits than a JSON number keeps', () => {
     const [, better, best] = prices({
       items: items(['0.000001', '999999999.123456']),
       betterMarkup: dec('0.000001'),

@@ -26,7 +26,7 @@ const groups = (changes: Partial<QuoteRequest>) => {
   );
 };
 
-describe('a line may have a rate of its own', () => {
+describe('a line may have its own rate', () => {
   const british = { items: [line(100, 20), line(50, 5), line('10.10', 0), line(40)], taxPercent: dec(20) };
 
   it('tax is rounded once for each rate, after its share of the discount', () => {

@@ -33,7 +33,7 @@ it('is valid through its last day', () => {
   expect(dayText(quoted({ issuedOn: day('9999-12-20'), validDays: 365 }).validUntil)).toBe('9999-12-31');
 });
 
-describe('the formula shows how each figure was reached', () => {
+describe('the formula shows how each figure was calculated', () => {
   it('it says where a figure was rounded', () => {
     expect(quoteFormula(quoted(worked))).toEqual({
       lines: ['0.5 x 19.99 = 9.995, rounded to 10.00', '3 x 100.00 = 300.00', '1 x -25.00 = -25.00'],
@@ -69,7 +69,7 @@ describe('the formula shows how each figure was reached', () => {
   });
 });
 
-describe('a quote that cannot be given says why', () => {
+describe('a quote that cannot be calculated says why', () => {
   it('because credits exceed charges', () => {
     expect(faultsOf(quote(quoteRequest({ items: items([1, -100]) })))).toEqual([
       {

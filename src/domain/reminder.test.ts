@@ -39,7 +39,7 @@ describe('the fee is shown only if there is one', () => {
     );
   });
 
-  it('a single day has the singular', () => {
+  it('a single day is written in the singular', () => {
     const { subject, body } = letter({ dueDate: day('2026-11-20') }, { tone: 'firm' });
     expect(subject).toMatch(/\b1 day\b/);
     expect(body).toMatch(inOrder('20 November 2026', ' 1 day '));
@@ -54,7 +54,7 @@ describe('the fee is shown only if there is one', () => {
     ['ZAR', 'R1,250.00', 'R1,260.63'],
     ['JPY', '¥1,250', '¥1,261'],
     [null, '1,250.00', '1,260.63'],
-  ])('amounts in %s have their form', (currency, amount, total) => {
+  ])('amounts in %s have the usual format', (currency, amount, total) => {
     const { body } = letter({ currency });
     expect(body).toContain(`Invoice: ${amount}\n`);
     expect(body).toMatch(inOrder('Total', total));
@@ -108,7 +108,7 @@ describe('the cost of paying later', () => {
   });
 });
 
-describe('an invoice that is not overdue has no reminder', () => {
+describe('an invoice that is not overdue gets no reminder', () => {
   it.each([
     ['2026-11-22', '22 November 2026', '23 November 2026'],
     ['2026-11-21', '21 November 2026', '22 November 2026'],

@@ -53,7 +53,7 @@ it('length is counted in code points', () => {
   expect(codePoints('é')).toBe(1);
 });
 
-it('a single day has the singular', () => {
+it('a single day is written in the singular', () => {
   expect([0, 1, 2, 17, 1204, 2_932_896].map(daysText)).toEqual([
     '0 days',
     '1 day',
@@ -67,7 +67,7 @@ it('a single day has the singular', () => {
 describe('a text that is certainly longer than a limit', () => {
   const isSurelyLonger = surelyLongerThan(10);
 
-  it('has more than four times the units, or a row of marks that is too long for any letter', () => {
+  it('has more than four times as many units, or a row of marks that is too long for any letter', () => {
     expect(isSurelyLonger('x'.repeat(41))).toBe(true);
     expect(isSurelyLonger(`a${'\u0316\u0301'.repeat(7)}`)).toBe(true);
     for (const text of [
@@ -79,7 +79,7 @@ describe('a text that is certainly longer than a limit', () => {
       expect([text, isSurelyLonger(text)]).toEqual([text, false]);
   });
 
-  it('is really longer if its marks say so', () => {
+  it('is really longer if the check says so', () => {
     const mark = fc.constantFrom('\u0301', '\u0313', '\u0345', '\u0316', '\u0302');
     const around = fc.array(fc.constantFrom('a', 'α', '\u0301', '\u034f', '\ufe0f', ' '), { maxLength: 6 });
     fc.assert(

@@ -80,7 +80,7 @@ describe('a payment that was refused', () => {
     expect(reported).toMatchObject([{ outcome: 'refused', reason: 'insufficient_funds', transaction: null }]);
   });
 
-  it('is void after it was sent, unless another instance may have saved another end', async () => {
+  it('is void after it was sent, unless another instance may have saved another result', async () => {
     const { outcome, did } = await ended(REFUSED);
     expect(outcome).toMatchObject({ state: 'conflict', code: 'rejected_or_not_received' });
     expect(did).toEqual([freshClaim({ state: 'void' })]);
@@ -102,7 +102,7 @@ describe('a payment that was not sent', () => {
   });
 });
 
-describe('a payment with an unknown end', () => {
+describe('a payment with an unknown result', () => {
   it.each([
     ['unknown', 'its result is not known yet', { state: 'unknown', transaction: null }],
     [

@@ -33,7 +33,7 @@ describe('lookups of how a purchase ended', () => {
     expect(await looks.run(A, async () => WAITING)).toEqual({ ...WAITING, retryAfterSeconds: 8 });
   });
 
-  it('begin again once an end was found', async () => {
+  it('begin again once a result was found', async () => {
     let nowMs = 0;
     const looks = createRechecks(() => nowMs);
     await looks.run(A, async () => WAITING);

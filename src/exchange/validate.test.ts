@@ -117,13 +117,13 @@ describe('an unknown name', () => {
 describe('many faults', () => {
   const hundred = Array.from({ length: 100 }, () => ({ quantity: 0, unit_price: 'x', cost: 1 }));
 
-  it('are listed up to a hundred, and the rest is counted', () => {
+  it('the first hundred are listed, and the rest are counted', () => {
     const faults = faultsOf(quote, { items: hundred });
     expect(faults.length).toBe(101);
     expect(faults.at(-1)).toEqual({ pointer: '', code: 'more_faults', detail: 'has 200 more faults' });
   });
 
-  it('are looked up for only a hundred of thousands of names', () => {
+  it('only a hundred of thousands of names are looked up', () => {
     let looks = 0;
     const meant = new Proxy(quotePack.meant, {
       getOwnPropertyDescriptor(target, name) {

@@ -19,7 +19,7 @@ const purchase = {
   payment: { authorization: { validBefore: BigInt(NOON / 1000 + 120) } },
 } as SignedPurchase;
 
-describe('a payment whose end is not known', () => {
+describe('a payment whose result is not known', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: NOON });
   });

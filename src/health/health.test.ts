@@ -25,7 +25,7 @@ const told = (facts: Partial<HealthFacts>) =>
   });
 
 describe('health', () => {
-  it('is ok if nothing is known against it, and ready once a settler was asked', () => {
+  it('is ok if nothing is wrong, and ready once a settler has answered', () => {
     expect(told({})).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
     const unasked = { settler: 'local', state: 'unasked', reason: null } as const;
     const asked = { settler: 'cdp', state: 'ok', reason: null } as const;
@@ -128,7 +128,7 @@ describe('the health addresses', () => {
     },
   );
 
-  it('answer HEAD, and answer 405 to methods that would change something', async () => {
+  it('answer HEAD, and return 405 for methods that would change something', async () => {
     expect((await ask({}, '/readyz', { method: 'HEAD' })).status).toBe(200);
     const refused = await ask({}, '/healthz', { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);

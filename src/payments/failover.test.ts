@@ -52,7 +52,7 @@ describe('settlers in order', () => {
     expect(asked).toEqual(['a']);
   });
 
-  it('let others settle for a wallet that costs our own account too much, and refuse it if there are none', async () => {
+  it('let others settle for a wallet that is too expensive for our own account, and refuse it if there are none', async () => {
     const local: Settlement = {
       settle: async () => notSent('wallet_gas_too_dear'),
       reconcile: async () => unknown as Extract<End, { state: 'unknown' }>,
@@ -128,7 +128,7 @@ describe('settlers in order', () => {
   });
 });
 
-describe('an order whose end is unknown', () => {
+describe('an order whose result is unknown', () => {
   it('is followed by the settler that sent it', async () => {
     let b: End = unknown;
     const { failover, asked } = failoverOf({ a: () => notSent(), b: () => b, c: () => settled });

@@ -98,7 +98,7 @@ describe('the watch over a settler', () => {
     },
   );
 
-  it('believes a settled payment more than an answer', async () => {
+  it('trusts a settled payment more than an answer', async () => {
     answer = async () => 'unclear';
     await pass(0);
     expect(health()).toEqual(['degraded', 'unclear']);
@@ -106,7 +106,7 @@ describe('the watch over a settler', () => {
     expect(health()).toEqual(['ok', null]);
   });
 
-  it('knows nothing of a settler that has changed until it was asked', async () => {
+  it('knows nothing about a changed settler until it was asked', async () => {
     await pass(0);
     let tell: (fault: SettlerFault | null) => void = () => {};
     answer = () =>

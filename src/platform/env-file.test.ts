@@ -25,7 +25,7 @@ test("the file's variables are added to the environment, which takes precedence 
   expect(names.map((name) => process.env[name])).toEqual(['real', '', 'a # b']);
 });
 
-test('a missing file is no fault', () => {
+test('a missing file is not a fault', () => {
   expect(loadEnvFile(file)).toBeNull();
 });
 

@@ -77,7 +77,7 @@ it('a new connection replaces the oldest slow body of the address that has the m
   expect(closed([...slow, other])).toEqual([true, false, false, false]);
 });
 
-it('an address that already has its share replaces nobody', async () => {
+it('an address that already has its share replaces no connection', async () => {
   const slow = [];
   for (const address of ['a', 'a', 'b', 'b']) slow.push(await hold(address, SLOW_BODY));
   expect(await ask('a')).toBe('ECONNRESET');
@@ -85,7 +85,7 @@ it('an address that already has its share replaces nobody', async () => {
   expect(closed(slow)).toEqual([false, false, false, false]);
 });
 
-it('a complete request keeps its place while its address has slow ones', async () => {
+it('a complete request keeps its connection while its address has slow ones', async () => {
   const working = await hold('a', HELD);
   const slow = [await hold('a', SLOW_BODY), await hold('a', SLOW_BODY), await hold('a', SLOW_BODY)];
   expect(await ask('b')).toBe('200');

@@ -181,7 +181,7 @@ describe('foreign content is removed', () => {
 });
 
 describe('from an exception', () => {
-  test('class, code and place are logged, and never the message', () => {
+  test('class, code and location are logged, but never the message', () => {
     const error = Object.assign(new TypeError('MARKED'), { code: 'ERR_INVALID_URL' });
     const [line] = written((log) => log.error('fault', { where: 'exchange', ...faultFields(error) }));
     expect(line).toMatchObject({ where: 'exchange', name: 'TypeError', code: 'ERR_INVALID_URL' });
@@ -189,7 +189,7 @@ describe('from an exception', () => {
     expect(JSON.stringify(line)).not.toContain('MARKED');
   });
 
-  test('a message that looks like a place is not taken for one', () => {
+  test('a message that looks like a code location is not mistaken for one', () => {
     for (const root of spellingsOf(import.meta.url)) {
       const error = new Error(`x\n    at marked (${root}marked.ts:1:1)`);
       expect(faultFields(error).at).toMatch(/^platform\/log\.test\.ts:/);
@@ -205,7 +205,7 @@ describe('from an exception', () => {
     ['file:///B%C3%BCro%20100%25/dist/platform/log.js', '/Büro 100%/dist/exchange/exchange.js:42:7'],
     ['file:///C:/calc/dist/platform/log.js', 'file:///C:/calc/dist/exchange/exchange.js:42:7'],
     ['file:///C:/calc/dist/platform/log.js', 'C:\\calc\\dist\\exchange\\exchange.js:42:7'],
-  ])('thrown at %s, the place %s is logged without what surrounds it', (moduleUrl, place) => {
+  ])('for an error thrown at %s, the location %s is logged without its surroundings', (moduleUrl, place) => {
     const error = new Error('MARKED');
     error.stack = `Error: MARKED\n    at node:internal/x:1:1\n    at run (${place})\n    at next (${place.replace('42', '9')})`;
     expect(faultFields(error, spellingsOf(moduleUrl)).at).toBe('exchange/exchange.js:42:7');

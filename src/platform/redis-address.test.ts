@@ -35,7 +35,7 @@ test.each([
       sentinelCredentials: { username: 's', password: 'p&q' },
     },
   ],
-])('%s names the Redis that claims are shared in', (text, address) => {
+])('%s names the Redis in which claims are shared', (text, address) => {
   expect(redisAddress(text)).toEqual(address);
 });
 
@@ -67,7 +67,7 @@ test.each([
   expect(redisAddress(text)).toBe(fault);
 });
 
-test('only hosts are shown of its name', () => {
+test('only its hosts are shown', () => {
   const nameOf = (text: string) => {
     const address = redisAddress(text);
     return typeof address === 'string' ? address : redisName(address);

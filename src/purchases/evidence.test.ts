@@ -114,7 +114,7 @@ test('a purchase in the log that the store has forgotten can no longer be collec
   expect(wordsAt('absent', LOGGED_AT + 60)).toContain('It can no longer be collected.');
 });
 
-test('the log knows purchases that the store was not told of', () => {
+test('the log knows purchases that the store does not know', () => {
   const known = { claim: { ...claim, state: 'sent', readyAt: undefined } as Claim, logged };
   const story = describePurchase(payment, known, { products: [one], nowSeconds: 1_795_348_900 }).join('\n');
   expect(story).toMatch(/^answer: +ready since 2026-11-22T12:00:02.000Z$/m);

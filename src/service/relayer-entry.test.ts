@@ -184,7 +184,7 @@ describe('the entry of a relayer key', () => {
     expect([first.mayUse(), second.mayUse()]).toEqual([true, false]);
   });
 
-  it('is lost with its holder: another process takes the key when no holder can use it any more', async () => {
+  it('is lost with its holder: another process takes the key once no holder can still use it', async () => {
     const first = await holder();
     const second = processOn();
     await pass(1_000);
@@ -213,7 +213,7 @@ describe('the entry of a relayer key', () => {
     expect(second.mayUse()).toBe(true);
   });
 
-  it('counts as renewed only after a reply, and is still ours if replies were lost', async () => {
+  it('counts as renewed only after a reply, and remains ours if replies were lost', async () => {
     const first = await holder();
     first.way.isLost = true;
     await pass(USED_MS);

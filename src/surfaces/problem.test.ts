@@ -18,7 +18,7 @@ describe('the table of problems', () => {
     }
   });
 
-  it('has the statuses of the specification, and two more of connections', () => {
+  it('has the statuses of the specification, and two more for connections', () => {
     const statuses = new Set(problemTypes.map(({ status }) => status));
     expect([...statuses].sort()).toEqual([400, 402, 404, 405, 408, 409, 413, 415, 429, 431, 500, 503]);
     const conflicts = problemTypes.filter(({ status }) => status === 409).map(({ code }) => code);

@@ -79,7 +79,7 @@ async function guided(challenge: Json): Promise<Json> {
   };
 }
 
-describe.each(each)('a buyer of the %s who has nothing but', (name, ware) => {
+describe.each(each)('a buyer of the %s who has only', (name, ware) => {
   it('llms.txt', async () => {
     const text = await (await fetch(`${shop().url}/llms.txt`)).text();
     const [, required = ''] = /price in the (\S+) header \(base64 of JSON\)/.exec(text) ?? [];
@@ -158,7 +158,7 @@ describe.each(each)('a buyer of the %s who has nothing but', (name, ware) => {
     });
   });
 
-  it('its entry in a bazaar, and what every x402 client knows', async () => {
+  it('its entry in a bazaar and the knowledge of any x402 client', async () => {
     const probe =
       name === 'letter'
         ? await fetch(`${shop().url}/v1/late-fee-notice?amount=1&due_date=2026-09-01`)

@@ -134,7 +134,7 @@ describe('a hostile service', () => {
     expect(payment.extensions ?? {}).toEqual({});
   });
 
-  it('gets one signature, however often it asks for another payment', async () => {
+  it('gets only one signature, however often it asks for another payment', async () => {
     answer = asking([LISTED]);
     const ended = await bought();
     expect(ended).toBeInstanceOf(RefusedError);
@@ -181,7 +181,7 @@ describe('a hostile service', () => {
     await stopped(elsewhere);
   });
 
-  it('gets nothing from a payer that signed an offer which was not made', async () => {
+  it('gets nothing from a payer that signed an offer that nobody made', async () => {
     answer = asking([LISTED]);
     const generous = {
       createPaymentPayload: async () => ({

@@ -21,7 +21,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     },
   );
 
-  it('presents the same payment again when a reply breaks off', async () => {
+  it('presents the same payment again when a reply is cut off', async () => {
     const cut: Fetch = async (...asked) => {
       const response = await seen(...asked);
       if (paymentOf(...asked) === null || payments.length > 1) return response;
@@ -37,7 +37,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     expect([payments.length, new Set(payments).size, await gain()]).toEqual([2, 1, CENT]);
   });
 
-  it('waits for the end of a payment that the service does not know yet', async () => {
+  it('waits for the result of a payment that the service does not know yet', async () => {
     proxy().fail('eth_sendRawTransactionSync', 'drop-reply');
     proxy().fail('eth_getTransactionReceipt', 'no-receipt');
     proxy().fail('eth_getLogs', 'no-receipt');
@@ -86,11 +86,11 @@ describe('the typed client, when a reply to its payment is lost', () => {
     expect([receipt.success, new Set(payments).size, await gain()]).toEqual([true, 1, CENT]);
   });
 
-  it('does not ask for the end of something that is not an order', async () => {
+  it('does not ask for the result of something that is not an order', async () => {
     await expect(clientWith().resume(null as never)).rejects.toThrow(TypeError);
   });
 
-  it('stops asking when it is told to, and still returns the order', async () => {
+  it('stops asking on request, and still returns the order', async () => {
     const stopping = new AbortController();
     const lost: Fetch = async (...asked) => {
       const response = await losing(9)(...asked).catch((error) => {

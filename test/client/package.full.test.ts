@@ -54,7 +54,7 @@ describe('the package of the typed client', () => {
     for (const code of own) expect(read('README.md')).toContain(`\`${code}\``);
   });
 
-  it('has the license of the service beside it', () => {
+  it('includes the license of the service', () => {
     expect(read('LICENSE')).toBe(read('../../LICENSE'));
   });
 });

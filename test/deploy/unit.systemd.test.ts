@@ -15,7 +15,7 @@ describe.skipIf(isMissing)('the unit for systemd', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unit-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has an exposure of 1.4 of 10', () => {
+  it('has an exposure score of 1.4 out of 10', () => {
     const unit = join(folder, 'calc.service');
     cpSync(file, unit);
     const { stdout } = spawnSync(program, ['security', '--offline=true', '--no-pager', unit], {

@@ -113,7 +113,7 @@ describe('directory:check', () => {
     );
   });
 
-  test('fails on a shelf entry that is no listing, is not in that category, or is wider than its listing', () => {
+  test('fails on a shelf entry that is not a listing, is not in that category, or is wider than its listing', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));
     edit('clockify', (listing) => Object.assign(listing, { regions: ['US', 'EU'] }));

@@ -56,7 +56,7 @@ describe('thousands of generated reports', () => {
     ).toEqual([]);
   });
 
-  test('count the visitors of a shop only if the shop is known to allow a counter', () => {
+  test('count a shop’s visitors only if the shop is known to allow a counter', () => {
     expect(
       atOdds(
         (report, { businessType }) =>
@@ -105,7 +105,7 @@ describe('thousands of generated reports', () => {
     ).toEqual([]);
   });
 
-  test('send no shop owner to a marketplace, and mention a shop only if there is one', () => {
+  test('never send a shop owner to a marketplace, and mention a shop only if there is one', () => {
     expect(
       atOdds((report) => {
         const hasShop = picked(report, 'online_store') !== null;

@@ -44,7 +44,7 @@ test('the fee of Gumroad is the one in its quote', () => {
   expect(pickFor('online_store', { businessType: 'creator', country: 'KR' })?.cost).toContain('10%');
 });
 
-test('a report for an agency says first who should take Canva and who should take Figma', () => {
+test('a report for an agency says first who should use Canva and who should use Figma', () => {
   for (const teamSize of [2, 5, 9, 15]) {
     const pick = pickFor('design_graphics', { businessType: 'agency', teamSize });
     expect(pick?.tool.id).toBe('canva-free');
@@ -213,7 +213,7 @@ describe('confidential papers of clients', () => {
     expect(pick?.why[0]).toMatch(/^One account of the firm.*paid Workspace/);
   });
 
-  test('of patients are in no page, form or list of a free account, and only health trades are told so', () => {
+  test('of patients are in no page, form or list of a free account, and only health professions read this', () => {
     const health = (trade: string) =>
       (['scheduling_booking', 'crm', 'forms_surveys'] as const).map((need) =>
         /health/.test(JSON.stringify(pickFor(need, { country: 'CR', teamSize: 6, trade: asked(trade) }))),
@@ -225,7 +225,7 @@ describe('confidential papers of clients', () => {
     expect(caveatsFor('scheduling_booking', { country: 'CR' })).toContain('If you treat people');
   });
 
-  test('of a law firm are in no private account, and its books explain trust accounts', () => {
+  test('of a law firm are in no personal account, and the books explain trust accounts', () => {
     const firm = {
       businessType: 'consultant',
       country: 'US',

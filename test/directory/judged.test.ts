@@ -51,7 +51,7 @@ describe('a pick is not one that its own caveat rules out', () => {
     }
   });
 
-  test('the letters of a practice are told from its health records', () => {
+  test('the letters of a practice are distinguished from its health records', () => {
     const pick = pickFor('documents_office', {
       businessType: 'service',
       trade: asked('physiotherapist'),
@@ -107,7 +107,7 @@ test.each([
   expect(report.worth_paying_for.map((tool) => tool.name)).toContain(name);
 });
 
-test('a shop in Japan hears of the shop programs of the country', () => {
+test('a shop in Japan reads about the shop programs of the country', () => {
   const pick = pickFor('online_store', { businessType: 'online_store', country: 'JP', teamSize: 1 });
   expect(pick?.also_well_known).toMatchObject([
     { name: 'BASE', home: true },
@@ -115,7 +115,7 @@ test('a shop in Japan hears of the shop programs of the country', () => {
   ]);
 });
 
-test('no caveat for Spain takes an invoicing tool back', () => {
+test('no caveat for Spain contradicts the pick of an invoicing tool', () => {
   const locksmith = {
     businessType: 'trades',
     trade: asked('locksmith'),

@@ -28,7 +28,7 @@ const figures = (changes: Partial<QuoteRequest>) => {
 };
 
 describe('late fee', () => {
-  it('1250 for 17 days is 10.63, not the 10.62 of half-even', () => {
+  it('1250 for 17 days is 10.63, not 10.62 as with half-even rounding', () => {
     expect(fee()).toMatchObject({ daysLate: 17, fee: '10.63', total: '1260.63' });
   });
 
@@ -36,7 +36,7 @@ describe('late fee', () => {
     ['2026-11-28', '15.00'],
     ['2026-12-05', '19.38'],
     ['2026-12-21', '29.38'],
-  ])('by %s it is %s, not a rounded day times the days', (paid, expected) => {
+  ])('by %s it is %s, not a rounded daily amount times the days', (paid, expected) => {
     expect(fee({ paidDate: day(paid) }).fee).toBe(expected);
   });
 
@@ -64,7 +64,7 @@ describe('late fee', () => {
     expect(fee({ dueDate: day('2024-02-29'), paidDate: day('2024-03-01') }).daysLate).toBe(1);
   });
 
-  it('29 February 2026 is no day', () => {
+  it('29 February 2026 is not a day', () => {
     expect(parseDay('2026-02-29')).toBeNull();
   });
 

@@ -110,7 +110,7 @@ const FORBIDDEN =
   /\b(police|prison|criminal|prosecut\w*|court|lawyer|attorney|solicitor|sue|legal action|proceedings|credit (?:file|score|bureau|agency)|employer|neighbou?rs|family|public(?:ly|ity)|letter before|penalty|penalties|previous reminders?|earlier reminders?|we have reminded|click|link|bank account|https?)\b/i;
 
 describe('a letter for any overdue invoice', () => {
-  it('keeps its manners, its length and its promises', () => {
+  it('keeps its tone, its length and its promises', () => {
     fc.assert(
       fc.property(lateFeeInputs, fc.constantFrom(...TONES), (terms, tone) => {
         const fee = lateFee(terms);

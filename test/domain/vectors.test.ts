@@ -89,7 +89,7 @@ describe('quotes that others publish have the same result', () => {
   });
 });
 
-describe('figures that others publish by another rule differ on purpose', () => {
+describe('figures that others publish under another rule differ on purpose', () => {
   it.each([
     ['daily interest rounded to pence first (11.50)', 1000, '8.5', 'annual_percent', 50, 11.64],
     ['daily interest rounded to pence first (169.68)', 5000, '12.25', 'annual_percent', 101, 169.49],

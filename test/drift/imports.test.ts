@@ -43,7 +43,7 @@ function faults(changed: Record<string, string> = {}, table = TABLE): string[] {
 }
 
 describe('the imports of src', () => {
-  it('match the table of ARCHITECTURE.md exactly, and none forms a circle', () => {
+  it('match the table of ARCHITECTURE.md exactly, and none forms a cycle', () => {
     expect(faultsOf(join(root, 'src'), architecture)).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('the imports of src', () => {
 });
 
 describe('an import', () => {
-  it('is no fault if the table allows it, it is in a test or it stays within a row', () => {
+  it('is not a fault if the table allows it, it is in a test or it stays within a row', () => {
     expect(faults()).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('the table', () => {
     expect(faults({ 'new/new.ts': "import '../low/low.ts';" })).toContain('new has no row');
   });
 
-  it('allows nothing that no file imports', () => {
+  it('allows only what some file imports', () => {
     const { 'high/high.ts': high } = SOURCES;
     expect(faults({ 'high/high.ts': high.replace(/import \{ z.*\n/, '') })).toEqual([
       'high may import zod and does not',
@@ -120,7 +120,7 @@ describe('the table', () => {
     ]);
   });
 
-  it('allows no circle, not even of types', () => {
+  it('allows no cycle, not even of types', () => {
     const table = TABLE.replace('| ground | |', '| ground | types of `high` |');
     const changed = { 'low/low.ts': "import type { High } from '../high/high.ts';" };
     expect(faults(changed, table)).toEqual(['high -> low -> high is a circle']);

@@ -91,7 +91,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
         expect(await claims.find(key)).toEqual({ kind: 'held', claim: sent });
       });
 
-    it('let a sent or void claim change with the chain', async () => {
+    it('update a sent or void claim when the chain changes', async () => {
       const claims = make();
       const key = freshKey();
       await claims.open(key, freshClaim());
@@ -156,7 +156,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(new Set(bound.map((one) => ('claim' in one ? one.claim : one.kind))).size).toBe(1);
     });
 
-    it('say since when they are complete: not before they were made, and the same every time', async () => {
+    it('report since when they are complete: not before they were created, and the same every time', async () => {
       const claims = make();
       const since = await claims.completeSince();
       expect(since).toBeGreaterThanOrEqual(NOW_SECONDS);

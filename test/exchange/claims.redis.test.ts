@@ -33,7 +33,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
   claimsContract('Redis', make);
 
   describe('of several instances', () => {
-    it('are shared: what one holds, the other sees, and each key is taken once', async () => {
+    it('are shared: each instance sees the claims of the other, and each key is taken once', async () => {
       const [a, b] = two();
       const key = freshKey();
       const opened = await Promise.all([a.open(key, freshClaim()), b.open(key, freshClaim())]);
@@ -74,7 +74,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
       expect(await a.save(key, sent)).toBe('saved');
     });
 
-    it('never pass to another once sent, however old, but anybody may find out their end', async () => {
+    it('never pass to another owner once sent, however old, but anybody may find out their result', async () => {
       const [a, b] = two({ leaseMs: 20 });
       const key = freshKey();
       await a.open(key, freshClaim());
@@ -95,7 +95,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
       expect(await make().find(key)).toEqual({ kind: 'held', claim: sent });
     });
 
-    it('accept nothing from another request about the same payment', async () => {
+    it('accept no change from another request with the same payment', async () => {
       const [a, b] = two();
       const key = freshKey();
       await a.open(key, freshClaim());
@@ -168,7 +168,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
     expect(claims.size()).toBe(0);
   });
 
-  it('keep the end of an authorization as older releases wrote and read it', async () => {
+  it('keep the expiry of an authorization as older releases wrote and read it', async () => {
     const claims = make();
     const key = freshKey();
     const { validBefore } = freshClaim();
@@ -221,7 +221,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
     }
   });
 
-  it('answer everything at once, and take nothing, while there is no server', async () => {
+  it('answer everything at once and accept nothing while there is no server', async () => {
     const gone = openRedis({ url: 'redis://127.0.0.1:1' });
     const claims = redisClaims({ redis: gone, now: contractNow });
     const key = freshKey();

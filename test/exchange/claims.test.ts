@@ -24,14 +24,14 @@ describe('the memory of one process', () => {
     [0.001, 3],
     [0.999, 3],
   ])(
-    'begun %d s past a second is complete from %d s on: blocks are dated in whole ones, and ahead',
+    'begun %d s after a full second is complete from %d s on, because blocks are dated in whole seconds, and ahead',
     async (past, margin) => {
       const claims = memoryClaims({ maxClaims: 3, now: () => (NOON_SECONDS + past) * 1000 });
       expect(await claims.completeSince()).toBe(NOON_SECONDS + margin);
     },
   );
 
-  it('forgets claims that can move no more money if it is full, and loses nothing by that', async () => {
+  it('if it is full, forgets claims that can no longer move money, and loses nothing', async () => {
     const full = room();
     const before = await full.claims.completeSince();
     full.clock.seconds += 60;
@@ -46,7 +46,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.completeSince()).toBe(before);
   });
 
-  it('forgets the oldest expired claim if it is full, and then knows of no earlier use', async () => {
+  it('forgets the oldest expired claim if it is full, and then no longer trusts earlier uses', async () => {
     const full = room();
     const [paid, waiting, open] = [
       await held(full, 'settled'),

@@ -62,7 +62,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
     expect(orders).toHaveLength(1);
   });
 
-  it('is the answer to an unknown end as soon as the transfer shows, and not before', async () => {
+  it('is the answer to an unknown result as soon as the transfer is visible, and not before', async () => {
     const { app, clock, state, orders, signed } = shop();
     state.end = UNKNOWN;
     const { header } = signed();
@@ -82,7 +82,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
     expect(orders).toHaveLength(looks);
   });
 
-  it('is never an answer to a payment that moved nothing', async () => {
+  it('is never the answer to a payment that moved no money', async () => {
     const { app, clock, state, signed } = shop();
     state.end = UNKNOWN;
     const { header } = signed();
@@ -93,7 +93,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
     expect([over.status, await problem(over)]).toEqual([409, 'rejected_or_not_received']);
   });
 
-  it('is no answer to another request, or to another signature over the same authorization', async () => {
+  it('is not the answer to another request, or to another signature over the same authorization', async () => {
     const { app, clock, orders, signed } = shop();
     const { payment, header } = signed();
     await app.get(PATH, header);

@@ -83,7 +83,7 @@ describe('the exchange under a scheduler', () => {
     );
   });
 
-  it('believes nothing of a payment that its payer did not sign, before and after the real one', async () => {
+  it('trusts nothing in a payment that its payer did not sign, before and after the real one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, atOnce) => {
         const world: World = { record: [], run: 'answers', settles: 'settled' };

@@ -106,7 +106,7 @@ describe('a payment that could not be checked when it first came', () => {
     expect(orders.map((order) => order.usedSince)).toEqual([usedSince]);
   });
 
-  it('is not one that came too late at first, which costs no lookup', async () => {
+  it('does not include one that came too late at first, which costs no lookup', async () => {
     const { app, clock, orders, header } = shop();
     clock.nowMs += 3_601_000;
     expect([(await app.get(PATH, header)).status, orders.length]).toEqual([402, 0]);

@@ -60,7 +60,7 @@ const endings = fc.constantFrom(
 );
 
 describe('the states of a payment', () => {
-  it('change as docs/payments.md says, for every end of a settlement', async () => {
+  it('change as docs/payments.md says, for every result of a settlement', async () => {
     const moves = new Set<string>();
     let steps: { proves: boolean; sends: boolean; result: Ending }[] = [];
     const step = async (handover: Handover | null) => {

@@ -45,7 +45,7 @@ describe('a payment that another instance sold while it was being proven here', 
     expect(await second.json()).toEqual(await replies[0]?.json());
   });
 
-  it('buys nothing for another request, and nobody is told that it was not paid', async () => {
+  it('buys nothing for another request, and no reply says that it was not paid', async () => {
     const { replies, two } = twoInstances(sell);
     const second = await two.get(`${PATH}&client_name=Acme`, HEADER);
     expect(replies.map(({ status }) => status)).toEqual([200]);
@@ -53,7 +53,7 @@ describe('a payment that another instance sold while it was being proven here', 
     expect(await second.json()).toMatchObject({ code: 'payment_already_used' });
   });
 
-  it('waits while its end there is unknown', async () => {
+  it('waits while its result there is unknown', async () => {
     const { two } = twoInstances(async ({ proven, sending }) => {
       await proven();
       await sending(HASH);

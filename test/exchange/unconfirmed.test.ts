@@ -31,7 +31,7 @@ async function endWith(end: End, saved: Saved, isSent: boolean) {
   return [response.status, code];
 }
 
-describe('the end of a purchase that the store did not save', () => {
+describe('the result of a purchase that the store did not save', () => {
   it('is not final if it was reported as one without money', async () => {
     expect(await endWith(RAN_OUT, 'saved', true)).toEqual([409, 'rejected_or_not_received']);
     expect(await endWith(RAN_OUT, 'unconfirmed', true)).toEqual([409, 'waiting']);
@@ -44,7 +44,7 @@ describe('the end of a purchase that the store did not save', () => {
     expect(await endWith(SETTLED, 'saved', false)).toEqual([200, null]);
   });
 
-  it('is no answer if the payment belongs to another request by then', async () => {
+  it('is not an answer if the payment then belongs to another request', async () => {
     expect(await endWith(SETTLED, 'conflict', true)).toEqual([409, 'payment_already_used']);
     expect(await endWith(SETTLED, 'conflict', false)).toEqual([409, 'payment_already_used']);
   });

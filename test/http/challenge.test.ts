@@ -152,7 +152,7 @@ describe('a request with no input at all', () => {
     expect(cold.orders.length).toBe(0);
   });
 
-  it('is told which input is missing, and on which page a person can pay', async () => {
+  it('learns which input is missing, and on which page a person can pay', async () => {
     const response = await bare('POST', '/v1/quote-pack');
     const page = catalog.find(({ name }) => name === 'quote_pack')?.page?.path;
     expect(await response.json()).toMatchObject({

@@ -17,7 +17,7 @@ describe('a form that was rejected', () => {
   const app = testApp();
   const pages = ['/late-invoice', '/quote', '/plan'];
 
-  it.each(pages)('is a page with what to do, and a problem for programs: %s', async (path) => {
+  it.each(pages)('is a page that says what to do, and a problem for programs: %s', async (path) => {
     for (const [body, headers, status, says] of [
       [TOO_LONG, {}, 413, '64 KB'],
       ['client_name=x', { 'content-type': 'text/plain' }, 415, ' form'],
@@ -48,8 +48,8 @@ describe('a form that was rejected', () => {
   });
 });
 
-describe('a form that was sent too often', () => {
-  it('says how to keep what was typed, and links to it', async () => {
+describe('a form that was sent too many times', () => {
+  it('says how to keep the typed values, and links to them', async () => {
     const app = testApp({ freeRequestsPerMinute: 1 });
     expect((await app.get('/v1/late-fee?amount=1&due_date=2026-09-01')).status).toBe(200);
     const posted = await (await sent(app, '/late-invoice', 'amount=1250&due_date=2026-09-01')).text();

@@ -37,14 +37,14 @@ describe('a paid route that is opened in a browser', () => {
     expect(await asked?.text()).toBe('');
   });
 
-  it('gets a page without input, too', async () => {
+  it('also gets a page without input', async () => {
     const reply = await get('/v1/stack-report', { accept: ACCEPT });
     expect(reply.status).toBe(400);
     expect(await reply.text()).toContain('href="/plan"');
   });
 
   it.each([undefined, '*/*', 'application/json', 'application/json, text/plain, */*'])(
-    'gets a problem as a program that accepts %s',
+    'a program that accepts %s gets a problem',
     async (accept) => {
       const reply = await get(NOTICE, accept === undefined ? {} : { accept });
       expect(reply.status).toBe(402);
@@ -66,7 +66,7 @@ describe('a paid route that is opened in a browser', () => {
   });
 });
 
-describe('somebody without script who asks too often', () => {
+describe('somebody without JavaScript who asks too often', () => {
   const HTML = { accept: ACCEPT };
   /** A service whose only free request is used up. */
   const tired = async () => {

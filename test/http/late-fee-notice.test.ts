@@ -62,7 +62,7 @@ it('a letter at the default rate says so before its other caveats', async () => 
 });
 
 describe('a name in a letter', () => {
-  it('is one line and adds no header', async () => {
+  it('is a single line and cannot add a header', async () => {
     const { reminder } = await notice(`client_name=${text('A\r\nBcc: x@y.z')}`);
     expect(reminder.body).toContain('A Bcc: x@y.z');
     expect(reminder.subject).not.toMatch(/[\r\n]/);
@@ -76,7 +76,7 @@ describe('a name in a letter', () => {
     expect(`${reminder.subject}${reminder.body}`).toContain('$&{{7}}');
   });
 
-  it('shows everything it holds', async () => {
+  it('shows everything in it', async () => {
     const hidden = `A\u202eb\u200bc\u{e0041}\u{e0042}\u0007d\u2028e`;
     const { reminder } = await notice(`client_name=${text(hidden)}`);
     expect(reminder.body).toContain('Hello Abc d e,');
@@ -121,7 +121,7 @@ describe('inputs beyond the figures', () => {
     expect(reminder.body).toContain('\n\nPayment details:\nIBAN GB33 BUKB\nBIC BUKBGB22\n\n');
   });
 
-  it('are beside it: interest by law, never added up', async () => {
+  it('are next to it: statutory interest, never added to the fee', async () => {
     const { fee, reminder } = await notice('jurisdiction=gb&currency=GBP');
     expect(fee.total_due).toBe(1260.63);
     expect(fee.statutory).toMatchObject({

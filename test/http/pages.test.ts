@@ -83,7 +83,7 @@ describe('a calculator without script', () => {
     expect(faults(other.html).map(factsIn)).toEqual([['USD']]);
   });
 
-  it('shows every fault at once in words, together with what was typed', async () => {
+  it('shows every fault at once in words, together with the typed values', async () => {
     const { status, html } = await page(
       '/late-invoice?amount=twelve&due_date=2026-02-30&rate=11&rate_type=daily_percent',
     );
@@ -182,7 +182,7 @@ describe('a calculator without script', () => {
     expect([wrong.status, faults(wrong.html).length]).toEqual([400, 1]);
   });
 
-  it('is sent to an address without what was typed, free or not', async () => {
+  it('is sent to an address that does not contain the typed values, free or not', async () => {
     for (const path of calculators)
       expect((await page(path)).html).toMatch(/<form id="form"[^>]* method="post"/);
     const send = async (path: string) => {
@@ -242,7 +242,7 @@ describe('a calculator without script', () => {
 });
 
 describe('play money', () => {
-  it('is offered only by a service without real money', async () => {
+  it('is available only on a service without real money', async () => {
     expect((await page('/plan')).html).not.toMatch(/play[ -]money/i);
     const demo = testApp({ playMoneyKey: `0x${'11'.repeat(32)}` });
     const html = await (await demo.get('/plan')).text();

@@ -125,7 +125,7 @@ describe('a body', () => {
 });
 
 describe('faults', () => {
-  it('are all reported at once, those between fields too', async () => {
+  it('are all reported at once, including those between fields', async () => {
     expect(
       await faults({
         items: [{ quantity: 0, unit_price: '10 USD' }, { quantity: 1 }, { unit_price: 1, price: 2 }],

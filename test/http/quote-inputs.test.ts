@@ -7,7 +7,7 @@ import { faultsOf, type Json } from './wire.ts';
 const faults = async (body: unknown) => faultsOf(await app.post('/v1/quote', body));
 
 describe('POST /v1/quote', () => {
-  it('taxes each line at its rate, and says what each rate comes to', async () => {
+  it('taxes each line at its rate, and shows the total of each rate', async () => {
     const answer = await quote({ ...british, discount_amount: 50 });
     expect(answer).toMatchObject({
       subtotal: 1233.5,
@@ -53,7 +53,7 @@ describe('POST /v1/quote', () => {
     });
   });
 
-  it('accepts an unused percentage beside a sum of money', async () => {
+  it('accepts an unused percentage next to a sum of money', async () => {
     const items = [{ unit_price: 100 }];
     expect((await quote({ items, discount_percent: 0, discount_amount: 5 })).total).toBe(95);
     expect(await faults({ items, discount_percent: 5, discount_amount: 0 })).toEqual([

@@ -84,7 +84,7 @@ describe.skipIf(callers.areMissing)(callers.named('30 free requests a minute'), 
     expect((await send(`${service().url}${FREE}`, { method: 'PUT', from })).status).toBe(405);
   });
 
-  it('are counted for each address by itself', async () => {
+  it('are counted separately for each address', async () => {
     await repeat(31, () => get(FREE, '127.0.0.8'));
     expect((await get(FREE, '127.0.0.9')).headers.ratelimit).toMatch(/r=29/);
   });
@@ -97,7 +97,7 @@ describe.skipIf(callers.areMissing)(callers.named('behind a trusted proxy'), () 
   const remaining = async (forwarded: string, from?: string) =>
     Number(/r=(\d+)/.exec((await get(forwarded, from)).headers.ratelimit ?? '')?.[1]);
 
-  it('callers are told apart by the last address that is not ours', async () => {
+  it('callers are distinguished by the last address that is not ours', async () => {
     expect(await remaining('198.51.100.1')).toBe(29);
     expect(await remaining('198.51.100.2')).toBe(29);
     expect(await remaining('203.0.113.9, 198.51.100.2')).toBe(28);
@@ -120,7 +120,7 @@ describe.skipIf(callers.areMissing)(callers.named('behind a trusted proxy'), () 
 describe('over IPv6', () => {
   const service = ownService({}, { host: '::1' });
 
-  it('a caller is its /64, whatever it claims', async () => {
+  it('a caller is identified by its /64, whatever it claims', async () => {
     const get = (forwarded: string) =>
       send(`${service().url}${FREE}`, { headers: { 'x-forwarded-for': forwarded } });
     expect((await get('198.51.100.1')).headers.ratelimit).toMatch(/r=29/);

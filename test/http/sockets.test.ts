@@ -105,7 +105,7 @@ describe('headers', () => {
     }
   });
 
-  it('pay with neither of two payments', async () => {
+  it('use neither of two payments', async () => {
     const two = `PAYMENT-SIGNATURE: ${fakePayment()}\r\n`.repeat(2);
     const heard = await get(`/v1/late-fee-notice?${QUERY}`, two);
     expect(statuses(heard)).toEqual([400]);
@@ -176,7 +176,7 @@ describe('a body', () => {
 });
 
 describe('one connection', () => {
-  it('may carry many requests at once, answered in their order', async () => {
+  it('may carry many requests at once, which are answered in order', async () => {
     const requests = Array.from({ length: 16 }, (_, index) => {
       const close = index === 15 ? 'Connection: close\r\n' : '';
       return index % 2 === 0

@@ -51,7 +51,7 @@ describe('returns the whole directory and its categories for free', () => {
     }
   });
 
-  it('names tools without a free plan only on request, beside the others', async () => {
+  it('names tools without a free plan only on request, next to the others', async () => {
     const plain = await read(await app.get('/v1/tools'));
     const { also_known, ...rest } = await read(await app.get('/v1/tools?include_paid=true'));
     expect(plain).not.toHaveProperty('also_known');

@@ -48,7 +48,7 @@ describe('the bundle', () => {
       env: { PATH: process.env.PATH, ...env },
     });
 
-  it('weighs at most 6 MB', () => {
+  it('is at most 6 MB', () => {
     const bytes = filesOf(BUNDLE).reduce((sum, file) => sum + statSync(file).size, 0);
     expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
   });
@@ -60,7 +60,7 @@ describe('the bundle', () => {
     expect(end('main', { SETTLERS: 'local' }).stderr).toContain('.env.example');
   });
 
-  it('has no node_modules, and no text that V8 would keep with two bytes a character', () => {
+  it('has no node_modules, and no text that V8 would store with two bytes per character', () => {
     const files = filesOf(BUNDLE);
     expect(files.filter((file) => /[\\/]node_modules[\\/]/.test(file))).toEqual([]);
     const programs = files.filter((file) => file.endsWith('.js') && !file.includes('assets'));
@@ -74,7 +74,7 @@ describe('the bundle', () => {
     expect(hooked).toEqual([]);
   });
 
-  it('answers every document, page and call like the build it was made of', async () => {
+  it('answers every document, page and call like the build from which it was made', async () => {
     const [bundled, plain] = [
       await start({ program: program('main') }),
       await start({ program: join(root, 'dist/bin/main.js') }),

@@ -62,7 +62,7 @@ describe('the packages that are installed', () => {
 });
 
 describe('.github', () => {
-  it('runs the one proof, with actions by their hash and a read-only token', () => {
+  it('runs only one workflow, with actions pinned by hash and a read-only token', () => {
     const flow = read('.github/workflows/ci.yml');
     expect(flow).toContain('- run: .ci/run\n');
     expect(flow).toContain('permissions:\n  contents: read\n');
@@ -72,7 +72,7 @@ describe('.github', () => {
     expect(read('.ci/run')).toContain('for release in 24 26 20; do on "$release" npm test; done');
   });
 
-  it('has every lock file updated', () => {
+  it('keeps every lock file up to date', () => {
     const bot = read('.github/dependabot.yml');
     expect(bot).toMatch(/directories:\n +- \/\n +- \/tools\/\*\n/);
     expect(bot).toContain('package-ecosystem: github-actions');

@@ -118,7 +118,7 @@ describe('a tool', () => {
     expect(readdirSync(join(folder, 'tools/example'))).toEqual(['package-lock.json', 'package.json']);
   });
 
-  it('is answered with the list of tools if it does not exist', async () => {
+  it('returns the list of tools if it does not exist', async () => {
     expect(await fetchIt('exampel')).toEqual({ status: 1, stdout: '', stderr: 'Name a tool: example\n' });
   });
 });

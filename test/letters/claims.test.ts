@@ -6,8 +6,8 @@ const GB = { jurisdiction: 'GB' };
 const codesOf = (changes: object) =>
   notice({ ...CASE, ...changes }).faults.map(({ pointer, code }) => `${pointer} ${code}`);
 
-describe('a letter that claims interest by law', () => {
-  it.each(TONES)('%s: names the act, the rate, the sums, what a day adds, and one sum to pay', (tone) => {
+describe('a letter that claims statutory interest', () => {
+  it.each(TONES)('%s: names the act, the rate, the sums, the daily amount, and one sum to pay', (tone) => {
     const text = written({ ...GB, tone, claim: 'statutory', amount: '4800', due_date: '2026-08-31' });
     expect(text).toMatch(
       inOrder(
@@ -90,7 +90,7 @@ describe('a letter that claims interest by law', () => {
     },
   );
 
-  it('does not change the fee beside it, and says what later days cost by law', () => {
+  it('does not change the fee next to it, and says what later days cost by law', () => {
     const byLaw = answerTo({ ...CASE, ...GB, claim: 'statutory' });
     const agreed = answerTo({ ...CASE, ...GB });
     const figures = ({ warnings: _w, caveats: _c, ...fee }: Record<string, unknown>) => fee;
@@ -102,7 +102,7 @@ describe('a letter that claims interest by law', () => {
     ]);
   });
 
-  it('tells the sender to whom the law applies', () => {
+  it('tells the sender who the law applies to', () => {
     expect(notesOf({ ...GB, claim: 'statutory' })[0]).toMatch(inOrder('business', 'never to a consumer'));
   });
 

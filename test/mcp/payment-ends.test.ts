@@ -39,7 +39,7 @@ describe.each(ERAS)('in the %s era, a payment', (era) => {
     expect(text).not.toContain('x402/error');
   });
 
-  it('that the chain refuses is challenged anew, with the receipt of the failure and no answer', async () => {
+  it('that the chain refuses gets the price again, with the receipt of the failure and no answer', async () => {
     const { body, text } = await paid(era, { state: 'refused', reason: 'insufficient_funds' });
     expect(body.result).toMatchObject({
       isError: true,

@@ -215,7 +215,7 @@ describe('a paid tool', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is unlike a free tool, which ignores a payment', async () => {
+  it('differs from a free tool, which ignores a payment', async () => {
     const result = await pay(app, 'modern', await sign(), { name: 'late_fee' });
     expect(result.isError).toBeUndefined();
     expect(receiptOf(result)).toBeUndefined();

@@ -16,7 +16,7 @@ const faultsOf = async (posted: ReturnType<typeof call>) => {
   return [code, ...errors.map((error) => `${error.pointer} ${error.code}`)];
 };
 
-describe('a name that is given twice', () => {
+describe('a name that occurs twice', () => {
   it.each([
     ['late_fee', '{"amount":5,"amount":5000,"due_date":"2026-01-01"}', '/amount'],
     ['late_fee', '{"amount":5,"\\u0061mount":5000,"due_date":"2026-01-01"}', '/amount'],
@@ -57,7 +57,7 @@ describe('a name that is given twice', () => {
     expect(body.error?.message).toContain('more than once');
   });
 
-  it('is no fault inside a text or in another object', async () => {
+  it('is not a fault inside a text or in another object', async () => {
     const values = '{"items":[{"description":"\\"a\\":1,\\"a\\":2 {\\\\","unit_price":1},{"unit_price":1}]}';
     expect(await faultsOf(call('quote_totals', values))).toEqual([undefined]);
   });

@@ -80,7 +80,7 @@ describe('2026-07-28', () => {
     ['mcp-name', undefined],
     ['mcp-name', 'late_fee'],
     ['mcp-name', '=?base64?!!!?='],
-  ])('refuses %s: %s beside another body with 400 and -32020', async (name, value) => {
+  ])('refuses %s: %s with another body with 400 and -32020', async (name, value) => {
     const { body, headers } = modern('tools/call', TOTALS);
     const { [name]: _left, ...others } = headers;
     const answer = await post(app, body, value === undefined ? others : { ...others, [name]: value });

@@ -162,7 +162,7 @@ describe('the endpoint in both eras', () => {
     });
   });
 
-  it.each(ERAS)('answers a bug of ours with -32603 without a detail (%s)', async (era) => {
+  it.each(ERAS)('answers a bug of the service with -32603 without a detail (%s)', async (era) => {
     const broken = operation({
       name: 'broken',
       operationId: 'broken',

@@ -164,7 +164,7 @@ describe('METRICS_ADDRESS', () => {
     ]);
   });
 
-  it('gives one sentence if it is in use, and nothing is served', async () => {
+  it('is reported in one sentence if it is in use, and nothing is served', async () => {
     const first = run({
       ...base,
       PORT: String(await freePort()),

@@ -43,7 +43,7 @@ describe('npm run doctor', () => {
     );
   });
 
-  it('writes one line for each check and a sum, and exits with 0 if nothing is wrong', async () => {
+  it('writes one line for each check and a total, and exits with 0 if nothing is wrong', async () => {
     const { status, lines } = await doctor(local());
     expect(status, lines.join('\n')).toBe(0);
     expect(lines.slice(0, -1).filter((line) => !LINE.test(line))).toEqual([]);

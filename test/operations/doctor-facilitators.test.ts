@@ -99,7 +99,7 @@ describe('the doctor, checking facilitators', () => {
       return line(`cdp ${origin}, key`);
     };
 
-    it('says that it is accepted if strangers are rejected and we are not', async () => {
+    it('says that the key is accepted if strangers are rejected and we are not', async () => {
       answer = (request) => {
         if (request.url?.endsWith('/supported')) return LISTS;
         return { status: hasToken(request) ? 400 : 401 };
@@ -112,12 +112,12 @@ describe('the doctor, checking facilitators', () => {
       ]);
     });
 
-    it('says that it is not accepted', async () => {
+    it('says that the key is not accepted', async () => {
       answer = (request) => (request.url?.endsWith('/supported') ? LISTS : { status: 403 });
       expect(await verdictOnKey()).toMatch(/^FAIL .*rejected\. Check CDP_API_KEY_ID/);
     });
 
-    it.each([400, 500])('does not claim to know if everybody gets %d', async (status) => {
+    it.each([400, 500])('says that the key is unchecked if everybody gets %d', async (status) => {
       answer = (request) => (request.url?.endsWith('/supported') ? LISTS : { status });
       expect(await verdictOnKey()).toMatch(/^warn .*it is unknown whether the key is accepted/);
     });

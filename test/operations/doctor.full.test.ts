@@ -150,7 +150,7 @@ describe('the doctor, checking a chain and an account on it', () => {
     expect(line(PAY_TO)).toContain('blacklisted by USDC. Use another address');
   });
 
-  it('fails if the contract cannot be asked', async () => {
+  it('fails if the contract cannot be read', async () => {
     proxy.fail('eth_call', 'error');
     expect((await look()).wrong).toEqual([USDC, `${USDC}, signing domain`, `${USDC}, paused`, PAY_TO]);
   });

@@ -43,7 +43,7 @@ describe.skipIf(redisMissing)('the doctor, checking a Redis,', () => {
     );
   });
 
-  it('warns of one that forgets everything on a restart', async () => {
+  it('warns about one that forgets everything on a restart', async () => {
     await server.command('CONFIG', 'SET', 'appendonly', 'no');
     expect((await look()).line(`${name}, persistence`)).toMatch(/^warn .*appendonly is off/);
   });
@@ -74,7 +74,7 @@ describe.skipIf(redisMissing)('the doctor, checking a Redis,', () => {
     expect((await look()).line(`${name}, role`)).toMatch(/^FAIL .*a replica/);
   });
 
-  it('fails one that is gone, one that hangs and one that wants another password, and shows no secret', async () => {
+  it('fails one that is down, one that hangs and one that requires another password, and shows no secret', async () => {
     await server.command('CONFIG', 'SET', 'requirepass', 'right-4711');
     const wrongPassword = server.url.replace('redis://', 'redis://someone:wrong-4711@');
     for (const [url, code] of [

@@ -55,7 +55,7 @@ describe('the health of a running service', () => {
   };
   const reasons = async () => (await ask('/healthz')).body.reasons.join();
 
-  it('begins with a warning if facilitators have to be believed', async () => {
+  it('begins with a warning if facilitators must be trusted', async () => {
     const warned = () => lines.filter((line) => line.includes('"settlement_unverified"'));
     const facilitator = { NODE_ENV: 'development', SETTLERS: 'http://127.0.0.1:9/facilitator' };
     await serve({ ...facilitator, RPC_URLS: '', RELAYER_KEY: '' });

@@ -113,7 +113,7 @@ describe.skipIf(signals.areMissing)(
       expect(Object.keys(dependencies).length).toBeLessThanOrEqual(12);
     });
 
-    it('says in one sentence that its sources have changed since the build', async () => {
+    it('reports in one sentence that its sources have changed since the build', async () => {
       const changed = join(folder, 'src/bin/main.ts');
       const { atime, mtime } = statSync(changed);
       utimesSync(changed, new Date(), new Date(Date.now() + 60_000));

@@ -11,7 +11,9 @@ const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
 describe('real settlers without NODE_ENV=production', () => {
   const run = processes();
 
-  it('start, and say in the log and in a sentence what address buyers see', { timeout: 60_000 }, async () => {
+  it('start, and name the address that buyers see in the log and in a sentence', {
+    timeout: 60_000,
+  }, async () => {
     const service = run({ ...UNSETTLED, PORT: String(await freePort()) });
     await listens(service, 20_000);
     expect(service.logged('not_production')).toMatchObject([{ level: 'warn', origin: service.url }]);
@@ -79,7 +81,7 @@ describe('a start that is not possible', () => {
     expect(service.logged('fault')).toMatchObject([{ where: 'start', name: 'StartFault' }]);
   });
 
-  it('is reported by the demo for a port in use, too', async () => {
+  it('is also reported by the demo for a port in use', async () => {
     const demo = run({ PORT: taken }, { program: DEMO });
     expect(await demo.ended).toBe(1);
     expect(demo.written()).toBe(inUse('PORT'));

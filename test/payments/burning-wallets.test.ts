@@ -86,7 +86,7 @@ describe('a wallet that pays and burns gas in the check of its own signature', (
     });
   });
 
-  it('is reported by health as refused alone if gas is so expensive that only its kind cannot buy', async () => {
+  it('is reported by health as the only refused kind if gas is so expensive that only it cannot buy', async () => {
     await at(25_000_000n, async () => {
       await expect
         .poll(() => settlers.health())

@@ -68,7 +68,7 @@ describe('the chain behind the settlers', () => {
     expect(reason()).toBeNull();
   });
 
-  it('takes no payment before it was seen, and needs only one answer of the same node', async () => {
+  it('accepts no payment before the chain was seen, and needs only one answer of the same node', async () => {
     proxy.fail('*', 'error');
     start();
     await expectRefused();
@@ -115,7 +115,7 @@ describe('the chain behind the settlers', () => {
     await other.stop();
   });
 
-  it('takes no payment to a payee that the asset has blacklisted', async () => {
+  it('accepts no payment to a payee that the asset has blacklisted', async () => {
     await onCopyOf(chain(), async () => {
       await blacklist(chain(), chain().payee);
       start();
@@ -171,7 +171,7 @@ describe('the chain behind the settlers', () => {
     },
   );
 
-  it('asks nothing of a node that lags until it has caught up', async () => {
+  it('does not use a lagging node until it has caught up', async () => {
     const late = await startRpcProxy(chain().rpcUrl);
     await redate(late, chain().rpcUrl, (seconds) => seconds - 90);
     start({ rpcUrls: [late.url, proxy.url] });
@@ -186,7 +186,7 @@ describe('the chain behind the settlers', () => {
     await late.stop();
   });
 
-  it('asks nothing of a node that is dated ahead, and another one continues', async () => {
+  it('does not use a node that is dated ahead, and another one continues', async () => {
     const ahead = await startRpcProxy(chain().rpcUrl);
     await redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + 90);
     start({ rpcUrls: [ahead.url, proxy.url] });
@@ -229,7 +229,9 @@ describe('the chain behind the settlers', () => {
     await other.stop();
   });
 
-  it('takes no new payment while the relayer is stuck, and then continues', { timeout: 60_000 }, async () => {
+  it('accepts no new payment while the relayer is stuck, and then continues', {
+    timeout: 60_000,
+  }, async () => {
     await onCopyOf(chain(), async () => {
       start();
       const past = await snapshot(chain());

@@ -30,7 +30,7 @@ describe('with CONFIRMATIONS', () => {
     };
   }
 
-  it('an answer waits until its transfer is that deep', async () => {
+  it('an answer waits until its transfer has that many confirmations', async () => {
     const { present, gain } = await seller(3);
     expect([await present(), await gain()]).toEqual([409, CENT]);
     await mine(chain(), 2);
@@ -48,7 +48,7 @@ describe('with CONFIRMATIONS', () => {
     expect([await present(), await gain()]).toEqual([200, CENT]);
   });
 
-  it('so does an answer that takes longer than a first sight counts, and nobody is told to sign again', async () => {
+  it('so does an answer that takes longer than the time limit for a first presentation, and nobody is told to sign again', async () => {
     await onCopyOf(chain(), async () => {
       const clock = { aheadMs: 0 };
       const validBefore = String(Math.floor(Date.now() / 1_000) + 600);

@@ -43,7 +43,7 @@ describe('a payment that somebody else has submitted', () => {
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('is honored even if the chain has passed its expiry', async () => {
+  it('is honored even after its expiry on the chain', async () => {
     await onCopyOf(chain(), async () => {
       const payment = await sign();
       await frontRun(chain(), payment.payload);
@@ -52,7 +52,7 @@ describe('a payment that somebody else has submitted', () => {
     });
   });
 
-  it('is refused as expired if the chain has passed its expiry and it was never used', async () => {
+  it('is refused as expired after its expiry on the chain if it was never used', async () => {
     await onCopyOf(chain(), async () => {
       await increaseTime(chain(), 600);
       const response = await present(await sign());

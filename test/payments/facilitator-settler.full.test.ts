@@ -173,7 +173,7 @@ describe('a hosted settler', () => {
     ['without a node', 'refuse', false],
     ['without a node, that it has settled,', 'settle-and-refuse', false],
   ] as const)(
-    '%s: a payment that the facilitator declines is still valid in its hands, and the buyer is told so',
+    '%s: a payment that the facilitator declines can still be used by it, and the buyer is told so',
     async (_how, fault, hasRpc) => {
       const { chain, facilitator, seller, sign } = bench();
       const at = await seller({ hasRpc });

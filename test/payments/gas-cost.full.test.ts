@@ -7,7 +7,7 @@ import type { Hex } from '../../src/payments/x402/payment.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
 import { call } from './self-call.ts';
 
-describe('what gas may cost', () => {
+describe('the maximum cost of gas', () => {
   const chain = sharedChain();
   const make = (gasBudgetWeiPerHour?: bigint) =>
     createRelayer({
@@ -61,7 +61,7 @@ describe('what gas may cost', () => {
     });
   });
 
-  it('ends with the hourly budget, but only for a kind of payer that has used its share', async () => {
+  it('is refused with the hourly budget spent, but only for a kind of payer that has used its share', async () => {
     const worst = (await make().fees(call)).maxFeePerGas * 21_000n;
     const relayer = make(8n * worst);
     for (const payer of ['code', 'code'] as const)

@@ -19,7 +19,7 @@ const FREE_ONLY: Hex = '0x3a15631626ba7e0260e01b60005260206000f3';
 const REVERTS: Hex = '0x60006000fd';
 const walletAbi = parseAbi(['function setSignatureValid(bool signatureValid)']);
 
-describe('an account that reverts at our cost', () => {
+describe('an account whose payments revert at our cost', () => {
   const bench = proxiedBench();
   const { chain, sign, gain } = bench;
   const sends = () =>
@@ -44,7 +44,7 @@ describe('an account that reverts at our cost', () => {
     await setValid(wallet, false);
     return response;
   };
-  it('is found out by the simulation, which has the gas price of the transaction', async () => {
+  it('is detected by the simulation, which has the gas price of the transaction', async () => {
     const wallet: Address = '0x00000000000000000000000000000000000f4ee0';
     await rpc(chain().rpcUrl, 'anvil_setCode', wallet, FREE_ONLY);
     await deal(chain(), wallet, 1_000_000n);
@@ -74,7 +74,7 @@ describe('an account that reverts at our cost', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('can do so once even if the revert is seen late or by another process', async () => {
+  it('can do so only once, even if the revert is seen late or by another process', async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl } = chain();
       const wallet = await lenient();

@@ -122,7 +122,7 @@ it('a key that is lost between saving and broadcast sends nothing, and the payme
   expect([(await present(payment)).status, await gain()]).toEqual([200, 2n * CENT]);
 });
 
-it('a failing node is the last one to get bytes once the key may not be used any more', async () => {
+it('a failing node is the last one to get bytes once the key may no longer be used', async () => {
   begin();
   expect((await present(await sign())).status).toBe(200);
   for (const node of [proxy(), spare]) node.resetCalls();
@@ -138,7 +138,7 @@ it('a failing node is the last one to get bytes once the key may not be used any
   expect(await gain()).toBe(2n * CENT);
 }, 60_000);
 
-it('a pending transaction of a lost key is not sent or raised any more, and processes without a key find its end', async () => {
+it('a pending transaction of a lost key is no longer sent or raised, and processes without a key find its result', async () => {
   const held = begin();
   await setAutomine(chain(), false);
   const payment = await sign();

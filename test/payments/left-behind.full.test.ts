@@ -61,7 +61,7 @@ describe('a purchase whose process is gone', () => {
     await expect.poll(() => claims.size()).toBe(1);
   };
 
-  it('is looked up for a client that signs again under its name and kept nothing of the first payment', async () => {
+  it('is looked up for a client that signs again under its name and no longer has the first payment', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     const gone = chainApp(chain(), { claims, rpcUrl: proxy.url });
     proxy.fail('eth_sendRawTransactionSync', 'drop-reply');
@@ -125,7 +125,7 @@ describe('a purchase whose process is gone', () => {
   });
 });
 
-describe('an end without money that cannot be saved', () => {
+describe('a result without money that cannot be saved', () => {
   it('is not reported as final, because another instance may know better', async () => {
     const kept = memoryClaims({ maxClaims: 10, now: Date.now });
     const forgetful: Claims = {

@@ -41,7 +41,7 @@ describe('the clock of this machine', () => {
     },
   );
 
-  it('is right beside an active node, even if another is a minute and a half behind', async () => {
+  it('is right with one active node, even if another is a minute and a half behind', async () => {
     await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
     const late = await startRpcProxy(chain().rpcUrl);
     const fallBehind = () => redate(late, chain().rpcUrl, (seconds) => seconds - 90);
@@ -76,7 +76,7 @@ describe('the clock of this machine', () => {
     await Promise.all([late.stop(), good.stop()]);
   });
 
-  it.each([10, 18, 25, 29, 40])('is right beside a good node, even if another is %d s ahead', async (by) => {
+  it.each([10, 18, 25, 29, 40])('is right with one good node, even if another is %d s ahead', async (by) => {
     await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
     const ahead = await startRpcProxy(chain().rpcUrl);
     const lie = () => redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + by);
@@ -108,7 +108,7 @@ describe('the clock of this machine', () => {
     await node.stop();
   });
 
-  it('raises no alarm beside an idle chain, or with its next block', async () => {
+  it('raises no alarm with an idle chain, or with its next block', async () => {
     look(0);
     expect(await watch.refusal()).toBeNull();
     const lookedAgain = async (times: number) => {

@@ -77,7 +77,7 @@ describe('a watch over the payee', () => {
     expect(watch.isShared()).toBe(true);
   });
 
-  it('finds the sales of a process beside it that does not share its claims, and of no other', async () => {
+  it('finds the sales of a second process that does not share its claims, and no others', async () => {
     const shares = chainApp(chain(), { claims });
     expect((await present(await sign({ accepted: await challengeOf(shares) }), shares)).status).toBe(200);
     await look();
@@ -91,7 +91,7 @@ describe('a watch over the payee', () => {
     expect(told).toEqual([[expect.stringMatching(/^0x[0-9a-f]{64}$/), 1]]);
   });
 
-  it('does not report transfers that are no sale: plain transfers, other payees, cancellations', async () => {
+  it('does not report transfers that are not sales: plain transfers, other payees, cancellations', async () => {
     await mint(chain(), chain().payee, CENT);
     await frontRun(chain(), (await sign({ accepted: requirementsFor(SELLER, CENT) })).payload);
     const canceled = await sign();
@@ -163,7 +163,7 @@ describe('a watch over the payee', () => {
     expect(proxy.calls() - before).toBe(7);
   });
 
-  it('leaves out no block if a node or the claims could not be asked', async () => {
+  it('skips no block if a node or the claims could not be read', async () => {
     const transaction = await soldElsewhere();
     await look();
     proxy.fail('eth_getLogs', 'error');

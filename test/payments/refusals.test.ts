@@ -54,7 +54,7 @@ describe('payments that prove nothing', () => {
     expect(proxy().calls()).toBe(2);
   });
 
-  it('count even if no node can say anything about them', async () => {
+  it('count even if no node can judge them', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
     const signature = `0x${'5a'.repeat(70)}` as const;
     const forged = { 'payment-signature': paymentHeader(await sign({ signature })) };
@@ -74,7 +74,7 @@ describe('payments that prove nothing', () => {
     expect((await app.get(noticePath(), paid)).status).toBe(200);
   });
 
-  it('cost nothing if they are signed again under a name that has bought', async () => {
+  it('cost nothing if they are signed again under the name of a completed purchase', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
     const present = async (path: string) =>
       (
@@ -91,7 +91,7 @@ describe('payments that prove nothing', () => {
     expect(proxy().calls()).toBe(0);
   });
 
-  it('count if a wallet signs them again under a name that has bought', async () => {
+  it('count if a wallet signs them again under the name of a completed purchase', async () => {
     const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const signature = `0x${'5a'.repeat(70)}` as const;
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
@@ -104,7 +104,7 @@ describe('payments that prove nothing', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  it("count if they are a wallet's, which is asked while nothing can be sent", async () => {
+  it('count if they come from a wallet, which is asked while nothing can be sent', async () => {
     const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const signature = `0x${'5a'.repeat(70)}` as const;
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });

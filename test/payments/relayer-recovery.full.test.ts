@@ -141,7 +141,7 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
-  it('and is stuck no longer than a transaction of it is, whenever it hears of its end', async () => {
+  it('and is stuck only as long as one of its transactions is, whenever it learns the result', async () => {
     await onCopyOf(chain(), async () => {
       relayer.stop();
       let aheadMs = 0;
@@ -194,7 +194,7 @@ describe('the relayer recovers by itself', () => {
     relayer.stop();
   });
 
-  it('from a price that a cheap sale may not pay: an empty transaction takes its place, for less gas and within its ceiling', async () => {
+  it('from a price that is too high for a cheap sale: an empty transaction replaces it, for less gas and within its ceiling', async () => {
     await onCopyOf(chain(), async () => {
       const start = await count();
       await setBaseFee(chain(), 5_000_000n);
@@ -217,7 +217,7 @@ describe('the relayer recovers by itself', () => {
     await setBaseFee(chain(), 5_000_000n);
   });
 
-  it('and sends sixteen at most at a time, while signing does not wait for them', async () => {
+  it('and sends at most sixteen at a time, while signing does not wait for them', async () => {
     await onCopyOf(chain(), async () => {
       // No round ends before all forty are ready to be sent again.
       proxy.fail('eth_getTransactionCount', 'slow', { delayMs: 2_500, times: 2 });

@@ -23,7 +23,7 @@ const ODD_BLOCKS: Hex = `0x32154360011617${RETURN_MAGIC}`;
 const EVEN_BLOCKS: Hex = `0x3215436001161517${RETURN_MAGIC}`;
 const account = (index: number) => devAccounts(70)[index] as DevAccount;
 
-describe('a revert, however it is brought about and wherever it is seen,', () => {
+describe('a revert, however it is caused and wherever it is seen,', () => {
   const bench = proxiedBench();
   const { chain, sign, gain } = bench;
   const sends = () =>
@@ -217,7 +217,7 @@ describe('a revert, however it is brought about and wherever it is seen,', () =>
     expect(sends() - before).toBe(1);
   });
 
-  it("is not risked for more than a payer's balance while its transactions are pending", async () => {
+  it("is not risked beyond a payer's balance while its transactions are pending", async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl } = chain();
       const payer = account(53);

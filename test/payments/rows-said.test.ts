@@ -14,7 +14,7 @@ const app = testApp({
   }),
 });
 
-describe('a known failure in what is said', () => {
+describe('a known failure in the wording of replies', () => {
   it('row 15: no cache keeps a challenge or a paid answer', async () => {
     const unpaid = await app.get(noticePath());
     const answer = await app.get(noticePath(), { 'payment-signature': fakePayment() });

@@ -9,7 +9,7 @@ import { proxiedBench } from './proxied.ts';
 
 const AWAY = { reply: { status: 503, code: -32_000, message: 'no backend is healthy' } };
 
-describe('a payment that expired while its buyer got 503', () => {
+describe('a payment that expired while its buyer kept getting 503', () => {
   const { chain, proxy, sign, gain } = proxiedBench();
 
   /** A service whose gateway rejects sends, and whose clock advances by `pass`. */

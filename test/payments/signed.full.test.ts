@@ -51,7 +51,7 @@ describe('an authorization means what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('several real ones in one transaction buy one answer each', async () => {
+  it('several real payments in one transaction buy one answer each', async () => {
     const payments = [await sign(), await sign(), await sign()];
     const calls = payments.map(({ payload }) =>
       frontRunTransaction(chain(), payload.authorization, payload.signature),
@@ -63,7 +63,7 @@ describe('an authorization means what its signer signed', () => {
     expect(await gain()).toBe(3n * CENT);
   });
 
-  it('a payment elsewhere by a wallet that signs anything buys nothing here, even beside one of the same amount', async () => {
+  it('a payment elsewhere by a wallet that accepts any signature buys nothing here, even next to one of the same amount', async () => {
     const owner = chain().buyers[3] as DevAccount;
     const wallet = await deployLenientWallet(chain(), owner.address, 1_000_000n);
     const ofWallet = (authorization = {}) =>
@@ -136,7 +136,7 @@ describe('an authorization means what its signer signed', () => {
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('a payment by a wallet that signs anything is not collected with another validity window', async () => {
+  it('a payment by a wallet that accepts any signature cannot be collected with another validity window', async () => {
     const owner = chain().buyers[3] as DevAccount;
     const wallet = await deployLenientWallet(chain(), owner.address, 1_000_000n);
     const payment = await sign({
@@ -150,7 +150,7 @@ describe('an authorization means what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('this also holds for a delegated account, by its own key and by its code', async () => {
+  it('this also applies to a delegated account, by its own key and by its code', async () => {
     const owner = chain().buyers[4] as DevAccount;
     const wallet = await deploySmartWallet(chain(), owner.address, 1n);
     await delegate(chain(), owner.address, wallet);

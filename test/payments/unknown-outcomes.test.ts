@@ -168,7 +168,7 @@ describe('a payment whose outcome is not known at once', () => {
     });
   });
 
-  it("shows no node's words: its errors end in fixed codes", async () => {
+  it("never shows a node's own text: its errors become fixed codes", async () => {
     for (const [method, status] of [
       ['eth_call', 503],
       ['eth_sendRawTransactionSync', 409],

@@ -7,7 +7,7 @@ import { proxiedBench } from './proxied.ts';
 describe('our own transaction', () => {
   const { chain, proxy, sign, gain } = proxiedBench();
 
-  it('leaves only once the store has confirmed that it is saved', async () => {
+  it('is sent only once the store has confirmed that it is saved', async () => {
     const kept = memoryClaims({ maxClaims: 1_000, now: () => Date.now() - 10_000 });
     const sends = () => proxy().calls('eth_sendRawTransactionSync') + proxy().calls('eth_sendRawTransaction');
     const sentBefore: number[] = [];

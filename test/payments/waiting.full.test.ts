@@ -69,7 +69,7 @@ describe('a payment beyond the limit of transactions in flight', () => {
     });
   });
 
-  it('is sent in the order in which it came', async () => {
+  it('is sent in the order of arrival', async () => {
     await onCopyOf(chain(), async () => {
       const app = appOf();
       const first = await fillPlace(app);

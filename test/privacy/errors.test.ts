@@ -27,7 +27,7 @@ const get = (path: string, headers = {}) => app.get(path, { ...markedHeaders, ..
 const post = (path: string, body: unknown) => app.post(path, body, markedHeaders);
 
 describe('the search for marks', () => {
-  it('finds one in any letter case and encoding', () => {
+  it('finds a mark in any letter case and encoding', () => {
     const json = Buffer.from(`{"a":"${MARK}"}`);
     for (const text of [
       MARK,
@@ -167,7 +167,7 @@ describe('a bug in the service', () => {
     expect(lines.filter(shows)).toEqual([]);
   });
 
-  it('in a settler shows neither, too', async () => {
+  it('in a settler also shows neither', async () => {
     const { settlement } = scriptedSettlement(() => {
       throw new Error(`POST https://rpc.example/${MARK} failed for ${MARK}`);
     });

@@ -80,7 +80,7 @@ describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
     };
   }
 
-  it('says what a payment bought, since when its answer is ready, and what to tell the buyer', async () => {
+  it('says what a payment bought, when its answer became ready, and what to tell the buyer', async () => {
     const service = await serve();
     const { transaction, nonce, from, paid } = await buy(service, noticePath());
     const story = new RegExp(
@@ -154,7 +154,7 @@ $`,
     expect([repeated.status, await repeated.text()]).toEqual([200, await paid.text()]);
   });
 
-  it('says what was no purchase: plain transfers, other prices, other payees, reverts, nothing at all', async () => {
+  it('says what was not a purchase: plain transfers, other prices, other payees, reverts, nothing at all', async () => {
     const buyer = chain().buyers[1] as DevAccount;
     const paid = async (amount: bigint, to = SELLER) => {
       const { payload } = await signAuthorization({ buyer, accepted: requirementsFor(to, amount) });

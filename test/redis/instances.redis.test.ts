@@ -48,7 +48,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     return (await earned(chain())) - before;
   };
 
-  it('settle a payment once that arrives at both at the same moment, and answer both alike', async () => {
+  it('settle a payment once if it arrives at both at the same moment, and answer both alike', async () => {
     for (let round = 0; round < 10; round += 1) {
       const gain = await gained(async () => {
         const payment = await sign();
@@ -238,7 +238,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     expect(headerJson<{ success: boolean }>(paid, 'payment-response')?.success).toBe(true);
   });
 
-  it('let every key expire, except the one that says since when claims are complete', async () => {
+  it('let every key expire, except the one that records since when claims are complete', async () => {
     const keys = (await server.command('KEYS', '*')) as string[];
     const lasting = [];
     for (const key of keys) if ((await server.command('TTL', key)) === -1) lasting.push(key);

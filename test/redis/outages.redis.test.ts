@@ -109,7 +109,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`that was sent returns its answer, again while Redis is away, and everywhere once it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`that was sent returns its answer, also while Redis is away, and everywhere once it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('sent', async (save) => {

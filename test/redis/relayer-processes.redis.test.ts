@@ -63,7 +63,7 @@ describe.skipIf(redisMissing || signals.areMissing)(signals.named('processes wit
   const present = async (service: ServiceProcess, headers: Record<string, string>) =>
     (await fetch(`${service.url}${noticePath()}`, { headers })).status;
 
-  it('sell one at a time: the second waits, and takes over from a paused and then from a killed one', {
+  it('sell one at a time: the second waits, and takes over from a paused process and then from a killed one', {
     timeout: 300_000,
   }, async () => {
     const before = await earned(chain(), SELLER);

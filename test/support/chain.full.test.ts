@@ -59,7 +59,7 @@ test('the clock of the chain is right after the copy is undone', async () => {
   expect(age).toBeLessThan(5);
 });
 
-test('the header is base64 of the payment', async () => {
+test('the header is the base64 of the payment', async () => {
   const payment = await signAuthorization({ buyer: buyer(), accepted: accepted() });
   const header = paymentHeader(payment);
   expect(header).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);

@@ -53,7 +53,7 @@ test('drop-reply sends the transaction and loses its answer', async () => {
   expect(Number(await blockNumber())).toBe(before + 1);
 });
 
-test('dead lets nothing reach the node, and other methods still work', async () => {
+test('dead blocks all requests to the node, and other methods still work', async () => {
   const raw = await rawTransaction();
   const before = await blockNumber();
   proxy.fail('eth_sendRawTransactionSync', 'dead');
@@ -99,7 +99,7 @@ test('wrong-receipt returns the success of another transaction', async () => {
   expect(receipt).toMatchObject({ status: '0x1', blockNumber: '0x1', to: chain().usdc.toLowerCase() });
 });
 
-test('slow answers only after the event that it waits for', async () => {
+test('slow delays the answer until the event that it waits for', async () => {
   let happen = () => {};
   const until = new Promise<void>((resolve) => {
     happen = resolve;

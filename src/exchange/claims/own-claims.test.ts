@@ -38,7 +38,7 @@ describe('the tokens of one process', () => {
 });
 
 describe('the claims that a process knows to be sent', () => {
-  it('are known until their answer can no longer be collected', () => {
+  it('stay known until their answer can no longer be collected', () => {
     const { clock, own } = knowing();
     const claim = freshClaim({ state: 'sent' });
     own.remember('key', claim);

@@ -16,7 +16,7 @@ const looks = (...all: readonly (readonly [number: number, dated: number, ours: 
   );
 };
 
-describe('our clock beside the chain’s', () => {
+describe('our clock compared with the chain’s', () => {
   it('agrees within some seconds', () => {
     expect(looks([10, 0, 0], [15, 10, 10], [20, 20, 33])).toEqual([true, true, true]);
   });
@@ -26,9 +26,12 @@ describe('our clock beside the chain’s', () => {
     expect(looks([10, 15, 0])).toEqual([true]);
   });
 
-  it.each([36, 130, 600])('is wrong at the second look if it is %d s ahead of new blocks', (aheadSeconds) => {
-    expect(looks([10, 0, aheadSeconds], [12, 5, aheadSeconds + 5])).toEqual([true, false]);
-  });
+  it.each([36, 130, 600])(
+    'is wrong at the second check if it is %d s ahead of new blocks',
+    (aheadSeconds) => {
+      expect(looks([10, 0, aheadSeconds], [12, 5, aheadSeconds + 5])).toEqual([true, false]);
+    },
+  );
 
   it('is not judged by an idle chain, however old its last block is', () => {
     expect(looks([1, 0, 90_000], [1, 0, 90_030], [2, 90_040, 90_060])).toEqual([true, true, true]);
@@ -51,7 +54,7 @@ describe('our clock beside the chain’s', () => {
     ]);
   });
 
-  it('is right if it was set back between two looks', () => {
+  it('is right if it was set back between two checks', () => {
     expect(looks([1, 0, 600], [2, 30, 30], [3, 60, 60])).toEqual([true, true, true]);
   });
 });

@@ -96,7 +96,7 @@ describe('the state and the time that show an authorization as expired', () => {
   });
 });
 
-describe('a look at the chain for a transaction', () => {
+describe('a check of the chain for a transaction', () => {
   const look = (chain: Partial<Chain>, parts: Partial<WitnessParts> = {}) =>
     chainWitness({ rpc: nodeOn(() => chain), now: Date.now, ...parts }).look(orderOf(), OURS);
 
@@ -138,7 +138,7 @@ describe('a look at the chain for a transaction', () => {
   });
 });
 
-describe('the end of an authorization that is known to be used', () => {
+describe('the result of an authorization that is known to be used', () => {
   const end = (chain: Partial<Chain>) =>
     chainWitness({ rpc: nodeOn(() => chain), now: Date.now }).used(orderOf());
 
@@ -155,7 +155,7 @@ describe('the end of an authorization that is known to be used', () => {
   });
 });
 
-describe('following a transaction without a result', () => {
+describe('polling for a transaction without a result', () => {
   it('keeps its hash', async () => {
     let nowMs = 0;
     const rpc = nodeOf({
@@ -189,13 +189,13 @@ describe('following a transaction without a result', () => {
     return { end, receipts, whole };
   };
 
-  it('continues after an answer that leaves the end unclear', async () => {
+  it('continues after an answer that leaves the result unclear', async () => {
     const { end, receipts } = await followed((asked) => (asked < 3 ? 'down' : { receipt: paid }));
     expect(end).toEqual(SETTLED);
     expect(receipts).toBe(3);
   });
 
-  it('continues after a receipt that is too long to read, and finds the end in the logs', async () => {
+  it('continues after a receipt that is too long to read, and finds the result in the logs', async () => {
     const receipt = new RpcFailure('answered', { isTooLong: true });
     const { end, receipts } = await followed((asked) =>
       asked < 2 ? { receipt } : { receipt, usedFrom: 500, logs: [used, transfer] },
@@ -203,7 +203,7 @@ describe('following a transaction without a result', () => {
     expect([end, receipts]).toEqual([SETTLED, 6]);
   });
 
-  it('requests only the receipt, and everything in each fifth round', async () => {
+  it('requests only the receipt, and everything in every fifth round', async () => {
     // From the second question on, the logs of another transaction show the result; no receipt ever does.
     const { end, receipts, whole } = await followed((asked) =>
       asked < 2 ? {} : { usedFrom: 500, logs: [used, transfer] },

@@ -64,7 +64,7 @@ function poolOf(nodes: Node[]) {
   return { pool, apart };
 }
 
-describe('the watch on a chain', () => {
+describe('the watch over a chain', () => {
   beforeEach(() => vi.useFakeTimers({ now: NOON }));
   afterEach(() => {
     for (const watch of watches.splice(0)) watch.stop();
@@ -125,7 +125,7 @@ describe('the watch on a chain', () => {
     expect(watch.fault()).toBeNull();
   });
 
-  it('lets a payment wait five seconds for a node that does not answer, and then reports unreached', async () => {
+  it('makes a payment wait five seconds for a node that does not answer, and then reports unreached', async () => {
     const { watch } = watching([{ isSilent: true }]);
     let refusal: unknown = 'waiting';
     void watch.refusal().then((found) => {

@@ -38,7 +38,7 @@ describe('a reply', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  it('is no reply if the connection breaks', async () => {
+  it('counts as no reply if the connection breaks', async () => {
     const [cut, broken] = [reply(), reply()];
     const ends = [collect(cut.incoming, 100), collect(broken.incoming, 100)];
     cut.stream.destroy();

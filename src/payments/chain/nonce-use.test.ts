@@ -87,7 +87,7 @@ describe('a nonce that is used', () => {
     expect(await find({ transfers })).toEqual({ state: 'unclear' });
   });
 
-  it('leaves the end unclear while its block is missing', async () => {
+  it('leaves the result unclear while its block is missing', async () => {
     expect(await find({ date: null })).toEqual({ state: 'unclear' });
   });
 
@@ -243,7 +243,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('does not count as long if it cannot be read', async () => {
+  it('is not treated as long if it cannot be read', async () => {
     const failure = new RpcFailure('unclear');
     await expect(shortReceipt(nodeOn({ receipt: failure }).rpc, TRANSACTION)).rejects.toBe(failure);
   });

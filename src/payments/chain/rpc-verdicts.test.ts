@@ -112,7 +112,7 @@ describe('a call that no node can have seen', () => {
   );
 });
 
-describe('a request that is at fault itself', () => {
+describe('a request that is itself at fault', () => {
   it.each([
     [true, true, { code: -32601 }],
     [true, true, { said: 'the method eth_x does not exist/is not available' }],

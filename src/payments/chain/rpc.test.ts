@@ -76,12 +76,12 @@ describe('a JSON-RPC client', () => {
     expect(await rpcOver(['http://127.0.0.1:1', url]).call(READ, [])).toBe('0x10');
   });
 
-  it('remains unclear about a send if the next node says no', async () => {
+  it('remains unclear about a send if the next node refuses it', async () => {
     const [first, second] = [await node('garbage'), await node('errs')];
     expect(await kindOf(rpcOver([first.url, second.url]).call(SEND, [], { sends: true }))).toBe('unclear');
   });
 
-  it("accepts the next node's no for a read", async () => {
+  it("accepts the next node's refusal of a read", async () => {
     const [first, second] = [await node('garbage'), await node('errs')];
     expect(await kindOf(rpcOver([first.url, second.url]).call(READ, []))).toBe('answered');
   });
@@ -248,7 +248,7 @@ describe('a JSON-RPC client', () => {
     expect([blocks, first.seen.length, second.seen.length]).toEqual([['0x10', '0x10'], 2, 2]);
   });
 
-  it('passes on a bug of its caller and asks no further node', async () => {
+  it('passes on a bug of its caller and asks no other node', async () => {
     const [first, second] = [await node(), await node()];
     const bug = new Error('a bug');
     const work = rpcOver([first.url, second.url]).onOneNode(async (rpc) => {
@@ -335,7 +335,7 @@ describe('a JSON-RPC client', () => {
     expect([seen[0], seen[3]]).toEqual([BATCH, BATCH]);
   });
 
-  it('reports each call with its node, its end and whether it sends', async () => {
+  it('reports each call with its node, its result and whether it sends', async () => {
     const [first, second] = [await node('garbage', 'errs', { body: { result: 'no number' } }), await node()];
     const reports: unknown[] = [];
     const told = ({ node, end, sends }: RpcReport) => reports.push([node, end, sends]);
@@ -353,7 +353,7 @@ describe('a JSON-RPC client', () => {
     ]);
   });
 
-  it('asks no further node once its caller no longer wants the answer', async () => {
+  it('asks no other node once its caller no longer wants the answer', async () => {
     const [first, second] = [await node('garbage'), await node()];
     const rpc = rpcOver([first.url, second.url]);
     const mayAsk = () => first.seen.length === 0;

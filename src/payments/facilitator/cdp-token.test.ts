@@ -52,7 +52,7 @@ describe('tokens for the Coinbase platform', () => {
       });
     });
 
-  it('are used for 90 seconds, each for its own method and path', async () => {
+  it('are reused for 90 seconds, each for its own method and path', async () => {
     let nowMs = NOON;
     const headers = headersAt(secrets.EdDSA, () => nowMs);
     const first = await headers('POST', '/settle');

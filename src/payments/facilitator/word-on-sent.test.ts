@@ -29,7 +29,7 @@ const settlerAt = (nowMs: number) => {
 };
 
 describe('a facilitator, without a node, and a payment that was sent to it', () => {
-  it('may have used a payment for us that it calls used, so the end is open until a minute after it expires', async () => {
+  it('may have used a payment for us that it calls used, so the result is open until a minute after it expires', async () => {
     errorReason = 'invalid_exact_evm_nonce_already_used';
     const open = { state: 'unknown', transaction: TRANSACTION };
     expect(await settlerAt(BEFORE_MS - 1).reconcile(orderOf(), TRANSACTION, yes)).toEqual(open);
@@ -50,8 +50,8 @@ describe('a facilitator, without a node, and a payment that was sent to it', () 
   });
 });
 
-describe('a facilitator that refuses a payment while no node knows its end', () => {
-  it('does not prove that no money moved, so the end is unknown', async () => {
+describe('a facilitator that refuses a payment while no node knows its result', () => {
+  it('does not prove that no money moved, so the result is unknown', async () => {
     errorReason = 'insufficient_funds';
     // It proves the payment, and is unreachable from then on.
     const rpc: Rpc = {

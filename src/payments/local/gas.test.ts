@@ -17,7 +17,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     ledger.record(nonce, { ...MINED, costWei, isReverted });
   };
 
-  it('counts a transaction at its worst until its cost is known', () => {
+  it('counts the maximum cost of a transaction until its actual cost is known', () => {
     for (const [nonce, payer] of ['code', 'plain'].entries()) ledger.reserve(nonce, 250n, payer as 'code');
     expect(() => ledger.check(1n, 'plain')).toThrow(GasBudgetSpent);
     ledger.record(1, { ...MINED, costWei: 10n, isReverted: false });
@@ -25,7 +25,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(() => ledger.check(251n, 'plain')).toThrow(GasBudgetSpent);
   });
 
-  it('is spent to the wei, and free again after an hour', () => {
+  it('is spent to the last wei, and available again after an hour', () => {
     for (let nonce = 0; nonce < 4; nonce += 1) spend(nonce, 250n);
     expect([ledger.isSpent(0n, 'plain'), ledger.isSpent(1n, 'plain')]).toEqual([false, true]);
     expect(() => ledger.reserve(9, 1n, 'plain')).toThrow(GasBudgetSpent);
@@ -67,7 +67,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
       expect(() => ledger.check(1n, payer)).toThrow(expect.objectContaining({ isOfCode: false }));
   });
 
-  it('never has more pending for one kind than that kind may lose', () => {
+  it('never has more pending for one kind of payer than that kind may lose', () => {
     ledger.reserve(0, 250n, 'code');
     expect(() => ledger.reserve(1, 1n, 'code')).toThrow(GasBudgetSpent);
     ledger.release(0);
@@ -98,7 +98,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(ledger.isSpent(0n, 'plain')).toBe(false);
   });
 
-  it('counts a transaction once, however often its end is reported', () => {
+  it('counts a transaction once, however often its result is reported', () => {
     ledger.reserve(0, 200n, 'plain');
     ledger.record(0);
     ledger.record(0, { ...MINED, costWei: 1_000n, isReverted: true });

@@ -30,7 +30,7 @@ describe('slots among the transactions in flight', () => {
     await vi.advanceTimersByTimeAsync(0);
   };
 
-  it('are given out in order of arrival, each once', async () => {
+  it('are assigned in order of arrival, each once', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await enter(name);
     expect(log).toEqual(['a', 'b']);
     await leave('b');
@@ -52,7 +52,7 @@ describe('slots among the transactions in flight', () => {
     expect(log).toEqual(['a', 'b', 'c']);
   });
 
-  it('are given to nobody while the node has no room for an earlier transaction', async () => {
+  it('are not assigned while the node has no room for an earlier transaction', async () => {
     const parked = { isParked: true };
     pending.set(7, parked);
     await enter('a');
@@ -63,7 +63,7 @@ describe('slots among the transactions in flight', () => {
     expect(log).toEqual(['a']);
   });
 
-  it('go first to a transaction that had a slot in vain', async () => {
+  it('go first to a transaction whose send failed for lack of room', async () => {
     for (const name of ['a', 'b', 'c']) await enter(name);
     await enter('a again', { isNext: true });
     await leave('a');
@@ -83,7 +83,7 @@ describe('slots among the transactions in flight', () => {
 });
 
 describe('many pending transactions', () => {
-  it('are sent one after another from eight on, so that none overtakes one that the node refuses', async () => {
+  it('are sent one after another from eight on, so that none overtakes a refused one', async () => {
     const pending = new Map<number, { isParked: boolean }>();
     const inFlight = createInFlight(pending);
     const entered: (() => void)[] = [];

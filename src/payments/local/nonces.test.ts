@@ -11,7 +11,7 @@ describe('nonces', () => {
     expect([nonces.isStale(), nonces.take(), nonces.take()]).toEqual([false, 7, 8]);
   });
 
-  it('go back to the ones that were returned last', () => {
+  it('reuse the ones that were returned last', () => {
     const nonces = createNonces();
     nonces.learn(0);
     nonces.take();
@@ -39,7 +39,7 @@ describe('nonces', () => {
     expect(nonces.take()).toBe(5);
   });
 
-  it('keep the pending ones when a node that lags is asked', () => {
+  it('keep the pending ones when a lagging node is asked', () => {
     const nonces = createNonces();
     nonces.learn(0);
     expect([nonces.take(), nonces.take()]).toEqual([0, 1]);

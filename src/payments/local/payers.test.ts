@@ -142,7 +142,7 @@ describe('a payer who is held for two reverts', () => {
     expect([await held.isAtFault(order, FIRST), await held.isAtFault(order, SECOND)]).toEqual([true, false]);
   });
 
-  it('is at fault alone for a transaction that many payments failed in', async () => {
+  it('is the only payer at fault for a transaction in which many payments failed', async () => {
     const held = payerHolds({ now: () => 0 });
     const other = orderOf(2);
     held.note(order, revertIn(FIRST), says(false));

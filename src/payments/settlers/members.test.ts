@@ -56,7 +56,7 @@ const fault = (parts: Partial<SaleParts> & { dataFeeWei?: bigint } = {}) =>
   });
 
 describe('the gas price of the next sales', () => {
-  it('is no fault while each sale is within its limits', () => {
+  it('is not a fault while each sale is within its limits', () => {
     expect(fault()).toBeNull();
   });
 
@@ -89,7 +89,7 @@ describe('the gas price of the next sales', () => {
     expect(fault({ isSpent: (_wei, payer) => isSpentFor(payer) })).toEqual({ reason: 'gas_budget_spent' });
   });
 
-  it('is judged by what the sale may cost at most: four base fees, the tip and its data', () => {
+  it('is judged by the maximum cost of the sale: four base fees, the tip and its data', () => {
     const asked = new Set<bigint>();
     fault({ dataFeeWei: 7n, isSpent: (wei, payer) => payer === 'plain' && asked.add(wei).size > 99 });
     expect([...asked]).toEqual([160_500n * 41_000_000n + 7n]);

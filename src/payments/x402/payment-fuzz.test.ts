@@ -53,7 +53,7 @@ describe('anything that is sent as a payment', () => {
     }
   };
 
-  it('never throws as text', () => {
+  it('never throws for any text', () => {
     const soup = fc.string({
       unit: fc.constantFrom(...'ABCabc019+/-_=\u00e9 {}"'.split('')),
       maxLength: 300,
@@ -63,7 +63,7 @@ describe('anything that is sent as a payment', () => {
     });
   });
 
-  it('never throws as bytes of base64', () => {
+  it('never throws for bytes of base64', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) =>
         settled(Buffer.from(bytes).toString('base64url')),
@@ -72,7 +72,7 @@ describe('anything that is sent as a payment', () => {
     );
   });
 
-  it('never throws as JSON of any shape, and pollutes nothing', () => {
+  it('never throws for JSON of any shape, and pollutes no prototype', () => {
     fc.assert(
       fc.property(hostileValue, (value) => {
         settled(value);

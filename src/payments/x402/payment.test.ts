@@ -163,7 +163,7 @@ describe('a text that is not a payment', () => {
     ]);
   });
 
-  it('is answered with our words for what is missing', () => {
+  it('gets our own message for what is missing', () => {
     expect(decodePayment({})).toEqual({
       ok: false,
       faults: [

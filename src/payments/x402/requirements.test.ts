@@ -58,7 +58,7 @@ describe('the requirements of an operation', () => {
 });
 
 describe('a payment and the requirements', () => {
-  it('agree in any letter case, and if the client repeats nothing', () => {
+  it('match in any letter case, and if the client repeats nothing', () => {
     expect(mismatch(payment(), required)).toBeNull();
     const asset = terms.asset.toLowerCase();
     const payTo = terms.payTo.toUpperCase().replace('0X', '0x');
@@ -82,7 +82,7 @@ describe('a payment and the requirements', () => {
     ['less', { authorization: { value: 9_999n } }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
     ['more', { authorization: { value: 10_001n } }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
   ];
-  it.each(cases)('do not agree for another %s', (_what, changes, reason) => {
+  it.each(cases)('do not match with another %s', (_what, changes, reason) => {
     expect(mismatch(payment(changes), required)).toBe(reason);
   });
 });

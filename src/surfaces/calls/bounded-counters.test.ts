@@ -60,7 +60,7 @@ test('a new key in a full table passes while its shared counter lasts, and never
   expect(await passes(table, 'late newcomer')).toBe(false);
 });
 
-test('a key that began in a shared counter gets no second allowance when the table empties', async () => {
+test('a key that began in a shared counter gets no second allowance when the table becomes empty', async () => {
   const table = counters();
   await flood(table, 30);
   vi.advanceTimersByTime(59_000);
@@ -71,7 +71,7 @@ test('a key that began in a shared counter gets no second allowance when the tab
   expect(await passed(table, 'newcomer', 4)).toBe(3);
 });
 
-test('after a window nothing is held and every key is counted by itself again', async () => {
+test('after a window, nothing is stored and every key is counted separately again', async () => {
   const table = counters();
   await flood(table, 10_000);
   vi.advanceTimersByTime(60_000);

@@ -132,7 +132,7 @@ describe('for any input', () => {
     );
   });
 
-  test('gives every spelling of an IPv6 address the same name', () => {
+  test('gives every notation of an IPv6 address the same name', () => {
     fc.assert(
       fc.property(ipv6, fc.boolean(), (groups, upper) => {
         const full = groups.map((group) => group.toString(16).padStart(4, '0')).join(':');

@@ -42,7 +42,7 @@ describe('a local server', () => {
       expect([host, allows(host, undefined)]).toEqual([host, true]);
   });
 
-  it('answers under no other host', () => {
+  it('does not answer under any other host', () => {
     const foreign = [
       'evil.example',
       'localhost.evil.example',
