@@ -41,7 +41,7 @@ export default defineConfig({
       ...(scope === 'quick'
         ? [project('pages', [WALK], [], {})]
         : [
-            // On a busy machine a step in a browser may come too early. A test that needs its second try is named at the
+            // On a busy machine, a browser may not be ready for a step. A test that needs its second try is named at the
             // end. All other tests have one try.
             project('browsers', [IN_BROWSERS], [], { retry: scope === 'full' ? 1 : 0 }),
             project('programs', ['{src,test}/**/*.*.test.{ts,tsx}'], [BEHIND_PROXY, IN_BROWSERS], {}),

@@ -47,7 +47,7 @@ export type AppParts = LimitsParts & {
   readonly baseUrl: string;
   readonly trustedProxies: readonly AddressRange[];
   readonly coldProbe: 400 | 402;
-  /** The contact in the documents, and the signature that proves who the payee is. */
+  /** The contact in the documents, and the payee's signature over the origin. */
   readonly about?: Partial<Pick<Site, 'contactEmail' | 'ownershipProof'>>;
   /** Signs receipts; without it, receipts are not signed. */
   readonly receipts?: ReceiptSigner;

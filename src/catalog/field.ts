@@ -88,8 +88,8 @@ export function field<T, Default = never, Fallback = Default>(
 }
 
 /**
- * The same field, except that its default decodes to undefined even if the caller sends it. A field that is added to an
- * operation later then changes no digest of an older request.
+ * The same field, except that its default decodes to undefined even if the caller sends it. A field that is added to
+ * an operation later then does not change the digest of an older request.
  */
 export function later<T>({ decode, ...rest }: Field<T>): Field<T | undefined> {
   const absent = decode(undefined);

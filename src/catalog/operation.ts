@@ -87,7 +87,7 @@ export type Operation<
   readonly price: Cost;
   readonly input: Input;
   readonly output: Output;
-  /** Optional inputs that the specification names. If there is little room, they are listed before the others. */
+  /** Optional inputs that the specification names. If space is limited, they are listed before the others. */
   readonly specifiedInputs: readonly string[];
   /** Names of a paid twin's fields that a free operation accepts and ignores. */
   readonly tolerates: readonly string[];

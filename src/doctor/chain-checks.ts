@@ -270,6 +270,6 @@ function nonces(relayer: string, latest: number, pending: number): Finding {
   return warn(
     what,
     `${pending - latest} pending after ${latest} mined`,
-    'This is normal while the service settles. If they stay, something else uses this key or the gas price rose',
+    'This is normal while the service settles. If they remain pending, something else uses this key or the gas price rose',
   );
 }

@@ -347,7 +347,7 @@ function limitedFee(
   return { fee: raised as Minor, limit: plain < least ? 'min_fee' : null };
 }
 
-/** What the next day adds at the rate, rounded to `decimals`; null if no single day adds anything. */
+/** The amount that the next day adds at the rate, rounded to `decimals`; null if no single day adds anything. */
 export function dailyGrowth(terms: LateFeeTerms, decimals: number, asOf: Day): { value: bigint } | null {
   const { rate, rateType, accrual, graceDays } = terms;
   const period = periodOf(rateType);

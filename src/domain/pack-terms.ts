@@ -177,7 +177,7 @@ function taxText(tiers: Tiers, payment: Payment): string {
 }
 
 const SUBJECT_LENGTH = 78;
-/** A short note to send the pack with; plain text with '\n' line ends. */
+/** A short note to send with the pack; plain text with '\n' line ends. */
 export function coverNote(
   tiers: Tiers,
   business: string | null,

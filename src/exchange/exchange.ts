@@ -165,7 +165,7 @@ export function withSignedReceipts(exchange: Exchange, parts: SignedReceiptParts
   return {
     call(call) {
       const outcome = exchange.call(call);
-      // An outcome that is there synchronously was not paid for.
+      // A synchronous outcome was not paid for.
       return outcome instanceof Promise ? outcome.then((end) => signed(call.operation, end)) : outcome;
     },
   };

@@ -3,8 +3,8 @@ import type { Outcome } from './outcome.ts';
 import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
 
 /**
- * Limits how often the result of a purchase is looked up, because each look costs calls to a node, whoever repeats the
- * request. The pause doubles after each look without a result.
+ * Limits how often the result of a purchase is looked up: each lookup costs calls to a node, no matter who repeats
+ * the request. The pause doubles after each look without a result.
  */
 export type Rechecks = {
   /**

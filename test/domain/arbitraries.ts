@@ -163,7 +163,7 @@ export const richPackInputs: fc.Arbitrary<PackRequest> = fc
     })),
   }));
 
-/** Hostile names, up to 120 code points and more than a cleaner expects. */
+/** Hostile names of up to 120 code points, and longer ones than a cleaner expects. */
 export const hostileNames = fc
   .array(
     fc.oneof(

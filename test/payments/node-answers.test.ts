@@ -113,7 +113,7 @@ it.each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
     402,
     (count) => usedBeside(transfersOfNothing(380), count),
   ],
-  // More than are read, so it stays unknown whether one of them is the payment.
+  // There are more than the service reads, so it stays unknown whether one of them is the payment.
   [
     'used beside 600 transfers of its payer in one block',
     503,

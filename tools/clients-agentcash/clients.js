@@ -6,7 +6,7 @@ import { outputOf } from '../../scripts/output-of.js';
 const program = fileURLToPath(new URL('node_modules/agentcash/dist/esm/index.js', import.meta.url));
 const internet = fileURLToPath(new URL('internet.js', import.meta.url));
 
-/** What the command prints, with the one answer of its maker's server that it needs before it pays. */
+/** The output of the command; the one answer of its vendor's server that it needs before it pays is replaced. */
 async function agentcash(words, { key }) {
   const env = { ...process.env, X402_PRIVATE_KEY: key };
   return (await outputOf(['--import', internet, program, ...words, '--yes'], { env })).text;
@@ -49,7 +49,7 @@ export const clients = [
       const skills = readdirSync(parts.home, { recursive: true }).filter((path) => path.endsWith('SKILL.md'));
       parts.assert.equal(skills.length, 1, told.slice(0, 300));
       const written = readFileSync(join(parts.home, skills[0]), 'utf8');
-      // It writes the description into YAML as it is.
+      // It writes the description into YAML unchanged.
       parts.assert.match(written, /^description: Quotes, late fees(?:(?!: | #).)+$/m);
     },
   },

@@ -1,4 +1,4 @@
-// Answers what agentcash asks its maker's server before it pays: how much USDC the account has. All else passes.
+// Replaces the answer of the vendor's server that agentcash needs before it pays: how much USDC the account has. All else passes.
 const real = globalThis.fetch;
 
 globalThis.fetch = (input, init) => {

@@ -1,4 +1,4 @@
-// MCP clients of frameworks. None of them pays: a paid tool's price has to reach whoever uses it.
+// MCP clients of frameworks. None of them pays, so the price of a paid tool must reach the user.
 
 const address = ({ url }) => `${url}/mcp`;
 
@@ -65,7 +65,7 @@ export const clients = [
       const listed = await server.listTools();
       const tools = listed.map((each) => mcpToFunctionTool(each, server, true));
       const named = (name) => tools.find((tool) => tool.name === name);
-      // Strict tools have every field required, so a model leaves one out as null.
+      // Strict tools require every field, so a model sends null to omit one.
       const nulls = ({ parameters }) =>
         Object.fromEntries(Object.keys(parameters.properties).map((field) => [field, null]));
       await parts.useTools({

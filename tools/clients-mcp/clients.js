@@ -38,7 +38,7 @@ const client2 = (mode) => ({
 
 const printed = async (words) => (await outputOf(words)).text;
 
-/** A program that speaks to us for a client that has standard input and output alone. */
+/** A program that connects to the service for a client that has only standard input and output. */
 const mcpRemote = (...options) => ({
   name: ['mcp-remote (stdio)', ...options].join(' '),
   of: 'mcp-remote',
@@ -55,7 +55,7 @@ const mcpRemote = (...options) => ({
   },
 });
 
-/** It has the transport of 2024 alone: a stream by GET, which servers of today answer 405. */
+/** It has only the transport of 2024: a stream by GET, which current servers reject with 405. */
 const SSE_ALONE = {
   name: '@modelcontextprotocol/sdk',
   of: 'sdk-1.0',

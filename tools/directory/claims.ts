@@ -3,16 +3,16 @@ import type { ListingFile } from '../../src/directory/listing.ts';
 import type { ShelvesFile } from '../../src/directory/shelves.ts';
 import { figuresOf, PROMISES, unproven } from '../../src/domain/stack-report-picks.ts';
 
-/** A sentence of ours, and where it stands. */
+/** One of our sentences, and its place in the data. */
 type Sentence = { readonly file: string; readonly field: string; readonly text: string };
 
-/** The words that a listing rests on: the quote, its translation, and what else the editor has read. */
+/** The sources of a listing: the quote, its translation, and everything else that the editor has read. */
 const sourcesOf = ({ check, editor }: ListingFile): string =>
   [check.quote, check.quote_translation?.text ?? '', ...editor.also_read.map(({ words }) => words)].join(
     '\n',
   );
 
-/** What a sentence claims and no source of the listing says; a licence allows any number. */
+/** The claims of a sentence that no source of the listing supports; a license allows any number. */
 function unbacked(text: string, listing: ListingFile): readonly string[] {
   const isLicensed = listing.pricing === 'open_source' || listing.editor.proves === 'licence';
   const claims = unproven(text, sourcesOf(listing));
@@ -55,7 +55,7 @@ const faultsOf = ({ file, field }: Omit<Sentence, 'text'>, claims: readonly stri
   return said === '' ? [] : [{ file, field, detail: `no source of the listing says ${said}` }];
 };
 
-/** Claims of the shelves about no listing: names, and ways out. */
+/** Claims on the shelves that concern no listing: names, and ways out. */
 function looseFaults(
   slug: string,
   { also_well_known, way_out, ways_out, law }: ShelvesFile['needs'][string],
@@ -73,7 +73,7 @@ function looseFaults(
   ].map((text = '') => ({ field: 'law', text }));
   return [...known, ...ways, ...lawful].flatMap(({ field, text }) => {
     const claims = [
-      // A law is dated, so its years are no claim.
+      // A law has a date, so its year is not a claim.
       ...(/\b(?!20[12]\d\b)\d+/.exec(text) ?? []),
       ...PROMISES.flatMap(({ promise }) => promise.exec(text)?.[0] ?? []),
     ];
@@ -81,7 +81,7 @@ function looseFaults(
   });
 }
 
-/** Every figure and promise in words of ours that no words of a source back, for tools that stand on a shelf. */
+/** Every figure and promise in our own words that no source supports, for tools on a shelf. */
 export function claimFaults(listings: readonly ListingFile[], shelves: ShelvesFile): DataFault[] {
   const byId = new Map(listings.map((listing) => [listing.id, listing]));
   const placed = new Set<string>();

@@ -10,13 +10,13 @@ const plain = (text: string): string => text.replace(/(?<=\d),(?=\d{3})/g, '');
 const figuresOf = (text: string): readonly string[] =>
   (plain(text).match(/\d+(?:\.\d+)?/g) ?? []).map((figure) => `${Number(figure)}`);
 
-/** The words a listing quotes or has read, each with its place. */
+/** The quotes and other sources of a listing, each with its place. */
 const wordsOf = ({ check, editor }: ListingFile) => [
   { field: '/check/quote', words: check.quote },
   ...editor.also_read.map(({ words }, index) => ({ field: `/editor/also_read/${index}`, words })),
 ];
 
-/** Prices that quoted words name for the plan of `then`: "Plus $29 per month", "Pro: 19 USD". */
+/** Prices that a quote names for the plan of `then`: "Plus $29 per month", "Pro: 19 USD". */
 function pricesOf(plan: string, words: string): readonly string[] {
   const name = escaped(plan.split(/[ ,]/).at(-1) ?? plan);
   const price = new RegExp(
@@ -24,7 +24,7 @@ function pricesOf(plan: string, words: string): readonly string[] {
     'g',
   );
   const figures = [...plain(words).matchAll(price)].map(([, figure = '']) => figure);
-  // A plan of the same name that costs nothing is the free one.
+  // If a plan with the same name costs nothing, it is the free plan.
   return figures.filter((figure) => Number(figure) > 0);
 }
 
@@ -37,7 +37,7 @@ const HOME_OF: Readonly<Record<string, string>> = {
   CAD: 'CA',
 };
 
-/** A quoted price that is not the one of `then`, and a `then` in the money of a country that the tool does not serve. */
+/** A quoted price that differs from `then`, and a `then` in the currency of a country that the tool does not serve. */
 function* priceFaults(listing: ListingFile): Iterable<DataFault> {
   const { id, then } = listing;
   if (then === null) return;
@@ -59,7 +59,7 @@ function* priceFaults(listing: ListingFile): Iterable<DataFault> {
     };
 }
 
-/** Two tools of one vendor that give one page two prices for one plan. */
+/** Two tools of one vendor with two prices for one plan from one page. */
 function* pagesFaults(listings: readonly ListingFile[]): Iterable<DataFault> {
   const prices = new Map<string, { readonly id: string; readonly amount: string }>();
   for (const { id, vendor, then } of listings) {
@@ -84,7 +84,7 @@ const digits = (text: string): string =>
     (word) => COUNT[word.toLowerCase() as keyof typeof COUNT],
   );
 
-/** The people that a sentence says the free plan is for, or null. */
+/** The number of people that the free plan is for according to a sentence, or null. */
 function peopleOf(sentence: string, isLimit: boolean): number | null {
   const text = digits(sentence);
   const found = isLimit
@@ -123,20 +123,20 @@ const NAMED_COUNTRIES = {
   Ireland: 'IE',
   Australia: 'AU',
 };
-/** The countries that a caveat excepts: "… outside the United States and Canada". */
+/** The countries that a caveat excludes: "… outside the United States and Canada". */
 const exceptedBy = (caveat: string): readonly string[] =>
   Object.entries(NAMED_COUNTRIES).flatMap(([name, code]) => (caveat.includes(name) ? [code] : []));
 
 type Pick = StackReport['picks'][number];
 
-/** Whether a caveat of one pick denies another: "A free site of Wix does not take it". */
+/** Whether a caveat of one pick contradicts another pick: "A free site of Wix does not take it". */
 const denies = (caveat: string, { tool }: Pick): boolean =>
   new RegExp(
     `\\b${escaped(tool.name.split(/[(,]/)[0]?.trim() ?? tool.name)}\\b[^.;:]*\\b(?:does|do) not (?:take|accept|work)`,
     'i',
   ).test(caveat);
 
-/** Why a pick is wrong for the asker by its own caveats, or null. */
+/** Why a pick is wrong for this business according to its own caveats, or null. */
 function againstAsker(caveat: string, { teamSize, country }: StackRequest): string | null {
   const isMore = teamSize !== null && teamSize > 1;
   if (isMore && /\b(?:second|further|more than one) person\b/i.test(caveat) && /\boutside\b/.test(caveat)) {
@@ -149,7 +149,7 @@ function againstAsker(caveat: string, { teamSize, country }: StackRequest): stri
 const TEAMS = [1, 5, 25];
 const COUNTRIES = [null, 'US', 'CA', 'GB', 'IE', 'AU', 'DE', 'IN'];
 
-/** Picks of whole reports that a caveat of theirs or of another pick speaks against. */
+/** Picks of whole reports that are contradicted by their own caveat or by that of another pick. */
 function pickFaults(directory: ReturnType<typeof buildDirectory>): DataFault[] {
   const faults = new Map<string, DataFault>();
   for (const businessType of BUSINESS_TYPES)
@@ -179,7 +179,7 @@ function pickFaults(directory: ReturnType<typeof buildDirectory>): DataFault[] {
   return [...faults.values()];
 }
 
-/** Contradictions: of a quoted price and `then`, and of a caveat and the team, the country or another pick. */
+/** Contradictions between a quoted price and `then`, and between a caveat and the team, the country or another pick. */
 export function contradictions(
   listings: readonly ListingFile[],
   directory: ReturnType<typeof buildDirectory> | null,

@@ -9,10 +9,10 @@ import { TRADES } from '../../src/trades/trades.ts';
 import { claimFaults } from './claims.ts';
 import { contradictions } from './contradictions.ts';
 
-/** The folder that an editor works in; npm starts its scripts in the project's own. */
+/** The folder that an editor works in; npm starts its scripts in the folder of the project. */
 export const EDITED_FOLDER = 'src/directory';
 
-/** A tool that owners name often but whose vendor evidence is still wanted; never part of an answer. */
+/** A tool that owners often name but that still lacks evidence from its vendor; never part of an answer. */
 const LeadSchema = z.strictObject({
   id: ListingFileSchema.shape.id,
   name: line(80),
@@ -54,7 +54,7 @@ const tradeFaults = (listings: readonly ListingFile[]): DataFault[] => {
   );
 };
 
-/** Everything an editor can get wrong, the quotes, leads and left-out list included. */
+/** Everything that an editor can get wrong, including quotes, leads and the list of tools that were left out. */
 export function checkEverything(
   folder: string,
   today: string,

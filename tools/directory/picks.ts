@@ -23,7 +23,7 @@ const lines = (report: StackReport): string[] => [
   ...report.caveats.filter((caveat) => /^Lock-in/.test(caveat)).map((caveat) => `  ! ${caveat}`),
 ];
 
-/** The table an editor reads before signing the data: need, pick, grade, alternatives, the vendor's words. */
+/** The table that an editor reads before approving the data: need, pick, grade, alternatives, the vendor's words. */
 export function picksTable(directory: Directory, businessType: BusinessType, today: string): string {
   const blocks = TEAM_SIZES.flatMap((teamSize) =>
     [false, true].map((freeOnly) => {
@@ -36,7 +36,7 @@ export function picksTable(directory: Directory, businessType: BusinessType, tod
   return blocks.join('\n\n');
 }
 
-/** The command; answers its exit status. */
+/** The command; returns its exit status. */
 export function main(): number {
   const directory = loadDirectory(EDITED_FOLDER);
   for (const type of BUSINESS_TYPES) console.log(`${picksTable(directory, type, directory.lastChecked)}\n`);

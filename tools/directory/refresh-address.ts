@@ -4,12 +4,12 @@ import { getDomain } from 'tldts';
 
 export type Address = { readonly address: string; readonly family: 4 | 6 };
 
-/** How names become addresses and which of them may be called. The command line uses `publicNetwork`, always. */
+/** How names are resolved to addresses, and which of these may be called. The command line always uses `publicNetwork`. */
 export type Network = {
   readonly resolve: (host: string) => Promise<readonly Address[]>;
   /**
-   * For tests alone: hosts that resolve to this machine are asked over plain http on this port. Null everywhere else,
-   * where an address of this machine is as private as its neighbours.
+   * Only for tests: hosts that resolve to this machine are called over plain http on this port. Null everywhere
+   * else, where an address of this machine is as private as any other private address.
    */
   readonly loopbackPort: number | null;
 };
@@ -23,16 +23,16 @@ export const publicNetwork: Network = {
   loopbackPort: null,
 };
 
-/** The page may not be asked for at all; the message says why. */
+/** The page may not be requested at all; the message says why. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 
-// Of IPv6 this much has been given out as addresses of the internet; the rest has meanings of its own, among them
-// several spellings of IPv4.
+// Only this part of IPv6 is assigned to the public internet; the rest has special meanings, including several
+// notations of IPv4.
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** What kind of address this is; `unicast` is one of the internet. */
+/** The kind of an address; `unicast` is a public one. */
 function rangeOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'no address';
   const parsed = ipaddr.process(address);
@@ -48,7 +48,7 @@ const isCallable = ({ address }: Address, network: Network): boolean =>
 export const loopbackPortOf = (address: string, network: Network): number | null =>
   rangeOf(address) === 'loopback' ? network.loopbackPort : null;
 
-/** Only https on its own port and without credentials leaves the house. */
+/** Only https on its standard port and without credentials is allowed. */
 export function assertPublicUrl(url: URL): void {
   if (url.username !== '' || url.password !== '') throw new ForbiddenAddress('the address holds credentials');
   if (url.protocol !== 'https:') throw new ForbiddenAddress('the address is not https');
@@ -56,8 +56,8 @@ export function assertPublicUrl(url: URL): void {
 }
 
 /**
- * The addresses of a host, all of them public; the connection is made to exactly these, so that a second answer of
- * the name service cannot lead elsewhere. One private address among them refuses the host.
+ * The addresses of a host, all of them public; the connection uses exactly these, so that a second DNS answer cannot
+ * lead elsewhere. If one of them is private, the host is refused.
  */
 export async function publicAddresses(host: string, network: Network): Promise<[Address, ...Address[]]> {
   const literal = host.replace(/^\[|\]$/g, '');

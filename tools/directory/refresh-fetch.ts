@@ -22,21 +22,21 @@ export type FetchRequest = {
   readonly network: Network;
   readonly limits: FetchLimits;
   readonly userAgent: string;
-  /** Asked for every address before it is called, redirects included. */
+  /** Called for every address before it is requested, including redirects. */
   readonly mayVisit: (url: URL) => Promise<boolean>;
 };
 
 export type Fetched =
   | {
       readonly kind: 'page';
-      /** The address to write down: where permanent redirects lead, or the one that was asked for. */
+      /** The address to record: the target of permanent redirects, or the requested one. */
       readonly permanentUrl: string;
       readonly contentType: string;
       readonly body: Buffer;
     }
-  /** The vendor's answer is that the page is not there any more. */
+  /** The vendor answered that the page no longer exists. */
   | { readonly kind: 'lost'; readonly reason: string }
-  /** Nothing was learnt about the page; `status` is the vendor's answer where there was one. */
+  /** Nothing is known about the page; `status` is that of the vendor's answer, if there was one. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly status: number | null };
 
 const MAX_REDIRECTS = 5;
@@ -95,7 +95,7 @@ async function follow(request: FetchRequest, signal: AbortSignal): Promise<Fetch
   return { kind: 'lost', reason: `it redirects more than ${MAX_REDIRECTS} times` };
 }
 
-/** The addresses to connect to. A bad first address is ours to explain, a bad redirect is the vendor's. */
+/** The addresses to connect to. A bad first address is our fault, and a bad redirect is the vendor's. */
 async function checked(
   url: URL,
   { network }: FetchRequest,
@@ -156,7 +156,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   deflate: () => zlib.createInflate(),
 };
 
-/** Reads at most so many bytes before and after unpacking, so that a small bomb stays small. */
+/** Reads at most this many bytes before and after decompression, so that a small bomb stays small. */
 async function readBody(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   const decoder = DECODERS[response.headers['content-encoding'] ?? '']?.();
   let wireBytes = 0;

@@ -5,7 +5,7 @@ import { candidateSentences, holdsQuote, isReadable, nearestText, pageTexts } fr
 
 const CANDIDATES_PER_LEAD = 8;
 
-/** What a fresh look at a source showed. `unknown` changes nothing: the operator's network is not the vendor's fault. */
+/** The result of a new check of a source. `unknown` changes nothing: the operator's network is not the vendor's fault. */
 export type Verdict =
   | { readonly kind: 'found'; readonly sourceUrl: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly nearest: string | null }
@@ -13,7 +13,7 @@ export type Verdict =
 
 const BLOB = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\/blob\/[^/]+\/(.+)$/;
 
-/** A file in a public repository is read where it is kept, in its newest version. */
+/** A file in a public repository is read from the repository, in its newest version. */
 function repositoryFile(sourceUrl: string): { readonly raw: string; readonly page: string } | null {
   const [, repository, path] = BLOB.exec(sourceUrl) ?? [];
   if (repository === undefined || path === undefined) return null;
@@ -23,7 +23,7 @@ function repositoryFile(sourceUrl: string): { readonly raw: string; readonly pag
   };
 }
 
-/** Where to look, and within which sites redirects stay with the vendor. */
+/** The address to read, and the sites within which redirects stay with the vendor. */
 export function lookAt(sourceUrl: string, homepage: string) {
   const url = repositoryFile(sourceUrl)?.raw ?? sourceUrl;
   return { url, sites: new Set([siteOf(url), siteOf(sourceUrl), siteOf(homepage)]) };
@@ -44,7 +44,7 @@ export function verdictOn({ check }: ListingFile, fetched: Fetched): Verdict {
   return { kind: 'failed', reason: 'the quote is not on the page', nearest };
 }
 
-/** The listing after a fresh look; the vendor's words themselves never change here. */
+/** The listing after a new check; the vendor's words themselves never change here. */
 export function afterVerdict(listing: ListingFile, verdict: Verdict, today: string): ListingFile {
   const { check, editor } = listing;
   if (verdict.kind === 'unknown') return listing;

@@ -16,8 +16,8 @@ const MAX_CRAWL_DELAY_S = 30;
 const isClientError = (status: number | null) => status !== null && status >= 400 && status < 500;
 
 /**
- * Reads each host's robots.txt once. RFC 9309: a file that is not there allows everything, one that cannot be read
- * allows nothing.
+ * Reads each host's robots.txt once. RFC 9309: a missing file allows everything, and one that cannot be read allows
+ * nothing.
  */
 export function robotsOf(base: Pick<FetchRequest, 'network' | 'limits' | 'userAgent'>, agentToken: string) {
   const known = new Map<string, Promise<Rules | null>>();
@@ -42,7 +42,7 @@ export function robotsOf(base: Pick<FetchRequest, 'network' | 'limits' | 'userAg
       const found = await rules;
       return found !== null && found.isDisallowed(url.href, agentToken) !== true;
     },
-    /** Seconds the host asks to wait between two pages; at most 30, beyond which a visitor would never end. */
+    /** Seconds that the host asks to wait between two pages, at most 30, because otherwise a run would never end. */
     delayOf: (url: URL): number => delays.get(url.origin) ?? 0,
   };
 }

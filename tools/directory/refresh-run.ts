@@ -8,24 +8,24 @@ import { afterVerdict, lookAt, sentencesFor, type Verdict, verdictOn } from './r
 import { robotsOf } from './refresh-robots.ts';
 import { saveListing } from './save.ts';
 
-/** The name by which robots.txt may address these visits. */
+/** The name by which robots.txt can address this program. */
 const AGENT_TOKEN = 'SmallBusinessDirectory';
 
 export type RefreshOptions = {
   readonly folder: string;
-  /** Listings and leads to look at; none means all listings. */
+  /** Listings and leads to check; none means all listings. */
   readonly ids: readonly string[];
   readonly allLeads: boolean;
-  /** Only listings that an editor or a look changed on that day or later; null for all. */
+  /** Only listings that an editor or a check changed on that day or later; null for all. */
   readonly changedSince: string | null;
   readonly today: string;
   readonly network: Network;
   readonly limits: FetchLimits;
-  /** Rest between two visits anywhere, and between two to the same host. */
+  /** Pause between two requests, and between two to the same host. */
   readonly pauseMs: { readonly anyHost: number; readonly sameHost: number };
-  /** Rests for so many milliseconds. */
+  /** Waits for this many milliseconds. */
   readonly rest: (ms: number) => Promise<void>;
-  /** A way to reach the operator, put into the user agent. */
+  /** A contact for the operator, sent in the user agent. */
   readonly contact: string | null;
   readonly onProgress: (done: number, total: number, id: string) => void;
 };
@@ -35,7 +35,7 @@ type LeadRow = { readonly id: string; readonly sentences: readonly string[]; rea
 export type Refreshed = {
   readonly rows: readonly RefreshRow[];
   readonly leads: readonly LeadRow[];
-  /** Listings of this run that were looked at earlier on the same day. */
+  /** Listings of this run that were already checked on the same day. */
   readonly doneBefore: number;
 };
 
@@ -47,7 +47,7 @@ export class UnknownIds extends Error {
 const userAgent = (contact: string | null) =>
   `${AGENT_TOKEN}/1.0 (re-reads the pages that a tool directory quotes${contact === null ? '' : `; ${contact}`})`;
 
-/** Looks at one page after the other, never at two at once, and rests as long as the host asks. */
+/** Reads one page after another, never two at once, and waits as long as the host asks. */
 function visitor(options: RefreshOptions) {
   const base = {
     network: options.network,
@@ -74,7 +74,7 @@ function visitor(options: RefreshOptions) {
   };
 }
 
-/** Those on a shelf first: a report rests on them. */
+/** Those on a shelf come first, because reports depend on them. */
 function shelvedFirst(listings: readonly ListingFile[], shelves: ShelvesFile | null): readonly ListingFile[] {
   const places = Object.values(shelves?.needs ?? {}).flatMap(({ shelf }) => shelf);
   const shelved = new Set(places.flatMap((entry) => ('id' in entry ? [entry.id] : [])));
@@ -102,9 +102,9 @@ function chosen(options: RefreshOptions, listings: readonly ListingFile[], leads
 }
 
 /**
- * Looks at the live sources of listings, one at a time, and writes each result down before the next visit, so that a
- * broken run goes on where it stopped. Leads are only read. Throws DirectoryError for data out of order and
- * UnknownIds for names it does not know; a vendor's fault is a row, never an exception.
+ * Reads the live sources of listings, one at a time, and saves each result before the next, so that an interrupted
+ * run can continue. Leads are only read. Throws DirectoryError for invalid data and UnknownIds for unknown names; a
+ * vendor's fault is a row, never an exception.
  */
 export async function refresh(options: RefreshOptions): Promise<Refreshed> {
   const data = checkEverything(options.folder, options.today);

@@ -18,7 +18,7 @@ const toText = compile({
 const decode = (body: Buffer, label: string): string | null =>
   iconv.encodingExists(label) ? iconv.decode(body, label) : null;
 
-/** The character sets a page may be written in: what it says of itself first, then the two it most likely is. */
+/** The possible character sets of a page: the declared one first, then the two most likely ones. */
 function charsets(contentType: string, body: Buffer): string[] {
   const header = /charset=["']?([\w-]+)/i.exec(contentType)?.[1];
   const inside = /charset=["']?([\w-]+)/i.exec(body.subarray(0, 4096).toString('latin1'))?.[1];
@@ -41,7 +41,7 @@ export function* pageTexts(contentType: string, body: Buffer): Generator<string,
 export const isReadable = (contentType: string) =>
   contentType === '' || /^(?:text\/|application\/(?:xhtml|json|xml|javascript))/i.test(contentType);
 
-/** The same words however they are set: white space, Markdown marks, link targets, quotes, dashes, invisible characters. */
+/** Removes differences in form only: white space, Markdown marks, link targets, quotation marks, dashes, invisible characters. */
 export const plainWords = (text: string): string =>
   text
     .normalize('NFKC')
@@ -72,7 +72,7 @@ const sentencesOf = (text: string): string[] =>
     .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
     .filter((sentence) => sentence.length >= 15);
 
-/** The sentence of a page that shares most words with the quote, or null when none is like it. */
+/** The sentence of a page that shares the most words with the quote, or null if none is similar. */
 export function nearestText(text: string, quote: string): string | null {
   const wanted = words(quote);
   let best: string | null = null;
@@ -89,7 +89,7 @@ const FREE =
 const TRIAL = /free trial|\bfeel free\b|risk-free|toll-free/i;
 const NUMBERS = /\d/;
 
-/** Sentences of quotable length that speak of a free plan, those with a number first, for an editor to choose from. */
+/** Sentences of quotable length that mention a free plan, those with a number first, for an editor to choose from. */
 export function candidateSentences(text: string, most: number): string[] {
   const found = sentencesOf(text).filter(
     (sentence) =>

@@ -17,7 +17,7 @@ export function bar(done: number, total: number, id: string): string {
   return `[${'='.repeat(filled)}${' '.repeat(20 - filled)}] ${done}/${total} ${id}`.trimEnd();
 }
 
-/** The table after a run: everything that was not found with its reason, then the sums. */
+/** The table after a run: everything that was not found, with the reason, then the totals. */
 export function summary({ rows, leads, doneBefore }: Refreshed): string[] {
   const lines = rows.flatMap(({ id, verdict }) => {
     if (verdict.kind === 'found') return [];
@@ -36,7 +36,7 @@ export function summary({ rows, leads, doneBefore }: Refreshed): string[] {
   return [...lines, `${sums.join(', ')}.`];
 }
 
-/** The command, with public addresses only; answers its exit status. */
+/** The command, with public addresses only; returns its exit status. */
 export async function main(args: readonly string[]): Promise<number> {
   const ids = args.filter((argument) => !argument.startsWith('-'));
   const flags = args.filter((argument) => argument.startsWith('-'));

@@ -2,7 +2,7 @@ import { fetchTool } from '../../scripts/tool.js';
 
 fetchTool('engines');
 
-/** As much of a WebSocket as speaking WebDriver BiDi takes. */
+/** The part of a WebSocket that WebDriver BiDi needs. */
 export type Socket = {
   send(text: string): void;
   close(): void;

@@ -1,7 +1,7 @@
-// A small host of MCP Apps on the official bridge, which shows one view in a frame without rights.
+// A small host of MCP Apps on the official bridge, which shows one view in a frame without permissions.
 import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge';
 
-/** Shows the answer of a tool in its view. `opened` collects what the view asks to open. */
+/** Shows the answer of a tool in its view. `opened` collects the addresses that the view asks to open. */
 window.showView = async ({ html, input, result, theme, opensLinks }) => {
   const frame = document.querySelector('iframe');
   window.opened = [];

@@ -9,7 +9,7 @@ type Declared = {
   readonly parametersJsonSchema?: Schema;
 };
 
-// By a name that is no literal, so that the types of six vendors are not needed to check ours.
+// The name is not a literal, so that type checks do not need the types of six vendors.
 const load = <Module>(name: string): Promise<Module> => import(name) as Promise<Module>;
 
 export const { mcpToFunctionTool } = await load<{

@@ -164,8 +164,8 @@ end
 `;
 
 /**
- * KEYS: claim, completeness. ARGV: the lease in milliseconds, the process if it holds nothing under this key (else
- * empty), the server's current life, then as for `write`. Returns `opened`, or the existing claim with its owner and
+ * KEYS: claim, completeness. ARGV: the lease in milliseconds; the process, or empty if it already holds this key;
+ * the server's current life; then as for `write`. Returns `opened`, or the existing claim with its owner and
  * age. If the claim was taken over for the same request and signature, returns the time since which claims were
  * complete when it was first opened. Nobody else can have had it since then, whatever else was lost.
  */

@@ -27,7 +27,7 @@ export function createChainClock(): { judge(look: BlockSighting): boolean } {
       // A block older than the newest one only shows that its node lags.
       if (last !== null && madeMs < Number(last.block.timestamp) * 1_000) return !isLate;
       const isNew = last !== null && Number(look.block.number) > Number(last.block.number);
-      // The clock of this machine may have been set back in between.
+      // The clock of this machine may have been set back in the meantime.
       if (last !== null && isNew) isLate = madeMs < Math.min(last.askedMs, look.answeredMs) - BEHIND_MS;
       last = look;
       return !isLate;

@@ -4,7 +4,7 @@ import { isReadVerdict, isRequestFault, isTurnedAway, lacksMethod, rejectionOf }
 
 /**
  * Why a JSON-RPC call gave no result. `unreached`: no node can have acted on it. `unclear`: one may have, or gave no
- * usable answer. `answered`: the chain said no, and so would every node. A node's own words never leave this folder.
+ * usable answer. `answered`: the chain refused, as it would through any other node. A node's own words never leave this folder.
  */
 export class RpcFailure extends Error {
   readonly kind: 'unreached' | 'unclear' | 'answered';

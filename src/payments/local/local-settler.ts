@@ -152,7 +152,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     // In a transaction of an earlier release that settled many payments, others may have used up the gas.
     if (proof.state === 'proven' && isOfMany(receipt))
       return (await codeAt(rpc, order.payment.authorization.from, receipt.blockNumber)) !== null;
-    // A payment that is valid again after its block was made invalid within that block.
+    // If a payment is valid again after its block, something within that block had made it invalid.
     if (proof.state === 'proven' || proof.state === 'refused') return true;
     return proof.state === 'not_sent' && proof.reason === 'asset_paused' ? false : null;
   }

@@ -5,7 +5,7 @@
 export type Nonces = {
   /** Whether the next nonce must be requested from the node. */
   isStale(): boolean;
-  /** The node's count: every nonce below it is used, and none from it on. Nonces that we took stay ours. */
+  /** The node's count: every lower nonce is used, and this one and all higher ones are not. Nonces that we took stay ours. */
   learn(count: number): void;
   take(): number;
   /** A nonce that was taken but not used after all. */

@@ -122,7 +122,7 @@ export function createSending(parts: SendingParts): (departing: Departing) => Pr
     const read = receipt && witness.read(order, receipt, hash);
     const forMs = Math.max(patienceMs - age(), patienceMs / 4);
     const end = read ?? (await witness.follow(order, hash, forMs));
-    // The end of the order came before our transaction, which has then reverted.
+    // The order was settled before our transaction, which has therefore reverted.
     if (end.state === 'refused') await witness.look(order, hash);
     return end.state === 'reverted' ? { state: 'reverted', hash } : end;
   }

@@ -59,7 +59,7 @@ function preferredType(accept: string, types: readonly string[]): number {
     const range = [type, family, '*/*'].find((candidate) => weighed.has(candidate));
     if (range === undefined) return { weight: 0, exact: false, place: named.length };
     const weight = weighed.get(range) ?? 0;
-    // A type with weight 0 is not wanted, even if it is named.
+    // A type with weight 0 is not acceptable, even if it is named.
     return { weight, exact: range === type && weight > 0, place: named.indexOf(range) };
   };
   const ranks = types.map((type, index) => ({ index, ...rank(type) }));

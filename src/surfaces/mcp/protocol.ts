@@ -224,7 +224,7 @@ function messageOf(body: unknown): Message | null {
   return token === undefined || isId(token) ? ({ id, method, params } as Message) : null;
 }
 
-/** This server asks clients nothing, so a client's response is accepted and ignored. */
+/** This server sends no requests to clients, so a client's response is accepted and ignored. */
 function isResponse(body: unknown): boolean {
   if (!isObject(body) || body.jsonrpc !== '2.0') return false;
   const { id, result, error } = body;
