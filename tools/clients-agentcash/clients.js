@@ -16,7 +16,7 @@ export const clients = [
   {
     name: 'agentcash fetch',
     of: 'agentcash',
-    note: "asks its vendor's server for the balance, which this run replaces",
+    note: "asks its vendor's server for the balance; the run answers in its place",
     async run(parts) {
       for (const { path, init, has } of parts.products) {
         const body =
@@ -74,7 +74,7 @@ export const clients = [
   {
     name: 'agentcash as an MCP server',
     of: 'agentcash',
-    note: "asks its vendor's server for the balance, which this run replaces",
+    note: "asks its vendor's server for the balance; the run answers in its place",
     async run(parts) {
       const { Client } = await import('@modelcontextprotocol/client');
       const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');

@@ -16,7 +16,7 @@ export const clients = [
   {
     name: 'thirdweb/x402',
     of: 'thirdweb',
-    note: "asks its vendor's server for the ABI of USDC, which this run replaces",
+    note: "asks its vendor's server for the ABI of USDC; the run answers in its place",
     async run(parts) {
       standForTheInternet();
       const { createThirdwebClient, defineChain } = await import('thirdweb');
