@@ -36,7 +36,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'the payee of the embedded chain',
     meaning:
-      'Address that receives the USDC. Use a new one for each deployment: a payment to this address elsewhere could buy an answer here. Required for real money, refused with the embedded chain, and never the address of a relayer key.',
+      'Address that receives the USDC. Use a new one for each deployment: a payment to this address elsewhere could buy an answer here. Required for real money, not allowed with the embedded chain, and never the address of a relayer key.',
     example: '0xYourAddress',
   },
   {
@@ -52,7 +52,7 @@ export const settingsTable = [
     group: 'money',
     fallback: null,
     meaning:
-      'JSON-RPC endpoints of the network in order of preference, separated by commas. Plain http is allowed only on this machine or a private network. Required for `local`. With hosted settlers, their answers are checked against the chain.',
+      'JSON-RPC endpoints of the network in order of preference, separated by commas. Plain http is allowed only on this machine or a private network. Required for `local`. With hosted settlers, used to check their answers against the chain.',
     example: 'https://rpc.example/your-key',
     secret: true,
   },
@@ -61,7 +61,7 @@ export const settingsTable = [
     group: 'money',
     fallback: null,
     meaning:
-      'Private key that pays the gas for `local`. Required for `local`. Keep a few dollars of ETH on its account and nothing else. Give each instance its own key.',
+      'Private key of the account that pays for gas with `local`. Required for `local`. Keep a few dollars of ETH on its account and nothing else. Give each instance its own key.',
     example: '0xYourPrivateKey',
     secret: true,
   },
@@ -97,7 +97,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'none trusted',
     meaning:
-      "Addresses or CIDR ranges of your own reverse proxies, separated by commas. The caller's address in X-Forwarded-For is believed only from them.",
+      "Addresses or CIDR ranges of your own reverse proxies, separated by commas. The caller's address in X-Forwarded-For is trusted only from them.",
     example: '10.0.0.0/8,fd00::/8',
   },
   { name: 'PORT', group: 'server', fallback: '4021', meaning: 'TCP port to listen on, 1 to 65535.' },
@@ -115,28 +115,28 @@ export const settingsTable = [
     group: 'gas',
     fallback: '10000',
     meaning:
-      'Maximum gas cost for each cent sold with `local`, in gwei. Above it, sales of that product pause until gas is cheaper. It is the loss that you accept: 10000 is about three cents for each cent sold, at 3,200 USD for an ETH. Smart-contract wallets and delegated accounts have a third of it.',
+      'Maximum gas cost for each cent sold with `local`, in gwei. Above it, sales of that product pause until gas is cheaper. It is the loss that you accept: 10000 is about three cents for each cent sold, at 3,200 USD for an ETH. For smart-contract wallets and delegated accounts, the maximum is a third of it.',
   },
   {
     name: 'GAS_BUDGET_ETH_PER_HOUR',
     group: 'gas',
     fallback: '0.02',
     meaning:
-      'Maximum ETH that `local` spends on gas in any hour. When it is spent, payments are refused. At most a quarter may be lost on reverted payments of smart-contract wallets and delegated accounts, and another quarter on those of other buyers. Smart-contract wallets and delegated accounts use at most half of it in all.',
+      'Maximum ETH that `local` spends on gas in any hour. When it is spent, payments are refused. At most a quarter may be lost on reverted payments from smart-contract wallets and delegated accounts, and another quarter on those from other buyers. Smart-contract wallets and delegated accounts use at most half of it in all.',
   },
   {
     name: 'CONFIRMATIONS',
     group: 'gas',
     fallback: '0',
     meaning:
-      'Blocks to wait for on top of a transfer before the answer, 0 to 64. 0 answers as soon as a block has the transfer. Each block takes two seconds on Base. Needs RPC_URLS.',
+      'Blocks to wait for on top of a transfer before the answer, 0 to 64. 0 answers as soon as a block contains the transfer. Each block takes two seconds on Base. Needs RPC_URLS.',
   },
   {
     name: 'X402_OWNERSHIP_PROOF',
     group: 'listing',
     fallback: null,
     meaning:
-      'Signature (personal_sign) of the PUBLIC_BASE_URL origin by the key of PAY_TO. Some catalogs ask for it.',
+      'Signature (personal_sign) over the PUBLIC_BASE_URL origin, made with the key of PAY_TO. Some catalogs require it.',
     example: '0xYourSignature',
   },
   {
@@ -145,7 +145,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'receipts are not signed; the embedded chain generates a key',
     meaning:
-      'Key that signs receipts, so that a buyer can prove a purchase: 0x and 64 random hexadecimal digits. Use it for nothing else, and hold no money with it. Its public half is at `/.well-known/did.json`. To replace it, write the new key first and then the public half (`x` in that document) of each earlier key, separated by commas.',
+      'Key that signs receipts, so that a buyer can prove a purchase: 0x and 64 random hexadecimal digits. Use this key for nothing else, and keep no money on it. Its public half is at `/.well-known/did.json`. To replace it, write the new key first and then the public half (`x` in that document) of each earlier key, separated by commas.',
     example: '0xYourReceiptKey',
     secret: true,
   },
@@ -155,7 +155,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'the rates of the release',
     meaning:
-      'Reference rates of statutory interest that this release does not have yet, separated by commas: `GB` (Bank Rate) or `EU` (main refinancing rate of the ECB), the first day of the half-year, and the rate in percent. It replaces a rate of the release for the same half-year. Set the same for all instances.',
+      'Reference rates of statutory interest that this release does not have yet, separated by commas: `GB` (Bank Rate) or `EU` (main refinancing rate of the ECB), the first day of the half-year, and the rate in percent. It replaces the rate of the release for the same half-year. Use the same value for all instances.',
     example: 'GB 2027-01-01 3.75,EU 2027-01-01 2.40',
   },
   {
@@ -163,14 +163,14 @@ export const settingsTable = [
     group: 'server',
     fallback: '30',
     meaning:
-      'Maximum free requests of one address in a minute, 1 to 1000000. The limit for its refused payments is four times as many; further payments get 429.',
+      'Maximum free requests from one address per minute, 1 to 1000000. The limit for refused payments is four times as high; further payments get 429.',
   },
   {
     name: 'CONTACT_EMAIL',
     group: 'listing',
     fallback: null,
     fallbackText: 'none shown',
-    meaning: 'Address for questions, shown where the service describes itself.',
+    meaning: 'Email address for questions, shown wherever the service describes itself.',
     example: 'hello@calc.example',
   },
   {
@@ -179,7 +179,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'nobody can see them',
     meaning:
-      'Bearer token for operators, at least 16 characters. It unlocks the metrics, and the reasons on `/healthz` and `/readyz`.',
+      'Bearer token for operators, at least 16 characters. It unlocks the metrics and the reasons on `/healthz` and `/readyz`.',
     example: 'a-long-random-text',
     secret: true,
   },
@@ -189,7 +189,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'not measured',
     meaning:
-      'Address and TCP port on which `GET /metrics` answers in the text format of Prometheus. If other machines can reach it, `OPERATOR_TOKEN` is required.',
+      'Address and TCP port of `GET /metrics`, in the text format of Prometheus. If other machines can reach it, `OPERATOR_TOKEN` is required.',
     example: '127.0.0.1:9464',
   },
   {
@@ -202,7 +202,7 @@ export const settingsTable = [
     name: 'NODE_ENV',
     group: 'server',
     fallback: null,
-    fallbackText: 'production where money is real, else development',
+    fallbackText: 'production with real money, else development',
     meaning: '`production` or `development`. Production refuses play money and plain http.',
   },
 ] as const satisfies readonly Setting[];
