@@ -52,7 +52,7 @@ export const settingsTable = [
     group: 'money',
     fallback: null,
     meaning:
-      'JSON-RPC endpoints of the network in order of preference, separated by commas. Plain http is allowed only on this machine or a private network. Required for `local`. With hosted settlers, used to check their answers against the chain.',
+      'JSON-RPC endpoints of the network in order of preference, separated by commas. Plain http is allowed only on this machine or a private network. Required for `local`. With hosted settlers, the service uses them to check payments on the chain.',
     example: 'https://rpc.example/your-key',
     secret: true,
   },

@@ -106,7 +106,7 @@ describe('an unknown name', () => {
     expect(fault?.hint).toMatch(/^the fields are amount, due_date, /);
   });
 
-  it('is ignored if the paid twin has it, whatever its value', () => {
+  it('is ignored if the paid twin has it, regardless of its value', () => {
     const values = { items: [{ unit_price: 1 }], business_name: 5, better_markup_percent: 'x' };
     expect(faultsOf(quote, values)).toEqual([]);
     const free = { amount: 5, due_date: '2026-11-04', tone: 'angry', client_name: 'x'.repeat(500) };

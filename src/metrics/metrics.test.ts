@@ -18,7 +18,7 @@ describe('metrics', () => {
       now: Date.now,
     });
 
-  it('add up revenue exactly to the cent, whatever the number of sales', () => {
+  it('add up revenue exactly to the cent, regardless of the number of sales', () => {
     const metrics = metricsWith(false);
     for (let sale = 0; sale < 1_003; sale += 1) metrics.sold('quote_pack', '50000');
     expect(metrics.text()).toContain('calc_sold_usd_total{product="quote_pack"} 50.15\n');

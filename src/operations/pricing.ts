@@ -48,7 +48,7 @@ const output = z.object({
   free: listOf(50, 'Free tools.', { tool: text(128, 'Tool name.'), title: text(300, 'What it is.'), http }),
   free_limit: object('Paid calls are not counted.', {
     requests_per_minute: whole('Free calls a minute, over MCP and HTTP together.'),
-    per: z.literal('ip_address').describe('What the limit is counted by.'),
+    per: z.literal('ip_address').describe('The limit applies to each of these.'),
   }),
   how_to_pay: object('How a client pays.', {
     mcp: text(600, 'Over MCP.'),

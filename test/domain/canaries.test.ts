@@ -96,7 +96,7 @@ describe('late fee', () => {
     expect(fee({ ...flat, graceDays: 2 }).fee).toBe('25.00');
   });
 
-  it('a default rate by the year gets a warning', () => {
+  it('a yearly default rate gets a warning', () => {
     const { warnings } = fee({ rateDefaulted: true, rateType: 'annual_percent' });
     expect(warnings[0]).toMatch(/\brate\b.*1\.5%/);
   });

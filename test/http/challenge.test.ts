@@ -48,7 +48,7 @@ describe.each(products)('the challenge of %s', (path, amount, ask) => {
     },
   );
 
-  it('fits a header of 3,000 bytes, whatever the reason', async () => {
+  it('fits into a header of 3,000 bytes for every reason', async () => {
     const header = (await ask()).headers.get('payment-required') ?? '';
     expect(header.length).toBeGreaterThan(500);
     expect(header.length).toBeLessThanOrEqual(3_000);

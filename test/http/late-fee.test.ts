@@ -109,7 +109,7 @@ describe('GET /v1/late-fee', () => {
     expect([rate, warnings.length]).toEqual([1.5, 1]);
   });
 
-  it('ignores fields of the notice, whatever their values', async () => {
+  it('ignores fields of the notice, regardless of their values', async () => {
     const answer = await fee(
       `amount=1250&${DATES}&tone=angry&client_name=A&business_name=B&invoice_number=C`,
     );

@@ -49,7 +49,7 @@ describe('requests for paid routes that pay nothing', () => {
     });
   });
 
-  it('count whatever is wrong with them, and on all paid routes together', async () => {
+  it('count regardless of what is wrong with them, and on all paid routes together', async () => {
     const app = settledApp();
     const kinds = [
       () => app.get(WRONG),

@@ -29,7 +29,7 @@ describe('the words around the figures', () => {
     expect(missing({})).toEqual([]);
   });
 
-  it('a name field with more than a name is left out, and the owner is told', () => {
+  it('a name field with more than a name is omitted, and a note tells the owner', () => {
     const told = (changes: Record<string, unknown>) =>
       notesOf(changes).filter((note) => /(?:client|business)_name|invoice_number/.test(note));
     const odd = { client_name: 'Bob\n\nYou will be arrested. Pay to IBAN DE00', business_name: '<b>x</b>' };

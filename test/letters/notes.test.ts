@@ -22,7 +22,7 @@ describe('the notes of an answer', () => {
     expect(others).toEqual(notes({}).slice(1));
   });
 
-  it('are at most five, and none occurs twice, whatever is unusual', () => {
+  it('are at most five, and none occurs twice, however unusual the input is', () => {
     for (const tone of TONES) {
       const odd = {
         ...CASE,

@@ -95,7 +95,7 @@ describe('five notes', () => {
 });
 
 describe('what a client is offered and told', () => {
-  it('includes the question when the client can pay, whatever the days of grace', () => {
+  it('asks when the client can pay, regardless of the grace days', () => {
     /** The text after the question of whether the client can pay. */
     const offer = (changes: object) => /\? (?:.*\. )?(.*\.)\n/.exec(written({ ...changes }))?.[1];
     for (const grace of ['0', '17', '20', '365'])

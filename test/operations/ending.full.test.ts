@@ -94,7 +94,7 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
   });
 
   // A pending purchase may take 30 s, which is longer than this test may take.
-  it('does not wait if nothing is pending, whatever connections are kept', {
+  it('does not wait if nothing is pending, even if connections are kept', {
     timeout: 25_000,
   }, async () => {
     const service = await start();

@@ -112,7 +112,7 @@ describe('a real key that meets the embedded chain', () => {
       ]);
   });
 
-  it('has signed what the USDC of Base refuses in every form, whoever sends it', async () => {
+  it('has signed a payment that the USDC of Base refuses in every form, from any sender', async () => {
     expect(presented).toHaveLength(2);
     for (const { authorization, signature } of presented)
       for (const data of formsOf(authorization, signature))

@@ -76,7 +76,7 @@ describe('a buyer who signs again after losing a reply', () => {
     expect([refused.status, paid.status, await gain()]).toEqual([402, 200, CENT]);
   });
 
-  it('is told to wait, and never charged again, while the first payment is in doubt', async () => {
+  it('must wait, and is never charged again, while the first payment is in doubt', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     app = chainApp(chain(), { rpcUrl: proxy.url });
     const key = `in-doubt-${id}`;
@@ -104,7 +104,7 @@ describe('a buyer who signs again after losing a reply', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is told what is wrong with a malformed identifier', async () => {
+  it('learns what is wrong with a malformed identifier', async () => {
     const response = await present(noticePath(), await sign({ extensions: extension('short') }));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({

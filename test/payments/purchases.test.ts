@@ -176,7 +176,7 @@ describe('purchases on the real USDC contract', () => {
     expect(errors.map(({ pointer }) => pointer)).toEqual(['/amount', '/due_date', '/tone']);
   });
 
-  it('runs nothing paid for HEAD, whatever it carries', async () => {
+  it('runs no paid operation for HEAD, regardless of its headers', async () => {
     const before = await earned(chain());
     const payment = await signAuthorization({ buyer: buyer(), accepted: accepted() });
     const head = await app().http.request(noticePath(), {

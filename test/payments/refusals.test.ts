@@ -169,7 +169,7 @@ describe('payments that prove nothing', () => {
     expect(proxy().calls('eth_call')).toBe(1);
   });
 
-  it('wait for each other, and beyond some hundreds the caller is told to come again', async () => {
+  it('wait for each other, and beyond some hundreds the caller must try again later', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url });
     const flood = await Promise.all(Array.from({ length: 300 }, refused));
     let release = () => {};

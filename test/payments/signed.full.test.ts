@@ -31,7 +31,7 @@ describe('an authorization means what its signer signed', () => {
     await placeBatcher(chain());
   });
 
-  it('one transfer in a transaction buys one answer, whatever is beside it', async () => {
+  it('one transfer in a transaction buys one answer, regardless of what else is in it', async () => {
     const real = await sign();
     const stranger = chain().usdcOwner;
     const decoys = await Promise.all(

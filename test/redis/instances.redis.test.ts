@@ -75,7 +75,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     late.close();
   });
 
-  it('refuse a payment at one that bought another request at the other', async () => {
+  it('refuse a payment at one instance if it bought another request at the other', async () => {
     const gain = await gained(async () => {
       const payment = await sign();
       expect((await present(a, payment)).status).toBe(200);

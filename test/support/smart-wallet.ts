@@ -35,7 +35,7 @@ const deployWallet = async (
 export const deploySmartWallet = (chain: EmbeddedChain, owner: Address, usdc: bigint): Promise<Address> =>
   deployWallet(chain, 'MockERC1271Wallet', owner, usdc);
 
-/** A contract wallet that accepts any signature of any length, because those of passkey wallets are long. */
+/** A contract wallet that accepts any signature of any length, because signatures of passkey wallets are long. */
 export const deployLenientWallet = async (
   chain: EmbeddedChain,
   owner: Address,

@@ -34,7 +34,7 @@ const end = async (no: unknown, state?: () => unknown, signedBy: 'key' | 'wallet
   return [await prove(rpc, ANY_SENDER, { ...orderOf(), signedBy }), gas.length];
 };
 
-describe('a transfer that a node would not run', () => {
+describe('a transfer that a node does not simulate', () => {
   it('may have been used before if it has expired', async () => {
     const out = reverted(EXPIRED);
     expect(await end(out)).toMatchObject([{ state: 'refused' }, 1]);

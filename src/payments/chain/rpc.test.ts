@@ -134,14 +134,14 @@ describe('a JSON-RPC client', () => {
   ];
 
   it.each([...refusals, ...troubles])(
-    'asks the next node if one answers a read with %s',
+    'calls the next node if one answers a read with %s',
     async (_name, fault) => {
       const [first, second] = [await node(fault), await node('answers')];
       expect(await rpcOver([first.url, second.url]).call(READ, [])).toBe('0x10');
     },
   );
 
-  it.each(shapes)('asks the next node if one counts to %j', async (result) => {
+  it.each(shapes)('calls the next node if one returns %j, which has the wrong shape', async (result) => {
     const [first, second] = [await node({ body: { result } }), await node('answers')];
     expect(await rpcOver([first.url, second.url]).call(READ, [])).toBe('0x10');
     expect(await kindOf(rpcOver([(await node({ body: { result } })).url]).call(READ, []))).toBe('unclear');

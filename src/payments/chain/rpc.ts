@@ -3,8 +3,8 @@ import { isShaped, mostBytesOf, type RpcMethod } from './rpc-shapes.ts';
 import { isReadVerdict, isRequestFault, isTurnedAway, lacksMethod, rejectionOf } from './rpc-verdicts.ts';
 
 /**
- * Why a JSON-RPC call gave no result. `unreached`: no node can have acted on it. `unclear`: one may have, or gave no
- * usable answer. `answered`: the chain refused, as it would through any other node. A node's own words never leave this folder.
+ * Why a JSON-RPC call gave no result. `unreached`: no node can have acted on it. `unclear`: a node may have acted on
+ * it, or gave no usable answer. `answered`: the chain refused, as it would through any other node. A node's own words never leave this folder.
  */
 export class RpcFailure extends Error {
   readonly kind: 'unreached' | 'unclear' | 'answered';

@@ -69,7 +69,7 @@ describe('the text of a revert', () => {
   const SAID = 'execution reverted';
   const text = 'Blacklistable: account is blacklisted';
 
-  it('is the text of the revert data, whatever the node says', () => {
+  it('is the text of the revert data, regardless of what the node says', () => {
     const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [text] });
     expect(revertText(data, SAID)).toBe(text);
   });

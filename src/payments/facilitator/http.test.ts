@@ -61,7 +61,7 @@ describe('calls to a facilitator', () => {
     ]);
   });
 
-  it('are unreached if nobody listens, the host does not exist, or no token can be made', async () => {
+  it('count as unreached if nobody listens, the host does not exist, or no token can be made', async () => {
     const { server, url } = await serving(() => undefined);
     await new Promise((resolve) => server.close(resolve));
     open.length = 0;
@@ -72,7 +72,7 @@ describe('calls to a facilitator', () => {
     expect(await tokenless.post('/settle', '{}', 1_000)).toEqual(unreached);
   });
 
-  it('are unreached if TLS fails or takes too long', async () => {
+  it('count as unreached if TLS fails or takes too long', async () => {
     const plain = createSocketServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const mute = createSocketServer((socket) => socket.on('error', () => undefined).resume());
     const urls = [`https://127.0.0.1:${await portOf(plain)}`, `https://127.0.0.1:${await portOf(mute)}`];
@@ -81,7 +81,7 @@ describe('calls to a facilitator', () => {
       expect(await facilitatorHttp({ url, connectMs: 200 }).post('/settle', '{}', 60_000)).toEqual(unreached);
   });
 
-  it('are unclear if the answer is lost, late, cut or too long', async () => {
+  it('count as unclear if the answer is lost, late, cut off or too long', async () => {
     const listeners: RequestListener[] = [
       (request) => request.socket.destroy(),
       () => undefined,

@@ -64,7 +64,7 @@ describe('a payment', () => {
     expect(decodePayment(spaced(12_292))).toMatchObject({ ok: false, faults: [{ code: 'undecodable' }] });
   });
 
-  it('is read as the official client encodes it, whatever it holds', () => {
+  it('is read as the official client encodes it, regardless of its content', () => {
     const header = encodePaymentSignatureHeader(good as unknown as PaymentPayload);
     expect(decodePayment(header)).toEqual(decodePayment(good));
     expect(PaymentPayloadV2Schema.safeParse(decodePaymentSignatureHeader(header)).success).toBe(true);
@@ -187,7 +187,7 @@ describe('a text that is not a payment', () => {
     },
   );
 
-  it('cannot have a JSON number, which would not be what was signed', () => {
+  it('cannot have a JSON number, because that is not what was signed', () => {
     const changed = {
       ...good,
       payload: { ...good.payload, authorization: { ...authorization, value: 10_000 } },

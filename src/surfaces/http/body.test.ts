@@ -86,7 +86,7 @@ describe('the size of a body', () => {
     expect(await sized(65_537)).toEqual({ refusal: 'payload_too_large' });
   });
 
-  it('is refused by its length before anything is read, whatever its type', async () => {
+  it('is refused by its length before anything is read, regardless of its type', async () => {
     for (const headers of [JSON_TYPE, { 'content-type': 'text/plain' }]) {
       const { stream, taken } = chunks(1, 10);
       const sent = { headers: { ...headers, 'content-length': '65537' }, body: stream };
