@@ -4,7 +4,7 @@ import { optionsOf } from './options.js';
 import { runSuite, SEED, whole } from './seeded-suite.js';
 
 const USAGE = `Usage: npm run attacks [-- --seed 7] [--rounds 3] [--only PART]
-Attacks the built service on 127.0.0.1 and prints what held. Exits with status 1 if a promise was broken.
+Attacks the built service on 127.0.0.1 and prints which promises held. Exits with status 1 if a promise was broken.
   --only PART   runs only the kinds whose name contains PART`;
 const { values } = optionsOf(USAGE, {
   options: {

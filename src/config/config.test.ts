@@ -197,7 +197,7 @@ test.each([
   [{ CONTACT_EMAIL: `${'a'.repeat(9000)}@b.example` }, 'CONTACT_EMAIL is longer than 8192 characters'],
   [
     { CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET: cdpSecret.slice(2) },
-    'CDP_API_KEY_SECRET must be the key secret as the platform gives it: base64 of 64 bytes (Ed25519), or a PEM of an EC key (ES256) with \\n for line breaks',
+    'CDP_API_KEY_SECRET must be the key secret in the format of the platform: base64 of 64 bytes (Ed25519), or a PEM of an EC key (ES256) with \\n for line breaks',
   ],
   [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent'],
   [{ FREE_REQUESTS_PER_MINUTE: '0' }, 'FREE_REQUESTS_PER_MINUTE must be a whole number from 1 to 1000000'],

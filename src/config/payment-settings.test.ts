@@ -49,10 +49,10 @@ describe('SETTLERS', () => {
 
   test('settings for real money without SETTLERS do not silently run on play money', () => {
     expect(faultsOf({ ...local, SETTLERS: undefined })).toEqual([
-      'SETTLERS is missing, so that PAY_TO, RPC_URLS, RELAYER_KEY would be ignored and all money would be play money',
+      'SETTLERS is missing, so PAY_TO, RPC_URLS, RELAYER_KEY would be ignored and all money would be play money',
     ]);
     expect(faultsOf({ PAY_TO: payTo })).toEqual([
-      'SETTLERS is missing, so that PAY_TO would be ignored and all money would be play money',
+      'SETTLERS is missing, so PAY_TO would be ignored and all money would be play money',
     ]);
     expect(faultsOf({ ...local, SETTLERS: 'embedded', PAY_TO: undefined })).toEqual([]);
   });

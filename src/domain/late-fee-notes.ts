@@ -158,7 +158,7 @@ const percent = (value: Micros): string => `${microsText((divRound(value, CENT) 
 
 function agreedTerms(figures: LateFeeFigures): string | null {
   if (!canCharge(figures)) return null;
-  return `Your client must agree to a late fee before the work, for example in a contract or in accepted terms. ${statutorySentence(figures)}`;
+  return `A late fee must be agreed before the work, for example in a contract or in accepted terms. ${statutorySentence(figures)}`;
 }
 
 /** The sentence on statutory interest, which needs no agreement. */

@@ -43,25 +43,25 @@ test.each([
   ['http://redis', 'must be a redis:// or rediss:// URL'],
   ['redis+other://a', 'must be a redis:// or rediss:// URL'],
   ['redis://', 'must be a redis:// or rediss:// URL'],
-  ['redis://a:b:c', 'must name hosts as host:port, 16 at most'],
-  ['redis+sentinel://a,,b/g', 'must name hosts as host:port, 16 at most'],
-  ['redis+sentinel://a:0/g', 'must name hosts as host:port, 16 at most'],
+  ['redis://a:b:c', 'must name at most 16 hosts, each as host:port'],
+  ['redis+sentinel://a,,b/g', 'must name at most 16 hosts, each as host:port'],
+  ['redis+sentinel://a:0/g', 'must name at most 16 hosts, each as host:port'],
   [
     `redis+sentinel://${Array.from({ length: 17 }, (_, n) => `h${n}`)}/g`,
-    'must name hosts as host:port, 16 at most',
+    'must name at most 16 hosts, each as host:port',
   ],
   ['redis://a,b', 'names several hosts, which only redis+sentinel:// does'],
   [
     'redis+sentinel://a,b',
-    'lacks the name of the group behind the sentinels, as in redis+sentinel://host:26379,host:26379/mymaster',
+    'lacks the name of the group that the sentinels watch, as in redis+sentinel://host:26379,host:26379/mymaster',
   ],
   [
     'redis+cluster://a,b',
     'names a Redis Cluster, which is not supported; use a single server or redis+sentinel://',
   ],
-  ['redis+sentinel://a/g/x', 'has a path that is no number of a database'],
-  ['redis+sentinel://a/g/1/2', 'has a path that is no number of a database'],
-  ['redis://a/x', 'has a path that is no number of a database'],
+  ['redis+sentinel://a/g/x', 'has a path that is not the number of a database'],
+  ['redis+sentinel://a/g/1/2', 'has a path that is not the number of a database'],
+  ['redis://a/x', 'has a path that is not the number of a database'],
   ['redis://%E0%A4%A@a', 'has a user name or password that is not percent-encoded'],
 ])('%s is refused without being quoted', (text, fault) => {
   expect(redisAddress(text)).toBe(fault);

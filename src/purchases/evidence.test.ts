@@ -103,7 +103,7 @@ test.each([
     const words = wordsAt(claim, nowSeconds);
     expect(words).toContain('was for late_fee_notice, and the answer was ready at 2026-11-22T12:00:02.000Z.');
     expect(words).toMatch(
-      /Send the identical request.* again; if that gives no answer, we send the money back\.$/,
+      /Send the identical request.* again; if you still get no answer, we will send the money back\.$/,
     );
     expect(words).not.toContain('can no longer be collected');
   }

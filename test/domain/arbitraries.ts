@@ -93,7 +93,7 @@ const rates = fc.oneof(
 );
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-/** Lines with their own rates, amounts of money and prices including tax, in the range of small businesses. */
+/** Lines with their own rates, amounts of money and prices including tax, in a range that is usual for small businesses. */
 export const richQuoteInputs: fc.Arbitrary<QuoteRequest> = fc
   .tuple(quoteInputs(-100n, 1000n), currencies)
   .chain(([request, currency]) => {

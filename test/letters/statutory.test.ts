@@ -107,7 +107,7 @@ describe('statutory interest in the EU', () => {
       total_due: 1344.76,
     });
     expect(law(EU)).toMatchObject({ annual_percent: 10.4, interest: 6.05 });
-    expect(law(EU).rests_on.join()).toMatch(/\bfloor\b/);
+    expect(law(EU).rests_on.join()).toMatch(/\bminimum\b/);
   });
 });
 

@@ -25,7 +25,7 @@ type Call = { id: number; method: string; params: unknown[] };
 
 const FULL = { code: -32003, message: 'txpool is full' };
 
-// The reply of a node that waited without result for a transaction to be mined (EIP-7966).
+// The reply of a node that waited in vain for a transaction to be mined (EIP-7966).
 const NOT_MINED = { code: 4, message: 'the transaction was not processed in time' };
 
 export async function startSlotNode(

@@ -42,7 +42,7 @@ describe('the settlers of a service', () => {
   it('do not start with a wrong or missing key, and do not quote it', () => {
     const secret = 'c2VjcmV0LTQ3MTE=';
     expect(() => settlersOf([{ kind: 'cdp' }], { ...settings, cdpApiKey: cdpApiKey(secret) })).toThrow(
-      /^CDP_API_KEY_SECRET is no key secret$/,
+      /^CDP_API_KEY_SECRET is not a key secret$/,
     );
     expect(() => settlersOf([{ kind: 'cdp' }], settings)).toThrow('A settler lacks its key');
     expect(() => settlersOf([{ kind: 'local' }], settings)).toThrow('A settler lacks its key');
