@@ -115,7 +115,10 @@ const summary = object('Summary of the report.', {
     500,
     'If free is the wrong choice for this trade and team: why, and what to pay for.',
   ).optional(),
-  sentence: text(600, 'The report in short: the tool to pay for, if any, and the needs that free tools meet.'),
+  sentence: text(
+    600,
+    'The report in short: the tool to pay for, if any, and the needs that free tools meet.',
+  ),
   table: listOf(60, 'One row per pick.', {
     need: text(80, 'Name of the need.'),
     tool: text(80, 'Name of the pick.'),

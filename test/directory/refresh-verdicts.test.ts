@@ -136,8 +136,8 @@ describe('a source that cannot be read changes nothing', () => {
     response.write('<p>');
   };
   test.each([
-    ['never answers', slow, 'no whole answer within 0.4 seconds'],
-    ['never ends', endless, 'no whole answer within 0.4 seconds'],
+    ['never answers', slow, 'no complete answer within 0.4 seconds'],
+    ['never ends', endless, 'no complete answer within 0.4 seconds'],
     ['is huge', page('x'.repeat(100_001)), 'the page has more than 100000 bytes'],
     [
       'is huge once unpacked',
@@ -151,7 +151,7 @@ describe('a source that cannot be read changes nothing', () => {
     ],
     ['is busy', status(503), 'the vendor answered with status 503'],
     ['wants no robots', status(403), 'the vendor answered with status 403'],
-    ['is a picture', page('x', { 'content-type': 'image/png' }), 'the source is no text but image/png'],
+    ['is a picture', page('x', { 'content-type': 'image/png' }), 'the source is not text but image/png'],
   ])('when it %s', async (_, vendorPage, reason) => {
     const before = readFileSync(file('clockify'), 'utf8');
     const { verdict } = await run({ 'vendor.test/pricing': vendorPage });

@@ -121,7 +121,7 @@ describe('a facilitator that lists services', () => {
     expect(await look('payai', ['local', 'payai'])).toMatchObject({ verdict: 'ok' });
     expect(await look('local', ['local', 'payai'])).toMatchObject({
       verdict: 'FAIL',
-      says: expect.stringContaining('is answered 400'),
+      says: expect.stringContaining('gets 400'),
     });
     expect(await look('local', ['local'])).toBeUndefined();
   });

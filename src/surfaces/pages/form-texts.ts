@@ -183,7 +183,7 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
   team_size: { label: 'People who use the tools', help: '' },
   free_only: {
     label: 'Only tools without a subscription',
-    help: 'And no other fixed cost, such as a domain. A payment fee on each sale may remain.',
+    help: 'And no other fixed cost, such as a domain. A tool that takes payments may still keep a share of each sale.',
   },
   country: { label: 'Country', help: '' },
   trade: {

@@ -120,7 +120,7 @@ describe('a pack on paper', () => {
     expect(text).toContain('Everything in Essential, and:\n- A year of watering\n- One visit');
     expect(text).not.toContain('Priority when dates are agreed');
     const note = coverNoteOf(packed(), own).body;
-    expect(note).toContain('and adds: A year of watering; One visit.\n\n');
+    expect(note).toContain('and adds:\n- A year of watering\n- One visit\n\n');
     expect(coverNoteOf(packed(), { ...green, client: '' })).toEqual(packed().cover_note);
   });
 

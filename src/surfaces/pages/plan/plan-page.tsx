@@ -59,10 +59,10 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
         {notice === null ? null : <p class="note">{notice}</p>}
         <div class="plan-desk">
           <div id={SENT} class="card">
+            <PayingNote operation={operation} site={site} />
             <div id="plan">
               <PlanApp {...data} values={values.fields} faults={faults} undoing={null} acts={null} />
             </div>
-            <PayingNote operation={operation} site={site} />
           </div>
           <p id="status" class="hidden" role="status"></p>
           <section id="result" aria-label="Result">
