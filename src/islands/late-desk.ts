@@ -271,7 +271,9 @@ function answered(
   return {
     body:
       whole.body ??
-      (faulty.has('amount') || faulty.has('due_date') ? null : run(left, paidOn, [], today).body),
+      (faulty.has('amount') || faulty.has('due_date')
+        ? null
+        : run(left, faulty.has('paid_on') ? null : paidOn, [], today).body),
     faults: [...whole.faults, ...(unreadOfLetter ?? [])],
     numbers: read.numbers,
     values,
@@ -279,12 +281,21 @@ function answered(
   };
 }
 
+// As in the letter: without its day, the part that was paid before would change the interest.
+const NOT_WITH_AMOUNT_PAID: Fault = {
+  pointer: '/paid_on',
+  code: 'not_together',
+  detail: 'cannot be sent together with amount_paid',
+};
+
 function run(
   values: Fields,
   paidOn: Day | null,
   unread: readonly Fault[],
   today: Day,
 ): Pick<Worked, 'body' | 'faults'> {
+  if (paidOn !== null && (values.amount_paid ?? '') !== '')
+    return { body: null, faults: [...unread, NOT_WITH_AMOUNT_PAID] };
   const raw = { values: rawValues({ fields: values, lists: {} }), faults: unread };
   const validated = validate(lateFeeReckoning, raw, { today });
   if (!validated.ok) return { body: null, faults: validated.faults };

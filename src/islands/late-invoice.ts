@@ -29,7 +29,7 @@ import {
   showFaults,
   write,
 } from './late-desk.ts';
-import { isOfAnother, keptDraft, withOwn, writtenIn } from './late-kept.ts';
+import { type Draft, isOfAnother, keptDraft, withOwn, writtenIn } from './late-kept.ts';
 import { boughtProps, buy, keepOnLetter, payOf, sayChanged, startLetters, wantedOf } from './late-letters.ts';
 import { orNull } from './or-null.ts';
 import { mayRemember, remembered } from './own-memory.ts';
@@ -49,12 +49,14 @@ function start(root: HTMLElement, data: LateData): void {
   // Runs before anything stored is shown, so that an expired letter does not appear again.
   sweep();
   const isSent = !isBlank(fromService.written);
-  const kept = isSent ? null : keptDraft(data.form);
-  const { written, isForeign, front } = kept ?? {
+  const kept = keptDraft(data.form);
+  // Like a link, a page with values can come from anybody.
+  const draft: Draft = {
     written: fromService.written,
-    isForeign: false,
+    isForeign: isSent && isOfAnother(fromService.written),
     front: null,
   };
+  const { written, isForeign, front } = kept ?? draft;
   const region = orNull(() => regionOf(navigator.languages));
   const desk = deskOf({
     root,
@@ -68,13 +70,13 @@ function start(root: HTMLElement, data: LateData): void {
     state: { ...NOTHING_SAID, written: isForeign ? written : withOwn(written), isForeign, front },
   });
   if (!open(desk)) {
-    set(desk, {});
+    if (isSent) replace(desk, draft, kept && 'This invoice is in the place of yours.');
+    else set(desk, {});
     // Otherwise client names would stay in the browser history.
     if (location.search !== '') writeAddress(location.pathname + location.hash);
     if (isSent) {
       // On a reload, the browser requests the page without the submitted values.
       writeAddress(location.pathname);
-      keepNow(desk);
       if (desk.now.faults.length > 0) ask(desk);
     }
   }

@@ -2,6 +2,7 @@ import { h, render } from 'preact';
 import { type DeviceDraft, DeviceList, type DeviceShop } from '../surfaces/pages/pay/device-list.tsx';
 import { boughtOf, PAID_OPERATIONS } from '../surfaces/pages/pay/papers.ts';
 import { orNull } from './or-null.ts';
+import { OWN_DETAILS, remembered } from './own-memory.ts';
 import { boughtDesk } from './pay/bought-desk.ts';
 import { networkNamed } from './pay/networks.ts';
 import {
@@ -45,7 +46,7 @@ function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop):
     const kept = answers();
     const found = kept.find(([operation, { name }]) => operation === shown?.operation && name === shown.name);
     const open = found === undefined ? null : desks.get(found[0])?.show(found[1]);
-    const drafts = [...draftsHere(), ...sentHere(draw)];
+    const drafts = [...ownHere(draw), ...draftsHere(), ...sentHere(draw)];
     render(
       h(DeviceList, {
         drafts,
@@ -69,8 +70,12 @@ function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop):
           },
           removeAll() {
             deleteAll();
-            for (const key of [...DRAFTS.map((one) => one.key), SENT_QUOTES])
-              orNull(() => localStorage.removeItem(key));
+            if (remembered() !== null) forget(localStorage, [OWN_DETAILS]);
+            forget(localStorage, [...keysBefore(localStorage, 'draft.'), SENT_QUOTES]);
+            forget(sessionStorage, [
+              ...keysBefore(sessionStorage, 'drafts./'),
+              ...keysBefore(sessionStorage, 'last./'),
+            ]);
             isDeleting = false;
             draw();
           },
@@ -83,6 +88,31 @@ function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop):
   onLettersElsewhere(draw);
   addEventListener('pageshow', draw);
   draw();
+}
+
+const keysBefore = (storage: Storage, prefix: string): readonly string[] =>
+  orNull(() => Object.keys(storage).filter((key) => key.startsWith(prefix))) ?? [];
+
+function forget(storage: Storage, keys: readonly string[]): void {
+  for (const key of keys) orNull(() => storage.removeItem(key));
+}
+
+/** The remembered details of the owner's business. */
+function ownHere(draw: () => void): readonly DeviceDraft[] {
+  const own = remembered();
+  if (own === null || !Object.values(own).some(Boolean)) return [];
+  return [
+    {
+      title: 'Your business',
+      path: '/quote',
+      about: own.business_name || 'its details on your documents',
+      remove() {
+        forget(localStorage, [OWN_DETAILS]);
+        draw();
+        document.querySelector('#status')?.replaceChildren('Removed.');
+      },
+    },
+  ];
 }
 
 type Stored = {

@@ -1,4 +1,4 @@
-import type { Letterhead } from '../surfaces/pages/documents/letterhead.ts';
+import { addressIn, type Letterhead } from '../surfaces/pages/documents/letterhead.ts';
 import { orNull } from './or-null.ts';
 import { isKeeping } from './pay/storage.ts';
 
@@ -7,7 +7,7 @@ import { isKeeping } from './pay/storage.ts';
  * them.
  */
 
-const KEY = 'own-details';
+export const OWN_DETAILS = 'own-details';
 export type Detail =
   | 'business_name'
   | 'contact'
@@ -21,8 +21,9 @@ export type OwnDetails = Partial<Record<Detail, string>>;
 
 /** null if nothing should be remembered or storage is switched off. */
 export function remembered(): OwnDetails | null {
-  const kept: unknown = orNull(() => JSON.parse(localStorage.getItem(KEY) ?? 'null'));
-  return typeof kept === 'object' ? (kept as OwnDetails | null) : null;
+  const kept: unknown = orNull(() => JSON.parse(localStorage.getItem(OWN_DETAILS) ?? 'null'));
+  if (typeof kept !== 'object' || kept === null) return null;
+  return Object.fromEntries(Object.entries(kept).filter(([, text]) => typeof text === 'string'));
 }
 
 /** Where the business is paid: a link that names the business may still have someone else's. */
@@ -41,6 +42,9 @@ export function rememberedFor(
     text.trim() !== '' && text.trim() !== kept?.[name as Detail]?.trim();
   if (isOther('business_name', business)) return null;
   if (PAID_AT.some((name) => isOther(name, texts[name]))) return null;
+  // The client's answer goes to the address on the document.
+  const email = addressIn(texts.contact ?? '');
+  if (email !== '' && email !== addressIn(kept?.contact ?? '')) return null;
   const isNamed = business.trim() !== '';
   return isNamed || !Object.entries(texts).some(([name, text]) => isOther(name, text)) ? kept : null;
 }
@@ -60,8 +64,8 @@ export const ownDetailsIn = (letterhead: Letterhead): OwnDetails =>
     Object.entries(OWN_NAMES).map(([name, detail]) => [detail, letterhead[name as keyof typeof OWN_NAMES]]),
   );
 
-const ownFor = ({ business = '', contact, note, pay }: Partial<Letterhead>): OwnDetails | null =>
-  rememberedFor(business, { contact, note, pay_link: pay });
+const ownFor = ({ business = '', contact, note, about, pay }: Partial<Letterhead>): OwnDetails | null =>
+  rememberedFor(business, { contact, note, about, pay_link: pay });
 
 /** The remembered logo; '' if there is none, or if the document is of another business. */
 export const ownLogo = (letterhead: Partial<Letterhead>): string => ownFor(letterhead)?.logo ?? '';
@@ -79,7 +83,8 @@ export function ownLetterhead(letterhead: Partial<Letterhead>): Partial<Letterhe
  * Remembers more about the owner's business; null stops remembering. If storage is off or full, nothing is remembered.
  */
 export const remember = (more: OwnDetails | null): unknown =>
-  orNull(() => localStorage.setItem(KEY, JSON.stringify(more && { ...remembered(), ...more })));
+  orNull(() => localStorage.setItem(OWN_DETAILS, JSON.stringify(more && { ...remembered(), ...more })));
 
 /** Whether the owner has not chosen to forget. */
-export const mayRemember = (): boolean => isKeeping() && orNull(() => localStorage.getItem(KEY)) !== 'null';
+export const mayRemember = (): boolean =>
+  isKeeping() && orNull(() => localStorage.getItem(OWN_DETAILS)) !== 'null';

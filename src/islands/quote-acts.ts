@@ -1,11 +1,10 @@
-import { BLANK } from '../surfaces/pages/documents/letterhead.ts';
+import { addressIn, BLANK } from '../surfaces/pages/documents/letterhead.ts';
 import { paymentFaults } from '../surfaces/pages/documents/payment-link.ts';
 import type { FormList } from '../surfaces/pages/form-fields.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { isWritten, type Row } from '../surfaces/pages/form-values.ts';
 import { pastedRows } from '../surfaces/pages/pasted-rows.ts';
 import { pastedWords } from '../surfaces/pages/pasted-words.ts';
-import { addressIn } from '../surfaces/pages/quote/quote-client.tsx';
 import type { Acts } from '../surfaces/pages/quote/quote-fields.tsx';
 import { LIST, type Line, lineWith, paperName, type Written } from '../surfaces/pages/quote/quote-state.ts';
 import type { Grouping } from '../surfaces/pages/written-number.ts';
@@ -90,7 +89,7 @@ function write(desk: Desk, name: string, value: string): void {
 async function chooseLogo(desk: Desk, file: File | null): Promise<void> {
   // Few owners choose one, so its script loads only then.
   const logo = file === null ? '' : await import('./logo-file.ts').then(({ logoFrom }) => logoFrom(file));
-  if (logo !== null) remember({ logo });
+  if (logo !== null && mayRemember() && !desk.state.isForeign) remember({ logo });
   const status = logo === '' ? 'Logo removed.' : 'The logo is on your paper.';
   set(desk, { isLogoUnread: logo === null, ...(logo !== null && { status }) });
 }

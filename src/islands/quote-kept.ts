@@ -43,7 +43,7 @@ export function keptDraft(data: QuoteData, least: number): Draft | null {
   const { letterhead } = paperIn(
     paperQuery({ letterhead: { ...paperIn('').letterhead, ...stored.letterhead }, issuedOn: null }),
   );
-  const lines = stored.rows.map((values) => lineWith(values as Record<string, string>));
+  const lines = stored.rows.map((values) => lineWith({ ...values } as Record<string, string>));
   while (lines.length < least) lines.push(lineWith());
   const { options } = stored;
   return {

@@ -65,8 +65,14 @@ function start(root: HTMLElement, data: QuoteData): void {
   hydrate(h(QuoteApp, sentProps(data, sent)), root);
   const isSent = !isBlank(sent.written);
   const region = orNull(() => regionOf(navigator.languages));
-  const kept = isSent ? null : keptDraft(data, LEAST_LINES);
-  const { written, isForeign, options, sent: name }: Draft = kept ?? { ...sent, isForeign: false };
+  const kept = keptDraft(data, LEAST_LINES);
+  // Like a link, a page with values can come from anybody.
+  const fromService: Draft = {
+    written: withOwn(sent.written),
+    options: sent.options,
+    isForeign: isSent && isOfAnother(sent.written.letterhead),
+  };
+  const { written, isForeign, options, sent: name } = kept ?? fromService;
   const desk = deskOf({
     root,
     data,
@@ -87,13 +93,13 @@ function start(root: HTMLElement, data: QuoteData): void {
   const step = optionsStep(desk);
   desk.offerOptions = step.open;
   if (!open(desk)) {
-    set(desk, {});
+    if (isSent) replace(desk, fromService, kept && 'This quote is in the place of yours.');
+    else set(desk, {});
     const isStep = [location.search, location.hash.slice(1)].some(isOptionsStep);
     // On a reload, the browser requests the page without the submitted values.
     if (isSent || isStep) writeAddress(location.pathname);
-    if (isSent) keepNow(desk);
     if (isSent && desk.now.faults.length > 0) ask(desk);
-    else if (isStep || (isSent && options !== undefined)) offerStep(desk);
+    else if (isStep || (isSent && sent.options !== undefined)) offerStep(desk);
   }
   listen(desk);
   writeEarly();

@@ -18,8 +18,11 @@ const MOST = 50;
 
 export function sentQuotes(): readonly SentQuote[] {
   const kept: unknown = orNull(() => JSON.parse(localStorage.getItem(SENT_QUOTES) ?? '[]'));
-  return Array.isArray(kept) ? kept : [];
+  return Array.isArray(kept) ? kept.filter(isSentQuote) : [];
 }
+
+const isSentQuote = (one: SentQuote | null): one is SentQuote =>
+  typeof one?.at === 'number' && [one.client, one.about, one.query].every((text) => typeof text === 'string');
 
 const store = (quotes: readonly SentQuote[]): unknown =>
   orNull(() => localStorage.setItem(SENT_QUOTES, JSON.stringify(quotes.slice(0, MOST))));

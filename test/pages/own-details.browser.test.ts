@@ -161,4 +161,29 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await expect.poll(() => paper().textContent()).toContain('Hedge');
     expect(await paper().textContent()).not.toContain('Bright Studio');
   });
+
+  it('is not mixed with the values that a page was opened with, which give the draft back', async () => {
+    await writeLetterhead();
+    const own = () => page.evaluate<string>('localStorage["own-details"]');
+    const attack = 'paper.business=Bright+Studio&paper.pay=https://evil.example/pay';
+    await visit(`/quote?${QUOTE}&${attack}`);
+    await expect.poll(() => paper().textContent()).toContain('at evil.example:');
+    const link = page.getByLabel(LETTERHEAD_LABELS.pay);
+    expect(await link.isVisible()).toBe(true);
+    await link.fill('https://evil.example/other');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await page.getByLabel(LETTERHEAD_LABELS.client).inputValue()).toBe('Acme Ltd');
+    await visit(
+      '/late-invoice?business_name=Bright+Studio&amount=100&due_date=2026-09-01&payment_details=IBAN+EVIL',
+    );
+    const details = page.locator('[name="payment_details"]');
+    await expect.poll(() => details.inputValue()).toBe('IBAN EVIL');
+    expect(await details.isVisible()).toBe(true);
+    await details.fill('IBAN EVIL 2');
+    await visit(`/quote#${QUOTE}&paper.business=Bright+Studio&paper.contact=evil@x.example`);
+    const contact = page.getByLabel(LETTERHEAD_LABELS.contact);
+    await expect.poll(() => contact.inputValue()).toBe('evil@x.example');
+    await contact.fill('evil@y.example');
+    expect(await own()).not.toMatch(/evil/i);
+  });
 });

@@ -101,14 +101,14 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
       await shows(/\bcharged twice\b/);
       // Two minutes to pay and five more.
       await bench.page.clock.fastForward(421_000);
-      await shows(/We could not find out how the payment ended\. Do not pay again/);
+      await shows(/We do not know yet whether your payment went through\. Do not pay again/);
       await press('Close');
       await bench.page.fill('#f-client_name', 'Other Ltd');
       // A new request from the form also continues the same payment.
       await press(ASK);
       await shows(/\bcharged twice\b/);
       await bench.page.clock.fastForward(61_000);
-      await shows(/\bfind out\b/);
+      await shows(/\bDo not pay again\b/);
       await bench.page.unroute('**/v1/**');
       await press('Ask again');
       await isBought('Your reminder');

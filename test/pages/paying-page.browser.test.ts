@@ -170,7 +170,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     await bench.page.goto(`${bench.url}/plan?business_type=trades&team_size=4&free_only=true`);
     await shows('Your answer is ready');
     expect(await panel().textContent()).toMatch(
-      / a share of each sale may.*It is for: Trades, 4 people, free only/,
+      / keep a share of each sale\..*It is for: Trades, 4 people, free only/,
     );
   });
 

@@ -94,10 +94,10 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
       await isBought('Your software plan');
     });
     expect(spent).toBe(1_000_000n);
-    expect(await result().textContent()).toMatch(/For\s*Trades\s*Team\s*4 people\s*Country\s*US/);
+    expect(await result().textContent()).toMatch(/For\s*Plumber\s*Team\s*4 people\s*Country\s*US/);
     // Each tool has one step; tools of one vendor may share a quotation.
     const tools = Number(/(\d+) free tools meet/.exec((await result().textContent()) ?? '')?.[1]);
-    expect(tools).toBeGreaterThan(5);
+    expect(tools).toBeGreaterThan(3);
     expect(await result().locator('.sheet .plan-steps h3').count()).toBe(tools);
     expect(await result().locator('.sheet blockquote').count()).toBeGreaterThan(tools / 2);
   });

@@ -78,11 +78,16 @@ describe.skipIf(executablePath === undefined)('the list of stored items on a dev
     await bench.page.evaluate((all) => {
       for (const [key, value] of all) localStorage.setItem(key, value);
       localStorage.setItem('draft.plan', JSON.stringify({ fields: { trade: 'Florist' } }));
+      localStorage.setItem('own-details', JSON.stringify({ business_name: 'Bright Studio', logo: '' }));
+      // Broken entries are skipped.
+      const sent = { at: 1, client: 'Acme', about: 'Acme, £40.00', query: 'items.unit_price=40' };
+      localStorage.setItem('sent-quotes', JSON.stringify([null, { at: 'x' }, sent]));
     }, before);
     await bench.page.reload();
     const entries = bench.page.locator('.device-list li');
-    await expect.poll(() => entries.count()).toBe(4);
-    expect(await entries.allTextContents()).toContainEqual(expect.stringMatching(/plan.*Florist/));
+    await expect.poll(() => entries.count()).toBe(6);
+    for (const words of [/plan.*Florist/, /business.*Bright Studio/, /sent.*Acme, £40/])
+      expect(await entries.allTextContents()).toContainEqual(expect.stringMatching(words));
     for (const [what, words] of [
       ['quote pack', 'Garden design'],
       ['plan', 'Software plan'],

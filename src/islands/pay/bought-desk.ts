@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { Blocks } from '../../surfaces/pages/blocks.tsx';
 import { type Letterhead, paperIn } from '../../surfaces/pages/documents/letterhead.ts';
+import { paymentFaults } from '../../surfaces/pages/documents/payment-link.ts';
 import { sheetText } from '../../surfaces/pages/documents/sheet.ts';
 import {
   type BoughtAnswer,
@@ -15,12 +16,14 @@ import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
 import { blocksText } from '../../surfaces/pages/plain-text.ts';
 import {
   type Detail,
+  isOfAnother,
   mayRemember,
   OWN_NAMES,
   ownDetailsIn,
   ownLetterhead,
   ownLogo,
   remember,
+  remembered,
 } from '../own-memory.ts';
 import { saveFile } from '../paper-files.ts';
 import { sheetLink } from '../sheet-link.ts';
@@ -75,9 +78,11 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
   }
 
   function write(answer: Answer, name: keyof Letterhead, value: string): void {
+    const isForeign = remembered() !== null && isOfAnother(letterheadOf(answer));
     keepLetterhead(operation, answer, { ...letterheadOf(answer), [name]: value });
     const own: Detail | undefined = OWN_NAMES[name as keyof typeof OWN_NAMES];
-    if (own !== undefined && mayRemember()) remember({ [own]: value.trim() });
+    const isFaulty = own === 'pay_link' && paymentFaults(value).length > 0;
+    if (own !== undefined && !isFaulty && !isForeign && mayRemember()) remember({ [own]: value.trim() });
     onChange();
   }
 

@@ -78,3 +78,7 @@ export function paperQuery({ letterhead, issuedOn }: OnPaper): string {
   if (issuedOn !== null) pairs.set(ISSUED_ON, issuedOn);
   return pairs.toString();
 }
+
+/** The first email address in a text; '' if there is none, so that the writer chooses one. */
+export const addressIn = (text: string): string =>
+  /[^\s@<>,;:()]+@[^\s@<>,;:()]+\.[^\s@<>,;:()]+/.exec(text.slice(0, 2_000))?.[0] ?? '';

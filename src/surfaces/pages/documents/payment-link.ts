@@ -1,4 +1,5 @@
 import { cleanLine } from '../../../domain/text.ts';
+import { parseUrl } from '../../../domain/url.ts';
 import type { Letterhead } from './letterhead.ts';
 
 /** The sender's own payment page. It may come from anyone's link, so only plain https addresses are accepted. */
@@ -32,7 +33,7 @@ export function paymentFaults(written: string): readonly string[] {
     ...((authority === '' && !isSecure) || HOST.test(authority.slice(at + 1))
       ? []
       : ['must name its site in plain letters, without a port, such as https://buy.stripe.com/…']),
-    ...(/[\s\\\p{C}]/u.test(address) || (isSecure && !URL.canParse(address))
+    ...(/[\s\\\p{C}]/u.test(address) || (isSecure && parseUrl(address) === null)
       ? ['must not have spaces, backslashes or invisible characters']
       : []),
     ...(address.length > LONGEST ? [`may have at most ${LONGEST} characters`] : []),

@@ -1,4 +1,4 @@
-import { addDays, dayText, parseDay } from '../../../domain/calendar.ts';
+import { addDays, dayText, parseDay, utcDay } from '../../../domain/calendar.ts';
 import type { Fault } from '../../../domain/result.ts';
 import { FaultSummary } from '../form-faults.tsx';
 import type { FormField, FormModel } from '../form-fields.ts';
@@ -133,7 +133,9 @@ export function LateForm(props: FormProps) {
 /** The first day on which the invoice is late, in words, if that is still to come; null otherwise. */
 function lateFrom({ body }: Worked): string | null {
   const due = body?.status === 'not_overdue' ? parseDay(body.due_date) : null;
-  return due === null ? null : longDay(dayText(addDays(due, 1)), body?.currency ?? null);
+  return due === null || due < utcDay(Date.now())
+    ? null
+    : longDay(dayText(addDays(due, 1)), body?.currency ?? null);
 }
 
 /** The rate is labelled by the chosen way of charging. */

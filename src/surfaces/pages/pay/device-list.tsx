@@ -72,8 +72,8 @@ export const DeviceList = ({ drafts, purchases, open, isDeleting, isEmpty, acts 
         {isDeleting ? (
           <>
             <p class="sure" tabindex={-1}>
-              Delete everything that this browser keeps? Bought answers cannot be fetched again. A payment
-              that is under way stays.
+              Delete everything, with the details of your business? You cannot get bought answers back. A
+              payment that is not finished stays.
             </p>
             <p class="buttons">
               <button type="button" onClick={acts.removeAll}>

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../domain/text.ts';
-import type { Letterhead } from '../documents/letterhead.ts';
+import { addressIn, type Letterhead } from '../documents/letterhead.ts';
 import { quoteName, quoteSheet } from '../documents/quote-sheet.ts';
 import type { Sheet } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
@@ -217,10 +217,6 @@ export function acceptanceOf(body: Body, letterhead: Letterhead): ClientProps['a
   const words = `I accept ${name}, ${body.formatted.total} in all.`;
   return [['Accept by email', mailto(addressIn(letterhead.contact), `Accepted: ${name}`, words)]];
 }
-
-/** The first email address in a text; '' if there is none, so that the writer chooses one. */
-export const addressIn = (text: string): string =>
-  /[^\s@<>,;:()]+@[^\s@<>,;:()]+\.[^\s@<>,;:()]+/.exec(text)?.[0] ?? '';
 
 // Email programs accept addresses of about 2,000 characters.
 const MOST_CHARACTERS = 1_900;

@@ -40,16 +40,19 @@ export function valuesOf({ lines, fields }: Written): { values: FormValues; plac
   return { values: { fields, lists: { [LIST]: rows } }, places };
 }
 
+// Begins with a fixed text, so a long price takes no longer than its length.
+const UNIT_AT_END = /(?:\/|\bper\b(?! cent))\s*(\p{L}{1,20}[23²³]?)\.?$/iu;
 const HOURS = /^(?:h|hrs?)$/i;
 
 /** "12/hr" or "40 per day" as a price and its unit, unless the line has another unit. */
 function withUnit(values: Row): Row {
   const { unit_price = '', unit = '' } = values;
-  const [, price, per = ''] =
-    /^\s*(.*\d.*?)\s*(?:\/|\bper\b(?! cent))\s*(\p{L}{1,20}[23²³]?)\.?\s*$/iu.exec(unit_price) ?? [];
+  const text = unit_price.trim();
+  const found = UNIT_AT_END.exec(text);
+  const [price, per = ''] = [text.slice(0, found?.index ?? 0).trimEnd(), found?.[1]];
   const named = HOURS.test(per) ? 'hour' : per;
   const isSame = ['', named.toLowerCase()].includes(unit.trim().toLowerCase());
-  return price === undefined || !isSame ? values : { ...values, unit_price: price, unit: named };
+  return !/\d/.test(price) || !isSame ? values : { ...values, unit_price: price, unit: named };
 }
 
 /** A fault of a line, with the position of that line in the form. */
