@@ -297,6 +297,15 @@ async function copy(desk: Desk, what: 'link' | 'text', text: string): Promise<vo
   setTimeout(() => set(desk, { copied: null }), COPIED_MS);
 }
 
+/** Browsers take a field under the bar for visible: scrolls it above the bar, but not its beginning out of view. */
+function keepClear(bar: HTMLElement, field: Element): void {
+  requestAnimationFrame(() => {
+    const { top, bottom } = field.getBoundingClientRect();
+    const hidden = bottom - bar.getBoundingClientRect().top;
+    if (hidden > 0 && !bar.contains(field)) scrollBy(0, Math.min(hidden + 8, top));
+  });
+}
+
 /** Keeps the bar at the bottom of the window in view while an on-screen keyboard covers that area. */
 function stayAboveKeyboard(bar: HTMLElement): void {
   const view = window.visualViewport;
@@ -335,6 +344,7 @@ function listen(desk: Desk): void {
   keepAddress();
   const dock = form.querySelector<HTMLElement>('.dock');
   if (dock) stayAboveKeyboard(dock);
+  if (dock) form.addEventListener('focusin', ({ target }) => keepClear(dock, target as Element));
   followForm(root, {
     ask: () => desk.now.faults.length > 0 && ask(desk),
     showFaults: () => showFaults(desk),

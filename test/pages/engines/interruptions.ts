@@ -45,7 +45,7 @@ const REPORT: Ware = {
   charge: 1_000_000n,
   asks: 'Make my plan',
   written: () => ({ business_type: 'trades', team_size: '4' }),
-  answer: () => 'Business type: trades, for 4 people',
+  answer: () => 'Accounts to open:',
 };
 
 /** The state of a purchase when its tab was left. */
