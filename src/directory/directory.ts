@@ -231,7 +231,7 @@ export function buildDirectory(
     gaps: shelves.gaps,
     musts: shelves.musts,
     priceOf: (id: string) => all.get(id)?.then ?? null,
-    hasPage: (id: string) => all.has(id),
+    listingOf: (id: string) => all.get(id) ?? null,
     plansOf: (id: string) => plans.get(id) ?? [],
     firstChecked: days[0] ?? '',
     lastChecked,

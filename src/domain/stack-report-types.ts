@@ -191,8 +191,8 @@ export type Trade = {
   readonly is_adviser?: boolean;
   /** Whether client documents must not be kept in private accounts. */
   readonly confidential?: boolean;
-  /** The team size from which a free tool is the wrong answer, and the reason. */
-  readonly free_is_wrong?: { readonly from_team: number; readonly text: string };
+  /** The team size from which a free tool is the wrong answer, the reason, and the need if it is not the trade's own. */
+  readonly free_is_wrong?: { readonly from_team: number; readonly text: string; readonly need?: string };
 };
 
 /** A tool that is worth its price where a free one would be the wrong answer. */
@@ -309,8 +309,8 @@ export type ToolDirectory = {
   })[];
   /** The price of a tool of any id; null if it is unknown. */
   readonly priceOf: (id: string) => Price | null;
-  /** Whether a tool of that id, free or paid, has a page. */
-  readonly hasPage: (id: string) => boolean;
+  /** The listing of a tool of any id, free or paid; null if it has none. */
+  readonly listingOf: (id: string) => Pick<Tool, 'categories' | 'free_limits'> | null;
   /** Its paid plans for teams, smallest first. */
   readonly plansOf: (id: string) => readonly TeamPlan[];
   readonly firstChecked: string;

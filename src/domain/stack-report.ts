@@ -94,7 +94,7 @@ type Findings = {
   readonly paid: ReturnType<typeof paidFor>;
 };
 
-const MOST_PAID = 4;
+const MOST_PAID = 5;
 const MOST_PAID_OF_NEED = 3;
 /** Maximum number of paid tools of the trade in the first lines of a report. */
 const MOST_MAIN = 2;
@@ -102,7 +102,7 @@ const MOST_MAIN = 2;
 const FEW_COUNTRIES = 4;
 
 /**
- * The paid tools to name, with those of the trade first. A price appears only if dated words of the vendor support it.
+ * The paid tools to name, with those of the trade first. A price appears only if words of the vendor support it.
  */
 function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirectory) {
   const { country, freeOnly } = request;
@@ -117,32 +117,41 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
   const tools = named.map(({ id, need, name, homepage, why, regions }) => ({
     need,
     need_name: trade?.need_names?.[need] ?? directory.need(need).name,
-    id: directory.hasPage(id) ? id : null,
+    id: directory.listingOf(id) === null ? null : id,
     name,
     homepage,
     why: country === null && regions !== undefined ? `${why} For ${regionsText(regions)}.` : why,
     ...priceOf(id, request, directory),
   }));
   const isOfTrade = ({ trades }: PaidTool) => trade !== undefined && trades?.includes(trade.id) === true;
-  const main = tools.filter(
-    ({ need }, index) => named[index] && isOfTrade(named[index]) && need === mainNeed(named, isOfTrade),
-  );
+  const first = mainNeed(named, isOfTrade);
+  const main = tools.filter(({ need }, index) => named[index] && isOfTrade(named[index]) && need === first);
   return { tools, main: main.slice(0, MOST_MAIN) };
 }
 
-/** The need of the first paid tool that is made for the trade. */
+/** The need of the first paid tool that is made for the trade; an office suite is made for none. */
 const mainNeed = (named: readonly PaidTool[], isOfTrade: (tool: PaidTool) => boolean) =>
-  named.find(isOfTrade)?.need;
+  named.find((tool) => isOfTrade(tool) && tool.need !== 'documents_office')?.need;
 
-/** The monthly cost of a paid tool for this team, as far as dated words of the vendor give it. */
+const UNKNOWN_AGE = '(page of unknown age)';
+
+/** What undated words of the vendor say of the price: their figures, or else the limits of the free plan. */
+function undated(text: string, listing: ReturnType<ToolDirectory['listingOf']>): string {
+  if (/\d/.test(text)) return text.includes(UNKNOWN_AGE) ? text : `${text} ${UNKNOWN_AGE}`;
+  const limits = listing?.free_limits ?? null;
+  return limits === null ? 'price not checked' : `Free plan: ${limits}; price beyond it not checked`;
+}
+
+/** The monthly cost of a paid tool for this team, as far as words of the vendor give it. */
 function priceOf(
   id: string,
   { teamSize, country }: Pick<StackRequest, 'teamSize' | 'country'>,
   directory: ToolDirectory,
 ) {
   const price = directory.priceOf(id);
-  if (price == null || price.source_dated === null) return { price: 'price not checked' };
+  if (price == null) return { price: 'price not checked' };
   const { text, source_url, currency, per, amount } = price;
+  if (price.source_dated === null) return { price: undated(text, directory.listingOf(id)), source_url };
   const team = teamSize ?? 1;
   const plans = directory.plansOf(id);
   const plan = plans.find(({ people, more }) => people === null || more !== null || people >= team);
@@ -174,10 +183,12 @@ function freeIsWrong(
   { trade, teamSize }: BusinessProfile,
   { tools }: ReturnType<typeof paidFor>,
 ): string | null {
-  const wrong = trade?.match?.trade.free_is_wrong;
+  const of = trade?.match?.trade;
+  const wrong = of?.free_is_wrong;
   // If the trade has its own program, no general tool replaces it.
-  const hasOwn = 'trade_software' in (trade?.match?.trade.tools ?? {});
-  const first = tools.find(({ need }) => !hasOwn || need === 'trade_software');
+  const hasOwn = 'trade_software' in (of?.tools ?? {});
+  const about = wrong?.need ?? (hasOwn ? 'trade_software' : of?.own_tools_only?.[0]);
+  const first = tools.find(({ need }) => about === undefined || need === about);
   if (wrong === undefined || (teamSize ?? 1) < wrong.from_team) return null;
   return first === undefined ? wrong.text : `${wrong.text} Look at ${first.name} first: ${first.price}.`;
 }
@@ -214,7 +225,7 @@ function document(
     unmet: unmet.map((shelf) => unmetOf(shelf, profile)),
     getting_started: steps,
     worth_paying_for: paid.tools,
-    does_not_fit: gapsOf(choices, directory.gaps),
+    does_not_fit: [...doneBy(paid.main[0], picks, directory), ...gapsOf(choices, directory.gaps)],
     caveats: reportCaveats(profile, { picks, choices }, directory),
     legend: legendOf(picks),
     directory: {
@@ -223,6 +234,22 @@ function document(
       newest_check: directory.lastChecked,
     },
   };
+}
+
+/** The free picks to leave out with the first paid tool, because it does their work as well. */
+function doneBy(
+  tool: { readonly id: string | null; readonly name: string } | undefined,
+  picks: readonly StackPick[],
+  directory: ToolDirectory,
+): string[] {
+  const does = tool?.id == null ? [] : (directory.listingOf(tool.id)?.categories ?? []);
+  const names = picks
+    .filter((pick) => does.includes(pick.need) && pick.tool.id !== tool?.id)
+    .map(({ need_name }) => need_name);
+  if (names.length === 0) return [];
+  return [
+    `If you take ${tool?.name}, leave out ${listed(names)} here: it does ${names.length === 1 ? 'that' : 'them'}.`,
+  ];
 }
 
 /** How the caller's words for the trade were understood. */

@@ -8,7 +8,9 @@ const YAML_KEYS = /\n *(?:price_text|included_quota|overage): /g;
  * pages use it. In its listing, a quote stays raw, so that anybody can find it at its source.
  */
 export function displayQuote(raw: string): string {
-  return raw
+  // The reader shows quotation marks of its own.
+  const words = /^".*"$/s.test(raw) ? raw.replaceAll('"', '') : raw;
+  return words
     .replace(YAML_FIELDS, (fields) => (raw.includes('price_text:') ? ' …' : fields.replace(/\n */g, ', ')))
     .replace(YAML_KEYS, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -181,7 +181,7 @@ const output = z.object({
     name: text(80, 'Name of the tool.'),
     homepage: text(500, 'The vendor’s page.'),
     why: text(240, 'Why it is worth its price.'),
-    price: text(300, 'From dated words of the vendor; else “price not checked”.'),
+    price: text(300, 'From the vendor’s words; else “price not checked”.'),
     source_url: text(500, 'Page with the price.').optional(),
   }),
   does_not_fit: list(8, 'Picks that do not work together, and what to do about it.'),

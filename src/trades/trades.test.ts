@@ -47,7 +47,7 @@ describe('tradeOf', () => {
     expect(meant('hairdreser')).toBe('hairdresser, nearest');
     expect(meant('electricain')).toBe('electrician, nearest');
     expect(meant('plumbing and drains')).toBe('plumber, nearest');
-    expect(meant('tree surgery')).toBe('gardener, nearest');
+    expect(meant('tree surgery')).toBe('tree_surgeon, nearest');
   });
 
   test('takes what stands before “with” and “and” first: a bookshop with a café is a bookshop', () => {
@@ -86,6 +86,25 @@ describe('tradeOf', () => {
     ]);
   });
 
+  test('tells rooms from activities, coaches from consultants, trees from gardens, and knows food producers', () => {
+    expect(['farm stay', 'tour guide', 'escape room', 'business coach', 'HR consultant'].map(meant)).toEqual([
+      'bed_and_breakfast, named',
+      'activities, named',
+      'activities, named',
+      'coach, named',
+      'consultant, named',
+    ]);
+    expect(
+      ['tree surgeon', 'acupuncture clinic', 'beekeeper', 'market stall', 'mortgage broker'].map(meant),
+    ).toEqual([
+      'tree_surgeon, named',
+      'therapist, named',
+      'food_producer, named',
+      'food_producer, named',
+      'consultant, named',
+    ]);
+  });
+
   test('finds every trade by each of its own words', () => {
     for (const trade of TRADES)
       for (const word of [trade.id, trade.name, ...trade.words])
@@ -93,7 +112,7 @@ describe('tradeOf', () => {
   });
 
   test('returns null if no trade is near, the text is empty, or it is too long', () => {
-    for (const text of ['beekeeper', 'farmer', 'escape room', 'qwertz', 'a', '', ' - '])
+    for (const text of ['blacksmith', 'farmer', 'wedding venue', 'travel agent', 'qwertz', 'a', '', ' - '])
       expect([text, meant(text)]).toEqual([text, null]);
     expect(meant(`plumber ${'x'.repeat(MAX_TRADE_CHARACTERS)}`)).toBeNull();
   });

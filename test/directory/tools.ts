@@ -117,7 +117,7 @@ export const directoryOf = (...needs: readonly Need[]): ToolDirectory => {
     gaps: [],
     musts: [],
     priceOf: () => null,
-    hasPage: () => false,
+    listingOf: () => null,
     plansOf: () => [],
     needsOf: () => ({ always: first === undefined ? [] : [first], forTeams: others }),
     firstChecked: day,
