@@ -236,19 +236,18 @@ function document(
   };
 }
 
-/** The free picks to leave out with the first paid tool, because it does their work as well. */
+/** The free picks to leave out with a paid tool that does more than the need it is named for. */
 function doneBy(
-  tool: { readonly id: string | null; readonly name: string } | undefined,
+  tool: { readonly id: string | null; readonly need: string; readonly name: string } | undefined,
   picks: readonly StackPick[],
   directory: ToolDirectory,
 ): string[] {
   const does = tool?.id == null ? [] : (directory.listingOf(tool.id)?.categories ?? []);
-  const names = picks
-    .filter((pick) => does.includes(pick.need) && pick.tool.id !== tool?.id)
-    .map(({ need_name }) => need_name);
-  if (names.length === 0) return [];
+  const done = picks.filter((pick) => does.includes(pick.need) && pick.tool.id !== tool?.id);
+  if (tool === undefined || done.every(({ need }) => need === tool.need)) return [];
+  const names = done.map(({ need_name }) => need_name);
   return [
-    `If you take ${tool?.name}, leave out ${listed(names)} here: it does ${names.length === 1 ? 'that' : 'them'}.`,
+    `If you take ${tool.name}, leave out ${listed(names)} here: it does ${names.length === 1 ? 'that' : 'them'}.`,
   ];
 }
 

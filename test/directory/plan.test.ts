@@ -160,7 +160,7 @@ describe('the list of tools worth paying for', () => {
     for (const { name } of TRADES) expect(paidFor(name, { freeOnly: true })).toEqual([]);
   });
 
-  test('quotes a price only if the directory has it with a date', () => {
+  test('says of a price without a date that the age of its page is unknown', () => {
     const one: PaidTool = { id: 'x', name: 'X', homepage: 'https://x.example', need: 'crm', why: 'Because.' };
     const price = (amount: string | null, source_dated: string | null) => ({
       ...{ text: '$9 a month', source_url: 'https://x.example/p', plan: null, currency: 'USD' },
@@ -170,7 +170,7 @@ describe('the list of tools worth paying for', () => {
       reportFrom({ ...directoryOf(need('crm', [place(tool('aa'))])), priceOf: () => of }, { paid: [one] })
         .worth_paying_for[0];
     expect(said(null)).toMatchObject({ price: 'price not checked' });
-    expect(said(price('9', null))).toMatchObject({ price: 'price not checked' });
+    expect(said(price('9', null))).toMatchObject({ price: '$9 a month (page of unknown age)' });
     expect(said(price(null, '2026-09-01'))).toMatchObject({ price: '$9 a month' });
     expect(said(price('9', '2026-09-01'))).toMatchObject({
       price: '$9 a month',
