@@ -90,6 +90,20 @@ describe('the price of a paid tool', () => {
     expect(priceIn('AU', 4, 'servicem8', 'plumber')).toMatch(/USD 29 .* up to 50 jobs a month/);
   });
 
+  test('goes with the free tools to leave out, if the paid tool does more than its own need', () => {
+    const told = (trade: string) => forTrade(trade, { country: 'US', teamSize: 6 }).does_not_fit[0] ?? '';
+    expect(told('cleaner')).toBe(
+      'If you take Jobber, leave out Quotes and estimates and Invoicing here: it does them.',
+    );
+    expect(told('etsy')).not.toContain('If you take');
+  });
+
+  test('is not that of a tool for another need than the reason why free is wrong', () => {
+    const { summary } = forTrade('cleaner', { country: 'NL', teamSize: 6 });
+    expect(summary.free_is_wrong).toContain('one plan of who goes to which job');
+    expect(summary.free_is_wrong).not.toContain('Look at');
+  });
+
   test('is called a US price for owners elsewhere', () => {
     for (const country of ['AU', 'NZ', 'GB'])
       for (const { price } of forTrade('plumber', { country }).worth_paying_for)
