@@ -135,11 +135,11 @@ const mainNeed = (named: readonly PaidTool[], isOfTrade: (tool: PaidTool) => boo
 
 const UNKNOWN_AGE = '(page of unknown age)';
 
-/** What undated words of the vendor say of the price: their figures, or else the limits of the free plan. */
-function undated(text: string, listing: ReturnType<ToolDirectory['listingOf']>): string {
+/** What undated words of the vendor say of the price: their figures, or else the limits of the free plan; null if neither. */
+function undated(text: string, listing: ReturnType<ToolDirectory['listingOf']>): string | null {
   if (/\d/.test(text)) return text.includes(UNKNOWN_AGE) ? text : `${text} ${UNKNOWN_AGE}`;
   const limits = listing?.free_limits ?? null;
-  return limits === null ? 'price not checked' : `Free plan: ${limits}; price beyond it not checked`;
+  return limits === null ? null : `Free plan: ${limits}; price beyond it not checked`;
 }
 
 /** The monthly cost of a paid tool for this team, as far as words of the vendor give it. */
@@ -151,7 +151,10 @@ function priceOf(
   const price = directory.priceOf(id);
   if (price == null) return { price: 'price not checked' };
   const { text, source_url, currency, per, amount } = price;
-  if (price.source_dated === null) return { price: undated(text, directory.listingOf(id)), source_url };
+  if (price.source_dated === null) {
+    const words = undated(text, directory.listingOf(id));
+    return words === null ? { price: 'price not checked' } : { price: words, source_url };
+  }
   const team = teamSize ?? 1;
   const plans = directory.plansOf(id);
   const plan = plans.find(({ people, more }) => people === null || more !== null || people >= team);

@@ -184,7 +184,7 @@ const output = z.object({
     price: text(300, 'From the vendor’s words; else “price not checked”.'),
     source_url: text(500, 'Page with the price.').optional(),
   }),
-  does_not_fit: list(8, 'Picks that do not work together, and what to do about it.'),
+  does_not_fit: list(9, 'Picks that do not work together, and what to do about it.'),
   caveats: list(20, 'What to know about the report as a whole.'),
   legend: object('Explains the grades and methods in this report.', {
     proof: meanings.describe('What the grades mean.'),
