@@ -28,7 +28,7 @@ describe('npm run demo -- --exit', () => {
   ), { timeout: 60_000 }, async () => {
     const env = { PORT: String(await freePort()), NODE_ENV: 'development', SETTLERS: '' };
     const { status, output } = await run(['dist/demo/demo.js', '--exit'], env);
-    expect([status, output.slice(-200)]).toEqual([0, expect.stringContaining('All well')]);
+    expect([status, output.slice(-200)]).toEqual([0, expect.stringContaining('All is well')]);
     const shown = block(readFileSync(`${root}README.md`, 'utf8'), 'transcript');
     const lines = masked(shown.replaceAll(/```\w*/g, ''))
       .split('\n')

@@ -146,7 +146,7 @@ describe('a program that a suite needs', () => {
     );
     expect(remedyOf(nginx, 'linux', true)).toBe('nginx is not installed: sudo apt-get install nginx-light');
     expect(remedyOf(nginx, 'linux', false)).toBe(
-      'nginx is not installed: install it from the packages of your system',
+      'nginx is not installed: install it with the package manager of your system',
     );
     expect(remedyOf(redis, 'win32', false)).toBe(
       'redis-server is not installed: there is none for Windows: run the tests in WSL',

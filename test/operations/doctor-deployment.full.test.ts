@@ -164,7 +164,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
     const shared = { REDIS_URL: 'redis://127.0.0.1:9' };
     const without = await examined(settings({ ...production, ...shared }));
     expect(without.line('RECEIPT_KEYS')).toMatch(
-      /^warn .*each process counts the requests of callers for itself/,
+      /^warn .*each process counts the requests of callers separately/,
     );
     const sharing = await examined(
       settings({ ...production, ...shared, RECEIPT_KEYS: `0x${'2b'.repeat(32)}` }),

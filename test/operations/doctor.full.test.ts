@@ -178,7 +178,7 @@ describe('the doctor, checking a chain and an account on it', () => {
 
   it.each([
     [5_000_000n, 'ok', 'even if gas doubles, all'],
-    [50_000_000n, 'warn', 'gas must not double for '],
+    [50_000_000n, 'warn', 'if gas doubles, it is too expensive for '],
     [100_000_000n, 'warn', 'gas costs more than it allows for '],
     [6_000_000_000n, 'FAIL', 'gas costs more than it allows for '],
   ])('says with a base fee of %d wei for the products: %s', async (wei, verdict, says) => {

@@ -146,7 +146,9 @@ describe('a real key that meets the embedded chain', () => {
     const prices = await agent?.callTool({ name: 'pricing', arguments: {} });
     await agent?.close();
     expect(prices?.structuredContent).toMatchObject({ recipient: usdcAddress, promises: { length: 4 } });
-    expect(JSON.stringify(prices?.structuredContent)).toContain('PLAY MONEY: payments settle on a chain of');
+    expect(JSON.stringify(prices?.structuredContent)).toContain(
+      'PLAY MONEY: payments settle on this service’s own chain',
+    );
   });
 
   it("gets a challenge without findings of the catalogs' validators", async () => {

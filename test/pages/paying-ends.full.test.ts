@@ -133,8 +133,8 @@ test('the reason for a missing answer is explained plainly', () => {
     refusalText({ code, errors: [], ...more });
   expect(says('payment_required', { error: 'insufficient_funds' })).toMatch(/\bless USDC\b.*\bcharged\b/);
   expect(
-    says('payment_required', { error: 'unsupported_scheme', detail: 'Only the scheme exact is taken.' }),
-  ).toBe('Only the scheme exact is taken.');
+    says('payment_required', { error: 'unsupported_scheme', detail: 'Only the scheme exact is accepted.' }),
+  ).toBe('Only the scheme exact is accepted.');
   expect(says('analysis_failed', { detail: 'No listing meets it.' })).toBe('No listing meets it.');
   expect(says('settlement_unavailable', { detail: 'No settler could be reached.' })).toBe(
     'Something went wrong on our side. Please try again in a moment. Nothing was charged.',

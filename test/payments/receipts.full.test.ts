@@ -58,7 +58,7 @@ describe('a signed receipt', () => {
     });
     expect(response.headers.get('payment-response')?.length).toBeLessThan(2_000);
     expect(await (await app.get('/openapi.json')).text()).toContain(
-      'Where there is a /.well-known/did.json, extensions',
+      'If there is a /.well-known/did.json, extensions',
     );
   });
 

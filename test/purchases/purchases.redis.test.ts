@@ -130,13 +130,13 @@ $`,
     expect(byLog.out).toContain(`request:        ${id}\n`);
     const byPrice = await purchases(['--tx', transaction], { REDIS_URL: '' });
     expect(byPrice.out).toContain('product:        late_fee_notice, by its price\n');
-    expect(byPrice.out).toMatch(/^answer: +not known: there is no REDIS_URL/m);
+    expect(byPrice.out).toMatch(/^answer: +not known: REDIS_URL is not set/m);
     // A running service would restore its claims.
     service.child.kill('SIGKILL');
     await service.ended;
     await redis.command('FLUSHALL');
     const forgotten = await purchases(['--tx', transaction]);
-    expect(forgotten.out).toMatch(/^answer: +not known: there is no claim of it/m);
+    expect(forgotten.out).toMatch(/^answer: +not known: it has no claim/m);
   });
 
   it('sends a buyer whose purchase only the log knows back to the answer, which the service still gives', async () => {
@@ -147,7 +147,7 @@ $`,
     for (const REDIS_URL of ['', 'redis://127.0.0.1:9']) {
       const { out } = await purchases(['--tx', transaction, '--log', log], { REDIS_URL });
       expect(out).toMatch(
-        /was for late_fee_notice, and the answer was ready at .* Send the identical request with the same payment again; if that gives no answer, we send the money back\.\n$/,
+        /was for late_fee_notice, and the answer was ready at .* Send the identical request with the same payment again; if you still get no answer, we will send the money back\.\n$/,
       );
     }
     const repeated = await again();
