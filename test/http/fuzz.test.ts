@@ -170,7 +170,7 @@ const call: fc.Arbitrary<Call> = fc.constantFrom(...served).chain((operation) =>
 
 const RUNS = runs(3_000, 1_000);
 
-describe('any request', { timeout: 120_000 }, () => {
+describe('any request', { timeout: 600_000 }, () => {
   it('gets what the operation promises, or a problem, and a paid answer only for a payment', async () => {
     const paid = new Set<string>();
     const seen = new Map<number, number>();
