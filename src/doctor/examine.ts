@@ -111,7 +111,7 @@ function checkMode(config: Config): readonly Finding[] {
       warn(
         'REDIS_URL',
         'none, so a restart forgets paid answers that were not collected yet',
-        'Set it, or see docs/scale.md for what is not covered without it',
+        'Set it, or read in docs/scale.md what is lost without it',
       ),
     );
   if (redisUrl !== null && callerSecretOf(config) === null)

@@ -8,8 +8,8 @@ export type Address = { readonly address: string; readonly family: 4 | 6 };
 export type Network = {
   readonly resolve: (host: string) => Promise<readonly Address[]>;
   /**
-   * Only for tests: hosts that resolve to this machine are called over plain http on this port. Null everywhere
-   * else, where an address of this machine is as private as any other private address.
+   * Only tests set a port: hosts that resolve to this machine are then called there over plain http. With null, which
+   * the command line always uses, an address of this machine is refused like every private address.
    */
   readonly loopbackPort: number | null;
 };
