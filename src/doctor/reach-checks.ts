@@ -37,11 +37,14 @@ export async function checkAddress({
     const health = healthShape.safeParse(await response.json().catch(() => null));
     if (response.status === 200 && health.success) {
       const { payments, reasons = [] } = health.data;
-      const says = `answers; payments there are ${payments === 'ok' ? 'ok' : 'unavailable'}`;
-      const finding =
+      const isWell = payments === 'ok' && reasons.length === 0;
+      const named = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
+      const says = `answers; payments there are ${payments === 'ok' ? 'ok' : 'unavailable'}${named}`;
+      const hint =
         reasons.length === 0
-          ? ok(what, says)
-          : warn(what, `${says} (${reasons.join(', ')})`, 'docs/monitor.md explains each of these');
+          ? 'If it did not start just now, read its last log line of the event health'
+          : 'docs/monitor.md explains each of these';
+      const finding = isWell ? ok(what, says) : warn(what, says, hint);
       return { ...finding, isOurs: true };
     }
     const says = `answers /healthz with ${response.status}, but not as this service does`;

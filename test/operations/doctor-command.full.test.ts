@@ -4,6 +4,7 @@ import { sharedChain } from '../support/chain.ts';
 import { mine } from '../support/chain-actions.ts';
 import { freePort } from '../support/listening.ts';
 import { SELLER } from '../support/payments.ts';
+import { until } from '../support/until.ts';
 import { listens, processes } from './process.ts';
 
 const LINE = /^(ok {2}|warn|FAIL) {2}\S.*\.$/;
@@ -71,6 +72,7 @@ describe('npm run doctor', () => {
   it('finds the service at PUBLIC_BASE_URL if it is running', async () => {
     const service = run({ PORT: port, ...local() });
     await listens(service);
+    await until(async () => (await fetch(`${service.url}/readyz`)).ok, 'payments are ready');
     const { lines } = await doctor(local());
     expect(lines).toContainEqual(
       `ok    PUBLIC_BASE_URL http://127.0.0.1:${port}: answers; payments there are ok.`,
