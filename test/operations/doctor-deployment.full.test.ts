@@ -114,6 +114,18 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
     expect(line(deployment(at))).toContain('answers 402 without a readable PAYMENT-REQUIRED');
   });
 
+  it('warns while payments there are unavailable, although the reasons are hidden', async () => {
+    await serve();
+    const at = await between((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ status: 'degraded', payments: 'unavailable', version: '2.0.0' }));
+    });
+    const { line } = await look({ PUBLIC_BASE_URL: at });
+    expect(line(`PUBLIC_BASE_URL ${at}`)).toMatch(
+      /^warn .*: answers; payments there are unavailable\. If it did not start just now, /,
+    );
+  });
+
   it('reports that long payments do not arrive', async () => {
     const at = await between(async (request, response) => {
       if (String(request.headers['payment-signature'] ?? '').length > 4_000) {
