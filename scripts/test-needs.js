@@ -43,7 +43,7 @@ const reading = (file) => {
 };
 
 /** The tools that a suite fetches, directly or through its imports. */
-export const toolsOf = (suite) => {
+const toolsOf = (suite) => {
   const reached = new Set([suite]);
   for (const file of reached) for (const imported of reading(file).imports) reached.add(imported);
   return [...new Set([...reached].flatMap((file) => reading(file).tools))];

@@ -145,7 +145,7 @@ const aptGet = (prefix, args, limitMs) => {
 };
 
 /** Why a missing program is not installed now, and what to do about it. */
-export const remedyOf = ({ debian, binaries, remedies }, platform, hasApt) => {
+const remedyOf = ({ debian, binaries, remedies }, platform, hasApt) => {
   const byHand = hasApt
     ? `sudo apt-get install ${debian}`
     : 'install it with the package manager of your system';

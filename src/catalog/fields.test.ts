@@ -1,8 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { price, read } from '../../test/catalog/read-field.ts';
-import { later } from './field.ts';
+import { type Field, later } from './field.ts';
 import { choice, currency, day, decimal, flag, integer, list, text, words } from './fields.ts';
 
+/** The result of a field for a raw value: its output, or the code of its fault. */
+function read({ decode }: Field<unknown>, raw: unknown): unknown {
+  const decoded = decode(raw);
+  return 'value' in decoded ? decoded.value : decoded.issues.map(({ code }) => code).join();
+}
+
+const price = decimal({ describe: 'Price.', min: '-1000000000', max: '1000000000' });
 const amount = decimal({ describe: 'Amount.', min: '0.01', max: '1000000000' });
 
 const quantity = decimal({

@@ -4,7 +4,7 @@ import { redisMissing } from '../support/redis.ts';
 import type { Finding } from './kind.ts';
 import { attack, planned, tableOf } from './run.ts';
 
-// The part that `npm test` runs; `npm run attacks` tries more.
+// The part that `npm run test:full` runs; `npm run attacks` tries more.
 const seed = Number(process.env.ATTACKS_SEED ?? 402);
 const rounds = Number(process.env.ATTACKS_ROUNDS ?? 1);
 const only = process.env.ATTACKS_ONLY ?? '';

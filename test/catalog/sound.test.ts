@@ -1,139 +1,99 @@
-import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { text } from '../../src/catalog/fields.ts';
-import { type Operation, operation } from '../../src/catalog/operation.ts';
+import { expect, it } from 'vitest';
+import { type Context, methodsOf, type Operation } from '../../src/catalog/operation.ts';
+import { inputSchema, outputSchema, type Schema } from '../../src/catalog/schema.ts';
 import { utcDay } from '../../src/domain/calendar.ts';
 import { exampleAnswer } from '../../src/exchange/validate.ts';
 import { pricing } from '../../src/operations/pricing.ts';
 import { BASE_URL, catalog, NOON, terms } from '../support/app.ts';
-import { checkCatalog } from './sound.ts';
 
-const context = { today: utcDay(NOON) };
+it('the served catalog has no duplicate name or route, no field without description or bound, no foreign hint, and examples that run', () => {
+  const prices = pricing({ terms, operations: catalog, freeRequestsPerMinute: 60, baseUrl: BASE_URL });
+  expect(() => checkCatalog([...catalog, prices], { today: utcDay(NOON) })).not.toThrow();
+});
 
-/** A catalog with one valid operation that greets, with changes. */
-function greeting(changes: Partial<Operation> = {}): Operation {
-  const greet = operation({
-    name: 'greet',
-    operationId: 'getGreeting',
-    title: 'Greeting',
-    summary: 'A greeting',
-    description: 'Free. Says hello.',
-    route: { method: 'GET', path: '/v1/greeting' },
-    price: null,
-    input: { name: text({ describe: 'Who to greet.', maxCodePoints: 20, default: 'you' }) },
-    output: z.object({ text: z.string().max(40).describe('The greeting.') }),
-    example: { name: 'Ada' },
-    run: ({ name }) => ({ kind: 'answer', body: { text: `Hello ${name}` } }),
-  });
-  return { ...(greet as unknown as Operation), ...changes };
+/**
+ * Throws on the first fault of a catalog: duplicate names or routes, fields without a description or a bound, hints
+ * that lead to fields of another operation, examples that do not parse, run or fit their own output schema.
+ */
+function checkCatalog(operations: readonly Operation[], context: Context): void {
+  unique(operations.map(({ name }) => name));
+  unique(operations.map(({ operationId }) => operationId));
+  unique(
+    operations.flatMap(({ route }) =>
+      route ? methodsOf(route).map((method) => `${method} ${route.path}`) : [],
+    ),
+  );
+  for (const operation of operations) {
+    if (operation.description.length > 300) fail(operation, 'description is over 300 characters');
+    checkSchema(operation, inputSchema(operation), 'input');
+    if (operation.route?.method === 'GET') checkQuery(operation);
+    checkSchema(operation, outputSchema(operation), 'output');
+    checkHints(operation, operations);
+    const fits = operation.output.safeParse(exampleAnswer(operation, context));
+    if (!fits.success) fail(operation, `example does not fit the output: ${fits.error.message}`);
+  }
 }
-const checking =
-  (...operations: Operation[]) =>
-  () =>
-    checkCatalog(operations, context);
-const answering = (output: z.ZodType, body: unknown) =>
-  checking(greeting({ output, run: () => ({ kind: 'answer', body }) }));
 
-describe('a sound catalog', () => {
-  it('is the one that is served', () => {
-    const prices = pricing({ terms, operations: catalog, freeRequestsPerMinute: 60, baseUrl: BASE_URL });
-    expect(checking(...catalog, prices)).not.toThrow();
-  });
+function unique(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`The catalog names ${twice} twice`);
+}
 
-  it('shows what the example really answers', () => {
-    expect(exampleAnswer(greeting(), context)).toEqual({ text: 'Hello Ada' });
-  });
+function fail(operation: Operation, reason: string): never {
+  throw new Error(`Operation ${operation.name}: ${reason}`);
+}
 
-  it('may have two methods on one path, and two operations without a route', () => {
-    const post = greeting({ name: 'b', operationId: 'b', route: { method: 'POST', path: '/v1/greeting' } });
-    expect(checking(greeting(), post)).not.toThrow();
-    const hidden = [1, 2].map((id) => greeting({ name: `n${id}`, operationId: `o${id}`, route: null }));
-    expect(checking(...hidden)).not.toThrow();
-  });
-});
+/** Checks that every field has a description, and every string and list a bound. */
+function checkSchema(operation: Operation, schema: Schema, path: string): void {
+  const { type, properties, description } = schema;
+  if (path !== 'input' && path !== 'output' && !path.endsWith('[]') && typeof description !== 'string')
+    fail(operation, `${path} has no description`);
+  const types = Array.isArray(type) ? type : [type];
+  const bounded = 'maxLength' in schema || 'enum' in schema || 'const' in schema;
+  if (types.includes('string') && !bounded) fail(operation, `${path} is text without a bound`);
+  if (types.includes('array') && !('maxItems' in schema))
+    fail(operation, `${path} is a list without a bound`);
+  for (const [name, property] of Object.entries((properties ?? {}) as Record<string, Schema>))
+    checkSchema(operation, property, `${path}.${name}`);
+  for (const part of partsOf(schema)) checkSchema(operation, part, `${path}[]`);
+}
 
-describe('a catalog is refused', () => {
-  it('with a name, an operation id or a route given twice', () => {
-    expect(checking(greeting(), greeting({ operationId: 'b', route: null }))).toThrow('names greet twice');
-    expect(checking(greeting(), greeting({ name: 'b', route: null }))).toThrow('names getGreeting twice');
-    expect(checking(greeting(), greeting({ name: 'b', operationId: 'b' }))).toThrow(
-      'names GET /v1/greeting twice',
-    );
-  });
+/** Names that only fields have. A name such as `rate` is also an ordinary word, so it is included only on request. */
+const NAMED = /\b[a-z]+(?:_[a-z]+)+\b|(?<=did you mean )[a-z]+(?=\?)/g;
 
-  it('with a field that is not described, in or out', () => {
-    const name = {
-      ...text({ describe: 'Who.', maxCodePoints: 20 }),
-      schema: { type: 'string', maxLength: 9 },
-    };
-    expect(checking(greeting({ input: { name } }))).toThrow('Operation greet: input.name has no description');
-    expect(answering(z.object({ text: z.string().max(40) }), { text: '' })).toThrow(
-      'output.text has no description',
-    );
-    const deep = z.object({ a: z.object({ b: z.number() }).describe('A.') });
-    expect(answering(deep, { a: { b: 1 } })).toThrow('output.a.b has no description');
-  });
+/**
+ * No hint names a field of another operation, which would also be rejected, and no field of the operation has a hint.
+ */
+function checkHints(operation: Operation, operations: readonly Operation[]): void {
+  const input = inputSchema(operation);
+  const own = namesIn(input);
+  const foreign = new Set(operations.flatMap((other) => namesIn(inputSchema(other))));
+  for (const name of own) foreign.delete(name);
+  for (const [name, hint] of Object.entries(operation.meant)) {
+    if (Object.hasOwn(input.properties ?? {}, name))
+      fail(operation, `meant.${name} is a field of its own, so its hint is never said`);
+    const other = hint.match(NAMED)?.find((word) => foreign.has(word));
+    if (other !== undefined) fail(operation, `meant.${name} leads to ${other}, which is no field of it`);
+  }
+}
 
-  it('with text or a list that has no bound, however deep', () => {
-    const unbounded = z.string().describe('Text.');
-    const cases: [z.ZodType, unknown, string][] = [
-      [z.object({ text: unbounded }), { text: '' }, 'output.text is text without a bound'],
-      [z.object({ a: z.array(z.number()).describe('A.') }), { a: [] }, 'output.a is a list without a bound'],
-      [z.object({ a: z.array(unbounded).max(3).describe('A.') }), { a: [] }, 'output.a[] is text'],
-      [z.object({ a: unbounded.nullable().describe('A.') }), { a: null }, 'is text without a bound'],
-      [z.object({ a: z.union([z.number(), unbounded]).describe('A.') }), { a: 1 }, 'is text without'],
-      [z.object({ a: z.tuple([unbounded]).describe('A.') }), { a: [''] }, 'without a bound'],
-      [z.object({ a: z.record(z.string().max(9), unbounded).describe('A.') }), { a: {} }, 'is text without'],
-      [
-        z.object({
-          a: z
-            .discriminatedUnion('kind', [
-              z.object({ kind: z.literal('x').describe('K.'), text: unbounded }),
-              z.object({ kind: z.literal('y').describe('K.') }),
-            ])
-            .describe('A.'),
-        }),
-        { a: { kind: 'y' } },
-        'is text without a bound',
-      ],
-    ];
-    for (const [output, body, reason] of cases) expect(answering(output, body)).toThrow(reason);
-  });
+/** The names of all fields in a schema, however deep. */
+function namesIn(schema: Schema): string[] {
+  const fields = Object.entries(schema.properties ?? {});
+  const inner = [...fields.map(([, field]) => field), ...partsOf(schema)];
+  return [...fields.map(([name]) => name), ...inner.flatMap(namesIn)];
+}
 
-  it('with a hint that leads to a field that only another operation has', () => {
-    const aged = greeting({
-      name: 'b',
-      operationId: 'b',
-      route: null,
-      input: {
-        name: text({ describe: 'Who.', maxCodePoints: 20, default: 'you' }),
-        first_name: text({ describe: 'Who.', maxCodePoints: 20, default: 'you' }),
-        age: text({ describe: 'How old.', maxCodePoints: 3, default: '' }),
-      },
-    });
-    const hinting = (meant: Record<string, string>) => checking(greeting({ meant }), aged);
-    expect(hinting({ given_name: 'did you mean first_name? It is text' })).toThrow(
-      'Operation greet: meant.given_name leads to first_name, which is no field of it',
-    );
-    expect(hinting({ years: 'did you mean age? It is text' })).toThrow('meant.years leads to age');
-    expect(hinting({ name: 'leave it out' })).toThrow('meant.name is a field of its own');
-    expect(hinting({ years: 'leave it out, whatever the age', who: 'did you mean name?' })).not.toThrow();
-    expect(checking({ ...aged, meant: { given_name: 'send first_name' } }, greeting())).not.toThrow();
-  });
+/** Lists and objects have no standard spelling in a query, so a GET route may not have any. */
+function checkQuery(operation: Operation): void {
+  const properties = Object.entries((inputSchema(operation).properties ?? {}) as Record<string, Schema>);
+  const nested = properties.find(([, { type }]) => type === 'array' || type === 'object');
+  if (nested !== undefined) fail(operation, `${nested[0]} does not fit a query`);
+}
 
-  it('with a description too long to read in a list of tools', () => {
-    expect(checking(greeting({ description: 'x'.repeat(301) }))).toThrow(
-      'description is over 300 characters',
-    );
-  });
-
-  it('with an example that is invalid, has no answer, or answers what its output does not say', () => {
-    expect(checking(greeting({ example: { nmae: 'Ada' } }))).toThrow('example is invalid');
-    expect(checking(greeting({ run: () => ({ kind: 'no_answer', detail: 'none' }) }))).toThrow(
-      'example ends in no_answer',
-    );
-    expect(checking(greeting({ run: () => ({ kind: 'answer', body: { text: 5 } }) }))).toThrow(
-      'example does not fit the output',
-    );
-  });
-});
+/** The schemas inside a schema that have no name. */
+function partsOf(schema: Schema): Schema[] {
+  const lists = ['prefixItems', 'anyOf', 'oneOf', 'allOf'].flatMap((keyword) => schema[keyword] ?? []);
+  const parts = [schema.items, schema.additionalProperties, ...lists];
+  return parts.filter((part): part is Schema => typeof part === 'object' && part !== null);
+}

@@ -168,7 +168,7 @@ const call: fc.Arbitrary<Call> = fc.constantFrom(...served).chain((operation) =>
     }),
 );
 
-const RUNS = runs(3_000, 1_000);
+const RUNS = runs(1_500, 1_000);
 
 describe('any request', { timeout: 600_000 }, () => {
   it('gets what the operation promises, or a problem, and a paid answer only for a payment', async () => {

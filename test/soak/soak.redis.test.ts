@@ -3,9 +3,9 @@ import { redisMissing } from '../support/redis.ts';
 import { account, rarestFirst, summary } from './report.ts';
 import { soak } from './soak.ts';
 
-// A part of `npm test`. `npm run soak` sells more.
+// A part of `npm run test:full`. `npm run soak` sells more.
 const seed = Number(process.env.SOAK_SEED ?? 402);
-const purchases = Number(process.env.SOAK_PURCHASES ?? 200);
+const purchases = Number(process.env.SOAK_PURCHASES ?? 120);
 const asked = Number(process.env.SOAK_INSTANCES ?? 0);
 const sizeOf = (instances: number, sold = purchases) => ({
   purchases: sold,
@@ -13,7 +13,6 @@ const sizeOf = (instances: number, sold = purchases) => ({
   faults: Math.max(17, Math.ceil(sold / 12)),
   instances,
 });
-// A few purchases of four instances are part of `npm test`.
 const sizes = asked > 0 ? [sizeOf(asked)] : [sizeOf(2), sizeOf(4, Math.min(purchases, 60))];
 const MOST_ACCOUNTS = 20;
 const NAMES = new Map([
