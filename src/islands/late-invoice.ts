@@ -8,32 +8,11 @@ import {
   sentProps,
 } from '../surfaces/pages/late-invoice/late-app.tsx';
 import { isBlank, letterheadOf } from '../surfaces/pages/late-invoice/late-state.ts';
-import { currencyOfRegion, regionOf } from '../surfaces/pages/money-of-regions.ts';
-import { isMeantFor } from '../surfaces/pages/quote/quote-state.ts';
-import { groupingOf } from '../surfaces/pages/written-number.ts';
-import {
-  ask,
-  copy,
-  type Desk,
-  deskOf,
-  faultsOf,
-  figureLink,
-  figuresText,
-  keepNow,
-  NOTHING_SAID,
-  rememberBusiness,
-  replace,
-  sayCopied,
-  set,
-  share,
-  showFaults,
-  write,
-} from './late-desk.ts';
-import { type Draft, isOfAnother, keptDraft, withOwn, writtenIn } from './late-kept.ts';
+import { isMeantFor, paperName } from '../surfaces/pages/quote/quote-state.ts';
+import { type Draft, isOfAnother, keptDraft, LateDesk, writtenIn } from './late-desk.ts';
 import { boughtProps, buy, keepOnLetter, payOf, sayChanged, startLetters, wantedOf } from './late-letters.ts';
-import { orNull } from './or-null.ts';
-import { mayRemember, remembered } from './own-memory.ts';
-import { followForm, goTo, isSharing, keepAddress, offerExample, printAs, writeAddress } from './page.ts';
+import { mayRemember } from './own-memory.ts';
+import { goTo, isSharing, printAs, writeAddress } from './page.ts';
 import { sweep } from './pay/stored-purchases.ts';
 import { typedEarly } from './typed-early.ts';
 
@@ -56,28 +35,17 @@ function start(root: HTMLElement, data: LateData): void {
     isForeign: isSent && isOfAnother(fromService.written),
     front: null,
   };
-  const { written, isForeign, front } = kept ?? draft;
-  const region = orNull(() => regionOf(navigator.languages));
-  const desk = deskOf({
-    root,
-    data,
-    habits: {
-      grouping: groupingOf(navigator.language),
-      proposed: remembered()?.currency || (region && currencyOfRegion(region)) || 'USD',
-    },
-    propsOf,
-    onWritten: (isOnPaper) => (isOnPaper ? keepOnLetter(desk) : sayChanged()),
-    state: { ...NOTHING_SAID, written: isForeign ? written : withOwn(written), isForeign, front },
-  });
+  const desk = new LateDesk(root, data, propsOf);
+  desk.begin(kept ?? draft);
   if (!open(desk)) {
-    if (isSent) replace(desk, draft, kept && 'This invoice is in the place of yours.');
-    else set(desk, {});
+    if (isSent) desk.replace(draft, kept && 'This invoice is in the place of yours.');
+    else desk.set({});
     // Otherwise client names would stay in the browser history.
     if (location.search !== '') writeAddress(location.pathname + location.hash);
     if (isSent) {
       // On a reload, the browser requests the page without the submitted values.
       writeAddress(location.pathname);
-      if (desk.now.faults.length > 0) ask(desk);
+      if (desk.now.faults.length > 0) desk.ask();
     }
   }
   listen(desk);
@@ -86,19 +54,19 @@ function start(root: HTMLElement, data: LateData): void {
 }
 
 /** Opens the values of a link in place of the current input; false if it holds none for this form. */
-function open(desk: Desk): boolean {
+function open(desk: LateDesk): boolean {
   const query = location.hash.slice(1);
-  const { form } = desk.data;
+  const { form } = desk;
   if (!isMeantFor(form, query)) return false;
   const written = writtenIn(form, query);
   const says = 'This invoice came with the link, in the place of yours.';
-  replace(desk, { written, isForeign: isOfAnother(written), front: null }, says);
+  desk.replace({ written, isForeign: isOfAnother(written) }, says);
   writeAddress(location.pathname);
-  if (desk.now.faults.length > 0) ask(desk);
+  if (desk.now.faults.length > 0) desk.ask();
   return true;
 }
 
-function propsOf(desk: Desk): AppProps {
+function propsOf(desk: LateDesk): AppProps {
   const { data, state, now } = desk;
   const { undoing, written, copied } = state;
   return {
@@ -107,17 +75,17 @@ function propsOf(desk: Desk): AppProps {
     attributes: data.attributes,
     written,
     worked: now,
-    shown: faultsOf(desk).filter(({ pointer }) => state.shown.has(pointer)),
+    shown: desk.shown(),
     isSummed: state.isAsked,
     currency: now.currency,
     acts: {
       write: (name, value) => write(desk, name, value),
-      copyText: () => void copy(desk, 'text', figuresText(desk)),
+      copyText: () => void desk.copy('text', desk.figuresText()),
       print: () => printAs(`Amount due ${letterheadOf(written).number}`.trim()),
-      copyLink: () => void share(desk, 'link', { url: figureLink(desk) }),
+      copyLink: () => void desk.share('link', { url: desk.figureLink() }),
       beginAnew() {
-        const blank = { written: { fields: {}, letterhead: BLANK }, isForeign: false, front: null };
-        replace(desk, blank, 'A new invoice begins here.');
+        const blank = { written: { fields: {}, letterhead: BLANK }, isForeign: false };
+        desk.replace(blank, 'A new invoice begins here.');
         goTo('f-amount');
       },
     },
@@ -133,8 +101,8 @@ function propsOf(desk: Desk): AppProps {
         copyPrompt: () =>
           void payOf(desk)
             .then((pay) => pay.copyPrompt(wantedOf(desk)))
-            .then((isCopied) => sayCopied(desk, 'prompt', isCopied)),
-        remember: (isWanted) => rememberBusiness(desk, isWanted),
+            .then((isCopied) => desk.sayCopied('prompt', isCopied)),
+        remember: (isWanted) => desk.rememberBusiness(isWanted),
       },
     },
     bought: boughtProps(desk),
@@ -143,14 +111,22 @@ function propsOf(desk: Desk): AppProps {
   };
 }
 
+/** Records an edit: of the letter that is shown if it is on the document, otherwise of another letter. */
+function write(desk: LateDesk, name: string, value: string): void {
+  const isOnPaper = paperName(name) !== null;
+  if (!desk.write(name, value, isOnPaper ? {} : { front: null })) return;
+  if (isOnPaper) keepOnLetter(desk);
+  else sayChanged();
+}
+
 /** Enter goes to the other field if that is empty, else to the figure; only then does it show what is missing. */
-function goOn(desk: Desk): void {
+function goOn(desk: LateDesk): void {
   const fields = [...desk.root.querySelectorAll<HTMLInputElement>('.late-ask input')];
   const empty = fields.find(
     (field) => field.value === '' && !field.validity.badInput && field !== document.activeElement,
   );
   if (empty !== undefined) empty.focus();
-  else if (desk.now.faults.length > 0) ask(desk);
+  else if (desk.now.faults.length > 0) desk.ask();
   else document.querySelector('#figure')?.scrollIntoView({ block: 'nearest' });
 }
 
@@ -165,20 +141,16 @@ function followChips(root: HTMLElement): void {
   root.addEventListener('toggle', opened, true);
 }
 
-function listen(desk: Desk): void {
-  const { root } = desk;
-  addEventListener('hashchange', () => open(desk));
-  keepAddress();
-  followChips(root);
-  followForm(root, {
-    ask: () => goOn(desk),
-    showFaults: () => showFaults(desk),
+function listen(desk: LateDesk): void {
+  followChips(desk.root);
+  desk.listen({
+    open: () => open(desk),
+    submit: () => goOn(desk),
+    fillIn(query) {
+      const written = writtenIn(desk.form, query);
+      desk.replace({ written, isForeign: false }, 'The example is in the place of your invoice.');
+    },
   });
-  offerExample((query) => {
-    const written = writtenIn(desk.data.form, query);
-    replace(desk, { written, isForeign: false, front: null }, 'The example is in the place of your invoice.');
-  });
-  addEventListener('pagehide', () => desk.isChanged && keepNow(desk));
 }
 
 const rates = document.querySelector<HTMLMetaElement>('meta[name="reference-rates"]')?.content ?? '';

@@ -8,8 +8,7 @@ import type { BoughtLetter, Letter, Tone } from '../surfaces/pages/late-invoice/
 import { letterheadOf, type Written } from '../surfaces/pages/late-invoice/late-state.ts';
 import { letterBefore } from '../surfaces/pages/views/before-paying.ts';
 import { amountText } from '../surfaces/pages/views/format.ts';
-import { ask, copy, type Desk, figuresText, keepNow, set, share } from './late-desk.ts';
-import { forgetDraft } from './late-kept.ts';
+import { forgetDraft, type LateDesk } from './late-desk.ts';
 import { goTo, isSharing, printAs } from './page.ts';
 import type { mountPay } from './pay/mount.ts';
 import { networkNamed } from './pay/networks.ts';
@@ -44,14 +43,14 @@ type Pay = ReturnType<typeof mountPay>;
 let loading: Promise<Pay> | undefined;
 
 /** The payment sheet of the page, loaded once. */
-export function payOf(desk: Desk): Promise<Pay> {
+export function payOf(desk: LateDesk): Promise<Pay> {
   loading ??= import('./pay/mount.ts').then((sheet) => {
     const dialog = document.querySelector<HTMLDialogElement>('#pay');
     if (dialog === null) throw new Error('The page has no place for the payment sheet');
     const pay = sheet.mountPay(dialog, {
       onFaults(faults) {
-        set(desk, { refused: faults, isAsked: true });
-        ask(desk);
+        desk.set({ refused: faults, isAsked: true });
+        desk.ask();
       },
       onBought({ name, about, paper, request }, body, transaction) {
         const fields = Object.fromEntries(
@@ -78,7 +77,7 @@ export function payOf(desk: Desk): Promise<Pay> {
       free: {
         says: 'Copy the late fee as text, free',
         act: async () =>
-          (await copy(desk, 'text', figuresText(desk))) ? 'Copied' : 'Your browser does not allow copying',
+          (await desk.copy('text', desk.figuresText())) ? 'Copied' : 'Your browser does not allow copying',
       },
     });
     return pay;
@@ -99,7 +98,7 @@ function titleOf(asked: (name: string) => string | null): string {
 }
 
 /** The requested letter: the form in the notation of the API. */
-export function wantedOf({ data, now, state }: Desk): PurchaseRequest {
+export function wantedOf({ data, now, state }: LateDesk): PurchaseRequest {
   const { method = '', route = '' } = data.letter ?? {};
   const values = rawValues({ fields: now.values, lists: {} });
   const asked = (name: string) => now.values[name] ?? null;
@@ -113,18 +112,18 @@ export function wantedOf({ data, now, state }: Desk): PurchaseRequest {
 }
 
 /** Requests the price of the letter. The server reports every fault at once, except unreadable numbers. */
-export async function buy(desk: Desk): Promise<void> {
-  set(desk, { refused: [] });
-  if (desk.now.faults.some(({ code }) => code === 'invalid_number')) return ask(desk);
-  keepNow(desk);
+export async function buy(desk: LateDesk): Promise<void> {
+  desk.set({ refused: [] });
+  if (desk.now.faults.some(({ code }) => code === 'invalid_number')) return desk.ask();
+  desk.keepNow();
   const pay = await payOf(desk);
   await pay.ask(wantedOf(desk));
 }
 
 /** Shows a letter in place of the statement and moves to it. */
-function show(desk: Desk, name: string): void {
-  set(desk, { front: name });
-  keepNow(desk);
+function show(desk: LateDesk, name: string): void {
+  desk.set({ front: name });
+  desk.keepNow();
   warnOfLeaving();
   const title = desk.root.querySelector<HTMLElement>('#result h2');
   title?.focus({ preventScroll: true });
@@ -141,8 +140,8 @@ function warnOfLeaving(): void {
 const askFirst = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /** Loads what this device stores, resumes an unfinished payment, and listens to other tabs. */
-export function startLetters(desk: Desk): void {
-  onAnswersElsewhere(OPERATION, () => set(desk, {}));
+export function startLetters(desk: LateDesk): void {
+  onAnswersElsewhere(OPERATION, () => desk.set({}));
   if (isLetterPending()) void payOf(desk).then((pay) => pay.resume());
   const load = () => void payOf(desk);
   desk.root.querySelector('.late-letter')?.addEventListener('focusin', load, { once: true });
@@ -155,12 +154,12 @@ export function sayChanged(): void {
 }
 
 /** Adds edits of the document to the letter that is shown; they are never sent. */
-export function keepOnLetter(desk: Desk): void {
+export function keepOnLetter(desk: LateDesk): void {
   const { front, written } = desk.state;
   const letter = lettersHere().find(({ name }) => name === front);
   if (letter === undefined) return;
   keepLetterhead(OPERATION, letter, letterheadOf(written));
-  set(desk, {});
+  desk.set({});
 }
 
 function shownLetter(answer: KeptLetter): BoughtLetter {
@@ -187,14 +186,14 @@ const MOST_REMINDERS = 5;
 /**
  * Starts the next letter: it keeps the values, uses a firmer tone, and lists this letter among the earlier reminders.
  */
-function makeNext(desk: Desk, letter: KeptLetter, tone: Tone): void {
+function makeNext(desk: LateDesk, letter: KeptLetter, tone: Tone): void {
   const { written } = desk.state;
   const fields = letter.fields ?? valuesIn(letter.body as Letter);
   const earlier = (fields.earlier_reminders ?? '').split(/[,;\s]+/).filter(Boolean);
   const reminders = [...earlier, dayText(utcDay(letter.boughtMs))].slice(-MOST_REMINDERS);
   // The fee is calculated up to the day of the next letter.
   const { paid_date: _, ...rest } = fields;
-  set(desk, {
+  desk.set({
     written: { ...written, fields: { ...rest, tone, earlier_reminders: [...new Set(reminders)].join(', ') } },
     front: null,
   });
@@ -222,7 +221,7 @@ const isPlayMoney = (): boolean =>
   document.querySelector<HTMLElement>('#pay')?.dataset.playMoneyKey !== undefined;
 
 /** The letters on this device, as the page shows them. */
-export function boughtProps(desk: Desk): AppProps['bought'] {
+export function boughtProps(desk: LateDesk): AppProps['bought'] {
   const { state, data } = desk;
   const { letter: step } = data;
   if (step === null) return null;
@@ -242,16 +241,16 @@ export function boughtProps(desk: Desk): AppProps['bought'] {
         if (letter === null) return;
         const { body, letterhead } = letter;
         const { subject } = body.reminder;
-        if (what === 'subject') void copy(desk, what, subject);
-        else void share(desk, what, { title: subject, text: letterText(body, letterhead) });
+        if (what === 'subject') void desk.copy(what, subject);
+        else void desk.share(what, { title: subject, text: letterText(body, letterhead) });
       },
       // Browsers name a printed file after the page title.
       print: () => printAs(cleanLine(front?.about ?? '')),
       next: (tone) => front && makeNext(desk, front, tone),
       open: (name) => show(desk, name),
       close() {
-        set(desk, { front: null });
-        keepNow(desk);
+        desk.set({ front: null });
+        desk.keepNow();
         goTo('f-amount');
       },
       remove(name) {
@@ -262,17 +261,17 @@ export function boughtProps(desk: Desk): AppProps['bought'] {
           keepAnswer(OPERATION, gone);
           show(desk, name);
         };
-        set(desk, { front: null, undoing: { says: 'The letter is deleted.', undo } });
+        desk.set({ front: null, undoing: { says: 'The letter is deleted.', undo } });
       },
       removeAll() {
         deleteAll();
-        set(desk, {
+        desk.set({
           front: null,
           undoing: {
             says: 'Everything that was bought here is deleted.',
             undo: () => {
               for (const one of all) keepAnswer(OPERATION, one);
-              set(desk, { undoing: null });
+              desk.set({ undoing: null });
             },
           },
         });

@@ -1,15 +1,14 @@
 import { addressIn, BLANK } from '../surfaces/pages/documents/letterhead.ts';
-import { paymentFaults } from '../surfaces/pages/documents/payment-link.ts';
 import type { FormList } from '../surfaces/pages/form-fields.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { isWritten, type Row } from '../surfaces/pages/form-values.ts';
 import { pastedRows } from '../surfaces/pages/pasted-rows.ts';
 import { pastedWords } from '../surfaces/pages/pasted-words.ts';
 import type { Acts } from '../surfaces/pages/quote/quote-fields.tsx';
-import { LIST, type Line, lineWith, paperName, type Written } from '../surfaces/pages/quote/quote-state.ts';
+import { LIST, type Line, lineWith, type Written } from '../surfaces/pages/quote/quote-state.ts';
 import type { Grouping } from '../surfaces/pages/written-number.ts';
-import { type Detail, mayRemember, OWN_NAMES, ownDetailsIn, remember } from './own-memory.ts';
-import { ask, type Desk, dialogIn, draftOf, edit, replace, set, withOwn } from './quote-desk.ts';
+import { mayRemember, remember } from './own-memory.ts';
+import type { QuoteDesk } from './quote-desk.ts';
 
 export const LEAST_LINES = 3;
 
@@ -21,17 +20,17 @@ const blankQuote = (): Written => ({
 });
 
 /** The user's actions on the document. */
-export const actsOn = (desk: Desk): Acts => ({
-  write: (name, value) => write(desk, name, value),
+export const actsOn = (desk: QuoteDesk): Acts => ({
+  write: (name, value) => void desk.write(name, value),
   writeLine(key, part, value) {
     if (value === (desk.state.written.lines.find((line) => line.key === key)?.values[part] ?? '')) return;
     const changed = (line: Line): Line =>
       line.key === key ? { ...line, values: { ...line.values, [part]: value } } : line;
-    edit(desk, { ...desk.state.written, lines: desk.state.written.lines.map(changed) });
+    desk.edit({ written: { ...desk.state.written, lines: desk.state.written.lines.map(changed) } });
   },
   add() {
     const { written } = desk.state;
-    edit(desk, { ...written, lines: [...written.lines, lineWith()] });
+    desk.edit({ written: { ...written, lines: [...written.lines, lineWith()] } });
     inputIn(desk, written.lines.length)?.focus();
   },
   move(key, by) {
@@ -44,7 +43,7 @@ export const actsOn = (desk: Desk): Acts => ({
   drag: (key, event) => drag(desk, key, event as PointerEvent),
   paste: (key, event) => paste(desk, key, event as ClipboardEvent),
   send() {
-    if (desk.now.faults.length > 0) return ask(desk);
+    if (desk.now.faults.length > 0) return desk.ask();
     const { business, contact } = desk.state.written.letterhead;
     const sending = {
       asksName: business.trim() === '',
@@ -53,75 +52,52 @@ export const actsOn = (desk: Desk): Acts => ({
       email: '',
       isLogoShown: false,
     };
-    set(desk, { sending, isAsked: false });
-    dialogIn(desk)?.showModal();
+    desk.set({ sending, isAsked: false });
+    desk.dialog()?.showModal();
   },
   beginAnew() {
-    const written = withOwn(blankQuote());
-    replace(desk, { written, isForeign: false }, 'A new quote begins here.');
+    desk.replace({ written: blankQuote(), isForeign: false }, 'A new quote begins here.');
     inputIn(desk, 0)?.focus();
   },
-  remember(isWanted) {
-    const { currency } = desk.now;
-    remember(isWanted ? { ...ownDetailsIn(desk.state.written.letterhead), currency } : null);
-    set(desk, isWanted ? { isForeign: false } : {});
-  },
+  remember: (isWanted) => desk.rememberBusiness(isWanted),
   chooseLogo: (file) => void chooseLogo(desk, file),
 });
 
-function write(desk: Desk, name: string, value: string): void {
-  const { written, isForeign } = desk.state;
-  const onPaper = paperName(name);
-  if (value === ((onPaper === null ? written.fields[name] : written.letterhead[onPaper]) ?? '')) return;
-  edit(
-    desk,
-    onPaper === null
-      ? { ...written, fields: { ...written.fields, [name]: value } }
-      : { ...written, letterhead: { ...written.letterhead, [onPaper]: value } },
-  );
-  const own: Detail | undefined =
-    name === 'currency' ? name : OWN_NAMES[(onPaper ?? '') as keyof typeof OWN_NAMES];
-  // Details from someone else's link belong to that person.
-  const isFaulty = own === 'pay_link' && paymentFaults(value).length > 0;
-  if (own !== undefined && !isFaulty && !isForeign && mayRemember()) remember({ [own]: value.trim() });
-}
-
-async function chooseLogo(desk: Desk, file: File | null): Promise<void> {
+async function chooseLogo(desk: QuoteDesk, file: File | null): Promise<void> {
   // Few owners choose one, so its script loads only then.
   const logo = file === null ? '' : await import('./logo-file.ts').then(({ logoFrom }) => logoFrom(file));
   if (logo !== null && mayRemember() && !desk.state.isForeign) remember({ logo });
   const status = logo === '' ? 'Logo removed.' : 'The logo is on your paper.';
-  set(desk, { isLogoUnread: logo === null, ...(logo !== null && { status }) });
+  desk.set({ isLogoUnread: logo === null, ...(logo !== null && { status }) });
 }
 
-const placeOf = ({ state }: Desk, key: number): number =>
+const placeOf = ({ state }: QuoteDesk, key: number): number =>
   state.written.lines.findIndex((line) => line.key === key);
-const lineElement = (desk: Desk, key: number) =>
+const lineElement = (desk: QuoteDesk, key: number) =>
   desk.root.querySelectorAll<HTMLElement>('.quote-line')[placeOf(desk, key)];
-const inputIn = ({ root }: Desk, place: number) =>
+const inputIn = ({ root }: QuoteDesk, place: number) =>
   root.querySelector<HTMLElement>(`#f-${LIST}-${place}-description`);
 
-function moveTo(desk: Desk, key: number, to: number): void {
+function moveTo(desk: QuoteDesk, key: number, to: number): void {
   const from = placeOf(desk, key);
   const lines = movedTo(desk.state.written.lines, from, to);
   if (lines === null) return;
   const status = `Line ${from + 1} is line ${to + 1} now.`;
-  edit(desk, { ...desk.state.written, lines }, { shown: new Set(), status });
+  desk.edit({ written: { ...desk.state.written, lines }, shown: new Set(), status });
 }
 
-function removeLine(desk: Desk, key: number): void {
+function removeLine(desk: QuoteDesk, key: number): void {
   const { written } = desk.state;
   const place = placeOf(desk, key);
   const left = written.lines.filter((line) => line.key !== key);
   const status = `Line ${place + 1} removed.`;
-  const undoing = { says: status, before: draftOf(desk) };
   const lines = left.length === 0 ? [lineWith()] : left;
-  edit(desk, { ...written, lines }, { undoing, status, shown: new Set() });
+  desk.edit({ written: { ...written, lines }, undoing: desk.undoing(status), status, shown: new Set() });
   inputIn(desk, Math.min(place, lines.length - 1))?.focus();
 }
 
 /** A dragged line moves to the position of the line under the pointer. */
-function drag(desk: Desk, key: number, event: PointerEvent): void {
+function drag(desk: QuoteDesk, key: number, event: PointerEvent): void {
   const { pointerId } = event;
   event.preventDefault();
   const follow = (moved: PointerEvent): void => {
@@ -141,7 +117,7 @@ function drag(desk: Desk, key: number, event: PointerEvent): void {
 }
 
 /** Spreadsheet rows become lines; other texts are pasted unchanged. */
-function paste(desk: Desk, key: number, event: ClipboardEvent): void {
+function paste(desk: QuoteDesk, key: number, event: ClipboardEvent): void {
   const { state, list, habits } = desk;
   // An empty first cell starts the text with a tab.
   const text = (event.clipboardData?.getData('text/plain') ?? '').trimEnd().replace(/^[\r\n]+/, '');
@@ -150,7 +126,7 @@ function paste(desk: Desk, key: number, event: ClipboardEvent): void {
   event.preventDefault();
   const into = { list, grouping: habits.grouping };
   const { lines, says } = pastedInto(state.written.lines, placeOf(desk, key), text, into);
-  edit(desk, { ...state.written, lines }, { pasted: says, status: says });
+  desk.edit({ written: { ...state.written, lines }, pasted: says, status: says });
 }
 
 /** Moves one line to another position; null if there is no such position. */

@@ -1,215 +1,249 @@
 import { h, render } from 'preact';
-import { dayText, utcDay } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
-import { validate } from '../exchange/validate.ts';
 import { quoteReckoning } from '../operations/quote-reckoning.ts';
 import { logoQuery } from '../surfaces/pages/documents/brand.ts';
+import { paperIn, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { linesOf } from '../surfaces/pages/documents/sheet.ts';
 import type { FormList, FormModel } from '../surfaces/pages/form-fields.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
-import { type FormValues, rawValues } from '../surfaces/pages/form-values.ts';
+import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
+import { type OptionsWritten, optionsApart } from '../surfaces/pages/quote/options-apart.ts';
 import { type AppProps, QuoteApp, type QuoteData } from '../surfaces/pages/quote/quote-app.tsx';
-import { inputOf } from '../surfaces/pages/quote/quote-editor.tsx';
 import {
   isBlank,
   LIST,
+  lineWith,
   paperFaults,
-  paperName,
   placed,
   valuesOf,
   type Worked,
   type Written,
+  writtenFrom,
 } from '../surfaces/pages/quote/quote-state.ts';
 import { longDay } from '../surfaces/pages/views/long-day.ts';
-import type { Grouping } from '../surfaces/pages/written-number.ts';
-import { ownLetterhead, ownLogo } from './own-memory.ts';
-import { debounced, goTo, hasFocus, UNDO_MS, writeAddress } from './page.ts';
-import { type Draft, forgetDraft, keepDraft, linkQuery } from './quote-kept.ts';
+import {
+  type Day,
+  Desk,
+  type DraftOf,
+  draftBefore,
+  forgetDrafts,
+  type Habits,
+  linkQuery,
+  NOTHING_SAID,
+  run,
+  type Said,
+  store,
+  storedAs,
+  today,
+  todayText,
+} from './desk.ts';
+import { orNull } from './or-null.ts';
+import { ownDetailsIn, ownLetterhead, ownLogo } from './own-memory.ts';
+import { pairsIn } from './page.ts';
 import { keepSent } from './sent-quotes.ts';
 
-/* The state of the quote page and its transitions. The page shows only what is in the state. */
+/* The state of the quote page, its draft on this device, and the answer to its input. */
 
-export type State = Draft & {
-  /** Whether the user asked for all faults; before that, only fields that lost focus show theirs. */
-  readonly isAsked: boolean;
-  /** Pointers of the shown faults; no new ones appear while a field is being edited. */
-  readonly shown: ReadonlySet<string>;
-  /** A report on the pasted rows. */
-  readonly pasted: string;
-  readonly undoing: { readonly says: string; readonly before: Draft } | null;
-  /** Questions to answer before the quote is sent. */
-  readonly sending: {
-    readonly asksName: boolean;
-    readonly isNameMissing: boolean;
-    /** The owner's contact without the email that is being asked for; null if it had one. */
-    readonly contact: string | null;
-    readonly email: string;
-    /** Whether the link has the logo. */
-    readonly isLogoShown: boolean;
-  } | null;
-  /** Whether the file that was chosen for the logo is no picture that fits. */
-  readonly isLogoUnread: boolean;
-  readonly copied: 'link' | 'text' | null;
-  /** Announced to screen readers. */
-  readonly status: string;
+export type Draft = DraftOf<Written> & {
+  /** The input for three options; omitted until the user opens that step. */
+  readonly options?: OptionsWritten | undefined;
+  /** The name of this quote among those that were sent; omitted until it was. */
+  readonly sent?: number | undefined;
 };
 
-export const NOTHING_SAID: Omit<State, keyof Draft> = {
-  isAsked: false,
-  shown: new Set(),
-  pasted: '',
-  undoing: null,
-  sending: null,
-  isLogoUnread: false,
-  copied: null,
-  status: '',
-};
+type State = Draft &
+  Said & {
+    /** A report on the pasted rows. */
+    readonly pasted: string;
+    /** Questions to answer before the quote is sent. */
+    readonly sending: {
+      readonly asksName: boolean;
+      readonly isNameMissing: boolean;
+      /** The owner's contact without the email that is being asked for; null if it had one. */
+      readonly contact: string | null;
+      readonly email: string;
+      /** Whether the link has the logo. */
+      readonly isLogoShown: boolean;
+    } | null;
+    /** Whether the file that was chosen for the logo is no picture that fits. */
+    readonly isLogoUnread: boolean;
+  };
 
-export type Desk = {
-  readonly root: HTMLElement;
+export class QuoteDesk extends Desk<State, Answered> {
   readonly data: QuoteData;
-  readonly form: FormModel;
   readonly list: FormList;
-  readonly habits: Omit<Habits, 'today'>;
-  readonly propsOf: (desk: Desk) => AppProps;
-  state: State;
-  /** The result of the current input. */
-  now: Answered;
-  /** Whether the user edited this page and the edits must be saved. */
-  isChanged: boolean;
-  readonly keepSoon: () => void;
-  /** Announces the total once typing has paused, unless something happened after that edit. */
-  readonly speakTotal: (edit: number) => void;
-  edits: number;
+  readonly propsOf: (desk: QuoteDesk) => AppProps;
   /** Called after each change once the step of three options is open. */
-  onSet?: () => void;
+  onSet: () => void = () => {};
   /** Opens the step of three options. */
-  offerOptions?: () => void;
-};
+  offerOptions: () => void = () => {};
 
-export function deskOf(parts: Pick<Desk, 'root' | 'data' | 'list' | 'habits' | 'propsOf' | 'state'>): Desk {
-  const { form } = parts.data;
-  const desk: Desk = {
-    ...parts,
-    form,
-    now: answered(form, parts.state.written, { ...parts.habits, today: todayOf() }),
-    isChanged: false,
-    keepSoon: debounced(250, () => keepNow(desk)),
-    edits: 0,
-    speakTotal: debounced(1_000, (edit: number) => {
-      if (edit !== desk.edits) return;
-      const { body } = desk.now;
-      const status = body === null ? '' : `Total ${body.formatted.total}`;
-      if (status !== '' && status !== desk.state.status) set(desk, { status });
-    }),
+  readonly firstInput = 'f-paper-business';
+  readonly fresh = {
+    ...NOTHING_SAID,
+    options: undefined,
+    sent: undefined,
+    pasted: '',
+    sending: null,
+    isLogoUnread: false,
   };
-  return desk;
+
+  constructor(root: HTMLElement, data: QuoteData, list: FormList, propsOf: QuoteDesk['propsOf']) {
+    super(root, data.form);
+    this.data = data;
+    this.list = list;
+    this.propsOf = propsOf;
+  }
+
+  draw(): void {
+    render(h(QuoteApp, this.propsOf(this)), this.root);
+    this.onSet();
+  }
+
+  answer(written: Written): Answered {
+    return answered(this.form, written, this.habits, today());
+  }
+
+  isBlank(written: Written): boolean {
+    return isBlank(written);
+  }
+
+  withOwn(written: Written): Written {
+    const own: Readonly<Record<string, string | undefined>> = ownLetterhead(written.letterhead);
+    const letterhead = Object.entries(written.letterhead).map(([name, text]) => [
+      name,
+      text || (own[name] ?? ''),
+    ]);
+    return { ...written, letterhead: { ...written.letterhead, ...Object.fromEntries(letterhead) } };
+  }
+
+  ownIn({ letterhead }: Written) {
+    return ownDetailsIn(letterhead);
+  }
+
+  keep(): boolean {
+    return keepDraft(this.state);
+  }
+
+  forget(): void {
+    forgetDraft();
+  }
+
+  query(issuedOn: string | null = null): string {
+    return linkQuery(this.now.values, this.state.written.letterhead, issuedOn);
+  }
+
+  total(): string {
+    const { body } = this.now;
+    return body === null ? '' : `Total ${body.formatted.total}`;
+  }
+
+  /** The logo on the paper; '' if there is none. */
+  logo(): string {
+    return this.state.isForeign ? '' : ownLogo(this.state.written.letterhead);
+  }
+
+  /** The address of the quote as its client sees it. */
+  clientLink(): string {
+    const logo = this.state.sending?.isLogoShown ? this.logo() : '';
+    const query = `${this.query(todayText())}${logo === '' ? '' : logoQuery(logo)}`;
+    return `${location.origin}${location.pathname}#${query}`;
+  }
+
+  /** Keeps the quote among those that were sent, as its client gets it. */
+  noteSent(): void {
+    const { state, now } = this;
+    const { letterhead } = state.written;
+    const [client = ''] = linesOf(letterhead.client);
+    const day = longDay(todayText(), now.currency);
+    const about = [client, letterhead.number.trim(), day, now.body?.formatted.total]
+      .filter(Boolean)
+      .join(', ');
+    const query = this.clientLink().split('#')[1] ?? '';
+    this.set({ sent: keepSent(state.sent, { client, about, query }) });
+    this.keepNow();
+  }
+
+  dialog(): HTMLDialogElement | null {
+    return this.root.querySelector('#send');
+  }
 }
 
-/** Changes the state and renders it. */
-export function set(desk: Desk, change: Partial<State>): void {
-  desk.state = { ...desk.state, ...change };
-  desk.now = answered(desk.form, desk.state.written, { ...desk.habits, today: todayOf() });
-  render(h(QuoteApp, desk.propsOf(desk)), desk.root);
-  desk.onSet?.();
-}
+/* The draft: one on a device. Links hold the rest behind their #. */
 
-/** Records an edit: the quote is calculated at once, and the draft is saved a moment later. */
-export function edit(desk: Desk, written: Written, change: Partial<State> = {}): void {
-  set(desk, { written, ...change });
-  desk.isChanged = true;
-  desk.keepSoon();
-  desk.edits += 1;
-  // The total must not interrupt the message that was just announced.
-  if (change.status === undefined) desk.speakTotal(desk.edits);
-}
+const DRAFT = 'draft.quote';
+/** Drafts of the pack and of the quote that the previous release kept in a tab. */
+const PACKS_BEFORE = 'drafts./quote-pack';
+const QUOTE_BEFORE = 'last./quote';
 
-/** Saves the input on the device; if the browser stores nothing, the address holds it. */
-export function keepNow(desk: Desk): void {
-  if (isBlank(desk.state.written)) forgetDraft();
-  else if (!keepDraft(draftOf(desk))) writeAddress(`#${valuesLink(desk)}`);
-}
+type Stored = Pick<Written, 'fields' | 'letterhead'> & Omit<Draft, 'written'> & { rows: readonly object[] };
 
-export const draftOf = ({ state: { written, isForeign, options, sent } }: Desk): Draft => ({
-  written,
-  isForeign,
-  options,
-  sent,
-});
+/** The previous release's draft as part of a link; '' if there is none. */
+const keptBefore = (): string =>
+  draftBefore(PACKS_BEFORE) ||
+  orNull(() => (JSON.parse(sessionStorage.getItem(QUOTE_BEFORE) ?? '').hash as string).slice(1)) ||
+  '';
 
-/** Keeps the quote among those that were sent, as its client gets it. */
-export function noteSent(desk: Desk): void {
-  const { state, now } = desk;
-  const { letterhead } = state.written;
-  const [client = ''] = linesOf(letterhead.client);
-  const day = longDay(todayText(), now.currency);
-  const about = [client, letterhead.number.trim(), day, now.body?.formatted.total].filter(Boolean).join(', ');
-  const query = clientLink(desk).split('#')[1] ?? '';
-  set(desk, { sent: keepSent(state.sent, { client, about, query }) });
-  keepNow(desk);
-}
-
-/** Replaces this quote with another; `says` offers to undo that. */
-export function replace(desk: Desk, draft: Draft, says: string | null): void {
-  const { written } = desk.state;
-  const undoing = says === null || isBlank(written) ? null : { says, before: draftOf(desk) };
-  set(desk, { ...NOTHING_SAID, options: undefined, sent: undefined, ...draft, undoing });
-  keepNow(desk);
-  if (undoing === null) return;
-  setTimeout(() => {
-    if (desk.state.undoing === undoing) set(desk, { undoing: null });
-  }, UNDO_MS);
-}
-
-/** The input as part of a link. */
-const valuesLink = ({ now, state }: Desk, issuedOn: string | null = null): string =>
-  linkQuery(now.values, state.written, issuedOn);
-
-/** The address of the quote as its client sees it. */
-export function clientLink(desk: Desk): string {
-  const logo = desk.state.sending?.isLogoShown ? logoOf(desk) : '';
-  const query = `${valuesLink(desk, todayText())}${logo === '' ? '' : logoQuery(logo)}`;
-  return `${location.origin}${location.pathname}#${query}`;
-}
-
-/** The logo on the paper; '' if there is none. */
-export const logoOf = ({ state }: Desk): string => (state.isForeign ? '' : ownLogo(state.written.letterhead));
-
-/** The input, with the remembered business if it names none. */
-export function withOwn(written: Written): Written {
-  const own: Readonly<Record<string, string | undefined>> = ownLetterhead(written.letterhead);
-  const letterhead = Object.entries(written.letterhead).map(([name, text]) => [
-    name,
-    text || (own[name] ?? ''),
-  ]);
-  return { ...written, letterhead: { ...written.letterhead, ...Object.fromEntries(letterhead) } };
-}
-
-/** Shows every fault and moves to the first one. */
-export function ask(desk: Desk): void {
-  set(desk, { isAsked: true, shown: new Set(desk.now.faults.map(({ pointer }) => pointer)) });
-  const [first] = desk.now.faults;
-  if (first !== undefined) goTo(inputOf(first, desk.form));
-}
-
-/** Shows the faults of nonempty fields that lost focus; all faults once the user asked for them. */
-export function showFaults(desk: Desk): void {
-  const { now, state } = desk;
-  const isShown = (fault: Fault): boolean => {
-    if (state.isAsked || state.shown.has(fault.pointer)) return true;
-    const [, name = '', place, part = ''] = fault.pointer.split('/');
-    const { lines, fields, letterhead } = state.written;
-    const own = paperName(name);
-    const value =
-      own !== null ? letterhead[own] : name === LIST ? lines[Number(place)]?.values[part] : fields[name];
-    return (value ?? '').trim() !== '' && !hasFocus(inputOf(fault, desk.form));
+/** null if nothing is stored or it cannot be read. */
+export function keptDraft(data: QuoteData, least: number): Draft | null {
+  const stored = storedAs<Stored>(DRAFT);
+  if (stored === null || !Array.isArray(stored.rows)) {
+    const before = keptBefore();
+    return before === '' ? null : { ...writtenIn(data, before, least), isForeign: false };
+  }
+  const { letterhead } = paperIn(
+    paperQuery({ letterhead: { ...paperIn('').letterhead, ...stored.letterhead }, issuedOn: null }),
+  );
+  const lines = stored.rows.map((values) => lineWith({ ...values } as Record<string, string>));
+  while (lines.length < least) lines.push(lineWith());
+  const { fields, isForeign, options, sent } = stored;
+  return {
+    written: { lines, fields: { ...fields }, letterhead },
+    isForeign,
+    options: options && linesBy(options, (place) => lines[place]?.key),
+    sent,
   };
-  set(desk, { shown: new Set(now.faults.filter(isShown).map(({ pointer }) => pointer)) });
 }
 
-export const dialogIn = ({ root }: Desk) => root.querySelector<HTMLDialogElement>('#send');
+function keepDraft({ written: { lines, fields, letterhead }, isForeign, options, sent }: Draft): boolean {
+  const placeOf = (key: number) => lines.findIndex((line) => line.key === key);
+  const stored: Stored = {
+    rows: lines.map(({ values }) => values),
+    fields,
+    letterhead,
+    isForeign,
+    options: options && linesBy(options, placeOf),
+    sent,
+  };
+  return store(DRAFT, stored);
+}
 
-/* Calculates the quote in the browser, with the same code as the API. */
+export const forgetDraft = (): void => forgetDrafts(DRAFT, [PACKS_BEFORE, QUOTE_BEFORE]);
+
+/** Replaces line keys in the options: keys are valid on one page only, so positions are stored. */
+function linesBy(options: OptionsWritten, nameOf: (name: number) => number | undefined): OptionsWritten {
+  const renamed = (name: number): readonly number[] => [nameOf(name) ?? -1].filter((other) => other >= 0);
+  const tiers = Object.entries(options.tiers).flatMap(([name, has]) =>
+    renamed(Number(name)).map((other) => [other, has] as const),
+  );
+  return { ...options, tiers: Object.fromEntries(tiers), fixed: (options.fixed ?? []).flatMap(renamed) };
+}
+
+/** The values of a link as form text; their numbers have only one reading. */
+export function writtenIn(
+  { form, options }: Pick<QuoteData, 'form' | 'options'>,
+  query: string,
+  least: number,
+): Pick<Draft, 'written' | 'options'> {
+  const fields = [...form.fields, ...(options?.fields ?? [])];
+  const pairs = pairsIn({ ...form, fields }, query).filter(([name]) => name !== 'step');
+  return optionsApart(
+    writtenFrom(formValues(pairs), paperIn(query).letterhead, least),
+    options?.fields ?? [],
+  );
+}
+
+/* The answer */
 
 type Answered = Worked & {
   /** The values in the notation of the API, with the currency in use. */
@@ -217,31 +251,27 @@ type Answered = Worked & {
   readonly currency: string;
 };
 
-type Body = Worked['body'];
-type Day = ReturnType<typeof utcDay>;
-
-/** The user's number format, the default currency, and the day of the quote. */
-type Habits = { readonly grouping: Grouping; readonly proposed: string; readonly today: Day };
-
-const todayOf = (): Day => utcDay(Date.now());
-export const todayText = (): string => dayText(todayOf());
-
 /**
- * The result of the current input. Values that need a change are omitted, so the figures next to them stay; the faults
+ * The result of some input on a day. Values that need a change are omitted, so the figures next to them stay; the faults
  * say what is missing.
  */
-export function answered(form: FormModel, written: Written, { grouping, proposed, today }: Habits): Answered {
+export function answered(
+  form: FormModel,
+  written: Written,
+  { grouping, proposed }: Habits,
+  day: Day,
+): Answered {
   const { values: asWritten, places } = valuesOf(written);
   const read = readWritten(form, asWritten, grouping);
   const currency = (read.values.fields.currency || proposed).toUpperCase();
   const values = { ...read.values, fields: { ...read.values.fields, currency } };
-  const whole = run(values, read.faults, today);
+  const whole = run<Body>(quoteReckoning, values, { faults: read.faults, day });
   const pointed = [...read.numbers].map(
     ([pointer, number]) => [placed({ pointer } as Fault, places).pointer, number] as const,
   );
   const { body, counted } =
     whole.body === null
-      ? partOf(values, whole.faults, today)
+      ? partOf(values, whole.faults, day)
       : { body: whole.body, counted: places.map((_, index) => index) };
   return {
     body,
@@ -253,20 +283,10 @@ export function answered(form: FormModel, written: Written, { grouping, proposed
   };
 }
 
-function run(
-  values: FormValues,
-  unread: readonly Fault[],
-  today: Day,
-): { body: Body; faults: readonly Fault[] } {
-  const validated = validate(quoteReckoning, { values: rawValues(values), faults: unread }, { today });
-  if (!validated.ok) return { body: null, faults: validated.faults };
-  const answer = quoteReckoning.run(validated.input as never, { today });
-  if (answer.kind === 'answer') return { body: answer.body as Body, faults: [] };
-  return { body: null, faults: answer.kind === 'invalid' ? answer.faults : [] };
-}
+type Body = NonNullable<Worked['body']>;
 
 /** The answer without the lines and fields that have faults; null if nothing is left, or if the rest has faults too. */
-function partOf({ fields, lists }: FormValues, faults: readonly Fault[], today: Day) {
+function partOf({ fields, lists }: FormValues, faults: readonly Fault[], day: Day) {
   const paths = faults.map(({ pointer }) => pointer.split('/').slice(1));
   const faulty = new Set(
     paths.flatMap(([list, index]) => (list === LIST && index !== undefined ? [Number(index)] : [])),
@@ -279,5 +299,6 @@ function partOf({ fields, lists }: FormValues, faults: readonly Fault[], today: 
     ),
     lists: { [LIST]: rows.filter((_, index) => !faulty.has(index)) },
   };
-  return { body: counted.length === 0 ? null : run(left, [], today).body, counted };
+  const body = counted.length === 0 ? null : run<Body>(quoteReckoning, left, { faults: [], day }).body;
+  return { body, counted };
 }

@@ -15,14 +15,13 @@ import { mountBought } from './pay/bought.ts';
 import { mountPay } from './pay/mount.ts';
 import { type PurchaseRequest, requestOf } from './pay/request.ts';
 import { actsOn } from './quote-acts.ts';
-import { ask as askQuote, type Desk, keepNow, set } from './quote-desk.ts';
-import { forgetDraft } from './quote-kept.ts';
+import { forgetDraft, type QuoteDesk } from './quote-desk.ts';
 
 /* The step of three options: their contents, the payment sheet, and the purchased document below the quote. */
 
 const IDEAS = TRADES.map(({ name, words, quote: { better, best } }) => ({ name, words, better, best }));
 
-export function startOptions(desk: Desk) {
+export function startOptions(desk: QuoteDesk) {
   const root = document.querySelector<HTMLElement>('#options');
   const dialog = document.querySelector<HTMLDialogElement>('#pay');
   const place = document.querySelector<HTMLElement>('#bought');
@@ -62,12 +61,12 @@ export function startOptions(desk: Desk) {
   }
   async function copyPrompt(): Promise<void> {
     isCopied = await pay.copyPrompt(wanted().purchase);
-    if (!isCopied) set(desk, { status: 'Your browser does not allow copying' });
+    if (!isCopied) desk.set({ status: 'Your browser does not allow copying' });
     draw();
   }
   function ask(): void {
     if (desk.now.faults.length > 0) {
-      askQuote(desk);
+      desk.ask();
       return;
     }
     const { purchase, unread } = wanted();
@@ -111,9 +110,9 @@ export function startOptions(desk: Desk) {
             missing = [];
             isCopied = false;
             pay.changed();
-            set(desk, { options: { ...options, ...changed } });
+            desk.set({ options: { ...options, ...changed } });
             desk.isChanged = true;
-            keepNow(desk);
+            desk.keepNow();
           },
           ask,
           copyPrompt: () => void copyPrompt(),
@@ -131,7 +130,7 @@ export function startOptions(desk: Desk) {
   return {
     open(): void {
       if (desk.now.body === null || desk.now.faults.length > 0) {
-        askQuote(desk);
+        desk.ask();
         return;
       }
       isOpen = true;
@@ -155,7 +154,7 @@ function printInView(place: HTMLElement): void {
 }
 
 /** What a visitor without a wallet can still do: send the quote behind the options. */
-const quoteAlone = (desk: Desk, close: () => void) => ({
+const quoteAlone = (desk: QuoteDesk, close: () => void) => ({
   says: 'Send the quote as it is, free',
   async act() {
     close();
@@ -190,13 +189,13 @@ const saidOf = ({ pointer, detail }: Fault): string =>
   `${SUBJECTS[pointer.split('/')[1] ?? ''] ?? 'The quote'} ${detail}.`;
 
 /** "Three options for Harrow & Finch" */
-function titleOf({ state }: Desk): string {
+function titleOf({ state }: QuoteDesk): string {
   const [client = ''] = linesOf(state.written.letterhead.client);
   return client === '' ? 'Three options of your quote' : `Three options for ${client}`;
 }
 
 /** The quote in one line, used as the label of the purchase. */
-function aboutOf({ state, now }: Desk): string {
+function aboutOf({ state, now }: QuoteDesk): string {
   const lines = state.written.lines.map(({ values }) => cleanLine(values.description ?? '')).filter(Boolean);
   const total = now.body?.formatted.total ?? '';
   const [client = ''] = linesOf(state.written.letterhead.client);
@@ -204,7 +203,7 @@ function aboutOf({ state, now }: Desk): string {
 }
 
 /** Proposed round prices: a tenth of the quote, and a seventh for the best option. */
-function proposedFor({ now }: Desk): Readonly<Record<Dearer, string>> {
+function proposedFor({ now }: QuoteDesk): Readonly<Record<Dearer, string>> {
   const subtotal = now.body?.subtotal ?? 0;
   return { better: roundSum(subtotal / 10), best: roundSum(subtotal / 7) };
 }
@@ -216,7 +215,7 @@ function roundSum(sum: number): string {
 }
 
 /** The request: the quote, its letterhead, and the additions of the more expensive options. */
-function packValues(desk: Desk, data: OptionsData) {
+function packValues(desk: QuoteDesk, data: OptionsData) {
   const { state, now, form, habits } = desk;
   const { written, options = NO_OPTIONS } = state;
   const { places } = valuesOf(written);
@@ -267,7 +266,9 @@ function packValues(desk: Desk, data: OptionsData) {
 const LONGEST_NAME = 120;
 
 /** The letterhead values that the operation accepts. */
-function onLetterhead(letterhead: Desk['state']['written']['letterhead']): Readonly<Record<string, string>> {
+function onLetterhead(
+  letterhead: QuoteDesk['state']['written']['letterhead'],
+): Readonly<Record<string, string>> {
   const [client = ''] = linesOf(letterhead.client);
   const said = {
     business_name: cleanLine(letterhead.business),

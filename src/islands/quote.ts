@@ -6,7 +6,6 @@ import { paperIn, withoutPaper } from '../surfaces/pages/documents/letterhead.ts
 import { quoteSheet } from '../surfaces/pages/documents/quote-sheet.ts';
 import { sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { formValues } from '../surfaces/pages/form-values.ts';
-import { currencyOfRegion, regionOf } from '../surfaces/pages/money-of-regions.ts';
 import {
   type AppProps,
   type OptionsData,
@@ -17,41 +16,13 @@ import {
 } from '../surfaces/pages/quote/quote-app.tsx';
 import { acceptanceOf, ClientPage, choicesOf, titleOf } from '../surfaces/pages/quote/quote-client.tsx';
 import { isBlank, isMeantFor, writtenFrom } from '../surfaces/pages/quote/quote-state.ts';
-import { groupingOf } from '../surfaces/pages/written-number.ts';
-import { orNull } from './or-null.ts';
-import { isOfAnother, mayRemember, remembered } from './own-memory.ts';
-import {
-  COPIED_MS,
-  copiedWords,
-  copyText,
-  followForm,
-  goTo,
-  keepAddress,
-  offerExample,
-  printAs,
-  writeAddress,
-} from './page.ts';
+import { linkQuery, todayText } from './desk.ts';
+import { isOfAnother, mayRemember } from './own-memory.ts';
+import { goTo, printAs, writeAddress } from './page.ts';
 import { saveFile } from './paper-files.ts';
 import { keysOf } from './pay/storage.ts';
 import { actsOn, LEAST_LINES } from './quote-acts.ts';
-import {
-  answered,
-  ask,
-  clientLink,
-  type Desk,
-  deskOf,
-  dialogIn,
-  keepNow,
-  logoOf,
-  NOTHING_SAID,
-  noteSent,
-  replace,
-  set,
-  showFaults,
-  todayText,
-  withOwn,
-} from './quote-desk.ts';
-import { type Draft, keptDraft, linkQuery, writtenIn } from './quote-kept.ts';
+import { answered, type Draft, keptDraft, QuoteDesk, writtenIn } from './quote-desk.ts';
 import { sheetIn } from './sheet-link.ts';
 import { typedEarly } from './typed-early.ts';
 
@@ -64,41 +35,24 @@ function start(root: HTMLElement, data: QuoteData): void {
   const writeEarly = typedEarly(root);
   hydrate(h(QuoteApp, sentProps(data, sent)), root);
   const isSent = !isBlank(sent.written);
-  const region = orNull(() => regionOf(navigator.languages));
   const kept = keptDraft(data, LEAST_LINES);
   // Like a link, a page with values can come from anybody.
   const fromService: Draft = {
-    written: withOwn(sent.written),
+    written: sent.written,
     options: sent.options,
     isForeign: isSent && isOfAnother(sent.written.letterhead),
   };
-  const { written, isForeign, options, sent: name } = kept ?? fromService;
-  const desk = deskOf({
-    root,
-    data,
-    list,
-    habits: {
-      grouping: groupingOf(navigator.language),
-      proposed: remembered()?.currency || (region && currencyOfRegion(region)) || 'USD',
-    },
-    propsOf,
-    state: {
-      ...NOTHING_SAID,
-      written: isForeign ? written : withOwn(written),
-      isForeign,
-      options,
-      sent: name,
-    },
-  });
+  const desk = new QuoteDesk(root, data, list, propsOf);
+  desk.begin(kept ?? fromService);
   const step = optionsStep(desk);
   desk.offerOptions = step.open;
   if (!open(desk)) {
-    if (isSent) replace(desk, fromService, kept && 'This quote is in the place of yours.');
-    else set(desk, {});
+    if (isSent) desk.replace(fromService, kept && 'This quote is in the place of yours.');
+    else desk.set({});
     const isStep = [location.search, location.hash.slice(1)].some(isOptionsStep);
     // On a reload, the browser requests the page without the submitted values.
     if (isSent || isStep) writeAddress(location.pathname);
-    if (isSent && desk.now.faults.length > 0) ask(desk);
+    if (isSent && desk.now.faults.length > 0) desk.ask();
     else if (isStep || (isSent && sent.options !== undefined)) offerStep(desk);
   }
   listen(desk);
@@ -117,7 +71,7 @@ const isServiceThere = (): Promise<boolean> =>
   );
 
 /** The last step, whose script loads when it is first needed. */
-function optionsStep(desk: Desk) {
+function optionsStep(desk: QuoteDesk) {
   let loading: Promise<{ open(): void }> | null = null;
   const load = () => {
     loading ??= (async () => {
@@ -128,7 +82,7 @@ function optionsStep(desk: Desk) {
     })();
     loading.catch(() => {
       loading = null;
-      set(desk, { status: 'We could not be reached. Please try again.' });
+      desk.set({ status: 'We could not be reached. Please try again.' });
     });
     return loading;
   };
@@ -139,12 +93,12 @@ function optionsStep(desk: Desk) {
 const isOptionsStep = (query: string): boolean => new URLSearchParams(query).get('step') === 'options';
 
 /** Opens the step if there is a quote to base it on. */
-function offerStep({ now, offerOptions }: Desk): void {
-  if (now.body !== null && now.faults.length === 0) offerOptions?.();
+function offerStep({ now, offerOptions }: QuoteDesk): void {
+  if (now.body !== null && now.faults.length === 0) offerOptions();
 }
 
 /** Opens the values of a link in place of the current input; false if it holds none for this form. */
-function open(desk: Desk): boolean {
+function open(desk: QuoteDesk): boolean {
   const query = location.hash.slice(1);
   if (query.startsWith('sheet=')) {
     void readSheet(desk, query);
@@ -156,15 +110,15 @@ function open(desk: Desk): boolean {
   const isStep = options !== undefined || [location.search, query].some(isOptionsStep);
   const isForeign = isOfAnother(written.letterhead);
   const says = 'This quote came with the link, in the place of yours.';
-  replace(desk, { written: withOwn(written), isForeign, options }, says);
+  desk.replace({ written, isForeign, options }, says);
   writeAddress(location.pathname);
-  if (desk.now.faults.length > 0) ask(desk);
+  if (desk.now.faults.length > 0) desk.ask();
   else if (isStep) offerStep(desk);
   return true;
 }
 
 /** Shows three options in the client's view. */
-async function readSheet({ root, data }: Desk, query: string): Promise<void> {
+async function readSheet({ root, data }: QuoteDesk, query: string): Promise<void> {
   const sheet = await sheetIn(query);
   if (sheet === null) return;
   const title = titleOf(sheet);
@@ -189,14 +143,14 @@ function headAs(title: string): void {
 }
 
 /** Shows a quote in the client's view; false if the link has no such quote. */
-function read({ root, form, data }: Desk, query: string): boolean {
+function read({ root, form, data }: QuoteDesk, query: string): boolean {
   const { letterhead: said, issuedOn } = paperIn(query);
   const letterhead = { ...said, logo: logoIn(query) };
   const day = issuedOn === null ? null : parseDay(issuedOn);
   if (day === null) return false;
   const values = formValues(withoutPaper(query));
   const written = writtenFrom(values, letterhead, 0);
-  const { body, faults } = answered(form, written, { grouping: null, proposed: 'USD', today: day });
+  const { body, faults } = answered(form, written, { grouping: null, proposed: 'USD' }, day);
   if (body === null || faults.length > 0) return false;
   const sheet = quoteSheet(body, letterhead);
   const title = titleOf(sheet);
@@ -207,7 +161,7 @@ function read({ root, form, data }: Desk, query: string): boolean {
     today: todayText(),
     print: () => printAs(title),
     edit: () => {
-      writeAddress(`#${linkQuery(values, { letterhead }, null)}`);
+      writeAddress(`#${linkQuery(values, letterhead)}`);
       location.reload();
     },
   });
@@ -215,15 +169,15 @@ function read({ root, form, data }: Desk, query: string): boolean {
   return true;
 }
 
-function propsOf(desk: Desk): AppProps {
+function propsOf(desk: QuoteDesk): AppProps {
   const { data, state, now } = desk;
-  const { undoing, written } = state;
+  const { written } = state;
   return {
     ...data,
-    next: data.next && { ...data.next, offer: () => desk.offerOptions?.() },
-    written: { ...written, letterhead: { ...written.letterhead, logo: logoOf(desk) } },
+    next: data.next && { ...data.next, offer: () => desk.offerOptions() },
+    written: { ...written, letterhead: { ...written.letterhead, logo: desk.logo() } },
     worked: now,
-    shown: now.faults.filter(({ pointer }) => state.shown.has(pointer)),
+    shown: desk.shown(),
     isSummed: state.isAsked,
     currency: now.currency,
     acts: actsOn(desk),
@@ -232,28 +186,25 @@ function propsOf(desk: Desk): AppProps {
     isLogoUnread: state.isLogoUnread,
     reading: null,
     sending: sendingProps(desk),
-    undoing: undoing && {
-      says: undoing.says,
-      undo: () => {
-        replace(desk, undoing.before, null);
-        goTo('f-paper-business');
-      },
-    },
+    undoing: state.undoing,
     status: state.status,
   };
 }
 
-function sendingProps(desk: Desk): AppProps['sending'] {
+function sendingProps(desk: QuoteDesk): AppProps['sending'] {
   const { written, sending, copied } = desk.state;
   const { body, faults } = desk.now;
   if (body === null || faults.length > 0) return null;
-  const logo = logoOf(desk);
+  const logo = desk.logo();
   const letterhead = { ...written.letterhead, logo };
   const sheet = quoteSheet(body, letterhead);
-  const link = clientLink(desk);
-  const close = (): void => dialogIn(desk)?.close();
+  const link = desk.clientLink();
+  const close = (): void => desk.dialog()?.close();
+  const copy = async (what: 'link' | 'text', text: string): Promise<void> => {
+    if (await desk.copy(what, text)) desk.noteSent();
+  };
   const say = (more: Partial<typeof sending>): void => {
-    if (sending !== null) set(desk, { sending: { ...sending, ...more } });
+    if (sending !== null) desk.set({ sending: { ...sending, ...more } });
   };
   return {
     body,
@@ -273,14 +224,14 @@ function sendingProps(desk: Desk): AppProps['sending'] {
         actsOn(desk).write('paper.contact', contact);
       },
       copyLink() {
-        if (letterhead.business.trim() !== '') return void copy(desk, 'link', link);
+        if (letterhead.business.trim() !== '') return void copy('link', link);
         say({ asksName: true, isNameMissing: true });
         goTo('send-business');
       },
-      copyText: () => void copy(desk, 'text', sheetText(sheet, location.origin)),
-      mail: () => noteSent(desk),
+      copyText: () => void copy('text', sheetText(sheet, location.origin)),
+      mail: () => desk.noteSent(),
       print() {
-        noteSent(desk);
+        desk.noteSent();
         close();
         printAs(titleOf(sheet));
       },
@@ -288,13 +239,6 @@ function sendingProps(desk: Desk): AppProps['sending'] {
       saveLines: () => saveFile(titleOf(sheet), 'csv', linesCsv(body)),
     },
   };
-}
-
-async function copy(desk: Desk, what: 'link' | 'text', text: string): Promise<void> {
-  const isCopied = await copyText(text);
-  if (isCopied) noteSent(desk);
-  set(desk, { copied: isCopied ? what : null, status: copiedWords(isCopied) });
-  setTimeout(() => set(desk, { copied: null }), COPIED_MS);
 }
 
 /** Browsers take a field under the bar for visible: scrolls it above the bar, but not its beginning out of view. */
@@ -322,7 +266,7 @@ function stayAboveKeyboard(bar: HTMLElement): void {
 }
 
 /** Enter in a field of a line goes on to the next field, and after the last one to a new line. */
-function goOnByEnter(desk: Desk, event: KeyboardEvent): void {
+function goOnByEnter(desk: QuoteDesk, event: KeyboardEvent): void {
   const field = event.target as Element;
   // A name has one line, although its field grows.
   const isOneLine = field.matches('input[type="text"], #f-paper-business');
@@ -336,27 +280,24 @@ function goOnByEnter(desk: Desk, event: KeyboardEvent): void {
   else actsOn(desk).add();
 }
 
-function listen(desk: Desk): void {
+function listen(desk: QuoteDesk): void {
   const { root } = desk;
-  addEventListener('hashchange', () => open(desk));
   const form = root.querySelector('form');
   if (form === null) return;
-  keepAddress();
   const dock = form.querySelector<HTMLElement>('.dock');
   if (dock) stayAboveKeyboard(dock);
   if (dock) form.addEventListener('focusin', ({ target }) => keepClear(dock, target as Element));
-  followForm(root, {
-    ask: () => desk.now.faults.length > 0 && ask(desk),
-    showFaults: () => showFaults(desk),
-  });
-  offerExample((query) => {
-    const written = withOwn(writtenIn(desk.data, query, 0).written);
-    replace(desk, { written, isForeign: false }, 'The example is in the place of your quote.');
+  desk.listen({
+    open: () => open(desk),
+    submit: () => desk.now.faults.length > 0 && desk.ask(),
+    fillIn(query) {
+      const { written } = writtenIn(desk.data, query, 0);
+      desk.replace({ written, isForeign: false }, 'The example is in the place of your quote.');
+    },
   });
   form.addEventListener('keydown', (event) => goOnByEnter(desk, event));
-  dialogIn(desk)?.addEventListener('close', () => set(desk, { sending: null }));
-  addEventListener('beforeprint', () => dialogIn(desk)?.close());
-  addEventListener('pagehide', () => desk.isChanged && keepNow(desk));
+  desk.dialog()?.addEventListener('close', () => desk.set({ sending: null }));
+  addEventListener('beforeprint', () => desk.dialog()?.close());
 }
 
 const root = document.querySelector<HTMLElement>('#quote');

@@ -36,7 +36,7 @@ export type FormProps = {
   readonly attributes: Readonly<Record<string, string>>;
   /** null until the script runs. */
   readonly acts: Acts | null;
-  readonly copied: 'text' | 'link' | 'prompt' | 'letter' | 'subject' | null;
+  readonly copied: string | null;
   /** Whether the device shares links and letters, in place of copying them. */
   readonly isSharing: boolean;
   /** null if no letter is sold. */

@@ -36,7 +36,7 @@ type SendProps = {
   /** Whether the link has the logo, and by how many characters that makes it longer; null without a logo. */
   readonly logo: { readonly isShown: boolean; readonly characters: number } | null;
   /** The last thing that was copied. */
-  readonly copied: 'link' | 'text' | null;
+  readonly copied: string | null;
   readonly acts: SendActs;
 };
 
