@@ -1,12 +1,10 @@
 import { addressIn, BLANK } from '../surfaces/pages/documents/letterhead.ts';
-import type { FormList } from '../surfaces/pages/form-fields.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { isWritten, type Row } from '../surfaces/pages/form-values.ts';
-import { pastedRows } from '../surfaces/pages/pasted-rows.ts';
-import { pastedWords } from '../surfaces/pages/pasted-words.ts';
+import { type Choice, NONE } from '../surfaces/pages/pasted-columns.ts';
+import { leftOutOf, linesOf, type Pasted, pastedTable, pastedWords } from '../surfaces/pages/pasted-rows.ts';
 import type { Acts } from '../surfaces/pages/quote/quote-fields.tsx';
 import { LIST, type Line, lineWith, type Written } from '../surfaces/pages/quote/quote-state.ts';
-import type { Grouping } from '../surfaces/pages/written-number.ts';
 import { mayRemember, remember } from './own-memory.ts';
 import type { QuoteDesk } from './quote-desk.ts';
 
@@ -42,6 +40,7 @@ export const actsOn = (desk: QuoteDesk): Acts => ({
   remove: (key) => removeLine(desk, key),
   drag: (key, event) => drag(desk, key, event as PointerEvent),
   paste: (key, event) => paste(desk, key, event as ClipboardEvent),
+  chooseColumn: (part, index) => chooseColumn(desk, part, index),
   send() {
     if (desk.now.faults.length > 0) return desk.ask();
     const { business, contact } = desk.state.written.letterhead;
@@ -118,15 +117,12 @@ function drag(desk: QuoteDesk, key: number, event: PointerEvent): void {
 
 /** Spreadsheet rows become lines; other texts are pasted unchanged. */
 function paste(desk: QuoteDesk, key: number, event: ClipboardEvent): void {
-  const { state, list, habits } = desk;
   // An empty first cell starts the text with a tab.
   const text = (event.clipboardData?.getData('text/plain') ?? '').trimEnd().replace(/^[\r\n]+/, '');
   const isLong = event.target instanceof HTMLTextAreaElement;
   if (isLong || !/[\t\n\r]/.test(text)) return;
   event.preventDefault();
-  const into = { list, grouping: habits.grouping };
-  const { lines, says } = pastedInto(state.written.lines, placeOf(desk, key), text, into);
-  desk.edit({ written: { ...state.written, lines }, pasted: says, status: says });
+  pasteInto(desk, placeOf(desk, key), pastedTable(text));
 }
 
 /** Moves one line to another position; null if there is no such position. */
@@ -137,39 +133,69 @@ function movedTo(lines: readonly Line[], from: number, to: number): readonly Lin
   return [...others.slice(0, to), moved, ...others.slice(to)];
 }
 
-type Into = { readonly list: FormList; readonly grouping: Grouping };
-
-/**
- * Spreadsheet rows as lines, placed in empty lines from `place` on and before the existing text, with a report on them.
- */
-function pastedInto(lines: readonly Line[], place: number, text: string, { list, grouping }: Into) {
-  const pasted = pastedRows(text);
+/** Places the lines of a table in empty lines from `place` on, before the existing text, and reports on them. */
+function pasteInto(desk: QuoteDesk, place: number, table: Pasted): void {
+  const { written } = desk.state;
+  const { lines } = written;
+  const { maxRows } = desk.list;
+  const { choice } = table;
+  const all = linesOf(table, choice);
   const isFree = (line: Line | undefined): boolean => line !== undefined && !isWritten(line.values);
   const start = isFree(lines[place]) ? place : place + 1;
   let free = 0;
-  while (free < pasted.rows.length && isFree(lines[start + free])) free += 1;
-  const room = Math.min(pasted.rows.length, free + list.maxRows - lines.length);
-  const rows = pasted.rows.slice(0, room) as readonly Row[];
-  const filled = [...lines.slice(0, start), ...rows.map(lineWith), ...lines.slice(start + free)];
-  const says = pastedWords({
-    ...pasted,
-    count: rows.length,
-    unread: unreadIn(rows, start, { list, grouping }),
-    most: list.maxRows,
-  });
-  return { lines: filled, says };
+  while (free < all.length && isFree(lines[start + free])) free += 1;
+  const room = Math.min(all.length, free + maxRows - lines.length);
+  const pasted = all.slice(0, room).map((row) => lineWith(row as Row));
+  const filled = [...lines.slice(0, start), ...pasted, ...lines.slice(start + free)];
+  const keys = pasted.map(({ key }) => key);
+  showPasted(desk, { ...written, lines: filled }, { table, choice, keys });
 }
 
-/** Unreadable numbers of pasted rows, with the labels of their inputs. */
-function unreadIn(rows: readonly Row[], start: number, { list, grouping }: Into) {
+/** Reads the pasted rows with another meaning of a column; what the owner wrote into their lines since then stays. */
+function chooseColumn(desk: QuoteDesk, part: keyof Choice, index: number): void {
+  const { pasted, written } = desk.state;
+  if (pasted === null) return;
+  const { table, keys } = pasted;
+  const others = Object.entries(pasted.choice).map(([name, at]) => [name, at === index ? NONE : at]);
+  const choice = { ...(Object.fromEntries(others) as Choice), [part]: index };
+  const [before, after] = [pasted.choice, choice].map((one) => linesOf(table, one));
+  const lines = written.lines.map((line) => {
+    const at = keys.indexOf(line.key);
+    const [was, is]: readonly Row[] = [before?.[at] ?? {}, after?.[at] ?? {}] as Row[];
+    const changed = Object.keys(choice).filter((name) => (line.values[name] ?? '') === (was?.[name] ?? ''));
+    return {
+      ...line,
+      values: { ...line.values, ...Object.fromEntries(changed.map((name) => [name, is?.[name] ?? ''])) },
+    };
+  });
+  showPasted(desk, { ...written, lines }, { table, choice, keys });
+}
+
+type PastedState = Omit<NonNullable<QuoteDesk['state']['pasted']>, 'says'>;
+
+function showPasted(desk: QuoteDesk, written: Written, pasted: PastedState): void {
+  const { table, choice, keys } = pasted;
+  const says = pastedWords({
+    rows: linesOf(table, choice),
+    leftOut: leftOutOf(table, choice),
+    count: keys.length,
+    unread: unreadIn(desk, written, keys),
+    most: desk.list.maxRows,
+  });
+  desk.edit({ written, pasted: { ...pasted, says }, status: says });
+}
+
+/** Unreadable numbers of pasted lines, with the labels of their inputs. */
+function unreadIn({ list, habits }: QuoteDesk, { lines }: Written, keys: readonly number[]) {
+  const rows = lines.map(({ key, values }) => (keys.includes(key) ? values : {}));
   const { faults } = readWritten(
     { fields: [], lists: [list] },
     { fields: {}, lists: { [list.name]: rows } },
-    grouping,
+    habits.grouping,
   );
   return faults.map(({ pointer }) => {
     const [, , index = '', part = ''] = pointer.split('/');
     const label = list.fields.find(({ name }) => name === `${list.name}.${part}`)?.label ?? part;
-    return { label: `${label}, line ${start + Number(index) + 1}`, value: rows[Number(index)]?.[part] ?? '' };
+    return { label: `${label}, line ${Number(index) + 1}`, value: rows[Number(index)]?.[part] ?? '' };
   });
 }

@@ -7,6 +7,8 @@ import { linesOf } from '../surfaces/pages/documents/sheet.ts';
 import type { FormList, FormModel } from '../surfaces/pages/form-fields.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
+import type { Choice } from '../surfaces/pages/pasted-columns.ts';
+import type { Pasted } from '../surfaces/pages/pasted-rows.ts';
 import { type OptionsWritten, optionsApart } from '../surfaces/pages/quote/options-apart.ts';
 import { type AppProps, QuoteApp, type QuoteData } from '../surfaces/pages/quote/quote-app.tsx';
 import {
@@ -53,8 +55,13 @@ export type Draft = DraftOf<Written> & {
 
 type State = Draft &
   Said & {
-    /** A report on the pasted rows. */
-    readonly pasted: string;
+    /** Rows from a spreadsheet, with the keys of their lines; null if there are none. */
+    readonly pasted: {
+      readonly table: Pasted;
+      readonly choice: Choice;
+      readonly keys: readonly number[];
+      readonly says: string;
+    } | null;
     /** Questions to answer before the quote is sent. */
     readonly sending: {
       readonly asksName: boolean;
@@ -83,7 +90,7 @@ export class QuoteDesk extends Desk<State, Answered> {
     ...NOTHING_SAID,
     options: undefined,
     sent: undefined,
-    pasted: '',
+    pasted: null,
     sending: null,
     isLogoUnread: false,
   };

@@ -6,6 +6,7 @@ import { paperIn, withoutPaper } from '../surfaces/pages/documents/letterhead.ts
 import { quoteSheet } from '../surfaces/pages/documents/quote-sheet.ts';
 import { sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { formValues } from '../surfaces/pages/form-values.ts';
+import { columnLabel } from '../surfaces/pages/pasted-rows.ts';
 import {
   type AppProps,
   type OptionsData,
@@ -181,7 +182,7 @@ function propsOf(desk: QuoteDesk): AppProps {
     isSummed: state.isAsked,
     currency: now.currency,
     acts: actsOn(desk),
-    pasted: state.pasted,
+    pasted: pastedProps(state.pasted),
     isRemembering: mayRemember() && !state.isForeign,
     isLogoUnread: state.isLogoUnread,
     reading: null,
@@ -190,6 +191,17 @@ function propsOf(desk: QuoteDesk): AppProps {
     status: state.status,
   };
 }
+
+const pastedProps = (pasted: QuoteDesk['state']['pasted']): AppProps['pasted'] =>
+  pasted && {
+    says: pasted.says,
+    asks: pasted.table.isSure
+      ? null
+      : {
+          columns: pasted.table.figures.map((index) => ({ index, label: columnLabel(pasted.table, index) })),
+          choice: pasted.choice,
+        },
+  };
 
 function sendingProps(desk: QuoteDesk): AppProps['sending'] {
   const { written, sending, copied } = desk.state;

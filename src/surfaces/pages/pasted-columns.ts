@@ -1,48 +1,81 @@
-import { type Column, namedSo, nameOf } from './pasted-names.ts';
-import {
-  type Between,
-  figureOf,
-  hasCurrency,
-  isFigure,
-  isProven,
-  MOST_TAX,
-  netIn,
-  ONE,
-  type Proof,
-  proofIn,
-  type Rows,
-} from './pasted-proof.ts';
+import { figureOf, hasCurrency, isFigure, type Rows } from './pasted-totals.ts';
 
 /*
- * Finds the meaning of each spreadsheet column: from its figures if they prove it, from its head, or else from its
- * content.
+ * Finds the meaning of each spreadsheet column from the words of its head, or else guesses it from the place and the
+ * signs of its cells. The page asks about a guess.
  */
 
-export type Reading = {
-  readonly columns: readonly (Column | null)[];
-  /** The reason for omitting a column, for some columns. */
-  readonly reasons: ReadonlyMap<number, string>;
-  /** Whether the head or the figures leave no doubt about quantity, price and tax. */
+/** The fields of a line that a spreadsheet can have. */
+export type Field = 'description' | 'quantity' | 'unit_price' | 'tax_percent';
+export type Column = Field | 'total';
+
+/**
+ * The first pattern that a head matches applies; of two columns with the same meaning, the one whose pattern comes
+ * first here wins.
+ */
+const WORDS: readonly (readonly [Column | null, RegExp])[] = [
+  ['quantity', /^total (?:hours|days|qty|quantity|units)/i],
+  [null, /^(?:tax|vat|gst|mwst|ust|tva|iva|moms|btw).*(?:amount|total|sum|betrag|bel[oø]|bedrag)/i],
+  ['tax_percent', /^(?:tax|vat|gst|mwst|ust|tva|iva|moms|mva|btw|alv)/i],
+  [
+    'total',
+    /^(?:line |sub)?(?:total|amount|sum|betrag|gesamt|montant|import[eo]|totaal|bedrag|belopp|beløb|i alt|yhteensä|razem|wartość|kwota|gp(?!\p{L})|yht)|(?:price|prix|precio|preço|prezzo|prijs|cena|pris|cost).* (?:total|razem|i alt)/iu,
+  ],
+  // 'Hourly rate', 'Cena netto', 'Stk.-Preis', 'Yksikköhinta', 'Á pris'
+  [
+    'unit_price',
+    /(?<!\p{L})(?:price|rate|prix|precio|preço|prezzo|cena|each|ep|pu)(?!\p{L})|(?:preis|pris|prijs|hinta)(?!\p{L})/iu,
+  ],
+  ['unit_price', /^(?:unit |each )?cost/i],
+  [
+    'quantity',
+    /^(?:qty|quant|qté|q\.tà|hours|days|units|pcs|pieces|count|menge|anzahl|stunden|cantidad|cant\.|uds|antal|aantal|ilość|szt|qtde?(?!\p{L})|määrä|kpl|stk|stück)/iu,
+  ],
+  [
+    'description',
+    /^(?:desc|item|what|name|product|service|work|position|leistung|arti[ckg]|concepto|bezeichn|beschreib|désign|nazwa|opis|towar|usługa|benämn|beskriv|omschrijv|tekst|vare|vara|produto|tuote|kuvaus)/i,
+  ],
+];
+
+const rankOf = (head = ''): number => WORDS.findIndex(([, pattern]) => pattern.test(head));
+
+/** The column kind that a head names; null if the head is unknown. */
+export const nameOf = (head: string | undefined): Column | null => WORDS[rankOf(head)]?.[0] ?? null;
+
+/** Which columns hold the figures of a line, by index; `NONE` for a missing one. */
+export type Choice = Readonly<Record<Exclude<Field, 'description'>, number>>;
+
+/** Stands for a missing column. */
+export const NONE = -1;
+
+export type Guess = {
+  readonly choice: Choice;
+  /** Whether the head or the signs in the cells leave no doubt about it. */
   readonly isSure: boolean;
+  /** The columns of words. */
+  readonly descriptions: readonly number[];
+  /** The columns that the owner may choose from, because they have figures. */
+  readonly figures: readonly number[];
+  /** The column of line amounts, which the form calculates itself. */
+  readonly total: number;
+  /** The column that counts the lines. */
+  readonly position: number;
 };
 
-/** A table with the facts about its columns, before any of them has a meaning. */
-type Table = ReturnType<typeof tableOf>;
+// More lines than a form has.
+const MOST_LINES = 200;
 
-const isPercent = (cell: string): boolean => isFigure(cell) && /\d\s*%$/.test(cell);
-
-function tableOf(rows: Rows, head: readonly string[]) {
-  const indexes = Array.from(
-    { length: Math.max(0, ...rows.map(({ length }) => length)) },
-    (_, index) => index,
-  );
-  const filled = indexes.map((index) => rows.map((row) => row[index] ?? '').filter((cell) => cell !== ''));
+/** Guesses the meaning of each column from its head, or else from its content; `head` is empty if there is none. */
+export function columnsOf(allRows: Rows, head: readonly string[]): Guess {
+  const rows = allRows.slice(0, MOST_LINES);
+  const indexes = [...Array(Math.max(0, ...rows.map(({ length }) => length))).keys()];
+  const filled = indexes.map((index) => rows.map((row) => row[index] ?? '').filter(Boolean));
   const count = (index: number, is: (cell: string) => boolean): number =>
     filled[index]?.filter(is).length ?? 0;
   // A word or a dash among the figures of a column is not a figure, and the form says so.
   const most = (index: number, is: (cell: string) => boolean): boolean =>
     count(index, is) * 2 > (filled[index]?.length ?? 0);
-  const words = indexes.find((index) => filled[index]?.length !== 0 && !most(index, isFigure)) ?? ONE;
+  const words = indexes.find((index) => filled[index]?.length !== 0 && !most(index, isFigure)) ?? NONE;
   const percents = indexes.filter(
     (index) => index !== words && count(index, isPercent) * 2 > count(index, isFigure),
   );
@@ -50,29 +83,50 @@ function tableOf(rows: Rows, head: readonly string[]) {
   // Quantities may be words on most lines.
   const hasFigures = (index: number): boolean =>
     plain.includes(index) ||
-    (count(index, isFigure) > 0 &&
-      index !== words &&
-      !percents.includes(index) &&
+    (![words, ...percents].includes(index) &&
+      count(index, isFigure) > 0 &&
       (plain.length < 2 || !['description', null].includes(nameOf(head[index]))));
   const figures = indexes.filter(hasFigures);
+  const position = plain.length < indexes.length && isCounting(rows, plain.length) ? 0 : NONE;
+  const named = (name: Column): readonly number[] =>
+    [...figures, ...(name === 'tax_percent' ? percents : [])]
+      .filter((index) => nameOf(head[index]) === name)
+      .sort((one, other) => rankOf(head[one]) - rankOf(head[other]));
+  const table = { head, named, words, percents, figures: figures.filter((index) => index !== position) };
+  const isMoney = (index: number): boolean => most(index, hasCurrency);
+  const isNamed = indexes.some((index) => nameOf(head[index]) !== null);
+  const { isSure, ...main } = isNamed ? byName(table) : byPlace(table, isMoney);
+  const tax = taxOf(table, main.unit_price, isNamed, filled);
+  const choice = { ...main, tax_percent: tax.index };
+  const texts = indexes.filter((index) => !figures.includes(index) && !percents.includes(index));
+  const described = texts.filter((index) => nameOf(head[index]) === 'description');
+  const [total = NONE] = named('total').filter(
+    (index) => main.quantity !== NONE && index !== main.quantity && index !== main.unit_price,
+  );
   return {
-    rows,
-    head,
-    indexes,
-    /** The first column of words. */
-    words,
-    /** The columns of figures; columns with percent signs are separate. */
-    figures,
-    percents,
-    isMoney: (index: number) => most(index, hasCurrency),
-    hasCents: (index: number) => filled[index]?.some((cell) => /[.,]\d{2}(?!\d)/.test(cell)) ?? false,
-    isWhole: (index: number) => filled[index]?.every((cell) => !/[.,]\d{1,2}(?!\d)/.test(cell)) ?? false,
-    named: (name: Column) =>
-      namedSo(head, name === 'tax_percent' ? [...figures, ...percents] : figures, name),
-    isNamed: indexes.some((index) => nameOf(head[index]) !== null),
-    position: plain.length < indexes.length && isCounting(rows, plain.length) ? 0 : ONE,
+    choice,
+    isSure: isSure && tax.isSure,
+    descriptions: described.length > 0 ? described : texts.filter((index) => nameOf(head[index]) === null),
+    figures: [...figures, ...percents].sort((one, other) => one - other),
+    total,
+    position: main.quantity === position ? NONE : position,
   };
 }
+
+type Table = {
+  readonly head: readonly string[];
+  /** The columns with this name, the best name first. */
+  readonly named: (name: Column) => readonly number[];
+  /** The first column of words. */
+  readonly words: number;
+  /** The columns of figures; columns with percent signs are separate. */
+  readonly figures: readonly number[];
+  readonly percents: readonly number[];
+};
+
+type Main = Omit<Choice, 'tax_percent'> & { readonly isSure: boolean };
+
+const isPercent = (cell: string): boolean => isFigure(cell) && /\d\s*%$/.test(cell);
 
 /**
  * Whether the first column numbers the lines: 1, 2, 3, or 10, 20, 30. A single line has a 1 before two other figures.
@@ -88,159 +142,56 @@ function isCounting(rows: Rows, figures: number): boolean {
   );
 }
 
-// More lines than a form has.
-const MOST_LINES = 200;
-
-/** Assigns each column its meaning; `head` is empty if there is none. */
-export function columnsOf(rows: Rows, head: readonly string[]): Reading {
-  const table = tableOf(rows.slice(0, MOST_LINES), head);
-  const proof = proofOf(table);
-  const main = proof ?? (table.isNamed ? byName(table) : byPlace(table));
-  const { quantity, price } = main;
-  const tax = taxOf(table, main);
-  const reasons = new Map([[table.position, 'which counts the lines']]);
-  const columns = table.indexes.map((index): Column | null => {
-    if (index === quantity) return 'quantity';
-    if (index === price) return 'unit_price';
-    if (index === tax) return 'tax_percent';
-    if (![...table.figures, ...table.percents].includes(index))
-      return isDescription(table, index) ? 'description' : null;
-    if (isTotal(table, main, tax, index)) return 'total';
-    const reason = reasonOf(table, main, index);
-    if (reason !== undefined) reasons.set(index, reason);
-    return null;
-  });
-  if (quantity === table.position) reasons.delete(table.position);
-  return { columns, reasons, isSure: isSureOf(table, main, tax) };
-}
-
-/** Quantity and price, with their proof if there is one. */
-type Main = Omit<Proof, 'total' | 'between'> & { readonly total?: number; readonly between?: Between };
-
-function proofOf({ rows, figures, percents, position, named, isNamed, isMoney, head }: Table): Proof | null {
-  const or = (name: Column, other: readonly number[]): readonly number[] =>
-    named(name).length > 0 ? named(name) : other;
-  const among = (some: readonly number[]): Proof | null => {
-    const unnamed = some.filter((index) => nameOf(head[index]) === null);
-    const totals = named('total');
-    const taxes = named('tax_percent');
-    const discounts = [...percents.filter((index) => !taxes.includes(index)), ...unnamed];
-    return proofIn(rows, {
-      // An 'Amount' may be a quantity.
-      quantities: or('quantity', [...unnamed, ...totals, ONE]).filter((index) => !isMoney(index)),
-      prices: or('unit_price', unnamed),
-      totals: [...totals, ...unnamed],
-      // Additions to a price come after it.
-      taxes: [...taxes, ...[...discounts].reverse()],
-      discounts,
-    });
-  };
-  const proof = among(figures.filter((index) => index !== position)) ?? among(figures);
-  // Two equal columns without a head may be a quantity and a price.
-  return proof?.quantity === ONE && proof.between === 'nothing' && !isNamed ? null : proof;
-}
-
 /**
  * The columns that the head names. Without a named price, the line amount serves as the price, or else the first
  * unnamed figure.
  */
-function byName({ figures, head, words, position, named, isMoney, isWhole }: Table): Main {
-  const unnamed = figures.filter((index) => nameOf(head[index]) === null && index !== position);
-  const [total = ONE] = named('total');
-  const other = unnamed.find((index) => index > words) ?? unnamed[0] ?? ONE;
-  const [price = total === ONE ? other : total] = named('unit_price');
-  const isHowMany = total < price && /^amount/i.test(head[total] ?? '') && isWhole(total) && !isMoney(total);
-  const [quantity = isHowMany ? total : ONE] = price === total ? [] : named('quantity');
-  return { quantity, price, beside: ONE };
+function byName({ figures, head, words, named }: Table): Main {
+  const unnamed = figures.filter((index) => nameOf(head[index]) === null);
+  const [total = NONE] = named('total');
+  const other = unnamed.find((index) => index > words) ?? unnamed[0] ?? NONE;
+  const [price = total === NONE ? other : total] = named('unit_price');
+  // An 'Amount' before a price may be a quantity.
+  const amount = total < price ? total : NONE;
+  const [quantity = amount] = price === total ? [] : named('quantity');
+  const isAlone = figures.every((index) => index === price || nameOf(head[index]) === 'tax_percent');
+  const isPriced = named('unit_price').length === 1 && (quantity !== total || total === NONE);
+  return { quantity, unit_price: price, isSure: isPriced || isAlone };
 }
 
 /** Without a head, the quantity comes before the price, unless a currency distinguishes them. */
-function byPlace({ figures, words, position, isMoney }: Table): Main {
-  const all = figures.filter((index) => index !== position);
-  const behind = all.filter((index) => index > Math.max(words, 0));
+function byPlace({ figures, words }: Table, isMoney: (index: number) => boolean): Main {
+  const behind = figures.filter((index) => index > Math.max(words, 0));
   // A third number, before or instead of the words, is probably an article number.
-  const some = behind.length > 1 ? behind : all;
+  const some = behind.length > 1 ? behind : figures;
   const money = some.filter(isMoney);
-  const price = money[0] ?? some[some.length > 1 ? 1 : 0] ?? ONE;
-  const quantity = some.find((index) => index !== price && !money.includes(index)) ?? ONE;
-  return { quantity, price, beside: ONE };
+  const price = money[0] ?? some[some.length > 1 ? 1 : 0] ?? NONE;
+  const quantity = some.find((index) => index !== price && !money.includes(index)) ?? NONE;
+  // A figure before the words may be a number of the line.
+  const isSure = figures.length < 2 || (figures.length === 2 && behind.length === 2 && money.length === 1);
+  return { quantity, unit_price: price, isSure };
 }
 
-/** The column of the tax; null if its figures cannot be tax percentages. */
-function taxOf(table: Table, main: Main): number | undefined {
-  if (main.between === 'tax') return main.beside;
-  const { named, percents, isNamed } = table;
-  const [tax = isNamed || percents.length > 1 ? undefined : percents[0]] = named('tax_percent');
-  const isTax = tax !== undefined && tax !== main.beside && !isGross(table, main);
-  return isTax && canBeTax(table, main, tax) ? tax : undefined;
+/** A higher percentage than any tax. */
+const MOST_TAX = 30;
+
+/** The column of the tax; `NONE` if the prices include it, or if its figures cannot be percentages. */
+function taxOf(
+  { head, named, percents }: Table,
+  price: number,
+  isNamed: boolean,
+  filled: Rows,
+): { readonly index: number; readonly isSure: boolean } {
+  const [index = isNamed || percents.length > 1 ? NONE : (percents[0] ?? NONE)] = named('tax_percent');
+  const none = { index: NONE, isSure: isNamed || percents.length === 0 };
+  const isGross = /(?<!\p{L})(?:inc|gross|brutto|ttc|inkl)/iu.test(head[price] ?? '');
+  if (index === NONE || isGross) return none;
+  const isSigned = percents.includes(index);
+  const cells = filled[index] ?? [];
+  const canBe = (cell: string): boolean =>
+    isSigned ||
+    !isFigure(cell) ||
+    (figureOf(cell) <= MOST_TAX && !/[.,]\d{2}$/.test(cell) && !hasCurrency(cell));
+  if (!cells.every(canBe)) return none;
+  return { index, isSure: isNamed && (isSigned || /%/.test(head[index] ?? '')) };
 }
-
-/** Whether the prices include tax, according to their head. */
-const isGross = ({ head }: Table, { price }: Main): boolean =>
-  /(?<!\p{L})(?:inc|gross|brutto|ttc|inkl)/iu.test(head[price] ?? '');
-
-function canBeTax({ rows, head, percents, isMoney }: Table, { quantity, price }: Main, tax: number): boolean {
-  const lines = rows.filter((row) => isFigure(row[tax] ?? ''));
-  const values = lines.map((row) => figureOf(row[tax] ?? ''));
-  if (isMoney(tax) || values.some((value) => value > MOST_TAX || (value > 0 && value < 1))) return false;
-  // 'VAT 20%' above other figures is the rate that they were calculated with.
-  const [, said] = /(\d[\d.,]*) ?%/.exec(head[tax] ?? '') ?? [];
-  if (said !== undefined && values.some((value) => value !== 0 && value !== figureOf(said))) return false;
-  // Figures that grow with the price are amounts, not percentages.
-  const shares = lines.map((row, index) => Number(values[index]) / netIn(row, quantity, price));
-  const isSteady = shares.every((share) => Math.abs(share / Number(shares[0]) - 1) < CLOSE);
-  return percents.includes(tax) || new Set(values).size < 2 || !isSteady;
-}
-
-const CLOSE = 0.01;
-
-/** Columns of words: those that the head names as descriptions, or all if it names none. */
-function isDescription({ indexes, figures, percents, head }: Table, index: number): boolean {
-  const words = indexes.filter((one) => !figures.includes(one) && !percents.includes(one));
-  const isOne = (one: number): boolean => nameOf(head[one]) === 'description';
-  return isOne(index) || (!words.some(isOne) && nameOf(head[index]) === null);
-}
-
-/** Whether a column holds line amounts, which the form calculates itself. */
-const isTotal = ({ rows }: Table, main: Main, tax: number | undefined, total: number): boolean =>
-  total === main.total ||
-  isProven(rows, { ...main, total, between: 'nothing' }) ||
-  (tax !== undefined && isProven(rows, { ...main, total, between: 'tax', beside: tax }));
-
-function reasonOf(table: Table, main: Main, index: number): string | undefined {
-  const { between, beside } = main;
-  const { named } = table;
-  if (named('tax_percent').includes(index) && isGross(table, main)) return 'which is in the prices';
-  if (index === beside && between !== 'sum added') return 'which lowers the price';
-  if (index === beside || named('tax_percent').includes(index)) return 'which is no percentage of tax';
-  return named('total').includes(index) ? 'which is not quantity times price' : undefined;
-}
-
-function isSureOf(table: Table, { quantity, price, total, between }: Main, tax: number | undefined): boolean {
-  const { head, named, percents, isMoney, isWhole, hasCents, figures, position, isNamed } = table;
-  const isSo = (index: number, name: Column): boolean => nameOf(head[index]) === name;
-  const isTaxProven = between === 'tax';
-  const isTaxSure =
-    tax === undefined ||
-    (isSo(tax, 'tax_percent')
-      ? isTaxProven || percents.includes(tax) || /%/.test(head[tax] ?? '')
-      : isTaxProven && percents.includes(tax));
-  const isByMoney = isMoney(price) && !isMoney(quantity);
-  // A product does not show which factor is the quantity.
-  if (total !== undefined || quantity === ONE) {
-    const isKnown = quantity === ONE || isSo(quantity, 'quantity') || isSo(price, 'unit_price');
-    const isAmount = quantity === ONE && isSo(price, 'total') && named('quantity').length > 0;
-    const isFound = total !== undefined || !isNamed || isSo(price, 'unit_price') || isSo(price, 'total');
-    return (
-      isTaxSure && isFound && !isAmount && (isKnown || isByMoney || (isWhole(quantity) && hasCents(price)))
-    );
-  }
-  if (isNamed) return isTaxSure && isSo(quantity, 'quantity') && isSo(price, 'unit_price');
-  const rest = figures.filter((index) => index !== position && index !== quantity && index !== price);
-  return isTaxSure && isByMoney && rest.length === 0 && !isRun(table.rows, quantity);
-}
-
-/** Whether the figures of several lines each increase by one, as line numbers do. */
-const isRun = (rows: Rows, index: number): boolean =>
-  rows.length > 1 &&
-  rows.every((row, line) => figureOf(row[index] ?? '') === figureOf(rows[0]?.[index] ?? '') + line);

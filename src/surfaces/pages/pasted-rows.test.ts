@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { pastedRows } from './pasted-rows.ts';
+import { NONE } from './pasted-columns.ts';
+import { columnLabel, leftOutOf, linesOf, pastedTable } from './pasted-rows.ts';
 
-const rows = (text: string) => pastedRows(text).rows;
-const leftOut = (text: string) => pastedRows(text).leftOut;
+const rows = (text: string) => {
+  const table = pastedTable(text);
+  return linesOf(table, table.choice);
+};
+const leftOut = (text: string) => {
+  const table = pastedTable(text);
+  return leftOutOf(table, table.choice);
+};
 
 describe('rows pasted from a spreadsheet', () => {
   it('are read as description, quantity and unit price', () => {
@@ -39,10 +46,10 @@ describe('rows pasted from a spreadsheet', () => {
     'Désignation\tQuantité\tPrix unitaire\tMontant',
     'Descrizione\tQuantità\tPrezzo\tImporto',
   ])('follow headings in other languages: %s', (head) => {
-    expect(pastedRows(`${head}\nRosor\t40\t2,50\t100,00`)).toEqual({
-      rows: [{ description: 'Rosor', quantity: '40', unit_price: '2,50' }],
-      leftOut: [],
-    });
+    const text = `${head}\nRosor\t40\t2,50\t100,00`;
+    expect(rows(text)).toEqual([{ description: 'Rosor', quantity: '40', unit_price: '2,50' }]);
+    expect(leftOut(text)).toEqual([]);
+    expect(pastedTable(text).isSure).toBe(true);
   });
   it('may contain line breaks, quotes and separators in quotation marks', () => {
     expect(rows('"Pot, ""blue""\nlarge",2,"1,250.50"\n')).toEqual([
@@ -64,32 +71,27 @@ describe('rows pasted from a spreadsheet', () => {
       { description: 'Oak, large', unit_price: '5' },
     ]);
   });
-  it('name the columns that have no field, except the total', () => {
+  it('name the columns that have no field, except a total with a heading and a quantity', () => {
     expect(leftOut('Item\tDescription\tPrice\tCost\nOak\tlarge\t5\t3')).toEqual(['Cost']);
-    expect(leftOut('Item\tSKU\tPrice\tNote\tTotal\nOak\tA1\t5\t\t5')).toEqual(['SKU']);
-    expect(leftOut('Plants\t40\t7.25\t290.00\t17')).toEqual(['column 5']);
-    expect(leftOut('Plants\t40\t7.25\t290.00')).toEqual([]);
+    expect(leftOut('Item\tSKU\tPrice\tNote\tTotal\nOak\tA1\t5\t\t5')).toEqual(['SKU', 'Total']);
+    expect(leftOut('Plants\t40\t7.25\t290.00\t17')).toEqual(['column 4', 'column 5']);
+    expect(leftOut('Item\tQty\tPrice\tTotal\nPlants\t40\t7.25\t290.00')).toEqual([]);
   });
   it('treat a column of percentages as the tax', () => {
-    expect(pastedRows('Oak\t2\t450\t20%\nElm\t1\t100\t20 %')).toEqual({
-      rows: [
-        { description: 'Oak', quantity: '2', unit_price: '450', tax_percent: '20%' },
-        { description: 'Elm', quantity: '1', unit_price: '100', tax_percent: '20 %' },
-      ],
-      leftOut: [],
-      guess: { description: 'Oak', quantity: '2', unit_price: '450', tax_percent: '20%' },
-    });
+    expect(rows('Oak\t2\t450\t20%\nElm\t1\t100\t20 %')).toEqual([
+      { description: 'Oak', quantity: '2', unit_price: '450', tax_percent: '20%' },
+      { description: 'Elm', quantity: '1', unit_price: '100', tax_percent: '20 %' },
+    ]);
   });
-  it('name a third column of numbers that is not the line total', () => {
+  it('name a third column of numbers', () => {
     expect(leftOut('1001\tOak\t2\t450')).toEqual(['column 1']);
-    expect(leftOut('Oak\t2\t1.250,50\t2.501,00\nElm\t1\t80\t80')).toEqual([]);
   });
   const LEFT = 'column 1, which counts the lines';
   it.each([
     ['1\tRoses\t40\t2.50\n2\tVases\t10\t8\n3\tDelivery\t1\t15', [LEFT]],
     ['10.\tRoses\t40\t2.50\n20.\tVases\t10\t8\n30.\tDelivery\t1\t15', [LEFT]],
-    ['1\tRoses\t40\t2.50\t100\n2\tVases\t10\t8\t80\n3\tDelivery\t1\t15\t15', [LEFT]],
-    ['100\tRoses\t40\t2.50\n80\tVases\t10\t8\n15\tDelivery\t1\t15', []],
+    ['1\tRoses\t40\t2.50\t100\n2\tVases\t10\t8\t80\n3\tDelivery\t1\t15\t15', [LEFT, 'column 5']],
+    ['100\tRoses\t40\t2.50\n80\tVases\t10\t8\n15\tDelivery\t1\t15', ['column 1']],
     ['Roses\t2,50 €\t40\nVases\t8,00 €\t10\nDelivery\t15 €\t1', []],
   ])('are 195 in any layout, and ignore a column that counts them: %j', (text, left) => {
     const read = rows(text).map(({ description, quantity, unit_price: price = '' }) => [
@@ -109,32 +111,47 @@ describe('rows pasted from a spreadsheet', () => {
       { description: 'Rosor', quantity: '40', unit_price: price },
     ]);
   });
-  it('begin with the quantity if quantity times price is the total, even if that column also counts lines', () => {
-    expect(rows('1\tOak\t450\t450\n2\tElm\t100\t200')).toEqual([
-      { description: 'Oak', quantity: '1', unit_price: '450' },
-      { description: 'Elm', quantity: '2', unit_price: '100' },
-    ]);
+  it('may begin with the quantity', () => {
     expect(rows('1\tOak\t450')).toEqual([{ description: 'Oak', quantity: '1', unit_price: '450' }]);
   });
   it.each([
-    ['Roses\t2.50\t40', { description: 'Roses', quantity: '2.50', unit_price: '40' }],
-    ['1\tRoses\t40\t2.50', { description: 'Roses', quantity: '40', unit_price: '2.50' }],
-    ['Roses\t40\t£2.50', undefined],
-    ['Roses\t40\t2.50\t100', undefined],
-    ['Item\tQty\tPrice\nRoses\t40\t2.50', undefined],
-    ['Roses\t2.50', undefined],
-  ])('name the figures that were guessed only by position: %j', (text, guess) => {
-    expect(pastedRows(text).guess).toEqual(guess);
+    ['Roses\t2.50\t40', false],
+    ['1\tRoses\t40\t2.50', false],
+    ['2\tRoses\t£2.50', false],
+    ['Roses\t40\t2.50\t100', false],
+    ['Roses\t40\t£2.50', true],
+    ['Item\tQty\tPrice\nRoses\t40\t2.50', true],
+    ['Roses\t2.50', true],
+  ])(
+    'are sure without a heading only if a currency or a single figure shows the price: %j',
+    (text, isSure) => {
+      expect(pastedTable(text).isSure).toBe(isSure);
+    },
+  );
+  it('are read again by the columns that the owner chooses', () => {
+    const table = pastedTable('Roses\t2.50\t40\t7');
+    expect(table.figures.map((index) => columnLabel(table, index))).toEqual([
+      'column 2: 2.50',
+      'column 3: 40',
+      'column 4: 7',
+    ]);
+    const chosen = { unit_price: 1, quantity: 2, tax_percent: 3 };
+    expect(linesOf(table, chosen)).toEqual([
+      { description: 'Roses', quantity: '40', unit_price: '2.50', tax_percent: '7' },
+    ]);
+    expect(leftOutOf(table, chosen)).toEqual([]);
+    expect(leftOutOf(table, { ...chosen, quantity: NONE, tax_percent: NONE })).toEqual([
+      'column 3',
+      'column 4',
+    ]);
   });
   it('prefer quantity and price to a row number, a cost and a tax amount', () => {
-    expect(pastedRows('No.\tDescription\tQty\tPrice\n7\tLawn\t3\t45')).toEqual({
-      rows: [{ description: 'Lawn', quantity: '3', unit_price: '45' }],
-      leftOut: ['No.'],
-    });
-    expect(pastedRows('Item\tQty\tCost\tPrice\tTax amount\nOak\t2\t300\t450\t18.00')).toEqual({
-      rows: [{ description: 'Oak', quantity: '2', unit_price: '450' }],
-      leftOut: ['Cost', 'Tax amount'],
-    });
+    const numbered = 'No.\tDescription\tQty\tPrice\n7\tLawn\t3\t45';
+    expect(rows(numbered)).toEqual([{ description: 'Lawn', quantity: '3', unit_price: '45' }]);
+    expect(leftOut(numbered)).toEqual(['No.']);
+    const withCost = 'Item\tQty\tCost\tPrice\tTax amount\nOak\t2\t300\t450\t18.00';
+    expect(rows(withCost)).toEqual([{ description: 'Oak', quantity: '2', unit_price: '450' }]);
+    expect(leftOut(withCost)).toEqual(['Cost', 'Tax amount']);
     expect(rows('Item\tAmount\nOak\t300')).toEqual([{ description: 'Oak', unit_price: '300' }]);
   });
   it('keep a column of figures although one cell is not a figure, and the form reports it', () => {
@@ -158,7 +175,7 @@ describe('rows pasted from a spreadsheet', () => {
     ]);
   });
   it.each([
-    ['Lawn\t2\t40\t80\nHedge\t1\t20\t20\nTotal\t\t\t100', ['the row “Total”']],
+    ['Lawn\t2\t40\t80\nHedge\t1\t20\t20\nTotal\t\t\t100', ['column 4', 'the row “Total”']],
     ['Lawn\t2\t40\nHedge\t1\t20\n\t\tSubtotal:\t100', ['the row “Subtotal:”']],
     ['Lawn\t80\nHedge\t20\nVAT\t20%\t20\nTotal due\t120', ['the row “VAT”', 'the row “Total due”']],
     ['Item\tQty\tPrice\tTotal\nLawn\t2\t40\t80\nHedge\t1\t20\t20\nGesamtbetrag\t\t\t100', 1],
@@ -166,7 +183,7 @@ describe('rows pasted from a spreadsheet', () => {
     ['Item\tQty\tPrice\tTotal\nLawn\t2\t40\t80\nHedge\t1\t20\t20\nTotal\t3\t\t100', 1],
     [
       'Item\tNet\tVAT\tPrice\nLawn\t80\t16\t96\nHedge\t20\t4\t24\nTotal\t100\t20\t120',
-      ['Net', 'VAT, which is no percentage of tax', 'the row “Total”'],
+      ['Net', 'the row “Total”'],
     ],
     ...[
       'Sub-total\t100\nVAT 20%\t20\nGrand total (GBP)\t120',

@@ -1,8 +1,5 @@
-import { columnsOf } from './pasted-columns.ts';
-import { type Column, type Field, nameOf } from './pasted-names.ts';
-import { isFigure } from './pasted-proof.ts';
-import { sumsIn } from './pasted-sums.ts';
-import { totalsIn } from './pasted-totals.ts';
+import { type Choice, columnsOf, type Field, type Guess, nameOf } from './pasted-columns.ts';
+import { isFigure, type Rows, sumRowsIn } from './pasted-totals.ts';
 
 /*
  * Converts rows of a spreadsheet to lines of a quote. Cells stay as written; their numbers are parsed like those of
@@ -11,37 +8,63 @@ import { totalsIn } from './pasted-totals.ts';
 
 export type PastedRow = Readonly<Partial<Record<Field, string>>>;
 
-export type Pasted = {
-  readonly rows: readonly PastedRow[];
-  /** Nonempty columns that match no field, by their head or their number, and rows of totals. */
-  readonly leftOut: readonly string[];
-  /** The first line with a price, present if quantity, price and tax could be read differently. */
-  readonly guess?: PastedRow | undefined;
+/** A text from a spreadsheet, with a guess at what its columns mean. */
+export type Pasted = Guess & {
+  readonly cells: Rows;
+  readonly head: readonly string[];
+  /** Rows that are no lines, in words. */
+  readonly leftOutRows: readonly string[];
 };
 
-/** The lines of a text copied from a spreadsheet (tabs) or from a CSV file (commas or semicolons). */
-export function pastedRows(text: string): Pasted {
+/** The table in a text copied from a spreadsheet (tabs) or from a CSV file (commas or semicolons). */
+export function pastedTable(text: string): Pasted {
   const table = cellsOf(text).filter((cells) => cells.some((cell) => cell !== ''));
   const at = headAt(table);
   const head = table[at] ?? [];
   const all = table.slice(at + 1);
-  const totals = new Map([...totalsIn(all), ...sumsIn(all)]);
-  const rows = all.filter((_, index) => !totals.has(index));
-  const { columns, reasons, isSure } = columnsOf(rows, head);
-  const lines = rows.map((cells) => lineOf(cells, columns));
-  const isLeft = (index: number): boolean => rows.some((cells) => (cells[index] ?? '') !== '');
-  const nameAt = (index: number): string =>
-    [head[index] || `column ${index + 1}`, reasons.get(index)].filter(Boolean).join(', ');
+  const sums = sumRowsIn(all);
+  const cells = all.filter((_, index) => !sums.has(index));
+  const titles = table.slice(0, Math.max(0, at)).map(([words = '']) => words);
   return {
-    rows: lines,
-    guess: isSure ? undefined : lines.find(({ unit_price }) => unit_price),
-    leftOut: [
-      ...columns.flatMap((column, index) => (column === null && isLeft(index) ? [nameAt(index)] : [])),
-      ...[...table.slice(0, Math.max(0, at)).map(([words = '']) => words), ...totals.values()].map(
-        (words) => `the row “${words}”`,
-      ),
-    ],
+    ...columnsOf(cells, head),
+    cells,
+    head,
+    leftOutRows: [...titles, ...sums.values()].map((words) => `the row “${words}”`),
   };
+}
+
+/** The lines of a table, read by the chosen columns. */
+export function linesOf({ cells, descriptions, total }: Pasted, choice: Choice): readonly PastedRow[] {
+  const parts = Object.entries(choice) as [Exclude<Field, 'description'>, number][];
+  return cells.map((row) => {
+    const line: Partial<Record<Field, string>> = {};
+    const description = descriptions.flatMap((index) => row[index] || []).join(', ');
+    if (description !== '') line.description = description;
+    for (const [part, index] of parts) if (row[index]) line[part] = row[index];
+    // The amount of a single line is its price if it has no other.
+    if (row[total] && !line.unit_price && !line.quantity) line.unit_price = row[total];
+    return line;
+  });
+}
+
+/** What the lines do not contain: nonempty columns, by their head or their number, and rows that are no lines. */
+export function leftOutOf(pasted: Pasted, choice: Choice): readonly string[] {
+  const { cells, head, descriptions, total, position, leftOutRows } = pasted;
+  const used = new Set([...descriptions, ...Object.values(choice), total]);
+  const columns = Math.max(0, ...cells.map(({ length }) => length));
+  const left = [...Array(columns).keys()].filter(
+    (index) => !used.has(index) && cells.some((row) => (row[index] ?? '') !== ''),
+  );
+  const counts = (index: number): string => (index === position ? ', which counts the lines' : '');
+  return [...left.map((index) => `${nameAt(head, index)}${counts(index)}`), ...leftOutRows];
+}
+
+const nameAt = (head: readonly string[], index: number): string => head[index] || `column ${index + 1}`;
+
+/** A column to choose: its head, or its first figures. */
+export function columnLabel({ head, cells }: Pasted, index: number): string {
+  const figures = cells.flatMap((row) => row[index] || []).slice(0, 2);
+  return `${nameAt(head, index)}: ${figures.join(', ')}`;
 }
 
 // Maximum number of title rows above a head.
@@ -72,19 +95,6 @@ function namesIn(cells: readonly string[], width: number): number {
   return isHead ? names.length : 0;
 }
 
-function lineOf(cells: readonly string[], columns: readonly (Column | null)[]): PastedRow {
-  const line: Partial<Record<Field, string>> = {};
-  for (const [index, cell] of cells.entries()) {
-    const column = columns[index];
-    if (column == null || column === 'total' || cell === '') continue;
-    line[column] = line[column] === undefined ? cell : `${line[column]}, ${cell}`;
-  }
-  const total = cells[columns.indexOf('total')];
-  // The amount of a single line is its price if it has no other.
-  if (total && !line.unit_price && !line.quantity) line.unit_price = total;
-  return line;
-}
-
 /** Cells by the rules of RFC 4180, which spreadsheets also follow with tabs. */
 function cellsOf(text: string): readonly (readonly string[])[] {
   const unquoted = text.replace(/"(?:[^"]|"")*"/g, '');
@@ -100,4 +110,52 @@ function cellsOf(text: string): readonly (readonly string[])[] {
     if (end !== mark) rows.push([]);
   }
   return rows;
+}
+
+// One wrong column has a wrong cell in every line.
+const MOST_NAMED = 3;
+
+type Report = {
+  readonly leftOut: readonly string[];
+  /** The lines, of which the first `count` fit. */
+  readonly rows: readonly PastedRow[];
+  readonly count: number;
+  /** Numbers that were not understood. */
+  readonly unread: readonly { readonly label: string; readonly value: string }[];
+  /** The maximum number of lines in a form. */
+  readonly most: number;
+};
+
+/** A report on pasted lines: it names everything that was omitted or not understood. */
+export function pastedWords({ count, rows, leftOut, unread, most }: Report): string {
+  const over = rows.length - count;
+  const more = unread.length - MOST_NAMED;
+  const named = unread
+    .slice(0, MOST_NAMED)
+    .map(({ label, value }) => `${label} (“${value}”)`)
+    .join('; ');
+  return [
+    `${count} ${count === 1 ? 'line' : 'lines'} pasted.`,
+    over > 0 && `The last ${over} were not: there is room for ${most} lines in all.`,
+    leftOut.length > 0 && `Left out: ${leftOut.join('; ')}.`,
+    withoutPrice(rows.slice(0, count)),
+    named !== '' && `Not understood: ${named}${more > 0 ? `, and ${more} more` : ''}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Lines that still need a price, if no total comes before them. A row of only words is usually a section heading. */
+function withoutPrice(lines: readonly PastedRow[]): string {
+  const unpriced = lines.filter(({ unit_price }) => !unit_price);
+  if (unpriced.length === 0) return '';
+  if (unpriced.length === lines.length) return 'No line has a price yet.';
+  const names = unpriced.slice(0, MOST_NAMED).map(({ description }) => `“${description ?? ''}”`);
+  const more = unpriced.length - names.length;
+  const [have, remove] =
+    unpriced.length === 1
+      ? ['1 line has', 'The head of a section, probably: remove it']
+      : [`${unpriced.length} lines have`, 'Heads of sections, probably: remove them'];
+  const isHead = unpriced.every(({ quantity, tax_percent }) => !quantity && !tax_percent);
+  return `${have} no price: ${names.join('; ')}${more > 0 ? `, and ${more} more` : ''}.${isHead ? ` ${remove}, or write a price.` : ''}`;
 }

@@ -1,12 +1,37 @@
 import { CURRENCY_CODES } from '../../domain/currency.ts';
-import { withCents } from './written-number.ts';
+import { readNumber, withCents } from './written-number.ts';
 
-/* Finds the rows of a spreadsheet that sum other rows, by their words. */
+/* Finds the rows of a spreadsheet that sum other rows, by their words or by their figures. */
 
 /** Whether a cell has a figure, with its sign, unit or word. */
-export const isNumeric = (cell: string): boolean =>
+const isNumeric = (cell: string): boolean =>
   /\d/.test(cell) &&
   /^[^\p{L}]{0,4}[\p{L}]{0,3}[\d\s.,'’%+\-−\p{Sc}]+[\p{L}\p{Sc}%]{0,3}\)?$/u.test(withCents(cell));
+
+export type Rows = readonly (readonly string[])[];
+
+const ANY = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, hasDecimals: true };
+
+/** Whether a figure has the sign or the code of a currency. */
+export function hasCurrency(cell: string): boolean {
+  // A figure that could be two numbers still has a currency.
+  const found = readNumber(cell.replace(/\d[\d.,'’ ]*/, '1'), ANY, null);
+  return found.kind === 'number' && Array.isArray(found.unit);
+}
+
+/** Whether a cell is a figure; with letters before it, it is an article number. */
+export const isFigure = (cell: string): boolean =>
+  isNumeric(cell) && (!/^\p{L}/u.test(cell) || hasCurrency(cell));
+
+/** A number as written, only for comparison: the form decides how to read it. */
+export const figureOf = (cell: string): number =>
+  (/^\D*[-−–(]/.test(cell) ? -1 : 1) *
+  Number(
+    cell
+      .replace(/[^\d.,]/g, '')
+      .replace(/(?<!^0)[.,](?=\d{3}(?!\d))/g, '')
+      .replace(',', '.'),
+  );
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -40,7 +65,7 @@ const wordsOf = (cell: string): readonly string[] =>
   ).filter((word) => /\p{L}/u.test(word));
 const isSum = (word: string): boolean => SUM.has(word) || SUM_IN_GERMAN.test(word);
 /** Whether a cell has a word for a sum, among others. */
-export const hasSumWord = (cell: string): boolean => wordsOf(cell).some(isSum);
+const hasSumWord = (cell: string): boolean => wordsOf(cell).some(isSum);
 const isKnown = (word: string): boolean =>
   isSum(word) || [SUM_AT_THE_END, DUE, TAX, BESIDE, CURRENCIES].some((set) => set.has(word));
 
@@ -62,7 +87,7 @@ function sumKindOf(cells: readonly string[]): SumKind {
 }
 
 /** The rows that sum others, by index, with their words: a sum, and the taxes and sums directly next to it. */
-export function totalsIn(rows: readonly (readonly string[])[]): ReadonlyMap<number, string> {
+function totalsIn(rows: Rows): ReadonlyMap<number, string> {
   const kinds = rows.map((cells, index) => (index === 0 ? null : sumKindOf(cells)));
   const last = rows.findLastIndex((cells) => cells.some(isNumeric));
   const found = new Map<number, string>();
@@ -79,3 +104,50 @@ export function totalsIn(rows: readonly (readonly string[])[]): ReadonlyMap<numb
   }
   return found;
 }
+
+const CENTS = 0.02;
+// More lines than a form has.
+const MOST_LINES = 200;
+
+/** The possible amounts of a line: the figure in a column, or the product of its two figures. */
+function worthsOf(cells: readonly string[], column: number): readonly [number, number] {
+  const figures = cells.filter(isFigure).map(figureOf);
+  const cell = cells[column] ?? '';
+  const [one = 0, other = 1] = figures;
+  return [isFigure(cell) ? figureOf(cell) : 0, figures.length < 3 ? one * other : 0];
+}
+
+/**
+ * The rows whose last figure is the sum of all lines before them, or of the lines since the last sum; by index, with
+ * their words. Only rows without words (if the lines have some) and rows with a word for a sum count.
+ */
+function sumsIn(rows: Rows): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  const hasWords = rows.some((cells) => !isBare(cells));
+  let since = 0;
+  for (const [index, cells] of rows.slice(0, MOST_LINES).entries()) {
+    const column = cells.findLastIndex(isFigure);
+    const isNamed = cells.some(hasSumWord);
+    if (column < 0 || !(isNamed || (hasWords && isBare(cells)))) continue;
+    const sum = figureOf(cells[column] ?? '');
+    const isSumFrom = (start: number): boolean => {
+      const lines = rows.slice(start, index).filter((_, at) => !found.has(start + at));
+      if (lines.length < (isNamed ? 1 : 2)) return false;
+      return [0, 1].some((way) => {
+        const all = lines.reduce((before, line) => before + Number(worthsOf(line, column)[way]), 0);
+        return Math.abs(all - sum) < CENTS;
+      });
+    };
+    if (!isSumFrom(since) && !isSumFrom(0)) continue;
+    found.set(index, cells.find((cell) => /\p{L}/u.test(cell)) ?? cells[column] ?? '');
+    since = index + 1;
+  }
+  return found;
+}
+
+/** Whether a row has only figures. */
+const isBare = (cells: readonly string[]): boolean => cells.every((cell) => cell === '' || isFigure(cell));
+
+/** The rows that sum others, by index, with their words. */
+export const sumRowsIn = (rows: Rows): ReadonlyMap<number, string> =>
+  new Map([...totalsIn(rows), ...sumsIn(rows)]);

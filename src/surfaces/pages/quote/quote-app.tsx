@@ -96,7 +96,7 @@ export function sentProps(all: QuoteData, { written, worked } = sentDraft(all)):
     isSummed: true,
     currency: written.fields.currency || worked.body?.currency || 'USD',
     acts: null,
-    pasted: '',
+    pasted: null,
     isRemembering: true,
     isLogoUnread: false,
     reading: null,

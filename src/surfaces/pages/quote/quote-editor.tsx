@@ -4,6 +4,7 @@ import { onPaper } from '../documents/sheet.ts';
 import { FaultSummary, faultTarget } from '../form-faults.tsx';
 import type { FormModel } from '../form-fields.ts';
 import { Chip, hasFault } from '../live-fields.tsx';
+import { type Choice, NONE } from '../pasted-columns.ts';
 import { amountText } from '../views/format.ts';
 import { longDay } from '../views/long-day.ts';
 import {
@@ -44,8 +45,8 @@ export type EditorProps = {
   readonly attributes: Readonly<Record<string, string>>;
   /** null until the script runs. */
   readonly acts: Acts | null;
-  /** A report on the pasted rows. */
-  readonly pasted: string;
+  /** What the page says about pasted rows; null if there are none. */
+  readonly pasted: PastedProps | null;
   readonly isRemembering: boolean;
   /** Whether the file for the logo is no picture that fits. */
   readonly isLogoUnread: boolean;
@@ -92,9 +93,7 @@ export function QuoteEditor(props: EditorProps) {
         {list === undefined ? null : (
           <QuoteLines list={list} lines={written.lines} of={of} action={action} acts={acts} />
         )}
-        <p class="pasted" hidden={pasted === ''}>
-          {pasted}
-        </p>
+        {pasted === null ? null : <PastedNote {...pasted} choose={acts?.chooseColumn} />}
         <QuoteSums form={form} of={of} letterhead={written.letterhead} acts={acts} />
         <div class="quote-note">{paper('note')}</div>
         <div class="quote-chips">
@@ -129,6 +128,51 @@ export function QuoteEditor(props: EditorProps) {
     </form>
   );
 }
+
+type PastedProps = {
+  /** A report on the rows. */
+  readonly says: string;
+  /** The columns to choose from; null if there is no doubt about their meaning. */
+  readonly asks: {
+    readonly columns: readonly { readonly index: number; readonly label: string }[];
+    readonly choice: Choice;
+  } | null;
+};
+
+const MEANINGS: readonly (readonly [keyof Choice, string])[] = [
+  ['unit_price', 'Which column is the price?'],
+  ['quantity', 'The quantity?'],
+  ['tax_percent', 'The tax in percent?'],
+];
+
+/** A report on pasted rows, with a question if the meaning of their columns is a guess. */
+const PastedNote = ({ says, asks, choose }: PastedProps & { choose: Acts['chooseColumn'] | undefined }) => (
+  <div class="pasted">
+    <p>{says}</p>
+    {asks === null ? null : (
+      <p class="pasted-columns">
+        {MEANINGS.map(([part, question]) => (
+          <label key={part}>
+            {question}{' '}
+            <select
+              value={String(asks.choice[part])}
+              onChange={({ currentTarget }) =>
+                choose?.(part, Number((currentTarget as unknown as { value: string }).value))
+              }
+            >
+              <option value={String(NONE)}>None</option>
+              {asks.columns.map(({ index, label }) => (
+                <option key={index} value={String(index)}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </p>
+    )}
+  </div>
+);
 
 const WORK_OUT = 'Work it out';
 export const SENT_TO_US = 'What you write is sent to us to be worked out, and forgotten after the answer.';

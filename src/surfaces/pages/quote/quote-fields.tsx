@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { FormField, FormModel } from '../form-fields.ts';
 import { hasFault, LiveFields, type LiveValues, type Write } from '../live-fields.tsx';
+import type { Choice } from '../pasted-columns.ts';
 import type { Worked } from './quote-state.ts';
 
 export type Body = AnswerOf<'quote_totals'>;
@@ -14,6 +15,8 @@ export type Acts = {
   readonly remove: (key: number) => void;
   readonly drag: (key: number, event: unknown) => void;
   readonly paste: (key: number, event: unknown) => void;
+  /** Chooses the meaning of a column of the pasted rows. */
+  readonly chooseColumn: (part: keyof Choice, index: number) => void;
   readonly send: () => void;
   readonly beginAnew: () => void;
   readonly remember: (isWanted: boolean) => void;
