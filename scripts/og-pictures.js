@@ -19,7 +19,7 @@ const [{ loadDirectory }, { createCatalog }, { validate }, { parseDay }] = await
 const { Blocks } = await built('surfaces/pages/blocks.js');
 const { feePicture, optionsPicture } = await built('surfaces/pages/views/pictures.js');
 const { amountText, priceText } = await built('surfaces/pages/views/format.js');
-const { longDay } = await built('surfaces/pages/views/long-day.js');
+const { longDay } = await built('surfaces/pages/views/format.js');
 
 const directory = loadDirectory();
 const catalog = createCatalog(directory);

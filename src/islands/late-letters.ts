@@ -1,17 +1,18 @@
 import { dayText, utcDay } from '../domain/calendar.ts';
 import { cleanLine } from '../domain/text.ts';
-import { letterText, signerOf } from '../surfaces/pages/documents/letter-sheet.ts';
+import { greetedIn, letterText, signerOf } from '../surfaces/pages/documents/letter-sheet.ts';
 import { paperIn, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { rawValues } from '../surfaces/pages/form-values.ts';
 import type { AppProps } from '../surfaces/pages/late-invoice/late-app.tsx';
 import type { BoughtLetter, Letter, Tone } from '../surfaces/pages/late-invoice/late-bought.tsx';
+import { TONES } from '../surfaces/pages/late-invoice/late-letter.tsx';
 import { letterheadOf, type Written } from '../surfaces/pages/late-invoice/late-state.ts';
-import { letterBefore } from '../surfaces/pages/views/before-paying.ts';
 import { amountText } from '../surfaces/pages/views/format.ts';
+import { letterBefore } from '../surfaces/pages/views/letter.ts';
 import { forgetDraft, type LateDesk } from './late-desk.ts';
 import { goTo, isSharing, printAs } from './page.ts';
 import type { mountPay } from './pay/mount.ts';
-import { networkNamed } from './pay/networks.ts';
+import { explorerOf } from './pay/networks.ts';
 import { type PurchaseRequest, requestOf, valuesOf } from './pay/request.ts';
 import {
   type Answer,
@@ -84,8 +85,6 @@ export function payOf(desk: LateDesk): Promise<Pay> {
   });
   return loading;
 }
-
-const TONES: Readonly<Record<string, string>> = { polite: 'Polite', firm: 'Firm', final: 'Final' };
 
 // A right-to-left name would reverse the words after it.
 const RUNS_FROM_RIGHT = /\p{Script=Hebrew}|\p{Script=Arabic}/u;
@@ -174,13 +173,6 @@ function shownLetter(answer: KeptLetter): BoughtLetter {
   };
 }
 
-// A greeting that contains a name, unlike "Sir or Madam".
-const GREETED =
-  /^(?:Dear|Hello) (?!(?:sirs?|madam|all|team|everyone|customer|client|colleagues?|friends?)\b)(.+),\n/iu;
-
-/** The name in the letter's greeting; '' if it has none. */
-const greetedIn = ({ reminder }: Letter): string => GREETED.exec(reminder.body)?.[1] ?? '';
-
 const MOST_REMINDERS = 5;
 
 /**
@@ -216,10 +208,6 @@ function valuesIn(letter: Letter): Written['fields'] {
   };
 }
 
-/** The play-money chain has the name of a public one, whose block explorer has none of its transactions. */
-const isPlayMoney = (): boolean =>
-  document.querySelector<HTMLElement>('#pay')?.dataset.playMoneyKey !== undefined;
-
 /** The letters on this device, as the page shows them. */
 export function boughtProps(desk: LateDesk): AppProps['bought'] {
   const { state, data } = desk;
@@ -232,7 +220,7 @@ export function boughtProps(desk: LateDesk): AppProps['bought'] {
     letter,
     others: all.filter((one) => one !== front),
     paid: `$${step.usd} in USDC on ${step.network}`,
-    explorer: isPlayMoney() ? null : (networkNamed(step.network)?.explorer ?? null),
+    explorer: explorerOf(step),
     price: step.price,
     copied: state.copied,
     isSharing: isSharing(),

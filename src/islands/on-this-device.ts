@@ -4,7 +4,7 @@ import { boughtOf, PAID_OPERATIONS } from '../surfaces/pages/pay/papers.ts';
 import { orNull } from './or-null.ts';
 import { OWN_DETAILS, remembered } from './own-memory.ts';
 import { boughtDesk } from './pay/bought-desk.ts';
-import { networkNamed } from './pay/networks.ts';
+import { explorerOf } from './pay/networks.ts';
 import {
   type Answer,
   deleteAll,
@@ -19,8 +19,7 @@ import { removeSent, SENT_QUOTES, sentQuotes } from './sent-quotes.ts';
 
 function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop): void {
   sweep();
-  // The play-money chain has the name of a public one, whose block explorer has none of its transactions.
-  const explorer = isPlayMoney ? null : (networkNamed(network)?.explorer ?? null);
+  const explorer = explorerOf({ network, isPlayMoney });
   let shown: { readonly operation: string; readonly name: string } | null = null;
   let isDeleting = false;
   const desks = new Map(

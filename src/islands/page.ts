@@ -81,6 +81,11 @@ export function followForm(root: HTMLElement, { ask, showFaults }: FormActs): vo
   form?.addEventListener('focusout', ({ target }) => {
     if ((target as Element).matches('input, select, textarea')) afterPress(showFaults);
   });
+  followFaults(root);
+}
+
+/** Moves to the field of a fault without changing the address. */
+export function followFaults(root: HTMLElement): void {
   root.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('.faults a');
     if (link === null) return;
@@ -131,4 +136,16 @@ export function printAs(title: string): void {
   document.title = title;
   addEventListener('afterprint', () => Object.assign(document, { title: before }), { once: true });
   window.print();
+}
+
+const FILE_TYPES = { csv: 'text/csv', json: 'application/json', txt: 'text/plain' } as const;
+
+/** Saves a file under a name that every operating system accepts. */
+export function saveFile(name: string, ending: keyof typeof FILE_TYPES, content: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([content], { type: `${FILE_TYPES[ending]};charset=utf-8` }));
+  link.download = `${name.replace(/[^\p{L}\p{N} ._-]/gu, '')}.${ending}`;
+  link.click();
+  // The browser has read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -7,7 +7,7 @@ import { boughtOf } from '../surfaces/pages/pay/papers.ts';
 import { kindOf, PlanApp, type PlanData, type PlanProps } from '../surfaces/pages/plan/plan-app.tsx';
 import { groupingOf } from '../surfaces/pages/written-number.ts';
 import { orNull } from './or-null.ts';
-import { keepAddress } from './page.ts';
+import { followFaults, keepAddress, UNDO_MS, writeAddress } from './page.ts';
 import { mountBought } from './pay/bought.ts';
 import { mountPay } from './pay/mount.ts';
 import { requestOf, valuesOf } from './pay/request.ts';
@@ -21,7 +21,6 @@ type Sent = { readonly values: Values; readonly faults: readonly Fault[] };
 
 // Each page has its own draft, stored under its address.
 const DRAFT = location.pathname === '/plan' ? 'draft.plan' : `draft.${location.pathname}`;
-const UNDO_MS = 20_000;
 
 function start(
   root: HTMLElement,
@@ -103,7 +102,7 @@ function start(
     }),
   });
   pay.offerPrompt(() => wanted().purchase);
-  const bought = mountBought(result, { shop: pay.shop });
+  const bought = mountBought(result, pay.shop);
 
   /** Opens the values of a link in place of the current input; false if it holds none for this form. */
   function open(): boolean {
@@ -112,7 +111,7 @@ function start(
     if (![...pairs.keys()].some((name) => names.has(name))) return false;
     const before = values;
     const isWritten = keptDraft() !== null;
-    history.replaceState(history.state, '', location.pathname);
+    writeAddress(location.pathname);
     set(formValues([...pairs].filter(([name]) => names.has(name))).fields);
     if (isWritten && JSON.stringify(before) !== JSON.stringify(values)) offerUndo(before);
     return true;
@@ -135,15 +134,10 @@ function start(
 
   keepAddress();
   addEventListener('hashchange', open);
-  root.addEventListener('click', (event) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('.faults a');
-    if (link === null) return;
-    event.preventDefault();
-    document.querySelector<HTMLElement>(link.hash)?.focus();
-  });
+  followFaults(root);
   if (!open()) draw();
   // Otherwise a reload would submit the form again.
-  if (location.search !== '' || isSent) history.replaceState(history.state, '', location.pathname);
+  if (location.search !== '' || isSent) writeAddress(location.pathname);
   if (!isKeeping()) forgetDraft();
   writeEarly();
   if (!pay.resume() && isSent) void ask();

@@ -22,7 +22,7 @@ import {
   type Written,
   writtenFrom,
 } from '../surfaces/pages/quote/quote-state.ts';
-import { longDay } from '../surfaces/pages/views/long-day.ts';
+import { longDay } from '../surfaces/pages/views/format.ts';
 import {
   type Day,
   Desk,

@@ -45,7 +45,7 @@ export function startOptions(desk: QuoteDesk) {
     onKeepNothing: forgetDraft,
     free: quoteAlone(desk, () => pay.close()),
   });
-  const bought = mountBought(place, { shop: pay.shop });
+  const bought = mountBought(place, pay.shop);
   printInView(place);
   pay.resume();
 

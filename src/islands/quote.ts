@@ -19,8 +19,7 @@ import { acceptanceOf, ClientPage, choicesOf, titleOf } from '../surfaces/pages/
 import { isBlank, isMeantFor, writtenFrom } from '../surfaces/pages/quote/quote-state.ts';
 import { linkQuery, todayText } from './desk.ts';
 import { isOfAnother, mayRemember } from './own-memory.ts';
-import { goTo, printAs, writeAddress } from './page.ts';
-import { saveFile } from './paper-files.ts';
+import { goTo, printAs, saveFile, writeAddress } from './page.ts';
 import { keysOf } from './pay/storage.ts';
 import { actsOn, LEAST_LINES } from './quote-acts.ts';
 import { answered, type Draft, keptDraft, QuoteDesk, writtenIn } from './quote-desk.ts';

@@ -25,7 +25,7 @@ import {
   remember,
   remembered,
 } from '../own-memory.ts';
-import { saveFile } from '../paper-files.ts';
+import { COPIED_MS, copiedWords, copyText, printAs, saveFile } from '../page.ts';
 import { sheetLink } from '../sheet-link.ts';
 import {
   type Answer,
@@ -45,12 +45,9 @@ type Parts = {
   /** Called after each change, to show it. */
   readonly onChange: () => void;
   readonly onRemoved: (answer: Answer) => void;
-  readonly nextOf?: (answer: Answer) => BoughtProps['next'];
 };
 
-const COPIED_MS = 2_000;
-
-export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () => [] }: Parts) {
+export function boughtDesk({ operation, shop, onChange, onRemoved }: Parts) {
   const kind = boughtOf(operation);
   let copied: string | null = null;
   let deleting = '';
@@ -60,16 +57,9 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
   const sheetOf = (answer: Answer) => kind.sheet(answer.body, letterheadOf(answer), dayOf(answer.boughtMs));
 
   async function copy(label: string, text: string | Promise<string>): Promise<void> {
-    const isCopied = await Promise.resolve(text)
-      .then((words) => navigator.clipboard.writeText(words))
-      .then(
-        () => true,
-        () => false,
-      );
+    const isCopied = await Promise.resolve(text).then(copyText, () => false);
     copied = isCopied ? label : null;
-    document
-      .querySelector('#status')
-      ?.replaceChildren(isCopied ? 'Copied' : 'Your browser does not allow copying');
+    document.querySelector('#status')?.replaceChildren(copiedWords(isCopied));
     onChange();
     setTimeout(() => {
       if (copied === label) copied = null;
@@ -103,14 +93,18 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
       isDeleting: deleting === answer.name,
       text: () => sheetText(sheetOf(answer), location.origin),
       wholeText: () => blocksText(kind.view(body), location.origin),
-      next: nextOf(answer),
       acts: {
         write: (name, value) => write(answer, name, value),
         remember(isWanted) {
           remember(isWanted ? ownDetailsIn(letterhead) : null);
           onChange();
         },
-        print: () => print(fileName(sheetOf(answer))),
+        print() {
+          // A page may contain another document, such as the quote behind this answer.
+          document.body.dataset.printing = 'bought';
+          addEventListener('afterprint', () => delete document.body.dataset.printing, { once: true });
+          printAs(fileName(sheetOf(answer)));
+        },
         copy: (label, text) => void copy(label, text()),
         copyLink: () => void copy(CLIENT_LINK, sheetLink(sheetOf(answer))),
         saveCsv: () => saveFile(fileName(sheetOf(answer)), 'csv', kind.csv?.(body) ?? ''),
@@ -154,18 +148,4 @@ export function boughtDesk({ operation, shop, onChange, onRemoved, nextOf = () =
     }
   };
   return { show };
-}
-
-/** Prints the page; `name` becomes the file name. */
-function print(name: string): void {
-  const before = document.title;
-  document.title = name;
-  // A page may contain another document, such as the quote behind this answer.
-  document.body.dataset.printing = 'bought';
-  const restore = (): void => {
-    document.title = before;
-    delete document.body.dataset.printing;
-  };
-  addEventListener('afterprint', restore, { once: true });
-  window.print();
 }

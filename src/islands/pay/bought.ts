@@ -1,5 +1,5 @@
 import { h, render } from 'preact';
-import { BoughtPlace, type BoughtProps } from '../../surfaces/pages/pay/bought.tsx';
+import { BoughtPlace } from '../../surfaces/pages/pay/bought.tsx';
 import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
 import { boughtDesk } from './bought-desk.ts';
 import {
@@ -16,13 +16,8 @@ import {
 
 const FRESH_MS = 600_000;
 
-type Parts = {
-  readonly shop: Shop;
-  readonly nextOf?: (answer: Answer) => BoughtProps['next'];
-};
-
 /** Shows the answers of an operation in `root`, the same in every tab. */
-export function mountBought(root: HTMLElement, { shop, nextOf }: Parts) {
+export function mountBought(root: HTMLElement, shop: Shop) {
   const { operation } = shop;
   sweep();
   const all = (): readonly Answer[] => keptAnswers(operation);
@@ -32,7 +27,6 @@ export function mountBought(root: HTMLElement, { shop, nextOf }: Parts) {
   const desk = boughtDesk({
     operation,
     shop,
-    ...(nextOf && { nextOf }),
     onChange: () => draw(),
     onRemoved({ name }) {
       if (name === front) front = all()[0]?.name ?? null;
@@ -74,7 +68,6 @@ export function mountBought(root: HTMLElement, { shop, nextOf }: Parts) {
   onLettersElsewhere(draw);
   draw();
   return {
-    isEmpty: () => all().length === 0,
     bringUp,
     add(answer: Answer): void {
       keepAnswer(operation, answer);

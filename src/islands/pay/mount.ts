@@ -1,12 +1,12 @@
 import { h, render } from 'preact';
 import { PaySheet, type PaySheetProps } from '../../surfaces/pages/pay/pay-sheet.tsx';
 import { assistantPrompt, type ServedShop } from '../../surfaces/pages/pay/pay-state.ts';
-import { networkNamed } from './networks.ts';
+import { copiedWords, copyText } from '../page.ts';
+import { explorerOf } from './networks.ts';
 import {
   ask,
   changed,
   close,
-  isPending,
   type PayParts,
   pay,
   payAnew,
@@ -38,9 +38,7 @@ export type MountParts = Pick<
 export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
   const served = JSON.parse(dialog.dataset.shop ?? '{}') as ServedShop;
   const isPlayMoney = dialog.dataset.playMoneyKey !== undefined;
-  // The play-money chain has the name of a public one, whose block explorer has none of its transactions.
-  const explorer = isPlayMoney ? null : (networkNamed(served.network)?.explorer ?? null);
-  const shop = { ...served, explorer, isPlayMoney };
+  const shop = { ...served, explorer: explorerOf({ ...served, isPlayMoney }), isPlayMoney };
   let isCopied = false;
   const till: Till = tillOf({
     ...parts,
@@ -51,10 +49,7 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
   const copyPrompt = async (wanted: PurchaseRequest | null): Promise<boolean> => {
     if (wanted === null) return false;
     const text = assistantPrompt(shop, valuesOf(wanted.request));
-    return navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    );
+    return copyText(text);
   };
   const acts: PaySheetProps['acts'] = {
     close: () => close(till),
@@ -123,7 +118,6 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
     resume: () => resume(till),
     changed: () => changed(till),
     close: () => close(till),
-    isPending: () => isPending(till),
     /** Copies the instructions for an assistant to buy the answer; false if the browser forbids it. */
     copyPrompt,
     /** Enables the button that copies an assistant's instructions to buy the answer for the current input. */
@@ -134,7 +128,7 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
       button.addEventListener('click', async () => {
         button.textContent = (await copyPrompt(wanted()))
           ? 'Copied: paste it to your assistant'
-          : 'Your browser does not allow copying';
+          : copiedWords(false);
       });
     },
   };

@@ -316,10 +316,10 @@ async function askWallet(till: Till, wallet: Wallet, priced: Priced, asking: Abo
 const PATIENCE_SECONDS = 300;
 
 function orderOf(till: Till, priced: Priced, payment: Signed): Order {
-  const { request, about, paper, job, offer, digest, earlier } = priced;
+  const { request, about, paper, offer, digest, earlier } = priced;
   const untilMs = Date.now() + (offer.terms.maxTimeoutSeconds + PATIENCE_SECONDS) * 1_000;
   const name = till.names.get(JSON.stringify(request)) ?? earlier?.name ?? purchaseName();
-  return { request, about, paper, job, payment: paymentHeader(offer, payment, name), name, digest, untilMs };
+  return { request, about, paper, payment: paymentHeader(offer, payment, name), name, digest, untilMs };
 }
 
 /** Resumes a payment without a known result, whichever tab began it; false if there is none. */
@@ -388,9 +388,9 @@ async function follow(
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 function finish(till: Till, order: Order, ending: Ending): void {
-  const { request, about, paper, job, name, digest } = order;
+  const { request, about, paper, name, digest } = order;
   const operation = till.shop.operation;
-  const tryAgain = againOr(till, () => ask(till, { request, about, paper, job }));
+  const tryAgain = againOr(till, () => ask(till, { request, about, paper }));
   const askAgain = () => resumePending(till, 'Asking again with the same payment.', name);
   switch (ending.kind) {
     case 'unknown':
@@ -426,8 +426,8 @@ export function payAnew(till: Till): void {
   const { wanted } = till;
   if (till.state.kind !== 'doubtful' || wanted === null) return;
   forgetPending(till.shop.operation);
-  const { request, about, paper, job } = wanted;
-  againOr(till, () => ask(till, { request, about, paper, job }))();
+  const { request, about, paper } = wanted;
+  againOr(till, () => ask(till, { request, about, paper }))();
 }
 
 type Header = {

@@ -12,8 +12,6 @@ export type PurchaseRequest = {
   readonly about: string;
   /** The letterhead written for its document so far, as part of a link; it is not sent. */
   readonly paper?: string | undefined;
-  /** Identifies the form's subject in the tab of the purchase. */
-  readonly job?: string | undefined;
 };
 
 // More than the server's maximum wait for a payment; a later reply counts as lost.

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asked, FAULTY, INVOICE, ITEMS, operationAt } from '../../../test/prose/cases.ts';
 import { inOrder } from '../../../test/support/facts.ts';
-import { ownersWords } from './fault-words.ts';
-import { faultText } from './form-faults.tsx';
+import { faultText, ownersWords } from './form-faults.tsx';
 import { formOf } from './form-fields.ts';
 
 /**

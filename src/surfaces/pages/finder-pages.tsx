@@ -11,6 +11,7 @@ import type { Site } from '../site.ts';
 import { islandScripts } from './assets.ts';
 import { Blocks } from './blocks.tsx';
 import type { Text } from './content.ts';
+import { pleaseWait, secondsIn } from './fault-pages.ts';
 import { COMPARE_PATH, Finder, MOST_COMPARED } from './finder.tsx';
 import {
   type Index,
@@ -20,9 +21,8 @@ import {
   type Tool,
   type ToolSearch,
 } from './finder-match.ts';
-import { htmlDocument, jsonInHtml } from './html.tsx';
+import { htmlDocument, JsonData, jsonInHtml } from './html.tsx';
 import { privateHeaders } from './page-documents.ts';
-import { pleaseWait, secondsIn } from './please-wait.ts';
 import { type Placed, placed } from './shell.tsx';
 import { type ListingRow, limits, pickOf, whereText } from './views/directory.ts';
 import { facts } from './views/listing.ts';
@@ -134,11 +134,7 @@ export function finderHtml(index: Index, site: Site, operation: Placed, search =
         {index.tools.length} tools, checked between {longDay(days[0] ?? '')} and {longDay(days.at(-1) ?? '')}.{' '}
         <a href="/tools/how-checked">How tools are checked</a>
       </p>
-      <script
-        type="application/json"
-        id="directory-data"
-        dangerouslySetInnerHTML={{ __html: jsonInHtml(props) }}
-      ></script>
+      <JsonData id="directory-data" json={jsonInHtml(props)} />
     </>,
     { isWide: true, scripts: islandScripts('tools'), styles: ['/directory.css'] },
   );

@@ -2,9 +2,9 @@ import { stepQuery } from '../../catalog/operation.ts';
 import { secureTransport } from '../http/documents.ts';
 import type { ForBrowsers } from '../http/operations.ts';
 import type { Site } from '../site.ts';
-import { type Calculator, isCalculator } from './calculator.ts';
+import { type Calculator, isCalculator } from './calculator.tsx';
 import type { Page } from './content.ts';
-import { wantsPage } from './fault-page.ts';
+import { wantsPage } from './fault-pages.ts';
 import { pageHtml } from './html.tsx';
 import { GUARDED } from './page-documents.ts';
 

@@ -1,7 +1,7 @@
 import { CURRENCY_CODES } from '../../domain/currency.ts';
 import { COUNTRY_CODES } from '../../domain/regions.ts';
 import type { Fault } from '../../domain/result.ts';
-import { ownersWords } from './fault-words.ts';
+import { ownersWords } from './form-faults.tsx';
 import type { FormField } from './form-fields.ts';
 import { COMMON_CURRENCIES } from './money-of-regions.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../test/support/app.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Fault } from '../../domain/result.ts';
-import { isCalculator } from './calculator.ts';
+import { isCalculator } from './calculator.tsx';
 import { FaultSummary, faultsAt, faultTarget, faultText, fieldId } from './form-faults.tsx';
 import { Field } from './form-field.tsx';
 import { type FormModel, formOf } from './form-fields.ts';

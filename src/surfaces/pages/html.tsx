@@ -85,5 +85,10 @@ export function htmlDocument(page: Omit<Page, 'blocks'>, place: Place, main: Chi
   return `<!doctype html>\n${htmlOf(html)}\n`;
 }
 
+/** Data for the script of a page, as `jsonInHtml` wrote it. */
+export const JsonData = ({ id, json }: { id: string; json: string }) => (
+  <script type="application/json" id={id} dangerouslySetInnerHTML={{ __html: json }}></script>
+);
+
 // JSON inside a script element ends where the parser sees "</script", so every "<" is escaped.
 export const jsonInHtml = (data: object): string => JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -3,9 +3,92 @@ import { faultsAt, fieldId } from './form-faults.tsx';
 import { Field, type LiveField } from './form-field.tsx';
 import type { FormField } from './form-fields.ts';
 import { spokenNumber, type Understood } from './form-reading.ts';
+import { REMEMBER } from './form-texts.ts';
 import type { Child } from './markup.ts';
 
-/* Fields of a page whose script calculates the answer while the user types; without scripts they are a plain form. */
+/* Parts of a page whose script calculates the answer while the user types; without scripts they are a plain form. */
+
+/** An event of an input. */
+export type Typed = { readonly currentTarget: unknown };
+
+export const textIn = ({ currentTarget }: Typed): string => (currentTarget as { value: string }).value;
+export const isTicked = ({ currentTarget }: Typed): boolean =>
+  (currentTarget as { checked: boolean }).checked;
+
+/** The last action, if it can be undone. */
+export type Undoing = { readonly says: string; readonly undo: () => void };
+
+export const UndoNote = ({ undoing }: { undoing: Undoing | null }) =>
+  undoing === null ? null : (
+    <p class="note undo">
+      {undoing.says}{' '}
+      <button type="button" class="quiet" onClick={undoing.undo}>
+        Undo
+      </button>
+    </p>
+  );
+
+type RememberProps = {
+  readonly isRemembering: boolean;
+  /** null until the script runs. */
+  readonly remember: ((isWanted: boolean) => void) | null;
+};
+
+export const RememberBox = ({ isRemembering, remember }: RememberProps) => (
+  <label>
+    <input
+      type="checkbox"
+      checked={isRemembering}
+      disabled={remember === null}
+      onInput={(event) => remember?.(isTicked(event))}
+    />{' '}
+    {REMEMBER}
+  </label>
+);
+
+type NamedTrade = { readonly name: string; readonly words: readonly string[] };
+
+const plain = (text: string): string => text.trim().toLowerCase();
+
+/** The trade named exactly as in the table; undefined for others. */
+export function tradeNamed<Trade extends NamedTrade>(
+  trade: string,
+  trades: readonly Trade[],
+): Trade | undefined {
+  const asked = plain(trade);
+  return trades.find(({ name, words }) => [name, ...words].some((word) => plain(word) === asked));
+}
+
+type TradeProps = {
+  readonly trades: readonly NamedTrade[];
+  readonly value: string;
+  readonly isFaulty?: boolean;
+  readonly onWrite: (trade: string) => void;
+};
+
+/** The owner's trade, with those of the table as suggestions. */
+export const TradeInput = ({ trades, value, isFaulty = false, onWrite }: TradeProps) => (
+  <>
+    <label for="f-trade">Your trade</label>
+    <input
+      id="f-trade"
+      name="trade"
+      list="trades"
+      value={value}
+      maxLength={60}
+      autocomplete="off"
+      placeholder="Florist, food truck, nail salon"
+      aria-describedby={isFaulty ? 'f-trade-fault' : undefined}
+      aria-invalid={isFaulty ? 'true' : undefined}
+      onInput={(event) => onWrite(textIn(event))}
+    />
+    <datalist id="trades">
+      {trades.map(({ name }) => (
+        <option value={name}></option>
+      ))}
+    </datalist>
+  </>
+);
 
 /** The data that fields need: their values, their faults, and the interpretation of each number by its pointer. */
 export type LiveValues = {

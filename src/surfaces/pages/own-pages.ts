@@ -1,9 +1,9 @@
 import { release } from '../../platform/release.ts';
 import type { Listed } from '../discovery/published.ts';
 import { once } from '../http/documents.ts';
-import { problemPath, problemTypes } from '../problem.ts';
+import { type ProblemType, problemPath, problemTypes } from '../problem.ts';
 import type { Site } from '../site.ts';
-import { type Calculator, calculatorPage, isCalculator, pageOwners } from './calculator.ts';
+import { type Calculator, calculatorPage, isCalculator, pageOwners } from './calculator.tsx';
 import { formPageHtml } from './calculators.ts';
 import type { Page, PageSource } from './content.ts';
 import { developersPage } from './developers.ts';
@@ -12,7 +12,6 @@ import { docsPage } from './docs.ts';
 import { directoryIndex, finderHtml } from './finder-pages.tsx';
 import { homeHtml, homePage } from './home.tsx';
 import { LEGAL_CHANGED_ON, LEGAL_PATH, legalPage } from './legal.ts';
-import { problemPage } from './problem.ts';
 import { placed } from './shell.tsx';
 import { tradePages } from './trade-pages.tsx';
 import { type DirectoryBody, directoryView } from './views/directory.ts';
@@ -81,6 +80,20 @@ const toolsPages = (site: Site, changedOn: string | null): readonly OwnPage[] =>
     const html = once(() => finderHtml(directoryIndex(site, operation), site, operation));
     return [{ path, changedOn, page, html }];
   });
+
+/** The page that the `type` of a problem resolves to. */
+const problemPage = ({ code, status, title, meaning, remedy }: ProblemType): Page => ({
+  path: problemPath(code),
+  title,
+  description: meaning,
+  blocks: [
+    { text: [`HTTP status ${status}, code `, { code }, '.'] },
+    { text: meaning },
+    { heading: 'What to do' },
+    { text: remedy },
+    { text: [{ link: 'Every problem of this service', href: '/docs#problems' }] },
+  ],
+});
 
 /** The pages that the `type` of a problem links to. */
 export const problemPages: readonly PageSource[] = problemTypes.map((type) => ({

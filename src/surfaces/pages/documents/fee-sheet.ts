@@ -1,8 +1,7 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { amountText } from '../views/format.ts';
+import { amountText, longDay } from '../views/format.ts';
 import { feeStanding } from '../views/late-fee.ts';
-import { longDay } from '../views/long-day.ts';
 import type { Letterhead } from './letterhead.ts';
 import { linesOf, type Sheet } from './sheet.ts';
 

@@ -4,10 +4,9 @@ import { type Day, parseDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { htmlOf } from '../markup.ts';
-import { isolatedIn } from './isolated.ts';
 import { letterSheet } from './letter-sheet.ts';
 import { BLANK } from './letterhead.ts';
-import { SheetView } from './sheet-view.tsx';
+import { isolatedIn, SheetView } from './sheet-view.tsx';
 
 const CLIENT = 'פרחים בע״מ (2019)!';
 const BUSINESS = 'ورود (دبي)!';

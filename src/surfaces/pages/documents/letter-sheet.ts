@@ -1,6 +1,6 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { longDay } from '../views/long-day.ts';
+import { longDay } from '../views/format.ts';
 import type { Letterhead } from './letterhead.ts';
 import { linesOf, type Sheet, type SheetPart } from './sheet.ts';
 
@@ -17,6 +17,13 @@ export function letterText({ reminder: { body } }: Body, letterhead: Letterhead)
 /** The signer of the letter, with the business below a person; empty if it is unsigned. */
 export const signerOf = ({ reminder: { body } }: Body): string =>
   /\n\n[^\n]+,\n(?:.+\n)*(.+)$/.exec(body)?.[1] ?? '';
+
+// A greeting that contains a name, unlike "Sir or Madam".
+const GREETS_NAME =
+  /^(?:Dear|Hello) (?!(?:sirs?|madam|all|team|everyone|customer|client|colleagues?|friends?)\b)(.+),\n/iu;
+
+/** The name in the letter's greeting; '' if it has none. */
+export const greetedIn = ({ reminder }: Body): string => GREETS_NAME.exec(reminder.body)?.[1] ?? '';
 
 /** A reminder as a printed letter, word for word as it is sent by email; `day` is its date. */
 export function letterSheet(body: Body, letterhead: Letterhead, day: string): Sheet {

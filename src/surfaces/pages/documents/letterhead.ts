@@ -82,3 +82,9 @@ export function paperQuery({ letterhead, issuedOn }: OnPaper): string {
 /** The first email address in a text; '' if there is none, so that the writer chooses one. */
 export const addressIn = (text: string): string =>
   /[^\s@<>,;:()]+@[^\s@<>,;:()]+\.[^\s@<>,;:()]+/.exec(text.slice(0, 2_000))?.[0] ?? '';
+
+export type Email = { readonly to?: string; readonly subject: string; readonly body: string };
+
+/** A mailto: address; RFC 6068 requires CR LF line breaks. */
+export const mailAddress = ({ to = '', subject, body }: Email): string =>
+  `mailto:${encodeURIComponent(to)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

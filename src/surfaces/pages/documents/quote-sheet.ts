@@ -1,7 +1,6 @@
 import { cleanLine, countedText, perUnit } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { amountText, plain, priceText } from '../views/format.ts';
-import { longDay } from '../views/long-day.ts';
+import { amountText, longDay, plain, priceText } from '../views/format.ts';
 import { hasRates, rateText, taxAt, taxedAt, taxesOf } from '../views/taxes.ts';
 import { brandOf } from './brand.ts';
 import type { Letterhead } from './letterhead.ts';

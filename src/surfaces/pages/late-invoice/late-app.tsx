@@ -5,6 +5,7 @@ import { SheetView } from '../documents/sheet-view.tsx';
 import type { FormModel } from '../form-fields.ts';
 import { SENT } from '../form-texts.ts';
 import type { FormValues } from '../form-values.ts';
+import { type Undoing, UndoNote } from '../live-fields.tsx';
 import { Bought, type BoughtProps, OtherLetters } from './late-bought.tsx';
 import { type FormProps, LateForm } from './late-form.tsx';
 import type { LetterStepProps } from './late-letter.tsx';
@@ -14,7 +15,7 @@ export type AppProps = FormProps & {
   /** The letters on this device; null if none is sold, and before the script runs. */
   readonly bought: BoughtProps | null;
   /** The last action, if it can be undone. */
-  readonly undoing: { readonly says: string; readonly undo: () => void } | null;
+  readonly undoing: Undoing | null;
   /** Announced to screen readers. */
   readonly status: string;
 };
@@ -27,14 +28,7 @@ export function LateApp(props: AppProps) {
       <p id="status" class="hidden" role="status">
         {status}
       </p>
-      {undoing === null ? null : (
-        <p class="note undo">
-          {undoing.says}{' '}
-          <button type="button" class="quiet" onClick={undoing.undo}>
-            Undo
-          </button>
-        </p>
-      )}
+      <UndoNote undoing={undoing} />
       <div class="late-desk" id={SENT}>
         <LateForm {...props} />
         <section class="late-paper" id="result" aria-label="Document">

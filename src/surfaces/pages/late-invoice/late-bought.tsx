@@ -2,10 +2,11 @@ import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { Blocks } from '../blocks.tsx';
 import { letterSheet, letterText } from '../documents/letter-sheet.ts';
-import type { Letterhead } from '../documents/letterhead.ts';
+import { type Letterhead, mailAddress } from '../documents/letterhead.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
+import { PaidLine } from '../pay/paying-line.tsx';
+import { spokenTime } from '../views/format.ts';
 import { ownersLetterNotes } from '../views/letter.ts';
-import { spokenTime } from '../views/spoken-time.ts';
 
 export type Letter = AnswerOf<'late_fee_notice'>;
 export type Tone = Letter['reminder']['tone'];
@@ -62,7 +63,10 @@ export function Bought({ letter, paid, explorer, price, copied, isSharing, acts 
           <button type="button" class="quiet" onClick={() => acts.copy('subject')}>
             {copied === 'subject' ? 'Copied' : 'Copy the subject'}
           </button>
-          <a class="button quiet" href={mailOf(body.reminder.subject, letterText(body, letterhead))}>
+          <a
+            class="button quiet"
+            href={mailAddress({ subject: body.reminder.subject, body: letterText(body, letterhead) })}
+          >
             Open in email
           </a>
           <button type="button" class="quiet" onClick={acts.print}>
@@ -80,20 +84,7 @@ export function Bought({ letter, paid, explorer, price, copied, isSharing, acts 
         <summary>For you only: the figures and notes</summary>
         <Blocks blocks={ownersLetterNotes(body)} />
         <p>
-          Paid: {paid}.
-          {transaction === null ? null : (
-            <>
-              {' '}
-              Transaction{' '}
-              {explorer === null ? (
-                <code>{transaction}</code>
-              ) : (
-                <a href={`${explorer}/tx/${transaction}`} target="_blank" rel="noopener noreferrer nofollow">
-                  <code>{transaction}</code>
-                </a>
-              )}
-            </>
-          )}
+          <PaidLine paid={paid} transaction={transaction} explorer={explorer} />
         </p>
         <p class="buttons">
           <button type="button" class="quiet" onClick={acts.close}>
@@ -114,10 +105,6 @@ const NEXT: Readonly<Partial<Record<Tone, { readonly tone: Tone; readonly says: 
   polite: { tone: 'firm', says: 'Make the firm one' },
   firm: { tone: 'final', says: 'Make the final one' },
 };
-
-/** An email with the letter, for its owner to send. */
-const mailOf = (subject: string, text: string): string =>
-  `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`;
 
 /** The other letters on this device. */
 export function OtherLetters({ others, letter, acts }: BoughtProps) {

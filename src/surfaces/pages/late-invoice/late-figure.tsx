@@ -1,8 +1,7 @@
 import { Blocks } from '../blocks.tsx';
 import type { Block } from '../content.ts';
-import { amountText, plain } from '../views/format.ts';
+import { amountText, longDay, plain } from '../views/format.ts';
 import { lateFeeSteps } from '../views/late-fee.ts';
-import { longDay } from '../views/long-day.ts';
 import type { Body, Worked } from './late-state.ts';
 
 /** The amount owed, a one-line explanation, and the formula folded below. */

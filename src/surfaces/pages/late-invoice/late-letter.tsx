@@ -1,8 +1,8 @@
 import type { Fault } from '../../../domain/result.ts';
 import type { FormField, FormModel } from '../form-fields.ts';
 import { CHOICE_LABELS } from '../form-texts.ts';
-import { Chip, hasFault, LiveFields, type LiveValues, type Write } from '../live-fields.tsx';
-import { PayingLine } from '../pay/paying-line.tsx';
+import { Chip, hasFault, LiveFields, type LiveValues, RememberBox, type Write } from '../live-fields.tsx';
+import { PayingLine, PLAY_MONEY } from '../pay/paying-line.tsx';
 import { type FieldPlace, placedIn, unplacedIn } from './late-state.ts';
 
 /** The content and actions of the step for a letter. */
@@ -67,7 +67,7 @@ export function LetterStep(props: StepProps) {
         The letter <small>{price}</small>
       </h2>
       {isPlayMoney ? (
-        <p class="hint">This service takes play money: no wallet is needed. Real money is not taken.</p>
+        <p class="hint">{PLAY_MONEY}</p>
       ) : (
         <PayingLine usd={usd} network={network} copyPrompt={acts?.copyPrompt ?? null} isCopied={isCopied} />
       )}
@@ -97,15 +97,7 @@ export function LetterStep(props: StepProps) {
         <p class="hint">To buy the letter here, your browser needs JavaScript.</p>
       </noscript>
       <p class="remembering">
-        <label>
-          <input
-            type="checkbox"
-            checked={isRemembering}
-            disabled={acts === null}
-            onInput={({ currentTarget }) => acts?.remember((currentTarget as { checked: boolean }).checked)}
-          />{' '}
-          Remember my business on this device
-        </label>
+        <RememberBox isRemembering={isRemembering} remember={acts?.remember ?? null} />
       </p>
     </section>
   );
@@ -141,4 +133,4 @@ const Tones = ({ field, chosen, write }: TonesProps) =>
     </fieldset>
   );
 
-const TONES: Readonly<Record<string, string>> = { polite: 'Polite', firm: 'Firm', final: 'Final' };
+export const TONES: Readonly<Record<string, string>> = { polite: 'Polite', firm: 'Firm', final: 'Final' };

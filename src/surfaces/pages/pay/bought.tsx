@@ -1,10 +1,12 @@
 import { Blocks } from '../blocks.tsx';
-import { BLANK, inNameOf, type Letterhead } from '../documents/letterhead.ts';
+import { BLANK, inNameOf, type Letterhead, mailAddress } from '../documents/letterhead.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
-import { LETTERHEAD, REMEMBER } from '../form-texts.ts';
+import { LETTERHEAD } from '../form-texts.ts';
+import { RememberBox, type Typed, textIn } from '../live-fields.tsx';
 import type { Child } from '../markup.ts';
-import { spokenDay, spokenTime } from '../views/spoken-time.ts';
-import { type Bought, mailAddress, type PaperField } from './papers.ts';
+import { spokenDay, spokenTime } from '../views/format.ts';
+import type { Bought, PaperField } from './papers.ts';
+import { PaidLine } from './paying-line.tsx';
 
 /** An answer as stored on this device. */
 export type BoughtAnswer = {
@@ -48,8 +50,6 @@ export type BoughtProps = {
   /** The document as text, and the whole answer. */
   readonly text: () => string;
   readonly wholeText: () => string;
-  /** Possible next steps for the owner, such as the firm letter. */
-  readonly next: readonly { readonly says: string; readonly act: () => void }[];
   readonly acts: BoughtActs;
 };
 
@@ -57,7 +57,7 @@ const DAY_MS = 86_400_000;
 
 /** A purchased answer: the document, its actions, and notes for its owner. */
 export function BoughtView(props: BoughtProps) {
-  const { kind, answer, letterhead, isKept, keptDays, next } = props;
+  const { kind, answer, letterhead, isKept, keptDays } = props;
   const { body, boughtMs } = answer;
   const notes = kind.notes(body);
   return (
@@ -71,15 +71,6 @@ export function BoughtView(props: BoughtProps) {
         </p>
       )}
       <Exports {...props} />
-      {next.length === 0 ? null : (
-        <p class="buttons toolbar">
-          {next.map(({ says, act }) => (
-            <button type="button" class="quiet" onClick={act}>
-              {says}
-            </button>
-          ))}
-        </p>
-      )}
       <LetterheadFields {...props} fields={kind.fields(body)} />
       <div class="paper">
         <SheetView
@@ -171,8 +162,7 @@ function LetterheadFields(props: BoughtProps & { fields: readonly PaperField[] }
             dir: 'auto' as const,
             value: letterhead[name] ?? '',
             'aria-describedby': hint === undefined ? undefined : `${id(name)}-hint`,
-            onInput: ({ currentTarget }: { readonly currentTarget: unknown }) =>
-              acts.write(name, (currentTarget as { value: string }).value),
+            onInput: (event: Typed) => acts.write(name, textIn(event)),
           };
           return (
             <div class="field" key={name}>
@@ -188,16 +178,7 @@ function LetterheadFields(props: BoughtProps & { fields: readonly PaperField[] }
         })}
       </div>
       <p class="remembering">
-        <label>
-          <input
-            type="checkbox"
-            checked={isRemembering}
-            onChange={({ currentTarget }) =>
-              acts.remember((currentTarget as unknown as { checked: boolean }).checked)
-            }
-          />{' '}
-          {REMEMBER}
-        </label>
+        <RememberBox isRemembering={isRemembering} remember={acts.remember} />
       </p>
     </details>
   );
@@ -205,20 +186,7 @@ function LetterheadFields(props: BoughtProps & { fields: readonly PaperField[] }
 
 const Receipt = ({ price, explorer, answer: { transaction } }: BoughtProps) => (
   <p class="hint toolbar">
-    Paid: {price}.
-    {transaction === null ? null : (
-      <>
-        {' '}
-        Transaction{' '}
-        {explorer === null ? (
-          <code>{transaction}</code>
-        ) : (
-          <a href={`${explorer}/tx/${transaction}`} target="_blank" rel="noopener noreferrer nofollow">
-            <code>{transaction}</code>
-          </a>
-        )}
-      </>
-    )}
+    <PaidLine paid={price} transaction={transaction} explorer={explorer} />
   </p>
 );
 

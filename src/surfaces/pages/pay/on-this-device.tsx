@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { networkName, type Site } from '../../site.ts';
 import { islandScripts } from '../assets.ts';
 import type { Page } from '../content.ts';
-import { htmlDocument, jsonInHtml } from '../html.tsx';
+import { htmlDocument, JsonData, jsonInHtml } from '../html.tsx';
 import { DeviceList, type DeviceShop } from './device-list.tsx';
 
 const PATH = '/on-this-device';
@@ -35,11 +35,7 @@ export const onThisDevice = (site: Site) => ({
         <div id="device">
           <DeviceList drafts={[]} purchases={[]} open={null} isDeleting={false} isEmpty={false} acts={null} />
         </div>
-        <script
-          type="application/json"
-          id="device-data"
-          dangerouslySetInnerHTML={{ __html: jsonInHtml(shop) }}
-        ></script>
+        <JsonData id="device-data" json={jsonInHtml(shop)} />
       </>
     );
     return htmlDocument(page, site, body, {

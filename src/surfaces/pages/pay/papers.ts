@@ -1,14 +1,14 @@
 import type { AnswerOf, PaidPageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { linesCsv } from '../documents/downloads.ts';
-import { letterSheet, letterText, signerOf } from '../documents/letter-sheet.ts';
-import type { Letterhead } from '../documents/letterhead.ts';
+import { greetedIn, letterSheet, letterText, signerOf } from '../documents/letter-sheet.ts';
+import type { Email, Letterhead } from '../documents/letterhead.ts';
 import { coverNoteOf, packSheet } from '../documents/pack-sheet.ts';
 import { reportSheet } from '../documents/report-sheet.ts';
 import type { Sheet } from '../documents/sheet.ts';
 import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
-import type { Asked } from '../views/before-paying.ts';
 import { boughtViews } from '../views/bought.ts';
+import type { Asked } from '../views/letter.ts';
 
 /** A field that only the document has; it stays in the browser. */
 export type PaperField = {
@@ -17,8 +17,6 @@ export type PaperField = {
   readonly hint?: string;
   readonly isLong?: boolean;
 };
-
-type Email = { readonly subject: string; readonly body: string };
 
 /** A purchased answer as a document. */
 type PaperKind<Body> = {
@@ -40,14 +38,10 @@ const BUSINESS: PaperField = { name: 'business', label: LABELS.business };
 const CONTACT: PaperField = { name: 'contact', label: LABELS.contact, isLong: true };
 const CLIENT: PaperField = { name: 'client', label: LABELS.client, isLong: true };
 
-// A greeting that contains a name, unlike "Sir or Madam".
-const GREETED =
-  /^(?:Dear|Hello) (?!(?:sirs?|madam|all|team|everyone|customer|client|colleagues?|friends?)\b)(.+),\n/iu;
-
 const letter: PaperKind<AnswerOf<'late_fee_notice'>> = {
   word: 'letter',
   fields: () => [BUSINESS, CLIENT, CONTACT],
-  known: (body) => ({ client: GREETED.exec(body.reminder.body)?.[1] ?? '', business: signerOf(body) }),
+  known: (body) => ({ client: greetedIn(body), business: signerOf(body) }),
   sheet: letterSheet,
   email: (body, letterhead) => ({ subject: body.reminder.subject, body: letterText(body, letterhead) }),
   isForClient: false,
@@ -151,7 +145,3 @@ export function fileName({ kind, title, business, facts, client }: Sheet): strin
   const parts = [what, number, kind === 'letter' ? (client[0] ?? '') : business];
   return parts.filter((part) => part !== '').join(' ');
 }
-
-/** A mailto: address without a recipient; RFC 6068 requires CR LF line breaks. */
-export const mailAddress = ({ subject, body }: Email): string =>
-  `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

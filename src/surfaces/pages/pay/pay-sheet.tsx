@@ -1,6 +1,6 @@
 import { KEEP_PURCHASE } from '../form-texts.ts';
 import type { Child } from '../markup.ts';
-import { spokenTime } from '../views/spoken-time.ts';
+import { spokenTime } from '../views/format.ts';
 import {
   type Goods,
   type PaymentFacts,

@@ -27,6 +27,35 @@ export const PayingLine = ({ usd, network, copyPrompt, isCopied }: LineProps) =>
   </p>
 );
 
+export const PLAY_MONEY = 'This service takes play money: no wallet is needed. Real money is not taken.';
+
+type PaidProps = {
+  readonly paid: string;
+  readonly transaction: string | null;
+  /** A block explorer for the network; null if there is none. */
+  readonly explorer: string | null;
+};
+
+/** What was paid, with the transaction. */
+export const PaidLine = ({ paid, transaction, explorer }: PaidProps) => (
+  <>
+    Paid: {paid}.
+    {transaction === null ? null : (
+      <>
+        {' '}
+        Transaction{' '}
+        {explorer === null ? (
+          <code>{transaction}</code>
+        ) : (
+          <a href={`${explorer}/tx/${transaction}`} target="_blank" rel="noopener noreferrer nofollow">
+            <code>{transaction}</code>
+          </a>
+        )}
+      </>
+    )}
+  </>
+);
+
 /** Ways to open the page in a wallet on this phone or on another device. */
 export function WalletLinks({ baseUrl, path }: { baseUrl: string; path: string }) {
   return (

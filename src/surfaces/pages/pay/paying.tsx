@@ -5,7 +5,7 @@ import { Blocks } from '../blocks.tsx';
 import type { Block } from '../content.ts';
 import type { Placed } from '../shell.tsx';
 import type { ServedShop } from './pay-state.ts';
-import { codePath, PayingLine } from './paying-line.tsx';
+import { codePath, PayingLine, PLAY_MONEY } from './paying-line.tsx';
 
 /* The parts that the server adds to a page that sells an answer. */
 
@@ -50,8 +50,7 @@ export function payingBlocks(operation: Placed, site: Site): readonly Block[] {
 export function PayingNote({ operation, site }: { operation: Placed; site: Site }) {
   const blocks = payingBlocks(operation, site);
   if (!isPaid(operation) || operation.price === null) return null;
-  if (blocks.length === 0)
-    return <p class="note">This service takes play money: no wallet is needed. Real money is not taken.</p>;
+  if (blocks.length === 0) return <p class="note">{PLAY_MONEY}</p>;
   return (
     <div class="paying">
       <PayingLine

@@ -2,6 +2,7 @@ import type { Fault } from '../../../domain/result.ts';
 import { FaultSummary, faultsAt } from '../form-faults.tsx';
 import { Field } from '../form-field.tsx';
 import type { FormField, FormModel } from '../form-fields.ts';
+import { isTicked, TradeInput, tradeNamed, type Undoing, UndoNote } from '../live-fields.tsx';
 
 /** A suggested trade with its business type. */
 type TradeName = { readonly name: string; readonly words: readonly string[]; readonly type: string };
@@ -29,7 +30,7 @@ export type PlanProps = PlanData & {
   readonly values: Readonly<Record<string, string>>;
   readonly faults: readonly Fault[];
   /** The last action, if it can be undone. */
-  readonly undoing: { readonly says: string; readonly undo: () => void } | null;
+  readonly undoing: Undoing | null;
   /** null until the script runs. */
   readonly acts: PlanActs | null;
 };
@@ -51,14 +52,7 @@ export function PlanApp(props: PlanProps) {
         acts.ask();
       }}
     >
-      {props.undoing === null ? null : (
-        <p class="note undo">
-          {props.undoing.says}{' '}
-          <button type="button" class="quiet" onClick={props.undoing.undo}>
-            Undo
-          </button>
-        </p>
-      )}
+      <UndoNote undoing={props.undoing} />
       <FaultSummary faults={faults} form={form} />
       {trades.length > 0 ? (
         <PlanQuestions {...props} />
@@ -94,24 +88,12 @@ function PlanQuestions(props: PlanProps) {
   return (
     <>
       <div class="field">
-        <label for="f-trade">Your trade</label>
-        <input
-          id="f-trade"
-          name="trade"
-          list="trades"
+        <TradeInput
+          trades={trades}
           value={values.trade ?? ''}
-          maxLength={60}
-          autocomplete="off"
-          placeholder="Florist, food truck, nail salon"
-          aria-describedby="f-trade-fault"
-          {...(faultsAt(faults, '/trade').length > 0 && { 'aria-invalid': 'true' as const })}
-          onInput={({ currentTarget }) => acts?.write('trade', (currentTarget as { value: string }).value)}
+          isFaulty={faultsAt(faults, '/trade').length > 0}
+          onWrite={(trade) => acts?.write('trade', trade)}
         />
-        <datalist id="trades">
-          {trades.map(({ name }) => (
-            <option value={name}></option>
-          ))}
-        </datalist>
         <p id="f-trade-fault" class="fault">
           {faultsAt(faults, '/trade').map(({ detail }) => detail)}
         </p>
@@ -163,9 +145,7 @@ function Needs({ needs, values, acts }: PlanProps & { acts: PlanActs }) {
           <input
             type="checkbox"
             checked={chosen.includes(slug)}
-            onChange={({ currentTarget }) =>
-              tick(slug, (currentTarget as unknown as { checked: boolean }).checked)
-            }
+            onChange={(event) => tick(slug, isTicked(event))}
           />
           <span>{name}</span>
         </label>
@@ -174,11 +154,6 @@ function Needs({ needs, values, acts }: PlanProps & { acts: PlanActs }) {
   );
 }
 
-const plain = (text: string): string => text.trim().toLowerCase();
-
 /** The business type of a trade named exactly as in the table; null for others. */
-export function kindOf(trade: string, trades: readonly TradeName[]): string | null {
-  const asked = plain(trade);
-  const found = trades.find(({ name, words }) => [name, ...words].some((word) => plain(word) === asked));
-  return found?.type ?? null;
-}
+export const kindOf = (trade: string, trades: readonly TradeName[]): string | null =>
+  tradeNamed(trade, trades)?.type ?? null;

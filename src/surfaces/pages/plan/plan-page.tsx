@@ -1,22 +1,21 @@
 import type { AnswerOf, PageName } from '../../../operations/answers.ts';
 import { TRADES } from '../../../trades/trades.ts';
-import { SITE_NAME, type Site } from '../../site.ts';
-import { islandScripts } from '../assets.ts';
+import type { Site } from '../../site.ts';
 import { Blocks } from '../blocks.tsx';
 import {
   attributesOf,
+  BelowForm,
   type Calculator,
   EMPTY,
   exampleBlocks,
+  formPage,
   type Shown,
-  structuredData,
-} from '../calculator.ts';
+} from '../calculator.tsx';
 import { reportSampleSheet } from '../documents/report-sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { formOf } from '../form-fields.ts';
 import { SENT } from '../form-texts.ts';
-import { htmlDocument, jsonInHtml } from '../html.tsx';
-import { OG_OF } from '../og-pictures.ts';
+import { JsonData, jsonInHtml } from '../html.tsx';
 import { PayDialog, PayingNote } from '../pay/paying.tsx';
 import { PlanApp, type PlanData } from './plan-app.tsx';
 
@@ -25,7 +24,7 @@ import { PlanApp, type PlanData } from './plan-app.tsx';
  * scripts.
  */
 export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
-  const { path, heading, summary, lead } = operation.page;
+  const { path, lead } = operation.page;
   const data: PlanData = {
     form: formOf(operation),
     ...(operation.name === PLAN
@@ -43,17 +42,7 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
   const served = jsonInHtml(data);
   return (shown = EMPTY) => {
     const { values, faults, notice, answer } = shown;
-    return htmlDocument(
-      {
-        path,
-        title: heading,
-        // Read out first when the page returns.
-        ...(faults.length > 0 && { documentTitle: `To change: ${heading} · ${SITE_NAME}` }),
-        description: summary,
-        picture: OG_OF[operation.name] ?? 'home',
-        data: structuredData(operation, site.baseUrl),
-      },
-      site,
+    const main = (
       <>
         <p class="lead">{lead}</p>
         {notice === null ? null : <p class="note">{notice}</p>}
@@ -73,26 +62,15 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
           </section>
         </div>
         <PayDialog operation={operation} path={path} site={site} />
-        <p class="below">
-          <a href={`/docs#${operation.operationId}`}>For programs: the same over HTTP and MCP</a>
-        </p>
-        <script
-          type="application/json"
+        <BelowForm operation={operation} />
+        <JsonData
           id="plan-data"
-          dangerouslySetInnerHTML={{
-            __html: `{"data":${served},"sent":${jsonInHtml({ values: values.fields, faults })}}`,
-          }}
-        ></script>
-      </>,
-      {
-        scripts: [
-          ...(site.playMoneyKey !== null ? islandScripts('play-money') : []),
-          ...islandScripts('plan'),
-        ],
-        styles: ['/documents.css', '/pay.css', '/plan.css'],
-        isWide: true,
-      },
+          json={`{"data":${served},"sent":${jsonInHtml({ values: values.fields, faults })}}`}
+        />
+      </>
     );
+    const styles = ['/documents.css', '/pay.css', '/plan.css'];
+    return formPage(operation, site, { faults, main, island: 'plan', styles, isWide: true });
   };
 }
 

@@ -3,6 +3,7 @@ import type { Block } from '../content.ts';
 import { quoteSheet } from '../documents/quote-sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import type { FormField } from '../form-fields.ts';
+import { type Undoing, UndoNote } from '../live-fields.tsx';
 import type { Child } from '../markup.ts';
 import { quoteView } from '../views/quote.ts';
 import { optionsApart } from './options-apart.ts';
@@ -19,7 +20,7 @@ export type AppProps = EditorProps & {
   /** The ways to send a finished quote; null until the script runs and there is one. */
   readonly sending: PropsOf<typeof Sending> | null;
   /** The last action, if it can be undone. */
-  readonly undoing: { readonly says: string; readonly undo: () => void } | null;
+  readonly undoing: Undoing | null;
   /** Announced to screen readers. */
   readonly status: string;
 };
@@ -33,14 +34,7 @@ export function QuoteApp(props: AppProps) {
       <p id="status" class="hidden" role="status">
         {status}
       </p>
-      {undoing === null ? null : (
-        <p class="note undo">
-          {undoing.says}{' '}
-          <button type="button" class="quiet" onClick={undoing.undo}>
-            Undo
-          </button>
-        </p>
-      )}
+      <UndoNote undoing={undoing} />
       <QuoteEditor {...props} />
       <dialog id="send" aria-labelledby="send-title">
         {sending === null ? null : <Sending {...sending} />}

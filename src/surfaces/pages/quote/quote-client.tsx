@@ -1,10 +1,11 @@
 import { cleanLine } from '../../../domain/text.ts';
-import { addressIn, type Letterhead } from '../documents/letterhead.ts';
+import { addressIn, type Letterhead, mailAddress } from '../documents/letterhead.ts';
 import { quoteName, quoteSheet } from '../documents/quote-sheet.ts';
 import type { Sheet } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { Field } from '../form-field.tsx';
-import { longDay } from '../views/long-day.ts';
+import { isTicked } from '../live-fields.tsx';
+import { longDay } from '../views/format.ts';
 import type { Body } from './quote-fields.tsx';
 import { PAPER_FIELDS } from './quote-state.ts';
 
@@ -108,9 +109,7 @@ export function Sending({
             <input
               type="checkbox"
               checked={logo.isShown}
-              onInput={({ currentTarget }) =>
-                acts.showLogo((currentTarget as unknown as { checked: boolean }).checked)
-              }
+              onInput={(event) => acts.showLogo(isTicked(event))}
             />{' '}
             Show my logo to my client
           </label>{' '}
@@ -221,5 +220,4 @@ export function acceptanceOf(body: Body, letterhead: Letterhead): ClientProps['a
 // Email programs accept addresses of about 2,000 characters.
 const MOST_CHARACTERS = 1_900;
 
-const mailto = (to: string, subject: string, words: string): string =>
-  `mailto:${encodeURIComponent(to)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(words)}`;
+const mailto = (to: string, subject: string, body: string): string => mailAddress({ to, subject, body });

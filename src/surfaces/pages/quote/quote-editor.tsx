@@ -3,10 +3,9 @@ import { brandOf } from '../documents/brand.ts';
 import { onPaper } from '../documents/sheet.ts';
 import { FaultSummary, faultTarget } from '../form-faults.tsx';
 import type { FormModel } from '../form-fields.ts';
-import { Chip, hasFault } from '../live-fields.tsx';
+import { Chip, hasFault, RememberBox, textIn } from '../live-fields.tsx';
 import { type Choice, NONE } from '../pasted-columns.ts';
-import { amountText } from '../views/format.ts';
-import { longDay } from '../views/long-day.ts';
+import { amountText, longDay } from '../views/format.ts';
 import {
   type Acts,
   type Body,
@@ -156,9 +155,7 @@ const PastedNote = ({ says, asks, choose }: PastedProps & { choose: Acts['choose
             {question}{' '}
             <select
               value={String(asks.choice[part])}
-              onChange={({ currentTarget }) =>
-                choose?.(part, Number((currentTarget as unknown as { value: string }).value))
-              }
+              onChange={(event) => choose?.(part, Number(textIn(event)))}
             >
               <option value={String(NONE)}>None</option>
               {asks.columns.map(({ index, label }) => (
@@ -216,14 +213,7 @@ const LogoField = ({ acts, hasLogo, isUnread }: LogoProps) => (
 
 const Remembering = ({ acts, isRemembering }: { acts: Acts; isRemembering: boolean }) => (
   <p class="remembering">
-    <label>
-      <input
-        type="checkbox"
-        checked={isRemembering}
-        onInput={({ currentTarget }) => acts.remember((currentTarget as { checked: boolean }).checked)}
-      />{' '}
-      Remember my business on this device
-    </label>
+    <RememberBox isRemembering={isRemembering} remember={acts.remember} />
     <button type="button" class="quiet" onClick={acts.beginAnew}>
       Start a new quote
     </button>

@@ -3,7 +3,8 @@ import type { Fault } from '../../../domain/result.ts';
 import { faultsAt } from '../form-faults.tsx';
 import { Field } from '../form-field.tsx';
 import type { FormField } from '../form-fields.ts';
-import { PayingLine } from '../pay/paying-line.tsx';
+import { TradeInput, textIn, tradeNamed } from '../live-fields.tsx';
+import { PayingLine, PLAY_MONEY } from '../pay/paying-line.tsx';
 import type { Addition, OptionsWritten } from './options-apart.ts';
 
 /* The last step of a quote: two better options, and the price of a pack with all three. */
@@ -65,26 +66,12 @@ export function QuoteOptions(props: OptionsProps) {
         tick or write is on the paper.
       </p>
       {paying === null ? (
-        <p class="hint">This service takes play money: no wallet is needed. Real money is not taken.</p>
+        <p class="hint">{PLAY_MONEY}</p>
       ) : (
         <PayingLine usd={usd} {...paying} copyPrompt={acts.copyPrompt} />
       )}
       <div class="field">
-        <label for="f-trade">Your trade</label>
-        <input
-          id="f-trade"
-          list="trades"
-          autocomplete="off"
-          value={options.trade}
-          maxLength={60}
-          placeholder="Florist"
-          onInput={({ currentTarget }) => acts.write({ trade: (currentTarget as { value: string }).value })}
-        />
-        <datalist id="trades">
-          {trades.map(({ name }) => (
-            <option value={name}></option>
-          ))}
-        </datalist>
+        <TradeInput trades={trades} value={options.trade} onWrite={(trade) => acts.write({ trade })} />
       </div>
       <Additions {...props} tier="better" />
       <Additions {...props} tier="best" />
@@ -128,24 +115,11 @@ export function QuoteOptions(props: OptionsProps) {
   );
 }
 
-const plain = (text: string): string => text.trim().toLowerCase();
-
-/** Ideas for the owners of a trade; empty if the trade is unknown. */
-function ideasOf(trade: string, trades: readonly TradeIdeas[]): Readonly<Record<Dearer, readonly string[]>> {
-  const asked = plain(trade);
-  return (
-    trades.find(({ name, words }) => [name, ...words].some((word) => plain(word) === asked)) ?? {
-      better: [],
-      best: [],
-    }
-  );
-}
-
 /** Suggestions to tick, and the owner's additions, each with its own price. */
 function Additions({ tier, trades, options, proposed, currency, acts }: OptionsProps & { tier: Dearer }) {
   const before = tier === 'better' ? 'good' : 'better';
   const added = options[tier];
-  const ideas = ideasOf(options.trade, trades)[tier];
+  const ideas = tradeNamed(options.trade, trades)?.[tier] ?? [];
   const own = added.filter(({ text }) => !ideas.includes(text));
   const set = (additions: readonly Addition[]): void => acts.write({ [tier]: additions });
   const guessed = (text: string): Addition => ({
@@ -163,9 +137,7 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
       aria-label={`Price of ${addition.text || 'this addition'} in ${currency}`}
       placeholder="Price"
       value={addition.price}
-      onInput={({ currentTarget }) =>
-        change(addition, { price: (currentTarget as { value: string }).value, isGuess: false })
-      }
+      onInput={(event) => change(addition, { price: textIn(event), isGuess: false })}
     />
   );
   return (
@@ -214,9 +186,7 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
             dir="auto"
             autocomplete="off"
             value={addition.text}
-            onInput={({ currentTarget }) =>
-              change(addition, { text: (currentTarget as { value: string }).value })
-            }
+            onInput={(event) => change(addition, { text: textIn(event) })}
           />
           {price(addition)}
           <button

@@ -1,11 +1,16 @@
-import { isPaid, SITE_NAME, type Site } from '../../site.ts';
-import { islandScripts } from '../assets.ts';
-import { attributesOf, type Calculator, EMPTY, type Shown, structuredData } from '../calculator.ts';
+import { isPaid, type Site } from '../../site.ts';
+import {
+  attributesOf,
+  BelowForm,
+  type Calculator,
+  EMPTY,
+  ExampleLink,
+  formPage,
+  type Shown,
+} from '../calculator.tsx';
 import { formOf } from '../form-fields.ts';
 import { SENT } from '../form-texts.ts';
-import { asWritten, valuesQuery } from '../form-values.ts';
-import { htmlDocument, jsonInHtml } from '../html.tsx';
-import { OG_OF } from '../og-pictures.ts';
+import { JsonData, jsonInHtml } from '../html.tsx';
 import { PayDialog } from '../pay/paying.tsx';
 import { type Placed, priceWord } from '../shell.tsx';
 import { type OptionsData, QuoteApp, sentDraft, sentProps } from './quote-app.tsx';
@@ -14,7 +19,7 @@ import type { Body } from './quote-fields.tsx';
 
 /** The page of a quote, whose form is the document; with the values submitted without scripts. */
 export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
-  const { path, heading, summary } = operation.page;
+  const { path } = operation.page;
   const data = {
     form: formOf(operation),
     next: nextOf(site),
@@ -25,23 +30,12 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
   const step = optionsOf(operation, site);
   const options = step === null ? 'null' : jsonInHtml(step);
   const pack = site.operations.find(({ name }) => name === 'quote_pack');
-  const example = `${path}?${valuesQuery(asWritten(operation.example))}#${SENT}`;
   return (shown = EMPTY) => {
     const { values, letterhead, faults, rows, notice } = shown;
     const sent = { values, letterhead, faults, rows, body: shown.body as Body | null };
     const all = { ...data, sent, options: step };
     const draft = sentDraft(all);
-    return htmlDocument(
-      {
-        path,
-        title: heading,
-        // Read out first when the page returns.
-        ...(faults.length > 0 && { documentTitle: `To change: ${heading} · ${SITE_NAME}` }),
-        description: summary,
-        picture: OG_OF[operation.name] ?? 'home',
-        data: structuredData(operation, site.baseUrl),
-      },
-      site,
+    const main = (
       <>
         <noscript>
           <p class="note">
@@ -62,31 +56,15 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
         <div id="options" hidden></div>
         <section id="bought" aria-label="What you bought"></section>
         {pack?.page ? <PayDialog operation={pack as Placed} path={path} site={site} /> : null}
-        <p class="below">
-          <a href={example} data-example>
-            Fill in an example
-          </a>{' '}
-          <a href={`/docs#${operation.operationId}`}>For programs: the same over HTTP and MCP</a>
-        </p>
-        <script
-          type="application/json"
-          id="options-data"
-          dangerouslySetInnerHTML={{ __html: options }}
-        ></script>
-        <script
-          type="application/json"
-          id="quote-data"
-          dangerouslySetInnerHTML={{ __html: jsonInHtml({ ...data, sent }) }}
-        ></script>
-      </>,
-      {
-        scripts: [
-          ...(site.playMoneyKey === null ? [] : islandScripts('play-money')),
-          ...islandScripts('quote'),
-        ],
-        styles: ['/documents.css', '/pay.css', '/quote.css'],
-      },
+        <BelowForm operation={operation}>
+          <ExampleLink operation={operation} />
+        </BelowForm>
+        <JsonData id="options-data" json={options} />
+        <JsonData id="quote-data" json={jsonInHtml({ ...data, sent })} />
+      </>
     );
+    const styles = ['/documents.css', '/pay.css', '/quote.css'];
+    return formPage(operation, site, { faults, main, island: 'quote', styles });
   };
 }
 

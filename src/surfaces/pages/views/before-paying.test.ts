@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/support/app.ts';
-import { type Asked, letterBefore, reportBefore } from './before-paying.ts';
+import { type Asked, letterBefore } from './letter.ts';
+import { reportBefore } from './report.ts';
 
 const askedFor =
   (values: Readonly<Record<string, string>>): Asked =>

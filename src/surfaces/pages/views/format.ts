@@ -1,5 +1,7 @@
+import { parseDay } from '../../../domain/calendar.ts';
 import { currencyDigits } from '../../../domain/currency.ts';
-import { localAmount } from '../../../domain/locale.ts';
+import { localAmount, localDay } from '../../../domain/locale.ts';
+import { cleanLine } from '../../../domain/text.ts';
 import type { Block } from '../content.ts';
 
 /** An answer as the result of a form, under its own heading. */
@@ -46,3 +48,26 @@ function numbers(least: number, most: number): Intl.NumberFormat {
   made.set(key, format);
   return format;
 }
+
+/** '21 November 2026' of '2026-11-21', 'November 21, 2026' with USD; any other text is unchanged. */
+export function longDay(day: string, currency: string | null = null): string {
+  const parsed = parseDay(day);
+  return parsed === null ? cleanLine(day) : localDay(parsed, currency);
+}
+
+/*
+ * Days and times inside English sentences: "23 December 2026" has only one reading there, unlike "23.12.2026" or
+ * "12/23/2026".
+ */
+
+const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+const spoken = (ms: number, parts: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat('en-GB', { ...parts, calendar: 'gregory', numberingSystem: 'latn' }).format(ms);
+
+/** The day of a timestamp in the reader's time zone: "23 December 2026". */
+export const spokenDay = (ms: number): string => spoken(ms, DAY);
+
+/** The same day with the time: "23 December 2026, 19:52". */
+export const spokenTime = (ms: number): string => `${spokenDay(ms)}, ${spoken(ms, TIME)}`;

@@ -1,7 +1,6 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { amountText, notes, plain } from './format.ts';
-import { longDay } from './long-day.ts';
+import { amountText, longDay, notes, plain } from './format.ts';
 
 type Body = AnswerOf<'late_fee'>;
 

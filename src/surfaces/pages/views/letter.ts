@@ -1,9 +1,8 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { inWords } from '../form-texts.ts';
-import { amountText, notes } from './format.ts';
+import { amountText, longDay, notes } from './format.ts';
 import { lateFeeView, namedAsAsked } from './late-fee.ts';
-import { longDay } from './long-day.ts';
 
 type Body = AnswerOf<'late_fee_notice'>;
 
@@ -81,3 +80,15 @@ function letterNotes(
     ...notes('Good to know', [...caveats, ...fee.caveats].map(worded)),
   ];
 }
+
+/**
+ * The value of a field of the request, or of the letterhead sent with it, such as `paper.business`; null if it is not
+ * set.
+ */
+export type Asked = (name: string) => string | null;
+
+/** A note about an unsigned letter; the owner can still add a name to the document for free. */
+export const letterBefore = (asked: Asked): readonly string[] =>
+  (asked('business_name') || asked('paper.business') || '').trim() === ''
+    ? ['The letter has no name of a business yet. You can also add it after you pay.']
+    : [];

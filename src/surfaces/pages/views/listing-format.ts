@@ -3,7 +3,7 @@ import { cleanLine, listed } from '../../../domain/text.ts';
 import { parseUrl } from '../../../domain/url.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Span } from '../content.ts';
-import { longDay } from './long-day.ts';
+import { longDay } from './format.ts';
 
 export { longDay };
 

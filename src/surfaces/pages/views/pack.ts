@@ -1,7 +1,6 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { amountText, notes, plain, priceText } from './format.ts';
-import { longDay } from './long-day.ts';
+import { amountText, longDay, notes, plain, priceText } from './format.ts';
 import { optionsPicture } from './pictures.ts';
 import { hasRates, rateText, taxAt, taxedAt, taxesOf } from './taxes.ts';
 

@@ -1,7 +1,6 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
-import { notes, plain, priceText } from './format.ts';
-import { longDay } from './long-day.ts';
+import { longDay, notes, plain, priceText } from './format.ts';
 import { hasRates, rateText } from './taxes.ts';
 
 /** The amounts of a quote in the order of their calculation. */

@@ -360,3 +360,9 @@ export function directoryText({ listings, oldest_check, newest_check }: Body['di
       : `between ${longDay(oldest_check)} and ${longDay(newest_check)}`;
   return `Chosen by an editor from ${listingsText(listings)} whose words were read ${checked}.`;
 }
+
+/** A note on what is free: the checkbox has no effect on a report if no tool has another cost. */
+export const reportBefore = (asked: Asked): readonly string[] =>
+  asked('free_only') === 'true'
+    ? ['A tool that takes payments for you may still keep a share of each sale.']
+    : [];

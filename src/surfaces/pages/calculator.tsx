@@ -2,10 +2,15 @@ import { methodsOf, type Operation } from '../../catalog/operation.ts';
 import type { Fault } from '../../domain/result.ts';
 import type { PageName } from '../../operations/answers.ts';
 import { exampleCommand } from '../discovery/example-request.ts';
-import { isPaid, type Site } from '../site.ts';
+import { isPaid, SITE_NAME, type Site } from '../site.ts';
+import { type Island, islandScripts } from './assets.ts';
 import type { Block, Page, Text } from './content.ts';
 import { BLANK, type Letterhead } from './documents/letterhead.ts';
-import { type FormValues, NOTHING_WRITTEN } from './form-values.ts';
+import { SENT } from './form-texts.ts';
+import { asWritten, type FormValues, NOTHING_WRITTEN, valuesQuery } from './form-values.ts';
+import { htmlDocument } from './html.tsx';
+import type { Child } from './markup.ts';
+import { OG_OF } from './og-pictures.ts';
 import { payingBlocks } from './pay/paying.tsx';
 import type { Placed } from './shell.tsx';
 import { sampleOf } from './views/views.ts';
@@ -66,6 +71,60 @@ export const EMPTY: Shown = {
   rows: ROWS,
 };
 
+type FormPage = {
+  readonly faults: readonly Fault[];
+  readonly main: Child;
+  /** The script of the page. */
+  readonly island: Island;
+  readonly styles: readonly string[];
+  readonly isWide?: boolean;
+};
+
+/** The HTML of a page with a form. */
+export function formPage(
+  operation: Calculator,
+  site: Site,
+  { faults, main, island, styles, isWide = false }: FormPage,
+): string {
+  const { path, heading, summary } = operation.page;
+  return htmlDocument(
+    {
+      path,
+      title: heading,
+      // Read out first when the page returns.
+      ...(faults.length > 0 && { documentTitle: `To change: ${heading} · ${SITE_NAME}` }),
+      description: summary,
+      picture: OG_OF[operation.name] ?? 'home',
+      data: structuredData(operation, site.baseUrl),
+    },
+    site,
+    main,
+    {
+      // The wallet must be loaded before a script uses it.
+      scripts: [...(site.playMoneyKey === null ? [] : islandScripts('play-money')), ...islandScripts(island)],
+      styles,
+      isWide,
+    },
+  );
+}
+
+/** The links below a form, with the example that fills it in. */
+export const BelowForm = ({ operation, children }: { operation: Calculator; children?: Child }) => (
+  <p class="below">
+    {children}
+    <a href={`/docs#${operation.operationId}`}>For programs: the same over HTTP and MCP</a>
+  </p>
+);
+
+/** Fills in the example of an operation. */
+export const ExampleLink = ({ operation: { page, example } }: { operation: Calculator }) => (
+  <>
+    <a href={`${page.path}?${valuesQuery(asWritten(example))}#${SENT}`} data-example>
+      Fill in an example
+    </a>{' '}
+  </>
+);
+
 /** The same page as text, without the form. */
 export function calculatorPage(operation: Calculator, site: Site): Page {
   const { path, heading, summary, lead } = operation.page;
@@ -105,7 +164,7 @@ function programBlocks(operation: Calculator, site: Site): readonly Block[] {
   ];
 }
 
-export function structuredData({ page, price }: Calculator, baseUrl: string) {
+function structuredData({ page, price }: Calculator, baseUrl: string) {
   return {
     '@context': 'https://schema.org',
     '@type': 'WebApplication',

@@ -1,0 +1,99 @@
+import { pageAddress } from '../../catalog/operation.ts';
+import { once } from '../http/documents.ts';
+import type { Requested } from '../http/listener.ts';
+import { typeChooser } from '../http/negotiation.ts';
+import type { Router } from '../http/router.ts';
+import type { Site } from '../site.ts';
+import type { Page } from './content.ts';
+import { pageHtml } from './html.tsx';
+import { uncachedHeaders } from './page-documents.ts';
+
+/* Pages that are shown instead of another. */
+
+const TYPES = ['application/problem+json', 'application/json', 'text/html'];
+const choose = typeChooser(TYPES);
+
+/** Whether the client prefers a page, as browsers do, to a problem for programs. */
+export const wantsPage = (accept: string | undefined): boolean => TYPES[choose(accept)] === 'text/html';
+
+export type FaultWords = Pick<Page, 'title' | 'blocks'>;
+
+/** A page that is shown instead of another and has no address. */
+export const faultHtml = ({ title, blocks }: FaultWords, site: Site): string =>
+  pageHtml({ path: '', title, description: title, blocks }, site, { isNowhere: true });
+
+/** Answers unknown addresses and internal errors with a page if the client prefers HTML, as browsers do. */
+export function mountFaults(router: Router, site: Site): void {
+  const missing = once(() => faultHtml(missingWords(site), site));
+  const failed = once(() => faultHtml(FAILED, site));
+  const headers = { ...uncachedHeaders(site.baseUrl), vary: 'Accept' };
+  router.onFault((requested, { status }) =>
+    isForPeople(requested) ? { status, headers, body: status === 404 ? missing() : failed() } : null,
+  );
+}
+
+const isForPeople = ({ path, header }: Requested): boolean =>
+  !path.startsWith('/v1/') && wantsPage(header('accept'));
+
+const NOWHERE = 'The address may be misspelt, or what stood here was withdrawn.';
+
+const missingWords = ({ operations }: Site): FaultWords => ({
+  title: 'There is no such page',
+  blocks: [
+    { text: `${NOWHERE} You may be looking for:` },
+    {
+      list: operations.flatMap(({ page }) =>
+        page === null || page.path.includes('{') ? [] : [[{ link: page.heading, href: pageAddress(page) }]],
+      ),
+    },
+  ],
+});
+
+const FAILED: FaultWords = {
+  title: 'Something went wrong on our side',
+  blocks: [
+    { text: 'This was our fault, not yours. Nothing was charged.' },
+    {
+      text: 'Please load this page again in a moment. If your browser asks whether to send again what you wrote, say yes: then nothing of it is lost.',
+    },
+    { text: ['Or begin at the ', { link: 'home page', href: '/' }, '.'] },
+  ],
+};
+
+const SOME_SECONDS = 60;
+
+type Sent = 'link' | 'form';
+
+/** Tells the reader that no input is lost: a browser keeps the submitted form until its page is left. */
+const KEPT: Readonly<Record<Sent, string>> = {
+  link: 'The address of this page holds what you asked for: load the page again then.',
+  form: 'So that nothing is lost, please stay on this page: your browser still has what you wrote. Load the page again then, and say yes when it asks whether to send the form again.',
+};
+
+/** The page of a 429, built once for links and once for forms. It links back and contains no form values. */
+export function pleaseWait(
+  { path, heading }: { readonly path: string; readonly heading: string },
+  site: Site,
+): (seconds: number, sent: Sent) => string {
+  const waiting = (seconds: number) => `please try again in ${seconds} seconds.`;
+  const page = (sent: Sent) =>
+    once(() =>
+      faultHtml(
+        {
+          title: 'Please wait a moment',
+          blocks: [
+            { text: `That was a lot at once: ${waiting(SOME_SECONDS)} Nothing was charged.` },
+            { text: KEPT[sent] },
+            { text: ['Or begin anew, without it: ', { link: heading, href: path }, '.'] },
+          ],
+        },
+        site,
+      ),
+    );
+  const pages = { link: page('link'), form: page('form') };
+  return (seconds, sent) => pages[sent]().replace(waiting(SOME_SECONDS), waiting(seconds));
+}
+
+/** The seconds of Retry-After. */
+export const secondsIn = (headers: Readonly<Record<string, string>>): number =>
+  Number(headers['Retry-After']) || SOME_SECONDS;
