@@ -18,8 +18,7 @@ const [{ loadDirectory }, { createCatalog }, { validate }, { parseDay }] = await
 ]);
 const { Blocks } = await built('surfaces/pages/blocks.js');
 const { feePicture, optionsPicture } = await built('surfaces/pages/views/pictures.js');
-const { amountText, priceText } = await built('surfaces/pages/views/format.js');
-const { longDay } = await built('surfaces/pages/views/format.js');
+const { amountText, longDay, priceText } = await built('surfaces/pages/views/format.js');
 
 const directory = loadDirectory();
 const catalog = createCatalog(directory);

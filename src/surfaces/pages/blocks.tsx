@@ -1,13 +1,5 @@
 import type { AriaRole } from 'preact';
-import {
-  type Block,
-  type Picture,
-  type Shape,
-  type Span,
-  spans,
-  type TableOfRows,
-  type Text,
-} from './content.ts';
+import { type Block, type Span, spans, type TableOfRows, type Text } from './content.ts';
 
 /** The parts of a page as HTML. */
 export const Blocks = ({ blocks }: { blocks: readonly Block[] }) => (
@@ -45,40 +37,7 @@ function BlockView({ block }: { block: Block }) {
       </section>
     );
   if ('note' in block) return <p class="note">{inline(block.note)}</p>;
-  if ('picture' in block) return <PictureView picture={block.picture} />;
   return <Table {...block.table} />;
-}
-
-/** A drawing, described in words for screen readers. */
-const PictureView = ({ picture }: { picture: Picture }) => (
-  <svg
-    class="picture"
-    role="img"
-    aria-label={picture.description}
-    viewBox={`0 0 ${picture.width} ${picture.height}`}
-  >
-    {picture.shapes.map((shape) => (
-      <ShapeView shape={shape} />
-    ))}
-  </svg>
-);
-
-function ShapeView({ shape }: { shape: Shape }) {
-  if ('path' in shape) return <path d={shape.path} class={shape.class} />;
-  if ('circle' in shape) {
-    const [cx, cy, r] = shape.circle;
-    return <circle cx={cx} cy={cy} r={r} class={shape.class} />;
-  }
-  if ('box' in shape) {
-    const [x, y, width, height] = shape.box;
-    return <rect x={x} y={y} width={width} height={height} rx={6} class={shape.class} />;
-  }
-  const [x, y] = shape.at;
-  return (
-    <text x={x} y={y} text-anchor={shape.anchor} class={shape.class}>
-      {shape.text}
-    </text>
-  );
 }
 
 const items = (entries: readonly Text[]) => entries.map((entry) => <li>{inline(entry)}</li>);

@@ -19,8 +19,6 @@ export type Block =
   /** A text to copy unchanged, such as a letter. */
   | { readonly letter: string; readonly label: string }
   | { readonly note: Text }
-  /** A picture; `description` says in words what it shows. */
-  | { readonly picture: Picture }
   | { readonly table: TableOfRows };
 
 export type Figure = { readonly label: string; readonly value: string; readonly strong?: boolean };
@@ -34,21 +32,6 @@ export type TableOfRows = {
   /** The columns are compared: on a phone, the cells of a row are stacked and labeled with their column. */
   readonly isCompared?: boolean;
 };
-
-/** A drawing of a few shapes; their classes set colors for light and dark mode. */
-export type Picture = {
-  readonly description: string;
-  readonly width: number;
-  readonly height: number;
-  readonly shapes: readonly Shape[];
-};
-export type Point = readonly [x: number, y: number];
-export type Shape = { readonly class: string } & (
-  | { readonly path: string }
-  | { readonly circle: readonly [x: number, y: number, radius: number] }
-  | { readonly box: readonly [x: number, y: number, width: number, height: number] }
-  | { readonly text: string; readonly at: Point; readonly anchor?: 'middle' | 'end' }
-);
 
 /** A page for people with its Markdown twin. */
 export type Page = {

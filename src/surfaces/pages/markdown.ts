@@ -33,7 +33,6 @@ function blockMarkdown(block: Block, baseUrl: string): string {
     return `> ${escaped(block.quotation.replaceAll('\n', ' '))}\n>\n> ${inline(block.source)}`;
   if ('letter' in block) return fenced(block.letter);
   if ('note' in block) return inline(block.note);
-  if ('picture' in block) return inline(block.picture.description);
   const row = (cells: readonly Text[]) =>
     `| ${cells.map((cell) => inline(cell).replaceAll('|', '\\|')).join(' | ')} |`;
   const { head, rows } = block.table;

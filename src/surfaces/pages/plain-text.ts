@@ -3,7 +3,7 @@ import { type Block, spans, type Text } from './content.ts';
 /** Blocks as text for an email: no markup, each heading on its own line, and links followed by their address. */
 export function blocksText(blocks: readonly Block[], baseUrl: string): string {
   const inline = (text: Text): string => inlineText(text, baseUrl);
-  const textOf = (block: Exclude<Block, { picture: unknown }>): string => {
+  const textOf = (block: Block): string => {
     if ('heading' in block) return block.heading.toUpperCase();
     if ('subheading' in block) return block.subheading;
     if ('text' in block) return inline(block.text);
@@ -17,8 +17,7 @@ export function blocksText(blocks: readonly Block[], baseUrl: string): string {
     const { head, rows } = block.table;
     return rows.map((row) => rowText(head, row.map(inline))).join('\n');
   };
-  // The text next to a picture already says what it shows.
-  return `${blocks.flatMap((block) => ('picture' in block ? [] : [textOf(block)])).join('\n\n')}\n`;
+  return `${blocks.map(textOf).join('\n\n')}\n`;
 }
 
 /** Running text, with each link followed by its address. */

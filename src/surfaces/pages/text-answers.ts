@@ -11,12 +11,7 @@ export const withText =
   (operation: Operation): Operation => {
     const { form, name, page } = operation;
     if (form === null || page === null) return operation;
-    // A picture repeats the table below it.
-    const text = (body: unknown) =>
-      blocksMarkdown(
-        viewOf(name)(body).filter((block) => !('picture' in block)),
-        baseUrl,
-      );
+    const text = (body: unknown) => blocksMarkdown(viewOf(name)(body), baseUrl);
     return {
       ...operation,
       text,

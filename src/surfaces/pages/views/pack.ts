@@ -1,7 +1,6 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { amountText, longDay, notes, plain, priceText } from './format.ts';
-import { optionsPicture } from './pictures.ts';
 import { hasRates, rateText, taxAt, taxedAt, taxesOf } from './taxes.ts';
 
 type Body = AnswerOf<'quote_pack'>;
@@ -38,7 +37,6 @@ const packAnswer = (body: Body): readonly Block[] => [
       return { label: strong ? `${label} (recommended)` : label, value, strong };
     }),
   },
-  ...optionsPicture(body),
   {
     text: `Issued on ${longDay(body.issued_on, body.currency)}, holds until ${longDay(body.valid_until, body.currency)}.`,
   },

@@ -6,6 +6,7 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Span, Text } from '../content.ts';
 import { CHOICE_LABELS } from '../form-texts.ts';
 import { blocksMarkdown } from '../markdown.ts';
+import type { Asked } from './letter.ts';
 import {
   entry,
   hostingText,
