@@ -104,7 +104,7 @@ function show(till: Till, state: PayState, again: () => unknown = () => {}): voi
 const isBusy = (till: Till): boolean => till.isPaying || till.asking !== null;
 
 /** Whether there is a payment without a known result. */
-export const isPending = ({ shop }: Till): boolean => pendingOrder(shop.operation) !== null;
+const isPending = ({ shop }: Till): boolean => pendingOrder(shop.operation) !== null;
 
 /** Hides the sheet. A payment in progress continues; an open wallet request is canceled. */
 export function close(till: Till): void {

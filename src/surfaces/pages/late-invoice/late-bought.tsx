@@ -6,7 +6,7 @@ import { type Letterhead, mailAddress } from '../documents/letterhead.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { PaidLine } from '../pay/paying-line.tsx';
 import { spokenTime } from '../views/format.ts';
-import { ownersLetterNotes } from '../views/letter.ts';
+import { letterNotes } from '../views/letter.ts';
 
 export type Letter = AnswerOf<'late_fee_notice'>;
 export type Tone = Letter['reminder']['tone'];
@@ -82,7 +82,7 @@ export function Bought({ letter, paid, explorer, price, copied, isSharing, acts 
       <SheetView sheet={letterSheet(body, letterhead, day)} />
       <details class="figure-steps toolbar">
         <summary>For you only: the figures and notes</summary>
-        <Blocks blocks={ownersLetterNotes(body)} />
+        <Blocks blocks={letterNotes(body)} />
         <p>
           <PaidLine paid={paid} transaction={transaction} explorer={explorer} />
         </p>

@@ -127,7 +127,6 @@ function Exports({ kind, answer: { body }, letterhead, copied, acts, text, whole
       )}
       <details class="downloads">
         <summary>More</summary>
-        {email === undefined ? null : copying('Copy the subject', () => email.subject)}
         {copying('Copy as text', text)}
         {copying('Copy all as text', wholeText)}
         {kind.csv === undefined ? null : (

@@ -1,7 +1,7 @@
 import type { AnswerOf, PaidPageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import type { FieldText } from '../form-texts.ts';
-import { type Asked, letterBefore, letterView, ownersLetterNotes } from './letter.ts';
+import { type Asked, letterBefore, letterNotes, letterView } from './letter.ts';
 import { packNotes, packView } from './pack.ts';
 import { reportBefore, reportNotes, reportSample, reportView } from './report.ts';
 
@@ -26,7 +26,7 @@ export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Nam
   late_fee_notice: {
     heading: 'Your reminder',
     view: letterView,
-    notes: ownersLetterNotes,
+    notes: letterNotes,
     before: letterBefore,
   },
   quote_pack: {

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
+import { inWords } from '../form-texts.ts';
 import { amountText, longDay, notes, plain } from './format.ts';
 
 type Body = AnswerOf<'late_fee'>;
@@ -56,13 +57,38 @@ export function lateFeeSteps(body: Body): readonly Block[] {
       },
     },
     ...(body.statutory === undefined ? [] : statutoryBlocks(body.statutory, money)),
-    ...notes('Good to know', body.caveats.map(namedAsAsked)),
+    ...notes('Good to know', body.caveats.map(onPage)),
   ];
 }
 
-/** A caveat with API field names replaced by the labels of the form. */
-export const namedAsAsked = (caveat: string): string =>
-  caveat.replace('jurisdiction GB or EU shows it', '“Interest by law” shows it');
+/** Advice for programs on a fee or a letter, in the words of the page, which names the control to use. */
+const ON_PAGE: readonly (readonly [RegExp, string])[] = [
+  [
+    /send claim statutory or reserve with jurisdiction (?:GB|EU)/,
+    'choose it under “Interest by law” and “The letter asks for”',
+  ],
+  [/jurisdiction GB or EU shows it/, '“Interest by law” shows it'],
+  [
+    /(?:otherwise )?ask again with the (rate|flat fee) in your own terms(?: as rate)?, or with 0 for no fee/,
+    'otherwise write the $1 in your own terms, or 0 for no fee, and get the letter again',
+  ],
+  [
+    /Leave paid date out for a letter of today; what was due on (.+?) is only in this answer\./,
+    'For a letter of today, empty the field “Up to”. Only this letter has what was due on $1.',
+  ],
+  [/ask again without paid date/, 'empty the field “Up to” and get the letter again'],
+  [/send pay within days 30/, 'write 30 under “Days to pay”'],
+  [/What was due on (.+?) is only in this answer\./, 'Only this letter has what was due on $1.'],
+  [/Check grace days if/, 'Check the grace days if'],
+  [/only: check amount,/, 'only: check the amount,'],
+  [/, or ask again\./, ', or get a new one.'],
+  [/ask again with/, 'get the letter again with'],
+  [/prints business name as given/, 'prints the name of your business as you wrote it'],
+];
+
+/** A note for programs as a note for the owner at the page. */
+export const onPage = (note: string): string =>
+  ON_PAGE.reduce((text, [pattern, words]) => text.replace(pattern, words), inWords(note));
 
 /** Whether the fee was rounded. */
 const isRounded = ({ unrounded_fee, late_fee, status }: Body): boolean =>

@@ -4,10 +4,9 @@ import { utcDay } from '../../../domain/calendar.ts';
 import { exampleAnswer } from '../../../exchange/validate.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { Blocks } from '../blocks.tsx';
-import { inWords } from '../form-texts.ts';
 import { htmlOf } from '../markup.ts';
-import { namedAsAsked } from './late-fee.ts';
-import { letterView, onPage } from './letter.ts';
+import { onPage } from './late-fee.ts';
+import { letterView } from './letter.ts';
 
 const operation = catalog.find(({ name }) => name === 'late_fee_notice');
 const bought = (changes: Readonly<Record<string, unknown>> = {}): AnswerOf<'late_fee_notice'> => {
@@ -49,7 +48,7 @@ test('every figure of the letter shows its calculation and its later values', ()
 test('each note about the letter and the fee appears once', () => {
   const { caveats, fee } = bought();
   const text = JSON.stringify(letterView(bought()));
-  for (const note of [...caveats, ...fee.caveats].map(inWords).map(namedAsAsked))
+  for (const note of [...caveats, ...fee.caveats].map(onPage))
     expect(text.split(JSON.stringify(note).slice(1, -1)), note).toHaveLength(2);
   expect(fee.caveats.join()).toContain('legal advice');
 });
