@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COUNTRY_CODES } from '../domain/regions.ts';
 import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
-import { ListingFileSchema, line, regions, requirement, slug } from './listing.ts';
+import { https, ListingFileSchema, line, regions, requirement, slug } from './listing.ts';
 
 const types = z.array(z.enum(BUSINESS_TYPES)).min(1);
 
@@ -132,6 +132,8 @@ const shelvesFile = z.strictObject({
     .array(
       z.strictObject({
         text: line(240),
+        /** The page of an authority that says so. */
+        source_url: https.optional(),
         ...conditions,
         regions: regions.optional(),
         trades: z.array(slug).min(1).optional(),

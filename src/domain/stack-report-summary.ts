@@ -275,8 +275,10 @@ type SummaryFacts = {
 };
 
 /** The monthly price in a text, if it is the price for this team: 'USD 139 a month'. */
-const monthlyIn = (price: string): string | null =>
-  /not checked/.test(price) ? null : (/(?:[A-Z]{3} |[$£€])[\d.,]+ a month/.exec(price)?.[0] ?? null);
+function monthlyIn(price: string): string | null {
+  const [sum] = /(?:from )?(?:[A-Z]{3} |[$£€₹])[\d.,]+ a (?:month|year)/i.exec(price) ?? [];
+  return sum === undefined || price.includes('not checked') ? null : sum.replace('From', 'from');
+}
 
 /** 'If you pay for one tool, take Jobber (USD 139 a month) or Kickserv. ' */
 function payFor(main: readonly Paid[]): string {

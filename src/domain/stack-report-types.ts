@@ -291,6 +291,15 @@ export type TeamPlan = {
   readonly limit?: string | null;
 };
 
+/** What the law or custom of a country or trade demands, whichever tools are picked. */
+export type Must = Conditions & {
+  readonly text: string;
+  /** The page of an authority that says so. */
+  readonly source_url?: string | undefined;
+  readonly regions?: readonly string[] | undefined;
+  readonly trades?: readonly string[] | undefined;
+};
+
 export type ToolDirectory = {
   readonly listings: readonly { readonly id: string }[];
   readonly need: (slug: string) => Need;
@@ -301,12 +310,7 @@ export type ToolDirectory = {
     readonly forTeams: readonly string[];
   };
   readonly gaps: readonly Gap[];
-  /** What the law or custom of a country or trade demands, whichever tools are picked. */
-  readonly musts: readonly (Conditions & {
-    readonly text: string;
-    readonly regions?: readonly string[] | undefined;
-    readonly trades?: readonly string[] | undefined;
-  })[];
+  readonly musts: readonly Must[];
   /** The price of a tool of any id; null if it is unknown. */
   readonly priceOf: (id: string) => Price | null;
   /** The listing of a tool of any id, free or paid; null if it has none. */

@@ -11,7 +11,14 @@ import {
   wayOutOf,
 } from './stack-report-shelf.ts';
 import { gapsOf, gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
-import type { AskedTrade, BusinessType, PaidTool, TeamPlan, ToolDirectory } from './stack-report-types.ts';
+import type {
+  AskedTrade,
+  BusinessType,
+  Must,
+  PaidTool,
+  TeamPlan,
+  ToolDirectory,
+} from './stack-report-types.ts';
 import { listed } from './text.ts';
 
 /** `needs` are category slugs in addition to the business type's own; null means not given. */
@@ -123,15 +130,14 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
     why: country === null && regions !== undefined ? `${why} For ${regionsText(regions)}.` : why,
     ...priceOf(id, request, directory),
   }));
-  const isOfTrade = ({ trades }: PaidTool) => trade !== undefined && trades?.includes(trade.id) === true;
-  const first = mainNeed(named, isOfTrade);
-  const main = tools.filter(({ need }, index) => named[index] && isOfTrade(named[index]) && need === first);
+  // An office suite is made for no trade. Without a tool of the trade, the books are what is worth paying for.
+  const isOfTrade = ({ need, trades }: PaidTool) =>
+    trade !== undefined && need !== 'documents_office' && trades?.includes(trade.id) === true;
+  const first = named.find(isOfTrade) ?? named.find(({ need }) => need === 'accounting');
+  const isMain = (tool: PaidTool) => tool.need === first?.need && (isOfTrade(tool) || !isOfTrade(first));
+  const main = tools.filter((_, index) => named[index] && isMain(named[index]));
   return { tools, main: main.slice(0, MOST_MAIN) };
 }
-
-/** The need of the first paid tool that is made for the trade; an office suite is made for none. */
-const mainNeed = (named: readonly PaidTool[], isOfTrade: (tool: PaidTool) => boolean) =>
-  named.find((tool) => isOfTrade(tool) && tool.need !== 'documents_office')?.need;
 
 const UNKNOWN_AGE = '(page of unknown age)';
 
@@ -202,6 +208,7 @@ function document(
   { choices, picks, unmet, paid }: Findings,
 ) {
   const wrong = freeIsWrong(profile, paid);
+  const [trap, ...musts] = mustsOf(profile, directory);
   const steps = gettingStarted(
     choices,
     unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) })),
@@ -223,13 +230,14 @@ function document(
         paid,
         isSaid: wrong !== null,
       }),
+      ...(trap !== undefined && { trap }),
     },
     picks,
     unmet: unmet.map((shelf) => unmetOf(shelf, profile)),
     getting_started: steps,
     worth_paying_for: paid.tools,
     does_not_fit: [...doneBy(paid.main[0], picks, directory), ...gapsOf(choices, directory.gaps)],
-    caveats: reportCaveats(profile, { picks, choices }, directory),
+    caveats: reportCaveats(profile, { picks, choices }, musts),
     legend: legendOf(picks),
     directory: {
       listings: directory.listings.length,
@@ -282,21 +290,12 @@ function tradeCaveats({ trade, businessType }: BusinessProfile): string[] {
 
 /** The explanations of the grades and methods in this report, each once. */
 function legendOf(picks: readonly StackPick[]) {
-  const shown = <Code extends string>(words: Readonly<Record<Code, string>>, codes: readonly Code[]) =>
-    Object.fromEntries(Object.entries(words).filter(([code]) => codes.includes(code as Code))) as Partial<
+  const said = new Set(picks.flatMap(({ vendor_quote: { proof, method } }) => [proof, method] as string[]));
+  const shown = <Code extends string>(words: Readonly<Record<Code, string>>) =>
+    Object.fromEntries(Object.entries(words).filter(([code]) => said.has(code))) as Partial<
       Record<Code, string>
     >;
-  const quotes = picks.map(({ vendor_quote }) => vendor_quote);
-  return {
-    proof: shown(
-      PROOF_WORDS,
-      quotes.map(({ proof }) => proof),
-    ),
-    method: shown(
-      METHOD_WORDS,
-      quotes.map(({ method }) => method),
-    ),
-  };
+  return { proof: shown(PROOF_WORDS), method: shown(METHOD_WORDS) };
 }
 
 /** 'Block, Inc. (Square)' and 'Block' are one vendor. */
@@ -341,25 +340,32 @@ function servedIn(country: string, choices: readonly Choice[]): string[] {
   ];
 }
 
-/** Caveats for the report as a whole. */
-function reportCaveats(
-  profile: BusinessProfile,
-  { picks, choices }: Pick<Findings, 'picks' | 'choices'>,
-  directory: ToolDirectory,
-): string[] {
-  const { country, freeOnly, trade } = profile;
-  const musts = directory.musts
+/** What law or custom demands of a business: first for its trade, and within that for its country. */
+function mustsOf(profile: BusinessProfile, { musts }: ToolDirectory) {
+  const { country, trade } = profile;
+  const closeness = ({ trades, regions }: Must) => (trades ? 2 : 0) + (regions ? 1 : 0);
+  return musts
     .filter(
       (must) =>
         isFor(must, profile) &&
         (must.regions === undefined || (country !== null && inRegions(country, must.regions))) &&
         (must.trades?.includes(trade?.match?.trade.id ?? '') ?? true),
     )
-    .map(({ text }) => text);
+    .toSorted((a, b) => closeness(b) - closeness(a))
+    .map(({ text, source_url }) => ({ text, ...(source_url !== undefined && { source_url }) }));
+}
+
+/** Caveats for the report as a whole. */
+function reportCaveats(
+  profile: BusinessProfile,
+  { picks, choices }: Pick<Findings, 'picks' | 'choices'>,
+  musts: readonly { readonly text: string }[],
+): string[] {
+  const { country, freeOnly } = profile;
   const isOld = picks.some(({ vendor_quote }) => vendor_quote.proof !== 'strong');
   return [
     ...tradeCaveats(profile),
-    ...musts,
+    ...musts.map(({ text }) => text),
     ...lockIn(picks),
     ...(isOld ? ['Some quotes are undated or older than 18 months: check the page before you sign up.'] : []),
     ...(country === null ? unplaced(choices) : servedIn(country, choices)),

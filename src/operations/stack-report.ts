@@ -129,6 +129,10 @@ const summary = object('Summary of the report.', {
   accounts: list(60, 'Accounts to open.'),
   setup_minutes_estimate: whole('Estimated minutes to set everything up for the first time.'),
   first: text(600, 'What to do first.'),
+  trap: object('What most often goes wrong for this trade and country, if we know it.', {
+    text: text(240, 'What the law or custom there demands.'),
+    source_url: text(500, 'Page of an authority that says so; omitted if none was read.').optional(),
+  }).optional(),
   after_free: object('Monthly cost for this team once every free plan is outgrown.', {
     sentence: text(600, 'In words.'),
     monthly: listOf(5, 'Sums of the known prices, one per currency.', {

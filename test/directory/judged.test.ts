@@ -88,7 +88,8 @@ test.each([
   ['AE', 'agency', 'VAT is 5 %'],
   ['DE', 'nonprofit', 'Zuwendungsbestätigung'],
 ] as const)('a report for %s tells a %s of %s', (country, businessType, word) => {
-  expect(reportOf({ businessType, country, teamSize: 3 }).caveats.join(' ')).toContain(word);
+  const { summary, caveats } = reportOf({ businessType, country, teamSize: 3 });
+  expect([summary.trap?.text, ...caveats].join(' ')).toContain(word);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { StackReport } from '../../src/domain/stack-report.ts';
 import type { AskedTrade, BusinessType } from '../../src/domain/stack-report-types.ts';
 import { TRADES, tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
 import { asking } from './asking.ts';
@@ -128,7 +129,8 @@ describe('the page of a quote', () => {
 
 describe('the requirements of a country or a trade', () => {
   test('are stated for every pick, and only for that country or trade', () => {
-    const said = (over: Parameters<typeof reportOf>[0]) => reportOf(over).caveats.join(' ');
+    const saidIn = ({ summary, caveats }: StackReport) => [summary.trap?.text, ...caveats].join(' ');
+    const said = (over: Parameters<typeof reportOf>[0]) => saidIn(reportOf(over));
     expect(said({ country: 'AU' })).toContain('Single Touch Payroll');
     expect(said({ country: 'AU', teamSize: 1 })).not.toContain('Single Touch Payroll');
     expect(said({ country: 'GB', businessType: 'nonprofit' })).toContain('Gift Aid');
@@ -136,9 +138,23 @@ describe('the requirements of a country or a trade', () => {
     expect(said({ country: 'MX' })).toContain('CFDI');
     expect(said({ country: 'NG' })).toMatch(/WhatsApp.*bank transfer/);
     expect(said({ country: 'DK' })).toContain('MobilePay');
-    expect(forTrade('lawyer').caveats.join(' ')).toContain('trust account');
-    expect(forTrade('daycare').caveats.join(' ')).toContain('consent of parents');
+    expect(saidIn(forTrade('lawyer'))).toContain('trust account');
+    expect(saidIn(forTrade('daycare'))).toContain('consent of parents');
     expect(said({})).not.toMatch(/PayNow|CFDI|Gift Aid|trust account/);
+  });
+
+  test('begin with the one that fits both trade and country best', () => {
+    const trap = (trade: string, country: string) => forTrade(trade, { country, teamSize: 3 }).summary.trap;
+    expect(trap('plumber', 'GB')).toEqual({
+      text: expect.stringContaining('Construction Industry Scheme'),
+      source_url: 'https://www.gov.uk/what-you-must-do-as-a-cis-subcontractor',
+    });
+    expect(trap('hairdresser', 'SE')?.text).toContain('personalliggare');
+    expect(trap('hairdresser', 'GB')?.text).toContain('Making Tax Digital');
+    expect(trap('plumber', 'BE')?.text).toContain('Peppol');
+    const { summary, caveats } = forTrade('plumber', { country: 'GB', teamSize: 3 });
+    expect(caveats).not.toContain(summary.trap?.text);
+    expect(caveats.join(' ')).toContain('Making Tax Digital');
   });
 });
 

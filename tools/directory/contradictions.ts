@@ -51,7 +51,9 @@ function* priceFaults(listing: ListingFile): Iterable<DataFault> {
       if (!ours.has(`${Number(price)}`))
         yield { file, field, detail: `names ${price} for ${plan}, and /then does not` };
   const home = HOME_OF[then.currency ?? ''];
-  if (home !== undefined && listing.regions !== null && !inRegions(home, listing.regions))
+  const isAtHome = (regions: readonly string[]) =>
+    inRegions(home ?? '', regions) || regions.some((region) => inRegions(region, [home ?? '']));
+  if (home !== undefined && listing.regions !== null && !isAtHome(listing.regions))
     yield {
       file,
       field: '/then/currency',

@@ -15,6 +15,7 @@ import {
   paidPlan,
   planSteps,
   shortQuotation,
+  trapEntry,
   unique,
   unmetBlocks,
 } from '../views/report.ts';
@@ -42,6 +43,7 @@ export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business
       { highlights: highlightsOf(summary) },
       ...(summary.free_is_wrong === undefined ? [] : [paragraph(summary.free_is_wrong)]),
       paragraph(summary.sentence),
+      ...(summary.trap === undefined ? [] : [blocksOf({ list: trapEntry(summary) })]),
       blocksOf({ heading: 'Your tools' }, toolTable(body)),
       blocksOf({ heading: 'What to do, in this order' }),
       { steps },

@@ -21,8 +21,13 @@ test('the documented report has one part for each tool with all of its needs and
   const body = bought();
   const blocks = reportView(body);
   expect(blocks[0]).toEqual({ text: body.summary.sentence });
-  expect(blocks[1]).toEqual({ text: `Do this first: ${body.summary.first}` });
-  expect(blocks[2]).toEqual({ text: expect.stringMatching(inOrder('costs', 'USD 0 a month', 'Later')) });
+  expect(blocks[1]).toEqual({
+    list: [
+      `First: ${body.summary.first}`,
+      expect.stringMatching(inOrder('Cost now', 'USD 0 a month')),
+      expect.stringMatching('^Cost later'),
+    ],
+  });
   expect(blocks.at(-1)).toEqual({ text: expect.stringMatching(inOrder('trades', '4', '21 November 2026')) });
   const quoted = blocks.flatMap((block) => ('quotation' in block ? [block.quotation] : []));
   const tools = new Set(body.picks.map(({ tool }) => tool.id));
@@ -43,7 +48,7 @@ test('the documented report has one part for each tool with all of its needs and
 test('the blocks of the report follow the reading order of an owner', () => {
   const blocks = reportView(small);
   expect(blocks.map((block) => Object.keys(block)[0])).toEqual([
-    ...['text', 'text', 'text', 'table', 'text'],
+    ...['text', 'list', 'table', 'text'],
     ...['heading', 'subheading', 'text', 'steps', 'list', 'quotation'],
     ...['heading', 'list'],
     ...['heading', 'subheading', 'text'],

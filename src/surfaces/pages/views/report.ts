@@ -67,9 +67,13 @@ function reportBlocks(body: Body, room: Room): readonly Block[] {
   return [
     ...(summary.free_is_wrong === undefined ? [] : [{ text: cleanLine(summary.free_is_wrong) }]),
     { text: cleanLine(summary.sentence) },
-    { text: `Do this first: ${cleanLine(summary.first)}` },
     {
-      text: `What it costs: ${cleanLine(summary.subscription_total)}. Later: ${cleanLine(summary.after_free.sentence)}`,
+      list: [
+        `First: ${cleanLine(summary.first)}`,
+        `Cost now: ${cleanLine(summary.subscription_total)}.`,
+        `Cost later: ${cleanLine(summary.after_free.sentence)}`,
+        ...trapEntry(summary),
+      ],
     },
     ...summaryBlocks(body),
     ...(paid.length === 0 ? [] : [{ heading: 'Worth paying for' }, { list: paid.map(paidEntry) }]),
@@ -87,6 +91,19 @@ function reportBlocks(body: Body, room: Room): readonly Block[] {
   ];
 }
 
+/** The trap of a trade and country, with the authority that names it. */
+export const trapEntry = ({ trap }: Pick<Body['summary'], 'trap'>): Text[] =>
+  trap === undefined
+    ? []
+    : [
+        [
+          `Watch out: ${cleanLine(trap.text)}`,
+          ...(trap.source_url === undefined
+            ? []
+            : [' (', outside(trap.source_url, hostOf(trap.source_url)), ')']),
+        ],
+      ];
+
 export const paidEntry = (tool: Body['worth_paying_for'][number]): Text => [
   `${cleanLine(tool.need_name)}: `,
   outside(tool.homepage, tool.name),
@@ -97,9 +114,9 @@ export const paidEntry = (tool: Body['worth_paying_for'][number]): Text => [
 ];
 
 /** Notes about a report as a whole. */
-export const reportNotes = ({ caveats }: Body): readonly Block[] => [
+export const reportNotes = ({ summary, caveats }: Body): readonly Block[] => [
   { subheading: 'Good to know' },
-  { list: caveats.map(entry) },
+  { list: [...trapEntry(summary), ...caveats.map(entry)] },
 ];
 
 /** One need of a report in full and the names of the others, as a preview for a buyer. */
