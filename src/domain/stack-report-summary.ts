@@ -262,7 +262,12 @@ export function worksWith(choice: Choice, choices: readonly Choice[]): string[] 
   });
 }
 
-type Paid = { readonly need: string; readonly name: string; readonly price: string };
+type Paid = {
+  readonly need: string;
+  readonly need_name: string;
+  readonly name: string;
+  readonly price: string;
+};
 
 type SummaryFacts = {
   readonly unmet: readonly Pick<Need, 'slug' | 'name'>[];
@@ -294,6 +299,13 @@ function payFor(main: readonly Paid[]): string {
 function withMain([first]: readonly Paid[]): string {
   if (first === undefined) return '';
   return `; ${first.name} comes on top (${monthlyIn(first.price) ?? 'price not checked'})`;
+}
+
+/** The paid tool of the trade, if nothing free meets its need: other steps follow from it. */
+function chooseFirst([tool]: readonly Paid[], unmet: SummaryFacts['unmet']): string[] {
+  if (tool === undefined || !unmet.some(({ slug }) => slug === tool.need)) return [];
+  const need = `${tool.need_name.charAt(0).toLowerCase()}${tool.need_name.slice(1)}`;
+  return [`Look at ${tool.name} for ${need}: nothing free does it, and other choices follow from it.`];
 }
 
 /** Maximum number of needs without a tool that the sentence names. */
@@ -339,7 +351,7 @@ export function summaryOf(
     }${withMain(paid.main)}`,
     accounts,
     setup_minutes_estimate: minutesOf(tools.flatMap(({ needs }) => needs)),
-    first: steps[0]?.text ?? '',
+    first: [chooseFirst(paid.main, unmet), steps[0]?.text ?? []].flat().join(' Then: '),
     after_free: afterFree(tools, profile),
   };
 }
