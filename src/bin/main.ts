@@ -25,7 +25,7 @@ if (unreadable !== null || !reading.ok) {
   if (!reading.ok) process.stderr.write(`${configMessage(reading.faults, reading.warnings)}\n`);
   process.exit(EXIT_CONFIG);
 }
-// The service continues when its log is no longer read.
+// The service continues even if nobody reads its log anymore.
 process.stdout.on('error', () => undefined);
 const { config, warnings } = reading;
 const log = createLog({

@@ -22,9 +22,9 @@ export const methodsOf = ({ method, alsoByPost }: Route): readonly Method[] =>
 
 /** The page of an operation for people. Its form is built from the input schema. */
 export type PagePlace = {
-  /** May end in the route's `{parameter}`; the page then has no form. */
+  /** May end in the route's `{parameter}`. The page then has no form. */
   readonly path: `/${string}`;
-  /** The step that this operation is on a page that begins with another operation; links to it open that step. */
+  /** The step that this operation is on a page that begins with another operation. Links to it open that step. */
   readonly step?: string;
   readonly heading: string;
   /** One sentence for search results and link previews. */
@@ -96,7 +96,7 @@ export type Operation<
   /** Renders the answer as text for people; null if there is only JSON. */
   readonly text: ((body: unknown) => string) | null;
   readonly meant: Meant;
-  /** A valid raw input as a caller would write it; its answer is the documented example. */
+  /** A valid raw input as a caller would write it. Its answer is the documented example. */
   readonly example: Readonly<Record<string, unknown>>;
   /** Defaults of the MCP tool if a model needs less than a program. */
   readonly toolDefaults: Readonly<Record<string, unknown>>;
@@ -105,8 +105,8 @@ export type Operation<
   /** Faults between fields; also called while single fields are invalid. Pure. */
   check(input: PartialInput<ValuesOf<Input>>, context: Context): readonly Fault[];
   /**
-   * Whether a valid input is certain to have an answer, decided without calculating it. If so, the price is named at
-   * once; otherwise `run` is called first.
+   * Whether a valid input is certain to have an answer, decided without calculating the answer. If so, the price is
+   * stated at once. Otherwise `run` is called first.
    */
   surelyAnswers(input: ValuesOf<Input>, context: Context): boolean;
   /**
@@ -114,7 +114,7 @@ export type Operation<
    * to say. Pure.
    */
   beforePaying(input: ValuesOf<Input>, context: Context): Readonly<Record<string, unknown>> | null;
-  /** Pure and fast. Called before a price is named (unless `surelyAnswers`) and before any money moves. */
+  /** Pure and fast. Called before a price is stated (unless `surelyAnswers`) and before any money moves. */
   run(input: ValuesOf<Input>, context: Context): Answer<Immutable<z.input<Output>>>;
 };
 

@@ -110,7 +110,7 @@ export type Config = Listening &
     readonly production: boolean;
   };
 
-/** `warnings` name variables that look like mistyped settings; they prevent nothing. */
+/** `warnings` name variables that look like mistyped settings. They prevent nothing. */
 export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly Fault[] }
   | { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
@@ -332,7 +332,7 @@ function readRelayer(reading: Reading, payTo: Address | null, production: boolea
     return reading.fault('RELAYER_KEY', 'must be a private key: 0x and 64 hexadecimal digits');
   if (production && publicAccounts.includes(address))
     return reading.fault('RELAYER_KEY', 'is a development key that is public');
-  // The relayer's key is stored on a server; the income must not depend on the same key.
+  // The relayer's key is stored on a server. The income must not depend on the same key.
   if (address === payTo)
     return reading.fault('RELAYER_KEY', 'is the key of PAY_TO; use a separate account for gas');
   return Object.freeze({ key: new Secret(text), address });
@@ -432,7 +432,7 @@ function readGwei(reading: Reading): number {
   return gwei;
 }
 
-/** The token that unlocks restricted details; if null, no caller can see them. */
+/** The token that unlocks restricted details. If null, no caller can see them. */
 function readToken(reading: Reading): Secret | null {
   const text = reading.text('OPERATOR_TOKEN');
   if (text === null) return null;
@@ -494,8 +494,9 @@ function readContactEmail(reading: Reading): string | null {
 }
 
 /**
- * A secret that all instances of a deployment have and Redis never sees, for the names of callers in Redis; null if no
- * such setting exists. The first one that is set is used, so an upgrade that adds a later one changes nothing.
+ * The secret for the names of callers in Redis. All instances of a deployment have it, and Redis never sees it. The
+ * first of these settings that is set is used, so an upgrade that adds a later one changes nothing. Null if none is
+ * set.
  */
 export const callerSecretOf = ({ receiptKey, cdpApiKey }: Config): string | null =>
   (receiptKey ?? cdpApiKey?.secret)?.reveal() ?? null;

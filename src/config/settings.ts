@@ -122,7 +122,7 @@ export const settingsTable = [
     group: 'gas',
     fallback: '0.02',
     meaning:
-      'Maximum ETH that `local` spends on gas in any hour. When it is spent, payments are refused. At most a quarter may be lost on reverted payments from smart-contract wallets and delegated accounts, and another quarter on those from other buyers. Smart-contract wallets and delegated accounts use at most half of it in all.',
+      'Maximum ETH that `local` spends on gas in any hour. When it is spent, payments are refused. At most a quarter may be lost on reverted payments from smart-contract wallets and delegated accounts, and another quarter on those from other buyers. Smart-contract wallets and delegated accounts together use at most half of the budget.',
   },
   {
     name: 'CONFIRMATIONS',

@@ -106,8 +106,8 @@ export const fetchProgram = async (
   folder: string = fetchedFolder,
 ): Promise<string> => {
   mkdirSync(folder, { recursive: true });
-  // Built elsewhere and moved into place, so that no process ever sees half of it. It is one folder deeper, because
-  // only its owner can read a folder of mkdtemp.
+  // The package is built elsewhere and moved into place, so that no process ever sees half of it. It is one folder
+  // deeper, because only the owner can read a folder of mkdtemp.
   const around = mkdtempSync(join(folder, 'fetching-'));
   const making = join(around, 'package');
   try {

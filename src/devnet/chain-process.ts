@@ -11,7 +11,7 @@ import { devMnemonic } from './chain-accounts.ts';
  */
 const launcher = '{ read -r _ <&3 || kill -9 $$; } & exec "$@" 3<&-';
 
-/** Without a shell, Node.js does the same: it stays next to anvil and kills it when its own input ends. */
+/** Does the same without a shell: this Node.js process stays next to anvil and kills it when its own input ends. */
 const keeper = `
 const [anvil, ...args] = process.argv.slice(1);
 const giveUp = ({ message }) => process.stderr.write(message, () => process.exit(127));
@@ -54,7 +54,7 @@ const anvilArguments = (port: number): string[] =>
     ['--chain-id', '8453', '--mnemonic', devMnemonic, '--accounts', '11'],
     // The order of Base's own base fee: 0.005 gwei.
     ['--block-base-fee-per-gas', '5000000'],
-    // Past states would fill memory and then the disk; blocks, receipts and logs are kept.
+    // Past states would fill memory and then the disk. Blocks, receipts and logs are kept.
     ['--prune-history', '16'],
   ].flat();
 

@@ -10,7 +10,7 @@ const thousandDollars = 1_000_000_000n;
 /** EIP-2935's store of past block hashes. */
 const blockHashStore = '0x0000F90827F1C53a10cb7A02335B175320002935';
 
-/** Keeps the time of a block constant in long runs: with the store, it grows by 1 ms for every 1,000 blocks. */
+/** Turns off logging, and removes the store, which makes a block take 1 ms longer for every 1,000 earlier blocks. */
 const prepare = (rpcUrl: string) =>
   rpcBatch(rpcUrl, [
     ['anvil_setLoggingEnabled', false],
@@ -30,16 +30,16 @@ export type EmbeddedChain = {
   rpcUrl: string;
   chainId: 8453;
   usdc: Address;
-  /** Account 0 of the public development mnemonic; it holds ether and has sent nothing yet. */
+  /** Account 0 of the public development mnemonic. It holds ether and has sent nothing yet. */
   relayerKey: Hex;
   /** Accounts 1 to 9, with 1,000 USDC each. */
   buyers: readonly DevAccount[];
   /**
-   * The USDC contract itself, without USDC. On Base it accepts none, so a payment signed with a real key by mistake
-   * moves nothing there, regardless of its sender.
+   * The USDC contract itself, which holds no USDC. On Base, USDC rejects transfers to its own contract, so a payment
+   * signed with a real key by mistake moves nothing.
    */
   payee: Address;
-  /** Account 10: USDC's owner, minter, pauser and blacklister; the node signs for it. */
+  /** Account 10: USDC's owner, minter, pauser and blacklister. The node signs for it. */
   usdcOwner: Address;
   bootMs: number;
   /**

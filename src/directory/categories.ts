@@ -37,7 +37,7 @@ export const CategoriesFileSchema = z.strictObject({ categories: vocabulary });
 export type CategoriesFile = z.infer<typeof CategoriesFileSchema>;
 export type Category = z.infer<typeof category>;
 
-/** The category that a word means, the one that it means to some businesses, and the one that is searched by it. */
+/** By word: the category that it means, the one that it means to some businesses, and the one that a search finds. */
 export function wordIndex(categories: readonly Category[]) {
   const words = new Map<string, string>();
   for (const { slug, aliases } of categories) for (const word of [slug, ...aliases]) words.set(word, slug);

@@ -3,7 +3,7 @@ export type DataFault = { readonly file: string; readonly field: string; readonl
 
 export const faultText = ({ file, field, detail }: DataFault) => `${file} ${field}: ${detail}`;
 
-/** The data cannot be served; the message names every fault with its file and field. */
+/** The data cannot be served. The message names every fault with its file and field. */
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError';
   readonly faults: readonly DataFault[];

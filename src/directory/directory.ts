@@ -56,7 +56,9 @@ export type Directory = ToolDirectory & {
    * the limits of the shelf.
    */
   readonly serving: (country: string, slug: string | null) => (listing: Listing) => boolean;
-  /** Accepts a slug or an alias in any case, also with hyphens. Some words mean another category to some businesses. */
+  /**
+   * Accepts a slug or an alias in any case, also with hyphens. For some businesses, a word means a different category.
+   */
   readonly category: (text: string, businessType?: BusinessType) => { readonly slug: string } | null;
   readonly nearestCategory: (text: string) => string | null;
   readonly categories: readonly { readonly slug: string; readonly name: string; readonly count: number }[];

@@ -47,7 +47,7 @@ const wellKnown = z.strictObject({
   for: conditions.for,
   teams: conditions.teams,
   regions: regions.optional(),
-  /** Countries whose businesses it does not accept; naming it there would not help. */
+  /** Countries whose businesses it does not accept. Naming it there would not help. */
   not_regions: regions.optional(),
 });
 

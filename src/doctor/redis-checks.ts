@@ -5,7 +5,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 const DEADLINE_MS = 3_000;
 const LEAST_VERSION = 7;
 
-/** Whether a Redis or Valkey can be trusted to remember which payments bought what. */
+/** Whether a Redis or Valkey can be trusted to remember which payments were used for which requests. */
 export async function checkRedis(url: string): Promise<readonly Finding[]> {
   const address = redisAddress(url);
   if (typeof address === 'string') return [fail('REDIS_URL', address, 'Correct it (.env.example)')];

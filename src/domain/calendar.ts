@@ -88,7 +88,7 @@ function addMonths(day: Day, months: number): Day {
   return within(first + Math.min(date, length) - 1);
 }
 
-/** How many months have begun by a day; the first begins on the day after `start`. */
+/** How many months have begun by a day. The first begins on the day after `start`. */
 export function monthsBegun(start: Day, day: Day): number {
   if (day <= start) return 0;
   const [from, to] = [civil(start), civil(day)];

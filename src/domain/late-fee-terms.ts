@@ -10,7 +10,7 @@ export type Accrual = 'simple' | 'month_begun' | 'compound';
 
 export const ACCRUALS: readonly Accrual[] = ['simple', 'month_begun', 'compound'];
 
-/** A part payment; the day is null if it is unknown, and the payment then counts as made in time. */
+/** A part payment. The day is null if it is unknown, and the payment then counts as made in time. */
 export type Payment = {
   readonly amount: Micros;
   readonly day: Day | null;

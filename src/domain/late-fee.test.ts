@@ -7,7 +7,7 @@ import { minorText } from './money.ts';
 
 const fee = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes)));
 
-describe('each rate type has its own formula, and the answer shows it', () => {
+describe('each rate type has its own formula, which the answer shows', () => {
   it.each([
     [{}, 1063n, '1250.00 x 1.5% x 17 / 30 = 10.63'],
     [{ rateType: 'annual_percent', rate: dec(18) }, 1048n, '1250.00 x 18% x 17 / 365 = 10.48'],

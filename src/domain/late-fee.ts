@@ -196,7 +196,7 @@ function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
   return chargeableDays === 0 ? 'within_grace' : 'overdue';
 }
 
-/** An invoice with its payments by day; payments without a day come first. */
+/** An invoice with its payments by day. Payments without a day come first. */
 export type Debt = LateFeeTerms['debts'][number] & { readonly payments: readonly Payment[] };
 
 /**

@@ -50,7 +50,7 @@ export type LetterFacts = LetterWishes & {
   readonly sendDay: Day;
   readonly onSendDay: FeeOnDay;
   readonly payBy: Day;
-  /** The day to reply by; it may be later than the end of the grace period. */
+  /** The day to reply by. It may be later than the end of the grace period. */
   readonly replyBy: Day;
   readonly client: string | null;
   readonly business: string | null;

@@ -53,7 +53,7 @@ const BEGINS_WITH_A_WORD = /^(?!(?:no|nr|num|number)\b)\p{L}{2,}\s/iu;
 const PREFIXED = /^(?!PO\s)\p{Lu}{2,4}\s\S*\p{N}\S*$/u;
 
 const ONE_NUMBER = String.raw`(?:inv(?:oice)?[.\s#]+)?[^\s,;&+]*\p{N}[^\s,;&+]*`;
-// '1,042' counts as one number.
+// '1,042' is one number.
 const GROUPED = String.raw`(?!\D*\p{N}{1,3}(?:,\p{N}{3})+$)`;
 const BETWEEN_NUMBERS = String.raw`(?:\s*[;&]\s*|,\s*(?:and\s+)?|\s+and\s+|\s+\+\s+)`;
 const SEVERAL = new RegExp(

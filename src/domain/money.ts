@@ -26,7 +26,7 @@ export function micros(text: string): Micros | null {
   return (sign === '-' ? -magnitude : magnitude) as Micros;
 }
 
-// Up to this, every whole number is exact as a double, and no two decimals of 15 digits have the same double.
+// Up to this value, every whole number is exact as a double, and no two decimals of 15 digits have the same double.
 const MOST_IN_A_DOUBLE = 1_000_000_000_000_000n;
 const LEAST_IN_A_DOUBLE = -MOST_IN_A_DOUBLE;
 const isInADouble = (value: bigint): boolean => value <= MOST_IN_A_DOUBLE && value >= LEAST_IN_A_DOUBLE;
@@ -37,7 +37,10 @@ export function numberMicros(number: number): Micros | null {
   return millionths / 1e6 === number && Math.abs(number) <= 1e9 ? (BigInt(millionths) as Micros) : null;
 }
 
-/** The only rounding in this product: to the nearest whole number, halves away from zero (EN 16931). */
+/**
+ * Rounds to the nearest integer, halves away from zero (EN 16931). Every amount of a quote, fee or letter is rounded
+ * here.
+ */
 export function divRound(numerator: bigint, denominator: bigint): bigint {
   if (denominator > 0n && isInADouble(numerator) && isInADouble(denominator)) {
     // The quotient of two exact whole numbers never rounds up to the next whole number.
@@ -66,7 +69,7 @@ const SCALES = Array.from({ length: 15 }, (_, decimals) => 10n ** BigInt(decimal
 /** 10^decimals, for products with up to 14 decimals. */
 export const scaleOf = (decimals: number): bigint => SCALES[decimals] as bigint;
 
-// All of them are whole numbers that a double holds. Calculating the power would take longer than everything else here.
+// A double holds all of these exactly. Calculating the power would take longer than everything else here.
 const NUMBERS = SCALES.map(Number);
 const numberScaleOf = (decimals: number): number => NUMBERS[decimals] as number;
 
@@ -134,7 +137,7 @@ export function shortestText(value: bigint, decimals: number): string {
   return minorText(shorter as Minor, left);
 }
 
-/** The JSON number nearest to the amount; it prints the same digits up to 15 of them. */
+/** The JSON number nearest to the amount. It prints the same digits up to 15 of them. */
 export function minorNumber(amount: Minor, digits: number): number {
   // Both operands are exact and IEEE division rounds correctly, so this is the same double as parsing the text.
   return Number(amount) / numberScaleOf(digits);
@@ -147,7 +150,7 @@ export function microsText(value: Micros): string {
   return signed(value, (magnitude) => decimalText(magnitude / powerOfTen(6 - decimals), decimals));
 }
 
-/** The JSON number nearest to the value; it prints the same digits up to 15 of them. */
+/** The JSON number nearest to the value. It prints the same digits up to 15 of them. */
 export function microsNumber(value: Micros): number {
   return Number(value) / 1e6;
 }

@@ -9,7 +9,7 @@ export type Network = {
   /** Name and version of the contract's EIP-712 domain. */
   readonly usdcName: 'USD Coin' | 'USDC';
   readonly usdcVersion: '2';
-  /** The network's own public address for wallets, never the one of this service's operator. */
+  /** The network's own public RPC address for wallets, not the one of this service's operator. */
   readonly publicRpcUrl: string;
   readonly explorer: string;
 };
@@ -26,7 +26,7 @@ export const networks: Readonly<Record<Network['caip2'], Network>> = {
     publicRpcUrl: 'https://mainnet.base.org',
     explorer: 'https://basescan.org',
   },
-  // The test network's contract signs under another name. A domain copied from the main network never verifies.
+  // The test network's contract has a different name, so a signature with the main network's domain does not verify.
   'eip155:84532': {
     caip2: 'eip155:84532',
     chainId: 84532,

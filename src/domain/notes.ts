@@ -1,9 +1,9 @@
-/** A sentence with an answer. `place` is the list it belongs to; a smaller `rank` is more important. */
+/** A sentence next to an answer. `place` is the list that it belongs to. A smaller `rank` is more important. */
 export type Note = {
   readonly place: 'warning' | 'caveat' | 'letter';
   readonly rank: number;
   readonly text: string;
-  /** Whether it is kept before all other notes, whatever their rank. */
+  /** Whether the note goes before all other notes, whatever their rank. */
   readonly isKept?: boolean;
 };
 

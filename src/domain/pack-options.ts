@@ -21,7 +21,7 @@ export type PackItem = QuoteItem & {
   readonly markup?: false | undefined;
 };
 
-/** Details that a client wants before choosing; each is in the caller's own words. */
+/** Details that a client wants before choosing. Each is in the caller's own words. */
 export type PackDetails = {
   readonly clientName?: string | undefined;
   readonly job?: string | undefined;

@@ -24,7 +24,7 @@ function said(items: readonly PackItem[], changes: Partial<PackRequest> = {}) {
   };
 }
 
-describe('a pack names a tax rate only for the lines that have it', () => {
+describe('a pack names a tax rate only for the lines with that rate', () => {
   it.each([
     ['one rate', [20, 20], ['20%']],
     ['a line without tax', [20, 0], ['20%']],

@@ -62,8 +62,8 @@ export function paymentOf(tiers: Tiers): Payment {
 export type Term = { readonly title: string; readonly text: string };
 
 /**
- * Standard terms with the figures of this pack and the caller's own words. No late fee, warranty or governing law that
- * the request does not name.
+ * Standard terms with the figures of this pack and the caller's own words. They add no late fee, warranty or governing
+ * law that the request does not name.
  */
 export function packTerms(
   tiers: Tiers,
@@ -146,7 +146,7 @@ const DATE = new RegExp(`\\b20[2-9]\\d\\b|\\b\\d{1,2} ${MONTH}\\b|\\b${MONTH} \\
 
 function scheduleText(payment: Payment, start: string | undefined, job = ''): string {
   const after = `after acceptance${AFTER_RECEIPT[payment]}. `;
-  // A day that the caller names is fixed already.
+  // The caller has already fixed a day.
   if (start !== undefined)
     return DATE.test(start)
       ? `When: ${sentence(start)} `

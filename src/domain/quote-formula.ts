@@ -10,7 +10,7 @@ import {
 } from './money.ts';
 import { type Quote, type QuoteLine, type TaxRow, taxRows, WHOLE_PERCENT } from './quote.ts';
 
-/** How each figure of a quote was calculated; every string has at most 200 characters. */
+/** How each figure of a quote was calculated. Every string has at most 200 characters. */
 export type QuoteFormula = {
   /** One for each item, in order: '0.5 x 19.99 = 9.995, rounded to 10.00' */
   readonly lines: readonly string[];

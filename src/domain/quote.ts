@@ -29,7 +29,7 @@ export type QuoteItem = {
   readonly unitCost?: Micros | undefined;
 };
 
-/** Percents are millionths of a percent; the currency is an accepted upper-case code. */
+/** Percents are millionths of a percent. The currency is an accepted upper-case code. */
 export type QuoteRequest = {
   readonly items: readonly QuoteItem[];
   readonly currency: string;
@@ -53,7 +53,7 @@ export type QuoteRequest = {
 
 export type QuoteLine = QuoteItem & { readonly lineDiscount: Minor; readonly lineTotal: Minor };
 
-/** Totals in minor units of `digits` decimals; each follows from the figures shown above it. */
+/** Totals in minor units of `digits` decimals. Each follows from the figures shown above it. */
 export type Quote = {
   readonly request: QuoteRequest;
   readonly digits: number;

@@ -17,7 +17,7 @@ describe('a pick', () => {
     });
   });
 
-  test('says until where it is free for this need, what follows and what cannot be avoided', () => {
+  test('gives the free limit for this need, the price after it and the unavoidable cost', () => {
     const full = place(
       tool('aa', {
         limits_by_need: { invoicing: '5 clients' },
@@ -48,7 +48,7 @@ describe('a pick', () => {
     ]);
   });
 
-  test('says of the seats what is known, and that it is not known', () => {
+  test('says how many seats are free, or that this is unknown', () => {
     const said = (seats: number | 'unlimited' | null, teamSize: number | null, who: 'owner' | 'staff') => {
       const [pick] = reportOf(directoryOf(need('invoicing', [{ ...aa, seats }], { seats: who })), {
         teamSize,
@@ -68,7 +68,7 @@ describe('a pick', () => {
     expect(said(3, 1, 'staff')).toEqual([]);
   });
 
-  test('names what owners know besides, where it is known to them', () => {
+  test('names other well-known tools only in the countries where owners know them', () => {
     const known = (over: object) => ({
       name: 'Known',
       homepage: 'https://known.example',
@@ -89,7 +89,7 @@ describe('a pick', () => {
     expect(names({ country: 'US' })).toBeUndefined();
   });
 
-  test('stands beside the next two that fit, each with a plus and a minus', () => {
+  test('has the next two tools that fit as alternatives, each with a plus and a minus', () => {
     const server = place(tool('ss', { requires: ['server'] }));
     const plugin = place(tool('pp', { requires: ['wordpress'] }));
     const us = place(tool('uu', { regions: ['US', 'CA'], caveats: [] }));

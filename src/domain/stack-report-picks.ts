@@ -220,7 +220,7 @@ function atHome(shelf: Shelf, pick: ShelfTool | null, { country }: BusinessProfi
 }
 
 function alternativesOf({ shelf, place }: Choice, home: ReadonlySet<string>, profile: BusinessProfile) {
-  // An agency can set up the prerequisite; for others this is not an option.
+  // An agency can set up the prerequisite. For others this is not an option.
   const spare = shelf.rest
     .filter(({ mismatch }) => mismatch === 'requires' && profile.businessType === 'agency')
     .map(({ place: other }) => other);

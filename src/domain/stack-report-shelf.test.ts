@@ -9,7 +9,7 @@ if (!aa || !bb || !cc || !dd) throw new Error('four places');
 const both = (id: string) => place(tool(id, { categories: ['invoicing', 'crm'] }));
 
 describe('the pick of a need', () => {
-  test('is the first on the shelf, whatever the alphabet or the age of the words say', () => {
+  test('is the first tool on the shelf, regardless of its name and the age of its proof', () => {
     const old = place(tool('zz', {}, { method: 'stored_copy', source_dated: null }));
     expect(picksOf([need('invoicing', [old, aa])])).toEqual(['invoicing: zz']);
   });
@@ -21,7 +21,7 @@ describe('the pick of a need', () => {
     expect(picksOf([need('invoicing', shelf)], { businessType: 'retail' })).toEqual(['invoicing: bb']);
   });
 
-  test('never rests on words that only mention that it is free, however young', () => {
+  test('is never a tool whose vendor only mentions that it is free, even if the mention is recent', () => {
     const mention = place(tool('zz'), {}, { proves: 'mention' });
     const report = reportOf(directoryOf(need('invoicing', [mention, aa])));
     expect(report.picks[0]?.tool.id).toBe('aa');
@@ -34,7 +34,7 @@ describe('the pick of a need', () => {
     ]);
   });
 
-  test('has a seat for everybody where all of the staff need one', () => {
+  test('has a seat for everybody if all of the staff need one', () => {
     const shelf = [place(tool('aa', { team_size_max: 4 })), place(tool('bb'), { seats: null })];
     const staff = need('invoicing', shelf, { seats: 'staff' });
     expect(picksOf([staff], { teamSize: 4 })).toEqual(['invoicing: aa']);
@@ -45,7 +45,7 @@ describe('the pick of a need', () => {
     expect(picksOf([byType], { teamSize: 5, businessType: 'agency' })).toEqual(['invoicing: bb']);
   });
 
-  test('is for teams up to the size that the shelf names, and who is left out reads why', () => {
+  test('is for teams up to the size on the shelf, and a larger team reads why', () => {
     const small = place(tool('aa'), { max_team: 3 });
     expect(picksOf([need('invoicing', [small, bb])], { teamSize: 3 })).toEqual(['invoicing: aa']);
     expect(picksOf([need('invoicing', [small, bb])], { teamSize: null })).toEqual(['invoicing: aa']);
@@ -54,7 +54,7 @@ describe('the pick of a need', () => {
     expect(reportOf(without, { teamSize: 4 }).unmet[0]?.reason).toMatch(inOrder('AA', '3'));
   });
 
-  test('costs nothing when only free ones are asked for, but a fee on each sale where money is taken', () => {
+  test('costs nothing with free_only, except a fee on each sale for a tool that takes payments', () => {
     const fee = place(tool('aa', { cost: { text: '5 % of each sale', on: 'sales' } }));
     const host = place(tool('bb', { cost: { text: 'web hosting', on: 'use' } }));
     const shelf = [host, fee, cc];
@@ -65,7 +65,7 @@ describe('the pick of a need', () => {
     ]);
   });
 
-  test('needs nothing first, unless an agency asks for it by name and nothing else qualifies', () => {
+  test('needs nothing first, unless an agency asks for the need by name and nothing else fits', () => {
     const server = place(tool('aa', { requires: ['server'] }));
     const others = [need('crm', [dd])];
     const ask = (shelf: (typeof aa)[], businessType: 'agency' | 'trades', asked: boolean) =>
@@ -81,7 +81,7 @@ describe('the pick of a need', () => {
   });
 });
 
-test('what a pick brings with it is there: a counter goes into the shop, whichever need is named first', () => {
+test('a pick meets the requirements of others: a visitor counter goes into the shop, whichever need is named first', () => {
   const counter = place(tool('cc', { categories: ['analytics'] }), { requires: ['open_site'] });
   const analytics = need('analytics', [counter]);
   const shop = place(tool('aa', { categories: ['online_store'] }), {}, { open_site: true });
@@ -96,7 +96,7 @@ describe('the country', () => {
   const home = place(tool('aa', { regions: ['US', 'EU'] }));
   const shelf = [home, { ...bb, not_regions: ['IN'] }, cc];
 
-  test('not given: what serves every country comes first, and a better one at home is named beside it', () => {
+  test('not given: a tool for every country is picked, and a better one for some countries is named next to it', () => {
     const [pick] = reportOf(directoryOf(need('invoicing', shelf))).picks;
     expect(pick?.tool.id).toBe('bb');
     expect(pick?.at_home).toEqual([{ id: 'aa', name: 'AA', regions: ['US', 'EU'] }]);
@@ -104,7 +104,7 @@ describe('the country', () => {
     expect(pick?.caveats).toContain('Not for India.');
   });
 
-  test('not given: forty countries and more are nearly every country', () => {
+  test('not given: a tool for forty countries or more counts as one for every country', () => {
     const wide = place(
       tool('aa', { regions: ['EU', ...'AE AU BR CA CH GB HK JP MX MY NO NZ US'.split(' ')] }),
     );
@@ -117,7 +117,7 @@ describe('the country', () => {
     expect(picksOf([need('invoicing', [narrow, bb])])).toEqual(['invoicing: bb']);
   });
 
-  test('given: the first that serves it wins, and what does not is out', () => {
+  test('given: the first tool that serves the country is picked, and the others are excluded', () => {
     for (const [country, id] of [
       ['US', 'aa'],
       ['DE', 'aa'],
@@ -133,7 +133,7 @@ describe('the country', () => {
     );
   });
 
-  test('not given: a tool for some countries is no pick even where nothing serves all, but named', () => {
+  test('not given: a tool for some countries is named but not picked, even if no tool serves all countries', () => {
     const report = reportOf(directoryOf(need('crm', [dd]), need('invoicing', [home])), {
       needs: ['invoicing'],
     });
@@ -143,7 +143,7 @@ describe('the country', () => {
     ]);
   });
 
-  test('not given: a tool for some countries never takes two needs from what serves everywhere', () => {
+  test('not given: a tool for some countries never replaces tools for every country because it meets two needs', () => {
     const some = place(tool('ww', { regions: ['US', 'CA'], categories: ['invoicing', 'crm'] }));
     expect(picksOf([need('invoicing', [some, bb]), need('crm', [some, dd])])).toEqual([
       'invoicing: bb',
@@ -151,7 +151,7 @@ describe('the country', () => {
     ]);
   });
 
-  test('not given: a tool for one country alone is no pick, and named to who lives there', () => {
+  test('not given: a tool for a single country is not picked, and is named only to businesses there', () => {
     const single = place(tool('aa', { regions: ['US'] }));
     const report = reportOf(directoryOf(need('crm', [dd]), need('invoicing', [single])), {
       needs: ['invoicing'],
@@ -166,13 +166,13 @@ describe('the country', () => {
     expect(picksOf([need('invoicing', [single])], { country: 'US' })).toEqual(['invoicing: aa']);
   });
 
-  test('a tool whose vendor names no countries passes, and the report says so once', () => {
+  test('a tool whose vendor names no countries can be picked, and the report says so once', () => {
     const { picks, caveats } = reportOf(directoryOf(need('invoicing', [cc])), { country: 'IN' });
     expect(picks[0]?.caveats).toEqual(['Shows the branding of the vendor.']);
     expect(caveats.filter((text) => /\bcountries\b/.test(text))).toHaveLength(1);
   });
 
-  test('whose law closes a need bars every tool, one on a server too, but what is approved there', () => {
+  test('whose law restricts a need bars every tool except approved ones, even a tool on the own server', () => {
     const law = {
       bars: [{ regions: ['CL', 'EU'] }],
       way_out: 'Use the program of the state.',
@@ -197,7 +197,7 @@ describe('the country', () => {
 });
 
 describe('a stack that fits together', () => {
-  test('one tool takes two needs when it is within two places of the best in both', () => {
+  test('one tool is picked for two needs if it is within two places of the best for each', () => {
     const shelves = (behind: number) => [
       need('invoicing', [...[aa, bb, cc].slice(0, behind), both('xx')]),
       need('crm', [dd, both('xx')]),
@@ -206,7 +206,7 @@ describe('a stack that fits together', () => {
     expect(picksOf(shelves(3))).toEqual(['invoicing: aa', 'crm: dd']);
   });
 
-  test('but not when that makes a need dearer', () => {
+  test('one tool is not picked for two needs if that makes one of them more expensive', () => {
     const dear = place(tool('xx', { cost: { text: '2 % of each sale', on: 'sales' } }));
     expect(picksOf([need('invoicing', [aa, dear]), need('crm', [dear])])).toEqual([
       'invoicing: aa',
@@ -214,7 +214,7 @@ describe('a stack that fits together', () => {
     ]);
   });
 
-  test('what is free for one need only is picked once', () => {
+  test('a tool that is free for one need only is picked once', () => {
     const once = place(tool('xx'), {}, { one_need_only: true });
     expect(picksOf([need('invoicing', [once, aa]), need('crm', [once, dd])])).toEqual([
       'invoicing: xx',
@@ -222,7 +222,7 @@ describe('a stack that fits together', () => {
     ]);
   });
 
-  test('a need that belongs to another takes its tool with the fee on sales that is paid there anyway', () => {
+  test('a need that belongs to another uses the same tool, with the fee on sales that is paid anyway', () => {
     const till = place(
       tool('xx', { categories: ['invoicing', 'crm'], cost: { text: '2 % of each sale', on: 'sales' } }),
     );
@@ -234,7 +234,7 @@ describe('a stack that fits together', () => {
     ]);
   });
 
-  test('a need that belongs to another takes its tool, where the listing of that tool covers it', () => {
+  test('a need that belongs to another uses the same tool if the listing of that tool covers it', () => {
     const tied = need('crm', [{ same_as: 'invoicing', reason: 'Clients stand in the invoices.' }, dd]);
     expect(picksOf([need('invoicing', [both('xx')]), tied])).toEqual(['invoicing: xx', 'crm: xx']);
     expect(picksOf([need('invoicing', [aa]), tied])).toEqual(['invoicing: aa', 'crm: dd']);
@@ -246,7 +246,7 @@ describe('a stack that fits together', () => {
 const grade = (check: Partial<Tool['check']>, proves: ToolNotes['proves'] = 'limit', today = '2026-11-21') =>
   proofOf(tool('aa', {}, check), { proves }, today);
 
-test('the vendor’s words of the last 18 months are strong, older ones and those of unknown age are fair', () => {
+test('vendor statements from the last 18 months are strong, and older or undated ones are fair', () => {
   expect(grade({ source_dated: '2025-05-21' })).toBe('strong');
   expect(grade({ source_dated: '2025-05-20' })).toBe('fair');
   expect(grade({ source_dated: null })).toBe('fair');
@@ -256,7 +256,7 @@ test('age is counted from the day of the request', () => {
   expect(grade({ source_dated: '2025-05-21' }, 'limit', '2026-11-22')).toBe('fair');
 });
 
-test('words read live are as old as the reading', () => {
+test('a statement from a live page is as old as the reading', () => {
   expect(grade({ method: 'live_page', checked_on: '2025-05-21', source_dated: null })).toBe('strong');
   expect(grade({ method: 'live_page', checked_on: '2025-05-20', source_dated: '2026-11-01' })).toBe('fair');
 });
@@ -267,12 +267,12 @@ test('a licence in the vendor’s repository does not age; one read elsewhere do
   expect(grade({ method: 'stored_copy', source_dated: null }, 'licence')).toBe('fair');
 });
 
-test('words that a third party wrote down are fair at best, and a mention is thin whatever its age', () => {
+test('a transcribed statement is fair at best, and a mention is thin regardless of its age', () => {
   expect(grade({ method: 'transcription', source_dated: '2026-11-01' })).toBe('fair');
   expect(grade({ source_dated: '2026-11-21' }, 'mention')).toBe('thin');
 });
 
-test('months are counted on the calendar, over the turn of the year', () => {
+test('months are calendar months, also across the end of a year', () => {
   expect(monthsBefore('2026-11-21', 18)).toBe('2025-05-21');
   expect(monthsBefore('2026-01-05', 1)).toBe('2025-12-05');
   expect(monthsBefore('2026-03-05', 12)).toBe('2025-03-05');

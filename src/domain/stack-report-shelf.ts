@@ -71,7 +71,7 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
     const known = need.shelf.filter((entry) => 'tool' in entry).filter(({ tool }) => tool.id === id);
     const fitting = known.filter((entry) => isFor(entry, profile));
     const listed = known.length > 0 ? [] : [directory.place(need.slug, id) ?? []].flat();
-    // The trade decides whom a tool suits, but not how many people or which countries it serves.
+    // The trade decides whom a tool suits, but not how many people or which countries the tool serves.
     return [...(fitting.length > 0 ? fitting : known), ...listed].map(
       (place): ShelfTool => ({
         ...place,
@@ -86,7 +86,7 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
   });
   const isClosed = own?.own_tools_only?.includes(need.slug) ?? false;
   const shelf = isClosed ? front : [...front, ...need.shelf];
-  // Where general tools do not serve the trade, those of every country do not either.
+  // If general tools do not suit the trade, well-known tools of no particular country do not suit it either.
   const also_well_known = isClosed
     ? need.also_well_known.filter(({ regions }) => regions !== undefined)
     : need.also_well_known;
@@ -166,7 +166,8 @@ function mismatchOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied
   if (isPrivate(place, need) && profile.trade?.match?.trade.confidential) return 'private';
   if (max_team !== null && (profile.teamSize ?? 1) > max_team) return 'size';
   if (typeof seats === 'number' && seats < seatsFor(need, profile)) return 'team';
-  // For needs that take money, a fee per sale is normal. For other needs it is a price, unless it is already paid.
+  // For needs that take money, a fee per sale is normal. For other needs, the fee is a price, unless the tool is
+  // already in use for another need.
   const isFair = tool.cost === null || tied || (tool.cost.on === 'sales' && need.takes_money);
   if (profile.freeOnly && !isFair) return 'cost';
   if (proofOf(tool, place.notes, profile.today) === 'thin') return 'proof';
@@ -174,7 +175,8 @@ function mismatchOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied
 }
 
 /**
- * The firms that serve a country. Firms of the country itself are included only if one of the others does not serve it.
+ * The firms that serve a country. Firms of the country itself are included only if one of the other firms does not
+ * serve the country.
  */
 export function servingIn({ processors }: ShelfTool, country: string): readonly string[] {
   const serving = processors.filter(({ not_in }) => !not_in.includes(country));
@@ -273,7 +275,7 @@ const near = ({ fit }: Shelf): readonly ShelfTool[] =>
     .slice(0, fit[0]?.isOfTrade ? 1 : PLACES_BEHIND + 1)
     .filter((place) => !place.notes.one_need_only && !isDearer(place, fit[0]));
 
-/** A tool that is close to the best for several needs is picked for all of them; the best placed tool comes first. */
+/** A tool that is close to the best for several needs is picked for all of them. The best placed tool comes first. */
 function sharedTools(shelves: readonly Shelf[]): Map<string, ShelfTool> {
   const spans = new Map<string, { need: string; place: ShelfTool; points: number }[]>();
   for (const shelf of shelves)
@@ -326,7 +328,7 @@ export function fillShelves(
 
 const STRONG_MONTHS = 18;
 
-/** The ISO day a number of months earlier; it is only compared, so the 31st of a short month does no harm. */
+/** The ISO day a number of months earlier. It is only compared, so the 31st of a short month does no harm. */
 export function monthsBefore(day: string, months: number): string {
   const index = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - months;
   const year = String(Math.floor(index / 12)).padStart(4, '0');

@@ -53,7 +53,7 @@ export type ToolCheck = {
 };
 
 /**
- * What a tool costs. `amount` is a decimal string; it, `currency`, `per` and `period` are all present or all absent.
+ * What a tool costs. `amount` is a decimal string. It, `currency`, `per` and `period` are all present or all absent.
  */
 export type Price = {
   readonly text: string;
@@ -82,7 +82,7 @@ export type Tool = {
   readonly requires: readonly Requirement[];
   readonly free_limits: string | null;
   readonly limits_by_need: Readonly<Record<string, string>>;
-  /** The cost once the free use ends; figures appear only in the vendor's words. */
+  /** The cost once the free use ends. Figures appear only in the vendor's words. */
   readonly then: Price | null;
   /** How the owner exports the data, as a sentence. */
   readonly leave: string | null;
@@ -197,7 +197,7 @@ export type Trade = {
 
 /** A tool that is worth its price where a free one would be the wrong answer. */
 export type PaidTool = Omit<Conditions, 'for' | 'not_for'> & {
-  /** The id in the directory if it is listed; its price comes only from its listing. */
+  /** The id in the directory if it is listed. Its price comes only from its listing. */
   readonly id: string;
   readonly name: string;
   readonly homepage: string;

@@ -5,7 +5,7 @@ import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { type StackRequest, stackReport } from './stack-report.ts';
 
 describe('the report', () => {
-  test('a need without a tool is listed with the reason and the way out, not dropped', () => {
+  test('lists a need without a tool, with the reason and the way out', () => {
     const small = place(tool('cc', { team_size_max: 1 }));
     const known = [{ name: 'Known', homepage: 'https://known.example', why_not_picked: 'No vendor words.' }];
     const report = reportOf(
@@ -32,14 +32,14 @@ describe('the report', () => {
     expect(report.summary.sentence).toMatch(inOrder('1', '1', '2', 'CRM'));
   });
 
-  test('no pick at all is no report', () => {
+  test('does not exist if no need has a pick', () => {
     expect(stackReport(request, directoryOf(need('invoicing', [])))).toEqual({
       ok: false,
       reason: expect.stringContaining('1'),
     });
   });
 
-  test('a team of more than one gets the needs that come with a team, and a need asked for twice comes once', () => {
+  test('has the needs of a team for two or more people, and each requested need only once', () => {
     const directory = directoryOf(need('invoicing', [aa]), need('crm', [bb]));
     const needs = (over: Partial<StackRequest>) => reportOf(directory, over).picks.map((pick) => pick.need);
     expect(needs({ teamSize: 1 })).toEqual(['invoicing']);
@@ -48,7 +48,7 @@ describe('the report', () => {
     expect(needs({ teamSize: 2, needs: ['crm', 'invoicing'] })).toEqual(['invoicing', 'crm']);
   });
 
-  test('the steps are numbered, belong to their picks, and go in the order of what builds on what', () => {
+  test('has numbered steps that belong to its picks, in the order of their dependencies', () => {
     const shared = { account: 'Zed account' };
     const directory = directoryOf(
       need('invoicing', [place(tool('aa'), {}, shared)], { after: ['crm'] }),
@@ -84,7 +84,7 @@ describe('the report', () => {
     });
   });
 
-  test('an account of another firm through which the money comes is named before it is needed, once', () => {
+  test('names the account of a payment firm once, before it is needed', () => {
     const paid = { paid_into: 'Stripe account' };
     const report = reportOf(
       directoryOf(need('shop', [place(tool('aa'), {}, paid)]), need('gifts', [place(tool('bb'), {}, paid)])),
@@ -102,7 +102,7 @@ describe('the report', () => {
     expect(report.summary.accounts).toEqual(['AA', 'Stripe account', 'BB']);
   });
 
-  test('money that comes through another pick needs no account besides, and that pick is set up first', () => {
+  test('needs no further account if money comes through another pick, which is set up first', () => {
     const shop = place(tool('aa'), {}, { paid_into: 'PayPal or Stripe account' });
     const stripe = place(tool('stripe', { name: 'Stripe' }));
     const report = reportOf(
@@ -121,7 +121,7 @@ describe('the report', () => {
     expect(report.summary.accounts).toEqual(['Stripe', 'AA']);
   });
 
-  test('begins with the way out of an unmet need only where all picks build on it', () => {
+  test('begins with the way out of an unmet need only if all picks depend on that need', () => {
     const report = reportOf(
       directoryOf(
         need('chat', [aa], { after: ['shop'] }),
@@ -137,7 +137,7 @@ describe('the report', () => {
     expect(report.summary.first).toBe(first);
   });
 
-  test('begins with what can be set up before it, what it is paid through included', () => {
+  test('begins with the tools that can be set up before the unmet need, including its payment account', () => {
     const shop = place(tool('bb'), {}, { paid_into: 'Stripe account' });
     const stripe = place(tool('stripe', { name: 'Stripe' }));
     const report = reportOf(
@@ -160,7 +160,7 @@ describe('the report', () => {
     ]);
   });
 
-  test('says how far its picks reach, with a country and without', () => {
+  test('says which countries its picks cover, with and without a country', () => {
     const barred = place(tool('cc', { categories: ['crm'] }), { not_regions: ['IN', 'EU'] });
     const directory = directoryOf(need('invoicing', [aa]), need('crm', [barred]));
     const caveats = (country: string | null) =>
@@ -170,7 +170,7 @@ describe('the report', () => {
     expect(factsIn(caveats('AU')[0])).toEqual(['Australia', 'US']);
   });
 
-  test('warns when one vendor takes more than half, under whatever name it signs', () => {
+  test('warns if more than half of the picks are from one vendor, under any of its names', () => {
     const warning = (second: string) =>
       reportOf(
         directoryOf(
@@ -183,13 +183,13 @@ describe('the report', () => {
     expect(warning('Another')).not.toContain('Block');
   });
 
-  test('explains each grade and method that it shows, and no other', () => {
+  test('explains the grades and methods that it shows, and only those', () => {
     const copy = place(tool('cc', {}, { method: 'stored_copy', source_dated: null }));
     const { legend } = reportOf(directoryOf(need('invoicing', [copy])));
     expect([Object.keys(legend.proof), Object.keys(legend.method)]).toEqual([['fair'], ['stored_copy']]);
   });
 
-  test('says what free only means', () => {
+  test('explains free_only', () => {
     const caveats = (freeOnly: boolean) =>
       reportOf(directoryOf(need('invoicing', [aa])), { freeOnly }).caveats;
     expect(caveats(true).filter((text) => !caveats(false).includes(text))).toEqual([

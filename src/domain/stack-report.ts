@@ -34,7 +34,7 @@ export type StackRequest = {
   readonly generatedOn: string;
 };
 
-/** The wire document itself, hence snake_case; the schema of its operation explains each field. */
+/** The wire document itself, hence snake_case. The schema of its operation explains each field. */
 export type StackReport = ReturnType<typeof document>;
 
 type StackResult =

@@ -49,7 +49,7 @@ export type StatutoryInterest = {
   readonly restsOn: readonly string[];
 };
 
-/** Interest and compensation of one debt, and the periods for which it was counted. */
+/** Interest and compensation on one debt, and the periods that the interest covers. */
 export type DebtByLaw = {
   readonly amount: Micros;
   readonly times: readonly RatedTime[];

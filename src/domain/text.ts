@@ -29,7 +29,7 @@ export function cleanLine(text: string): string {
   return line === composed ? line : line.normalize('NFC');
 }
 
-// At most four code points become one, so four UTF-16 units of removed or composed text count as one character.
+// Composition turns at most four code points into one, so four UTF-16 units count as one character here.
 const MOST_INTO_ONE = 4;
 
 /**
@@ -45,7 +45,7 @@ export function surelyLongerThan(maxCodePoints: number): (text: string) => boole
     text.length > maxCodePoints * MOST_INTO_ONE || (text.length > maxCodePoints && marks.test(text));
 }
 
-/** Whether a text has more than `most` code points; it never has more code points than UTF-16 units. */
+/** Whether a text has more than `most` code points. It never has more code points than UTF-16 units. */
 export const isLongerThan = (text: string, most: number): boolean =>
   text.length > most && codePoints(text) > most;
 
@@ -74,7 +74,7 @@ const ODD_PLURALS: Readonly<Record<string, string>> = {
   inch: 'inches',
 };
 
-/** '60 pieces', '40 m2', '1 hour', '60'; only an English word has a plural, not an abbreviation. */
+/** '60 pieces', '40 m2', '1 hour', '60'. Only an English word has a plural, not an abbreviation. */
 export function countedText(count: string, unit: string | undefined): string {
   if (unit === undefined) return count;
   const isWord = count !== '1' && /^[a-z]{3,}$/.test(unit) && /[aeiou]/.test(unit) && !unit.endsWith('s');

@@ -15,7 +15,7 @@ export type Call = {
   readonly operation: Operation;
   readonly raw: RawInput;
   readonly payment: DecodedPayment | null;
-  /** The client's own name for this purchase (Idempotency-Key), if any; the payment's identifier takes precedence. */
+  /** The client's own name for this purchase (Idempotency-Key), if any. The payment's identifier takes precedence. */
   readonly idempotencyKey?: string | null;
   /** The caller that the limit on refused payments counts; needed only with a payment. */
   readonly caller?: string;
@@ -69,7 +69,7 @@ function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Pr
   }
   const { input } = validated;
   if (operation.price === null) return freeOutcome(operation.run(input, { today }));
-  // A price is stated only for an answer that exists.
+  // A price is stated only for input that certainly has an answer.
   const needsNoPreview = payment?.ok || operation.surelyAnswers(input, { today });
   const preview = needsNoPreview ? null : withoutAnswer(operation.run(input, { today }));
   if (preview) return preview;
@@ -97,7 +97,7 @@ function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Pr
 const isCold = ({ values, faults }: RawInput): boolean =>
   Object.keys(values).length === 0 && faults.length === 0;
 
-/** The price for a request without any input: the only price stated without an answer (decision 0001). */
+/** The price for a request without any input, which some catalogs require (decision 0001). */
 function probed(faults: readonly Fault[]): Outcome {
   const names = faults.map(({ pointer }) => pointer.slice(1)).join(' and ');
   const missing = `This request has no input. Send ${names}, then pay. Without them, a payment gets 400 and is never charged.`;

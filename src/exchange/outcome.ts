@@ -154,7 +154,7 @@ function until({ payment }: Purchase): string {
   return `It can be used until ${end}. A few minutes later, the same request gives the result: the answer if the payment went through, otherwise an error that tells you to sign again. If it still says this then, check whether your account has paid before you sign again.`;
 }
 
-/** 409: it can move no more money, as the chain shows. */
+/** 409: the chain shows that the payment can move no more money. */
 export function voided(purchase: Purchase, claim: Claim, reason: string | null): Outcome {
   const receipt = reason === null ? null : failure(purchase, claim, reason);
   return conflict('rejected_or_not_received', VOID_DETAIL, receipt);
@@ -171,7 +171,7 @@ export function underWay(purchase: Purchase, claim: Claim): Outcome {
   return undecided(purchase, claim, 'This payment is being processed.');
 }
 
-/** 409: handed over and declined, but others can still submit the authorization. */
+/** 409: the payment was sent and declined, but others can still submit the authorization. */
 export function notGoneThrough(purchase: Purchase, claim: Claim, reason: string): Outcome {
   const why = `This payment was handed over and did not go through: ${reasonDetail(reason)} No money has moved so far.`;
   return undecided(purchase, claim, why);

@@ -10,7 +10,7 @@ import { claimKey } from './purchase.ts';
 
 /** Watches for another seller with the same payee: a payment to it could buy an answer here as well. */
 export type PayeeWatch = {
-  /** Within the last hour a payment to the payee was found that was never presented here. */
+  /** Whether a payment to the payee that was never presented here was found within the last hour. */
   isShared(): boolean;
   stop(): void;
 };

@@ -68,7 +68,7 @@ export function keysOf(purchase: SignedPurchase): PurchaseKeys {
   const { operation, input, payment, name, requirements, signedBy } = purchase;
   const { from, nonce, validAfter, validBefore } = payment.authorization;
   // A key's signature fits only these fields. An account with code may accept one signature for any fields, so its
-  // window is part of the digest; payee and amount are ours in both cases.
+  // window is part of the digest. Payee and amount are ours in both cases.
   const signed = signedBy === 'key' ? payment.signature : [validAfter, validBefore, payment.signature].join();
   const key = claimKey(requirements, { from, nonce });
   const request = requestHash(operation.name, withoutForm(input, operation.form));

@@ -5,7 +5,9 @@ import { advance, type PurchaseParts } from './purchase-states.ts';
 import { createRechecks, createWatch } from './rechecks.ts';
 
 export type Purchases = {
-  /** Runs, claims and settles. The same payment for the same request always ends the same way. Throws only on a bug. */
+  /**
+   * Runs, claims and settles. The same payment for the same request always gets the same result. Throws only on a bug.
+   */
   buy(purchase: Purchase): Promise<Outcome>;
   /** Stops watching purchases, and resolves when none is in progress. */
   drain(): Promise<void>;

@@ -77,7 +77,7 @@ type Waiting = { tries: number; since: number; timer: NodeJS.Timeout };
 const MAX_WATCHED = 1_000;
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
-// An authorization may be valid for a day: the longer its result is unknown, the less a minute matters.
+// An authorization may be valid for a day. The longer its result is unknown, the less a minute matters.
 const SHARE_OF_AGE = 20;
 // The chain's clock may be behind ours when it must show that an authorization has expired.
 const PATIENCE_SECONDS = 120;

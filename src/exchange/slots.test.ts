@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSlots } from './limits.ts';
 
-it('a payer has 128 slots of 512, and each is free again once it is given back', () => {
+it('a payer may use 128 of the 512 slots, and a released slot is free again', () => {
   const slots = createSlots();
   const taken = (payer: string, times: number) =>
     Array.from({ length: times }, () => slots.take(payer)).filter((isTaken) => isTaken).length;

@@ -16,8 +16,8 @@ export type Validated =
 const MAX_FAULTS = 100;
 
 /**
- * Validates a raw input completely: every fault of every field, and those between fields, in one list. From the caller,
- * a fault quotes only the name of a field (in `pointer`), a well-formed date, and values computed from valid fields.
+ * Validates a raw input completely. Returns every fault of every field, and those between fields, in one list. A fault
+ * quotes only the caller's field name (in `pointer`), a well-formed date, and values computed from valid fields.
  */
 export function validate(
   operation: Pick<Operation, 'input' | 'meant' | 'tolerates' | 'check'>,
@@ -70,7 +70,7 @@ function faultOf({ path, code, detail, hint }: Issue): Fault {
   return hint === undefined ? fault : { ...fault, hint: typeof hint === 'string' ? hint : hint() };
 }
 
-/** RFC 6901 pointer. A long key is cut, because an error must not grow with its cause. */
+/** RFC 6901 pointer. A long key is cut, so that a long key does not make a long error. */
 export function pointerTo(path: Issue['path']): string {
   return path
     .map((part) => `/${wellFormed(String(part).slice(0, 80)).replaceAll('~', '~0').replaceAll('/', '~1')}`)

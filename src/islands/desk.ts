@@ -35,15 +35,15 @@ type Written = {
 
 export type DraftOf<Text extends Written> = {
   readonly written: Text;
-  /** Came from someone else's link, whose business is not the owner's. */
+  /** Whether the text came from the link of somebody else, whose business is not the owner's. */
   readonly isForeign: boolean;
 };
 
 /** What the page says about a document. */
 export type Said = {
-  /** Whether the user asked for all faults; before that, only fields that lost focus show theirs. */
+  /** Whether the user asked for all faults. Before that, only fields that lost focus show theirs. */
   readonly isAsked: boolean;
-  /** Pointers of the shown faults; no new ones appear while a field is being edited. */
+  /** Pointers of the shown faults. No new ones appear while a field is being edited. */
   readonly shown: ReadonlySet<string>;
   /** Faults from the server, until something changes. */
   readonly refused: readonly Fault[];
@@ -150,7 +150,7 @@ export abstract class Desk<S extends State, A extends Answered> {
     if (edit === this.edits && status !== '' && status !== this.state.status) this.set({ status });
   });
 
-  /** Records an edit of a field; false if it is none. */
+  /** Records an edit of a field; false if the value has not changed. */
   write(name: string, value: string, change: Partial<S> = {}): boolean {
     const { written, isForeign } = this.state;
     const { fields, letterhead } = written;
@@ -177,7 +177,7 @@ export abstract class Desk<S extends State, A extends Answered> {
     this.set(isWanted ? { isForeign: false } : {});
   }
 
-  /** Saves the input on the device; if the browser stores nothing, the address holds it. */
+  /** Saves the input on the device. If the browser stores nothing, the address holds it. */
   keepNow(): void {
     if (this.isBlank(this.state.written)) this.forget();
     // The owner may have chosen to keep nothing, not even in the address.

@@ -100,7 +100,7 @@ export class LateDesk extends Desk<State, Answered> {
     return body === null ? '' : `Owed ${amountText(body.total_due, currency)}`;
   }
 
-  /** A link that shows the same figure on any day; it contains no names or addresses. */
+  /** A link that shows the same figure on any day. It contains no names or addresses. */
   figureLink(): string {
     const fee = Object.entries({ paid_date: todayText(), ...this.now.values }).filter(
       ([name, value]) => this.data.feeFields.includes(name) && value !== '',
@@ -127,7 +127,7 @@ export class LateDesk extends Desk<State, Answered> {
   }
 
   /**
-   * The fee for some input. Values that need a change are omitted, so the figure stays; the faults say what is missing.
+   * The fee for some input. Values that need a change are omitted, so the figure stays. The faults say what is missing.
    */
   answer({ fields }: Written): Answered {
     const { data, habits } = this;
@@ -167,7 +167,7 @@ type Answered = Worked & {
   readonly currency: string;
 };
 
-// As in the letter: without its day, the part that was paid before would change the interest.
+// As in the letter, an earlier part payment without a day would change the interest.
 const NOT_WITH_AMOUNT_PAID: Fault = {
   pointer: '/paid_on',
   code: 'not_together',
@@ -206,7 +206,7 @@ export function keptDraft(form: FormModel): Draft | null {
 
 export const forgetDraft = (): void => forgetDrafts(DRAFT, [DRAFTS_BEFORE]);
 
-/** The values of a link as form text; their numbers have only one reading. */
+/** The values of a link as form text. Their numbers have only one reading. */
 export function writtenIn(form: FormModel, query: string): Written {
   const { fields } = form;
   const pairs = pairsIn(form, query);

@@ -119,7 +119,7 @@ function write(desk: LateDesk, name: string, value: string): void {
   else sayChanged();
 }
 
-/** Enter goes to the other field if that is empty, else to the figure; only then does it show what is missing. */
+/** Enter moves to the other field if that is empty. Otherwise it moves to the figure and shows what is missing. */
 function goOn(desk: LateDesk): void {
   const fields = [...desk.root.querySelectorAll<HTMLInputElement>('.late-ask input')];
   const empty = fields.find(
@@ -130,7 +130,7 @@ function goOn(desk: LateDesk): void {
   else document.querySelector('#figure')?.scrollIntoView({ block: 'nearest' });
 }
 
-/** A chip that the user opens is ready to be written in. */
+/** Moves the cursor into a chip that the user opens. */
 function followChips(root: HTMLElement): void {
   const opened = ({ target }: Event): void => {
     const chip = target as HTMLDetailsElement;

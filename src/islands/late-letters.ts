@@ -32,7 +32,7 @@ import {
 
 const OPERATION = 'late_fee_notice';
 
-/** An answer with the form values that it was bought with; the previous release stored none. */
+/** An answer with the form values that it was bought with. The previous release stored none. */
 type KeptLetter = Answer & { readonly fields?: Written['fields'] };
 
 const lettersHere = (): readonly KeptLetter[] => keptAnswers(OPERATION);
@@ -152,7 +152,7 @@ export function sayChanged(): void {
   void loading?.then((pay) => pay.changed());
 }
 
-/** Adds edits of the document to the letter that is shown; they are never sent. */
+/** Adds edits of the document to the letter that is shown. They are never sent. */
 export function keepOnLetter(desk: LateDesk): void {
   const { front, written } = desk.state;
   const letter = lettersHere().find(({ name }) => name === front);

@@ -103,7 +103,7 @@ export function offerExample(fill: (query: string) => void): void {
   });
 }
 
-/** The pairs of a link as form text; their numbers have only one reading. */
+/** The pairs of a link as form text. Their numbers have only one reading. */
 export function pairsIn({ fields, lists }: FormModel, query: string): readonly (readonly [string, string])[] {
   const all = [...fields, ...lists.flatMap((list) => list.fields)];
   const numbers = new Set(all.flatMap(({ name, number }) => (number === null ? [] : [name])));

@@ -115,7 +115,7 @@ function drag(desk: QuoteDesk, key: number, event: PointerEvent): void {
   for (const name of ['pointerup', 'pointercancel']) addEventListener(name, end, { once: true });
 }
 
-/** Spreadsheet rows become lines; other texts are pasted unchanged. */
+/** Spreadsheet rows become lines. Other texts are pasted unchanged. */
 function paste(desk: QuoteDesk, key: number, event: ClipboardEvent): void {
   // An empty first cell starts the text with a tab.
   const text = (event.clipboardData?.getData('text/plain') ?? '').trimEnd().replace(/^[\r\n]+/, '');
@@ -151,7 +151,7 @@ function pasteInto(desk: QuoteDesk, place: number, table: Pasted): void {
   showPasted(desk, { ...written, lines: filled }, { table, choice, keys });
 }
 
-/** Reads the pasted rows with another meaning of a column; what the owner wrote into their lines since then stays. */
+/** Reads the pasted rows with a different meaning of a column. Text that the owner has added to their lines stays. */
 function chooseColumn(desk: QuoteDesk, part: keyof Choice, index: number): void {
   const { pasted, written } = desk.state;
   if (pasted === null) return;

@@ -72,7 +72,7 @@ type State = Draft &
       /** Whether the link has the logo. */
       readonly isLogoShown: boolean;
     } | null;
-    /** Whether the file that was chosen for the logo is no picture that fits. */
+    /** Whether the file that was chosen for the logo cannot be used as a picture. */
     readonly isLogoUnread: boolean;
   };
 
@@ -236,7 +236,7 @@ function linesBy(options: OptionsWritten, nameOf: (name: number) => number | und
   return { ...options, tiers: Object.fromEntries(tiers), fixed: (options.fixed ?? []).flatMap(renamed) };
 }
 
-/** The values of a link as form text; their numbers have only one reading. */
+/** The values of a link as form text. Their numbers have only one reading. */
 export function writtenIn(
   { form, options }: Pick<QuoteData, 'form' | 'options'>,
   query: string,
@@ -259,7 +259,7 @@ type Answered = Worked & {
 };
 
 /**
- * The result of some input on a day. Values that need a change are omitted, so the figures next to them stay; the faults
+ * The result of some input on a day. Values that need a change are omitted, so the figures next to them stay. The faults
  * say what is missing.
  */
 export function answered(

@@ -252,7 +252,9 @@ function sendingProps(desk: QuoteDesk): AppProps['sending'] {
   };
 }
 
-/** Browsers take a field under the bar for visible: scrolls it above the bar, but not its beginning out of view. */
+/**
+ * Scrolls a field above the bar, because browsers treat a field under the bar as visible. Its beginning stays in view.
+ */
 function keepClear(bar: HTMLElement, field: Element): void {
   requestAnimationFrame(() => {
     const { top, bottom } = field.getBoundingClientRect();

@@ -29,7 +29,9 @@ const store = (quotes: readonly SentQuote[]): unknown =>
 
 export const removeSent = (at: number): unknown => store(sentQuotes().filter((one) => one.at !== at));
 
-/** Keeps a quote in the place of its earlier version; returns its name. A quote for another client is another one. */
+/**
+ * Keeps a quote instead of its earlier version; returns its name. A quote for a different client is a different quote.
+ */
 export function keepSent(earlier: number | undefined, quote: Omit<SentQuote, 'at'>): number | undefined {
   if (!isKeeping()) return earlier;
   const all = sentQuotes();

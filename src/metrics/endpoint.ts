@@ -8,7 +8,7 @@ export type MetricsEndpoint = { readonly url: string; close(): void };
 export type EndpointOptions = {
   readonly port: number;
   readonly host: string;
-  /** The required bearer token; if null, everybody who can connect may read. */
+  /** The required bearer token. If null, everybody who can connect may read. */
   readonly token: string | null;
   readonly text: () => string | Promise<string>;
 };

@@ -69,7 +69,7 @@ const REDIS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const RPC_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ATOMIC_PER_USD = 1_000_000;
 
-/** All metrics of a service; every series exists from the start. */
+/** All metrics of a service. Every series exists from the start. */
 export function createMetrics(parts: MetricsParts): Metrics {
   const exposition = createExposition();
   const calls = callCounters(exposition, parts);

@@ -210,7 +210,7 @@ export function termsOf(input: TermFields, { today }: Context): LateFeeTerms {
   };
 }
 
-/** Part payments; one without a day counts as paid in time. */
+/** Part payments. One without a day counts as paid in time. */
 function paymentsOf(input: PartialInput<TermFields>): readonly Payment[] {
   const { amount_paid, payments = [] } = input;
   if (amount_paid !== undefined) return [{ amount: amount_paid, day: null }];

@@ -71,7 +71,7 @@ const PROMISES = [
 const PLAY_MONEY =
   'PLAY MONEY: payments settle on this service’s own chain and are worth nothing. Do not sign with real money. It could not be taken, because the recipient is the USDC contract itself, which refuses it.';
 
-/** The price list as a free MCP tool; over HTTP it is in pages and documents. */
+/** The price list as a free MCP tool. Over HTTP it is in pages and documents. */
 export function pricing(parts: PricingParts): Operation {
   const body = priceList(parts);
   return operation({

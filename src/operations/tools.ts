@@ -9,7 +9,7 @@ import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 import { listOf, nullableText, oneOf, text, whole } from './answer-fields.ts';
 import { listingAnswer, regions, requires } from './tool.ts';
 
-/** The whole directory fits one page; agents usually request less. */
+/** The whole directory fits one page. Agents usually request less. */
 const MAX_PAGE = 1_000;
 const TOOL_PAGE = 20;
 

@@ -4,7 +4,7 @@ import type { Hex } from './x402/payment.ts';
 
 export type NamedSettlement = { readonly name: string; readonly settlement: Settlement };
 
-/** How one payment ended at one settler, in fixed words; for logs. */
+/** The result of one payment with one settler, in fixed words, for logs. */
 export type SettlerReport = {
   readonly settler: string;
   readonly outcome: End['state'];
@@ -36,7 +36,7 @@ const TRIES = 3;
 const REST_MS = 10_000;
 // The sender matters only while a result is unknown. Without an entry, all settlers are checked.
 const MAX_SENDERS = 10_000;
-// The gas of this payer's signature check is too expensive for a settler that pays for gas; others may settle the
+// The gas of this payer's signature check is too expensive for a settler that pays for gas. Others may settle the
 // payment.
 const WALLET_GAS_TOO_DEAR = 'wallet_gas_too_dear';
 /**
@@ -177,7 +177,7 @@ const UNSAID_MS = 2_000;
 const MAX_UNSAID = 10_000;
 
 /**
- * Asks the settlers in turn whether an account with code has signed; the first answer counts. Simultaneous identical
+ * Asks the settlers in turn whether an account with code has signed. The first answer counts. Simultaneous identical
  * questions are asked only once. A question without an answer is not repeated for a moment.
  */
 function walletQuestions(

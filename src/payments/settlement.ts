@@ -40,7 +40,7 @@ export type Order = {
   readonly requirements: Requirements;
   /** The product of the payment, as our challenge names it: the same for every caller. */
   readonly resource: ResourceInfo;
-  /** What our challenge tells catalogs; it replaces client data under the same names. */
+  /** What our challenge tells catalogs. It replaces client data under the same names. */
   readonly extensions: Extensions;
   /** Unix seconds: an authorization that was used on the chain earlier was not used for this request. */
   readonly usedSince: number;
@@ -50,7 +50,7 @@ export type Order = {
   readonly requestId?: string | null;
 };
 
-/** Called during a settlement; nothing is sent once one of them returns false. */
+/** Called during a settlement. Nothing is sent once one of them returns false. */
 export type Handover = {
   /** The authorization is proven: the asset would accept it now. Nothing is signed or sent yet. */
   proven(): Promise<boolean>;
@@ -93,7 +93,7 @@ export const isFinal = (verdict: { readonly state: string }): verdict is Settled
 export type End = Settled | Refused | Declined | Unknown | NotSent;
 
 /**
- * Turns authorizations into money. Never throws: a failure of any party gives `unknown` or `not_sent`.
+ * Settles authorizations. Never throws: a failure of any party gives `unknown` or `not_sent`.
  * @example const end = await settlement.settle(order, { proven: takeClaim, sending: rememberTransaction }); if
  *   (end.state === 'settled') deliver(answer, end.transaction); else if (end.state === 'unknown') later(() =>
  *   settlement.reconcile(order, end.transaction, handover));

@@ -44,7 +44,7 @@ export type SettlerWatchParts = {
   readonly ask: () => Promise<SettlerFault | null>;
   /** Called when the answer changes. */
   readonly onChange?: ((health: SettlerHealth) => void) | undefined;
-  /** Delays after one, two, three... failures in a row; the last one is repeated. */
+  /** Delays after one, two, three... failures in a row. The last one is repeated. */
   readonly retryMs?: readonly number[] | undefined;
   readonly renewMs?: number | undefined;
   /** Milliseconds since the epoch. */
@@ -66,7 +66,7 @@ const RENEW_MS = 600_000;
 const FAILING_COUNT = 3;
 const FAILING_MS = 60_000;
 
-/** Repeatedly asks in the background whether a settler can accept payments; nothing waits for it. */
+/** Repeatedly asks in the background whether a settler can accept payments. Nothing waits for it. */
 export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
   const { settler, ask, onChange, retryMs = RETRY_MS, renewMs = RENEW_MS, now = Date.now } = parts;
   const unasked: SettlerHealth = { settler, state: 'unasked', reason: null };

@@ -54,7 +54,7 @@ export type ServeOptions = {
 /** A connection. */
 type Client = {
   readonly peer: string | null;
-  /** The requests whose answers the client has not received completely, in order; the first is being answered. */
+  /** The requests whose answers the client has not received completely, in order. The first is being answered. */
   readonly turns: (readonly [IncomingMessage, ServerResponse])[];
   /** Requests beyond the maximum that may wait. They are not answered. */
   ignored: number;
@@ -66,7 +66,7 @@ type Client = {
 export async function serve(answer: RequestListener, options: ServeOptions): Promise<HttpServer> {
   const { port, host, unreadable, maxConnections = MAX_CONNECTIONS, unreadMs = UNREAD_MS } = options;
   const { onAnswered = () => {}, peerOf = (address = '') => address } = options;
-  // Joined, two Content-Type values are invalid, and two payments pay with neither.
+  // Repeated headers are joined. Two joined Content-Type values are invalid, and two joined payments are no payment.
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     connectionsCheckingInterval: CHECK_MS,

@@ -42,12 +42,12 @@ export type RedisOptions = {
 const DEADLINE_MS = 1_000;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
-// A server that lost its role, or is still loading data, answers but cannot serve; another server may.
+// A server that lost its role, or is still loading data, answers but cannot serve. Another server may.
 const UNFIT = new Set(['READONLY', 'LOADING', 'MASTERDOWN', 'TIMEOUT', 'LOST']);
 
 type Session = { readonly client: Client; readonly serverRun: string; readonly mayEvict: boolean };
 
-/** Connects in the background and retries; the client library is loaded only when this is called. */
+/** Connects in the background and retries. The client library is loaded only when this is called. */
 export function openRedis(options: RedisOptions): Redis {
   const { url, deadlineMs = DEADLINE_MS, onReport = () => {}, onAnswer = () => {} } = options;
   const address = addressOf(url);
@@ -237,7 +237,7 @@ export async function clientOf(
   const { createClient } = await import('redis');
   return createClient({
     ...(isSentinel ? sentinelCredentials : { ...credentials, database }),
-    // Supported by every server and proxy; our scripts need no more.
+    // Supported by every server and proxy. Our scripts need no more.
     RESP: 2,
     disableOfflineQueue: true,
     disableClientInfo: true,
@@ -267,7 +267,7 @@ export class RedisFailure extends Error {
   }
 }
 
-/** A server's error begins with a code; any other error means that the connection is lost. */
+/** A server's error begins with a code. Any other error means that the connection is lost. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'LOST';
   if (error instanceof RedisFailure) return error.code;
@@ -280,7 +280,8 @@ export async function within<Value>(limitMs: number, work: Promise<Value>): Prom
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const end = () => reject(new RedisFailure('TIMEOUT'));
-    // In two halves: on a busy machine, this process may get no turn for a second. It then reads what has arrived first.
+    // The wait has two halves. On a busy machine, this process may not run for a second. It can then read a reply that
+    // has already arrived before the second half ends.
     const wait = (next: () => void) => setTimeout(next, limitMs / 2);
     timer = wait(() => {
       timer = wait(end);

@@ -21,7 +21,7 @@ export const dollars = (atomic: bigint): string => {
 };
 const time = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '');
 
-/** A price identifies its product only while no other product has it. */
+/** A price identifies its product only if no other product has the same price. */
 export function boughtBy(
   payment: Payment,
   { claim, logged }: PurchaseEvidence,
@@ -45,7 +45,7 @@ export function mayBeOwed({ nonce }: Payment, { claim, logged }: PurchaseEvidenc
   return !(typeof claim === 'object' && claim.state === 'settled') && logged?.outcome !== 'settled';
 }
 
-/** Everything known about one payment, one line each; the last line is meant for the buyer. */
+/** Everything known about one payment, one line each. The last line is meant for the buyer. */
 export function describePurchase(
   payment: Payment,
   known: PurchaseEvidence,

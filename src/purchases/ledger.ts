@@ -1,7 +1,7 @@
 import { boughtBy, dollars, type Product, type PurchaseEvidence } from './evidence.ts';
 import type { Payment } from './incoming-payments.ts';
 
-/** Revenue by day and product as CSV, and its total. */
+/** Revenue by day and product as CSV, and the total. */
 export type Ledger = { readonly csv: string; readonly total: bigint; readonly count: number };
 
 export function ledgerOf(

@@ -26,7 +26,8 @@ const lineShape = z.object({
 });
 
 /**
- * The purchases in logs, by transaction; of several lines, the one that settled it, else the last. Throws an
+ * The purchases in logs, by transaction. Of several lines for one transaction, the one that says `settled` counts, or
+ * else the last one. Throws an
  * UnreadableLog if a file cannot be opened.
  */
 export async function readLogs(files: readonly string[]): Promise<ReadonlyMap<Hex, LoggedPurchase>> {

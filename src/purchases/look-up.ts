@@ -111,7 +111,7 @@ const productsOf = (): readonly Product[] =>
     price === null ? [] : [{ name, amount: BigInt(price.atomic) }],
   );
 
-/** The claims that instances share; the memory of another process cannot be read. */
+/** The claims that instances share. The memory of another process cannot be read. */
 async function openMemory({ redisUrl, network }: Config, now: () => number) {
   if (redisUrl === null) return { claimOf: async (): Promise<ClaimLookup> => 'none', close: () => {} };
   const redis = openRedis({ url: redisUrl.reveal(), deadlineMs: REDIS_MS });

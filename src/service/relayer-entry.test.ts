@@ -117,7 +117,7 @@ describe('the entry of a relayer key', () => {
     expect(second.mayUse()).toBe(true);
   });
 
-  it('is not given back while purchases are pending, so the second process waits for its lifetime', async () => {
+  it('is not released while purchases are pending, so the second process waits until the entry expires', async () => {
     const first = await holder();
     const second = processOn();
     await pass(5_000);
@@ -199,7 +199,7 @@ describe('the entry of a relayer key', () => {
     expect([first.mayUse(), second.mayUse()]).toEqual([false, true]);
   });
 
-  it('may be out of date if it was given back before a restart of Redis, and is waited for', async () => {
+  it('may be out of date if it was released before a restart of Redis, so the next process waits', async () => {
     const first = await holder();
     const second = processOn();
     await pass(1_000);

@@ -19,9 +19,8 @@ export type RelayerEntryParts = {
   readonly name: string;
 };
 
-// Another process takes the key only after it has seen the entry unchanged for its whole life. The holder uses the key
-// only for the first part of that life, measured from before its renewal was sent, so that everything it begins has
-// ended before.
+// Another process takes the key only after it has seen the entry unchanged for this long. The holder uses the key for a
+// shorter time, measured from before it sent the renewal. Everything that the holder has begun is over by then.
 export const LIFE_MS = 10_000;
 export const USED_MS = 7_000;
 const RENEW_MS = 2_000;
@@ -62,7 +61,7 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
 
   const mayUse = () => isOurs && !isEnded && heldMs() < USED_MS;
 
-  /** The entry that ours may replace; our own entry always may be replaced. */
+  /** The entry that ours may replace. Our own entry always may be replaced. */
   function replaceable(): string {
     // Redis lost the entry, but nobody else can have taken it yet.
     if (mayUse()) return '';

@@ -160,7 +160,7 @@ async function embeddedChain(
   return chain;
 }
 
-/** Settles on the embedded chain once its clock is that of this machine; the settler handles a chain that is gone. */
+/** Settles on the embedded chain once its clock is that of this machine. The settler handles a chain that is gone. */
 const afterRefresh = (chain: EmbeddedChain, settlement: Settlement, now: () => number): Settlement => ({
   ...settlement,
   async settle(order, handover) {
@@ -285,7 +285,7 @@ function reportsTo(log: Log, metrics: Metrics | null): Reports {
   };
 }
 
-// A facilitator has 25 s and the chain 4 more: with less time, a buyer would lose a paid answer.
+// A facilitator may take 25 s, and the chain 4 more. With less time, a buyer would lose a paid answer.
 const DRAIN_MS = 30_000;
 
 /** Waits for all requests and purchases to end; false if they did not in time. */

@@ -10,7 +10,7 @@ const SCHEMA_URL = 'https://calc.example/openapi.json#/paths/~1v1~1made-up/get';
 const FURTHER = Array.from({ length: 30 }, (_, index) => `further_${index}`);
 const optional = decimal({ describe: 'Optional.', min: '0', max: '9', default: undefined });
 
-/** An operation whose schema has further inputs before and between those that a header keeps first. */
+/** An operation whose schema has other inputs before and between those that a header keeps first. */
 const madeUp = operation({
   name: 'made_up',
   operationId: 'getMadeUp',
@@ -33,7 +33,7 @@ const madeUp = operation({
   run: () => ({ kind: 'answer', body: {} }),
 }) as unknown as Operation;
 
-/** The order in which inputs get room, the first one first. */
+/** The inputs in the order in which they get room. */
 const ORDER = ['first', 'second', 'specified', 'also_specified', 'early', ...FURTHER];
 
 const answer = { title: 'x'.repeat(70), lines: [{ n: 1 }, { n: 2 }], last: true };
@@ -56,10 +56,10 @@ function read({ bazaar }: { readonly bazaar: unknown }) {
 const fitted = (roomBytes: number, made = madeUp) =>
   fittedBazaar(made, answer, { roomBytes, schemaUrl: SCHEMA_URL });
 
-// Smaller than any input, so that for each input there is a size at which it is the last one to fit.
+// Smaller than any input, so that each input is the last one to fit at some size.
 const STEP_BYTES = 8;
 
-/** Sizes from one that is ample down to the first one that is too small for the required inputs. */
+/** Sizes from ample down to the first one that is too small for the required inputs. */
 function shrinkingRooms(): { roomBytes: number; extension: ReturnType<typeof fitted> }[] {
   const rooms = [];
   for (let roomBytes = bytesOf(fitted(9_000)); ; roomBytes -= STEP_BYTES) {

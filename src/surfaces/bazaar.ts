@@ -19,7 +19,7 @@ const detailsOf = (fields: number): readonly Detail[] =>
     ),
   );
 
-// Ordered by information: all names of the top level are better than one branch down to its leaves.
+// Ordered by information: all names of the top level say more than one branch with all of its leaves.
 const generosity = [40, 12, 8, 5, 2].map(detailsOf);
 
 /** The `bazaar` extension of x402 tells the catalogs of facilitators how to call a paid operation. */
@@ -207,7 +207,7 @@ function sketch(value: unknown, detail: Detail): unknown {
   );
 }
 
-/** The first fields; if not all have room, those with nested fields go first. */
+/** The first fields. If not all have room, those with nested fields go first. */
 function foremost(fields: [string, unknown][], limit: number): [string, unknown][] {
   if (fields.length <= limit) return fields;
   const holds = ([, value]: [string, unknown]) => typeof value === 'object' && value !== null;

@@ -50,13 +50,13 @@ describe('tradeOf', () => {
     expect(meant('tree surgery')).toBe('tree_surgeon, nearest');
   });
 
-  test('takes what stands before “with” and “and” first: a bookshop with a café is a bookshop', () => {
+  test('tries the words before “with” and “and” first: a bookshop with a café is a bookshop', () => {
     expect(meant('bookshop with a café')).toBe('retail_shop, nearest');
     expect(meant('café and bookshop')).toBe('cafe, nearest');
     expect(meant('hair and makeup artist')).toBe('makeup_artist, named');
   });
 
-  test('takes the noun at the end before a word that goes with it', () => {
+  test('prefers the noun at the end to the words before it', () => {
     expect(meant('handmade jewellery')).toBe('jewellery_maker, named');
     expect(meant('handmade silver jewellery')).toBe('jewellery_maker, nearest');
     expect(meant('handmade candles')).toBe('etsy_seller, named');

@@ -129,7 +129,7 @@ export function tradeOf(text: string): TradeMatch | null {
 /** The trade with the longest name that occurs in a text. */
 function named(written: readonly string[]): TradeMatch | null {
   const whole = ` ${written.join(' ')} `;
-  // Of two names as long, the one at the end is what is meant: handmade jewellery is jewellery.
+  // Of two names with the same length, the last one counts: handmade jewellery is jewellery.
   const inside = best(({ words, text }) =>
     whole.includes(` ${text} `) ? words.length + (whole.endsWith(` ${text} `) ? 0.5 : 0) : 0,
   );

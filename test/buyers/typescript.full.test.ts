@@ -36,7 +36,7 @@ it('the program in README.md buys the notice', async () => {
   }
 });
 
-it('the example payment is signed as the types and rules beside it say', async () => {
+it('the example payment is signed according to the documented types and rules', async () => {
   const { accepted, payload } = examplePayment;
   const { value, validAfter, validBefore, ...rest } = payload.authorization;
   const account = privateKeyToAccount(`0x${'1'.padStart(64, '0')}`);

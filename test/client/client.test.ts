@@ -42,7 +42,7 @@ describe('the typed client', () => {
     expect(await gain()).toBe(1_060_000n);
   });
 
-  it('keeps the input out of the address of what is paid for', async () => {
+  it('keeps the input out of the address in the receipt', async () => {
     const { order } = await clientWith().lateFeeNotice(NOTICE);
     expect(order).toMatchObject({ method: 'POST', url: `${url()}/v1/late-fee-notice` });
   });

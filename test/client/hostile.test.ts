@@ -118,7 +118,7 @@ describe('a hostile service', () => {
     expect([signed, presented]).toEqual([[], []]);
   });
 
-  it('gets only the listed offer signed, even if others are beside it', async () => {
+  it('gets only the listed offer signed, even if there are other offers', async () => {
     answer = asking([{ ...LISTED, amount: '1000000' }, { ...LISTED, network: 'eip155:1' }, LISTED]);
     await bought();
     expect(signed).toHaveLength(1);

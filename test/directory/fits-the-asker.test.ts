@@ -53,7 +53,7 @@ test('a report for an agency says first who should use Canva and who should use 
   }
 });
 
-describe('the law of a country beside a pick', () => {
+describe('the law of a country at a pick', () => {
   test.each([
     ['invoicing', 'trades', 'NO', 'EHF'],
     ['invoicing', 'consultant', 'SE', 'Public customers'],

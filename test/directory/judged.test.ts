@@ -63,7 +63,7 @@ describe('a pick is not one that its own caveat rules out', () => {
 });
 
 describe('a sum of later prices', () => {
-  test('of a buyer who wants free tools only begins with nothing to pay', () => {
+  test('does not begin with a tool to pay for if the buyer wants only free tools', () => {
     const { sentence } = reportOf({ businessType: 'service', teamSize: 5, freeOnly: true }).summary
       .after_free;
     expect(sentence).toMatch(/^Nothing /);

@@ -99,7 +99,7 @@ describe('the price of a paid tool', () => {
     expect(told('etsy')).not.toContain('If you take');
   });
 
-  test('is not that of a tool for another need than the reason why free is wrong', () => {
+  test('is not that of a tool for a different need from the one for which free is wrong', () => {
     const { summary } = forTrade('cleaner', { country: 'NL', teamSize: 6 });
     expect(summary.free_is_wrong).toContain('one plan of who goes to which job');
     expect(summary.free_is_wrong).not.toContain('Look at');

@@ -55,7 +55,7 @@ describe('a card reader', () => {
       expect(caveatsFor('payments', { businessType: 'trades', country: other })).not.toContain(word);
   });
 
-  test('of a bank is never said to work beside a certified till unchanged', () => {
+  test('of a bank is never said to work with a certified till without changes', () => {
     for (const country of ['TR', 'GR', 'KZ', 'IT', 'RS']) {
       const miss = missFor('point_of_sale', { country });
       expect(miss?.way_out).not.toContain('works beside it');
@@ -152,7 +152,7 @@ describe('donated money', () => {
     }
   });
 
-  test('is mentioned beside the tool for members', () => {
+  test('is mentioned with the tool for members', () => {
     for (const country of ['FI', 'DK', 'IS'])
       expect(caveatsFor('community_membership', { businessType: 'creator', country })).toContain('permit');
     expect(pickFor('community_membership', { businessType: 'creator', country: 'SE' })?.tool.id).toBe(

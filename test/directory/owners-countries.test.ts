@@ -62,7 +62,7 @@ describe('a country', () => {
     expect(unmet.find(({ need }) => need === 'invoicing')?.way_out).toContain(program);
   });
 
-  test('reads only about its own law beside a pick', () => {
+  test('reads only about its own law at a pick', () => {
     const words = (country: string | null) =>
       JSON.stringify(reportOf({ businessType: 'agency', country }).picks);
     expect(words('ES')).toContain('Veri*factu');

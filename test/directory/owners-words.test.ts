@@ -111,7 +111,7 @@ describe('the first advice for a trade', () => {
     }
   });
 
-  test('mentions Google’s programme to a charity in its countries, but never beside itself', () => {
+  test('mentions Google’s programme to a charity in the countries of the programme, but only once', () => {
     const named = (country: string, freeOnly: boolean) =>
       reportOf({ businessType: 'nonprofit', teamSize: 5, country, freeOnly, needs: ['documents_office'] })
         .picks.find(({ need }) => need === 'documents_office')
@@ -148,7 +148,7 @@ describe('the first advice for a trade', () => {
     expect([free?.tool.id, free?.why[0]]).toEqual(['slack', expect.stringContaining('Verified charities')]);
   });
 
-  test('gives a salon a card reader, or a bank terminal beside Stripe links', () => {
+  test('gives a salon a card reader, or a bank terminal with Stripe links', () => {
     for (const country of ['NZ', 'SG', 'MX', 'AE']) {
       const { picks } = reportOf({ businessType: 'service', teamSize: 3, country });
       const pick = picks.find(({ need }) => need === 'payments');

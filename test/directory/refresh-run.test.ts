@@ -38,7 +38,7 @@ describe('a run', () => {
     expect((await run({}, { ids: [] })).rows).toEqual([]);
   });
 
-  test('reads a file of a public repository in its newest version', async () => {
+  test('reads the latest version of a file in a public repository', async () => {
     const { vendors } = await run(
       {
         'raw.githubusercontent.com/kimai/kimai/HEAD/README.md': page(`# Kimai\n${quote}`, {

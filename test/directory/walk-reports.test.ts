@@ -89,7 +89,7 @@ describe('every report', () => {
   });
 });
 
-describe('the directory behind it', () => {
+describe('the directory behind a report', () => {
   test('gives no report, and no error, if every listing is withdrawn', () => {
     const none = buildDirectory([], categories, shelves);
     for (const request of requests) expect(stackReport(request, none).ok).toBe(false);

@@ -95,7 +95,7 @@ const everywhere = [['the header of a 402', inHeader], ...whole] as const;
 describe.each(paidOperations)('the bazaar extension of $name', (operation) => {
   const { properties = {}, required } = fullSchema(operation);
 
-  it.each(everywhere)('gives every input its type or its choices in %s', async (_place, read) => {
+  it.each(everywhere)('lists the type or the choices of every input in %s', async (_place, read) => {
     const inputs = inputsOf(await read(operation));
     expect(untyped(inputs)).toEqual([]);
     expect(inputs.required).toEqual(required);

@@ -78,14 +78,14 @@ describe('late fee', () => {
     });
   });
 
-  it('there is no notice for an invoice paid early', () => {
+  it('an invoice that was paid early gets no notice', () => {
     const early = valued(lateFee(lateFeeTerms({ dueDate: day('2026-01-10'), paidDate: day('2026-01-05') })));
     expect(faultCodes(reminder(early, reminderRequest({ tone: 'final' })))).toEqual([
       '/due_date invoice_not_overdue',
     ]);
   });
 
-  it('five days late with five days of grace is no fee, and six is one day', () => {
+  it('with five days of grace, five days late cost nothing, and six days late cost one day', () => {
     expect(fee({ dueDate: day('2026-11-16'), graceDays: 5 }).chargeableDays).toBe(0);
     expect(fee({ dueDate: day('2026-11-15'), graceDays: 5 }).chargeableDays).toBe(1);
   });

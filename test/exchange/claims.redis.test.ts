@@ -221,7 +221,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
     }
   });
 
-  it('answer everything at once and accept nothing while there is no server', async () => {
+  it('answer at once and accept nothing while there is no server', async () => {
     const gone = openRedis({ url: 'redis://127.0.0.1:1' });
     const claims = redisClaims({ redis: gone, now: contractNow });
     const key = freshKey();

@@ -45,7 +45,7 @@ describe('a payment that another instance sold while it was being proven here', 
     expect(await second.json()).toEqual(await replies[0]?.json());
   });
 
-  it('buys nothing for another request, and no reply says that it was not paid', async () => {
+  it('gets no answer for another request, and no reply says that it was not paid', async () => {
     const { replies, two } = twoInstances(sell);
     const second = await two.get(`${PATH}&client_name=Acme`, HEADER);
     expect(replies.map(({ status }) => status)).toEqual([200]);

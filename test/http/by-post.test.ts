@@ -21,7 +21,7 @@ describe.each(twins)('$name by POST', (operation) => {
   const path = operation.route?.path ?? '';
   const payment = { 'payment-signature': fakePayment({ value: operation.price?.atomic ?? '0', nonce: '1' }) };
 
-  it('names the price that GET names', async () => {
+  it('states the same price as GET', async () => {
     const app = testApp();
     const byGet = await callExample(app, operation);
     const byPost = await app.post(path, operation.example);

@@ -37,7 +37,7 @@ describe('an amount', () => {
     expect(await faults(`amount=${text}&${DATES}`)).toEqual(['/amount invalid_number']);
   });
 
-  it(proves('2.1-amount', 'is required: nothing and blanks are no amount'), async () => {
+  it(proves('2.1-amount', 'is required: an empty or blank value is not an amount'), async () => {
     for (const query of ['', 'amount', 'amount=', 'amount=+', 'amount=%20', 'amount=%09'])
       expect(await faults(`${query}&${DATES}`)).toEqual(['/amount required']);
   });

@@ -83,7 +83,7 @@ describe('a name in a letter', () => {
     expect(reminder.body).not.toMatch(/[\u202e\u200b\u2028]|[\u{e0000}-\u{e007f}]/u);
   });
 
-  it('is counted in characters and never cut: a name that is too long is refused before a price is named', async () => {
+  it('is counted in characters and never cut: a name that is too long is refused before a price is stated', async () => {
     expect(await faults(`${CASE}&client_name=${'x'.repeat(121)}`)).toEqual(['/client_name too_long']);
     expect(await faults(`${CASE}&invoice_number=${'9'.repeat(61)}`)).toEqual(['/invoice_number too_long']);
     const { reminder } = await notice(`client_name=${text('👍'.repeat(120))}`);

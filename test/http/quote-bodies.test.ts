@@ -84,7 +84,7 @@ describe('names in a body', () => {
     expect((await quote({ items: [{ unit_price: 1 }] })).items[0].quantity).toBe(1);
   });
 
-  it(proves('2.2-pack-fields', 'of the pack alone are ignored here, whatever they hold'), async () => {
+  it(proves('2.2-pack-fields', 'of the pack only are ignored here, whatever their values'), async () => {
     const extra = { business_name: 5, better_markup_percent: 'x', best_markup_percent: -1 };
     expect((await quote({ items: items([1, 10]), ...extra })).total).toBe(10);
   });

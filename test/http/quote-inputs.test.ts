@@ -97,7 +97,7 @@ describe('POST /v1/quote', () => {
     ]);
   });
 
-  it('ignores the fields that only a pack has beside the items, so that one body serves both', async () => {
+  it('ignores the other fields that only a pack has, so that one body works for both', async () => {
     const more = {
       good_name: 'Basic',
       better_adds: ['x'],

@@ -78,7 +78,7 @@ describe('POST /v1/quote-pack', () => {
     expect(options.map(({ total }: Json) => total)).toEqual([6.8, 9, 11.2]);
   });
 
-  it('refuses what the free quote refuses, before any price is named', async () => {
+  it('refuses the same input as the free quote, before it states a price', async () => {
     expect(await faults({})).toEqual(['/items required']);
     expect(await faults({ items: [{ unit_price: -100 }] })).toContain('/items negative_subtotal');
     expect(await faults({ ...GOOD, business_name: 'x'.repeat(121), better_markup_percent: 1001 })).toEqual([

@@ -64,7 +64,7 @@ describe.skipIf(callers.areMissing)(callers.named('30 free requests a minute'), 
     expect(replies.filter(({ status }) => status === 200).length).toBe(30);
   });
 
-  it('do not increase for a caller who claims another address', async () => {
+  it('do not increase for a caller that pretends to have another address', async () => {
     const from = '127.0.0.6';
     await repeat(30, () => get(FREE, from));
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'])

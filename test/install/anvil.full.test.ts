@@ -106,7 +106,7 @@ describe('anvil on a machine without its package', () => {
     );
   });
 
-  it('is reported in one sentence if there is no package for the platform, and none is requested', async () => {
+  it('is reported in one sentence if there is no package for the platform, and npm is not asked for one', async () => {
     expect(await failure({ os: 'freebsd', cpu: 'x64' })).toEqual(
       new StartFault(
         `The embedded chain needs anvil, and npm has no package of it for freebsd x64: ${BY_HAND}.`,

@@ -147,7 +147,7 @@ describe('the bundle', () => {
     ]);
   });
 
-  it('reads .env beside its package.json', () => {
+  it('reads .env next to its package.json', () => {
     writeFileSync(join(folder, '.env'), 'PORT=wrong\n');
     const { status, stderr } = end('main', real);
     rmSync(join(folder, '.env'));

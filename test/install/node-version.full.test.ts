@@ -43,7 +43,7 @@ it.each(['20.19.0', '22.12.0', '24.0.0', '26.10.0', '30.0.0'])('Node.js %s is no
   expect(endOn(version, 'dist/bin/main.js').status).toBe(78);
 });
 
-it('the engines field names what is accepted', () => {
+it('the engines field names the accepted versions', () => {
   const { engines } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { engines: object };
   expect(engines).toEqual({ node: '^20.19.0 || ^22.12.0 || >=24.0.0' });
 });

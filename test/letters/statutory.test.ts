@@ -21,7 +21,7 @@ const law = (query: object) => fee({ ...query }).body.statutory;
 const faults = (query: object) => fee({ ...query }).faults.map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe('statutory interest in the UK', () => {
-  it('is 8 points above Bank Rate with a fixed sum, beside the fee and not in it', () => {
+  it('is 8 points above Bank Rate with a fixed sum, separate from the fee', () => {
     const { statutory, late_fee, total_due } = fee(GB).body;
     expect([late_fee, total_due]).toEqual([10.63, 1260.63]);
     expect(statutory).toMatchObject({

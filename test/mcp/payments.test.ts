@@ -65,7 +65,7 @@ describe('a paid tool', () => {
     signAuthorization({ buyer, accepted, ...more });
   const gain = async () => (await earned(chain())) - before;
 
-  it.each(ERAS)('names its price in one challenge, in every place where clients look (%s)', async (era) => {
+  it.each(ERAS)('states its price in one challenge, in every place where clients look (%s)', async (era) => {
     const result = await callTool(app, era, 'late_fee_notice', { arguments: VALUES });
     const required = result.structuredContent;
     expect(result.isError).toBe(true);
@@ -144,7 +144,7 @@ describe('a paid tool', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('cannot be bought with a used payment, and names its price again', async () => {
+  it('cannot be bought with a used payment, and states its price again', async () => {
     const payment = await sign();
     await pay(app, 'modern', payment);
     for (const era of ['modern', 'legacy'] as const) {

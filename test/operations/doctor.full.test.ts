@@ -22,7 +22,7 @@ const PAY_TO = 'PAY_TO 0x00000000000000000000000000000000000000AA';
 // The base fee of the first block of the tests, times four, and the tip.
 const OFFER_WEI = 18_695_868n;
 
-describe('the doctor, checking a chain and an account on it', () => {
+describe('the doctor, checking a chain and an account', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let port: number;
@@ -116,7 +116,7 @@ describe('the doctor, checking a chain and an account on it', () => {
     expect(line(USDC)).toMatch(/^ok /);
   });
 
-  it('reports another chain than that of NETWORK', async () => {
+  it('reports a chain other than NETWORK', async () => {
     const { wrong, line } = await look({ NETWORK: 'eip155:84532' });
     expect(wrong).toEqual([node]);
     expect(line(node)).toContain('chain 8453, but NETWORK is eip155:84532');

@@ -69,7 +69,7 @@ describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissin
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       });
 
-    it('MCP lists its tools and names a price, for programs and not for pages elsewhere', async () => {
+    it('MCP lists its tools and states a price to programs, but not to pages of other sites', async () => {
       const listed = await mcp('tools/list', {});
       expect(listed.status).toBe(200);
       const names = ((await listed.json()) as Listed).result.tools.map(({ name }) => name);

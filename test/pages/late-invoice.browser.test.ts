@@ -252,7 +252,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(pagesOf(pdf)).toBe(1);
   });
 
-  it('has its paper beside the form on a wide screen, without a scrolling box', async () => {
+  it('shows its document next to the form on a wide screen, without a scrolling box', async () => {
     await open('/late-invoice', { viewport: { width: 1280, height: 900 } });
     await field('amount').fill('1250');
     await field('due_date').fill('2026-11-04');
@@ -300,7 +300,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await expect.poll(() => field('amount').inputValue()).toBe('1250');
   });
 
-  it('remembers the owner’s business for the quote, but no bank details beside another name', async () => {
+  it('remembers the owner’s business for the quote, but shows no bank details with another name', async () => {
     await open();
     await field('business_name').fill('Green Gardens');
     await chip('How to pay you').click();

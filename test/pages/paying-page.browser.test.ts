@@ -197,7 +197,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     ).not.toContain('Ltd');
   });
 
-  it('keeps earlier answers below the newest, and can delete one or all', async () => {
+  it('keeps earlier answers below the latest one, and can delete one or all', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await buyReminder('One Ltd');

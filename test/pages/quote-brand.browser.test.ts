@@ -73,7 +73,7 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     await expect.poll(() => page.locator('.quote-paper .logo').count()).toBe(0);
   });
 
-  it('keep a picture of noise within the limit, and say when a file is no picture', async () => {
+  it('keep a noisy picture within the limit, and report a file that is not a picture', async () => {
     const noise = Array.from(
       { length: 900 },
       (_, index) =>

@@ -235,7 +235,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await page.locator('.sheet tbody').first().textContent()).toContain(unit);
   });
 
-  it('asks about a price that has another unit than its line', async () => {
+  it('asks about a price whose unit differs from that of its line', async () => {
     await open('/quote#items.unit_price=12&items.unit=day&currency=GBP');
     await input(1, 'unit_price').fill('12/hr');
     await page.getByRole('button', { name: 'Send' }).click();

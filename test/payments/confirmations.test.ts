@@ -40,7 +40,7 @@ describe('with CONFIRMATIONS', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('so does an answer whose payment somebody else submitted', async () => {
+  it('an answer also waits if somebody else submitted the payment', async () => {
     const { payment, present, gain } = await seller(2);
     await frontRun(chain(), payment.payload);
     expect(await present()).toBe(409);
@@ -48,7 +48,7 @@ describe('with CONFIRMATIONS', () => {
     expect([await present(), await gain()]).toEqual([200, CENT]);
   });
 
-  it('so does an answer that takes longer than the time limit for a first presentation, and nobody is told to sign again', async () => {
+  it('an answer also waits beyond the time limit for a first presentation, and nobody is told to sign again', async () => {
     await onCopyOf(chain(), async () => {
       const clock = { aheadMs: 0 };
       const validBefore = String(Math.floor(Date.now() / 1_000) + 600);

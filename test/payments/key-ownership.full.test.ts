@@ -138,7 +138,7 @@ it('a failing node is the last one to get bytes once the key may no longer be us
   expect(await gain()).toBe(2n * CENT);
 }, 60_000);
 
-it('a pending transaction of a lost key is no longer sent or raised, and processes without a key find its result', async () => {
+it('a process that lost its key no longer sends or raises a pending transaction, and any process can find its result', async () => {
   const held = begin();
   await setAutomine(chain(), false);
   const payment = await sign();

@@ -171,7 +171,7 @@ describe('a signed receipt', () => {
     expect((await methodsAt(UNSETTLED)).id).toBeUndefined();
   });
 
-  it('is not made for a payment that bought nothing', async () => {
+  it('is not made for a payment without an answer', async () => {
     await buy();
     const other = await app.get(noticePath('Other'), { 'payment-signature': paymentHeader(payment) });
     expect(other.status).toBe(409);

@@ -120,7 +120,7 @@ describe('payments that prove nothing', () => {
     expect(statuses).toEqual([503, 503, 429]);
   });
 
-  it('count if a wallet presents what it paid for other requests, or what has expired', async () => {
+  it('count if a wallet presents payments that it used for other requests, or that have expired', async () => {
     const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const signature = `0x${'5a'.repeat(70)}` as const;
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });

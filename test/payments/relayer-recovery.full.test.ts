@@ -97,7 +97,7 @@ describe('the relayer recovers by itself', () => {
     },
   );
 
-  it('and believes only a receipt of what it signed for a nonce', async () => {
+  it('and trusts only a receipt of a transaction that it signed for the nonce', async () => {
     const start = await count();
     await relayer.sign(call, async (signed) => signed.nonce);
     relayer.saw({ status: '0x0' });

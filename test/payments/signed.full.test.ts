@@ -63,7 +63,7 @@ describe('an authorization means what its signer signed', () => {
     expect(await gain()).toBe(3n * CENT);
   });
 
-  it('a payment elsewhere by a wallet that accepts any signature buys nothing here, even next to one of the same amount', async () => {
+  it('a payment to another seller by a wallet that accepts any signature is refused here, even next to one of the same amount', async () => {
     const owner = chain().buyers[3] as DevAccount;
     const wallet = await deployLenientWallet(chain(), owner.address, 1_000_000n);
     const ofWallet = (authorization = {}) =>
@@ -84,7 +84,7 @@ describe('an authorization means what its signer signed', () => {
     expect([(await present(real, 'Another')).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('a payment read from the chain buys nothing with another signature', async () => {
+  it('a payment read from the chain is refused with a different signature', async () => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);
     const before = reads();

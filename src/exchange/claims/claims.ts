@@ -2,9 +2,11 @@ import type { Day } from '../../domain/calendar.ts';
 import type { Hex } from '../../payments/x402/payment.ts';
 
 /**
- * The record of one authorization: digests, the product and public facts of the chain, and no text from a caller.
- * `open`: in progress, nothing sent. `sent`: sent, result unknown. `settled`: paid for. `void`: can move no more money,
- * as the chain shows.
+ * The record of one authorization: digests, the product and facts that are public on the chain. It has no text from a
+ * caller.
+ *
+ * `open`: in progress, nothing sent. `sent`: sent, result unknown. `settled`: paid for. `void`: the chain shows that it
+ * can move no more money.
  */
 export type Claim = {
   readonly state: 'open' | 'sent' | 'settled' | 'void';
@@ -19,7 +21,7 @@ export type Claim = {
   readonly validBefore: number;
   /** The operation that is paid for; absent in claims of older releases. */
   readonly operation?: string | undefined;
-  /** Unix seconds since which its answer is ready. */
+  /** Unix seconds at which its answer became ready. */
   readonly readyAt?: number | undefined;
   /** Unix seconds at which the payment was claimed. Its signed receipt has this date. Older claims have none. */
   readonly claimedAt?: number;
@@ -27,8 +29,8 @@ export type Claim = {
 
 export type Found = { readonly kind: 'held'; readonly claim: Claim };
 /**
- * Whether the claim was saved as given. `conflict`: it now belongs to another request, so the payment pays for that
- * request. `unconfirmed`: it may or may not have been saved.
+ * Whether the claim was saved as given. `conflict`: the claim now belongs to another request, which the payment
+ * therefore pays for. `unconfirmed`: the claim may or may not have been saved.
  */
 export type Saved = 'saved' | 'conflict' | 'unconfirmed';
 /** The store cannot be reached; a payment taken now could be taken twice. */
@@ -37,7 +39,7 @@ export type Opened =
   /** `usedSince` (Unix seconds): taken over from an attempt for the same request, which has held it since then. */
   | { readonly kind: 'opened'; readonly usedSince?: number }
   | Found
-  /** The store is full, and every claim in it still matters. */
+  /** The store is full, and every claim in it is still needed. */
   | { readonly kind: 'full' }
   | Down;
 
@@ -45,8 +47,8 @@ export type Opened =
 export type Named = { readonly claim: string; readonly request: string };
 
 /**
- * The records that ensure that one payment buys one request. Keys are `network:asset:from:nonce`. No call throws: a
- * store that fails says so in its answer.
+ * The records that ensure that one payment is used for one request. Keys are `network:asset:from:nonce`. No call
+ * throws: a failure of the store is a result.
  * @example const opened = await claims.open(key, fresh); if (opened.kind !== 'opened') return resume(opened); if
  *   ((await claims.save(key, { ...fresh, state: 'sent', transaction })) !== 'saved') return notSent();
  */
@@ -73,7 +75,7 @@ export type Claims = {
   name(name: string, fresh: Named, validBefore: number): Promise<Named | Down>;
   /** The binding of a client's name for a purchase, even if that claim is void; null if the name is free. */
   named(name: string): Promise<Named | Down | null>;
-  /** Unix seconds since which no claim that matters was lost; null when the store cannot be reached. */
+  /** Unix seconds since which no claim that is still needed was lost; null when the store cannot be reached. */
   completeSince(): Promise<number | null>;
   /** Claims held by this process, for its metrics. */
   size(): number;
@@ -154,9 +156,9 @@ type Ended = {
 };
 
 /**
- * Forgets claims that have ended. Returns whether one of them may have been paid for. After a day, an unknown result
- * can no longer be found out. A void claim may be forgotten at any time, because its authorization moves no more money.
- * A name goes with its claim.
+ * Forgets claims that have ended, together with their names. Returns whether one of them may have been paid for. After
+ * a day, an unknown result can no longer be found. A void claim may be forgotten at any time, because its authorization
+ * moves no more money.
  */
 function forgetEnded({ claims, names, room, nowSeconds }: Ended): boolean {
   let isPaidLost = false;

@@ -12,9 +12,9 @@ export type Opening = {
   readonly process: string;
 };
 
-/** The scripts as typed functions. null: Redis gave no answer. */
+/** The scripts as typed functions. They return null if Redis gave no answer. */
 export type ClaimStore = Pick<Claims, 'name' | 'named' | 'completeSince'> & {
-  /** A number: the claim was taken over, and the payment was used for nothing else since then (Unix seconds). */
+  /** A number (Unix seconds): the claim was taken over, and since then the payment was used for nothing else. */
   open(key: string, opening: Opening, fresh: Claim): Promise<'opened' | number | StoredClaim | 'full' | null>;
   find(key: string): Promise<StoredClaim | 'absent' | null>;
   save(key: string, owner: string, claim: Claim): Promise<Saved | null>;
@@ -104,11 +104,12 @@ export function redisClaimStore(redis: Redis, now: () => number): ClaimStore {
   };
 }
 
-/** The fields are in the order in which the scripts read and write the fields. */
+/** The fields of a claim, in the order in which the scripts read and write them. */
 function record(claim: Claim): string[] {
   const { state, request, signature, today, transaction, validBefore, claimedAt, operation, readyAt } = claim;
   const expires = String(validBefore + EXPIRES_AFTER_SECONDS);
-  // Without its 0x: two bytes more, and Redis would no longer pack the claim tightly and use twice the memory.
+  // The hash is stored without 0x. With two more bytes, Redis would not store the claim in its compact form and would
+  // use twice the memory.
   const paid = [state, request, signature, String(today), transaction?.slice(2) ?? '', expires];
   return [...paid, String(claimedAt ?? ''), operation ?? '', readyAt === undefined ? '' : String(readyAt)];
 }
@@ -252,7 +253,7 @@ return redis.call('HMGET', KEYS[1], 'claim', 'request')
  * KEYS: completeness. ARGV: the server's current life, our clock and a margin in seconds. Returns the time since which
  * no claim was lost. A server that restarted may have lost its last second (an append-only file written every second),
  * its last minutes (a snapshot) or everything. A flushed server has also lost this key. A replica that was promoted may
- * lack what was not replicated. In all these cases, an authorization used before may already have bought something, and
+ * lack what was not replicated. In all these cases, an authorization used before may already have paid for an answer, and
  * one used since has not. The later of two clocks counts, and blocks may be dated ahead by the margin.
  */
 const COMPLETE = script(`

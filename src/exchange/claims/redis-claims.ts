@@ -7,13 +7,13 @@ export type RedisClaimsParts = {
   readonly redis: Redis;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** How long an open claim stays with an instance that may have crashed; nothing was sent for it. */
+  /** How long an open claim, for which nothing was sent, stays with an instance that may have crashed. */
   readonly leaseMs?: number;
-  /** How long `open` waits for the result of the same purchase at another instance. */
+  /** How long `open` waits for the result of the same purchase on another instance. */
   readonly patienceMs?: number;
 };
 
-// Longer than settling takes before it sends. An attempt that takes longer may find its claim taken, and sends nothing.
+// Settling takes less than this before it sends. A slower attempt may find its claim taken, and then sends nothing.
 const LEASE_MS = 60_000;
 // An instance follows a sent payment for about this long. After that, the next instance that receives the request finds
 // out the result.
@@ -65,8 +65,8 @@ export function redisClaims(parts: RedisClaimsParts): Claims {
 }
 
 /**
- * Restores claims that can still move money first, and the others one after another, so that a day of claims does not
- * delay them.
+ * Restores the claims that can still move money first. The others follow one at a time, because a day of claims would
+ * delay the first ones.
  */
 async function restoreAll(store: ClaimStore, own: OwnClaims, nowSeconds: number): Promise<void> {
   const restore = ([key, claim]: readonly [string, Claim]) =>
@@ -140,7 +140,7 @@ function saving(store: ClaimStore, own: OwnClaims): Claims['save'] {
 
 /** The facts that a process knows about its own claims in a shared store. */
 export type OwnClaims = {
-  /** The prefix of this process's tokens, and of no other's. */
+  /** The prefix of this process's tokens. No other process uses it. */
   readonly process: string;
   /** A token that was never used before. */
   token(): string;

@@ -62,7 +62,7 @@ export type Till = PayParts & {
   priced: Priced | null;
   wanted: PurchaseRequest | null;
   offered: readonly Wallet[];
-  /** The request to a wallet; after an abort, a late signature is dropped. */
+  /** The request to a wallet. After an abort, a late signature is dropped. */
   asking: AbortController | null;
   isPaying: boolean;
   /** Whether the input has changed since the price was requested. */
@@ -303,7 +303,7 @@ async function askWallet(till: Till, wallet: Wallet, priced: Priced, asking: Abo
       { kind: 'not paid', says: payment.says },
       againOr(till, () => pay(till)),
     );
-  // If tabs cannot be locked out, another one may have paid first; the signature made here is then dropped.
+  // If tabs cannot be locked out, another one may have paid first. The signature made here is then dropped.
   else if (isPending(till)) await followPending(till, STILL_OPEN, '');
   else {
     const order = orderOf(till, priced, payment);
@@ -312,7 +312,7 @@ async function askWallet(till: Till, wallet: Wallet, priced: Priced, asking: Abo
   }
 }
 
-// How long an open page polls for the result; the server remembers a payment for a day.
+// How long an open page polls for the result. The server remembers a payment for a day.
 const PATIENCE_SECONDS = 300;
 
 function orderOf(till: Till, priced: Priced, payment: Signed): Order {

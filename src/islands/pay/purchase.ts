@@ -4,7 +4,7 @@ import { fromBase64Json } from './base64.ts';
 import { isFinal, type Refusal, refusalOf, refusalText } from './refusal.ts';
 import { type PurchaseRequest, send } from './request.ts';
 
-/** A signed payment with the request it pays for; neither changes when it is sent again. */
+/** A signed payment with the request it pays for. Neither changes when it is sent again. */
 export type Order = PurchaseRequest & {
   /** The PAYMENT-SIGNATURE header. */
   readonly payment: string;
@@ -40,7 +40,7 @@ export async function purchased(order: Order, wasSent: boolean, onWaiting: () =>
     const reply = await attempt(order, wasSent || tries > 0);
     if ('kind' in reply) return reply;
     const pauseMs = reply.pauseMs ?? Math.min(PAUSE_MS * 2 ** tries, MAX_PAUSE_MS);
-    // An attempt may end hours after it began because a phone slept; the result is then requested once more.
+    // An attempt may end hours after it began because a phone slept. The result is then requested once more.
     if (begunMs + pauseMs > order.untilMs) return { kind: 'unknown' };
     onWaiting();
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -73,7 +73,7 @@ function pauseOf(response: Response): number | null {
 function endOf(refusal: Refusal, wasSent: boolean): Ending {
   const { code, error, errors } = refusal;
   if (error === 'invalid_exact_evm_nonce_already_used') return { kind: 'doubtful', isSpent: true };
-  // Only this code concerns a payment that the server remembers; every other code concerns only the repeated request.
+  // Only this code concerns a payment that the server remembers. Every other code concerns only the repeated request.
   if (wasSent && code !== 'rejected_or_not_received') return { kind: 'doubtful', isSpent: false };
   if (code === 'invalid_input' && errors.length > 0) return { kind: 'faults', faults: errors };
   const isNameSpent = code === 'idempotency_key_reused' || code === 'payment_already_used';

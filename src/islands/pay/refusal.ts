@@ -10,7 +10,7 @@ export type Refusal = {
   readonly errors: readonly Fault[];
 };
 
-// Whether a problem is final for its request; after other problems, the same request may still succeed.
+// Whether a problem is final for its request. After other problems, the same request may still succeed.
 const ENDS: Readonly<Record<ProblemCode, boolean>> = {
   invalid_input: true,
   invalid_payment: true,
@@ -57,7 +57,7 @@ export const isFinal = (refusal: Refusal | null): refusal is Refusal =>
 const BROKEN = 'Something went wrong on our side. Please try again in a moment.';
 const NOTHING = 'Nothing was charged.';
 
-// The server's reasons are worded for programs; these are for people.
+// The server's reasons are worded for programs. These are for people.
 const REASONS: Readonly<Record<string, string>> = {
   insufficient_funds: `This account holds less USDC on that network than the price. ${NOTHING}`,
   invalid_exact_evm_payload_authorization_valid_before: `The signature ran out before it reached us: it is good for a short time only. ${NOTHING}`,

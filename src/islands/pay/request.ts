@@ -10,7 +10,7 @@ export type Request = {
 export type PurchaseRequest = {
   readonly request: Request;
   readonly about: string;
-  /** The letterhead written for its document so far, as part of a link; it is not sent. */
+  /** The letterhead written for its document so far, as part of a link. It is not sent. */
   readonly paper?: string | undefined;
 };
 

@@ -32,7 +32,7 @@ export function canKeep(): boolean {
 /** Whether purchases in this tab are stored on the device from now on. */
 export const isKeeping = (): boolean => !isOff;
 
-/** The choice applies to this tab and its later pages; values stored before stay. */
+/** The choice applies to this tab and its later pages. Values stored before stay. */
 export function setKeeping(keeps: boolean): void {
   isOff = !keeps;
   orNull(() => (keeps ? sessionStorage.removeItem(OFF) : sessionStorage.setItem(OFF, '')));
@@ -68,8 +68,8 @@ export function keysOf(start: string): readonly string[] {
 }
 
 /**
- * Calls `listen` when another tab writes or removes a key that begins with `start`, until `listen` returns false.
- * Values that only this page held give way to a removal always, and to a write while values are kept.
+ * Calls `listen` when another tab writes or removes a key that begins with `start`, until `listen` returns false. A
+ * removal always replaces a value that only this page held. A write replaces it only while values are kept.
  */
 export function onChangeElsewhere(start: string, listen: () => boolean | undefined): void {
   const hear = ({ key, newValue }: StorageEvent): void => {

@@ -5,8 +5,8 @@ import type { Request } from './request.ts';
 import { isInPageOnly, isKeeping, keysOf, onChangeElsewhere, read, remove, write } from './storage.ts';
 
 /*
- * Purchases that outlive the page. It stores a signed payment until its result is known, then the answer with its
- * owner's edits until it is deleted or expires, and for a day a digest that identifies identical purchases.
+ * Purchases that outlive the page. A signed payment is stored until its result is known. Then the answer is stored with
+ * its owner's edits until it is deleted or expires. For a day, a digest identifies identical purchases.
  */
 
 /** A purchased answer with the transaction that paid for it. */
@@ -68,7 +68,7 @@ export const isPassing = (operation: string, { name }: Answer): boolean =>
 export const isAnyPassing = (): boolean =>
   ['answer.', 'payment.'].some((start) => keysOf(start).some(isInPageOnly));
 
-/** Whether edits of an answer's document outlive the page: the answer does, and keeping is on. */
+/** Whether edits of an answer's document outlive the page. They do if the answer does and storage is on. */
 export const isLetterheadKept = (operation: string, answer: Answer): boolean =>
   isKeeping() && !isPassing(operation, answer) && read(answerKey(operation, answer.name)) !== null;
 

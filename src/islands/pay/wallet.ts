@@ -23,7 +23,7 @@ type Announcement = {
 const PATIENCE_MS = 300;
 
 /**
- * Listens for wallets that announce themselves (EIP-6963); the returned function queries them and returns all. With
+ * Listens for wallets that announce themselves (EIP-6963). The returned function queries them and returns all. With
  * play money, it returns only the play-money wallet: the chain looks like the real one, so any other wallet would sign
  * away real money.
  */
@@ -121,7 +121,7 @@ async function changeNetwork(ask: Ask, chainId: number, unknown: Network | null)
 /** The end of a signature by a smart-contract wallet that is not deployed yet (ERC-6492). */
 const NOT_DEPLOYED = '6492'.repeat(16);
 
-/** Whether an account has no contract; if the wallet does not report that, its signature decides. */
+/** Whether an account has no contract. If the wallet does not report that, its signature decides. */
 async function hasNoCode(account: string, ask: Ask): Promise<boolean> {
   const code = await ask('eth_getCode', [account, 'latest']).catch(() => '0x');
   return typeof code !== 'string' || code === '0x';

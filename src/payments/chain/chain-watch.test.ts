@@ -97,7 +97,7 @@ describe('the watch over a chain', () => {
   it.each([
     ['wrong_chain', [{ chainId: 1 }]],
     ['payee_blacklisted', [{ isPayeeListed: true }]],
-  ] as const)('refuses payments with %s', async (fault, nodes) => {
+  ] as const)('refuses payments while the chain reports %s', async (fault, nodes) => {
     const { watch } = watching([...nodes]);
     expect(await watch.check()).toBe(fault);
     expect([watch.fault(), await watch.refusal()]).toEqual([fault, fault]);

@@ -19,7 +19,7 @@ export type ChainWatch = {
    * A payment asks this, so it also starts a look if the last one is some seconds old.
    */
   refusal(): Promise<ChainFault | ChainSilence | null>;
-  /** Why the latest look at the newest block found none; payments are still tried. Null if it found one. */
+  /** Why the latest look at the newest block found none. Payments are still tried. Null if it found one. */
   silence(): ChainSilence | null;
   /** The base fee of the newest known block, in wei; null before the first one. */
   baseFeeWei(): bigint | null;
@@ -40,10 +40,10 @@ export type ChainWatchParts = {
 };
 
 const LOOK_MS = 30_000;
-// Only a second block shows whether new blocks have the current time. While nodes disagree, the one that was excluded
-// may soon be the only one left.
+// Only a second block shows whether new blocks have the current time. While nodes disagree, the excluded node may soon
+// be the only one left.
 const SOON_MS = 5_000;
-// Blocks come every two seconds; public nodes differ by a few seconds.
+// Blocks come every two seconds. Public nodes differ by a few seconds.
 const LAG_SECONDS = 30;
 // Clocks differ by some seconds. A node further ahead of this machine's clock is not a reference for others.
 const AHEAD_SECONDS = 15;
@@ -78,7 +78,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     return setTimeout(() => void look(), waitMs).unref();
   }
 
-  /** Buyers notice a fault before the next regular look does. */
+  /** Checks soon, because buyers meet a fault before the next regular check finds it. */
   function lookSoon(): void {
     if (isStopped || isLooking || parts.now() - lookedMs < soonMs) return;
     clearTimeout(timer);
@@ -181,7 +181,7 @@ async function newestBlock(
   const before = seen.length < asked.length ? pool.newest : 0;
   const measure = measureOf(seen.map(dateOf), before, now() / 1_000);
   for (const look of seen) {
-    // If only one node is ahead of this machine's clock, it would make that clock look wrong.
+    // A single node that is ahead of this machine's clock would make the clock look wrong.
     const isAhead = measure <= latest && dateOf(look) > latest;
     if (isAhead || Math.abs(measure - dateOf(look)) > LAG_SECONDS) pool.apart.add(look.index);
     else pool.apart.delete(look.index);

@@ -25,8 +25,8 @@ import { RpcFailure } from './rpc.ts';
 import { movesMoney } from './usdc.ts';
 
 /**
- * The state of an authorization on the chain. `unused`: no trace yet. `reverted`: our transaction failed, or it settled
- * others but not this one, and the authorization is still valid. `unclear`: the chain gave no answer.
+ * The state of an authorization on the chain. `unused`: no trace yet. `reverted`: the authorization is still valid, but
+ * our transaction failed, or settled others and not this one. `unclear`: the chain gave no answer.
  */
 export type Verdict =
   | Settled
@@ -112,7 +112,7 @@ export function chainWitness(parts: WitnessParts): Witness {
     let revertedAt: bigint | null = null;
     if (transaction !== null) {
       const found = await shortReceipt(rpc, transaction);
-      // A long receipt comes from a facilitator that settles many payments at once; its logs are queried below.
+      // A long receipt comes from a facilitator that settles many payments at once. Its logs are queried below.
       const receipt = found === 'long' ? null : found;
       const seen = judge(order, receipt, transaction);
       if (seen?.state === 'settled') return (await isDeep(on, receipt)) ? seen : { state: 'unclear' };
@@ -148,7 +148,7 @@ export function chainWitness(parts: WitnessParts): Witness {
   const follow: Witness['follow'] = async (order, transaction, forMs) => {
     const seen = await poll(
       (round, isLate) =>
-        // Usually the receipt arrives first; every few rounds, a full check looks for any other result.
+        // Usually the receipt arrives first. Every few rounds, a full check looks for any other result.
         transaction === null || round % WHOLE_LOOK_EVERY === 0 || isLate
           ? look(order, transaction)
           : lookForReceipt(order, transaction),

@@ -36,13 +36,14 @@ export type WitnessParts = {
 /** A receipt as a node sent it. Its shape has not been checked yet, whatever the type says. */
 export type SeenReceipt = Partial<RpcReceipt> & { readonly from?: Hex };
 
-/** Number of blocks searched for a use by a third party; public nodes answer ranges of this size. */
+/** Number of blocks searched for a use by a third party. Public nodes answer ranges of this size. */
 export const LOOKBACK_BLOCKS = 9_000;
 // A sent payment is valid for up to a day, and its answer can be collected for another; a block takes two seconds.
 const HANDED_OVER_RANGES = Math.ceil((2 * 86_400) / 2 / LOOKBACK_BLOCKS);
 // If many nodes share one address, a block's logs may become visible this much later than its state.
 const LAG_BLOCKS = 64;
-// About four hundred transfers of one payer in a block, and a receipt with some hundred logs; ours have two.
+// This is enough for about four hundred transfers of one payer in a block, or for a receipt with some hundred logs. Our
+// own receipts have two.
 const TRANSFERS_BYTES = 256 * 1024;
 // Anybody can emit empty transfers in a payer's name, so for a sent payment a block full of them is read.
 const HANDED_OVER_BYTES = 4 * 1024 * 1024;
@@ -106,7 +107,7 @@ async function lastLog(
   return undefined;
 }
 
-/** The AuthorizationUsed log and the Transfer directly after it; the transaction may be anybody's, of any length. */
+/** The AuthorizationUsed log and the Transfer directly after it. The transaction may be anybody's, of any length. */
 async function withTransfer(
   rpc: Rpc,
   { payment, requirements, usedSince }: Order,

@@ -47,9 +47,10 @@ const digestOf = (code: Hex): CodeDigest | null =>
   code === '0x' ? null : createHash('sha256').update(code.toLowerCase()).digest('base64');
 
 /**
- * One `eth_call` proves signature (EOA, ERC-1271, EIP-7702), balance, nonce, window, pause and blacklist at once, at
- * the gas price that the transaction will have. If we pay for the gas, the same request asks for the payer's code: USDC
- * asks an account with code whether it signed, even if its key did. Throws what `fees` throws.
+ * One `eth_call` proves the signature (EOA, ERC-1271, EIP-7702), balance, nonce, validity window, pause and blacklist
+ * at once, at the gas price that the transaction will have. If we pay for the gas, the same request asks for the
+ * payer's code, because USDC asks an account with code whether it signed, even if its key did. Throws what `fees`
+ * throws.
  */
 export async function prove(
   rpc: Rpc,

@@ -86,7 +86,7 @@ describe('a result of a node', () => {
   });
 });
 
-it('counts as a receipt by its shape alone, whichever transaction it is of', () => {
+it('accepts a receipt by its shape only, whichever transaction it belongs to', () => {
   expect(receiptOf(receipt)).toBe(receipt);
   expect([receiptOf(null), receiptOf(without(receipt, 'gasUsed'))]).toEqual([null, null]);
 });

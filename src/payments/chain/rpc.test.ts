@@ -173,7 +173,7 @@ describe('a JSON-RPC client', () => {
     async (_name, fault) => {
       const [first, second] = [await node(fault), await node('answers')];
       expect(await rpcOver([first.url, second.url]).call(SEND, ['0x'], { sends: true })).toBe(RESULT[SEND]);
-      // It is certain that no node received it.
+      // The error is `unreached` because no node can have received the transaction.
       expect(await kindOf(rpcOver([(await node(fault)).url]).call(SEND, [], { sends: true }))).toBe(
         'unreached',
       );

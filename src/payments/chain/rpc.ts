@@ -3,8 +3,9 @@ import { isShaped, mostBytesOf, type RpcMethod } from './rpc-shapes.ts';
 import { isReadVerdict, isRequestFault, isTurnedAway, lacksMethod, rejectionOf } from './rpc-verdicts.ts';
 
 /**
- * Why a JSON-RPC call gave no result. `unreached`: no node can have acted on it. `unclear`: a node may have acted on
- * it, or gave no usable answer. `answered`: the chain refused, as it would through any other node. A node's own words never leave this folder.
+ * Why a JSON-RPC call gave no result. `unreached`: no node can have acted on the call. `unclear`: a node may have acted
+ * on it, or gave no usable answer. `answered`: the chain refused, as it would through any other node. A node's own
+ * message never leaves this folder.
  */
 export class RpcFailure extends Error {
   readonly kind: 'unreached' | 'unclear' | 'answered';
@@ -35,15 +36,15 @@ export class RpcFailure extends Error {
 
 export type RpcOptions = {
   readonly deadlineMs?: number;
-  /** The call changes the chain: another node's answer cannot undo what one node may have accepted. */
+  /** Whether the call changes the chain. If one node may have accepted it, another node's answer cannot undo that. */
   readonly sends?: boolean;
-  /** Called before each node, and when a connection is there; once it returns false, nothing more is sent. */
+  /** Called before each node, and when a connection is there. Once it returns false, nothing more is sent. */
   readonly mayAsk?: () => boolean;
   /** Exact length of an eth_call's answer. */
   readonly bytes?: number;
   /**
    * Maximum length of a reply whose content a third party controls, such as the code of a stranger's contract. A longer
-   * reply counts as answered, and neither that nor an error is a fault of the node.
+   * reply counts as answered. Neither a longer reply nor an error is a fault of the node.
    */
   readonly mostBytes?: number;
 };
@@ -89,7 +90,7 @@ type Node = {
   failures: number;
   restsUntil: number;
   isAside: boolean;
-  /** The node rejected a batch; until then, each call is its own request. */
+  /** The node rejected a batch. Until then, each call is its own request. */
   noBatchUntil: number;
 };
 
@@ -248,7 +249,7 @@ const longestReply = ({ method, options }: Question): number => options?.mostByt
 const soundReply = ({ method, params, options }: Question, reply: NodeReply): NodeReply =>
   reply.kind !== 'result' || isShaped(method, params, reply.result, options?.bytes) ? reply : BROKEN;
 
-/** The order of importance: an uncertain send, then a node's words, then silence. */
+/** How informative a failure is: an uncertain send before a node's message, and a message before silence. */
 function weight(failure: RpcFailure): number {
   const kind = { unclear: 4, answered: 2, unreached: 0 }[failure.kind];
   return kind + (failure.code === null ? 0 : 0.5) + (lacksMethod(failure) ? 0.5 : 0);

@@ -44,7 +44,7 @@ const DEADLINE_MS = 25_000;
 const REPEAT_MS = [2_000, 4_000, 8_000];
 const PATIENCE_MS = 4_000;
 const POLL_MS = 400;
-// If a buyer repeats a request, the answer is "try again in a few seconds" instead of a long wait.
+// A buyer who repeats a request is told to try again in a few seconds instead of waiting for long.
 const RECONCILE_DEADLINE_MS = 5_000;
 const RECONCILE_PATIENCE_MS = 1_500;
 const VERIFY_DEADLINE_MS = 5_000;
@@ -52,7 +52,7 @@ const MAX_TRANSACTIONS = 10_000;
 
 /**
  * Settles through an x402 facilitator. With an RPC, the authorization is proven before it is sent, and only the chain
- * shows the result. Without one, a well-formed answer of the facilitator counts as true, unless its transaction has
+ * shows the result. Without an RPC, a well-formed answer of the facilitator counts as true, unless its transaction has
  * paid for another purchase of this process.
  */
 export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settlement {
@@ -92,7 +92,7 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
       if (claimed.kind !== 'pending' || now() + wait >= until) return claimed;
       const { transaction } = claimed;
       const verdict = chain === null ? await pause(wait) : await chain.watch(order, transaction, wait);
-      // The chain already shows the result, so the facilitator's answer adds nothing.
+      // The chain already shows the result, so the facilitator's answer does not matter.
       if (verdict && isFinal(verdict)) return claimed;
       const next = await post(order, body, Math.max(until - now(), 1));
       if (next.kind === 'paid') return next;

@@ -38,7 +38,8 @@ export type FacilitatorHttp = {
 const CONNECT_MS = 3_000;
 // The lists of what a facilitator supports are the longest replies; a settlement has a few hundred bytes.
 const MAX_REPLY_BYTES = 256 * 1024;
-// PayAI accepts 100 connections from one address. Further calls wait here, as long as connecting may take.
+// PayAI accepts 100 connections from one address. Further calls wait here, for at most the time that connecting may
+// take.
 const MAX_SOCKETS = 64;
 
 type Call = { method: 'GET' | 'POST'; target: URL; body: string; deadlineMs: number };

@@ -20,7 +20,7 @@ export type Facilitator = {
   /** Without a closing slash. */
   readonly url: string;
   readonly headers?: CallHeaders;
-  /** A 503 that is not JSON comes from its gateway, which let nothing pass. */
+  /** Whether a 503 that is not JSON comes from the facilitator's gateway, which did not forward the request. */
   readonly isEdge503?: boolean;
 };
 

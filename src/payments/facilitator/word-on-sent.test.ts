@@ -28,7 +28,7 @@ const settlerAt = (nowMs: number) => {
   return createFacilitatorSettler({ url, rpc: null, now: () => nowMs, repeatMs: [] });
 };
 
-describe('a facilitator, without a node, and a payment that was sent to it', () => {
+describe('a facilitator that was sent a payment, without a node', () => {
   it('may have used a payment for us that it calls used, so the result is open until a minute after it expires', async () => {
     errorReason = 'invalid_exact_evm_nonce_already_used';
     const open = { state: 'unknown', transaction: TRANSACTION };

@@ -46,7 +46,7 @@ export type Transaction = {
   versions: readonly SignedVersion[];
   /** When it was first sent, in milliseconds since the epoch. */
   at: number;
-  /** Whether it may have been sent; before that, it can still be canceled. */
+  /** Whether it may have been sent. Before that, it can still be canceled. */
   isSent: boolean;
   /** Whether its bytes were sent again. */
   isResent: boolean;

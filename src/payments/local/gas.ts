@@ -12,18 +12,18 @@ import type { Hex } from '../x402/payment.ts';
  */
 export type Payer = 'code' | 'plain';
 
-/** Above this nothing is signed, whatever the product. Base has always been far below it. */
+/** Above this price, nothing is signed, whatever the product. Base has always been far below it. */
 export const MAX_FEE_PER_GAS_WEI = 5_000_000_000n;
 const TIP_WEI = 1_000_000n;
-/** Maximum gas for the settlement of a plain signature; it needs about 86,000. */
+/** Maximum gas for the settlement of a plain signature. It needs about 86,000. */
 export const SETTLEMENT_GAS = 160_500n;
 /** Bytes of its calldata. */
 const SETTLEMENT_BYTES = 356;
 // A warning is logged once there is money for fewer settlements than this at the current price.
 const LOW_SETTLEMENTS = 200n;
 const ATOMIC_PER_CENT = 10_000n;
-// The default ceiling is about three times what a sale brings. An account with code can make its own check as expensive
-// as the ceiling allows, so its gas may cost what the sale brings and no more.
+// The default ceiling is about three times the revenue of a sale. An account with code can make its own check as
+// expensive as the ceiling allows, so its gas may cost at most the revenue of the sale.
 const CODE_CEILING_DIVISOR = 3n;
 
 /** Maximum gas cost of one sale to this kind of payer; `amount` is its price in atomic USDC. */
@@ -207,8 +207,8 @@ export type Cost = { readonly transaction: Hex; readonly costWei: bigint; readon
 /**
  * The cost of gas in the last hour, and what pending transactions may still cost. A transaction counts with its worst
  * case until its receipt shows the cost. Reverted payments of payers with code may lose a quarter of the budget, and
- * those of plain payers another quarter. Payers with code may use half of it in all, whether or not they paid, so the
- * other half is always left for plain ones. Beyond its share, only that kind is refused.
+ * those of plain payers another quarter. Payers with code may use half of the budget in total, whether or not their
+ * payments succeed, so the other half is left for plain payers. Beyond its share, only that kind of payer is refused.
  */
 export type GasLedger = {
   /** Whether a transaction with this worst case exceeds the budget. */

@@ -1,8 +1,8 @@
 /**
  * How many of our transactions may be in flight at once, and the order in which payments wait for a slot. Nodes keep
- * only a certain number of pending transactions from one sender (often 16) and refuse or drop the others, so the number
- * is learned. It starts at 64, is halved when a node has no room, and grows by one for each transaction that is mined
- * while it is reached.
+ * only a certain number of pending transactions from one sender (often 16) and refuse or drop the others, so this limit
+ * is learned. It starts at 64 and is halved when a node has no room. While as many are in flight as it allows, it grows
+ * by one for each mined transaction.
  */
 export type InFlight = {
   /**

@@ -50,7 +50,7 @@ const PATIENCE_MS = 20_000;
 const RETRY_PATIENCE_MS = 2_000;
 // Blocks take two seconds. If a payment sent with this much time left is late, its payer is not at fault.
 const ENOUGH_MS = 30_000;
-// A long wait, and the time that a payment must have left after it.
+// After a wait of this length, a payment must still have a minimum time left.
 const LONG_WAIT_MS = 2_000;
 const LEAST_LEFT_MS = 6_000;
 
@@ -158,7 +158,8 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
   }
 
   /**
-   * The chain changed after the simulation, or the payer's contract gives inconsistent answers. It is not sent again.
+   * The chain changed after the simulation, or the payer's contract gives inconsistent answers. The payment is not sent
+   * again.
    */
   async function afterRevert(order: Order, hash: Hex): Promise<Exclude<End, NotSent>> {
     noteRevert(order, hash);
@@ -172,7 +173,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     if (isFinal(verdict)) return verdict;
     if (verdict.state === 'unclear') {
       if (handover === null) return unknown(hash);
-      // A node may lag or be busy for a moment; nothing is sent while the chain is unclear.
+      // A node may lag or be busy for a moment. Nothing is sent while the chain is unclear.
       const later = await witness.follow(order, hash, RETRY_PATIENCE_MS);
       return later.state === 'reverted' ? reverted(hash) : later;
     }

@@ -10,9 +10,9 @@ import type { Hex } from '../x402/payment.ts';
 // payer's balance, and the second half holds payers whose payments revert.
 
 /**
- * Keeps the pending payments of one payer within the payer's balance: if two payments share money for one, the second
- * would revert at our cost. A payer may have one more pending payment than it has paid for within the hour, so that a
- * payer who reverts all at once costs no more than it has paid for.
+ * Keeps the pending payments of one payer within the payer's balance. If the balance covers only one of two payments,
+ * the second one would revert at our cost. A payer may have one more pending payment than it has paid for within the
+ * hour. If all of them revert at once, the payer costs us little more than it has paid for.
  */
 export type PayerFunds = {
   /** Called before an order is proven: from then on, every end of another order of its payer counts. */
@@ -128,7 +128,7 @@ export function payerFunds({ rpc, now }: Pick<WitnessParts, 'rpc' | 'now'>): Pay
   };
 }
 
-/** Counts each payer's settled payments; the count starts again after a pause of this length. */
+/** Counts each payer's settled payments. The count starts again after a pause of this length. */
 function settledWithin(forMs: number, now: () => number) {
   const counts = new Map<Hex, { count: number; at: number }>();
   const count = (payer: Hex): number => {

@@ -41,7 +41,7 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
   /** Processes a receipt. Only the receipt of a transaction signed here ends one of ours. */
   saw(receipt: unknown): void;
   /**
-   * The node rejected the first send. Returns whether the transaction is certainly not pending; its nonce is then free.
+   * The node rejected the first send. Returns whether the transaction is certainly not pending. Its nonce is then free.
    */
   rejected(signed: SignedTransaction, why: Rejection): boolean;
   /** Sends the bytes with this hash, or a newer version, again. Returns whether a node may have accepted them. */
@@ -137,7 +137,7 @@ export type ResendTimes = {
 };
 
 type Resender = {
-  /** Checks pending transactions for as long as there are any; signing never waits for it. */
+  /** Checks pending transactions for as long as there are any. Signing never waits for it. */
   begin(): void;
   /** Sends parked transactions again after an earlier one was mined. */
   sendParked(): void;
@@ -160,14 +160,15 @@ const STUCK_MS = 60_000;
 const MOST_FILLED = 64;
 
 /**
- * Gets pending transactions mined: sends the same bytes again, later the same call at a higher price, an empty
- * transaction into a gap that blocks later ones, and everything that the chain has lost.
+ * Gets pending transactions mined. It sends the same bytes again, and later the same call at a higher price. It fills a
+ * nonce gap with an empty transaction, and sends transactions again that the chain has lost.
  */
 function createResender(account: Account, times: ResendTimes): Resender {
   const { checkMs = CHECK_MS, resendAfterMs = RESEND_AFTER_MS, bumpAfterMs = BUMP_AFTER_MS } = times;
   const { rpc, address, now, mayUse, pending, nonces, inFlight } = account;
   let behind = 0;
-  // The lowest pending transaction when the chain last expected a nonce below it; null once the chain has caught up.
+  // The lowest pending transaction at the last time when the chain expected a lower nonce; null once the chain has
+  // caught up.
   let stopped: Transaction | null = null;
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;

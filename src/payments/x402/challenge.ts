@@ -11,7 +11,7 @@ export type PaymentRequired = {
   readonly extensions: Readonly<Record<string, unknown>>;
 };
 
-/** The constant challenge of one paid operation; making it needs no network. */
+/** The constant challenge of one paid operation. Making it needs no network. */
 export type Challenge = {
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;
@@ -89,9 +89,9 @@ export function roomForExtensions(requirements: Requirements, resource: Resource
       JSON.stringify(requiredOf(reason, { requirements, resource, extensions: {} }, compactIdentifier)),
     ),
   );
-  // Base64 turns three bytes into four characters; one comma joins the extensions.
+  // Base64 turns three bytes into four characters. One comma joins the extensions.
   return (MAX_HEADER_BYTES / 4) * 3 - Math.max(...sizes) - 1;
 }
 
-// nginx by default accepts response heads of 4 KiB; this leaves room for the other headers.
+// nginx by default accepts response heads of 4 KiB. This leaves room for the other headers.
 const MAX_HEADER_BYTES = 3_000;

@@ -23,7 +23,7 @@ export type Payment = {
   readonly accepted: Readonly<z.output<typeof shape>['accepted']>;
   /** The id of the payment-identifier extension, when the client sent a well-formed one. */
   readonly identifier: string | null;
-  /** The client's extensions as sent, for a facilitator to read; they fit the header. */
+  /** The client's extensions as sent, for a facilitator to read. They fit the header. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -33,7 +33,7 @@ export type DecodedPayment =
 
 /** Maximum length of a payment that is read at all, in characters of base64 or JSON. */
 export const MAX_PAYMENT_CHARACTERS = 12_288;
-// Passkey wallets sign with up to about 2 KiB; beyond 4 KiB, gas would cost more than the answer.
+// Passkey wallets sign with up to about 2 KiB. Beyond 4 KiB, gas would cost more than the answer.
 const MAX_SIGNATURE_BYTES = 4_096;
 const MAX_EXTENSION_LEVELS = 20;
 

@@ -32,11 +32,11 @@ export type Terms = {
   readonly payTo: Hex;
 };
 
-/** Seconds for a client to sign and send; the result of such an authorization can be unknown for no longer. */
+/** Seconds in which a client signs and sends. The result of such an authorization is unknown for at most this long. */
 const MAX_TIMEOUT_SECONDS = 120;
-// Clocks differ, and some clients sign for an hour; beyond a day, a claim would have to be kept too long.
+// Clocks differ, and some clients sign for an hour. Beyond a day, a claim would have to be kept too long.
 export const MAX_VALIDITY_SECONDS = 86_400n;
-// The time that mining may take; the official facilitators require the same.
+// The time that mining may take. The official facilitators require the same.
 const MIN_VALIDITY_SECONDS = 6n;
 
 /** The payment requirements of a paid operation. Built once at start. */

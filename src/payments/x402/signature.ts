@@ -18,7 +18,7 @@ const SIGNATURE_CHARACTERS = 2 + 65 * 2;
 // Above this, `s` has a lower twin, and USDC accepts only the lower one.
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** The hash in hex of text, or of words in hex; decoding all words at once is fastest. */
+/** The hash in hex of text, or of words in hex. Decoding all words at once is fastest. */
 const hashOf = (text: string, encoding: 'utf8' | 'hex'): string =>
   Buffer.from(keccak_256(Buffer.from(text, encoding))).toString('hex');
 const word = (hex: string): string => hex.padStart(64, '0');

@@ -12,7 +12,7 @@ export type CallsParts = {
   readonly exchange: Exchange;
   /** The limit that free requests count in. */
   readonly freeLimit: RateLimit;
-  /** Counts payments for an input that buys nothing. */
+  /** Counts payments for an input that has no answer. */
   readonly wasted: RefusalLimit;
   /** Whether a payment was already accepted for another request. */
   readonly isClaimed: (operation: Operation, payment: Payment) => Promise<boolean>;

@@ -23,7 +23,7 @@ export type Limits = {
   readonly floodLimit: RateLimit;
   /** Payments that were rejected. */
   readonly refusals: RefusalLimit;
-  /** Payments for an input that buys nothing. */
+  /** Payments for an input that has no answer. */
   readonly wasted: RefusalLimit;
 };
 
@@ -74,7 +74,7 @@ export function refusalLimit(points: number, onRefused: () => void = () => {}): 
 interface Counters {
   consume(key: string): Promise<RateLimiterRes>;
   /**
-   * The same, but synchronous, for counters in memory; the points in the answer show whether the key is over the limit.
+   * The same, but synchronous, for counters in memory. The points in the answer show whether the key is over the limit.
    */
   counted?(key: string): RateLimiterRes;
 }
@@ -175,7 +175,7 @@ export class BoundedCounters extends RateLimiterMemory {
   readonly #exactKeys: number;
   readonly #sharedKeys: number;
   readonly #windowMs: number;
-  // The memory answers synchronously; the methods of this class return promises.
+  // The memory answers synchronously. The methods of this class return promises.
   readonly #memory = (this as unknown as { readonly _memoryStorage: Memory })._memoryStorage;
   // All windows have the same length, so a Map's order, in which they began, is also the order in which they end.
   readonly #exact = new Map<string, number>();
@@ -195,7 +195,7 @@ export class BoundedCounters extends RateLimiterMemory {
     return counted.consumedPoints > this.points ? Promise.reject(counted) : Promise.resolve(counted);
   }
 
-  /** Counts synchronously; the key is over the limit if it has consumed more than `points`. */
+  /** Counts synchronously. The key is over the limit if it has consumed more than `points`. */
   counted(key: string, points = 1): RateLimiterRes {
     const now = performance.now();
     const { counter, began } = this.#counterOf(key, now);

@@ -5,7 +5,7 @@ import type { Router } from './router.ts';
 
 /** Content that is the same for every caller as long as the service runs. */
 export type Content = {
-  /** The forms that Accept chooses from; the first is sent to clients without a preference. */
+  /** The forms that Accept chooses from. The first is sent to clients without a preference. */
   readonly forms: readonly [Body, ...Body[]];
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxAgeSeconds?: number;
@@ -40,7 +40,7 @@ type Ready = Pick<Representation, 'bytes' | 'etag'> & {
 
 const MAX_AGE_SECONDS = 300;
 
-/** Serves a document for GET and HEAD, conditional and compressed. Returns a function that makes it. */
+/** Serves a document for GET and HEAD, with conditional requests and compression. Returns a function that makes it. */
 export function serveDocument(router: Router, baseUrl: string, document: Document): () => void {
   const served = once(() => {
     const made = document.make();

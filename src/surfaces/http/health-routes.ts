@@ -8,7 +8,7 @@ const RETRY_SECONDS = '10';
 
 export type HealthParts = {
   readonly health: () => Health;
-  /** The token that unlocks the reasons; if null, nobody gets them. */
+  /** The token that unlocks the reasons. If null, nobody gets them. */
   readonly token: string | null;
 };
 

@@ -14,7 +14,7 @@ export async function readJson({
   const length = header('content-length');
   if (Number(length) > MAX_BODY_BYTES) return { refusal: 'payload_too_large' };
   const type = header('content-type');
-  // A missing body has no type; its missing fields are reported one by one.
+  // A missing body has no type. Its missing fields are reported one by one.
   const isUntyped = type === undefined && (length === undefined || length === '0');
   if (!isUntyped && !isJson(type)) return { refusal: 'unsupported_media_type' };
   const coding = header('content-encoding');
@@ -57,7 +57,7 @@ function isJson(type: string | undefined): boolean {
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
 }
 
-/** Maximum names in a query; more is an attack and not a mistake. */
+/** Maximum names in a query. More is an attack and not a mistake. */
 const MAX_PARAMETERS = 100;
 
 // The body, its lists and their objects: no field is nested deeper.

@@ -17,7 +17,7 @@ export type Body = {
   readonly body: string | Buffer;
   /** The body as the build compressed it, with a slower setting than a request allows. */
   readonly brotli?: Buffer;
-  /** Compressed once with a slower setting, because every byte of a first visit counts; large bodies are not. */
+  /** Compressed once with a slower setting, because every byte of a first visit counts. Large bodies are not. */
   readonly isTight?: boolean;
 };
 

@@ -28,7 +28,7 @@ export const TOO_MANY_REQUESTS = 42900;
 /** `message` says what to change. */
 export type RpcFault = { readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** An internal error; its cause is not disclosed. */
+/** An internal error. Its cause is not disclosed. */
 export const INTERNAL: RpcFault = { code: -32603, message: 'Internal error' };
 
 type RpcId = string | number;

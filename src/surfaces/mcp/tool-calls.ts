@@ -31,7 +31,7 @@ export type Post = {
 export type ToolCall = {
   readonly name: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** `_meta["x402/payment"]`; if it is absent, a payment is read from PAYMENT-SIGNATURE. */
+  /** `_meta["x402/payment"]`. If it is absent, a payment is read from PAYMENT-SIGNATURE. */
   readonly payment?: unknown;
   /** The request that carries the call. */
   readonly post: Post;
@@ -269,7 +269,7 @@ const receiptMeta = (receipt: Receipt | null): { _meta?: Record<string, unknown>
 export type ProblemParts = {
   readonly baseUrl: string;
   readonly code: ProblemCode;
-  /** What happened; the text begins with it. */
+  /** What happened. The text begins with it. */
   readonly detail: string;
   /** What to change, which comes next; before a list of faults, its full stop becomes a colon. */
   readonly remedy: string;

@@ -58,7 +58,7 @@ const PLAIN = [
   'additionalProperties',
 ];
 
-/** A schema with only these keywords; the server checks the rest and reports its faults. */
+/** A schema with only these keywords. The server checks the rest and reports its faults. */
 function plain(schema: Schema): Schema {
   const { properties, items } = schema;
   return {

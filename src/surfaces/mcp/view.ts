@@ -4,7 +4,7 @@ const VIEW_URI = 'ui://small-business-calculator/answer.html';
 /** The tools whose answers the view shows. */
 const SHOWN_TOOLS: readonly string[] = ['quote_totals', 'late_fee'];
 
-/** The view reference in a tool's document; the second name is for older hosts. */
+/** The view reference in a tool's document. The second name is for older hosts. */
 export const viewMeta = (tool: string) =>
   SHOWN_TOOLS.includes(tool) && {
     _meta: { ui: { resourceUri: VIEW_URI }, 'ui/resourceUri': VIEW_URI },

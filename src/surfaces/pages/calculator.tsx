@@ -24,7 +24,7 @@ const FORMLESS: ReadonlySet<string> = new Set<PageName>(['list_tools', 'tool']);
 export const isCalculator = (operation: Operation): operation is Calculator =>
   operation.page !== null && !FORMLESS.has(operation.name);
 
-/** The operations whose page begins with their form; others are a step of such a page. */
+/** The operations whose page begins with their form. Others are a step of such a page. */
 export const pageOwners = (operations: readonly Operation[]): readonly Calculator[] => {
   const all = operations.filter(isCalculator);
   return all.filter(({ page }, index) => all.findIndex((one) => one.page.path === page.path) === index);

@@ -100,7 +100,7 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
 export const formPageHtml = (operation: Calculator, site: Site): ((shown?: Shown) => string) =>
   (PAGES[operation.name] ?? planHtml)(operation, site);
 
-/** Pages with their own application; every other form uses the page of a plan. */
+/** Pages with their own application. Every other form uses the page of a plan. */
 const PAGES: Readonly<Record<string, typeof planHtml>> = {
   late_fee: lateInvoiceHtml,
   quote_totals: quoteHtml,

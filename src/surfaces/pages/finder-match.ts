@@ -1,5 +1,5 @@
 /*
- * The search for tools; the server and the browser share it. Words are read as needs ("booking"), trades
+ * The search for tools. The server and the browser share it. Words are read as needs ("booking"), trades
  * ("hairdresser") and names of tools ("wave"). Filler such as "free app for my" is ignored, and typos are tolerated.
  */
 import { distance } from '../../domain/edit-distance.ts';
@@ -113,7 +113,7 @@ type Vocabulary = {
   readonly needs: readonly Phrase<Need>[];
   readonly trades: readonly Phrase<Trade>[];
   readonly tools: readonly Phrase<Tool>[];
-  /** The number of needs in which a word occurs; rare words count more. */
+  /** The number of needs in which a word occurs. Rare words count more. */
   readonly spread: ReadonlyMap<string, number>;
   readonly known: ReadonlySet<string>;
 };
@@ -201,7 +201,7 @@ function needsIn(asked: readonly string[], { needs, spread }: Vocabulary): reado
     .map(([need]) => need);
 }
 
-/** The named tools, matched by a distinctive word or by the first two words; more matching words come first. */
+/** The named tools, matched by a distinctive word or by the first two words. More matching words come first. */
 function toolsIn(asked: readonly string[], vocabulary: Vocabulary, tools: readonly Tool[]): readonly Tool[] {
   const named = new Set(
     vocabulary.tools.flatMap(({ of, words: [word = ''] }) => (asked.includes(word) ? [of] : [])),
@@ -263,7 +263,7 @@ export function rowsOf(need: Need, tools: ReadonlyMap<string, Tool>, business = 
   });
 }
 
-/** Maximum number of tools shown for each need of a trade; the page of the need has all. */
+/** Maximum number of tools shown for each need of a trade. The page of the need has all. */
 const MOST_OF_A_TRADE = 3;
 
 /** The tools that a search finds, each of them once. */

@@ -46,7 +46,7 @@ export function FaultSummary({ faults, form }: { faults: readonly Fault[]; form:
   );
 }
 
-/** A label inside a sentence; it is quoted because many labels are phrases that would blend into the sentence. */
+/** A label inside a sentence. It is quoted because many labels are phrases that would blend into the sentence. */
 const quoted = (label: string): string => `“${label}”`;
 
 /** A fault as a sentence: "Line 2, “Price” is required". */

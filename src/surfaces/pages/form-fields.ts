@@ -19,7 +19,7 @@ export type FormField = Pick<FieldText, 'label' | 'help' | 'example' | 'unit' | 
   readonly number: NumberKind | null;
 };
 
-/** A list of rows; the inputs of a row are named `items.unit_price`. */
+/** A list of rows. The inputs of a row are named `items.unit_price`. */
 export type FormList = {
   readonly name: string;
   readonly label: string;

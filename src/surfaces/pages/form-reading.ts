@@ -114,7 +114,7 @@ function commonSigns(sums: readonly (readonly string[])[]): readonly string[] {
 }
 
 type WrittenForm = {
-  /** In the notation of the API; unreadable numbers are omitted. */
+  /** In the notation of the API. Unreadable numbers are omitted. */
   readonly values: FormValues;
   /** The faults of unreadable numbers. */
   readonly faults: readonly Fault[];

@@ -8,7 +8,7 @@ export const labelFromName = (name: string): string => {
 export const inWords = (sentence: string): string =>
   sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => name.replaceAll('_', ' '));
 
-/** The control that unfolds the fields of a document, and their labels. */
+/** The label of the button that opens the letterhead fields, and the labels of these fields. */
 export const LETTERHEAD = 'Put your name, your client and more on it';
 export const LETTERHEAD_LABELS = {
   business: 'Your business',
@@ -26,7 +26,7 @@ export const LETTERHEAD_LABELS = {
 export const KEEP_PURCHASE = 'Keep this purchase on this device';
 export const REMEMBER = 'Remember my business on this device';
 
-/** The text of a field for owners; programs read its description. */
+/** How a form labels a field. Programs read the description of the field instead. */
 export type FieldText = {
   readonly label: string;
   /** Shown below the field; empty if the label is enough. */

@@ -11,7 +11,7 @@ const MAX_ROWS = 200;
 export const NOTHING_WRITTEN: FormValues = { fields: {}, lists: {} };
 
 /**
- * Reads the pairs of a form as a browser sends them; every row of a list has all of its inputs. It drops blank rows and
+ * Reads the pairs of a form as a browser sends them. Every row of a list has all of its inputs. It drops blank rows and
  * names that `isKnown` rejects.
  */
 export function formValues(

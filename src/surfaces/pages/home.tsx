@@ -12,7 +12,7 @@ import { longDay, TOOLS_PATH } from './views/listing-format.ts';
 const HEADING = ['Send the quote.', 'Get the invoice paid.'];
 const LEAD = 'Free on your phone or your computer. No account, and nothing to install.';
 
-/** The texts of the two main entries; the operation behind each has the address. */
+/** The texts of the two main entries. The operation behind each has the address. */
 const DOORS = {
   quote_totals: {
     heading: 'Write a quote',
@@ -73,7 +73,7 @@ const PAID: { readonly [Name in PageName]?: string } = {
   small_business_stack_report: 'A software plan for your business',
 };
 
-/** The only place for people that says what is free, what costs money and how to pay. */
+/** What is free, what costs money and how to pay. */
 function priceBlocks(site: Site): readonly Block[] {
   const sold = placed(site).filter((operation) => operation.price !== null);
   return [
@@ -141,7 +141,7 @@ function DoorCard({ operation, site }: { operation: Placed & { readonly name: Do
 type PaperProps = { readonly operation: Operation; readonly site: Site };
 type Row = readonly [what: string, amount: string];
 
-/** A small document with a real answer; screen readers skip it. */
+/** A small document with a real answer. Screen readers skip it. */
 const Paper = ({ title, rows, total }: { title: string; rows: readonly Row[]; total: Row }) => (
   <div class="mini" aria-hidden="true">
     <p>{title}</p>

@@ -18,7 +18,7 @@ const SHARED = [
   { currency: 'VES', regions: 'VE' },
 ];
 
-// Languages of many regions with different currencies; most readers live outside any single one.
+// Languages of many regions with different currencies. Most readers live outside any single one.
 const OF_MANY = ['en', 'es', 'ar'];
 
 /**
@@ -37,6 +37,6 @@ export function regionOf(languages: readonly string[]): string | null {
   return first === undefined || OF_MANY.includes(first.language) ? null : (first.maximize().region ?? null);
 }
 
-/** The most used currencies, which come first in lists; the others follow by code. */
+/** The most used currencies, which come first in lists. The others follow by code. */
 export const COMMON_CURRENCIES: readonly string[] =
   'USD EUR GBP CAD AUD NZD INR ZAR SGD CHF SEK NOK DKK PLN JPY MXN BRL AED'.split(' ');

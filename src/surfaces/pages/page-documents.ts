@@ -50,7 +50,7 @@ const UNUSED_FEATURES = [
   .join(', ');
 
 /**
- * Sent with every page; a page with scripts has its own policy. A page may open a wallet window; no other site may keep
+ * Sent with every page. A page with scripts has its own policy. A page may open a wallet window. No other site may keep
  * a reference to the page.
  */
 export const GUARDED: Readonly<Record<string, string>> = {

@@ -50,7 +50,7 @@ export const NONE = -1;
 
 export type Guess = {
   readonly choice: Choice;
-  /** Whether the head or the signs in the cells leave no doubt about it. */
+  /** Whether the head or the signs in the cells leave no doubt about the columns. */
   readonly isSure: boolean;
   /** The columns of words. */
   readonly descriptions: readonly number[];
@@ -119,7 +119,7 @@ type Table = {
   readonly named: (name: Column) => readonly number[];
   /** The first column of words. */
   readonly words: number;
-  /** The columns of figures; columns with percent signs are separate. */
+  /** The columns of figures. Columns with percent signs are separate. */
   readonly figures: readonly number[];
   readonly percents: readonly number[];
 };

@@ -41,7 +41,7 @@ const SUM = words(
 // 'Zwischensumme', 'Gesamtbetrag', 'Nettopreis'
 const SUM_IN_GERMAN =
   /^(?:summe|(?:zwischen|end|gesamt|netto|brutto|rechnungs|angebots)(?:summe|betrag|preis|kosten))$/;
-// Words for a sum below the last line; above it, they may be a line.
+// Words for a sum below the last line. Above it, they may be a line.
 const SUM_AT_THE_END = words(
   'net gross netto brutto neto bruto amount balance montant montante importe importo imponible imponibile betrag bedrag belopp beløb kwota wartość',
 );

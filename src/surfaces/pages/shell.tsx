@@ -31,7 +31,7 @@ const Mark = () => (
   </svg>
 );
 
-/** The tasks that people come for; the other pages are steps of these. */
+/** The tasks that people come for. The other pages are steps of these. */
 const ENTRIES: readonly {
   readonly label: string;
   readonly first: PageName;

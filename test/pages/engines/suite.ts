@@ -139,7 +139,7 @@ export function engineSuite(
       expect(spent).toBe(10_000n);
     });
 
-    it.each(WAYS)('begins anew when it is left before anything was signed and is %s', async (way) => {
+    it.each(WAYS)('starts again if it is left before anything was signed and is %s', async (way) => {
       const spent = await spentIn(async () => {
         const first = await openTab('/late-invoice');
         await ask(first, 'Unsigned Ltd');
@@ -169,7 +169,7 @@ export function engineSuite(
       expect(await tab.run(`return document.querySelector('#keep').checked`)).toBe(false);
     });
 
-    it('works out what a link shares', async () => {
+    it('calculates the result of a shared link', async () => {
       const tab = await openTab(
         '/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&rate=1.5&currency=USD',
       );
@@ -203,7 +203,7 @@ export function engineSuite(
       },
     );
 
-    it('leaves nothing of what was typed in an address or a log', async () => {
+    it('leaves no typed text in an address or a log', async () => {
       const tab = await openTab('/late-invoice');
       await ask(tab, 'Whispered Ltd');
       await press(tab, 'Pay 0.01 USDC');

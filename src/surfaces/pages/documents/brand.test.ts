@@ -27,7 +27,7 @@ describe('the look of a document from a link', () => {
     expect(logoIn(logoQuery(text).slice(1))).toBe('');
   });
 
-  it('refuses other colors, and values that are no text', () => {
+  it('refuses other colors, and values that are not text', () => {
     expect(brandOf({ accent: 'pink"' })).toEqual({});
     expect(brandOf({ accent: 'toString' })).toEqual({});
     expect(brandOf({ logo: [PNG], accent: {} } as never)).toEqual({});

@@ -2,7 +2,7 @@ import type { Letterhead } from './letterhead.ts';
 
 /* The look of the owner's business on a document. A link may come from anyone, so both values are checked. */
 
-/** Accent colors by name, with their labels; each has enough contrast on white (documents.css). */
+/** Accent colors by name, with their labels. Each has enough contrast on white (documents.css). */
 export const ACCENTS: readonly (readonly [name: string, label: string])[] = [
   ['green', 'Green'],
   ['blue', 'Blue'],

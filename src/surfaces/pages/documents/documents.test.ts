@@ -144,7 +144,7 @@ describe('a pack on paper', () => {
 describe('names in Hebrew or Arabic', () => {
   const names = { client_name: 'פרחים בע״מ (2019)', business_name: 'ورود (دبي)' };
 
-  it('are isolated in a document, so that the text beside them stays in place', () => {
+  it('are isolated in a document, so that the text next to them stays in place', () => {
     const body = packed({ good_name: 'בסיס 1' });
     const sheet = packSheet(body, { ...green, client: names.client_name });
     expect(html(sheet)).toContain('<li><bdi>בסיס 1</bdi>, $1,288.18</li>');

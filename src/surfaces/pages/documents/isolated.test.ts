@@ -41,7 +41,7 @@ describe('a name in another direction inside a sentence', () => {
   });
 
   it('is searched for once, even in a very long word', () => {
-    // A search that starts at each of its characters takes minutes.
+    // A search that restarted at every character of the word would take minutes.
     for (const word of [
       'a'.repeat(60_000),
       'ב!'.repeat(30_000),

@@ -109,7 +109,7 @@ function greetingOf({ client }: Letterhead): string {
   return greetingLine('Hello', clientName(name));
 }
 
-/** The note with the additions that the owner has changed; additions that replace other lines do not change. */
+/** The note with the additions that the owner has changed. Additions that replace other lines do not change. */
 function withAdds(
   note: string,
   { options, recommended, ready_to_send }: Body,
@@ -131,7 +131,7 @@ function withAdds(
 const totalOf = ({ price_per }: Body, { formatted }: Option): string =>
   `${onPaper(formatted.total)}${price_per === undefined ? '' : ` per ${price_per}`}`;
 
-/** An option that replaces lines lists everything it has; otherwise the replaced lines would seem to be missing. */
+/** An option that replaces lines lists everything it has. Otherwise the replaced lines would seem to be missing. */
 function optionOf(body: Body, letterhead: Letterhead, option: Option, index: number) {
   const before = body.options[index - 1];
   const adds = addsOf(option, letterhead);

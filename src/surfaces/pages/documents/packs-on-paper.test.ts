@@ -124,12 +124,12 @@ describe('a pack with two taxes', () => {
       .totals.map(({ label }) => label)
       .filter((label) => /^[GQ]ST /.test(label));
 
-  it('names both in the given order, and no rate beside a line if all lines have both', () => {
+  it('names both in the given order, and shows no rate next to a line if all lines have both', () => {
     expect(tableOf(two({})).head).not.toContain('Tax');
     expect(labelsOf(two({}))).toEqual(['GST 5%', 'QST 9.975%']);
   });
 
-  it('shows both rates beside a line if another line has none', () => {
+  it('shows both rates next to a line if another line has none', () => {
     const items = [
       { description: 'Sod', unit_price: 100 },
       { description: 'Permit', unit_price: 50, tax_percent: 0 },
@@ -144,7 +144,7 @@ describe('a pack with two taxes', () => {
 });
 
 describe('a pack with recurring prices', () => {
-  it('shows the period beside each total', () => {
+  it('shows the period next to each total', () => {
     const sheet = packSheet(packed({ price_per: 'month' }), BLANK);
     expect(tableOf(sheet).totals.map(({ label }) => label)).toContain('Total per month');
     const options = sheet.parts.flatMap((part) => ('options' in part ? part.options : []));

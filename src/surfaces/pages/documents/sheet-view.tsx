@@ -146,7 +146,7 @@ const List = ({ entries, names = [] }: { entries: readonly string[]; names?: rea
   </ul>
 );
 
-/** Numbered steps; their lines can be ticked on the screen, and on paper with a pen. */
+/** Numbered steps. Their lines can be ticked on the screen, and on paper with a pen. */
 const Steps = ({ steps, ticks }: { steps: readonly SheetStep[]; ticks: Ticks | undefined }) => (
   <ol class="plan-steps">
     {steps.map(({ number, title, about, todo, notes }) => (

@@ -89,7 +89,7 @@ export const linesOf = (text: string): readonly string[] =>
 /** In print, a minus sign is as wide as a plus sign. */
 export const onPaper = (amount: string): string => amount.replace(/^-/, '−');
 
-/** A document as plain text; internal links begin with `baseUrl`. */
+/** A document as plain text. Internal links begin with `baseUrl`. */
 export function sheetText(sheet: Sheet, baseUrl = ''): string {
   const { title, business, contact, client, facts, parts } = sheet;
   const sections = [

@@ -48,7 +48,7 @@ const Statement = ({ worked, written }: Pick<AppProps, 'worked' | 'written'>) =>
     <SheetView sheet={feeSheet(worked.body, letterheadOf(written))} />
   );
 
-/** The values submitted to the page without scripts. */
+/** The data of a form sent without JavaScript: its values, letterhead, faults and result. */
 export type Sent = {
   readonly values: FormValues;
   readonly letterhead: Letterhead;

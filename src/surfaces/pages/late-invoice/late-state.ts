@@ -36,7 +36,7 @@ const ADDRESSES: readonly FormField[] = [
   { ...PAPER_FIELDS.client, label: 'Your client’s address', example: 'Street, town' },
 ];
 
-/** The place of each field on the page; any other field is behind "More" of the letter. */
+/** The place of each field on the page. Any other field is behind "More" of the letter. */
 const PLACES = {
   ask: ['amount', 'due_date'],
   currency: ['currency'],

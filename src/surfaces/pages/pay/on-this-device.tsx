@@ -14,7 +14,7 @@ const page: Page = {
   blocks: [{ text: 'Your quotes, letters and purchases are kept in your browser, and nowhere else.' }],
 };
 
-/** The page that lists what the browser keeps; it requires a script, because the server stores nothing. */
+/** The page that lists what the browser keeps. It requires a script, because the server stores nothing. */
 export const onThisDevice = (site: Site) => ({
   path: PATH,
   page: () => page,

@@ -10,7 +10,7 @@ import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
 import { boughtViews } from '../views/bought.ts';
 import type { Asked } from '../views/letter.ts';
 
-/** A field that only the document has; it stays in the browser. */
+/** A field that only the document has. It stays in the browser. */
 export type PaperField = {
   readonly name: keyof Letterhead;
   readonly label: string;

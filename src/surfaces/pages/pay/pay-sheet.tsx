@@ -11,7 +11,7 @@ import {
 } from './pay-state.ts';
 import { WalletLinks } from './paying-line.tsx';
 
-/** The buyer's actions in the sheet; the meaning of `again` depends on the state. */
+/** The buyer's actions in the sheet. The meaning of `again` depends on the state. */
 export type PayActs = {
   readonly close: () => void;
   readonly pay: () => void;

@@ -67,7 +67,7 @@ export type Shop = {
   readonly path: string;
 };
 
-/** The facts that the server knows; the rest is added in the browser. */
+/** The facts that the server knows. The rest is added in the browser. */
 export type ServedShop = Omit<Shop, 'explorer' | 'isPlayMoney'>;
 
 /** "0.01" for 10000 millionths, with at least two decimals. */

@@ -89,7 +89,7 @@ const Away = ({ href, children }: { href: string; children: string }) => (
   </a>
 );
 
-/** Links that open the page in the browser of a wallet, as its vendor documents them; they require https. */
+/** Links that open the page in the browser of a wallet, as its vendor documents them. They require https. */
 function Apps({ address }: { address: string }) {
   if (!address.startsWith('https://')) return null;
   const encoded = encodeURIComponent(address);

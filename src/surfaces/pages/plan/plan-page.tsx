@@ -74,7 +74,7 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
   };
 }
 
-/** The beginning of a plan as it looks when it is bought; other operations show their example answer. */
+/** The beginning of a plan as it looks when it is bought. Other operations show their example answer. */
 function Example({ operation, site }: { operation: Calculator; site: Site }) {
   if (operation.name !== PLAN) return <Blocks blocks={exampleBlocks(operation, site)} />;
   const body = site.answerOf(operation) as AnswerOf<typeof PLAN>;

@@ -52,7 +52,7 @@ export function QuoteApp(props: AppProps) {
   );
 }
 
-/** The calculation of a quote's figures; the figures themselves are on the document. */
+/** The calculation of a quote's figures. The figures themselves are on the document. */
 const stepsOf = (body: Body): readonly Block[] =>
   quoteView(body).flatMap((block) => {
     if ('figures' in block || 'note' in block) return [];

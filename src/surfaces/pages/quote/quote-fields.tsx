@@ -6,7 +6,7 @@ import type { Worked } from './quote-state.ts';
 
 export type Body = AnswerOf<'quote_totals'>;
 
-/** Actions of the page while its script runs; field names are those of the inputs. */
+/** Actions of the page while its script runs. Field names are those of the inputs. */
 export type Acts = {
   readonly write: Write;
   readonly writeLine: (key: number, name: string, value: string) => void;
@@ -38,7 +38,7 @@ export const QuoteFields = ({
   acts: Acts | null;
 }) => <LiveFields fields={fields} of={of} write={acts?.write ?? null} />;
 
-/** The fields that each part of the document shows; every other field of the operation is under "More". */
+/** The fields that each part of the document shows. Every other field of the operation is under "More". */
 const PLACES = {
   discount: ['discount_percent', 'discount_amount'],
   tax: ['tax_percent', 'tax_name', 'prices_include_tax'],

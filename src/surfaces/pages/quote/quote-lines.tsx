@@ -10,7 +10,7 @@ import { LIST, type Line } from './quote-state.ts';
 // Without scripts, a form adds several lines at once.
 const MORE_LINES = 3;
 
-/** The fields in the columns of the document; other fields of a line are in its menu. */
+/** The fields in the columns of the document. Other fields of a line are in its menu. */
 const COLUMNS: Readonly<Record<string, { readonly head: string; readonly example?: string }>> = {
   description: { head: 'Item', example: 'Item' },
   quantity: { head: 'Qty' },

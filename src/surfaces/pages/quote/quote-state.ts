@@ -8,7 +8,7 @@ import type { Understood } from '../form-reading.ts';
 import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
 import { type FormValues, isWritten, type Row } from '../form-values.ts';
 
-/** A line of the form; its key does not change when the line moves. */
+/** A line of the form. Its key does not change when the line moves. */
 export type Line = { readonly key: number; readonly values: Row };
 
 /** The user's text for a quote, unchanged. */
@@ -30,7 +30,7 @@ export type Worked = {
   readonly numbers: ReadonlyMap<string, Understood>;
 };
 
-/** The only list of a quote. */
+/** The name of the list in a quote. */
 export const LIST = 'items';
 
 /** The values of a form, with the positions of the lines that are not blank. */
@@ -40,7 +40,7 @@ export function valuesOf({ lines, fields }: Written): { values: FormValues; plac
   return { values: { fields, lists: { [LIST]: rows } }, places };
 }
 
-// Begins with a fixed text, so a long price takes no longer than its length.
+// The pattern begins with a fixed text, so its time grows only in proportion to the length of a price.
 const UNIT_AT_END = /(?:\/|\bper\b(?! cent))\s*(\p{L}{1,20}[23²³]?)\.?$/iu;
 const HOURS = /^(?:h|hrs?)$/i;
 
@@ -127,7 +127,7 @@ export const paperName = (name: string): keyof typeof BLANK | null => {
 };
 
 /**
- * Whether a query or a fragment has a value for this form; other parameters, such as those of campaigns, do not count.
+ * Whether a query or a fragment has a value for this form. Other parameters, such as those of campaigns, do not count.
  */
 export function isMeantFor({ fields, lists }: FormModel, query: string): boolean {
   const names = new Set([...fields, ...lists.flatMap((list) => list.fields)].map(({ name }) => name));

@@ -15,7 +15,7 @@ type SumsProps = {
   readonly acts: Acts | null;
 };
 
-/** The totals of a quote; discount, tax and deposit are chosen in place. */
+/** The totals of a quote. Discount, tax and deposit are chosen in place. */
 export function QuoteSums({ form, of, letterhead, acts }: SumsProps) {
   const { worked, currency } = of;
   const { body } = worked;

@@ -15,7 +15,7 @@ import {
 } from './listing-format.ts';
 import { ageWords } from './quotation.ts';
 
-/** The part of the directory that the page shows; listings have only the fields of a list. */
+/** The part of the directory that the page shows. Listings have only the fields of a list. */
 export type DirectoryBody = Omit<AnswerOf<'list_tools'>, 'tools'> & { readonly tools: readonly ListingRow[] };
 type Listing = AnswerOf<'list_tools'>['tools'][number];
 type KnownTool = NonNullable<DirectoryBody['also_known']>[number];

@@ -11,7 +11,7 @@ export const asResult = (blocks: readonly Block[]): readonly Block[] => [{ headi
 export const notes = (heading: string, sentences: readonly string[]): readonly Block[] =>
   sentences.length === 0 ? [] : [{ subheading: heading }, { list: sentences }];
 
-/** A number without exponent or grouping, with its own decimals. */
+/** A number with up to six decimals, without an exponent or grouping. */
 export const plain = (value: number): string => numbers(0, 6).format(value);
 
 /**

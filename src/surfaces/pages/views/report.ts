@@ -27,7 +27,7 @@ export const NOT_SAID = 'not said by the vendor';
 
 /** How much a report says about each tool. */
 type Room = {
-  /** Other tools for each need; those of the buyer's country come first. */
+  /** Other tools for each need. Those of the buyer's country come first. */
   readonly others: number;
   /** First steps of each tool. */
   readonly steps: number;

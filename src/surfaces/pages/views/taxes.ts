@@ -7,7 +7,7 @@ type Option = AnswerOf<'quote_pack'>['options'][number];
 type Line = Pick<Option['items'][number], 'tax_percent' | 'second_tax_percent'>;
 type Taxed = Pick<Option, 'tax_breakdown'> & { readonly items: readonly Line[] };
 
-/** A tax of a document: two with the same rate differ by name. */
+/** A tax in a document. Two taxes with the same rate have different names. */
 export type Tax = { readonly name: string | undefined; readonly percent: number };
 
 /** Every tax of any option except 0%, in the order of the option with the most taxes. */

@@ -17,7 +17,7 @@ const views: { readonly [Name in PageName]: View<AnswerOf<Name>> } = {
 
 const of = (operation: string) => views[operation as PageName] as View<never>;
 
-/** The view for answers of an operation; the body must come from that operation. */
+/** The view for answers of an operation. The body must come from that operation. */
 export const viewOf = (operation: string): ((body: unknown) => readonly Block[]) =>
   of(operation).view as (body: unknown) => readonly Block[];
 
