@@ -96,7 +96,7 @@ export function createApp(parts: AppParts): App {
   return { http: router, drain: purchases.drain, underWay: purchases.underWay, warm };
 }
 
-/** Whether there is a claim of a payment for an operation; also true while the claims cannot be read. */
+/** Whether there is a claim of a payment for an operation. It is also true while the claims cannot be read. */
 const claimedIn =
   (claims: Claims, challengeOf: ChallengeOf): CallsParts['isClaimed'] =>
   async (operation, { authorization }) => {

@@ -30,7 +30,7 @@ const store = (quotes: readonly SentQuote[]): unknown =>
 export const removeSent = (at: number): unknown => store(sentQuotes().filter((one) => one.at !== at));
 
 /**
- * Keeps a quote instead of its earlier version; returns its name. A quote for a different client is a different quote.
+ * Keeps a quote instead of its earlier version, and returns its name. A quote for a different client is a new quote.
  */
 export function keepSent(earlier: number | undefined, quote: Omit<SentQuote, 'at'>): number | undefined {
   if (!isKeeping()) return earlier;

@@ -35,7 +35,7 @@ export type ClientOptions = {
   readonly payer?: Payer;
   /** The network to pay on; Base by default. */
   readonly network?: NetworkId;
-  /** The payee. By default, the payee of the first payment is the only one that later payments may go to. */
+  /** The payee. By default, later payments may go only to the payee of the first payment. */
   readonly payTo?: string;
   /** Maximum price of one call, such as '0.05'. The default is the list price of each operation. */
   readonly maxPriceUsd?: string;

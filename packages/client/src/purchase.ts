@@ -51,8 +51,8 @@ export class RefusedError extends Error {
 }
 
 /**
- * The payment may have been made, but its answer has not arrived. `resume(order)` retries with the same payment and is
- * never charged twice; a new signature under another name may pay twice.
+ * The payment may have been made, but its answer has not arrived. `resume(order)` retries with the same payment, which
+ * is never charged twice. A new signature under another name may pay twice.
  */
 export class UnknownEndError extends Error {
   override readonly name = 'UnknownEndError';
@@ -185,7 +185,7 @@ export async function problemOf(response: Response): Promise<Problem | null> {
   }
 }
 
-/** Only for a payment that it remembers can the service say that no money moved. */
+/** The service can say that no money moved only about a payment that it remembers. */
 const isDoubtful = ({ code, error }: Problem, wasSent: boolean): boolean =>
   error === 'invalid_exact_evm_nonce_already_used' || (wasSent && code !== 'rejected_or_not_received');
 

@@ -80,7 +80,7 @@ function endOf(refusal: Refusal, wasSent: boolean): Ending {
   return { kind: 'refused', says: refusalText(refusal), isNameSpent };
 }
 
-/** The transaction of a receipt; null if it cannot be read; the answer is shown anyway. */
+/** The transaction of a receipt; null if it cannot be read, in which case the answer is shown anyway. */
 function transactionOf(response: Response): string | null {
   const receipt = orNull(() => fromBase64Json(response.headers.get('payment-response') ?? ''));
   const { transaction } = (receipt ?? {}) as { readonly transaction?: unknown };

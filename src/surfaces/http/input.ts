@@ -125,7 +125,7 @@ function decodeComponent(text: string): string | null {
   }
 }
 
-/** Decodes a JSON object; anything else is a fault at the root. A missing body is an object without fields. */
+/** Decodes a JSON object. Anything else is a fault at the root. A missing body is an object without fields. */
 export function decodeBody(bytes: Uint8Array): RawInput {
   if (bytes.length === 0) return { values: {}, faults: [] };
   const unreadable = (detail: string, hint: string): RawInput => ({

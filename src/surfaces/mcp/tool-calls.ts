@@ -271,7 +271,7 @@ export type ProblemParts = {
   readonly code: ProblemCode;
   /** What happened. The text begins with it. */
   readonly detail: string;
-  /** What to change, which comes next; before a list of faults, its full stop becomes a colon. */
+  /** What to change, which comes next. Before a list of faults, its full stop becomes a colon. */
   readonly remedy: string;
   readonly faults?: readonly Fault[];
   readonly receipt?: Receipt | null;

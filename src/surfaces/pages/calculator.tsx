@@ -43,7 +43,7 @@ export const attributesOf = ({
   ...(price === null && { toolname: name, tooldescription: summary }),
 });
 
-/** The values of a form with their result; fields are omitted if nothing was submitted. */
+/** The values of a form with their result. If nothing was submitted, the fields are omitted. */
 export type Shown = {
   readonly values: FormValues;
   readonly faults: readonly Fault[];

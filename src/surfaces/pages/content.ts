@@ -12,7 +12,7 @@ export type Block =
   | { readonly list: readonly Text[] }
   | { readonly steps: readonly Text[] }
   | { readonly code: string; readonly language: 'sh' | 'json' | 'text' | 'ts' | 'js' | 'python' | 'go' }
-  /** Figures of a result; the main one is `strong`. */
+  /** Figures of a result. The main one is `strong`. */
   | { readonly figures: readonly Figure[] }
   /** A third party's words, with their source and the day they were read. */
   | { readonly quotation: string; readonly language: string; readonly source: Text }

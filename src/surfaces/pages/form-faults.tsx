@@ -69,8 +69,8 @@ export const faultsAt = (faults: readonly Fault[], pointer: string): readonly Fa
   faults.filter((fault) => fault.pointer === pointer);
 
 /**
- * Error texts for owners; each follows the label of its field. The first line whose pattern matches `code pointer
- * detail` applies. If none matches, the detail is clear enough; hints are for programs.
+ * Error texts for owners. Each follows the label of its field. The first line whose pattern matches `code pointer
+ * detail` applies. If none matches, the detail is clear enough. Hints are for programs.
  */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [
@@ -130,10 +130,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 
 /** The error in a field in an owner's words, with digits grouped in large figures. */
 export function ownersWords({ code, pointer, detail, hint }: Fault): string {
-  // Only for a need does the hint add something to the form: the word that was probably meant.
+  // A hint is useful on a form only for a need, where it gives the word that was probably meant.
   const all = `${code} ${pointer} ${code === 'unknown_category' ? hint : detail}`;
   const [pattern, words = ''] = WORDS.find(([one]) => one.test(all)) ?? [];
-  // A question from the form about a number shows the number as it was written.
+  // If the form asks about a number, it shows the number as it was written.
   if (pattern === undefined && code === 'invalid_number') return detail;
   return inWords(pattern === undefined ? detail : all.replace(pattern, words)).replace(
     /\b\d{5,}|\b\d{4}(?=\.\d)/g,

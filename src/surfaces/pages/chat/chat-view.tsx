@@ -16,7 +16,7 @@ export type ChatViewProps = {
   readonly shown: Shown | null;
   /** The input of that answer. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Why there is no answer, or what the view is waiting for; announced to screen readers. */
+  /** Why there is no answer, or what the view is waiting for. Screen readers announce it. */
   readonly status: string;
   readonly baseUrl: string;
   readonly open: (address: string) => void;

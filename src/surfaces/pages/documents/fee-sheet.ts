@@ -7,7 +7,7 @@ import { linesOf, type Sheet } from './sheet.ts';
 
 type Body = AnswerOf<'late_fee'>;
 
-/** The amount owed on a late invoice as a statement with its formula; free, and without the text of a letter. */
+/** The amount owed on a late invoice, as a free statement with its formula and without the text of a letter. */
 export function feeSheet(body: Body, letterhead: Letterhead): Sheet {
   const money = (sum: number): string => amountText(sum, body.currency);
   const day = (text: string): string => longDay(text, body.currency);

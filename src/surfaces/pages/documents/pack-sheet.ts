@@ -76,7 +76,7 @@ const saidOf = (
 const isTaxNamed = (options: readonly Option[]): boolean =>
   options.some(({ tax_breakdown }) => tax_breakdown.some(({ tax_name }) => tax_name !== undefined));
 
-/** The additions of an option: the owner's own text if there is one; nothing if the owner emptied it. */
+/** The additions of an option. The owner's own text replaces them, even if it is empty. */
 function addsOf(option: Option, { better, best }: Letterhead): readonly string[] {
   const own = { good: undefined, better, best }[option.tier];
   return own === undefined ? option.adds : linesOf(own);

@@ -282,7 +282,7 @@ const WORD = `(?<![^\\s.,;:!?()])[^\\s.,;:!?()]*[${FROM_RIGHT}](?:\\S*[^\\s.,;:!
 const IN_A_WORD = '[\\p{L}\\p{M}]';
 
 /**
- * The parts of a text; every second part is a name to isolate. Known names are matched as written, others by their
+ * The parts of a text. Every second part is a name to isolate. Known names are matched as written, others by their
  * letters. A text that starts right-to-left, or has none of these letters, is one part.
  */
 export function isolatedIn(text: string, names: readonly string[]): readonly string[] {

@@ -43,7 +43,7 @@ export type FormProps = {
 };
 
 /**
- * Two fields, the figure, and everything else as chips; then the letter. Without scripts, the form is sent to its own
+ * Two fields, the figure, everything else as chips, and then the letter. Without scripts, the form is sent to its own
  * page.
  */
 export function LateForm(props: FormProps) {

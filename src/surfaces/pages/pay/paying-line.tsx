@@ -1,5 +1,5 @@
 /*
- * Explains payment to someone who has never used a wallet; rendered on the server and in the browser. Addresses passed
+ * Explains payment to someone who has never used a wallet. Server and browser both render it. Addresses passed
  * to a wallet, as a link or a QR code, are those of the page without the user's input.
  */
 

@@ -301,7 +301,7 @@ export function othersText(
     ({ name, why_not_picked: reason }) => `${cleanLine(name)} (${unended(reason)})`,
   );
   const home = also_well_known.filter((tool) => tool.home === true).length;
-  // First the names of the country, then the next tool that fits and the one that owners know; the JSON has all.
+  // The tools of the country come first, then the next tool that fits and the one that owners know. The JSON has all.
   const others = [
     ...known.slice(0, home),
     ...named.slice(0, 1),
