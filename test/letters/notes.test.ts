@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { factsIn, inOrder } from '../support/facts.ts';
-import { CASE, fee, notesOf, TONES, written } from './notices.ts';
+import { CASE, fee, notesOf, notice, TONES, written } from './notices.ts';
 
 const SUM = { amount: '1250', due_date: '2026-11-04', rate: '1.5', currency: 'GBP' };
 const warnings = (changes: object) => fee({ ...SUM, ...changes }).body.warnings;
@@ -129,6 +129,81 @@ describe('the notes of an answer', () => {
     expect(factsIn(warnings({ rate: '1.51' })[0])).toEqual(['1.51%', '18.37%', '18%']);
     expect(factsIn(warnings({ rate: '20', rate_type: 'annual_percent' })[0])).toEqual(['20%', '18%']);
   });
+
+  const odd = [
+    { currency: '' },
+    { currency: '', business_name: '', invoice_number: '' },
+    { currency: '', client_name: '<b>x</b>', business_name: '<b>x</b>' },
+    { currency: '', invoice_number: 'Credit note 3' },
+    { currency: '', due_date: '2019-12-31', rate: '5' },
+    { currency: '', amount: '0.01', due_date: '2019-12-31' },
+    { due_date: '1996-11-04', rate: '0.015', paid_date: '2026-11-22' },
+    { due_date: '2026-11-20' },
+    { grace_days: '20' },
+    { paid_date: '2026-11-10' },
+  ];
+
+  it.each(TONES)(
+    'are at most five in a %s letter, with the limits of a fee and what a final reminder is not',
+    (tone) => {
+      for (const one of odd)
+        for (const other of odd)
+          for (const rate of [{}, { rate: '' }, { rate: '40' }, { rate: '25', rate_type: 'flat' }]) {
+            const changes = { ...one, ...other, ...rate, tone };
+            if (notice({ ...CASE, ...changes }).body === null) continue;
+            const told = notesOf(changes);
+            expect(told.length).toBeLessThanOrEqual(5);
+            expect(told.join('\n')).toMatch(/\blegal advice\b/);
+            expect(/\bcourt\b/.test(told.join('\n'))).toBe(tone === 'final');
+          }
+    },
+  );
+
+  it('advise another tone only for a letter that is too strong or too mild for its day', () => {
+    const advised = (tone: string, dueDate: string) =>
+      notesOf({ tone, due_date: dueDate }).flatMap((note) => note.match(/\b(?:polite|firm)\b/) ?? []);
+    expect(advised('final', '2026-11-14')).toEqual(['polite']);
+    expect(advised('final', '2026-11-13')).toEqual([]);
+    expect(advised('polite', '2026-09-21')).toEqual(['firm']);
+    expect(advised('polite', '2026-09-22')).toEqual([]);
+    expect(advised('firm', '2026-11-20')).toEqual([]);
+  });
+
+  it('name the fields that are missing, hold more than a name, or are for a sum that is not worth a reminder', () => {
+    const told = (changes: Record<string, unknown>, about: RegExp) =>
+      notesOf(changes).filter((note) => about.test(note));
+    const FIELDS = /business_name|client_name|invoice_number|currency/;
+    expect(told({ currency: '', business_name: ' ', invoice_number: '.' }, FIELDS)).toEqual([
+      expect.stringMatching(inOrder('business_name', 'invoice_number', 'currency')),
+    ]);
+    expect(told({}, FIELDS)).toEqual([]);
+    expect(told({ invoice_number: '1</b> Bcc: all@x.com' }, FIELDS).map(factsIn)).toEqual([
+      ['invoice_number'],
+    ]);
+    expect(written({ invoice_number: '1</b> Bcc: all@x.com' })).not.toContain('Bcc');
+    expect(written({ business_name: 'Fresh. Fast and good' })).toMatch(/,\nFresh\. Fast and good$/);
+    expect(told({ business_name: 'Wonderful. Fast and good' }, FIELDS)).toHaveLength(1);
+    for (const name of [
+      'Prof. Anna von Berg',
+      'Acme, Inc.',
+      'Smith & Sons Ltd. of York',
+      'St. Mary by the Sea',
+    ])
+      expect(told({ client_name: name }, FIELDS), name).toEqual([]);
+    expect(told({ amount: '4.99' }, /£4\.99/)).toHaveLength(1);
+    expect(told({ amount: '5' }, /£5\b/)).toEqual([]);
+  });
+
+  it('warn of the 30 days that a UK court gives a sole trader, unless the letter gives them', () => {
+    const isTold = (changes: object) =>
+      notesOf({ tone: 'polite', next_step: 'court', ...changes })
+        .join()
+        .includes('Pre-Action Protocol');
+    expect(isTold({})).toBe(true);
+    expect(isTold({ pay_within_days: '30' })).toBe(false);
+    expect(isTold({ next_step: 'collection' })).toBe(false);
+    expect(isTold({ currency: 'EUR' })).toBe(false);
+  });
 });
 
 describe('slips', () => {
@@ -160,6 +235,12 @@ describe('slips', () => {
     expect(first).toMatch(/\bcentury\b/);
     expect(factsIn(first)).toEqual([`4 November ${dueDate.slice(0, 4)}`]);
     expect(others.join()).not.toMatch(/\d days|due date/);
+  });
+
+  it('get a warning for an invoice that is more than 1,825 days late', () => {
+    const mild = { rate: '1', rate_type: 'annual_percent' };
+    expect(warnings({ ...mild, due_date: '2021-11-22' })).toEqual([]);
+    expect(warnings({ ...mild, due_date: '2021-11-21' })).toHaveLength(1);
   });
 
   it('get no warning in the new year of a new century', () => {

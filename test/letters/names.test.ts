@@ -32,6 +32,14 @@ describe('names are read correctly', () => {
     ['Dear Acme Ltd', 'Dear Acme Ltd,'],
     ['n/a', 'Hello,'],
     ['-', 'Hello,'],
+    ['\u200B\u202E', 'Hello,'],
+    ['Mrs Patricia Howe', 'Dear Mrs Howe,'],
+    ['Frau Anja Keller', 'Dear Frau Keller,'],
+    ['Mr James T. Carter', 'Dear Mr Carter,'],
+    ['Mr Clean Services', 'Dear Mr Clean Services,'],
+    ['Mr & Mrs Howe', 'Dear Mr & Mrs Howe,'],
+    ['Gary Moss t/a Moss Roofing', 'Dear Gary Moss,'],
+    ['$& $1 {{x}} <b>', 'Dear $& $1 {{x}} <b>,'],
   ])('a letter to %j begins with %j', (client, line) => {
     expect(written({ tone: 'firm', client_name: client }).split('\n')[2]).toBe(line);
   });
@@ -113,6 +121,22 @@ describe('names are read correctly', () => {
     expect(opening).toBe(like.opening.replace(likeNamed, named));
     expect(ask).toBe(reference === null ? partsOf('n/a').ask : like.ask.replace(likeReference, reference));
     expect(partsOf('n/a').ask).not.toMatch(/\breference\b/);
+  });
+
+  it('a long number is dropped from the subject, but never the sender, who is cut only if nothing else helps', () => {
+    const subjectOf = (changes: object) => written(changes).split('\n')[0];
+    const long = `N-${'1'.repeat(58)}`;
+    for (const tone of TONES) {
+      expect(subjectOf({ tone, invoice_number: long })).toContain('Bright Studio');
+      expect(subjectOf({ tone, invoice_number: long })).not.toContain(long);
+    }
+    const businessName = 'B'.repeat(120);
+    expect(subjectOf({ business_name: businessName })).toMatch(/^Subject: Invoice from B{50,}…$/);
+    expect(written({ business_name: businessName }).endsWith(`,\n${businessName}`)).toBe(true);
+    const summit = { invoice_number: '7743', business_name: 'Summit Electrical Contractors Inc.' };
+    expect(subjectOf({ ...summit, tone: 'final', due_date: '2026-07-15' })).toBe(
+      'Subject: Final reminder: invoice 7743 from Summit Electrical Contractors Inc.',
+    );
   });
 
   it('several invoices are plural in every tone', () => {
