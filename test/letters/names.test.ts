@@ -124,7 +124,7 @@ describe('names are read correctly', () => {
   });
 
   it('a long number is dropped from the subject, but never the sender, who is cut only if nothing else helps', () => {
-    const subjectOf = (changes: object) => written(changes).split('\n')[0];
+    const subjectOf = (changes: Record<string, string>) => written(changes).split('\n')[0];
     const long = `N-${'1'.repeat(58)}`;
     for (const tone of TONES) {
       expect(subjectOf({ tone, invoice_number: long })).toContain('Bright Studio');
