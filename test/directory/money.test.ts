@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { COUNTRY_CODES, inRegions } from '../../src/domain/regions.ts';
 import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/stack-report-types.ts';
-import { categories, listingFiles, shelves } from '../support/directory.ts';
+import { listingFiles, shelves } from '../support/directory.ts';
 import { asking } from './asking.ts';
 
-const all = categories.categories.map(({ slug }) => slug);
 const fileOf = (id: string) => listingFiles.find((file) => file.id === id);
+/** The needs with a tool that takes money. */
+const needs = Object.keys(shelves.needs).filter((slug) =>
+  shelves.needs[slug]?.shelf.some((entry) => {
+    const file = 'id' in entry ? fileOf(entry.id) : undefined;
+    const isPaidInto = (file?.editor.paid_into ?? file?.editor.extra_paid_into ?? null) !== null;
+    return isPaidInto || /Square|PayPal|Gumroad/.test(file?.vendor ?? '');
+  }),
+);
 
-const owner = asking({ needs: all, teamSize: 3 });
+const owner = asking({ needs, teamSize: 3 });
 const { toolFor } = owner;
 const reportOf = (businessType: BusinessType, country: string | null) =>
   owner.reportOf({ businessType, country });
@@ -69,7 +76,7 @@ describe('a tool that takes money through another firm', () => {
             wrong.add(`${country} ${need}: ${tool.id} does not say that nobody can pay`);
         }
     expect([...wrong]).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('is Stripe for a service in every country that it serves, if no card reader is picked', () => {
     const unpaid = COUNTRY_CODES.filter((country) => inRegions(country, STRIPE)).filter((country) => {
@@ -92,38 +99,6 @@ describe('a tool that takes money through another firm', () => {
       expect([tool.id, ...caveats]).toContainEqual(
         expect.stringMatching(/\bmoney\b.*\b(?:PayPal|Stripe)\b.*\bcountry\b/),
       );
-  });
-
-  test('names the one of two firms that serves the country in its caveats and steps', () => {
-    const { picks } = reportOf('creator', 'ZA');
-    const caveatsOf = (id: string, from = picks) => from.find(({ tool }) => tool.id === id)?.caveats;
-    expect(caveatsOf('payhip')).toContainEqual(
-      expect.stringMatching(/\bSouth Africa\b.*\bPaystack or Flutterwave\b.*\bPayPal and Stripe\b.*\bnot\b/),
-    );
-    const { picks: israel, getting_started } = reportOf('creator', 'IL');
-    expect(caveatsOf('ko-fi', israel)).toContainEqual(
-      expect.stringMatching(/\bIsrael\b.*\bPayPal\b.*\bStripe\b.*\bnot\b/),
-    );
-    expect(getting_started.map(({ text }) => text).join(' ')).toContain('PayPal');
-    expect(JSON.stringify(getting_started)).not.toContain('Stripe');
-  });
-
-  test.each([
-    ['CO', 'Mercado Pago'],
-    ['NG', 'Paystack or Flutterwave'],
-    ['IN', 'Razorpay'],
-    ['TR', 'iyzico'],
-    ['AR', 'Mercado Pago'],
-    ['EG', 'PayTabs'],
-    ['ID', 'Xendit'],
-  ])('pays a creator in %s through %s as well, and never names only one firm', (country, through) => {
-    const { picks, getting_started } = reportOf('creator', country);
-    const shop = picks.find(({ need }) => need === 'online_store');
-    expect(shop?.tool.id).toBe('payhip');
-    expect(shop?.caveats.join(' ')).toMatch(new RegExp(`\\bmoney\\b[^.]*\\b${through}: `));
-    // In India the firm is a pick itself, and has a step of its own.
-    expect(getting_started.map(({ text }) => text).join(' ')).toContain(through);
-    expect(JSON.stringify(picks)).not.toMatch(/\bmoney\b[^:.]*\b(?:alone|only)\b/);
   });
 
   test('is not tied to one firm in the text if all its firms serve the country', () => {
@@ -149,12 +124,6 @@ describe('a tool that takes money through another firm', () => {
         );
       });
     expect(silent).toEqual([]);
-  });
-
-  test('is not PayPal for tips or shops in Korea: Gumroad, which takes cards itself, comes first', () => {
-    const { picks } = reportOf('creator', 'KR');
-    const pickFor = (slug: string) => picks.find(({ need }) => need === slug)?.tool.id;
-    expect([pickFor('online_store'), pickFor('community_membership')]).toEqual(['gumroad', 'discord']);
   });
 
   test('is not PayPal among well-known tools if nobody in the country can pay with it', () => {
