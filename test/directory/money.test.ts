@@ -54,8 +54,10 @@ describe('a tool that takes money through another firm', () => {
   test('is neither pick nor alternative in a country where none of its firms pays out', () => {
     const wrong = new Set<string>();
     for (const country of COUNTRY_CODES)
-      for (const businessType of BUSINESS_TYPES)
-        for (const { need, tool, alternatives, caveats } of reportOf(businessType, country).picks) {
+      for (const businessType of BUSINESS_TYPES) {
+        // Where hardly any tool is allowed, there may be no report.
+        const result = owner.ask({ businessType, country });
+        for (const { need, tool, alternatives, caveats } of result.ok ? result.report.picks : []) {
           const isPaid = (id: string) => {
             const through = firms(fileOf(id)?.editor.paid_into);
             const isPaidThrough = through.some((firm) => serves[firm]?.(country));
@@ -75,6 +77,7 @@ describe('a tool that takes money through another firm', () => {
           if (extra.length > 0 && !extra.some((firm) => serves[firm]?.(country)) && isSilent)
             wrong.add(`${country} ${need}: ${tool.id} does not say that nobody can pay`);
         }
+      }
     expect([...wrong]).toEqual([]);
   }, 180_000);
 
