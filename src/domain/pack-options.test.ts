@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dec, faultCodes, faultsOf, items, packRequest, valued } from '../../test/domain/samples.ts';
-import { factsIn, inOrder } from '../../test/support/facts.ts';
+import { factsIn } from '../../test/support/facts.ts';
 import { microsText, minorText } from './money.ts';
 import type { PackItem, PackRequest } from './pack-options.ts';
 import { quotePack } from './quote-pack.ts';
@@ -58,16 +58,6 @@ describe('a line may begin with a more expensive option', () => {
       ['Deck 1300', 'Lights 200'],
       ['Deck 1600', 'Lights 200', 'Bench 160'],
     ]);
-  });
-
-  it('it is what the option adds, in place of suggestions', () => {
-    const { tiers, caveats } = pack({ items: asked });
-    expect(tiers.map(({ adds, addsSource }) => [adds, addsSource])).toEqual([
-      [[expect.any(String)], 'lines'],
-      [['Lights'], 'lines'],
-      [['Bench'], 'lines'],
-    ]);
-    expect(caveats.join()).not.toMatch(/Enhanced|Premium/);
   });
 
   it('it is named once even if the caller also names it as an addition', () => {
@@ -137,18 +127,6 @@ describe('a line may name its options, so that lines replace each other', () => 
     expect(missing).toEqual([]);
   });
 
-  it('the words say which line replaces which', () => {
-    const { tiers, coverNote } = pack({ items: kitchen });
-    expect(tiers.map(({ adds, replaces }) => [adds, replaces])).toEqual([
-      [['Fitting', 'Laminate worktop'], []],
-      [['Quartz worktop'], ['Laminate worktop']],
-      [['Boiling tap'], []],
-    ]);
-    expect(tiers[2].includes).toEqual(['Fitting', 'Quartz worktop', 'Boiling tap']);
-    expect(tiers[1].summary).toMatch(inOrder('Essential', 'Quartz worktop', 'Laminate worktop'));
-    expect(coverNote.body).toMatch(inOrder('Enhanced', 'Essential', 'Quartz worktop', 'Laminate worktop'));
-  });
-
   it('a line with options cannot also have a tier', () => {
     const both = line('Tap', 100, { tier: 'better', tiers: ['best'] });
     expect(faultCodes(quotePack(packRequest({ items: [line('Fitting', 900), both] })))).toEqual([
@@ -178,84 +156,12 @@ describe('the default markup applies only if nothing else distinguishes the opti
 });
 
 describe('the caller may describe the options', () => {
-  it("the caller's words replace ours everywhere", () => {
-    const { tiers, coverNote, terms } = pack({
-      labels: { good: 'Basic', better: 'Plus', best: 'Pro' },
-      adds: { better: ['Weekly report, in writing'], best: ['Free changes for a month'] },
-      depositPercent: dec(5),
-      betterMarkup: dec(25),
-      bestMarkup: dec(50),
-    });
-    expect(tiers.map(({ label, includes, addsSource }) => [label, includes.slice(1), addsSource])).toEqual([
-      ['Basic', [], 'lines'],
-      ['Plus', ['Weekly report, in writing'], 'given'],
-      ['Pro', ['Weekly report, in writing', 'Free changes for a month'], 'given'],
-    ]);
-    expect(coverNote.body).toMatch(inOrder('Plus', 'Basic', '\n', 'Weekly'));
-    expect(terms.find(({ title }) => title === 'Deposit')?.text).toMatch(
-      inOrder('$1.00', 'Basic', '$1.25', 'Plus'),
-    );
-    expect(JSON.stringify([tiers.map(({ summary }) => summary), coverNote, terms])).not.toMatch(
-      /Essential|Enhanced|Premium|follow-up|Priority/,
-    );
-  });
-
-  it('the words come with the lines that an option begins with, and the note counts many lines', () => {
-    const { tiers, coverNote } = pack({
-      items: [line('Deck', 1000), line('Lights', 200, { tier: 'better' })],
-      adds: { better: [...'abcdefghijkl'], best: ['m'] },
-      bestMarkup: dec(50),
-    });
-    expect(tiers[1].adds).toEqual(['Lights', ...'abcdefghijkl']);
-    expect(coverNote.body).toContain('\n- j\n- k\n- and 1 more\n\n');
-  });
-
   it('two options cannot share a name, because the client replies with it', () => {
     const faults = (labels: PackRequest['labels']) =>
       quotePack(packRequest(labels === undefined ? {} : { labels }));
     expect(faultCodes(faults({ better: 'Pro', best: 'pro' }))).toEqual(['/best_name same_name']);
     expect(faultCodes(faults({ good: 'Premium' }))).toEqual(['/good_name same_name']);
     expect(faults({ good: 'Premium', best: 'Top' }).ok).toBe(true);
-  });
-});
-
-describe('lines that replace others', () => {
-  const staff = { description: 'Staff', unitPrice: dec(28), unit: 'hour' };
-
-  it('are a pair if there is one of each, and otherwise two lists', () => {
-    const lines = [
-      line('Laminate', 90, { tiers: ['good'] }),
-      line('Quartz', 300, { tiers: ['better', 'best'] }),
-      line('Sink', 380, { tiers: ['good', 'better'] }),
-      line('Undermount sink', 1450, { tiers: ['best'] }),
-      line('Lights', 420, { tiers: ['best'] }),
-    ];
-    const { tiers, coverNote } = pack({ items: lines });
-    expect(tiers.map(({ summary }) => summary).slice(1)).toEqual([
-      'As Essential, with Quartz instead of Laminate.',
-      'As Enhanced, with these changes. You get: Undermount sink; Lights. Instead of: Sink.',
-    ]);
-    expect(coverNote.body).toContain(
-      '\n\nPremium is as Enhanced, with these changes:\n- You get: Undermount sink; Lights\n- Instead of: Sink\n\n',
-    );
-  });
-
-  it('may differ only in quantity', () => {
-    const [, better] = pack({
-      items: [
-        { ...staff, quantity: dec(12), tiers: ['good'] },
-        { ...staff, quantity: dec(24), tiers: ['better', 'best'] },
-      ],
-    }).tiers;
-    expect(better.adds).toEqual(['Staff: 24 hours at $28.00 per hour']);
-    expect(better.replaces).toEqual(['Staff: 12 hours at $28.00 per hour']);
-    expect(better.summary).toBe('As Essential, with these changes. Staff: 24 hours instead of 12 hours.');
-  });
-
-  it('show their discount', () => {
-    const plants = { description: 'Plants', unitPrice: dec(14), quantity: dec(60), unit: 'piece' };
-    const [good] = pack({ currency: 'NZD', items: [{ ...plants, discountPercent: dec(10) }] }).tiers;
-    expect(good.includes).toEqual(['Plants: 60 pieces at NZ$14.00 per piece, less 10% (NZ$84.00)']);
   });
 });
 
@@ -282,66 +188,5 @@ describe('marked-up prices may be rounded to a step', () => {
       ['125', '15.63', '-2.22'],
       ['150', '15.63', '-2.22'],
     ]);
-  });
-});
-
-describe('the words of a pack fit its figures', () => {
-  const words = (changes: Partial<PackRequest>) => {
-    const { terms, coverNote } = pack(changes);
-    return {
-      body: coverNote.body,
-      term: (title: string) => terms.find((each) => each.title === title)?.text,
-    };
-  };
-
-  it('no option is described as the same work as another', () => {
-    expect(words({}).body).not.toMatch(/same work|upgrade/);
-  });
-
-  it('a discount is named in the note and the terms', () => {
-    expect(words({ discountPercent: dec(5) }).body).toMatch(inOrder('5%'));
-    expect(words({}).body).not.toContain('%');
-    expect(words({ discountAmount: dec(5) }).body).toMatch(inOrder('$5.00'));
-    expect(factsIn(words({ discountPercent: dec(5) }).term('Discount'))).toEqual(['5%']);
-    expect(words({}).term('Discount')).toBeUndefined();
-  });
-
-  it('a discount is deducted before tax, even if prices include tax', () => {
-    for (const pricesIncludeTax of [undefined, true] as const)
-      expect(
-        factsIn(words({ discountPercent: dec(5), taxPercent: dec(20), pricesIncludeTax }).term('Discount')),
-      ).toEqual(['5%']);
-  });
-
-  it('a deposit amount is the same for all options', () => {
-    const { body, term } = words({ depositAmount: dec(8) });
-    expect(body).toMatch(inOrder('$8.00'));
-    expect(factsIn(term('Deposit'))).toEqual(['$8.00']);
-  });
-
-  it('every tax rate is named', () => {
-    const asked = [
-      line('a', 100, { taxPercent: dec(5) }),
-      line('b', 100),
-      line('c', 1, { taxPercent: dec(0) }),
-    ];
-    expect(words({ items: asked, taxPercent: dec(20) }).body).toMatch(inOrder('20%', '5%'));
-    expect(words({ items: asked, taxPercent: dec(20) }).term('Taxes')).toMatch(inOrder('20%', '5%'));
-  });
-
-  it('tax and deposit are not mentioned if nothing is payable', () => {
-    const { term } = words({ discountPercent: dec(100), taxPercent: dec(20), depositPercent: dec(50) });
-    expect(factsIn(term('Taxes'))).toEqual(['0']);
-    expect(term('Deposit')).toBe(words({}).term('Deposit'));
-  });
-
-  it("a cancellation does not affect the client's legal rights", () => {
-    expect(words({}).term('Cancellation and disputes')).toMatch(/\brights\b/i);
-  });
-
-  it('terms contain no inclusions, and no inclusion replaces another', () => {
-    const { tiers } = pack();
-    for (const text of tiers[2].includes)
-      expect(text).not.toMatch(/priced and approved|Dates agreed with you|instead of/);
   });
 });

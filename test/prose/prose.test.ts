@@ -11,6 +11,7 @@ import { markdown, tally } from '../pages/listing-samples.ts';
 import { smallReport } from '../pages/report-sample.ts';
 import { BASE_URL, catalog, testApp } from '../support/app.ts';
 import { ANSWERED, asked, FAULTY, operationAt } from './cases.ts';
+import { packs } from './packs.ts';
 
 // The sentences that callers and owners read, in one file; the letters are in letters.txt. After rewording one, run
 // `npx vitest run test/prose test/letters/vectors.test.ts test/corpus -u`, and read the diff.
@@ -107,6 +108,14 @@ async function pages(): Promise<string[]> {
 }
 
 it('the sentences that callers and owners read equal those of prose.txt', async () => {
-  const told = [...operations(), ...problems(), ...answers(), ...faults(), ...views(), ...(await pages())];
+  const told = [
+    ...operations(),
+    ...problems(),
+    ...answers(),
+    ...faults(),
+    ...packs(),
+    ...views(),
+    ...(await pages()),
+  ];
   await expect(`${told.join('\n\n')}\n`).toMatchFileSnapshot('../vectors/prose.txt');
 });
