@@ -16,6 +16,8 @@ import { packs } from './packs.ts';
 // The sentences that callers and owners read, in one file; the letters are in letters.txt. After rewording one, run
 // `npx vitest run test/prose test/letters/vectors.test.ts test/corpus -u`, and read the diff.
 
+type Listing = Parameters<typeof markdown>[0];
+
 const short = (values: unknown): string => JSON.stringify(values).replace(/(.{200}).+/, '$1…');
 
 /** Every sentence in an answer, each once, in order. */
@@ -80,8 +82,42 @@ const faults = () =>
     return [`=== ${path} ${short(values)}`, ...told].join('\n');
   });
 
+const quoted = (check: object) => ({ ...tally, proof: 'fair' as const, check: { ...tally.check, ...check } });
+
+/** A listing with every fact, and those whose source leaves something open. */
+const LISTINGS: Readonly<Record<string, Listing>> = {
+  'a listing': tally,
+  'a listing with hardly any fact': {
+    ...quoted({
+      quote: 'Rechnungen schreiben, kostenlos',
+      language: 'de',
+      quote_translation: { text: 'Write invoices, free of charge', language: 'en' },
+      ...{ method: 'stored_copy', source_dated: null },
+    }),
+    ...{ pricing: 'free', requires: [], free_limits: null, then: null, cost: null, team_size_max: null },
+    ...{ regions: null, licence: null, caveats: [] },
+  },
+  'a listing that was read live': quoted({ method: 'live_page', source_dated: null }),
+  'a listing that was transcribed': quoted({
+    method: 'transcription',
+    transcribed_by: { name: 'A Register', url: 'https://register.example/tally', read_on: '2026-08-13' },
+    source_dated: null,
+  }),
+  'a listing for any number of people': { ...tally, team_size_max: null, seats_unlimited: true },
+  'a listing of open source, with a way to leave': {
+    ...tally,
+    pricing: 'open_source',
+    leave: 'Export the invoices as CSV.',
+  },
+  'a listing without a free plan': { ...tally, pricing: 'paid', free_limits: null, team_size_max: null },
+  'a listing that was not checked': {
+    ...tally,
+    ...{ pricing: 'not_checked', free_limits: null, then: null, check: null, proof: null },
+  },
+};
+
 const views = () => [
-  `=== a listing\n${markdown(tally)}`,
+  ...Object.entries(LISTINGS).map(([title, listing]) => `=== ${title}\n${markdown(listing)}`),
   `=== a report\n${blocksMarkdown(reportView(smallReport), BASE_URL)}`,
   `=== a directory\n${directory.markdown(directory.whole)}`,
   `=== a category\n${directory.markdown(directory.one)}`,

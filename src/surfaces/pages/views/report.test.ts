@@ -45,24 +45,6 @@ test('the documented report has one part for each tool with all of its needs and
   for (const { need_name } of body.unmet) expect(headings).toContain(need_name);
 });
 
-test('the blocks of the report follow the reading order of an owner', () => {
-  const blocks = reportView(small);
-  expect(blocks.map((block) => Object.keys(block)[0])).toEqual([
-    ...['text', 'list', 'table', 'text'],
-    ...['heading', 'subheading', 'text', 'steps', 'list', 'quotation'],
-    ...['heading', 'list'],
-    ...['heading', 'subheading', 'text'],
-    ...['heading', 'list', 'text'],
-  ]);
-  expect(blocks[0]).toEqual({ text: small.summary.sentence });
-  expect(blocks).toContainEqual({ steps: ['Import your customers.'] });
-  const text = blocksMarkdown(blocks, 'https://calc.example');
-  for (const part of ['Germany', 'USD 0', ' 45 ', '500 clients', 'USD 9', '1 % of each sale', 'second SIM'])
-    expect(text, part).toContain(part);
-  for (const id of ['home']) expect(text).toContain(`](https://calc.example/tools/${id})`);
-  expect(text).toContain('Acme \\<b\\>CRM\\</b\\>');
-});
-
 test('the report shows the tools of the buyer’s country in its text, before those of every country', () => {
   const named = (business_type: string, country: string, needs: readonly string[] = []) =>
     blocksMarkdown(
