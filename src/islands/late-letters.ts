@@ -252,11 +252,11 @@ export function boughtProps(desk: LateDesk): AppProps['bought'] {
         desk.set({ front: null, undoing: { says: 'The letter is deleted.', undo } });
       },
       removeAll() {
-        deleteAll();
+        deleteAll(OPERATION);
         desk.set({
           front: null,
           undoing: {
-            says: 'Everything that was bought here is deleted.',
+            says: 'All letters are deleted.',
             undo: () => {
               for (const one of all) keepAnswer(OPERATION, one);
               desk.set({ undoing: null });

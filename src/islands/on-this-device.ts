@@ -1,4 +1,5 @@
 import { h, render } from 'preact';
+import { capitalised } from '../domain/letter-names.ts';
 import { type DeviceDraft, DeviceList, type DeviceShop } from '../surfaces/pages/pay/device-list.tsx';
 import { boughtOf, PAID_OPERATIONS } from '../surfaces/pages/pay/papers.ts';
 import { orNull } from './or-null.ts';
@@ -50,7 +51,7 @@ function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop):
       h(DeviceList, {
         drafts,
         purchases: kept.map(([operation, answer]) => ({
-          what: boughtOf(operation).heading.replace(/^Your /, ''),
+          what: capitalised(boughtOf(operation).heading.replace(/^Your /, '')),
           answer: { ...answer, operation },
           open() {
             shown = { operation, name: answer.name };

@@ -15,6 +15,8 @@ export type SentQuote = {
 
 export const SENT_QUOTES = 'sent-quotes';
 const MOST = 50;
+// A browser stores about 5 million characters for a site, and a purchase must always find room.
+const MOST_CHARACTERS = 500_000;
 
 export function sentQuotes(): readonly SentQuote[] {
   const kept: unknown = orNull(() => JSON.parse(localStorage.getItem(SENT_QUOTES) ?? '[]'));
@@ -24,10 +26,17 @@ export function sentQuotes(): readonly SentQuote[] {
 const isSentQuote = (one: SentQuote | null): one is SentQuote =>
   typeof one?.at === 'number' && [one.client, one.about, one.query].every((text) => typeof text === 'string');
 
-const store = (quotes: readonly SentQuote[]): unknown =>
-  orNull(() => localStorage.setItem(SENT_QUOTES, JSON.stringify(quotes.slice(0, MOST))));
+/** Stores the newest quotes. */
+function store(quotes: readonly SentQuote[]): void {
+  let room = MOST_CHARACTERS;
+  const kept = quotes.slice(0, MOST).filter(({ query }) => {
+    room -= query.length;
+    return room >= 0;
+  });
+  orNull(() => localStorage.setItem(SENT_QUOTES, JSON.stringify(kept)));
+}
 
-export const removeSent = (at: number): unknown => store(sentQuotes().filter((one) => one.at !== at));
+export const removeSent = (at: number): void => store(sentQuotes().filter((one) => one.at !== at));
 
 /**
  * Keeps a quote instead of its earlier version, and returns its name. A quote for a different client is a new quote.

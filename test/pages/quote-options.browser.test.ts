@@ -3,7 +3,7 @@ import { injectWallet } from './browser-wallet.ts';
 import { executablePath, payingBench, signatures } from './paying-bench.ts';
 
 const QUOTE =
-  '/quote#items.description=Bridal+bouquet&items.quantity=1&items.unit_price=185&items.description=Table+flowers&items.quantity=8&items.unit_price=45&currency=GBP&tax_percent=20&paper.business=Bloom+%26+Co&paper.client=Harrow+%26+Finch&paper.number=Q-118&paper.about=Wedding+at+St+Mary&paper.note=Half+on+the+day';
+  '/quote#items.description=Bridal+bouquet&items.quantity=1&items.unit_price=185&items.description=Table+flowers&items.quantity=8&items.unit_price=45&currency=GBP&tax_percent=20&paper.business=Bloom+%26+Co&paper.client=Harrow+%26+Finch%0A1+Mill+Lane&paper.number=Q-118&paper.about=Wedding+at+St+Mary&paper.note=Half+on+the+day';
 
 describe.skipIf(executablePath === undefined)('three options of a quote', () => {
   const bench = payingBench();
@@ -81,7 +81,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     const paper = bought().locator('.sheet');
     const text = await paper.textContent();
     for (const said of [
-      ...['Bloom & Co', 'Harrow & Finch', 'Q-118', 'Wedding at St Mary', 'Half on the day'],
+      ...['Bloom & Co', 'Harrow & Finch', '1 Mill Lane', 'Q-118', 'Wedding at St Mary', 'Half on the day'],
       ...['Flowers for the cake', 'Garlands for the top table'],
     ])
       expect(text).toContain(said);

@@ -102,7 +102,7 @@ describe.skipIf(executablePath === undefined)('names written from right to left'
     // Starts from another page, so that the page is loaded and not only its address changed.
     await page.goto('about:blank');
     await page.goto(`${pages.url}${QUOTE}&paper.issued_on=2026-11-21`);
-    await page.getByText('Valid until December 21, 2026.').waitFor();
+    await page.getByText('Valid until December 21, 2026').waitFor();
     expect(await page.locator('h1').textContent()).toBe('Quote ק-118! from ورود (دبي)!');
     expect(await page.locator('h1 bdi').textContent()).toBe('ورود (دبي)!');
   });

@@ -100,11 +100,15 @@ export const onAnswersElsewhere = (operation: string, listen: () => void): void 
   });
 
 /**
- * Deletes answers, edits of their documents, and the digests of all purchases on this device; a payment in progress
- * stays.
+ * Deletes the answers of an operation, or of all, with the edits of their documents and the digests of purchases that
+ * are no longer here; a payment in progress stays.
  */
-export function deleteAll(): void {
-  for (const start of ['answer.', LETTERHEAD, 'digest.']) for (const key of keysOf(start)) remove(key);
+export function deleteAll(operation?: string): void {
+  const answers = operation === undefined ? 'answer.' : answersStart(operation);
+  for (const start of [answers, LETTERHEAD + answers]) for (const key of keysOf(start)) remove(key);
+  const left = keysOf('answer.');
+  for (const key of keysOf('digest.'))
+    if (!left.some((answer) => answer.endsWith(`.${read<Earlier>(key)?.name}`))) remove(key);
 }
 
 /** A digest that identifies a request; null if the browser cannot calculate one (plain http). */

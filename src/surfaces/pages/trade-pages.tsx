@@ -103,7 +103,10 @@ function optionBlocks(trade: Trade, { optionsOf }: Shared): readonly Block[] {
         ...(href === null ? [] : [{ link: 'Offer three options', href }, '.']),
       ],
     },
-    { list: [`Better: ${better.join('; ')}.`, `Best: ${best.join('; ')}.`] },
+    { subheading: 'Better' },
+    { list: better },
+    { subheading: 'Best' },
+    { list: best },
   ];
 }
 

@@ -125,7 +125,7 @@ export function OtherLetters({ others, letter, acts }: BoughtProps) {
       <p class="hint">
         Stored on this device for 30 days, and nowhere else.{' '}
         <button type="button" class="quiet" onClick={acts.removeAll}>
-          Delete all
+          Delete all letters
         </button>
       </p>
     </section>

@@ -1,5 +1,6 @@
 import { Blocks } from '../blocks.tsx';
 import { BLANK, inNameOf, type Letterhead, mailAddress } from '../documents/letterhead.ts';
+import { linesOf } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { LETTERHEAD } from '../form-texts.ts';
 import { RememberBox, type Typed, textIn } from '../live-fields.tsx';
@@ -226,7 +227,9 @@ export function firstLetterhead(
 ): Letterhead {
   const said = kind.known(body);
   const known = { ...written(inNameOf(said.business ?? '', came)), ...written(said) };
-  return { ...BLANK, ...own(known), ...known };
+  // The answer has only the name of the client, and the document that was bought has the address too.
+  const isSameClient = linesOf(came.client)[0] === said.client;
+  return { ...BLANK, ...own(known), ...known, ...(isSameClient && { client: came.client }) };
 }
 
 const written = (letterhead: Partial<Letterhead>): Partial<Letterhead> =>

@@ -139,8 +139,8 @@ type ClientProps = {
   readonly sheet: Sheet;
   /** Today, as YYYY-MM-DD. */
   readonly today: string;
-  /** The ways to accept, each with the address of its email. */
-  readonly accepts: readonly (readonly [says: string, email: string])[];
+  /** The ways to accept: each with the address of its email, and whether it is the one to stand out. */
+  readonly accepts: readonly (readonly [says: string, email: string, isMain: boolean])[];
   readonly print: () => void;
   /** Opens a copy in the form; null for a document that was bought. */
   readonly edit: (() => void) | null;
@@ -150,31 +150,38 @@ type ClientProps = {
 export function ClientPage({ sheet, today, accepts, print, edit }: ClientProps) {
   const until = sheet.facts.find(({ label }) => label === 'Valid until')?.value ?? '';
   const isExpired = sheet.validUntil !== undefined && sheet.validUntil < today;
+  const totals = sheet.parts.flatMap((part) => ('table' in part ? part.table.totals : []));
+  const [total, ...others] = totals.find(({ isMain }) => isMain)?.values ?? [];
   return (
     <>
-      {until === '' ? null : (
-        <p class={isExpired ? 'note warning toolbar' : 'note toolbar'}>
-          {isExpired ? `This quote expired on ${until}. Please ask for a new one.` : `Valid until ${until}.`}
+      <div class="client-bar toolbar">
+        <p>
+          {typeof total === 'string' && others.length === 0 ? <strong>{total}</strong> : null}{' '}
+          {until === '' ? null : (
+            <span class={isExpired ? 'warning' : undefined}>
+              {isExpired ? `This quote expired on ${until}. Please ask for a new one.` : `Valid until ${until}`}
+            </span>
+          )}
         </p>
-      )}
-      <p class="buttons toolbar">
-        {(isExpired ? [] : accepts).map(([says, email]) => (
-          <a class={accepts.length === 1 ? 'button' : 'button quiet'} href={email}>
-            {says}
-          </a>
-        ))}
-        <button type="button" class="quiet" onClick={print}>
-          Print or save as PDF
-        </button>
-      </p>
+        <p class="buttons">
+          {(isExpired ? [] : accepts).map(([says, email, isMain]) => (
+            <a class={isMain ? 'button' : 'button quiet'} href={email}>
+              {says}
+            </a>
+          ))}
+          <button type="button" class="link" onClick={print}>
+            Print or save as PDF
+          </button>
+        </p>
+      </div>
       <SheetView sheet={sheet} />
       <p class="hint toolbar">
-        The sender of the link wrote this quote, with any address to pay at. We only show it, and do not know
-        them: the link holds all of it.
+        The sender of this link wrote the quote and every payment address in it. We only show it, and do not
+        know them.
       </p>
       {edit === null ? null : (
         <p class="toolbar">
-          <button type="button" class="quiet" onClick={edit}>
+          <button type="button" class="link" onClick={edit}>
             Edit a copy
           </button>
         </p>
@@ -184,17 +191,18 @@ export function ClientPage({ sheet, today, accepts, print, edit }: ClientProps) 
 }
 
 /** The emails that accept one of several options. */
-export const choicesOf = (sheet: Sheet): ClientProps['accepts'] =>
-  sheet.parts
-    .flatMap((part) => ('choices' in part ? part.choices : []))
-    .map(([label, total]) => [
-      `Accept ${label} by email`,
-      mailto(
-        addressIn(sheet.contact.join(' ')),
-        `Accepted: ${label}, ${titleOf(sheet)}`,
-        `I accept the option ${label}, ${total} in all.`,
-      ),
-    ]);
+export function choicesOf(sheet: Sheet): ClientProps['accepts'] {
+  const options = sheet.parts.flatMap((part) => ('options' in part ? part.options : []));
+  return options.map(({ label, total, isRecommended }) => [
+    `Accept ${label} by email`,
+    mailto(
+      addressIn(sheet.contact.join(' ')),
+      `Accepted: ${label}, ${titleOf(sheet)}`,
+      `I accept the option ${label}, ${total} in all.`,
+    ),
+    isRecommended,
+  ]);
+}
 
 /** "Quote Q-118 from Green Gardens": the title of the page, and the name of the file when it is printed. */
 export const titleOf = ({ title, business, facts }: Sheet): string => {
@@ -214,7 +222,7 @@ function emailOf(body: Body, letterhead: Letterhead, link: string): string {
 export function acceptanceOf(body: Body, letterhead: Letterhead): ClientProps['accepts'] {
   const name = quoteName(body, letterhead);
   const words = `I accept ${name}, ${body.formatted.total} in all.`;
-  return [['Accept by email', mailto(addressIn(letterhead.contact), `Accepted: ${name}`, words)]];
+  return [['Accept by email', mailto(addressIn(letterhead.contact), `Accepted: ${name}`, words), true]];
 }
 
 // Email programs accept addresses of about 2,000 characters.

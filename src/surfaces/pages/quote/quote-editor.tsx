@@ -80,15 +80,19 @@ export function QuoteEditor(props: EditorProps) {
         <div class="quote-head">
           <div>
             {logo === undefined ? null : <img class="logo" src={logo} alt="" />}
-            {paper('business', 'contact')}
+            {paper('business')}
           </div>
           <div class="quote-what">
             <p class="quote-title">Quote</p>
             {paper('number')}
             {worked.body === null ? null : <p class="quote-day">{longDay(worked.body.issued_on)}</p>}
           </div>
+          <div class="quote-contact">{paper('contact')}</div>
         </div>
-        <div class="quote-to">{paper('client')}</div>
+        <div class="quote-to">
+          <span aria-hidden="true">For</span>
+          {paper('client')}
+        </div>
         {list === undefined ? null : (
           <QuoteLines list={list} lines={written.lines} of={of} action={action} acts={acts} />
         )}
