@@ -19,6 +19,7 @@ import {
   followForm,
   goTo,
   hasFocus,
+  isSharing,
   keepAddress,
   offerExample,
   UNDO_MS,
@@ -246,6 +247,19 @@ export abstract class Desk<S extends State, A extends Answered> {
     const isCopied = await copyText(text);
     this.sayCopied(what, isCopied);
     return isCopied;
+  }
+
+  /** Offers a text or a link to the other programs of a phone; elsewhere, copies it. Returns whether that was done. */
+  async share(
+    what: NonNullable<Said['copied']>,
+    shared: { readonly title?: string; readonly text?: string; readonly url?: string },
+  ): Promise<boolean> {
+    if (!isSharing()) return this.copy(what, shared.url ?? shared.text ?? '');
+    // Rejected if the user closes the list of programs.
+    return navigator.share(shared).then(
+      () => true,
+      () => false,
+    );
   }
 
   sayCopied(what: NonNullable<Said['copied']>, isCopied: boolean): void {

@@ -33,7 +33,7 @@ import {
   todayText,
 } from './desk.ts';
 import { rememberedFor } from './own-memory.ts';
-import { isSharing, pairsIn } from './page.ts';
+import { pairsIn } from './page.ts';
 
 /* The state of the late-invoice page, its draft on this device, and the answer to its input. */
 
@@ -114,16 +114,6 @@ export class LateDesk extends Desk<State, Answered> {
     return now.body === null
       ? ''
       : sheetText(feeSheet(now.body, letterheadOf(state.written)), location.origin);
-  }
-
-  /** Offers a text or a link to the other programs of a phone; elsewhere, copies it. */
-  async share(
-    what: NonNullable<Said['copied']>,
-    shared: { readonly title?: string; readonly text?: string; readonly url?: string },
-  ): Promise<void> {
-    if (!isSharing()) return void this.copy(what, shared.url ?? shared.text ?? '');
-    // Rejected if the user closes the list of programs.
-    await navigator.share(shared).catch(() => undefined);
   }
 
   /**

@@ -130,11 +130,26 @@ export const copiedWords = (isCopied: boolean): string =>
 /** How long an action can be undone. */
 export const UNDO_MS = 20_000;
 
-/** Prints the page under a title, which browsers use as the file name. */
-export function printAs(title: string): void {
-  const before = document.title;
+let titleBefore: string | null = null;
+
+/** Gives the page a title until it is printed; browsers use it as the file name. */
+export function titleInPrint(title: string): void {
+  if (titleBefore === null) {
+    titleBefore = document.title;
+    addEventListener(
+      'afterprint',
+      () => {
+        document.title = titleBefore ?? '';
+        titleBefore = null;
+      },
+      { once: true },
+    );
+  }
   document.title = title;
-  addEventListener('afterprint', () => Object.assign(document, { title: before }), { once: true });
+}
+
+export function printAs(title: string): void {
+  titleInPrint(title);
   window.print();
 }
 

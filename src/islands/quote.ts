@@ -19,7 +19,7 @@ import { acceptanceOf, ClientPage, choicesOf, titleOf } from '../surfaces/pages/
 import { isBlank, isMeantFor, writtenFrom } from '../surfaces/pages/quote/quote-state.ts';
 import { linkQuery, todayText } from './desk.ts';
 import { isOfAnother, mayRemember } from './own-memory.ts';
-import { goTo, printAs, saveFile, writeAddress } from './page.ts';
+import { goTo, isSharing, printAs, saveFile, titleInPrint, writeAddress } from './page.ts';
 import { keysOf } from './pay/storage.ts';
 import { actsOn, LEAST_LINES } from './quote-acts.ts';
 import { answered, type Draft, keptDraft, QuoteDesk, writtenIn } from './quote-desk.ts';
@@ -209,11 +209,12 @@ function sendingProps(desk: QuoteDesk): AppProps['sending'] {
   const logo = desk.logo();
   const letterhead = { ...written.letterhead, logo };
   const sheet = quoteSheet(body, letterhead);
+  const title = titleOf(sheet);
   const link = desk.clientLink();
-  const close = (): void => desk.dialog()?.close();
-  const copy = async (what: 'link' | 'text', text: string): Promise<void> => {
-    if (await desk.copy(what, text)) desk.noteSent();
+  const sent = async (isDone: Promise<boolean>): Promise<void> => {
+    if (await isDone) desk.noteSent();
   };
+  const close = (): void => desk.dialog()?.close();
   const say = (more: Partial<typeof sending>): void => {
     if (sending !== null) desk.set({ sending: { ...sending, ...more } });
   };
@@ -222,6 +223,7 @@ function sendingProps(desk: QuoteDesk): AppProps['sending'] {
     letterhead,
     link,
     copied,
+    isSharing: isSharing(),
     asksName: sending?.asksName === true,
     email: sending === null || sending.contact === null ? null : sending.email,
     isNameMissing: sending?.isNameMissing === true,
@@ -235,19 +237,19 @@ function sendingProps(desk: QuoteDesk): AppProps['sending'] {
         actsOn(desk).write('paper.contact', contact);
       },
       copyLink() {
-        if (letterhead.business.trim() !== '') return void copy('link', link);
+        if (letterhead.business.trim() !== '') return void sent(desk.share('link', { title, url: link }));
         say({ asksName: true, isNameMissing: true });
         goTo('send-business');
       },
-      copyText: () => void copy('text', sheetText(sheet, location.origin)),
+      copyText: () => void sent(desk.copy('text', sheetText(sheet, location.origin))),
       mail: () => desk.noteSent(),
       print() {
         desk.noteSent();
         close();
-        printAs(titleOf(sheet));
+        printAs(title);
       },
       showLogo: (isLogoShown) => say({ isLogoShown }),
-      saveLines: () => saveFile(titleOf(sheet), 'csv', linesCsv(body)),
+      saveLines: () => saveFile(title, 'csv', linesCsv(body)),
     },
   };
 }
@@ -310,7 +312,14 @@ function listen(desk: QuoteDesk): void {
   });
   form.addEventListener('keydown', (event) => goOnByEnter(desk, event));
   desk.dialog()?.addEventListener('close', () => desk.set({ sending: null }));
-  addEventListener('beforeprint', () => desk.dialog()?.close());
+  addEventListener('beforeprint', () => {
+    desk.dialog()?.close();
+    // Bought options have their own title.
+    const { body, faults } = desk.now;
+    const isRead = !form.isConnected;
+    if (isRead || body === null || faults.length > 0 || document.body.dataset.printing !== undefined) return;
+    titleInPrint(titleOf(quoteSheet(body, desk.state.written.letterhead)));
+  });
 }
 
 const root = document.querySelector<HTMLElement>('#quote');

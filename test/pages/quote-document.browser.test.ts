@@ -92,6 +92,28 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(later.url()).not.toContain('issued_on');
   });
 
+  it('is sent with the programs of a phone that can share, and kept as sent', async () => {
+    page = await pages.open({ hasTouch: true, isMobile: true, locale: 'en-GB' });
+    await page.addInitScript(
+      'navigator.share = (shared) => { window.shared = shared; return Promise.resolve(); }',
+    );
+    await open();
+    await send();
+    await button('Send a link to your client').click();
+    await expect.poll(() => page.evaluate('window.shared?.title')).toBe('Quote Q-118 from Green Gardens');
+    expect(await page.evaluate('window.shared.url')).toContain('paper.issued_on=');
+    await expect.poll(() => page.evaluate('localStorage["sent-quotes"]')).toContain('Acme Ltd');
+  });
+
+  it('gives its name to the file of the browser’s own print command, and then returns the title', async () => {
+    await open();
+    const before = await page.title();
+    await page.evaluate(`addEventListener('beforeprint', () => { window.printed = document.title; })`);
+    await page.pdf();
+    expect(await page.evaluate('window.printed')).toBe('Quote Q-118 from Green Gardens');
+    expect(await page.title()).toBe(before);
+  });
+
   it('can be accepted by an email to its sender', async () => {
     const contact = 'paper.contact=12+Mill+Lane%0Ahello@green.example';
     const day = new Date().toISOString().slice(0, 10);

@@ -3,11 +3,11 @@ import { Blocks } from '../../surfaces/pages/blocks.tsx';
 import { type Letterhead, paperIn } from '../../surfaces/pages/documents/letterhead.ts';
 import { paymentFaults } from '../../surfaces/pages/documents/payment-link.ts';
 import { sheetText } from '../../surfaces/pages/documents/sheet.ts';
+import { CLIENT_LINK } from '../../surfaces/pages/form-texts.ts';
 import {
   type BoughtAnswer,
   type BoughtProps,
   BoughtView,
-  CLIENT_LINK,
   dayOf,
   firstLetterhead,
 } from '../../surfaces/pages/pay/bought.tsx';

@@ -24,6 +24,7 @@ export const LETTERHEAD_LABELS = {
 
 /** Labels for what an owner can choose to keep on the device. */
 export const KEEP_PURCHASE = 'Keep this purchase on this device';
+export const CLIENT_LINK = 'Copy a link for your client';
 export const REMEMBER = 'Remember my business on this device';
 
 /** How a form labels a field. Programs read the description of the field instead. */

@@ -16,7 +16,8 @@ const HEADERS: readonly (readonly [string, small: string, huge: string])[] = [
     ['lossless WebP', '5650384c 00000000 2f', '0fc00300', '7fbe9f0f'],
     ['extended WebP', '56503858 0a000000 10000000', '0f00000f0000', '7f3e007f3e00'],
   ].map(([name = '', head = '', small = '', huge = '']) => {
-    const webp = (size: string) => dataOf('webp', `524946460000000057454250${head.replaceAll(' ', '')}${size}`);
+    const webp = (size: string) =>
+      dataOf('webp', `524946460000000057454250${head.replaceAll(' ', '')}${size}`);
     return [name, webp(small), webp(huge)] as const;
   }),
   [
@@ -32,10 +33,13 @@ describe('the look of a document from a link', () => {
     for (const [accent] of ACCENTS) expect(brandOf({ accent })).toEqual({ accent });
   });
 
-  it.each(HEADERS)('accepts a small %s and refuses one with more pixels than a phone can hold', (_, small, huge) => {
-    expect(isLogo(small)).toBe(true);
-    expect(isLogo(huge)).toBe(false);
-  });
+  it.each(HEADERS)(
+    'accepts a small %s and refuses one with more pixels than a phone can hold',
+    (_, small, huge) => {
+      expect(isLogo(small)).toBe(true);
+      expect(isLogo(huge)).toBe(false);
+    },
+  );
 
   it.each([
     `data:image/png;base64,${'A'.repeat(40)}==`,

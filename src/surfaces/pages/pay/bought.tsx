@@ -2,7 +2,7 @@ import { Blocks } from '../blocks.tsx';
 import { BLANK, inNameOf, type Letterhead, mailAddress } from '../documents/letterhead.ts';
 import { linesOf } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
-import { LETTERHEAD } from '../form-texts.ts';
+import { CLIENT_LINK, LETTERHEAD } from '../form-texts.ts';
 import { RememberBox, type Typed, textIn } from '../live-fields.tsx';
 import type { Child } from '../markup.ts';
 import { spokenDay, spokenTime } from '../views/format.ts';
@@ -139,8 +139,6 @@ function Exports({ kind, answer: { body }, letterhead, copied, acts, text, whole
     </div>
   );
 }
-
-export const CLIENT_LINK = 'Copy a link for your client';
 
 function LetterheadFields(props: BoughtProps & { fields: readonly PaperField[] }) {
   const { fields, letterhead, isNoted, isRemembering, acts } = props;

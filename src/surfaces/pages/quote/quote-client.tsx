@@ -4,6 +4,7 @@ import { quoteName, quoteSheet } from '../documents/quote-sheet.ts';
 import type { Sheet } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { Field } from '../form-field.tsx';
+import { CLIENT_LINK } from '../form-texts.ts';
 import { isTicked } from '../live-fields.tsx';
 import { longDay } from '../views/format.ts';
 import type { Body } from './quote-fields.tsx';
@@ -38,6 +39,8 @@ type SendProps = {
   readonly logo: { readonly isShown: boolean; readonly characters: number } | null;
   /** The last thing that was copied. */
   readonly copied: string | null;
+  /** Whether the device shares the link, in place of copying it. */
+  readonly isSharing: boolean;
   readonly acts: SendActs;
 };
 
@@ -51,6 +54,7 @@ export function Sending({
   isNameMissing,
   logo,
   copied,
+  isSharing,
   acts,
 }: SendProps) {
   const mail = emailOf(body, letterhead, link);
@@ -86,7 +90,7 @@ export function Sending({
       )}
       <p class="buttons">
         <button type="button" onClick={acts.copyLink}>
-          {copied === 'link' ? 'Copied' : 'Copy a link for your client'}
+          {copied === 'link' ? 'Copied' : isSharing ? 'Send a link to your client' : CLIENT_LINK}
         </button>
         {isNamed && mail.length <= MOST_CHARACTERS ? (
           <a class="button quiet" href={mail} onClick={acts.mail}>
@@ -159,7 +163,9 @@ export function ClientPage({ sheet, today, accepts, print, edit }: ClientProps) 
           {typeof total === 'string' && others.length === 0 ? <strong>{total}</strong> : null}{' '}
           {until === '' ? null : (
             <span class={isExpired ? 'warning' : undefined}>
-              {isExpired ? `This quote expired on ${until}. Please ask for a new one.` : `Valid until ${until}`}
+              {isExpired
+                ? `This quote expired on ${until}. Please ask for a new one.`
+                : `Valid until ${until}`}
             </span>
           )}
         </p>
