@@ -227,7 +227,14 @@ function sendingProps(desk: QuoteDesk): AppProps['sending'] {
     asksName: sending?.asksName === true,
     email: sending === null || sending.contact === null ? null : sending.email,
     isNameMissing: sending?.isNameMissing === true,
-    logo: logo === '' ? null : { isShown: sending?.isLogoShown === true, characters: logoQuery(logo).length },
+    logo:
+      logo === ''
+        ? null
+        : {
+            isShown: sending?.isLogoShown === true,
+            characters: logoQuery(logo).length,
+            show: (isLogoShown) => say({ isLogoShown }),
+          },
     acts: {
       close,
       nameBusiness: (name) => actsOn(desk).write('paper.business', name),
@@ -248,7 +255,6 @@ function sendingProps(desk: QuoteDesk): AppProps['sending'] {
         close();
         printAs(title);
       },
-      showLogo: (isLogoShown) => say({ isLogoShown }),
       saveLines: () => saveFile(title, 'csv', linesCsv(body)),
     },
   };

@@ -70,6 +70,7 @@ describe.skipIf(executablePath === undefined)(
       await result().getByText(LETTERHEAD).first().click();
       await result().getByLabel('Your business').first().fill('Hart Ltd');
       await result().getByLabel(LETTERHEAD_LABELS.client).fill('Jo Smith\n1 Road');
+      await result().getByText('More', { exact: true }).click();
       const mail = result().getByRole('link', { name: /\bemail\b/ });
       await mail.focus();
       const address = decodeURIComponent((await mail.getAttribute('href')) ?? '');

@@ -51,6 +51,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: Parts) {
   const kind = boughtOf(operation);
   let copied: string | null = null;
   let deleting = '';
+  let isLogoShown = false;
   const letterheadOf = (answer: Answer): Letterhead =>
     keptLetterhead(operation, answer) ??
     firstLetterhead(kind, answer.body, paperIn(answer.paper ?? '').letterhead, ownLetterhead);
@@ -78,7 +79,10 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: Parts) {
 
   function propsOf(answer: Answer): BoughtProps {
     const { body } = answer;
-    const letterhead = { ...letterheadOf(answer), logo: ownLogo(letterheadOf(answer)) };
+    const logo = ownLogo(letterheadOf(answer));
+    const letterhead = { ...letterheadOf(answer), logo };
+    const sent = () =>
+      kind.sheet(body, isLogoShown ? letterhead : letterheadOf(answer), dayOf(answer.boughtMs));
     return {
       kind,
       answer: { ...answer, operation } satisfies BoughtAnswer,
@@ -93,6 +97,17 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: Parts) {
       isDeleting: deleting === answer.name,
       text: () => sheetText(sheetOf(answer), location.origin),
       wholeText: () => blocksText(kind.view(body), location.origin),
+      logo:
+        logo === '' || !kind.isForClient
+          ? null
+          : {
+              isShown: isLogoShown,
+              characters: logo.length,
+              show(isShown) {
+                isLogoShown = isShown;
+                onChange();
+              },
+            },
       acts: {
         write: (name, value) => write(answer, name, value),
         remember(isWanted) {
@@ -106,7 +121,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: Parts) {
           printAs(fileName(sheetOf(answer)));
         },
         copy: (label, text) => void copy(label, text()),
-        copyLink: () => void copy(CLIENT_LINK, sheetLink(sheetOf(answer))),
+        copyLink: () => void copy(CLIENT_LINK, sheetLink(sent())),
         saveCsv: () => saveFile(fileName(sheetOf(answer)), 'csv', kind.csv?.(body) ?? ''),
         askToDelete(isAsked) {
           deleting = isAsked ? answer.name : '';

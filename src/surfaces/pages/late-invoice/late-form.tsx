@@ -61,6 +61,7 @@ export function LateForm(props: FormProps) {
     );
   };
   const { fields } = written;
+  const isNew = worked.body === null && !fields.amount && !fields.due_date;
   const isEmpty = (place: FieldPlace): boolean =>
     placedIn(form, place).every(({ name }) => (fields[name] ?? '') === '');
   return (
@@ -87,7 +88,7 @@ export function LateForm(props: FormProps) {
           <button key="submit" type="submit">
             Work out
           </button>
-        ) : (
+        ) : isNew ? null : (
           <>
             <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyText}>
               {copied === 'text' ? 'Copied' : 'Copy as text'}

@@ -1,5 +1,6 @@
 import { Blocks } from '../blocks.tsx';
 import { BLANK, inNameOf, type Letterhead, mailAddress } from '../documents/letterhead.ts';
+import { LogoChoice, type LogoChosen } from '../documents/logo-choice.tsx';
 import { linesOf } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { CLIENT_LINK, LETTERHEAD } from '../form-texts.ts';
@@ -51,6 +52,8 @@ export type BoughtProps = {
   /** The document as text, and the whole answer. */
   readonly text: () => string;
   readonly wholeText: () => string;
+  /** null if the document has no logo, or if no link holds the document. */
+  readonly logo: LogoChosen | null;
   readonly acts: BoughtActs;
 };
 
@@ -72,6 +75,7 @@ export function BoughtView(props: BoughtProps) {
         </p>
       )}
       <Exports {...props} />
+      {props.logo === null ? null : <LogoChoice {...props.logo} />}
       <LetterheadFields {...props} fields={kind.fields(body)} />
       <div class="paper">
         <SheetView
@@ -109,25 +113,25 @@ function Exports({ kind, answer: { body }, letterhead, copied, acts, text, whole
   const email = kind.email?.(body, letterhead);
   return (
     <div class="buttons toolbar">
-      <button type="button" onClick={acts.print}>
-        Print or save as PDF
-      </button>
       {kind.isForClient ? (
-        <button type="button" class="quiet" onClick={acts.copyLink}>
+        <button type="button" onClick={acts.copyLink}>
           {copied === CLIENT_LINK ? 'Copied' : CLIENT_LINK}
         </button>
       ) : null}
-      {email === undefined ? null : (
-        <>
-          <a class="button quiet" href={mailAddress(email)}>
-            Open in your email program
-          </a>
-          {copying('Copy the subject', () => email.subject)}
-          {copying(`Copy the ${word}`, () => email.body)}
-        </>
-      )}
+      <button type="button" class={kind.isForClient ? 'quiet' : undefined} onClick={acts.print}>
+        Print or save as PDF
+      </button>
       <details class="downloads">
         <summary>More</summary>
+        {email === undefined ? null : (
+          <>
+            <a class="button quiet" href={mailAddress(email)}>
+              Open in your email program
+            </a>
+            {copying('Copy the subject', () => email.subject)}
+            {copying(`Copy the ${word}`, () => email.body)}
+          </>
+        )}
         {copying('Copy as text', text)}
         {copying('Copy all as text', wholeText)}
         {kind.csv === undefined ? null : (

@@ -1,11 +1,11 @@
 import { cleanLine } from '../../../domain/text.ts';
 import { addressIn, type Letterhead, mailAddress } from '../documents/letterhead.ts';
+import { LogoChoice, type LogoChosen } from '../documents/logo-choice.tsx';
 import { quoteName, quoteSheet } from '../documents/quote-sheet.ts';
 import type { Sheet } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { Field } from '../form-field.tsx';
 import { CLIENT_LINK } from '../form-texts.ts';
-import { isTicked } from '../live-fields.tsx';
 import { longDay } from '../views/format.ts';
 import type { Body } from './quote-fields.tsx';
 import { PAPER_FIELDS } from './quote-state.ts';
@@ -21,7 +21,6 @@ export type SendActs = {
   readonly mail: () => void;
   readonly print: () => void;
   readonly saveLines: () => void;
-  readonly showLogo: (isShown: boolean) => void;
 };
 
 type SendProps = {
@@ -35,8 +34,8 @@ type SendProps = {
   readonly email: string | null;
   /** Whether the user tried to send it without a name. */
   readonly isNameMissing: boolean;
-  /** Whether the link has the logo, and by how many characters that makes it longer; null without a logo. */
-  readonly logo: { readonly isShown: boolean; readonly characters: number } | null;
+  /** null without a logo. */
+  readonly logo: LogoChosen | null;
   /** The last thing that was copied. */
   readonly copied: string | null;
   /** Whether the device shares the link, in place of copying it. */
@@ -107,22 +106,7 @@ export function Sending({
           Lines for a spreadsheet (CSV)
         </button>
       </p>
-      {logo === null ? null : (
-        <p class="send-choice">
-          <label>
-            <input
-              type="checkbox"
-              checked={logo.isShown}
-              onInput={(event) => acts.showLogo(isTicked(event))}
-            />{' '}
-            Show my logo to my client
-          </label>{' '}
-          <span class="hint">
-            The link then holds the picture, and is {logo.characters.toLocaleString('en')} characters longer:
-            copy it, because email programs cut so long a link.
-          </span>
-        </p>
-      )}
+      {logo === null ? null : <LogoChoice {...logo} />}
       <p class="hint">The link holds the quote itself. It opens without an account, and we never see it.</p>
       <SheetView sheet={quoteSheet(body, letterhead)} />
     </>
