@@ -101,11 +101,40 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await client.getByRole('link', { name: 'Accept Enhanced by email' }).getAttribute('href')).toMatch(
       /^mailto:/,
     );
+    // The recommended option stands out.
+    expect(await client.locator('a.button:not(.quiet)').allTextContents()).toEqual([
+      'Accept Enhanced by email',
+    ]);
     expect(await client.getByText('do not know them').isVisible()).toBe(true);
     await client.clock.setFixedTime(Date.now() + 60 * 86_400_000);
     await client.reload();
     await client.getByText('This quote expired on').waitFor();
     expect(await client.getByRole('link', { name: /^Accept/ }).count()).toBe(0);
+    expect(await client.locator('.sheet .logo').count()).toBe(0);
+
+    // The browser's own command prints the document in front.
+    await bench.page.evaluate(
+      `addEventListener('beforeprint', () => { window.printing = document.body.dataset.printing; })`,
+    );
+    await paper.scrollIntoViewIfNeeded();
+    await bench.page.pdf();
+    expect(await bench.page.evaluate('window.printing')).toBe('bought');
+    await bench.page.evaluate('scrollTo(0, 0)');
+    await bench.page.pdf();
+    expect(await bench.page.evaluate('window.printing')).toBeUndefined();
+
+    // The link has the logo once the owner agrees.
+    await bench.page.evaluate(`{
+      const logo = document.createElement('canvas').toDataURL();
+      localStorage['own-details'] = JSON.stringify({ business_name: 'Bloom & Co', logo });
+    }`);
+    await bench.page.reload();
+    await bought().getByLabel('Show my logo to my client').check();
+    await bought().getByRole('button', { name: 'Copy a link for your client' }).click();
+    await bought().getByRole('button', { name: 'Copied' }).waitFor();
+    await client.goto('about:blank');
+    await client.goto(await bench.page.evaluate<string>('navigator.clipboard.readText()'));
+    await client.locator('.sheet .logo').waitFor();
   });
 
   it('ask whether a proposed price is right, and take the owner’s word for it', async () => {

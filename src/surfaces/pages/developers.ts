@@ -43,7 +43,7 @@ function startBlocks(site: Site): Block[] {
   const [first] = operations.filter((operation) => !isPaid(operation));
   return [
     {
-      text: 'What the pages do for people, programs ask for over HTTP or MCP: the same answers, without an account or a key. What costs is paid with the request itself.',
+      text: 'Programs get the same answers as the pages, over HTTP or MCP, without an account or a key. A request for a paid answer carries its own payment.',
     },
     { heading: 'Operations and prices', id: 'operations' },
     {
@@ -52,7 +52,7 @@ function startBlocks(site: Site): Block[] {
         rows: operations.map(({ summary, route, operationId, price }) => [
           summary,
           [{ link: `${methodsOf(route).join(' or ')} ${route.path}`, href: `/docs#${operationId}` }],
-          price === null ? 'free' : `USD ${price.usd}`,
+          price === null ? 'free' : `USD\u00a0${price.usd}`,
         ]),
       },
     },
@@ -63,7 +63,7 @@ function startBlocks(site: Site): Block[] {
     ...(first === undefined ? [] : [{ code: exampleCommand(first, baseUrl), language: 'sh' as const }]),
     {
       text: [
-        `Free requests: ${freeRequestsPerMinute} a minute for one address; then 429 with Retry-After. Invalid input is 400 and lists every fault in errors, each with a pointer and a hint; it is never charged. What the answers hold: `,
+        `Free requests: ${freeRequestsPerMinute} a minute for one address; then 429 with Retry-After. Invalid input is 400 and lists every fault in errors, each with a pointer and a hint; it is never charged. The contents of the answers are in `,
         { link: 'the API reference', href: '/docs' },
         ' and ',
         { link: 'OpenAPI 3.1', href: '/openapi.json' },

@@ -51,7 +51,7 @@ const privacy: readonly Block[] = [
   {
     list: [
       'The quote that you write, until you start a new one.',
-      'The newest 50 quotes that you sent, until you remove them.',
+      'At most the newest 50 quotes that you sent, until you remove them.',
       `The name, address and logo of your business, your payment details and link, your color, your currency and the name of your tax. On a quote this is on until you turn it off; elsewhere only if you tick “${REMEMBER}”. Nothing about a client is stored with it, and nothing from another person’s link.`,
       'What you write about a late invoice or for a plan, until you begin a new one or delete it.',
       'A signed payment and its input, until the payment is complete, for at most 30 days.',
