@@ -153,29 +153,31 @@ export function ClientPage({ sheet, today, accepts, print, edit }: ClientProps) 
             </span>
           )}
         </p>
-        <p class="buttons">
-          {(isExpired ? [] : accepts).map(([says, email, isMain]) => (
-            <a class={isMain ? 'button' : 'button quiet'} href={email}>
-              {says}
-            </a>
-          ))}
-          <button type="button" class="link" onClick={print}>
-            Print or save as PDF
-          </button>
-        </p>
+        {isExpired ? null : (
+          <p class="buttons">
+            {accepts.map(([says, email, isMain]) => (
+              <a class={isMain ? 'button' : 'button quiet'} href={email}>
+                {says}
+              </a>
+            ))}
+          </p>
+        )}
       </div>
       <SheetView sheet={sheet} />
       <p class="hint toolbar">
         The sender of this link wrote the quote and every payment address in it. We only show it, and do not
         know them.
       </p>
-      {edit === null ? null : (
-        <p class="toolbar">
-          <button type="button" class="link" onClick={edit}>
+      <p class="buttons toolbar">
+        <button type="button" class="quiet" onClick={print}>
+          Print or save as PDF
+        </button>
+        {edit === null ? null : (
+          <button type="button" class="quiet" onClick={edit}>
             Edit a copy
           </button>
-        </p>
-      )}
+        )}
+      </p>
     </>
   );
 }
