@@ -121,13 +121,15 @@ function Exports({ kind, answer: { body }, letterhead, copied, acts, text, whole
       <button type="button" class={kind.isForClient ? 'quiet' : undefined} onClick={acts.print}>
         Print or save as PDF
       </button>
+      {email === undefined ? null : (
+        <a class="button quiet" href={mailAddress(email)}>
+          Open in your email program
+        </a>
+      )}
       <details class="downloads">
         <summary>More</summary>
         {email === undefined ? null : (
           <>
-            <a class="button quiet" href={mailAddress(email)}>
-              Open in your email program
-            </a>
             {copying('Copy the subject', () => email.subject)}
             {copying(`Copy the ${word}`, () => email.body)}
           </>
