@@ -108,6 +108,14 @@ export function integer<Default extends number | null | undefined = never>(about
   return field(decode, { type: 'integer', minimum: min, maximum: max }, about);
 }
 
+/** The schema of a day, which a document may show once for all fields. */
+export const DAY_SCHEMA = {
+  type: 'string',
+  format: 'date',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+  maxLength: 10,
+} as const;
+
 /** A real calendar day, YYYY-MM-DD. */
 export function day<Default extends null | undefined = never>(about: About<Default>) {
   const decode: Decode<Day> = (raw) => {
@@ -120,8 +128,7 @@ export function day<Default extends null | undefined = never>(about: About<Defau
       ? invalid('invalid_date', `${text} is not a day of the calendar from 1970-01-01 to 9999-12-31`)
       : invalid('invalid_date', 'must be a date as YYYY-MM-DD', 'such as 2026-09-01');
   };
-  const schema = { type: 'string', format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', maxLength: 10 };
-  return field(decode, schema, about);
+  return field(decode, DAY_SCHEMA, about);
 }
 
 /** Optional days: a list, or text with commas between them. undefined when absent or empty. */

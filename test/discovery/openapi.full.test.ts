@@ -16,8 +16,8 @@ import { buyExample, callExample, followed, httpOperations, paidOperations } fro
 const redocly = join(fetchTool('openapi'), 'node_modules/@redocly/cli/bin/cli.js');
 const config = fileURLToPath(new URL('./redocly.yaml', import.meta.url));
 
-/** About half the size that the document had when each operation and method repeated its parts. */
-const MOST_BYTES = 121_000;
+/** Less than half the size that the document had when each operation and method repeated its parts. */
+const MOST_BYTES = 105_500;
 
 type Answered = { content: Record<string, { schema: unknown; example?: unknown; examples?: object }> };
 type Described = {
@@ -142,12 +142,11 @@ describe.each(httpOperations)('$name', (operation) => {
     );
   });
 
-  it('shows the real answer of the service, with the first entries of each list', async () => {
-    const answer = await (operation.price === null
-      ? callExample(app, operation)
-      : buyExample(app, operation));
-    expect(answer.status).toBe(200);
+  it('shows the real answer of the service, with the first entry of each list, if seeing it costs money', async () => {
     const shown = described(operation).responses['200']?.content['application/json']?.example;
+    if (operation.price === null) return expect(shown).toBeUndefined();
+    const answer = await buyExample(app, operation);
+    expect(answer.status).toBe(200);
     expect(beginning(await answer.json(), shown)).toEqual(shown);
   });
 });
@@ -168,22 +167,22 @@ function beginning(value: unknown, shown: unknown): unknown {
 }
 
 it('the document shows the real error for an unknown field', async () => {
-  for (const { path, responses } of [
-    { path: '/v1/quote', ...document.paths['/v1/quote']?.post },
-    { path: '/v1/late-fee-notice', ...document.paths['/v1/late-fee-notice']?.post },
-  ]) {
-    const answer = await app.post(path, { colour: 'blue' });
-    expect(responses?.['400']?.content['application/problem+json']?.example).toEqual(await answer.json());
-  }
+  const answer = await app.post('/v1/quote', { colour: 'blue' });
+  const shown = document.paths['/v1/quote']?.post?.responses['400']?.content['application/problem+json'];
+  expect(shown?.example).toEqual(await answer.json());
 });
 
 it('the document shows the real challenge', async () => {
   const [operation] = paidOperations as [(typeof paidOperations)[number]];
   const answer = await callExample(app, operation);
   expect(answer.status).toBe(402);
-  // Without the extension that describes the call again, because linters interpret an example inside an example as a
-  // keyword.
-  const sent = (await answer.json()) as { extensions: Record<string, unknown> };
+  // Without what PaymentPayload shows, and without the extension that describes the call again, because linters
+  // interpret an example inside an example as a keyword.
+  const {
+    sign: _typed,
+    payment_payload: _payload,
+    ...sent
+  } = (await answer.json()) as { extensions: Record<string, unknown>; [field: string]: unknown };
   const { bazaar: _described, ...extensions } = sent.extensions;
   const shown = described(operation).responses['402']?.content['application/problem+json']?.example;
   expect(shown).toEqual({ ...sent, extensions });
@@ -211,7 +210,8 @@ describe.each(paidOperations)('$name, when not paid for', (operation) => {
       expect(schema).toContain(`"${code}"`);
     }
     expect(Object.keys(responses)).toEqual(
-      expect.arrayContaining(['200', '400', '402', '404', '409', '500', '503']),
+      expect.arrayContaining(['200', '400', '402', '404', '409', '503', 'default']),
     );
+    expect(responses.default?.description).toMatch(/\b500 internal: .*\bsettled no payment\b/);
   });
 });

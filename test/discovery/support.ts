@@ -30,7 +30,7 @@ export function buyExample(app: TestApp, operation: Operation): Promise<Response
 // biome-ignore lint/suspicious/noExplicitAny: the types of a document are those of its reader
 type Json = any;
 
-/** A part of a document with all of its references resolved. */
+/** A part of a document with all of its references resolved, and with all fields of an object that extends another. */
 export function followed(part: Json, document: Json): Json {
   if (Array.isArray(part)) return part.map((one) => followed(one, document));
   if (typeof part !== 'object' || part === null) return part;
@@ -42,5 +42,12 @@ export function followed(part: Json, document: Json): Json {
       .reduce((inner, name) => inner[name], document);
     return { ...followed(target, document), ...followed(rest, document) };
   }
-  return Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, followed(one, document)]));
+  const made = Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, followed(one, document)]));
+  if (!Array.isArray(made.allOf)) return made;
+  const { allOf, ...own } = made;
+  return {
+    ...Object.assign({}, ...allOf, own),
+    properties: Object.assign({}, ...allOf.map(({ properties }) => properties)),
+    required: allOf.flatMap(({ required = [] }) => required),
+  };
 }

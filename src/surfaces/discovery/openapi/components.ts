@@ -11,10 +11,10 @@ const fault = {
   description: 'One fault of an input.',
   required: ['pointer', 'code', 'detail'],
   properties: {
-    pointer: text('JSON pointer to the field; empty for the whole input.', 1000),
-    code: text('Stable code of the fault.', 60),
-    detail: text('What is wrong; completes a sentence that begins with the field.', 300),
-    hint: text('What to send instead.', 1000),
+    pointer: text('JSON pointer to the field; empty for the whole input.'),
+    code: text('Stable code of the fault.'),
+    detail: text('What is wrong; completes a sentence that begins with the field.'),
+    hint: text('What to send instead.'),
   },
 };
 
@@ -23,15 +23,15 @@ const problemSchema = {
   description: 'RFC 9457 problem details.',
   required: ['type', 'title', 'status', 'code', 'detail', 'charged'],
   properties: {
-    type: text('Page that explains this kind of problem.', 300, { format: 'uri' }),
-    title: text('The kind of problem; always the same for a code.', 100),
+    type: text('Page that explains this kind of problem.', { format: 'uri' }),
+    title: text('The kind of problem; always the same for a code.'),
     status: { type: 'integer', enum: statuses, description: 'HTTP status.' },
     code: {
       type: 'string',
       enum: problemTypes.map(({ code }) => code),
       description: 'Stable code of the kind of problem.',
     },
-    detail: text('What happened this time and what to do.', 2000),
+    detail: text('What happened this time and what to do.'),
     charged: {
       type: 'boolean',
       const: false,
@@ -51,14 +51,7 @@ const problemSchema = {
 export const problemOf = (status: number, codes: readonly string[], more: Json = {}) => ({
   allOf: [
     ref('schemas', 'Problem'),
-    {
-      type: 'object',
-      properties: {
-        status: { type: 'integer', const: status },
-        code: { type: 'string', enum: codes },
-        ...more,
-      },
-    },
+    { type: 'object', properties: { status: { const: status }, code: { enum: codes }, ...more } },
   ],
 });
 
@@ -121,46 +114,42 @@ export const parameters = (): Json => ({
   },
 });
 
-/** Responses that are the same for every operation. Example problems are given for 400, 402 and 409. */
+/** Responses that operations share. Example problems are given for 400, 402 and 409. */
 export function sharedResponses({ freeRequestsPerMinute }: Site): Json {
-  const shared = (
-    status: number,
-    code: ProblemCode,
-    description: string,
-    headers: readonly string[] = [],
-  ) => ({
+  const shared = (status: number, code: ProblemCode, description: string, ...headers: string[]) => ({
     description,
     ...(headers.length > 0 && { headers: headersOf(...headers) }),
     content: { [PROBLEM_TYPE]: { schema: problemOf(status, [code]) } },
   });
   return {
-    HeadersTooLarge: shared(431, 'headers_too_large', 'Address and headers together exceed 16384 bytes.'),
-    Internal: shared(500, 'internal', 'A bug in the service. This request settled no payment.'),
-    NotFound: shared(404, 'not_found', 'Unknown or deleted. Never charged.'),
-    PayloadTooLarge: shared(413, 'payload_too_large', `The body is over ${MAX_BODY_BYTES} bytes.`),
-    RateLimited: shared(429, 'rate_limited', `More than ${freeRequestsPerMinute} free requests a minute.`, [
+    AnyOperation: {
+      description: `408 request_timeout: the request was not complete in time. 413 payload_too_large: the body is over ${MAX_BODY_BYTES} bytes. 415 unsupported_media_type: the body is not JSON in UTF-8. 431 headers_too_large: address and headers together exceed 16384 bytes. 500 internal: a bug in the service; this request settled no payment.`,
+      content: { [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') } },
+    },
+    NotFound: shared(
+      404,
+      'not_found',
+      'Unknown or deleted. Never charged. Paid operations of version 1.0.0 never return it.',
+    ),
+    RateLimited: shared(
+      429,
+      'rate_limited',
+      `More than ${freeRequestsPerMinute} free requests a minute.`,
       'Retry-After',
       'RateLimit',
       'RateLimit-Policy',
-    ]),
-    RequestTimeout: shared(408, 'request_timeout', 'The request was not complete in time.'),
-    Reserved: shared(
-      404,
-      'not_found',
-      'Unknown or deleted. Never charged. Reserved: no operation of version 1.0.0 that refers to this returns it.',
     ),
     SettlementUnavailable: shared(
       503,
       'settlement_unavailable',
       'Payments cannot be taken. Nothing was sent or charged.',
-      ['Retry-After'],
+      'Retry-After',
     ),
     TooManyRefused: shared(
       429,
       'rate_limited',
       'Too many payments from this address were refused within a minute.',
-      ['Retry-After'],
+      'Retry-After',
     ),
-    UnsupportedMediaType: shared(415, 'unsupported_media_type', 'The body is not JSON in UTF-8.'),
   };
 }

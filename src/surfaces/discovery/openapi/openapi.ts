@@ -1,4 +1,4 @@
-import { COUNTRY_PATTERN, CURRENCY_PATTERN } from '../../../catalog/fields.ts';
+import { COUNTRY_PATTERN, CURRENCY_PATTERN, DAY_SCHEMA } from '../../../catalog/fields.ts';
 import { type Method, methodsOf, type Operation } from '../../../catalog/operation.ts';
 import { describedInput, fieldsAs, outputSchema, type Schema } from '../../../catalog/schema.ts';
 import { CURRENCY_CODES } from '../../../domain/currency.ts';
@@ -11,7 +11,7 @@ import { pathParameters } from '../example-request.ts';
 import { ALSO_ACCEPTED } from '../input-rules.ts';
 import { guidance } from '../texts.ts';
 import { headers, parameters, problemOf, schemas, sharedResponses } from './components.ts';
-import { headersOf, problemContent, ref } from './schemas.ts';
+import { headersOf, PROBLEM_TYPE, problemContent, ref } from './schemas.ts';
 import { shareSchemas } from './shared-schemas.ts';
 
 const componentName = ({ operationId }: Routed, suffix: string): string =>
@@ -60,7 +60,7 @@ export function openapi(site: Site) {
     components: {
       schemas: {
         ...shareSchemas(Object.assign({}, ...operations.map(operationSchemas))),
-        ...codeSchemas(),
+        ...Object.fromEntries(SHARED_FIELDS.map(({ name, schema }) => [name, schema])),
         ...schemas(),
       },
       headers: headers(),
@@ -121,7 +121,7 @@ function operationObject(operation: Routed, method: Method, site: Site) {
     ...payment,
     ...parametersOf(operation, method, sharedParameters(routed(site))),
     ...(method === 'POST' && { requestBody: requestBody(operation) }),
-    responses: responsesOf(operation, method),
+    responses: responsesOf(operation),
   };
 }
 
@@ -194,56 +194,50 @@ export const withoutBounds = (schema: Schema): Schema =>
     ),
   );
 
-/** Codes are listed in this document, which has room for hundreds; lower case is also accepted. */
-const CODES: readonly { readonly name: string; readonly pattern: string; readonly schema: Schema }[] = [
-  {
-    name: 'CurrencyCode',
-    pattern: CURRENCY_PATTERN,
-    schema: { type: 'string', enum: [...CURRENCY_CODES], description: 'ISO 4217 code.' },
-  },
-  {
-    name: 'CountryCode',
-    pattern: COUNTRY_PATTERN,
-    schema: { type: 'string', enum: [...COUNTRY_CODES], description: 'ISO 3166-1 alpha-2 code.' },
-  },
-];
-
-/** The component schemas of codes. */
-const codeSchemas = (): Readonly<Record<string, Schema>> =>
-  Object.fromEntries(CODES.map(({ name, schema }) => [name, schema]));
+/**
+ * The schemas that inputs share, by the pattern of their fields. Codes are listed, because this document has room for
+ * hundreds; lower case is also accepted.
+ */
+const SHARED_FIELDS: readonly { readonly name: string; readonly pattern: string; readonly schema: Schema }[] =
+  [
+    {
+      name: 'CurrencyCode',
+      pattern: CURRENCY_PATTERN,
+      schema: { type: 'string', enum: [...CURRENCY_CODES], description: 'ISO 4217 code.' },
+    },
+    {
+      name: 'CountryCode',
+      pattern: COUNTRY_PATTERN,
+      schema: { type: 'string', enum: [...COUNTRY_CODES], description: 'ISO 3166-1 alpha-2 code.' },
+    },
+    { name: 'Day', pattern: DAY_SCHEMA.pattern, schema: DAY_SCHEMA },
+  ];
 
 /** The input schema of an operation in this document, for validation and generated types. */
 export function documentedInput(operation: Operation): Schema {
   const schema = describedInput(operation);
-  return { ...schema, properties: fieldsAs(schema, withCodes) };
+  return { ...schema, properties: fieldsAs(schema, withShared) };
 }
 
-function withCodes(field: Schema): Schema {
-  const code = CODES.find(({ pattern }) => pattern === field.pattern);
-  if (code === undefined) return field;
+function withShared(field: Schema): Schema {
+  const shared = SHARED_FIELDS.find(({ pattern }) => pattern === field.pattern);
+  if (shared === undefined) return field;
   const { description, examples } = field;
-  return { ...ref('schemas', code.name), description, ...(examples !== undefined && { examples }) };
+  return { ...ref('schemas', shared.name), description, ...(examples !== undefined && { examples }) };
 }
 
 /** Every response of an operation, by status. */
-function responsesOf(operation: Routed, method: Method): Readonly<Record<string, unknown>> {
+function responsesOf(operation: Routed): Readonly<Record<string, unknown>> {
   const paid = isPaid(operation);
   return {
     200: ref('responses', answeredName(operation)),
     400: ref('responses', paid ? 'InvalidInputOrPayment' : 'InvalidInput'),
     ...(paid && { 402: paymentRequired(operation) }),
-    ...(pathParameters(operation).length > 0 && { 404: ref('responses', 'NotFound') }),
-    ...(paid && { 404: ref('responses', 'Reserved') }),
-    408: ref('responses', 'RequestTimeout'),
+    ...((paid || pathParameters(operation).length > 0) && { 404: ref('responses', 'NotFound') }),
     ...(paid && { 409: ref('responses', 'NotWithThisPayment') }),
-    ...(method === 'POST' && {
-      413: ref('responses', 'PayloadTooLarge'),
-      415: ref('responses', 'UnsupportedMediaType'),
-    }),
     429: ref('responses', paid ? 'TooManyRefused' : 'RateLimited'),
-    431: ref('responses', 'HeadersTooLarge'),
-    500: ref('responses', 'Internal'),
     ...(paid && { 503: ref('responses', 'SettlementUnavailable') }),
+    default: ref('responses', 'AnyOperation'),
   };
 }
 
@@ -273,23 +267,23 @@ function responses(site: Site): Readonly<Record<string, unknown>> {
 
 function answered(operation: Routed, site: Site) {
   const paid = isPaid(operation);
-  return {
-    description: `${paid ? 'Paid, settled, answered.' : 'The answer.'} The example shows the first entries of each list.`,
-    headers: paid ? headersOf('PAYMENT-RESPONSE') : headersOf('RateLimit', 'RateLimit-Policy'),
-    content: {
-      'application/json': {
-        schema: ref('schemas', answerName(operation)),
-        example: shortened(site.answerOf(operation)),
-      },
-    },
-  };
+  const schema = ref('schemas', answerName(operation));
+  return paid
+    ? {
+        description: 'Paid, settled, answered. The example shows the first entry of each list.',
+        headers: headersOf('PAYMENT-RESPONSE'),
+        content: { 'application/json': { schema, example: shortened(site.answerOf(operation)) } },
+      }
+    : {
+        description: 'The answer. To see one, send the example: it is free.',
+        headers: headersOf('RateLimit', 'RateLimit-Policy'),
+        content: { 'application/json': { schema } },
+      };
 }
 
-const SHOWN_ENTRIES = 1;
-
-/** An answer with the first entries of each of its lists. */
+/** An answer with the first entry of each of its lists. */
 function shortened(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, SHOWN_ENTRIES).map(shortened);
+  if (Array.isArray(value)) return value.slice(0, 1).map(shortened);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shortened(part)]));
 }
@@ -303,13 +297,12 @@ function refused(operation: Routed, { baseUrl, faultsOf }: Site) {
   ];
   return {
     description: `Invalid input${isPaid(operation) ? ' or an unreadable payment' : ''}; every fault is listed. Never charged.`,
-    content: {
-      ...problemContent(
-        problemOf(400, codes),
-        problem(baseUrl, 'invalid_input', faultSummary(faults), faults),
-      ),
-      ...(isPaid(operation) && FOR_BROWSERS),
-    },
+    content: isPaid(operation)
+      ? { [PROBLEM_TYPE]: { schema: problemOf(400, codes) }, ...FOR_BROWSERS }
+      : problemContent(
+          problemOf(400, codes),
+          problem(baseUrl, 'invalid_input', faultSummary(faults), faults),
+        ),
   };
 }
 
@@ -319,15 +312,17 @@ const FOR_BROWSERS = { 'text/html': { schema: { type: 'string' } } };
 function unpaid(operation: Routed, { baseUrl, challengeOf, beforePayingOf }: Site) {
   const challenge = challengeOf(operation);
   const body = challengeBody({ baseUrl, operation, challenge }, 'payment_required');
-  // Without the bazaar extension, because linters take an example inside an example for a keyword.
+  // Without what PaymentPayload shows, and without the bazaar extension, because linters take an example inside an
+  // example for a keyword.
+  const { sign: _typed, payment_payload: _payload, ...example } = body;
   const { bazaar: _described, ...extensions } = body.extensions;
   return {
-    description: `Payment required: the x402 v2 challenge is in the PAYMENT-REQUIRED header and in the body. Not charged. The example is that of ${operation.operationId}.`,
+    description: `Payment required: the x402 v2 challenge is in the PAYMENT-REQUIRED header and in the body. Not charged. The example is that of ${operation.operationId}, without sign and payment_payload.`,
     headers: headersOf('PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'),
     content: {
       ...problemContent(ref('schemas', 'PaymentRequired'), {
         ...beforePayingOf(operation),
-        ...body,
+        ...example,
         extensions,
       }),
       ...FOR_BROWSERS,
@@ -338,10 +333,10 @@ function unpaid(operation: Routed, { baseUrl, challengeOf, beforePayingOf }: Sit
 function conflict({ baseUrl }: Site) {
   const conflicts = problemTypes.filter(({ status }) => status === 409);
   const codes = conflicts.map(({ code }) => code);
-  const state = { type: 'string', enum: codes, description: 'The same as code.' };
-  const meanings = conflicts.map(({ code, meaning, remedy }) => `${code}: ${meaning} ${remedy}`);
+  const state = { type: 'string', description: 'The same as code.' };
+  const meanings = conflicts.map(({ code, meaning }) => `${code}: ${meaning}`);
   return {
-    description: `Not ready or not to be had with this payment; never charged (again). ${meanings.join(' ')}`,
+    description: `Not ready or not to be had with this payment; never charged (again), and detail says what to do. ${meanings.join(' ')}`,
     headers: headersOf('PAYMENT-RESPONSE', 'Retry-After'),
     content: problemContent(problemOf(409, codes, { state }), {
       ...problem(baseUrl, 'waiting'),

@@ -16,15 +16,10 @@ export const headersOf = (...names: string[]): Json =>
 /** The content of a problem response. */
 export const problemContent = (schema: Json, example: unknown) => ({ [PROBLEM_TYPE]: { schema, example } });
 
-export const text = (description: string, maxLength: number, more: Json = {}) => ({
-  type: 'string',
-  maxLength,
-  description,
-  ...more,
-});
+export const text = (description: string, more: Json = {}) => ({ type: 'string', description, ...more });
 
-const uintText = (description: string) => text(description, 78, { pattern: '^[0-9]{1,78}$' });
-const addressText = (description: string) => text(description, 42, { pattern: '^0x[0-9a-fA-F]{40}$' });
+const uintText = (description: string) => text(description, { pattern: '^[0-9]{1,78}$' });
+const addressText = (description: string) => text(description, { pattern: '^0x[0-9a-fA-F]{40}$' });
 
 const requirements = {
   type: 'object',
@@ -32,8 +27,8 @@ const requirements = {
   required: ['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds', 'extra'],
   properties: {
     scheme: { type: 'string', const: 'exact', description: 'The buyer signs for exactly the amount.' },
-    network: text('CAIP-2 name of the network.', 40),
-    amount: text('Price in atomic units of the asset; USDC has six decimals.', 20, { pattern: '^[0-9]+$' }),
+    network: text('CAIP-2 name of the network.'),
+    amount: text('Price in atomic units of the asset; USDC has six decimals.', { pattern: '^[0-9]+$' }),
     asset: addressText('Contract of the asset.'),
     payTo: addressText('Recipient.'),
     maxTimeoutSeconds: {
@@ -46,7 +41,7 @@ const requirements = {
       type: 'object',
       description: 'EIP-712 domain of the asset.',
       required: ['name', 'version'],
-      properties: { name: text('Name of the domain.', 40), version: text('Version of the domain.', 10) },
+      properties: { name: text('Name of the domain.'), version: text('Version of the domain.') },
     },
   },
 };
@@ -62,17 +57,17 @@ const paymentRequired = {
         status: { type: 'integer', const: 402 },
         code: { type: 'string', const: 'payment_required' },
         x402Version: { type: 'integer', const: 2, description: 'Version of the payment protocol.' },
-        error: text('Why the payment was rejected; payment_required if none was sent.', 100),
+        error: text('Why the payment was rejected; payment_required if none was sent.'),
         resource: {
           type: 'object',
           description: 'The product.',
           required: ['url', 'description', 'mimeType'],
           properties: {
-            url: text('Address, without the query.', 300, { format: 'uri' }),
-            description: text('Description.', 300),
+            url: text('Address, without the query.', { format: 'uri' }),
+            description: text('Description.'),
             mimeType: { type: 'string', const: 'application/json', description: 'Media type of the answer.' },
-            serviceName: text('Seller.', 32),
-            iconUrl: text('Icon of the seller.', 300, { format: 'uri' }),
+            serviceName: text('Seller.'),
+            iconUrl: text('Icon of the seller.', { format: 'uri' }),
             tags: {
               type: 'array',
               maxItems: 5,
@@ -93,10 +88,10 @@ const paymentRequired = {
           description:
             'x402 extensions: bazaar, payment-identifier. The header shortens bazaar if it does not fit.',
         },
-        pay_page: text('Page where a person can pay for it.', 300, { format: 'uri' }),
-        input_missing: text('For a request without any input: what to send before paying.', 300),
-        price_usd: text('Price in US dollars.', 10),
-        how_to_pay: text('How a client pays.', 600),
+        pay_page: text('Page where a person can pay for it.', { format: 'uri' }),
+        input_missing: text('For a request without any input: what to send before paying.'),
+        price_usd: text('Price in US dollars.'),
+        how_to_pay: text('How a client pays.'),
         sign: {
           type: 'object',
           description:
@@ -106,8 +101,8 @@ const paymentRequired = {
           type: 'object',
           description: 'The PaymentPayload around it; the buyer replaces what is in angle brackets.',
         },
-        retry_policy: text('What to do if a reply is lost.', 300),
-        docs: text('This document.', 300, { format: 'uri' }),
+        retry_policy: text('What to do if a reply is lost.'),
+        docs: text('This document.', { format: 'uri' }),
       },
     },
   ],
@@ -123,7 +118,7 @@ const authorization = {
     value: uintText('accepted.amount.'),
     validAfter: uintText('0, or a Unix time in the past.'),
     validBefore: uintText('Unix time: now plus accepted.maxTimeoutSeconds.'),
-    nonce: text('32 random bytes.', 66, { pattern: '^0x[0-9a-fA-F]{64}$' }),
+    nonce: text('32 random bytes.', { pattern: '^0x[0-9a-fA-F]{64}$' }),
   },
 };
 
@@ -140,7 +135,7 @@ const paymentPayload = {
       description: 'The signature, and what it signs.',
       required: ['signature', 'authorization'],
       properties: {
-        signature: text('65 bytes in hex; a smart-contract wallet has its own form.', 8194, {
+        signature: text('65 bytes in hex; a smart-contract wallet has its own form.', {
           pattern: '^0x([0-9a-fA-F]{2}){65,4096}$',
         }),
         authorization,

@@ -49,3 +49,39 @@ test('a schema that is short or occurs once stays inline', () => {
   const given = { A: { properties: { short, long: words('Long') } }, B: { properties: { short } } };
   expect(shareSchemas(given)).toEqual(given);
 });
+
+test('fields that two answers have in common are a component that both extend, and inputs stay whole', () => {
+  const names = Array.from({ length: 20 }, (_, index) => `field${index}`);
+  const field = { type: 'string', description: 'Short.' };
+  const common = Object.fromEntries(names.map((name) => [name, field]));
+  const first = { type: 'object', properties: { ...common, x: field }, required: ['field0', 'x'] };
+  const second = { type: 'object', properties: { ...common, y: field }, required: ['field0', 'field1'] };
+  const closed = { ...first, additionalProperties: false };
+  const made = shareSchemas({
+    First: first,
+    Order: { properties: { second: { ...second, description: 'It.' } } },
+    closed,
+  });
+  const { field1, ...base } = common;
+  expect(made).toEqual({
+    First: {
+      allOf: [
+        { $ref: '#/components/schemas/SecondBase' },
+        { type: 'object', properties: { field1, x: field }, required: ['x'] },
+      ],
+    },
+    Order: {
+      properties: {
+        second: {
+          description: 'It.',
+          allOf: [
+            { $ref: '#/components/schemas/SecondBase' },
+            { type: 'object', properties: { field1, y: field }, required: ['field1'] },
+          ],
+        },
+      },
+    },
+    closed,
+    SecondBase: { type: 'object', properties: base, required: ['field0'] },
+  });
+});

@@ -3,6 +3,8 @@ import { ref } from './schemas.ts';
 
 /** A reference to a shorter schema would save too little to be worth looking up. */
 const WORTH_SHARING = 120;
+/** Two objects with less in common than this stay readable by themselves. */
+const WORTH_EXTENDING = 700;
 
 type Named = Readonly<Record<string, Schema>>;
 
@@ -43,10 +45,65 @@ export function shareSchemas(components: Named): Named {
     };
   }
   const own = Object.entries(components).map(([name, schema]) => [name, withParts(schema, share, name)]);
-  return { ...Object.fromEntries(own), ...shared };
+  return extended({ ...Object.fromEntries(own), ...shared });
+}
+
+/**
+ * The same component schemas, with the fields that two answers have in common as a component that both extend. The
+ * objects of an input are closed, so they cannot extend another.
+ */
+function extended(components: Named): Named {
+  const objects: { readonly field: string; readonly schema: Schema }[] = [];
+  function collect(schema: Schema, field: string): Schema {
+    if (isOpen(schema)) objects.push({ field, schema });
+    return withParts(schema, collect, field);
+  }
+  for (const [name, schema] of Object.entries(components)) collect(schema, name);
+  const [largest] = objects
+    .flatMap(({ schema, field }, index) =>
+      objects.slice(0, index).map((other) => ({ field, common: commonOf(schema, other.schema) })),
+    )
+    .sort((a, b) => keyOf(b.common).length - keyOf(a.common).length);
+  if (largest === undefined || keyOf(largest.common).length < WORTH_EXTENDING) return components;
+
+  const { field, common } = largest;
+  const name = unusedName(`${field}_base`, Object.keys(components));
+  function extend(schema: Schema, at: string): Schema {
+    const parts = withParts(schema, extend, at);
+    if (!isOpen(schema) || keyOf(commonOf(schema, common)) !== keyOf(common)) return parts;
+    const { description, properties, required = [], ...rest } = parts;
+    const isOwn = (one: string) => common.properties?.[one] === undefined;
+    const own = Object.entries(properties ?? {}).filter(([one]) => isOwn(one));
+    return {
+      ...(description !== undefined && { description }),
+      allOf: [
+        ref('schemas', name),
+        { ...rest, properties: Object.fromEntries(own), required: required.filter(isOwn) },
+      ],
+    };
+  }
+  const made = Object.entries(components).map(([one, schema]) => [one, extend(schema, one)]);
+  return extended({ ...Object.fromEntries(made), [name]: common });
+}
+
+/** The fields that two objects describe alike and require alike, as an object. */
+function commonOf(a: Schema, b: Schema): Schema {
+  const isRequired = ({ required }: Schema, name: string) => required?.includes(name) === true;
+  const names = Object.entries(a.properties ?? {}).flatMap(([name, field]) =>
+    JSON.stringify(field) === JSON.stringify(b.properties?.[name]) &&
+    isRequired(a, name) === isRequired(b, name)
+      ? [name]
+      : [],
+  );
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, a.properties?.[name] ?? {}])),
+    required: names.filter((name) => isRequired(a, name)),
+  };
 }
 
 const isObject = ({ properties }: Schema): boolean => properties !== undefined;
+const isOpen = (schema: Schema): boolean => isObject(schema) && schema.additionalProperties !== false;
 
 /** Equal for schemas that one component can stand for. */
 const keyOf = (schema: Schema): string =>
@@ -54,7 +111,7 @@ const keyOf = (schema: Schema): string =>
 
 /** A schema with its parts replaced; `field` is the name of the field that it is the schema of. */
 function withParts(schema: Schema, made: (part: Schema, field: string) => Schema, field = ''): Schema {
-  const { properties, items, anyOf } = schema;
+  const { properties, items, anyOf, allOf } = schema;
   return {
     ...schema,
     ...(properties && {
@@ -64,6 +121,7 @@ function withParts(schema: Schema, made: (part: Schema, field: string) => Schema
     }),
     ...(items && { items: made(items, field) }),
     ...(anyOf !== undefined && { anyOf: (anyOf as readonly Schema[]).map((part) => made(part, field)) }),
+    ...(allOf !== undefined && { allOf: (allOf as readonly Schema[]).map((part) => made(part, field)) }),
   };
 }
 
