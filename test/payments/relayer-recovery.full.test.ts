@@ -141,6 +141,32 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
+  it('and is stuck after eight seconds in which a node had room for none of its transactions', async () => {
+    await onCopyOf(chain(), async () => {
+      relayer.stop();
+      let aheadMs = 0;
+      relayer = make({ now: () => Date.now() + aheadMs, bumpAfterMs: 10_000_000 });
+      const refuse = async (signed: SignedTransaction) => signed;
+      const reply = { status: 200, code: -32003, message: 'txpool is full' };
+      await setAutomine(chain(), false);
+      const first = await relayer.sign(call, async (signed) => ({ ...signed, sent: await send(signed.raw) }));
+      proxy.fail('eth_sendRawTransaction', 'declines', { reply });
+      const second = await relayer.sign(call, refuse);
+      relayer.rejected(second as SignedTransaction, 'no_room');
+      // The first one waits at the node, so there is only no room for more.
+      aheadMs = 9_000;
+      expect(relayer.fault()).toBe(null);
+      await mine(chain());
+      relayer.saw(await receiptOf(first?.hash));
+      expect(relayer.fault()).toBe(null);
+      aheadMs = 18_000;
+      expect(relayer.fault()).toBe('relayer_stuck');
+      proxy.heal();
+      await until(async () => relayer.fault(), null);
+      await setAutomine(chain(), true);
+    });
+  });
+
   it('and is stuck only as long as one of its transactions is, whenever it learns the result', async () => {
     await onCopyOf(chain(), async () => {
       relayer.stop();

@@ -54,7 +54,7 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
   isPending(hash: Hex): boolean;
   /** The hashes of all versions that were signed here for the same call; empty for an unknown one. */
   versionsOf(hash: Hex): readonly Hex[];
-  /** `relayer_stuck`: its transactions are not being mined. */
+  /** `relayer_stuck`: its transactions are not being mined, or a node has no room for any of them. */
   fault(): SettlerFault | null;
   /** Stops checking pending transactions. */
   stop(): void;
@@ -156,6 +156,8 @@ const MOST_A_ROUND = 16;
 // Rounds in a row in which the chain expects a nonce that counts as used: a node may lag for some seconds.
 const ROUNDS_BEHIND = 3;
 const STUCK_MS = 60_000;
+// The same if the node has no room for any of them, which no waiting at the node explains.
+const NO_ROOM_MS = 8_000;
 // Maximum number of missing nonces that are filled. Beyond, waiting calls are signed again from the chain's count.
 const MOST_FILLED = 64;
 
@@ -174,6 +176,8 @@ function createResender(account: Account, times: ResendTimes): Resender {
   let timer: NodeJS.Timeout | null = null;
   let parkedWork: Promise<void> | null = null;
   let isMore = false;
+  // When a node last took a transaction that was sent again, or one of ours was mined.
+  let roomAt = 0;
 
   async function round(): Promise<void> {
     const count = Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'latest']));
@@ -220,6 +224,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
     transaction.isResent = true;
     const end = await sendBytes(account, transaction);
     if (end !== 'unclear') transaction.isParked = end === 'no_room';
+    if (end === 'new' || end === 'taken') roomAt = now();
     // A node that accepts old bytes as new has dropped them, and probably the later ones too.
     const isDropped = end === 'new' && !isParked && !isNew;
     if (isDropped)
@@ -268,10 +273,18 @@ function createResender(account: Account, times: ResendTimes): Resender {
 
   return {
     begin,
-    sendParked: () => void sendParked(),
-    isStuck: () =>
-      (stopped !== null && pending.get(stopped.nonce) === stopped) ||
-      [...pending.values()].some(({ at, isSent }) => isSent && now() - at > STUCK_MS),
+    sendParked() {
+      roomAt = now();
+      void sendParked();
+    },
+    isStuck() {
+      const [first] = sentOf(account);
+      return (
+        (stopped !== null && pending.get(stopped.nonce) === stopped) ||
+        (first?.isParked === true && now() - Math.max(first.at, roomAt) > NO_ROOM_MS) ||
+        [...pending.values()].some(({ at, isSent }) => isSent && now() - at > STUCK_MS)
+      );
+    },
     stop() {
       isStopped = true;
       if (timer !== null) clearTimeout(timer);
