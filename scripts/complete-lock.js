@@ -5,7 +5,10 @@ import './node-version.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { optionsOf } from './options.js';
 import { toolFolder, toolNames } from './tool.js';
+
+optionsOf('Usage: node scripts/complete-lock.js\nAdds the packages of other platforms to the lock files.');
 
 const platforms = {
   android: 'android',

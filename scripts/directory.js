@@ -3,6 +3,7 @@
 import './node-version.js';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { optionsOf } from './options.js';
 
 const USAGES = {
   check: `Usage: npm run directory:check [-- FOLDER] [--accept-quotes]
@@ -13,17 +14,9 @@ Prints which tools the report picks for each kind of business.`,
 Reads the quoted pages again and says which quotes are still there.`,
 };
 const [name, ...args] = process.argv.slice(2);
-if (args.includes('--help') || args.includes('-h')) {
-  console.log(USAGES[name]);
-  process.exit(0);
-}
-const unknown = args.find(
-  (word) => word.startsWith('-') && !/^--(accept-quotes|leads|changed-since=.*)$/.test(word),
-);
-if (unknown !== undefined) {
-  console.error(`Unknown option '${unknown}'. --help lists the options.`);
-  process.exit(64);
-}
+const flag = { type: 'boolean' };
+const options = { 'accept-quotes': flag, leads: flag, 'changed-since': { type: 'string' } };
+optionsOf(USAGES[name] ?? Object.values(USAGES).join('\n\n'), { options, allowPositionals: true });
 const program = `tools/directory/${name}.ts`;
 const rolldown = await import('rolldown').catch(() => null);
 if (rolldown === null || !existsSync(program) || !existsSync('src/directory/listings')) {

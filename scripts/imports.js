@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { optionsOf } from './options.js';
 
 const IMPORT =
   /^(?:import|export)\s+(?<type>type\s)?(?:[^;'"]*?\sfrom\s+)?'(?<from>[^']+)'|\bimport\('(?<late>[^']+)'\)/gm;
@@ -168,7 +169,10 @@ function tableOf(root, markdown) {
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const markdown = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-  if (process.argv.includes('--table')) console.log(tableOf(join(root, 'src'), markdown).join('\n'));
+  const USAGE = `Usage: node scripts/imports.js [--table]
+Compares the imports between folders with the table in ARCHITECTURE.md; --table prints the current table.`;
+  const { values } = optionsOf(USAGE, { options: { table: { type: 'boolean' } } });
+  if (values.table) console.log(tableOf(join(root, 'src'), markdown).join('\n'));
   else {
     const faults = faultsOf(join(root, 'src'), markdown);
     for (const fault of faults) console.error(fault);

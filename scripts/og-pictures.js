@@ -7,7 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { launchChromium } from './browser.js';
+import { optionsOf } from './options.js';
 
+optionsOf('Usage: node scripts/og-pictures.js\nDraws the link preview pictures of the pages.');
 const FOLDER = 'src/surfaces/pages/assets/og';
 const built = (path) => import(pathToFileURL(join('dist', path)).href);
 const [{ loadDirectory }, { createCatalog }, { validate }, { parseDay }] = await Promise.all([

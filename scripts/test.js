@@ -1,6 +1,6 @@
 // `npm test` proves the product in memory and on one real chain; `npm run test:full` (--full) also proves the rest. It
 // provides the programs and tools that the suites use, builds, runs vitest, names the skipped tests, and ends with the
-// line `N passed, N failed`, plus `, N skipped`. Arguments go to vitest: files that they name run in either command.
+// line `N passed, N failed`, plus `, N skipped`. Files that are named run in either command.
 import './node-version.js';
 import './test-folder.js';
 import { spawnSync } from 'node:child_process';
@@ -9,20 +9,25 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { optionsOf } from './options.js';
 import { prepare } from './test-needs.js';
 
-const USAGE = `Usage: npm test [-- FILE …], or npm run test:full
-npm test runs the tests in memory and on one real chain; npm run test:full runs all tests. Arguments go to vitest: named
-files run with either command.`;
-if (process.argv.includes('--help')) {
-  console.log(USAGE);
-  process.exit(0);
-}
-const FULL = '--full';
-const args = process.argv.slice(2).filter((arg) => arg !== FULL);
+const USAGE = `Usage: npm test [-- FILE …] [-t PART-OF-A-TITLE] [-u] [--reporter NAME], or npm run test:full
+npm test runs the tests in memory and on one real chain; npm run test:full runs all tests. Named files run with either
+command. -u records snapshots; the options are those of vitest.`;
+const text = { type: 'string' };
+const { values, positionals: filters } = optionsOf(USAGE, {
+  allowPositionals: true,
+  options: {
+    full: { type: 'boolean' },
+    reporter: text,
+    testNamePattern: { ...text, short: 't' },
+    update: { type: 'boolean', short: 'u' },
+  },
+});
+const args = process.argv.slice(2).filter((arg) => arg !== '--full');
 const isCi = ['true', '1'].includes(process.env.CI ?? '');
-const filters = args.filter((arg) => !arg.startsWith('-'));
-const scope = process.argv.includes(FULL) ? 'full' : filters.length > 0 ? 'named' : 'quick';
+const scope = values.full ? 'full' : filters.length > 0 ? 'named' : 'quick';
 
 const finish = ({ passed, failed, skipped }, isSound) => {
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
@@ -37,7 +42,7 @@ const runVitest = (env, left) => {
   const folder = mkdtempSync(join(tmpdir(), 'test-counts-'));
   const countsFile = join(folder, 'counts.json');
   const ours = fileURLToPath(new URL('test-reporter.js', import.meta.url));
-  const reporters = [...(args.some((arg) => arg.startsWith('--reporter')) ? [] : ['default']), ours];
+  const reporters = [...(values.reporter === undefined ? ['default'] : []), ours];
   const vitestArgs = ['run', ...reporters.map((reporter) => `--reporter=${reporter}`)];
   const own = { TEST_COUNTS_FILE: countsFile, TEST_LEFT_OUT: left.join('\n') };
   const status = run('node_modules/vitest/vitest.mjs', [...vitestArgs, ...args], { ...env, ...own });
@@ -51,8 +56,7 @@ const runVitest = (env, left) => {
   }
 };
 
-// The value of an option looks like a file name: with options, every suite counts as selected.
-const { env, skipped } = prepare(args.length > filters.length ? [] : filters, scope);
+const { env, skipped } = prepare(filters, scope);
 // The build comes second because it contains files from the tools.
 for (const args of [['scripts/build.js'], ['scripts/client-types.js', '--if-stale']])
   if (run(args[0], args.slice(1)) !== 0) finish({ passed: 0, failed: 1, skipped: 0 }, false);

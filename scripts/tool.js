@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { moveInto, remove } from './moving.js';
+import { optionsOf } from './options.js';
 
 const tools = fileURLToPath(new URL('../tools/', import.meta.url));
 
@@ -77,7 +78,8 @@ const isStarted = () => {
 
 if (isStarted())
   try {
-    const [name = ''] = process.argv.slice(2);
+    const USAGE = 'Usage: node scripts/tool.js NAME\nFetches tools/NAME and prints its folder.';
+    const [name = ''] = optionsOf(USAGE, { allowPositionals: true }).positionals;
     if (!toolNames().includes(name)) throw new Error(`Name a tool: ${toolNames().join(', ')}`);
     console.log(fetchTool(name));
   } catch (error) {
