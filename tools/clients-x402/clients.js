@@ -184,6 +184,17 @@ export const clients = [
     'evm-2.2',
     'with @x402/core held to 2.2.0: the newest, which npm takes beside it, refuses before it pays',
   ),
+  {
+    name: '@faremeter/fetch',
+    of: '@faremeter/fetch',
+    async run(parts) {
+      const { wrap } = await import('@faremeter/fetch');
+      const { createPaymentHandler } = await import('@faremeter/payment-evm/exact');
+      const { createLocalWallet } = await import('@faremeter/wallet-evm');
+      const wallet = await createLocalWallet({ id: 8453, name: 'Base' }, parts.key);
+      await parts.buyAll(wrap(fetch, { handlers: [createPaymentHandler(wallet)] }));
+    },
+  },
   ofVersion1('x402-fetch', async ({ createSigner, wrapFetchWithPayment }, key, address) =>
     wrapFetchWithPayment(fetch, await createSigner('base', key), 2_000_000n)(address, { method: 'GET' }),
   ),
