@@ -32,7 +32,7 @@ if (unreadable !== null || !reading.ok) {
   process.exit(EXIT_CONFIG);
 }
 tell([
-  ok('Settings', 'all are valid'),
+  ok('Settings', 'all valid'),
   ...reading.warnings.map(({ setting, detail }) => warn(setting, detail, 'Correct its name')),
 ]);
 holdRates(reading.config.referenceRates);

@@ -74,7 +74,7 @@ function sayListening({ network, settlers, ...config }: Config, log: Log, origin
   });
   if (isReal && !config.production)
     process.stderr.write(
-      `NODE_ENV is not production although the money is real: plain http is allowed, and buyers see the address ${config.publicBaseUrl}.\n`,
+      `NODE_ENV is not production, although the money is real: plain http is allowed, and buyers see the address ${config.publicBaseUrl}.\n`,
     );
 }
 

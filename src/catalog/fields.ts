@@ -125,8 +125,8 @@ export function day<Default extends null | undefined = never>(about: About<Defau
     const value = parseDay(text);
     if (value !== null) return { value };
     return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)
-      ? invalid('invalid_date', `${text} is not a day of the calendar from 1970-01-01 to 9999-12-31`)
-      : invalid('invalid_date', 'must be a date as YYYY-MM-DD', 'such as 2026-09-01');
+      ? invalid('invalid_date', `${text} is not a calendar day from 1970-01-01 to 9999-12-31`)
+      : invalid('invalid_date', 'must be a date in the form YYYY-MM-DD', 'such as 2026-09-01');
   };
   return field(decode, DAY_SCHEMA, about);
 }

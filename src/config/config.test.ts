@@ -159,14 +159,14 @@ describe('production', () => {
     expect(configOf({ ...real, NETWORK: 'eip155:84532' }).production).toBe(false);
     expect(configOf({}).production).toBe(false);
     expect(faultsOf({ ...real, PUBLIC_BASE_URL: undefined })).toEqual([
-      'PUBLIC_BASE_URL is missing; production needs the https origin that callers use',
+      'PUBLIC_BASE_URL is missing; production requires the https origin that callers use',
     ]);
   });
 
   test('refuses play money and plain http, and requires a public origin', () => {
     expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
       'SETTLERS must name real settlers in production; the embedded chain is play money',
-      'PUBLIC_BASE_URL is missing; production needs the https origin that callers use',
+      'PUBLIC_BASE_URL is missing; production requires the https origin that callers use',
       'PAY_TO is missing; it is the address that receives the USDC',
     ]);
     expect(faultsOf({ ...production, PUBLIC_BASE_URL: 'http://calc.example' })).toEqual([
@@ -197,7 +197,7 @@ test.each([
   [{ CONTACT_EMAIL: `${'a'.repeat(9000)}@b.example` }, 'CONTACT_EMAIL is longer than 8192 characters'],
   [
     { CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET: cdpSecret.slice(2) },
-    'CDP_API_KEY_SECRET must be the key secret in the format of the platform: base64 of 64 bytes (Ed25519), or a PEM of an EC key (ES256) with \\n for line breaks',
+    'CDP_API_KEY_SECRET must be a key secret in the platform’s format: base64 of 64 bytes (Ed25519), or an EC key as PEM (ES256) with \\n for line breaks',
   ],
   [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent'],
   [{ FREE_REQUESTS_PER_MINUTE: '0' }, 'FREE_REQUESTS_PER_MINUTE must be a whole number from 1 to 1000000'],
@@ -232,7 +232,7 @@ test('a removed setting stops the start and says what to do instead', () => {
     }),
   ).toEqual([
     'RELAYER_KEYS was removed: give each instance its own key in RELAYER_KEY (docs/scale.md, several instances)',
-    'MAX_OUTSTANDING_TRANSACTIONS was removed: delete it; the service learns how many pending transactions its nodes keep',
+    'MAX_OUTSTANDING_TRANSACTIONS was removed: delete it; the service learns how many pending transactions its nodes accept',
     'MAX_PAYMENTS_PER_TRANSACTION was removed: delete it; each payment has its own transaction. For more sales per second, use a facilitator (docs/facilitators.md)',
   ]);
 });

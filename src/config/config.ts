@@ -208,7 +208,7 @@ function settlerOf(entry: string): SettlerChoice | string {
   const url = webAddress(entry);
   if (typeof url === 'string') return url;
   if (url.search !== '') return 'must not have a query';
-  if (!isPrivateChannel(url)) return 'must be https, or http on this machine';
+  if (!isPrivateChannel(url)) return 'must use https, or http on this machine';
   return { kind: 'facilitator', url: url.href.replace(/\/+$/, '') };
 }
 
@@ -216,12 +216,12 @@ function refuseMisplacedEmbedded(reading: Reading, count: number, production: bo
   if (production)
     reading.fault('SETTLERS', 'must name real settlers in production; the embedded chain is play money');
   if (count > 1)
-    reading.fault('SETTLERS', 'names embedded together with others; they would settle on different chains');
+    reading.fault('SETTLERS', 'lists embedded together with other settlers; they would settle on different chains');
   const meantForReal = REAL_SETTINGS.filter((name) => reading.isSet(name));
   if (!production && !reading.isSet('SETTLERS') && meantForReal.length > 0)
     reading.fault(
       'SETTLERS',
-      `is missing, so ${meantForReal.join(', ')} would be ignored and all money would be play money`,
+      `is missing, so ${meantForReal.join(', ')} would be ignored and only play money accepted`,
     );
   if (reading.text('NETWORK') !== 'eip155:8453')
     reading.fault('NETWORK', 'must be eip155:8453 with the embedded chain');
@@ -254,7 +254,7 @@ function readMetrics(reading: Reading, port: number, token: Secret | null): Conf
   if (read === null)
     return reading.fault('METRICS_ADDRESS', 'must be an address and a port, such as 127.0.0.1:9464');
   if (read.port === port && !reading.isFaulty('PORT'))
-    reading.fault('METRICS_ADDRESS', 'has the port of the service; use another port');
+    reading.fault('METRICS_ADDRESS', 'uses the port of the service; use a different port');
   const isOpen = isWildcard(read.host) || !isLoopback(callable(read.host));
   if (isOpen && token === null && !reading.isFaulty('OPERATOR_TOKEN'))
     reading.fault('OPERATOR_TOKEN', 'is missing; METRICS_ADDRESS can be reached from other machines');
@@ -282,7 +282,7 @@ function readOrigin(reading: Reading, production: boolean): string {
 
 function localOrigin(reading: Reading, at: { host: string; port: number; production: boolean }): string {
   if (at.production)
-    reading.fault('PUBLIC_BASE_URL', 'is missing; production needs the https origin that callers use');
+    reading.fault('PUBLIC_BASE_URL', 'is missing; production requires the https origin that callers use');
   return reading.isFaulty('HOST') ? '' : new URL(`http://${callable(at.host)}:${at.port}`).origin;
 }
 
@@ -377,8 +377,8 @@ function receiptKeyFault(key: string, { payTo, relayer }: Payee, production: boo
   if (!/^0x[0-9a-fA-F]{64}$/.test(key)) return 'entry 1 must be 0x and 64 hexadecimal digits';
   const account = addressOfKey(key);
   if (account === null) return null;
-  if (account === payTo) return 'entry 1 is the key of PAY_TO; use a key that holds no money';
-  if (account === relayer?.address) return 'entry 1 is RELAYER_KEY; use a key that holds no money';
+  if (account === payTo) return 'entry 1 is the key of PAY_TO; use a key of an account without money';
+  if (account === relayer?.address) return 'entry 1 is RELAYER_KEY; use a key of an account without money';
   return production && publicAccounts.includes(account)
     ? 'entry 1 is a development key that is public'
     : null;
@@ -386,7 +386,7 @@ function receiptKeyFault(key: string, { payTo, relayer }: Payee, production: boo
 
 const MOST_RPC_URLS = 8;
 const NOT_ENCRYPTED =
-  'is not encrypted, so that somebody on the network path could forge the answers; in production use TLS, or a host on this machine or a private network';
+  'is not encrypted, so anyone on the network path could forge the answers; in production, use TLS, or a host on this machine or on a private network';
 
 /**
  * Reads the nodes and the store of claims. In production, connections without TLS are allowed only on private networks.
@@ -437,7 +437,7 @@ function readToken(reading: Reading): Secret | null {
   const text = reading.text('OPERATOR_TOKEN');
   if (text === null) return null;
   if (!/^[\x21-\x7e]+$/.test(text) || text.length < SHORTEST_TOKEN)
-    return reading.fault('OPERATOR_TOKEN', `must be ${SHORTEST_TOKEN} characters or more, without spaces`);
+    return reading.fault('OPERATOR_TOKEN', `must have at least ${SHORTEST_TOKEN} characters, without spaces`);
   return new Secret(text);
 }
 

@@ -6,7 +6,7 @@ describe('SETTLERS', () => {
   test.each([
     [
       { SETTLERS: 'embedded,payai' },
-      ['SETTLERS names embedded together with others; they would settle on different chains'],
+      ['SETTLERS lists embedded together with other settlers; they would settle on different chains'],
     ],
     [
       { SETTLERS: 'embedded', NETWORK: 'eip155:84532' },
@@ -16,7 +16,7 @@ describe('SETTLERS', () => {
     [{ ...local, SETTLERS: 'local,,payai' }, ['SETTLERS has an empty entry between its commas']],
     [
       { ...local, SETTLERS: 'payai,http://facilitator.example' },
-      ['SETTLERS entry 2 must be https, or http on this machine'],
+      ['SETTLERS entry 2 must use https, or http on this machine'],
     ],
     [
       { ...local, SETTLERS: 'https://k@facilitator.example' },
@@ -49,10 +49,10 @@ describe('SETTLERS', () => {
 
   test('settings for real money without SETTLERS do not silently run on play money', () => {
     expect(faultsOf({ ...local, SETTLERS: undefined })).toEqual([
-      'SETTLERS is missing, so PAY_TO, RPC_URLS, RELAYER_KEY would be ignored and all money would be play money',
+      'SETTLERS is missing, so PAY_TO, RPC_URLS, RELAYER_KEY would be ignored and only play money accepted',
     ]);
     expect(faultsOf({ PAY_TO: payTo })).toEqual([
-      'SETTLERS is missing, so PAY_TO would be ignored and all money would be play money',
+      'SETTLERS is missing, so PAY_TO would be ignored and only play money accepted',
     ]);
     expect(faultsOf({ ...local, SETTLERS: 'embedded', PAY_TO: undefined })).toEqual([]);
   });
@@ -174,7 +174,7 @@ describe('the limits of what an operator may lose', () => {
 
 describe('unencrypted connections', () => {
   const plain = (setting: string, entry = '') =>
-    `${setting} ${entry}is not encrypted, so that somebody on the network path could forge the answers; in production use TLS, or a host on this machine or a private network`;
+    `${setting} ${entry}is not encrypted, so anyone on the network path could forge the answers; in production, use TLS, or a host on this machine or on a private network`;
 
   test.each<[Record<string, string>, string[]]>([
     [{ RPC_URLS: 'https://a.example,http://rpc.example/key' }, [plain('RPC_URLS', 'entry 2 ')]],

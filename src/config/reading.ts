@@ -68,7 +68,7 @@ export function readingOf(env: Environment): Reading {
       text(name)
         ?.split(',')
         .map((entry) => entry.trim()) ?? [];
-    if (entries.length > most) fault(name, `has ${entries.length} entries; at most ${most} are read`);
+    if (entries.length > most) fault(name, `has ${entries.length} entries; the maximum is ${most}`);
     if (entries.includes('')) fault(name, 'has an empty entry between its commas');
     if (new Set(entries).size < entries.length) fault(name, 'has the same entry twice');
     const read = entries.filter((entry) => entry !== '').slice(0, most);
@@ -129,13 +129,13 @@ const GONE: ReadonlyMap<string, string> = new Map([
   ['RELAYER_KEYS', `was removed: give each instance its own key in RELAYER_KEY (${SEVERAL})`],
   [
     'MAX_OUTSTANDING_TRANSACTIONS',
-    'was removed: delete it; the service learns how many pending transactions its nodes keep',
+    'was removed: delete it; the service learns how many pending transactions its nodes accept',
   ],
   [
     'MAX_PAYMENTS_PER_TRANSACTION',
     'was removed: delete it; each payment has its own transaction. For more sales per second, use a facilitator (docs/facilitators.md)',
   ],
-  ['EMBEDDED_CHAIN_PORT', 'was removed: delete it; the embedded chain takes a free port and logs it'],
+  ['EMBEDDED_CHAIN_PORT', 'was removed: delete it; the embedded chain uses a free port and logs it'],
   [
     'COLD_PROBE',
     'was removed: delete it; a request without any input gets 402 with the settler cdp or payai, and 400 otherwise',

@@ -18,14 +18,14 @@ describe('RECEIPT_KEYS', () => {
 
   test.each([relayerKey, relayerKey.toUpperCase().replace('0X', '0x')])('cannot be RELAYER_KEY', (text) => {
     expect(faultsOf({ ...local, RECEIPT_KEYS: text })).toEqual([
-      'RECEIPT_KEYS entry 1 is RELAYER_KEY; use a key that holds no money',
+      'RECEIPT_KEYS entry 1 is RELAYER_KEY; use a key of an account without money',
     ]);
   });
 
   test('cannot be the key of PAY_TO', () => {
     const { address } = privateKeyToAccount(key);
     expect(faultsOf({ ...local, PAY_TO: address, RECEIPT_KEYS: key })).toEqual([
-      'RECEIPT_KEYS entry 1 is the key of PAY_TO; use a key that holds no money',
+      'RECEIPT_KEYS entry 1 is the key of PAY_TO; use a key of an account without money',
     ]);
   });
 

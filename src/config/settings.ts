@@ -27,7 +27,7 @@ export const settingsTable = [
     group: 'money',
     fallback: 'embedded',
     meaning:
-      'Settlers of payments in order of preference, separated by commas: `local` (own key and RPC), `cdp`, `payai`, or the URL of an x402 facilitator. `embedded` is a chain of play money: it must be the only entry, and production refuses it.',
+      'Settlers of payments in order of preference, separated by commas: `local` (own key and RPC), `cdp`, `payai`, or the URL of an x402 facilitator. `embedded` is a play-money chain: it must be the only entry, and production refuses it.',
     example: 'local,cdp,payai',
   },
   {
@@ -36,7 +36,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'the payee of the embedded chain',
     meaning:
-      'Address that receives the USDC. Use a new one for each deployment: a payment to this address elsewhere could buy an answer here. Required for real money, not allowed with the embedded chain, and never the address of a relayer key.',
+      'Address that receives the USDC. Use a new one for each deployment: otherwise, a payment to this address elsewhere could be used here. Required for real money, not allowed with the embedded chain, and never the address of a relayer key.',
     example: '0xYourAddress',
   },
   {
@@ -61,7 +61,7 @@ export const settingsTable = [
     group: 'money',
     fallback: null,
     meaning:
-      'Private key of the account that pays for gas with `local`. Required for `local`. Keep a few dollars of ETH on its account and nothing else. Give each instance its own key.',
+      'Private key of the account that pays for gas with `local`. Required for `local`. Keep a few dollars of ETH on this account and nothing else. Give each instance its own key.',
     example: '0xYourPrivateKey',
     secret: true,
   },
@@ -115,7 +115,7 @@ export const settingsTable = [
     group: 'gas',
     fallback: '10000',
     meaning:
-      'Maximum gas cost for each cent sold with `local`, in gwei. Above it, sales of that product pause until gas is cheaper. It is the loss that you accept: 10000 is about three cents for each cent sold, at 3,200 USD for an ETH. For smart-contract wallets and delegated accounts, the maximum is a third of it.',
+      'Maximum gas cost for each cent sold with `local`, in gwei. Above this, sales of that product pause until gas is cheaper. It is the loss that you accept: 10000 is about three cents for each cent sold, at 3,200 USD per ETH. For smart-contract wallets and delegated accounts, the maximum is a third of this value.',
   },
   {
     name: 'GAS_BUDGET_ETH_PER_HOUR',
@@ -129,7 +129,7 @@ export const settingsTable = [
     group: 'gas',
     fallback: '0',
     meaning:
-      'Blocks to wait for on top of a transfer before the answer, 0 to 64. 0 answers as soon as a block contains the transfer. Each block takes two seconds on Base. Needs RPC_URLS.',
+      'Number of further blocks to wait for after a transfer before the answer is sent, 0 to 64. With 0, the answer is sent as soon as a block contains the transfer. Each block takes two seconds on Base. Needs RPC_URLS.',
   },
   {
     name: 'X402_OWNERSHIP_PROOF',
@@ -155,7 +155,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'the rates of the release',
     meaning:
-      'Reference rates of statutory interest that this release does not have yet, separated by commas: `GB` (Bank Rate) or `EU` (main refinancing rate of the ECB), the first day of the half-year, and the rate in percent. It replaces the rate of the release for the same half-year. Use the same value for all instances.',
+      'Reference rates for statutory interest that this release does not have yet, separated by commas: `GB` (Bank Rate) or `EU` (main refinancing rate of the ECB), the first day of the half-year, and the rate in percent. Each entry replaces the release’s rate for the same half-year. Use the same value on all instances.',
     example: 'GB 2027-01-01 3.75,EU 2027-01-01 2.40',
   },
   {
@@ -163,7 +163,7 @@ export const settingsTable = [
     group: 'server',
     fallback: '30',
     meaning:
-      'Maximum free requests from one address per minute, 1 to 1000000. The limit for refused payments is four times as high; further payments get 429.',
+      'Maximum free requests from one address per minute, 1 to 1000000. The limit on refused payments is four times as high; further payments get 429.',
   },
   {
     name: 'CONTACT_EMAIL',

@@ -24,7 +24,7 @@ async function demo(service: Service, chain: EmbeddedChain, baseUrl: string): Pr
   print(`Service   ${service.url}`);
   print(`Chain     ${chain.rpcUrl} (play money, chain id ${chain.chainId}, the real USDC contract)`);
   print(`Buyer     ${buyer.address}`);
-  print(`Payee     ${chain.payee} (the USDC contract itself, which takes no real USDC)`);
+  print(`Payee     ${chain.payee} (the USDC contract itself, which cannot receive real USDC)`);
   const before = await balances(chain, key.address);
   let spent = 0n;
   let allWell = true;
@@ -45,7 +45,7 @@ async function demo(service: Service, chain: EmbeddedChain, baseUrl: string): Pr
   print(`  payee received ${usdcText(after.payee - before.payee)}`);
   const balanced = before.buyer - after.buyer === spent && after.payee - before.payee === spent && spent > 0n;
   print(
-    balanced && allWell ? '  All is well: every cent bought an answer.' : '  SOMETHING IS WRONG: see above.',
+    balanced && allWell ? '  All is well: every cent paid for an answer.' : '  SOMETHING IS WRONG: see above.',
   );
   return balanced && allWell;
 }
@@ -113,7 +113,7 @@ async function main(): Promise<number | null> {
   print(`\nStill serving at ${service.url}. Buy something yourself, in a browser or from another terminal:`);
   print(`  ${service.url}/late-invoice`);
   print(`  npm run buy -- late-fee-notice amount=1250 due_date=2026-10-01${at}`);
-  print('Ctrl-C ends it.');
+  print('Press Ctrl-C to stop it.');
   const stop = () => void service.stop().then(() => process.exit(isBalanced ? 0 : 1));
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);

@@ -37,7 +37,7 @@ const UNREACHABLE =
 /** Why there is no program, and what to do about it. */
 const whyNot = (error: unknown, id: string, folder: string): string => {
   if (error instanceof Error && 'syscall' in error && 'code' in error)
-    return `${folder} cannot be written to (${error.code}): let this user write there once, or ${BY_HAND}`;
+    return `${folder} cannot be written to (${error.code}): give this user write access once, or ${BY_HAND}`;
   const code = error instanceof Error ? error.message : 'unknown';
   const connect = UNREACHABLE.test(code) ? 'connect to the network once, or ' : '';
   return `npm could not fetch ${id} (${code}): ${connect}${BY_HAND}`;
@@ -71,7 +71,7 @@ export const findAnvil = async (
   let why = `npm has no package of it for ${platform.os} ${platform.cpu}: ${BY_HAND}`;
   if (wanted !== null) {
     const id = `${wanted.name}@${wanted.version}`;
-    say(`Fetching the embedded chain, once: ${id}`);
+    say(`Downloading the embedded chain (only once): ${id}`);
     try {
       return await fetchProgram(wanted, platform, folder);
     } catch (error) {

@@ -65,7 +65,7 @@ export const startChain = async ({
   shell?: string | null;
 } = {}): Promise<EmbeddedChain> => {
   if (process.env.NODE_ENV === 'production')
-    throw new Error('The embedded chain is play money and does not start under NODE_ENV=production.');
+    throw new Error('The embedded chain is play money and does not start with NODE_ENV=production.');
   const startedMs = performance.now();
   const starting = runAnvil(port, shell);
   const [relayer, ...buyers] = devAccounts(11);

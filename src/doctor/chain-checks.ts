@@ -38,7 +38,7 @@ export async function examineChain(
   if (!rpc)
     return [
       ...findings,
-      warn('USDC, PAY_TO, RELAYER_KEY', 'not checked', 'They are checked when a node of RPC_URLS answers'),
+      warn('USDC, PAY_TO, RELAYER_KEY', 'not checked', 'They can be checked once a node in RPC_URLS answers'),
     ];
   const relayer = (isLocal && config.relayer?.address) || null;
   const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
@@ -93,7 +93,7 @@ async function checkChain({ name, rpc }: NamedRpc, { network }: RpcChecks): Prom
   } catch (error) {
     const isLate = performance.now() - startedMs >= RPC_DEADLINE_MS;
     const says = isLate ? `does not answer within ${RPC_DEADLINE_MS / 1_000} s` : rpcTrouble(error);
-    return fail(name, says, 'Check this entry of RPC_URLS: host, path, key and network');
+    return fail(name, says, 'Check the host, path, key and network of this entry in RPC_URLS');
   }
 }
 
@@ -128,7 +128,7 @@ async function checkLogs({ name, rpc }: NamedRpc, { network }: RpcChecks): Promi
     return fail(
       what,
       `${rpcTrouble(error)} for ${LOOKBACK_BLOCKS} blocks`,
-      'Use a node or plan that answers this range. Otherwise a payment that somebody else submitted stays open',
+      'Use a node or plan that supports this range. Otherwise a payment that someone else submitted stays pending',
     );
   }
 }
@@ -156,7 +156,7 @@ async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise<readon
       const expected = `${network.usdcName}, version ${network.usdcVersion}, ${DECIMALS} decimals`;
       return found === expected
         ? ok(usdc, found)
-        : fail(usdc, `${found}, expected ${expected}`, 'The nodes of RPC_URLS have another contract there');
+        : fail(usdc, `${found}, expected ${expected}`, 'The nodes in RPC_URLS have a different contract there');
     }),
     answered(`${usdc}, signing domain`, NEEDED, async (what) => {
       const { chainId, usdcName: name, usdcVersion: version, usdc: verifyingContract } = network;
@@ -172,7 +172,7 @@ async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise<readon
     ),
     answered(`PAY_TO ${payTo}`, NEEDED, async (what) => {
       if (await read('isBlacklisted', [payTo]))
-        return fail(what, 'blacklisted by USDC', 'Use another address: nobody can pay this one');
+        return fail(what, 'blacklisted by USDC', 'Use a different address: nobody can pay this one');
       const balance = formatUnits((await read('balanceOf', [payTo])) as bigint, DECIMALS);
       return ok(what, `not blacklisted, holds ${balance} USDC`);
     }),
@@ -227,7 +227,7 @@ function plainAccount(relayer: string, code: Hex): Finding {
   return fail(
     what,
     says,
-    'Use a new key that was never used: nodes keep few pending transactions from such an account',
+    'Use a new key that has never been used: nodes keep few pending transactions from such an account',
   );
 }
 
@@ -242,12 +242,12 @@ function gasCeiling({ baseFeeWei }: Funds, { products, gasWeiPerCent }: Sold): F
     return (dear.length === products.length ? fail : warn)(
       what,
       `gas costs more than it allows for ${names(dear)}`,
-      'They get 503 until gas is cheaper. A higher value sells them at a greater loss',
+      'Buyers get 503 until gas is cheaper. With a higher value, you sell at a greater loss',
     );
   const soon = unsold(baseFeeWei * 2n);
   return soon.length > 0
-    ? warn(what, `if gas doubles, it is too expensive for ${names(soon)}`, 'They would get 503 then')
-    : ok(what, `even if gas doubles, all ${products.length} products are sold`);
+    ? warn(what, `if gas doubles, it is too expensive for ${names(soon)}`, 'Buyers would then get 503')
+    : ok(what, `even if gas doubles, all ${products.length} products can be sold`);
 }
 
 function balance(what: string, { balanceWei, settlements, isLow }: Funds): Finding {
@@ -270,6 +270,6 @@ function nonces(relayer: string, latest: number, pending: number): Finding {
   return warn(
     what,
     `${pending - latest} pending after ${latest} mined`,
-    'This is normal while the service settles. If they remain pending, something else uses this key or the gas price rose',
+    'This is normal while the service settles. If they remain pending, something else is using this key, or the gas price has risen',
   );
 }

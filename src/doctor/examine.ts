@@ -87,7 +87,7 @@ function checkRates(today: Day): Finding {
   return warn(
     what,
     `${held} only`,
-    'Add the next half-year to REFERENCE_RATES, or install a newer release. Until then, answers use the last rate and say that it may be out of date',
+    'Add the next half-year to REFERENCE_RATES, or install a newer release. Until then, answers use the last known rate and say that it may be out of date',
   );
 }
 
@@ -103,14 +103,14 @@ function checkMode(config: Config): readonly Finding[] {
       warn(
         'RPC_URLS',
         'none',
-        'Name a node. Without one, the service trusts facilitators and checks nothing on the chain',
+        'Set a node. Without one, the service trusts facilitators and checks nothing on the chain',
       ),
     );
   if (production && redisUrl === null)
     findings.push(
       warn(
         'REDIS_URL',
-        'none, so a restart forgets paid answers that were not collected yet',
+        'none, so paid answers that were not collected yet are lost on a restart',
         'Set it, or read in docs/scale.md what is lost without it',
       ),
     );
@@ -118,7 +118,7 @@ function checkMode(config: Config): readonly Finding[] {
     findings.push(
       warn(
         'RECEIPT_KEYS',
-        'none, and no other secret that all instances share, so each process counts the requests of callers separately',
+        'none, and no other secret that all instances share, so each process counts callers’ requests separately',
         'Set the same key on every instance',
       ),
     );
@@ -128,7 +128,7 @@ function checkMode(config: Config): readonly Finding[] {
       warn(
         'TRUSTED_PROXIES',
         'none, although TLS ends at a proxy, so all callers share the limits of its address',
-        'Name the addresses that the proxy connects from',
+        'Set the addresses from which the proxy connects',
       ),
     );
   return [...findings, ...checkChannels(config)];
@@ -143,7 +143,7 @@ function checkChannels({ rpcUrls, redisUrl }: Config): readonly Finding[] {
   const plain = [...nodes.map(originOnly), ...(isPlain ? [redisName(redis)] : [])];
   if (plain.length === 0) return [];
   const says = `${plain.join(', ')} without TLS`;
-  return [warn('TLS', says, 'Somebody on the network path can forge the answers')];
+  return [warn('TLS', says, 'Anyone on the network path can forge the answers')];
 }
 
 /** Whether only its owner can read the file with the keys, on systems that tell. */
@@ -170,6 +170,6 @@ async function checkEmbedded(): Promise<readonly Finding[]> {
     return [money, ok(what, `starts, within ${chain.bootMs} ms`)];
   } catch (error) {
     const says = error instanceof Error ? error.message : 'does not start';
-    return [money, fail(what, says.replace(/\.$/, ''), 'Without it the service does not start')];
+    return [money, fail(what, says.replace(/\.$/, ''), 'Without it, the service does not start')];
   }
 }

@@ -42,18 +42,18 @@ export async function checkAddress({
       const says = `answers; payments there are ${payments === 'ok' ? 'ok' : 'unavailable'}${named}`;
       const hint =
         reasons.length === 0
-          ? 'If it did not start just now, read its last log line of the event health'
+          ? 'If the service did not start just now, read its last log line with the event health'
           : 'docs/monitor.md explains each of these';
       const finding = isWell ? ok(what, says) : warn(what, says, hint);
       return { ...finding, isOurs: true };
     }
-    const says = `answers /healthz with ${response.status}, but not as this service does`;
+    const says = `answers /healthz with ${response.status}, but the response is not from this service`;
     return stranger(
       warn(what, says, 'Check what the proxy forwards. Paying clients do not follow redirects'),
     );
   } catch (error) {
     const says = `does not answer (${causeOf(error)})`;
-    return stranger(warn(what, says, 'Start the service, or check DNS, certificate and proxy'));
+    return stranger(warn(what, says, 'Start the service, or check DNS, the certificate and the proxy'));
   }
 }
 
@@ -183,7 +183,7 @@ async function checkCallers(
   }
   const [before, after] = left;
   if (before === null || after === null)
-    return warn(what, 'it is unknown which address is counted', 'Run this again after a minute');
+    return warn(what, 'it is not known which address is counted', 'Run this command again after a minute');
   if (before !== after) return ok(what, 'the X-Forwarded-For of a caller is ignored');
   const here = await ownAddress(new URL(publicBaseUrl));
   const trusted = new BlockList();
@@ -192,7 +192,7 @@ async function checkCallers(
     return warn(
       what,
       `cannot be checked from here, because this command connects from ${here}, which TRUSTED_PROXIES trusts`,
-      'Run it on a machine that is not a proxy of yours',
+      'Run it on a machine that is not one of your proxies',
     );
   return fail(
     what,
@@ -245,7 +245,7 @@ export async function checkFacilitator(
   const http = facilitatorHttp(facilitator);
   const fault = supportedFault(await http.get('/supported', FACILITATOR_DEADLINE_MS), network);
   if (fault !== null) {
-    const [says, todo] = troubles[fault] ?? [fault, 'Take another'];
+    const [says, todo] = troubles[fault] ?? [fault, 'Use a different settler'];
     return [fail(what, says, todo)];
   }
   const listed = ok(what, `lists scheme exact on ${network}`);
@@ -269,7 +269,7 @@ async function checkKey(facilitator: string, http: FacilitatorHttp, url: string)
   if (mine !== null && mine < 500 && turnsAway(strangers)) return ok(what, 'taken');
   return warn(
     what,
-    'it is unknown whether the key is accepted',
-    'Look in the log for settlement lines of this settler',
+    'it is not known whether the key is accepted',
+    'Look in the log for settlement lines from this settler',
   );
 }

@@ -29,7 +29,7 @@ export async function checkRedis(url: string): Promise<readonly Finding[]> {
     }
   } catch (error) {
     const says = `cannot be used (${codeOf(error)})`;
-    const todo = 'Check address, user, password and TLS, and that INFO and EVAL are allowed';
+    const todo = 'Check the address, user, password and TLS, and that INFO and EVAL are allowed';
     return [...told, fail(what, says, todo)];
   }
 }
@@ -48,7 +48,7 @@ async function checkNamings(what: string, address: RedisAddress): Promise<readon
   );
   if (names.size < 2) return away;
   const says = `they name different servers: ${[...names].join(', ')}`;
-  return [...away, warn(what, says, 'On a tie between two servers, no payment is accepted')];
+  return [...away, warn(what, says, 'If the votes for two servers are equal, no payment is accepted')];
 }
 
 /** A primary that lost its replicas and sentinels still accepts claims that its successor never sees. */
@@ -81,7 +81,7 @@ function version(what: string, fact: Facts): Finding {
 function role(server: string, fact: Facts): Finding {
   const what = `${server}, role`;
   return fact('role') === 'master'
-    ? ok(what, 'takes writes')
+    ? ok(what, 'accepts writes')
     : fail(
         what,
         'a replica, which accepts no writes',
@@ -93,7 +93,7 @@ function eviction(server: string, fact: Facts): Finding {
   const what = `${server}, maxmemory-policy`;
   const policy = fact('maxmemory_policy');
   if (policy === 'noeviction') return ok(what, policy);
-  const todo = 'Set it to noeviction: a payment whose claim is evicted could buy again';
+  const todo = 'Set it to noeviction: if a claim is evicted, its payment could be used again';
   return ['', '0'].includes(fact('maxmemory'))
     ? warn(what, `${policy || 'unknown'}, without effect while maxmemory is 0`, todo)
     : fail(what, policy, todo);
@@ -105,6 +105,6 @@ function persistence(server: string, fact: Facts): Finding {
   return warn(
     what,
     'appendonly is off',
-    'Set appendonly yes. After a restart without its data, a buyer who lost a reply cannot collect the answer from another instance',
+    'Set appendonly yes. If Redis loses its data in a restart, a buyer who lost a reply cannot collect the answer from another instance',
   );
 }

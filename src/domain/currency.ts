@@ -82,7 +82,7 @@ export const UNKNOWN_CURRENCY: Fault = {
 export function tooPrecise(pointer: string, value: Micros, currency: string | null, digits: number): Fault {
   const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
   const finer =
-    '; only currencies with three decimals, such as KWD, allow more, and you must send them as currency';
+    '; only currencies with three decimals, such as KWD, allow more, and you must send the code as currency';
   return {
     pointer,
     code: 'too_precise',

@@ -17,13 +17,13 @@ export const BUSINESS_WORDS: Readonly<Record<BusinessType, string>> = {
 
 /** A requirement of a tool; completes "needs …". */
 const REQUIREMENT_WORDS: Readonly<Record<Requirement, string>> = {
-  server: 'a server of your own',
+  server: 'your own server',
   web_hosting: 'web hosting',
   wordpress: 'a WordPress site',
   woocommerce: 'a WooCommerce shop',
   online_shop: 'an online shop',
-  open_site: 'a site that lets it in',
-  programmer: 'somebody who programs',
+  open_site: 'a site that allows it',
+  programmer: 'a programmer',
   phone_provider: 'a phone line from a provider',
   other_program: 'another program',
 };
@@ -39,7 +39,7 @@ export const HOSTING_WORDS: Readonly<Record<Hosting, string>> = {
 /** Where and how a quote was read; completes "read on 21 November 2026 …". */
 export const METHOD_WORDS: Readonly<Record<CheckMethod, string>> = {
   vendor_repository: 'in the vendor’s public repository',
-  vendor_page: 'on a page of the vendor’s that states its own date',
+  vendor_page: 'on a page of the vendor that states its date',
   stored_copy: 'in a stored copy of the vendor’s page',
   live_page: 'on the vendor’s page itself',
   transcription: 'as copied by a named third party',
@@ -47,9 +47,9 @@ export const METHOD_WORDS: Readonly<Record<CheckMethod, string>> = {
 
 /** What a grade of proof means. */
 export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
-  strong: 'the vendor’s words of the last 18 months, or the licence in its own repository',
-  fair: 'the vendor’s words, older, undated or copied: look again before you sign up',
-  thin: 'the vendor’s words only mention that something is free; never the proof of a pick',
+  strong: 'a vendor statement from the last 18 months, or the license in its repository',
+  fair: 'a vendor statement that is older, undated or copied: check it before you sign up',
+  thin: 'the vendor only mentions that something is free; no tool is picked on this alone',
 };
 
 /** 'the US, Canada and the EU' */
@@ -58,8 +58,8 @@ export const regionsText = (regions: readonly string[], word: 'and' | 'or' = 'an
 
 /** The owner of an online shop has a site: the requirement is that the shop system allows the tool. */
 const SHOP_WORDS: Partial<Record<Requirement, string>> = {
-  online_shop: 'a shop that lets it in',
-  open_site: 'a shop that lets it in',
+  online_shop: 'a shop that allows it',
+  open_site: 'a shop that allows it',
 };
 
 export const requirementsText = (requires: readonly Requirement[], type?: BusinessType): string =>

@@ -75,7 +75,7 @@ function isOtherCentury({ terms }: LateFeeFigures): boolean {
 
 function otherCentury(figures: LateFeeFigures): string | null {
   if (!isOtherCentury(figures)) return null;
-  return `The due date, ${longDayText(figures.terms.dueDate)}, is in another century: check its year.`;
+  return `The due date, ${longDayText(figures.terms.dueDate)}, is in a different century: check its year.`;
 }
 
 /** Below these, a percentage is probably a fraction: 0.015 for 1.5%. */
@@ -95,12 +95,12 @@ function fractionForPercent({ terms }: LateFeeFigures): string | null {
 
 function asOfToCome({ terms }: LateFeeFigures): string | null {
   if (terms.paidDate <= terms.today + ZONE_DAYS) return null;
-  return `The fee is calculated up to ${longDayText(terms.paidDate)}, which is in the future: it is what will be due on that day if nothing is paid before.`;
+  return `The fee is calculated up to ${longDayText(terms.paidDate)}, which is in the future: this is the fee on that day if nothing is paid before then.`;
 }
 
 function asOfLongPast({ terms }: LateFeeFigures): string | null {
   if (terms.paidDate >= terms.today - YEAR_DAYS) return null;
-  return `The fee is calculated up to ${longDayText(terms.paidDate)}, more than a year ago: check the year, or leave the day out to calculate it up to today.`;
+  return `The fee is calculated up to ${longDayText(terms.paidDate)}, more than a year ago: check the year, or leave the day out to calculate the fee up to today.`;
 }
 
 function dateOrder(figures: LateFeeFigures): string | null {
@@ -119,7 +119,7 @@ function defaultedRate({ terms, status }: LateFeeFigures): string | null {
   const used = rateUsedText(terms.rate, terms.rateType);
   return terms.rateType === 'monthly_percent'
     ? `No rate was given, so ${used} was used; send the rate in your own terms.`
-    : `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant per month: give the rate of your own terms.`;
+    : `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant per month: send the rate in your own terms.`;
 }
 
 function longOverdue(figures: LateFeeFigures): string | null {
@@ -142,13 +142,13 @@ function yearlyRate({ terms, annualEquivalentPercent }: LateFeeFigures): string 
       ? rate
       : `${rate} comes to ${percent(annualEquivalentPercent)} over a year`;
   if (annualEquivalentPercent > CRIMINAL_YEARLY_LIMIT)
-    return `${yearly}. Above 35% a year a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate is meant per ${periodOf(terms.rateType)?.name}.`;
-  return `${yearly}. Many places accept about 18% a year at most: check the limit that applies to you and your client.`;
+    return `${yearly}. Above 35% a year a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate really is per ${periodOf(terms.rateType)?.name}.`;
+  return `${yearly}. Many places accept at most about 18% a year: check the limit that applies to you and your client.`;
 }
 
 function feeAboveAmount({ fee, amount }: LateFeeFigures): string | null {
   if (fee <= amount) return null;
-  return 'The fee is larger than the invoice itself. Courts tend to refuse a charge out of proportion to the debt.';
+  return 'The fee is larger than the invoice itself. Courts tend to reject a charge that is out of proportion to the debt.';
 }
 
 const CENT = SCALE / 100n;
@@ -158,13 +158,13 @@ const percent = (value: Micros): string => `${microsText((divRound(value, CENT) 
 
 function agreedTerms(figures: LateFeeFigures): string | null {
   if (!canCharge(figures)) return null;
-  return `A late fee must be agreed before the work, for example in a contract or in accepted terms. ${statutorySentence(figures)}`;
+  return `A late fee must be agreed before the work begins, for example in a contract or in accepted terms. ${statutorySentence(figures)}`;
 }
 
 /** The sentence on statutory interest, which needs no agreement. */
 export const statutorySentence = ({ terms }: Pick<LateFeeFigures, 'terms'>): string =>
   terms.isLawShown
-    ? 'The statutory interest shown with it needs no agreement: claim one of the two, never both.'
+    ? 'The statutory interest shown here needs no agreement: claim either the fee or the interest, never both.'
     : 'Between businesses in the UK and the EU, the law grants interest without an agreement: jurisdiction GB or EU shows it. Claim it instead of this fee, never on top of it.';
 
 function countingRule(figures: LateFeeFigures): string | null {
@@ -177,28 +177,28 @@ function countingRule(figures: LateFeeFigures): string | null {
   if (terms.rate === 0n) return null;
   const rate = rateText(terms.rate, terms.rateType);
   if (terms.accrual === 'compound')
-    return `Interest is added to the amount each ${periodOf(terms.rateType)?.name}, which comes to ${percent(annualEquivalentPercent)} over 365 days: many places allow compound interest only if it was agreed.`;
+    return `Interest is added to the amount each ${periodOf(terms.rateType)?.name}, which comes to ${percent(annualEquivalentPercent)} over 365 days: many places allow compound interest only if it was agreed on.`;
   const hasGrace = terms.graceDays > 0;
-  const stateIt = 'some places, such as Canada, expect your terms to state the yearly rate too';
+  const stateIt = 'some places, such as Canada, require your terms to state the yearly rate too';
   if (terms.rateType === 'annual_percent')
-    return `Simple interest by calendar day: a year counts as 365 days, also in leap years${hasGrace ? ', and grace days are not charged' : ''}.`;
+    return `Simple interest by calendar day: a year has 365 days, even in leap years${hasGrace ? ', and grace days are not charged' : ''}.`;
   if (terms.rateType === 'daily_percent')
     return `Simple interest by calendar day${hasGrace ? '; grace days are not charged' : ''}. ${rate} is ${percent(nominalAnnualPercent)} a year; ${stateIt}.`;
   const named = percent(nominalAnnualPercent);
   const real = percent(annualEquivalentPercent);
   const yearly =
     named === real ? `${named} a year` : `${named} a year by the month and ${real} over 365 days`;
-  return `Simple interest by calendar day: a month counts as 30 days${hasGrace ? ' and grace days are not charged' : ''}. ${rate} is ${yearly}; ${stateIt}.`;
+  return `Simple interest by calendar day: a month has 30 days${hasGrace ? ' and grace days are not charged' : ''}. ${rate} is ${yearly}; ${stateIt}.`;
 }
 
 const ARITHMETIC: Note = {
   place: 'caveat',
   rank: LOCAL_LIMITS_RANK,
-  text: 'This is arithmetic on the figures given, not legal advice.',
+  text: 'This is arithmetic based on your figures, not legal advice.',
 };
 const LIMITS: Note = {
   ...ARITHMETIC,
-  text: 'Many places limit late fees and protect consumers more than businesses: check the rule for you and your client; this is arithmetic on the figures given, not legal advice.',
+  text: 'Many places limit late fees and protect consumers more than businesses: check the rules that apply to you and your client. This is arithmetic based on your figures, not legal advice.',
   isKept: true,
 };
 

@@ -96,7 +96,7 @@ function accrualFaults({ accrual, rateType, payments }: LateFeeTerms): Fault[] {
   return payments.some(({ day }) => day !== null)
     ? [
         fault(
-          'cannot be compound with payments on given days',
+          'cannot be compound if payments are sent with their days',
           'send amount_paid instead of payments, or leave accrual out',
         ),
       ]
@@ -106,7 +106,7 @@ function accrualFaults({ accrual, rateType, payments }: LateFeeTerms): Fault[] {
 const TOO_LARGE: Fault = {
   pointer: '/amount',
   code: 'total_too_large',
-  detail: 'would grow at this rate to a total above 999,999,999,999.99',
+  detail: 'would grow to a total above 999,999,999,999.99 at this rate',
   hint: 'check due_date, rate and rate_type',
 };
 
@@ -137,7 +137,7 @@ function limitFaults({ minFee, maxFee }: LateFeeTerms): Fault[] {
       pointer: '/min_fee',
       code: 'out_of_range',
       detail: `is ${microsText(minFee)}, more than max_fee, which is ${microsText(maxFee)}`,
-      hint: 'send a min_fee of at most max_fee, or leave one of the two out',
+      hint: 'send a min_fee of at most max_fee, or leave out one of them',
     },
   ];
 }

@@ -303,7 +303,7 @@ export function growthOf(facts: LetterFacts): Growth | null {
   const { maxFee } = fee.terms;
   return {
     daily: money(fee, daily.value as Minor),
-    cap: byLaw !== null || maxFee === null ? '' : `, up to ${money(fee, minorOf(fee, maxFee))} in all`,
+    cap: byLaw !== null || maxFee === null ? '' : `, up to a total of ${money(fee, minorOf(fee, maxFee))}`,
   };
 }
 

@@ -69,25 +69,29 @@ const note = (rank: number, text: string | null) => noteOf('letter', rank, text)
 function oldRecords(facts: LetterFacts): string | null {
   if (!isOfThePast(facts)) return null;
   const day = longDayText(facts.fee.terms.paidDate);
-  return `A final reminder should not rely on records from ${day}: check for a payment since then, and ask again without paid_date.`;
+  return `A final reminder should not rely on records from ${day}: check whether a payment has arrived since then, and ask again without paid_date.`;
 }
 
 /** Warns that the figures of a letter are valid on one day only. */
 function forItsDay(tone: Tone, facts: LetterFacts): Note {
   if (facts.paidOn !== null) {
-    const text = `The letter says that everything was paid on ${longDayText(facts.paidOn)}, and asks for what this cost you: check the day, and that it was all.`;
+    const text = `The letter says that everything was paid on ${longDayText(facts.paidOn)}, and asks only for the cost of the delay: check the day, and that nothing else is unpaid.`;
     return { place: 'letter', rank: 14, text, isKept: true };
   }
   const asOf = longDayText(facts.fee.terms.paidDate);
   const isPast = isOfThePast(facts);
-  const unpaid = `It says that nothing ${facts.fee.paid > 0n ? 'more ' : ''}was paid by ${isPast ? asOf : 'then'}: if your client has paid, do not send it.`;
+  const unpaid = `It says that nothing ${facts.fee.paid > 0n ? 'more ' : ''}was paid by ${isPast ? asOf : 'that day'}: if your client has paid, do not send it.`;
   const isFinal = tone === 'final';
   // The sum due then. For a final letter, an earlier note already advises leaving the date out.
-  const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter of today; what'} was due on ${asOf} is only in this answer.`;
+  const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter dated today; what'} was due on ${asOf} is only in this answer.`;
   const rest = [
     ...(isPast ? [then] : []),
-    ...(facts.each.length > 0 && facts.fee.paid > 0n ? ['Payments are set against the oldest invoice.'] : []),
-    ...(isFinal ? ['This is a reminder, not a formal demand that a court may require before a claim.'] : []),
+    ...(facts.each.length > 0 && facts.fee.paid > 0n
+      ? ['Payments are applied to the oldest invoice first.']
+      : []),
+    ...(isFinal
+      ? ['This is a reminder, not the formal demand that a court may require before a claim.']
+      : []),
     ...(isShortForCourt(facts) ? [PRE_ACTION] : []),
   ];
   const text = [`${countedTo(facts)}, or ask again.`, unpaid, ...rest].join(' ');
@@ -117,23 +121,23 @@ const SMALL_SUM = 5n;
 
 function smallSum({ fee }: LetterFacts): string | null {
   if (fee.amount >= SMALL_SUM * powerOfTen(fee.digits)) return null;
-  return `The invoice is for ${money(fee, fee.amount)} only: check amount, and whether a reminder is worth sending.`;
+  return `The invoice is for ${money(fee, fee.amount)} only: check amount, and decide whether a reminder is worth sending.`;
 }
 
 function distantFee(facts: LetterFacts): string | null {
   const first = distantFeeDay(facts);
   return first === null
     ? null
-    : `A late fee begins on ${longDayText(first)}, after the day to pay by: the letter omits this, because it would tell your client that waiting until then costs nothing. Check grace_days if you expected a fee before.`;
+    : `A late fee begins on ${longDayText(first)}, after the payment deadline. The letter does not mention this, because it would tell your client that waiting until then costs nothing. If you expected an earlier fee, check grace_days.`;
 }
 
 function missing({ fee, business, invoice, leftOut }: LetterFacts): string | null {
   const gaps = [
-    ...(business === null ? [['business_name', 'who asks'] as const] : []),
+    ...(business === null ? [['business_name', 'who is asking'] as const] : []),
     ...(invoice.isNumbered || invoice.slip !== null
       ? []
-      : [['invoice_number', 'which invoice it is'] as const]),
-    ...(fee.terms.currency === null ? [['currency', 'in which currency to pay'] as const] : []),
+      : [['invoice_number', 'which invoice is meant'] as const]),
+    ...(fee.terms.currency === null ? [['currency', 'which currency to pay in'] as const] : []),
   ].filter(([field]) => !leftOut.includes(field));
   if (gaps.length === 0) return null;
   const fields = listed(gaps.map(([field]) => field));
@@ -147,7 +151,7 @@ function moreThanAName({ business, leftOut }: LetterFacts): string | null {
     return `The letter leaves out ${listed(leftOut)}, which ${each} more than a name: ask again with only the name.`;
   }
   if (business === null || !SENTENCES.test(business)) return null;
-  return 'The letter prints business_name as given, which is more than a name: read it before you send it.';
+  return 'The letter prints business_name as given, which is more than a name: check it before you send the letter.';
 }
 
 const SLIPS: Readonly<Record<NumberMistake, string>> = {
@@ -156,7 +160,7 @@ const SLIPS: Readonly<Record<NumberMistake, string>> = {
   not_a_number:
     'invoice_number is not a number, so the letter leaves it out: ask again with the number of the invoice.',
   not_a_bill:
-    'invoice_number names a quote, a proforma or a receipt, none of which is a bill that falls overdue: ask again with the number of the invoice.',
+    'invoice_number names a quote, a proforma or a receipt, none of which can be overdue: ask again with the number of the invoice.',
 };
 
 function termsNamed(facts: LetterFacts): string | null {
@@ -178,7 +182,7 @@ function lawNamed(facts: LetterFacts): string | null {
   if (claimedByLaw(facts) === null) return null;
   const floor =
     law.jurisdiction === 'EU'
-      ? ' National law may grant more than this minimum: check the law of the country of your client.'
+      ? ' National law may grant more than this minimum: check the law in your client’s country.'
       : '';
   return `The letter claims statutory interest: send it only to a business or a public authority, never to a consumer, and only if your contract has no late fee or interest of its own.${floor}`;
 }
@@ -194,7 +198,7 @@ function defaultedRate(facts: LetterFacts): string | null {
       : ` Between businesses, the law grants interest without an agreement: send claim statutory or reserve with jurisdiction ${code}.`;
   if (!rateDefaulted || claim !== 'agreed' || !canCharge(fee)) return null;
   return rateType === 'flat'
-    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percent per month, was used as a flat fee of ${microsText(rate)}. It must be in your terms: otherwise ask again with the flat fee in your own terms as rate, or with 0 for no fee.${byLaw}`
+    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percentage per month, was used as a flat fee of ${microsText(rate)}. It must be in your terms: otherwise ask again with the flat fee in your own terms as rate, or with 0 for no fee.${byLaw}`
     : `No rate was given, so the letter names ${rateUsedText(rate, rateType)}. It must be in your terms: otherwise ask again with the rate in your own terms, or with 0 for no fee.${byLaw}`;
 }
 

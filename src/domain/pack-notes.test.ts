@@ -34,7 +34,7 @@ describe('warnings are about this pack', () => {
 });
 
 describe('a markup gets a warning only if it changes a price', () => {
-  const OWN = /^\d+ lines? that begins? with a more expensive option/;
+  const OWN = /^\d+ lines? that (?:is|are) only in (?:a )?more expensive options?/;
   const CREDIT = /^Credit lines are not marked up/;
   const asked = (tier: 'better' | 'best', changes: Partial<PackRequest>) => {
     const [logo, card] = items([1, 280], [1, 40]);

@@ -43,7 +43,7 @@ export function packNotes(tiers: Tiers, request: PackRequest): PackNotes {
       ideasFor(tiers, request),
       request.isAtHome === false ? null : depositCaveat(tiers.map(({ quote }) => quote)),
       taxCaveat(fullest),
-      'The terms are general wording. Have them checked for your location and trade.',
+      'The terms are generic. Have them checked for your location and trade.',
       markupCaveat(request, best),
       unusedMarkup(request),
     ],
@@ -70,11 +70,11 @@ function missingOf(tiers: Tiers): string[] {
     ...(empty.length === 0
       ? []
       : [
-          `Say what ${quoted(empty)} ${empty.length === 1 ? 'gives' : 'give'} for the higher price: list it in ${listed(fields)}, or give lines tiers, such as ["better", "best"].`,
+          `Say what ${quoted(empty)} ${empty.length === 1 ? 'gives' : 'give'} for the higher price: list it in ${listed(fields)}, or set tiers on some lines, such as ["better", "best"].`,
         ]),
     ...flat.map(
       ([lower, upper]) =>
-        `${upper.label} costs ${upper.quote.total === lower.quote.total ? 'the same as' : 'less than'} ${lower.label}: give its additions their own prices (lines with tiers), or mark the prices up (${MARKUPS}).`,
+        `${upper.label} costs ${upper.quote.total === lower.quote.total ? 'the same as' : 'less than'} ${lower.label}: put its additions on lines of their own with prices and tiers, or mark up the prices (${MARKUPS}).`,
     ),
   ];
 }
@@ -108,9 +108,9 @@ function stepWarning(lower: PackTier, upper: PackTier): string | null {
   if (to <= from) return null;
   // If markups set no price, the wider gap is the owner's choice.
   if (upper.markupPercent > 0n && to * 2n > from * 3n)
-    return `${pair} more than one and a half times ${name}: a gap this wide often makes clients choose the cheaper option. Consider smaller steps.`;
+    return `${pair} more than one and a half times ${name}: with a gap this wide, clients often choose the cheaper option. Consider smaller steps.`;
   if (to * 20n < from * 21n)
-    return `${pair} less than 5% more than ${name}: with such a small step, clients often see no difference. Check the prices.`;
+    return `${pair} less than 5% more than ${name}: with such a small step, clients often see no reason to pay more. Check the prices.`;
   return null;
 }
 
@@ -119,7 +119,7 @@ function depositWarning(tiers: Tiers): string | null {
   const paid = tiers.filter(({ quote }) => quote.total > 0n && quote.balance === 0n);
   return paid.length === 0
     ? null
-    : `The deposit is the whole total of ${quoted(paid)}, so no balance is left to pay there.`;
+    : `The deposit equals the total of ${quoted(paid)}, so that option has no balance left to pay.`;
 }
 
 function ownLinesMarkedUp(tiers: Tiers, { items }: PackRequest): string | null {
@@ -131,8 +131,8 @@ function ownLinesMarkedUp(tiers: Tiers, { items }: PackRequest): string | null {
   const own = items.filter((item, position) => !isIn(item, 'good') && isMarkedUp(position)).length;
   if (own === 0) return null;
   return own === 1
-    ? '1 line that begins with a more expensive option is marked up there: turn its markup off if its price is final.'
-    : `${own} lines that begin with a more expensive option are marked up there: turn their markup off if their prices are final.`;
+    ? '1 line that is only in a more expensive option is also marked up. If its price is final, turn its markup off.'
+    : `${own} lines that are only in more expensive options are also marked up. If their prices are final, turn their markup off.`;
 }
 
 function creditWarning({ items }: PackRequest, best: PackTier): string | null {
@@ -144,7 +144,7 @@ function creditWarning({ items }: PackRequest, best: PackTier): string | null {
 /** Extras that an owner of any trade may be able to offer. */
 const IDEAS: Ideas = {
   better: ['better materials or parts', 'more of the work that you leave out of the first option'],
-  best: ['a longer warranty', 'care or a check some months later'],
+  best: ['a longer warranty', 'aftercare or a check-up a few months later'],
 };
 
 /** Ideas for options that add nothing to the cheaper one. No document shows them. */
@@ -154,11 +154,11 @@ function ideasFor(tiers: Tiers, { ideas = IDEAS }: PackRequest): string | null {
     return `for ${label} ${own.join(', ')}`;
   });
   if (each.length === 0) return null;
-  return `Ideas that you could offer and price, none of which is in the pack: ${each.join('; ')}.`;
+  return `Ideas for extras that you could offer and price (none is in the pack yet): ${each.join('; ')}.`;
 }
 
 function markupCaveat({ items }: PackRequest, best: PackTier): string | null {
   if (best.markupPercent === 0n || !items.some(({ unitPrice, markup }) => unitPrice > 0n && markup !== false))
     return null;
-  return 'A markup is applied to each unit price and rounded there, so every line total can be checked as quantity times the price shown.';
+  return 'The markup is applied to each unit price and rounded there, so every line total equals the quantity times the price shown.';
 }

@@ -184,7 +184,7 @@ function nameFaults(request: PackRequest): Fault[] {
         pointer: `/${named}_name`,
         code: 'same_name',
         detail: `is also the name of the ${twin} option`,
-        hint: `give each option its own name; if omitted, that of ${twin} is ${DEFAULT_LABELS[twin]}`,
+        hint: `give each option its own name; the default name of ${twin} is ${DEFAULT_LABELS[twin]}`,
       },
     ];
   });
@@ -238,7 +238,7 @@ const noLine = (tier: TierName): Fault => ({
   pointer: '/items',
   code: tier === 'good' ? 'no_good_line' : 'no_line',
   detail: `has no line in the ${tier} option`,
-  hint: 'leave tier and tiers out of the lines that every option has',
+  hint: 'leave tier and tiers out of the lines that belong to every option',
 });
 
 /** The pointer to a line of an option in the caller's list. */

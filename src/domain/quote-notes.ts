@@ -12,12 +12,12 @@ export function quoteNotes(quote: Quote): Notes {
     [
       depositCaveat([quote]),
       taxCaveat(quote),
-      'This is arithmetic on the figures given, not tax or legal advice.',
+      'This is arithmetic based on your figures, not tax or legal advice.',
     ],
   );
 }
 
-export const WHOLE_DEPOSIT = 'The deposit is the whole total, so no balance is left to pay.';
+export const WHOLE_DEPOSIT = 'The deposit equals the total, so no balance is left to pay.';
 
 /** Warnings about the input figures, the likeliest slip first. */
 export const figureWarnings = (quote: Quote): Sentences => [
@@ -56,14 +56,14 @@ export function slips(named: readonly Named[]): string | null {
 
 function zeroTotal({ total }: Quote): string | null {
   if (total !== 0n) return null;
-  return 'The total is 0: check the prices, the credits and the discount if you expected one.';
+  return 'The total is 0. If you did not expect that, check the prices, the credits and the discount.';
 }
 
 function largeDiscount({ request, subtotal, discount, total }: Quote): string | null {
   if (discount * 2n <= subtotal || total === 0n) return null;
   return request.discountAmount === undefined
-    ? `The discount is ${microsText(request.discountPercent)}%, more than usual: check that you mean it.`
-    : 'The discount takes off more than half of the subtotal: check that you mean a sum of money.';
+    ? `The discount is ${microsText(request.discountPercent)}%, more than usual: check that this is what you mean.`
+    : 'The discount takes off more than half of the subtotal: check that you mean an amount of money, not a percentage.';
 }
 
 function zeroLines({ lines }: Quote): string | null {
@@ -76,7 +76,7 @@ function zeroLines({ lines }: Quote): string | null {
 
 export function taxlessInclusion(quote: Quote): string | null {
   if (quote.request.pricesIncludeTax !== true || isTaxed(quote)) return null;
-  return 'The prices are said to include tax, but no line has a rate: no tax was calculated from them.';
+  return 'The prices are marked as including tax, but no line has a tax rate, so no tax was calculated.';
 }
 
 const isTaxed = ({ groups }: Quote): boolean =>
@@ -88,7 +88,7 @@ export function taxCaveat(quote: Quote): string | null {
   if (!isTaxed(quote))
     return request.pricesIncludeTax
       ? null
-      : 'No tax is included: send the rate if you have to charge one. In many places prices for consumers must include it.';
+      : 'No tax is included. If you have to charge tax, send the rate. In many places, prices for consumers must include it.';
   const what = request.pricesIncludeTax ? 'Tax is calculated from the prices' : 'Tax is calculated';
   const { secondTax } = request;
   if (groups.length === 1 && secondTax !== undefined)
@@ -107,5 +107,5 @@ const isLargeDeposit = ({ request, deposit, total }: Quote): boolean =>
 /** One sentence on legal limits if one of the deposits in US dollars is large; null otherwise. */
 export const depositCaveat = (quotes: readonly Quote[]): string | null =>
   quotes.some(isLargeDeposit)
-    ? 'Some places limit deposits, for example for home improvement in California to 10% or 1,000 dollars, whichever is less: check before you ask for this one.'
+    ? 'Some places limit deposits. In California, for example, the limit for home improvement is 10% or 1,000 dollars, whichever is less. Check before you ask for this deposit.'
     : null;

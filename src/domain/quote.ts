@@ -198,7 +198,7 @@ function sumFaults(
       {
         pointer: '/items',
         code: 'negative_total',
-        detail: `add up to a total of ${minorText(unrounded, digits)}: the credits take off more tax than the charges add`,
+        detail: `add up to a total of ${minorText(unrounded, digits)}: the credits remove more tax than the charges add`,
         hint: 'give each credit line the tax_percent of the line that it belongs to',
       },
     ];
@@ -211,7 +211,7 @@ const tooLarge = (pointer: string, what: string): Fault => ({
   pointer,
   code: 'total_too_large',
   detail: `${what} above 999,999,999,999.99`,
-  hint: 'split the work over several quotes',
+  hint: 'split the work into several quotes',
 });
 
 /** 100 percent, in millionths of a percent. */

@@ -114,7 +114,7 @@ const rateMissing = (law: StatutoryInterest | null): Fault => ({
   pointer: '/reference_rate',
   code: 'required',
   detail:
-    'is required for claim statutory here: we do not have the rate, and a letter claims no interest without it',
+    'is required here with claim statutory: we do not have the rate, and the letter cannot claim interest without it',
   hint:
     law?.outdatedFrom == null
       ? (law?.unavailable ?? 'send it with jurisdiction')
@@ -124,14 +124,14 @@ const rateMissing = (law: StatutoryInterest | null): Fault => ({
 const NOTHING_OWED: Fault = {
   pointer: '/paid_on',
   code: 'out_of_range',
-  detail: 'is a day on which no late fee was due yet: nothing is left to ask for',
+  detail: 'is a day on which no late fee was due yet, so there is nothing to ask for',
   hint: 'check due_date, rate, grace_days and claim',
 };
 
 const TOO_LARGE: Fault = {
   pointer: '/amount',
   code: 'total_too_large',
-  detail: 'grows to a total above 999,999,999,999.99 before the day to pay by',
+  detail: 'grows to a total above 999,999,999,999.99 before the payment deadline',
   hint: 'check due_date, rate and rate_type',
 };
 
@@ -163,8 +163,8 @@ export function reminderFaults({ dueDate, paidDate, today }: ReminderDates): Fau
 const dateInFuture = (paidDate: Day, today: Day, dueDate: Day): Fault => ({
   pointer: '/paid_date',
   code: 'date_in_future',
-  detail: `is ${longDayText(paidDate)} and today is ${longDayText(today)}: a letter cannot say what will be unpaid on a future day`,
-  hint: `${dueDate < today ? 'leave paid_date out for a letter of today; ' : ''}the free late-fee calculator calculates a fee up to any day`,
+  detail: `is ${longDayText(paidDate)} and today is ${longDayText(today)}: a letter cannot say what will be unpaid in the future`,
+  hint: `${dueDate < today ? 'leave paid_date out for a letter dated today; ' : ''}the free late-fee calculator calculates a fee up to any day`,
 });
 
 function notOverdue(dueDate: Day, asOf: Day, today: Day): Fault {
@@ -172,10 +172,10 @@ function notOverdue(dueDate: Day, asOf: Day, today: Day): Fault {
   const isPast = asOf < today && dueDate < today;
   const first = longDayText(addDays(dueDate, 1));
   const hint = isPast
-    ? 'leave paid_date out for a letter of today, and keep due_date as it is'
+    ? 'leave paid_date out for a letter dated today, and keep due_date as it is'
     : dueDate === LAST_DAY
       ? 'check the year of due_date'
-      : `nothing needs to be sent yet: keep due_date as it is and ask again from ${first}; the free late-fee calculator answers for any date`;
+      : `nothing needs to be sent yet: keep due_date as it is and ask again from ${first}; the free late-fee calculator works for any date`;
   return {
     pointer: '/due_date',
     code: 'invoice_not_overdue',

@@ -167,7 +167,7 @@ function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): stri
     ...(isRegional ? [onlyIn(regions)] : []),
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
     ...moneyCaveats(place, profile.country),
-    ...(areSeatsUnknown(place, need, profile) ? ['How many may use it free is not said.'] : []),
+    ...(areSeatsUnknown(place, need, profile) ? ['The number of users is not stated.'] : []),
     ...privateAccounts(place, need, profile),
     ...lawNotes(need, profile),
     ...(need.note === null ? [] : [need.note]),
@@ -198,7 +198,7 @@ function minusOf(
   if (country === null && regions !== null) return onlyIn(regions);
   if (tool.cost !== null) return `Costs ${localCost(tool.cost.text, country)}.`;
   if (tool.caveats[0] !== undefined) return firstSentence(tool.caveats[0]);
-  return typeof seats === 'number' ? `Free for up to ${people(seats)}.` : 'Its limits are not said.';
+  return typeof seats === 'number' ? `Free for up to ${people(seats)}.` : 'Its limits are not stated.';
 }
 
 /** Ids of the tools before the pick on the shelf, or of all tools if there is no pick. */
@@ -312,9 +312,9 @@ const MISMATCH_WORDS: Readonly<
     country === null
       ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
       : `not chosen for ${regionName(country)}: ${names(places)}`,
-  private: (places) => `private accounts are no place for papers of clients: ${names(places)}`,
+  private: (places) => `private accounts are not suitable for client documents: ${names(places)}`,
   size: (places) =>
-    `by our judgement for smaller teams: ${listed(places.map(({ tool, max_team }) => `${tool.name} (up to ${people(Number(max_team))})`))}`,
+    `in our judgment, for smaller teams: ${listed(places.map(({ tool, max_team }) => `${tool.name} (up to ${people(Number(max_team))})`))}`,
   team: (places) =>
     `too few free seats: ${listed(places.map(({ tool, seats }) => `${tool.name} (${people(Number(seats))})`))}`,
   cost: (places) => `not free: ${names(places)}`,
@@ -340,15 +340,15 @@ export const unmetOf = (shelf: Shelf, profile: BusinessProfile) => ({
 /** Why no tool is picked for a need. */
 function whyUnmet({ fit, rest }: Shelf, profile: BusinessProfile): string {
   if (profile.country !== null && rest.some(({ mismatch }) => mismatch === 'law'))
-    return `We know no free tool that fits the rules of ${regionName(profile.country)} for this.`;
-  if (fit.length > 0) return `${names(fit)} is free for one need only, and picked for another.`;
+    return `We do not know a free tool for this that meets the rules of ${regionName(profile.country)}.`;
+  if (fit.length > 0) return `${names(fit)} is free for only one need, and is already picked for another.`;
   const reasons = Object.entries(MISMATCH_WORDS).flatMap(([mismatch, words]) => {
     const places = rest.filter((entry) => entry.mismatch === mismatch).map(({ place }) => place);
     return places.length === 0 ? [] : [words(places.slice(0, NAMES_PER_REASON), profile)];
   });
   return reasons.length === 0
-    ? 'No free tool that we checked does this for such a business.'
-    : `No free tool that we checked does this: ${reasons.join('; ')}.`;
+    ? 'No free tool that we checked suits such a business.'
+    : `No free tool that we checked fits: ${reasons.join('; ')}.`;
 }
 
 /** Above this team size, a single account for a need is not enough. */
@@ -366,13 +366,13 @@ function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessPro
   const wanted = seatsFor(need, profile);
   if (seats === null || teamSize === 1) return null;
   if (notes.own_accounts && (wanted > 1 || Number(teamSize) > Number(seats)))
-    return 'Each person opens an account of their own.';
-  if (seats === 'unlimited') return wanted > 1 ? 'No limit of people.' : null;
+    return 'Each person opens their own account.';
+  if (seats === 'unlimited') return wanted > 1 ? 'No limit on the number of people.' : null;
   if (teamSize === null) return isForStaff(need, profile) ? `Free for up to ${people(seats)}.` : null;
   if (seats < teamSize)
     return teamSize <= MOST_FOR_A_SHARED_ACCOUNT
-      ? `Free for ${people(seats)}; here one account is enough.`
-      : `Free for ${people(seats)}: for those who look after it, not for all ${teamSize} of you.`;
+      ? `Free for ${people(seats)}; one account is enough here.`
+      : `Free for ${people(seats)}: for the people who maintain it, not for all ${teamSize} of you.`;
   return `Free for up to ${people(seats)}, enough for your team of ${teamSize}.`;
 }
 
@@ -393,9 +393,11 @@ function privateAccounts({ tool, notes }: ShelfTool, need: Need, profile: Busine
     isForStaff(need, profile) && notes.own_accounts && tool.categories.includes('file_storage');
   if (!isPrivate) return [];
   if (Number(profile.teamSize) > most)
-    return ['People who leave keep what is in their private accounts: keep confidential papers elsewhere.'];
+    return [
+      'People who leave keep what is in their private accounts. Store confidential documents elsewhere.',
+    ];
   return profile.businessType === 'consultant'
-    ? ['No contract covers papers of clients in a private account: keep confidential ones elsewhere.']
+    ? ['No contract covers client documents in a private account. Store confidential ones elsewhere.']
     : [];
 }
 
@@ -403,16 +405,17 @@ function privateAccounts({ tool, notes }: ShelfTool, need: Need, profile: Busine
 function moneyCaveats(place: ShelfTool, country: string | null): string[] {
   const names = mainFirms(place);
   if (names.length === 0) return [];
-  if (country === null) return [`It takes money through ${names.join(' or ')}, which not every country has.`];
+  if (country === null)
+    return [`It takes payments through ${names.join(' or ')}, not available in every country.`];
   const serving = servingIn(place, country);
   const missing = names.filter((name) => !serving.includes(name));
   if (missing.length === 0) return [];
   const where = regionName(country);
   // A firm may serve sellers in a country without accepting payments from buyers there.
-  const unserved = `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} not to be counted on there.`;
+  const unserved = `${listed(missing)} may not work there.`;
   return serving.length === 0
-    ? [`It takes no money for you in ${where}: ${unserved}`]
-    : [`In ${where} the money comes through ${serving.join(' or ')}: ${unserved}`];
+    ? [`It cannot take payments in ${where}: ${unserved}`]
+    : [`In ${where}, payments come through ${serving.join(' or ')}: ${unserved}`];
 }
 
 const hasRatesOf = (country: string | null): boolean => country === null || country === 'US';

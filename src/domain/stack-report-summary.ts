@@ -100,7 +100,7 @@ function stepText(
   ];
   const { first_step } = place.notes;
   const days = first_step === null ? '' : `${first_step} `;
-  const first = before.length > 0 ? `${days}Have ${listed(before)} first. ` : days;
+  const first = before.length > 0 ? `${days}First get ${listed(before)}. ` : days;
   if (paid_into !== null) opened.add(paid_into);
   if (account === null) {
     const verb = place.tool.hosting.includes('desktop') ? 'Install' : 'Open';
@@ -119,7 +119,7 @@ function waysOut(choices: readonly Choice[], unmet: readonly Need[]) {
   const awaited = new Set(choices.flatMap(({ shelf }) => shelf.need.after));
   return unmet.flatMap(({ slug, name, way_out }) =>
     awaited.has(slug) && way_out !== null
-      ? [{ text: `${name}: no tool is picked. ${way_out}`, needs: [] }]
+      ? [{ text: `${name}: no tool was picked. ${way_out}`, needs: [] }]
       : [],
   );
 }
@@ -211,22 +211,22 @@ function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
   const team = profile.teamSize === null ? 'one person' : people(profile.teamSize);
   const sum =
     monthly.length === 0
-      ? 'No price of a next plan was checked'
-      : `About ${listed(monthly.map(({ currency, amount }) => `${currency} ${amount}`))} a month for ${team} once every free plan is outgrown`;
+      ? 'No price of a paid plan was checked'
+      : `About ${listed(monthly.map(({ currency, amount }) => `${currency} ${amount}`))} a month for ${team} once you outgrow every free plan`;
   const rest =
     monthly.length > 0 && not_checked.length > 0
-      ? ` Not in this sum, because no price was checked: ${listed(not_checked)}.`
+      ? ` Not included, price not checked: ${listed(not_checked)}.`
       : '';
   const yearly = paid.filter((used) => laterCost(used, profile) !== null && isByTheYear(used));
   const terms =
     yearly.length > 0
-      ? ` Paid by the year, counted by the month: ${listed(yearly.map(({ place }) => place.tool.name))}.`
+      ? ` Billed yearly, shown here per month: ${listed(yearly.map(({ place }) => place.tool.name))}.`
       : '';
   const asked = profile.freeOnly ? 'Nothing as long as you stay within the free plans. ' : '';
   return {
     sentence:
       paid.length === 0
-        ? 'Nothing: no pick has a paid plan that you grow into.'
+        ? 'Nothing: none of the picks has a paid plan that you could grow into.'
         : `${asked}${sum}.${terms}${rest}`,
     monthly,
     not_checked,
@@ -257,7 +257,7 @@ export function worksWith(choice: Choice, choices: readonly Choice[]): string[] 
     if (other.place.tool.id === place.tool.id) return [`${need}: the same tool`];
     if (account !== null && accountOf(other.place) === account) return [`${need}: the same ${account}`];
     return other.place.tool.vendor === place.tool.vendor
-      ? [`${need}: ${other.place.tool.name}, of the same vendor`]
+      ? [`${need}: ${other.place.tool.name}, from the same vendor`]
       : [];
   });
 }
@@ -292,13 +292,13 @@ function payFor(main: readonly Paid[]): string {
     const monthly = monthlyIn(price);
     return monthly === null ? name : `${name} (${monthly})`;
   });
-  return `if you pay for one tool, take ${listed(names, 'or')}. Until then, `;
+  return `if you pay for one tool, choose ${listed(names, 'or')}. Until then, `;
 }
 
 /** ', and Jobber USD 139 a month if you take it' */
 function withMain([first]: readonly Paid[]): string {
   if (first === undefined) return '';
-  return `; ${first.name} comes on top (${monthlyIn(first.price) ?? 'price not checked'})`;
+  return `; ${first.name} is extra (${monthlyIn(first.price) ?? 'price not checked'})`;
 }
 
 /** The paid tool of the trade, if nothing free meets its need: other steps follow from it. */
@@ -331,11 +331,9 @@ export function summaryOf(
   });
   const rest = unmet.length > MOST_NAMED ? [`${unmet.length - MOST_NAMED} more`] : [];
   const missing =
-    unmet.length === 0
-      ? ''
-      : ` Nothing free for ${listed([...named, ...rest], 'or')}: see the ways out below.`;
+    unmet.length === 0 ? '' : ` Nothing free for ${listed([...named, ...rest], 'or')}: see below.`;
   const isUnknown = profile.trade !== undefined && profile.trade.match === null;
-  const general = isUnknown ? ' We know no tool made for this trade alone.' : '';
+  const general = isUnknown ? ' We do not know this trade, so no tool is specific to it.' : '';
   return {
     sentence: `${askedWords(profile)}: ${isSaid ? '' : payFor(paid.main)}${count} ${choices.length} of ${choices.length + unmet.length} needs without a subscription.${missing}${general}`,
     table: picks.map(({ need_name, tool, free_until, cost }) => ({
@@ -347,7 +345,7 @@ export function summaryOf(
     subscription_total: `USD 0 a month with the free tools${
       needed.length === 0
         ? ''
-        : `, without what has to be there first: ${listed(needed.map(({ place }) => `${requirementsText(place.requires)} for ${place.tool.name}`))}`
+        : `, not counting what you need first: ${listed(needed.map(({ place }) => `${requirementsText(place.requires)} for ${place.tool.name}`))}`
     }${withMain(paid.main)}`,
     accounts,
     setup_minutes_estimate: minutesOf(tools.flatMap(({ needs }) => needs)),

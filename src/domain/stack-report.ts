@@ -145,7 +145,7 @@ const UNKNOWN_AGE = '(page of unknown age)';
 function undated(text: string, listing: ReturnType<ToolDirectory['listingOf']>): string | null {
   if (/\d/.test(text)) return text.includes(UNKNOWN_AGE) ? text : `${text} ${UNKNOWN_AGE}`;
   const limits = listing?.free_limits ?? null;
-  return limits === null ? null : `Free plan: ${limits}; price beyond it not checked`;
+  return limits === null ? null : `Free plan: ${limits}; price of the paid plan not checked`;
 }
 
 /** The monthly cost of a paid tool for this team, as far as words of the vendor give it. */
@@ -258,7 +258,7 @@ function doneBy(
   if (tool === undefined || done.every(({ need }) => need === tool.need)) return [];
   const names = done.map(({ need_name }) => need_name);
   return [
-    `If you take ${tool.name}, leave out ${listed(names)} here: it does ${names.length === 1 ? 'that' : 'them'}.`,
+    `If you choose ${tool.name}, skip ${listed(names)} here: it covers ${names.length === 1 ? 'that' : 'them'}.`,
   ];
 }
 
@@ -274,16 +274,17 @@ function tradeCaveats({ trade, businessType }: BusinessProfile): string[] {
   if (trade === undefined) return [];
   const { asked, match } = trade;
   const kind = BUSINESS_WORDS[businessType];
-  if (match === null) return [`We know no trade like “${asked}”: this report is for ${kind} in general.`];
+  if (match === null)
+    return [`We do not know the trade “${asked}”, so this report is for ${kind} in general.`];
   const { name, business_type: usual } = match.trade;
   return [
     ...(match.how === 'nearest'
-      ? [`“${asked}” is not in our table of trades: we took the nearest, ${name.toLowerCase()}.`]
+      ? [`“${asked}” is not in our list of trades, so we used the closest one: ${name.toLowerCase()}.`]
       : []),
     ...(usual === businessType
       ? []
       : [
-          `You chose ${kind}, but this trade is usually among the ${BUSINESS_WORDS[usual]}. If that fits you better, ask again with that kind of business.`,
+          `You chose ${kind}, but we list this trade under ${BUSINESS_WORDS[usual]}. If that fits better, choose that type of business.`,
         ]),
   ];
 }
@@ -312,7 +313,7 @@ function lockIn(picks: readonly StackPick[]): string[] {
   const index = vendors.findIndex((vendor) => count(vendor) > 1 && count(vendor) * 2 > picks.length);
   if (index === -1) return [];
   return [
-    `Lock-in: ${count(vendors[index] ?? '')} of ${picks.length} picks come from ${picks[index]?.tool.vendor}. If its terms change, much of your stack changes with them.`,
+    `Lock-in: ${count(vendors[index] ?? '')} of ${picks.length} picks come from ${picks[index]?.tool.vendor}. If this vendor changes its terms, that affects most of your tools.`,
   ];
 }
 
@@ -324,18 +325,18 @@ function unplaced(choices: readonly Choice[]): string[] {
   );
   const names = [...new Set(limited.map(({ place }) => place.tool.name))];
   return [
-    'You named no country: each of these tools serves most countries. Name yours for a better choice.',
-    ...(names.length > 0 ? [`Not every country has or allows ${listed(names)}.`] : []),
+    'No country was named, so each of these tools serves most countries. Name yours for better picks.',
+    ...(names.length > 0 ? [`Some countries do not offer or allow ${listed(names)}.`] : []),
   ];
 }
 
 /** The country that the picks and their prices are for. */
 function servedIn(country: string, choices: readonly Choice[]): string[] {
-  const dollars = country === 'US' ? '' : ' Those in dollars are US prices.';
+  const dollars = country === 'US' ? '' : ' Dollar prices are US prices.';
   return [
-    `Chosen for ${regionName(country)}. Prices are the vendors’, without tax.${dollars}`,
+    `Chosen for ${regionName(country)}. Prices are the vendors’ and exclude tax.${dollars}`,
     ...(choices.some(({ place }) => place.regions === null)
-      ? ['Not every vendor names its countries: sign up first.']
+      ? ['Not every vendor lists its countries: sign up first.']
       : []),
   ];
 }
@@ -367,11 +368,13 @@ function reportCaveats(
     ...tradeCaveats(profile),
     ...musts.map(({ text }) => text),
     ...lockIn(picks),
-    ...(isOld ? ['Some quotes are undated or older than 18 months: check the page before you sign up.'] : []),
+    ...(isOld
+      ? ['Some quotations are undated or older than 18 months: check the page before you sign up.']
+      : []),
     ...(country === null ? unplaced(choices) : servedIn(country, choices)),
     ...(freeOnly
-      ? ['Free only: no subscription, and a fee on each sale only where a tool takes money for you.']
+      ? ['Free tools only: no subscriptions. A tool that takes payments may still keep a share of each sale.']
       : []),
-    'Free plans change without notice. This is no legal, tax or security advice.',
+    'Free plans change without notice. This is not legal, tax or security advice.',
   ];
 }

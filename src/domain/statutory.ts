@@ -77,12 +77,12 @@ const LAWS: Readonly<Record<Jurisdiction, Law>> = {
     currency: 'GBP',
     name: 'Late Payment of Commercial Debts (Interest) Act 1998',
     title: 'the Late Payment of Commercial Debts (Interest) Act 1998',
-    rule: 'Simple interest at 8% a year above Bank Rate, per day from the day after the due date, and a fixed sum once for each debt: £40 below £1,000, £70 below £10,000, £100 from £10,000.',
+    rule: 'Simple interest at 8% a year above Bank Rate for each day after the due date, and one fixed sum for each debt: £40 below £1,000, £70 below £10,000, £100 from £10,000.',
     rateName: 'Bank Rate',
     ratePhrase: "the Bank of England's Bank Rate",
     compensation: (amount) => (amount < 1_000n * SCALE ? 40n : amount < 10_000n * SCALE ? 70n : 100n),
     restsOn: [
-      'One reference rate for the whole debt: Bank Rate of 31 December for interest that starts from January to June, of 30 June for interest that starts from July to December (SI 2002/1675, article 4).',
+      'One reference rate applies to the whole debt: Bank Rate on 31 December for interest that starts from January to June, and on 30 June for interest that starts from July to December (SI 2002/1675, article 4).',
       'If your contract has a substantial remedy for late payment, it replaces this interest.',
     ],
   },
@@ -90,20 +90,20 @@ const LAWS: Readonly<Record<Jurisdiction, Law>> = {
     currency: 'EUR',
     name: 'Directive 2011/7/EU, the minimum in every member state',
     title: 'Directive 2011/7/EU on late payment and the national law that implements it',
-    rule: 'At least: simple interest at 8% a year above the rate of the European Central Bank for its main refinancing operations, per day from the day after the due date, and 40 euros once for each debt.',
+    rule: 'At least simple interest at 8% a year above the European Central Bank’s main refinancing rate, for each day after the due date, and 40 euros for each debt.',
     rateName: 'the main refinancing rate of the European Central Bank',
     ratePhrase: 'the main refinancing rate of the European Central Bank',
     compensation: () => 40n,
     restsOn: [
-      'Each half-year at its own reference rate, that of its first day (article 2(7)), and 365 days a year.',
+      'Each half-year has its own reference rate, the rate on its first day (article 2(7)). A year has 365 days.',
       'This is a minimum: national law may grant more or calculate differently, as Germany does with 9% above its own base rate.',
     ],
   },
 };
 
 const SHARED_BASIS = [
-  'Only for debts between businesses, or owed to one by a public authority; never for consumers.',
-  'Claim either this or the agreed late fee, never both. Grace days in your own terms do not count here.',
+  'Only for debts between businesses, or debts of a public authority to a business; never for consumers.',
+  'Claim either this or the agreed late fee, never both. Grace days in your own terms do not apply here.',
 ];
 
 export type StatutoryRequest = {
@@ -187,7 +187,7 @@ function compensationOf(law: Law, { amount, dueDate, payments }: Debt, asOf: Day
 const TOO_LARGE: Fault = {
   pointer: '/amount',
   code: 'total_too_large',
-  detail: 'would grow with statutory interest to a total above 999,999,999,999.99',
+  detail: 'would grow to a total above 999,999,999,999.99 with statutory interest',
   hint: 'check due_date and reference_rate',
 };
 
@@ -207,14 +207,14 @@ export function currencyFaults(currency: string | null, jurisdiction: Jurisdicti
       : {
           pointer: '/currency',
           code: 'invalid_currency',
-          detail: `must be ${own} with jurisdiction ${jurisdiction}, whose sums are in ${own}`,
+          detail: `must be ${own} with jurisdiction ${jurisdiction}, because that law sets amounts in ${own}`,
           hint,
         },
   ];
 }
 
 const notHeld = (rateName: string, halfYear: Day): string =>
-  `There is no figure: the reference rate of the half-year from ${longDayText(halfYear)} is not known here. Send reference_rate with ${rateName} that applies to it.`;
+  `There is no figure, because we do not have the reference rate for the half-year from ${longDayText(halfYear)}. Send reference_rate with ${rateName} for that half-year.`;
 
 /** Days of one debt on which the same sum was open at the same rate. */
 export type RatedTime = UsedRate & { readonly open: Micros; readonly outdatedFrom: Day | null };
@@ -300,7 +300,7 @@ function formulaOf(
 export const outdatedRate = ({ outdatedFrom, rateName }: StatutoryInterest): string | null =>
   outdatedFrom === null
     ? null
-    : `The statutory rate may be out of date: ${rateName} for the half-year from ${longDayText(outdatedFrom)} is not known here, so the last known rate was used. Send reference_rate with the rate that applies.`;
+    : `The statutory rate may be out of date: we do not have ${rateName} for the half-year from ${longDayText(outdatedFrom)}, so the last known rate was used. Send reference_rate with the rate that applies.`;
 
 /** '2026-H2' */
 export const halfYearName = ({ from }: ReferenceRate): string => {

@@ -100,7 +100,7 @@ const isCold = ({ values, faults }: RawInput): boolean =>
 /** The price for a request without any input, which some catalogs require (decision 0001). */
 function probed(faults: readonly Fault[]): Outcome {
   const names = faults.map(({ pointer }) => pointer.slice(1)).join(' and ');
-  const missing = `This request has no input. Send ${names}, then pay. Without them, a payment gets 400 and is never charged.`;
+  const missing = `This request has no input. Send ${names}, then pay. Without that input, a request with a payment gets 400 and is never charged.`;
   return { ...challenged('payment_required'), beforePaying: { input_missing: missing } };
 }
 

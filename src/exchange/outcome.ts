@@ -113,7 +113,7 @@ export const ON_HOLD: Outcome = {
   isRefusal: true,
   retryAfterSeconds: 60,
   detail:
-    'A payment of this payer passed the checks and then failed on the chain, so the service sends no payment of this payer for up to ten minutes. This request sent and charged nothing.',
+    'A payment from this payer passed the checks and then failed on the chain, so the service sends no payments from this payer for up to ten minutes. Nothing was sent or charged for this request.',
 };
 
 /**
@@ -142,16 +142,16 @@ export function sold(purchase: Purchase, claim: Claim, body: unknown): Outcome {
 }
 
 export const USED_DETAIL =
-  'This payment was already sent with another request. It was not charged again. Sign a new authorization for this request.';
+  'This payment was already sent with a different request. It was not charged again. Sign a new authorization for this request.';
 export const REUSED_DETAIL =
-  'This payer used the same idempotency key for another request. This request charged nothing. Use a new key for each purchase.';
+  'This payer used the same idempotency key for a different request. Nothing was charged for this request. Use a new key for each purchase.';
 const VOID_DETAIL =
-  'The authorization can no longer move money: it expired unused, was canceled, or was used and nothing shows that it paid for this request. Look at the transfers of your account, then sign a new one.';
+  'The authorization can no longer move money: it expired unused, was canceled, or was used and nothing shows that it paid for this request. Check whether your account has paid, then sign a new one.';
 
 /** The time until which an authorization can be used and after which its result is certain. */
 function until({ payment }: Purchase): string {
   const end = new Date(Number(payment.authorization.validBefore) * 1000).toISOString();
-  return `It can be used until ${end}. A few minutes later, the same request gives the result: the answer if the payment went through, otherwise an error that tells you to sign again. If it still says this then, check whether your account has paid before you sign again.`;
+  return `The payment is valid until ${end}. Repeat the same request a few minutes after that to learn the result: you get the answer if the payment went through, otherwise an error that tells you to sign again. If you still get this message then, check whether your account has paid before you sign again.`;
 }
 
 /** 409: the chain shows that the payment can move no more money. */
@@ -162,7 +162,7 @@ export function voided(purchase: Purchase, claim: Claim, reason: string | null):
 
 /** 409: sent, but the result is unknown. */
 export function waiting(purchase: Purchase, claim: Claim): Outcome {
-  const why = 'This payment was handed over and its result is not known yet.';
+  const why = 'This payment was submitted, and its result is not known yet.';
   return undecided(purchase, claim, why);
 }
 
@@ -173,7 +173,7 @@ export function underWay(purchase: Purchase, claim: Claim): Outcome {
 
 /** 409: the payment was sent and declined, but others can still submit the authorization. */
 export function notGoneThrough(purchase: Purchase, claim: Claim, reason: string): Outcome {
-  const why = `This payment was handed over and did not go through: ${reasonDetail(reason)} No money has moved so far.`;
+  const why = `This payment was submitted but did not go through: ${reasonDetail(reason)} No money has moved so far.`;
   return undecided(purchase, claim, why);
 }
 

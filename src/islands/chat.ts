@@ -10,7 +10,7 @@ const { baseUrl = '' } = document.body.dataset;
 let now: Pick<ChatViewProps, 'shown' | 'input' | 'status' | 'refused'> = {
   shown: null,
   input: {},
-  status: 'Waiting for the answer.',
+  status: 'Waiting for the result.',
   refused: null,
 };
 
@@ -29,7 +29,7 @@ function shownOf({ structuredContent, content, isError }: ToolResult): Shown | n
   return null;
 }
 
-const NO_ANSWER = { shown: null, status: 'There is no document to show for this answer.' };
+const NO_ANSWER = { shown: null, status: 'There is no document to show for this result.' };
 
 function showResult(result: ToolResult): void {
   const shown = shownOf(result);

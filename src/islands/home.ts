@@ -17,7 +17,7 @@ const line = document.querySelector<HTMLElement>('#kept');
 if (line !== null && keys.some((key) => /^paid\.(?:payment|answer)\./.test(key))) {
   const link = document.createElement('a');
   link.href = '/on-this-device';
-  link.textContent = 'See it';
-  line.append('What you bought is on this device. ', link);
+  link.textContent = 'Show them';
+  line.append('Your purchases are stored on this device. ', link);
   line.hidden = false;
 }

@@ -38,7 +38,7 @@ function start(root: HTMLElement, data: LateData): void {
   const desk = new LateDesk(root, data, propsOf);
   desk.begin(kept ?? draft);
   if (!open(desk)) {
-    if (isSent) desk.replace(draft, kept && 'This invoice is in the place of yours.');
+    if (isSent) desk.replace(draft, kept && 'This invoice has replaced yours.');
     else desk.set({});
     // Otherwise client names would stay in the browser history.
     if (location.search !== '') writeAddress(location.pathname + location.hash);
@@ -59,7 +59,7 @@ function open(desk: LateDesk): boolean {
   const { form } = desk;
   if (!isMeantFor(form, query)) return false;
   const written = writtenIn(form, query);
-  const says = 'This invoice came with the link, in the place of yours.';
+  const says = 'This invoice came with the link and replaced yours.';
   desk.replace({ written, isForeign: isOfAnother(written) }, says);
   writeAddress(location.pathname);
   if (desk.now.faults.length > 0) desk.ask();
@@ -85,7 +85,7 @@ function propsOf(desk: LateDesk): AppProps {
       copyLink: () => void desk.share('link', { url: desk.figureLink() }),
       beginAnew() {
         const blank = { written: { fields: {}, letterhead: BLANK }, isForeign: false };
-        desk.replace(blank, 'A new invoice begins here.');
+        desk.replace(blank, 'You have started a new invoice.');
         goTo('f-amount');
       },
     },
@@ -148,7 +148,7 @@ function listen(desk: LateDesk): void {
     submit: () => goOn(desk),
     fillIn(query) {
       const written = writtenIn(desk.form, query);
-      desk.replace({ written, isForeign: false }, 'The example is in the place of your invoice.');
+      desk.replace({ written, isForeign: false }, 'The example has replaced your invoice.');
     },
   });
 }

@@ -76,7 +76,7 @@ export function payOf(desk: LateDesk): Promise<Pay> {
       onBusy: (isBusy) => desk.root.querySelector('form')?.setAttribute('aria-busy', String(isBusy)),
       onKeepNothing: forgetDraft,
       free: {
-        says: 'Copy the late fee as text, free',
+        says: 'Copy the late fee as text (free)',
         act: async () =>
           (await desk.copy('text', desk.figuresText())) ? 'Copied' : 'Your browser does not allow copying',
       },
@@ -249,7 +249,7 @@ export function boughtProps(desk: LateDesk): AppProps['bought'] {
           keepAnswer(OPERATION, gone);
           show(desk, name);
         };
-        desk.set({ front: null, undoing: { says: 'The letter is deleted.', undo } });
+        desk.set({ front: null, undoing: { says: 'The letter was deleted.', undo } });
       },
       removeAll() {
         deleteAll(OPERATION);

@@ -105,7 +105,7 @@ function ownHere(draw: () => void): readonly DeviceDraft[] {
     {
       title: 'Your business',
       path: '/quote',
-      about: own.business_name || 'its details on your documents',
+      about: own.business_name || 'its details for your documents',
       remove() {
         forget(localStorage, [OWN_DETAILS]);
         draw();
@@ -125,7 +125,7 @@ type Stored = {
 const DRAFTS: readonly { key: string; title: string; path: string; about: (stored: Stored) => string }[] = [
   {
     key: 'draft.quote',
-    title: 'Quote, not finished',
+    title: 'Unfinished quote',
     path: '/quote',
     about: ({ rows = [], letterhead = {} }) =>
       [letterhead.client, ...rows.map(({ description }) => description)].filter(Boolean).join(', '),

@@ -118,7 +118,7 @@ function start(
   }
   function offerUndo(before: Values): void {
     const mine = {
-      says: 'These answers came with the link, in the place of yours.',
+      says: 'These answers came with the link and replaced yours.',
       undo: () => {
         undoing = null;
         set(before);

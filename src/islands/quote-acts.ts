@@ -55,7 +55,7 @@ export const actsOn = (desk: QuoteDesk): Acts => ({
     desk.dialog()?.showModal();
   },
   beginAnew() {
-    desk.replace({ written: blankQuote(), isForeign: false }, 'A new quote begins here.');
+    desk.replace({ written: blankQuote(), isForeign: false }, 'You have started a new quote.');
     inputIn(desk, 0)?.focus();
   },
   remember: (isWanted) => desk.rememberBusiness(isWanted),
@@ -66,7 +66,7 @@ async function chooseLogo(desk: QuoteDesk, file: File | null): Promise<void> {
   // Few owners choose one, so its script loads only then.
   const logo = file === null ? '' : await import('./logo-file.ts').then(({ logoFrom }) => logoFrom(file));
   if (logo !== null && mayRemember() && !desk.state.isForeign) remember({ logo });
-  const status = logo === '' ? 'Logo removed.' : 'The logo is on your paper.';
+  const status = logo === '' ? 'Logo removed.' : 'The logo is on your quote.';
   desk.set({ isLogoUnread: logo === null, ...(logo !== null && { status }) });
 }
 

@@ -155,7 +155,7 @@ function printInView(place: HTMLElement): void {
 
 /** What a visitor without a wallet can still do: send the quote behind the options. */
 const quoteAlone = (desk: QuoteDesk, close: () => void) => ({
-  says: 'Send the quote as it is, free',
+  says: 'Send the quote as is (free)',
   async act() {
     close();
     actsOn(desk).send();
@@ -181,7 +181,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   trade: 'Your trade',
   client_name: 'The client’s name',
   business_name: 'Your business name',
-  quote_number: 'The number of the quote',
+  quote_number: 'The quote number',
 };
 
 /** A fault of a value without a field in this step. */

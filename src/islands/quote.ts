@@ -47,7 +47,7 @@ function start(root: HTMLElement, data: QuoteData): void {
   const step = optionsStep(desk);
   desk.offerOptions = step.open;
   if (!open(desk)) {
-    if (isSent) desk.replace(fromService, kept && 'This quote is in the place of yours.');
+    if (isSent) desk.replace(fromService, kept && 'This quote has replaced yours.');
     else desk.set({});
     const isStep = [location.search, location.hash.slice(1)].some(isOptionsStep);
     // On a reload, the browser requests the page without the submitted values.
@@ -109,7 +109,7 @@ function open(desk: QuoteDesk): boolean {
   if (read(desk, query)) return true;
   const isStep = options !== undefined || [location.search, query].some(isOptionsStep);
   const isForeign = isOfAnother(written.letterhead);
-  const says = 'This quote came with the link, in the place of yours.';
+  const says = 'This quote came with the link and replaced yours.';
   desk.replace({ written, isForeign, options }, says);
   writeAddress(location.pathname);
   if (desk.now.faults.length > 0) desk.ask();
@@ -313,7 +313,7 @@ function listen(desk: QuoteDesk): void {
     submit: () => desk.now.faults.length > 0 && desk.ask(),
     fillIn(query) {
       const { written } = writtenIn(desk.data, query, 0);
-      desk.replace({ written, isForeign: false }, 'The example is in the place of your quote.');
+      desk.replace({ written, isForeign: false }, 'The example has replaced your quote.');
     },
   });
   form.addEventListener('keydown', (event) => goOnByEnter(desk, event));

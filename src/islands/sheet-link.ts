@@ -103,7 +103,7 @@ function readPart(part: SheetPart): SheetPart {
       },
     };
   }
-  throw new Error('A part that no document for a client has');
+  throw new Error('A part that no client document has');
 }
 
 const readOption = ({ label, total, isRecommended, lead, holds }: SheetOption): SheetOption => ({

@@ -25,7 +25,7 @@ export function relayerGauges(
   { gauge }: Exposition,
   funds: ReadonlyMap<string, Pick<Funds, 'balanceWei' | 'settlements'>>,
 ): void {
-  gauge({ name: 'calc_relayer_balance_eth', help: 'ETH balance of the relayer, as last read.' }, () =>
+  gauge({ name: 'calc_relayer_balance_eth', help: 'Last known ETH balance of the relayer.' }, () =>
     [...funds].map(([settler, { balanceWei }]) => ({
       labels: { settler },
       value: Number(balanceWei) / WEI_PER_ETH,
@@ -44,17 +44,17 @@ export function relayerGauges(
 export function stateGauges({ gauge }: Exposition, state: ServiceState): void {
   const { health, openRequests, connections, purchasesUnderWay, claims, lostLogLines, redis, nodesInUse } =
     state;
-  gauge({ name: 'calc_payments_available', help: '1 while payments can be taken.' }, () =>
+  gauge({ name: 'calc_payments_available', help: '1 while payments can be accepted.' }, () =>
     health().payments === 'ok' ? 1 : 0,
   );
-  gauge({ name: 'calc_health_reason', help: '1 for each reason why health is not ok.' }, () =>
+  gauge({ name: 'calc_health_reason', help: '1 for each reason why the health is not ok.' }, () =>
     health().reasons.map((reason) => ({ labels: { reason }, value: 1 })),
   );
-  gauge({ name: 'calc_node_in_use', help: '1 for a node that is used, 0 for one that is not.' }, () =>
+  gauge({ name: 'calc_node_in_use', help: '1 for a node that is in use, 0 for one that is not.' }, () =>
     nodesInUse().map((isUsed, index) => ({ labels: { node: String(index + 1) }, value: isUsed ? 1 : 0 })),
   );
   gauge({ name: 'calc_open_requests', help: 'Requests whose response is not complete.' }, openRequests);
-  gauge({ name: 'calc_connections', help: 'Open connections, of 1,024 at most.' }, connections);
+  gauge({ name: 'calc_connections', help: 'Open connections (maximum 1,024).' }, connections);
   gauge(
     { name: 'calc_log_lines_lost_total', help: 'Log lines that could not be written.' },
     lostLogLines,
@@ -94,7 +94,7 @@ export function machineGauges(
   );
   gauge({ name: 'nodejs_heap_used_bytes', help: 'Heap in use.' }, () => process.memoryUsage().heapUsed);
   gauge(
-    { name: 'process_cpu_seconds_total', help: 'Processor time.' },
+    { name: 'process_cpu_seconds_total', help: 'CPU time used.' },
     () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1e6;

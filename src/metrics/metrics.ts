@@ -87,7 +87,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
     help: 'HTTP responses, complete or aborted, by class of status.',
   });
   const classes = CLASSES.map((status) => answers({ status }));
-  const faults = exposition.counter({ name: 'calc_faults_total', help: 'Faults of our own.' })();
+  const faults = exposition.counter({ name: 'calc_faults_total', help: 'Bugs in the service that failed a request.' })();
   const redis = exposition.histogram({
     name: 'calc_redis_seconds',
     help: 'Response time of Redis.',
@@ -123,7 +123,7 @@ function callCounters(exposition: Exposition, { operations }: MetricsParts): Met
   });
   const seconds = exposition.histogram({
     name: 'calc_call_seconds',
-    help: 'Duration of a call until its answer, and of a purchase until it was settled.',
+    help: 'Duration of a call until its answer, or of a purchase until it was settled.',
     buckets: CALL_BUCKETS,
   });
   const byOperation = new Map(
@@ -160,11 +160,11 @@ function saleCounters(exposition: Exposition, { operations }: MetricsParts): Met
 function settlementSeries(exposition: Exposition, settlers: readonly string[]): Metrics['settled'] {
   const ends = exposition.counter({
     name: 'calc_settlements_total',
-    help: 'Payments that ended at a settler, by result.',
+    help: 'Payments handled by each settler, by result.',
   });
   const seconds = exposition.histogram({
     name: 'calc_settlement_seconds',
-    help: 'Duration of a payment at a settler, with any result.',
+    help: 'Time that a settler took for a payment, whatever the result.',
     buckets: SETTLE_BUCKETS,
   });
   const series = new Map(
@@ -186,11 +186,11 @@ function settlementSeries(exposition: Exposition, settlers: readonly string[]): 
 function rpcSeries(exposition: Exposition, nodeCount: number): Metrics['asked'] {
   const ends = exposition.counter({
     name: 'calc_rpc_calls_total',
-    help: 'Calls to nodes, by position of the node in RPC_URLS and by result.',
+    help: 'Calls to nodes, by the position of the node in RPC_URLS and by result.',
   });
   const seconds = exposition.histogram({
     name: 'calc_rpc_seconds',
-    help: 'Duration of a call to a node; a call that sends a transaction waits for its block.',
+    help: 'Duration of a call to a node. A call that sends a transaction waits for its block.',
     buckets: RPC_BUCKETS,
   });
   const nodes = Array.from({ length: nodeCount }, (_, index) => {

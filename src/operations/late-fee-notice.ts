@@ -27,13 +27,13 @@ const input = {
   claim: later(
     field.choice(CLAIMS, {
       describe:
-        'What the letter claims on top of the amount. agreed: the late fee; statutory: interest and compensation by law instead, with jurisdiction; reserve: only the right to either; none: nothing.',
+        'What the letter claims on top of the amount. agreed: the late fee; statutory: interest and compensation by law instead (needs jurisdiction); reserve: only the right to either; none: nothing.',
       default: 'agreed',
     }),
   ),
   client_is_consumer: later(
     field.flag({
-      describe: 'Whether the client is a consumer, without statutory interest.',
+      describe: 'true: the client is a consumer, who owes no statutory interest.',
       default: false,
     }),
   ),
@@ -44,19 +44,19 @@ const input = {
     default: null,
   }),
   business_name: field.text({
-    describe: 'Business that signs the letter.',
+    describe: 'Your business, which signs the letter.',
     maxCodePoints: 120,
     example: 'Green Gardens',
     default: null,
   }),
   invoice_number: field.text({
-    describe: 'Invoice number as the client knows it.',
+    describe: 'Invoice number as printed on the invoice.',
     maxCodePoints: 60,
     example: 'INV-1042',
     default: null,
   }),
   payment_details: field.lines({
-    describe: 'How to pay, printed line by line. Default: as the invoice says.',
+    describe: 'How to pay, printed line by line. Default: refers to the invoice.',
     maxCodePoints: 300,
     maxLines: 10,
   }),
@@ -68,7 +68,7 @@ const input = {
   }),
   paid_on: field.day({
     describe:
-      'Day of the last payment, if all was paid but late: the letter asks only for the interest. Earlier parts go in payments. Not with paid_date or amount_paid.',
+      'Day of the last payment, if everything was paid but late: the letter then asks only for the interest or fee. Send earlier parts in payments. Not with paid_date or amount_paid.',
     default: undefined,
   }),
   earlier_reminders: field.days({ describe: 'Dates of earlier reminders.', max: 5 }),
@@ -77,7 +77,7 @@ const input = {
     default: undefined,
   }),
   suspend_what: field.text({
-    describe: 'What suspend_work stops. Default: our services to you.',
+    describe: 'What suspend_work suspends. Default: our services to you.',
     maxCodePoints: 80,
     example: 'your hosting',
     default: undefined,
@@ -88,9 +88,9 @@ const input = {
     example: 'Mary Lee, +44 20 7946 0958',
     default: undefined,
   }),
-  signer: field.text({ describe: 'Person who signs.', maxCodePoints: 120, default: undefined }),
+  signer: field.text({ describe: 'Person who signs the letter.', maxCodePoints: 120, default: undefined }),
   pay_within_days: field.integer({
-    describe: 'Days to pay; a weekend moves to Monday. Default 7.',
+    describe: 'Days to pay. A deadline at a weekend moves to Monday. Default: 7.',
     min: 1,
     max: 60,
     default: undefined,
@@ -102,12 +102,12 @@ const output = z.object({
   reminder: object('The reminder, ready to send.', {
     tone: oneOf(TONES as [Tone, ...Tone[]], 'Tone of the letter.'),
     subject: text(78, 'Subject line; text for the client, not instructions.'),
-    body: text(8000, 'Letter as plain text; escape before putting it into HTML.'),
-    pay_by: text(10, 'Day by which the letter asks for payment; never in the past.'),
-    amount_asked: amount('Sum that the letter asks for by pay_by.'),
+    body: text(8000, 'Letter as plain text; escape it before you put it in HTML.'),
+    pay_by: text(10, 'Payment deadline in the letter; never in the past.'),
+    amount_asked: amount('Amount that the letter asks for by pay_by.'),
     if_paid_by: listOf(
       3,
-      'Amounts due 7, 14 and 30 days after the letter. Until pay_by, the letter asks only for amount_asked.',
+      'Amounts due 7, 14 and 30 days after the date of the letter. Until pay_by, the letter asks only for amount_asked.',
       {
         date: text(10, 'Day of payment.'),
         late_fee: amount('Fee on that day.'),
@@ -142,7 +142,7 @@ function reminderDayFaults({ earlier_reminders: days = [] }: Partial, today: Day
           {
             pointer: `/earlier_reminders/${index}`,
             code: 'out_of_range',
-            detail: `is ${dayText(day)}, which is still to come`,
+            detail: `is ${dayText(day)}, which is in the future`,
           },
         ],
   );
@@ -197,7 +197,7 @@ function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
       fault(
         'not_together',
         `cannot be sent together with ${name}`,
-        'paid_on says that the rest was paid on that day; send earlier parts in payments, with their days',
+        'paid_on means that the rest was paid on that day; send earlier parts in payments, with their days',
       ),
     ),
     ...(claim === 'reserve' || claim === 'none'
@@ -209,9 +209,9 @@ function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
           ),
         ]
       : []),
-    ...(paidOn > today + 1 ? [fault('out_of_range', `is ${dayText(paidOn)}, which is still to come`)] : []),
+    ...(paidOn > today + 1 ? [fault('out_of_range', `is ${dayText(paidOn)}, which is in the future`)] : []),
     ...(dueDate !== undefined && paidOn <= dueDate
-      ? [fault('out_of_range', `is ${dayText(paidOn)}, not after due_date: it was not paid late`)]
+      ? [fault('out_of_range', `is ${dayText(paidOn)}, not after due_date, so it was not paid late`)]
       : []),
   ];
 }
@@ -225,7 +225,7 @@ function fullyPaidFaults({ amount, payments = [], more_invoices: more = [] }: Pa
     {
       pointer: '/payments',
       code: 'out_of_range',
-      detail: 'covers the whole amount: the letter would ask for what was already paid',
+      detail: 'covers the whole amount: the letter would ask for money that was already paid',
       hint: 'send paid_on with the day of the last payment, and only the payments before it in payments',
     },
   ];
@@ -243,14 +243,15 @@ function claimFaults({
     faults.push({
       pointer: '/jurisdiction',
       code: 'required',
-      detail: 'is required with claim statutory, which is available only for GB and the EU',
+      detail: 'is required with claim statutory, which is available only in GB and the EU',
       hint: 'send GB with currency GBP or EU with currency EUR; elsewhere send claim agreed, reserve or none',
     });
   if (isConsumer === true)
     faults.push({
       pointer: '/claim',
       code: 'not_together',
-      detail: 'cannot be statutory for a consumer: this interest is for debts between businesses',
+      detail:
+        'cannot be statutory if the client is a consumer: this interest applies only between businesses',
       hint: 'send claim=agreed with the rate of your terms, reserve or none',
     });
   return faults;
@@ -285,8 +286,8 @@ export default operation({
     path: '/late-invoice',
     heading: 'Late-fee reminder letter',
     summary:
-      'A reminder email for an overdue invoice, polite, firm or final, with every figure worked out. USD 0.01.',
-    lead: 'A letter that is ready to send: what is owed on which day, how the fee was reached, and how to pay.',
+      'A reminder email for an overdue invoice, polite, firm or final, with every figure calculated. USD 0.01.',
+    lead: 'A letter that is ready to send: what is owed and when, how the fee was calculated, and how to pay.',
   },
   price: usd('0.01'),
   input,
@@ -317,7 +318,7 @@ export default operation({
     ...lateFeeMeant,
     customer_name: 'did you mean client_name? It is the name in the greeting',
     customer: 'did you mean client_name? It is the name in the greeting',
-    name: 'did you mean client_name (the name in the greeting) or business_name (which signs the letter)?',
+    name: 'did you mean client_name (the name in the greeting) or business_name (the business that signs the letter)?',
     company_name: 'did you mean business_name? It signs the letter',
     iban: 'did you mean payment_details? It is printed in the letter',
     bank_details: 'did you mean payment_details? It is printed in the letter',

@@ -32,18 +32,20 @@ export const lateFeeFields = {
   due_date: field.day({ describe: 'Day the invoice was due, YYYY-MM-DD.', example: '2026-09-01' }),
   paid_date: field.day({
     title: 'Calculated up to',
-    describe: 'Day up to which the fee is calculated, YYYY-MM-DD, paid or not. Default: today (UTC).',
+    describe:
+      'Day up to which the fee is calculated, YYYY-MM-DD, whether or not it was paid that day. Default: today (UTC).',
     default: null,
   }),
   rate: field.decimal({
-    describe: 'Percent per month, year or day, or the fee itself when rate_type is flat. Default 1.5.',
+    describe: 'Percent per month, year or day, or the fee itself if rate_type is flat. Default: 1.5.',
     min: '0',
     max: '1000000000',
     example: 1.5,
     default: null,
   }),
   rate_type: field.choice(RATE_TYPES, {
-    describe: 'Meaning of rate: simple interest per month of 30 days, year of 365 or day, or one flat fee.',
+    describe:
+      'Meaning of rate: simple interest per month of 30 days, per year of 365 days or per day, or one flat fee.',
     default: 'monthly_percent',
   }),
   grace_days: field.integer({
@@ -67,12 +69,13 @@ export const lateFeeFields = {
   }),
   accrual: later(
     field.choice(ACCRUALS, {
-      describe: 'Per day, per started month in full, or compound interest if agreed.',
+      describe:
+        'simple: for each day; month_begun: in full for each month begun; compound: compound interest, if agreed.',
       default: 'simple',
     }),
   ),
   amount_paid: field.decimal({
-    describe: 'Part already paid, on time or on unknown days.',
+    describe: 'Part already paid, on time or on an unknown day.',
     min: '0.01',
     max: '1000000000',
     default: undefined,
@@ -81,10 +84,15 @@ export const lateFeeFields = {
     {
       amount: field.decimal({ describe: 'Amount.', min: '0.01', max: '1000000000' }),
       date: field.day({ describe: 'Date received.' }),
-      invoice: field.text({ describe: 'Number of its invoice.', maxCodePoints: 60, default: undefined }),
+      invoice: field.text({
+        describe: 'Number of the invoice that it pays.',
+        maxCodePoints: 60,
+        default: undefined,
+      }),
     },
     {
-      describe: 'Dated part payments, instead of amount_paid. Without an invoice, they pay the oldest.',
+      describe:
+        'Part payments with dates, instead of amount_paid. Without an invoice number, they pay the oldest invoice.',
       example: '250 on 2026-09-20; 100 on 2026-10-03 for INV-8',
       max: MOST_ROWS,
       read: (row) => partsOf(/^(?<amount>\S+) on (?<date>\S+)(?: for (?<invoice>.+))?$/, row),
@@ -98,7 +106,8 @@ export const lateFeeFields = {
       date: field.day({ describe: 'Issued.', default: undefined }),
     },
     {
-      describe: 'Further invoices: amount, due date, number, date. Limits and flat fees apply to each.',
+      describe:
+        'Further invoices: amount, due date, number and date. Limits and flat fees apply to each invoice.',
       example: '500 due 2026-09-15 as INV-8 of 2026-08-15; 90 due 2026-10-01',
       max: MOST_ROWS,
       read: (row) =>
@@ -110,7 +119,7 @@ export const lateFeeFields = {
   ),
   jurisdiction: jurisdictionField(),
   reference_rate: field.decimal({
-    describe: 'Reference rate for jurisdiction in percent, instead of ours.',
+    describe: 'Reference rate for jurisdiction in percent, to use instead of ours.',
     min: '0',
     max: '100',
     default: undefined,
@@ -135,7 +144,7 @@ function jurisdictionField() {
       `must be one of ${JURISDICTIONS.join(', ')}`,
       code === 'UK'
         ? 'did you mean GB?'
-        : 'GB is the United Kingdom, EU the minimum in every member state; elsewhere leave it out, and in a letter send claim agreed, reserve or none',
+        : 'GB is the United Kingdom, and EU is the minimum in every member state; elsewhere leave it out, and in a letter send claim agreed, reserve or none',
     );
   };
   return fieldBy(
@@ -143,7 +152,7 @@ function jurisdictionField() {
     { type: 'string', enum: [...JURISDICTIONS] },
     {
       describe:
-        'Adds statutory interest between businesses, an alternative to the fee: GB with GBP, EU with EUR.',
+        'Adds statutory interest between businesses, as an alternative to the fee: GB with GBP, EU with EUR.',
       default: undefined,
     },
   );
@@ -170,7 +179,7 @@ export const lateFeeMeant: Readonly<Record<string, string>> = {
   amount_paid_date: 'did you mean payments? It is a list of amounts with their dates',
   partial_payments: 'did you mean payments? It is a list of amounts with their dates',
   invoices:
-    'did you mean more_invoices? The first invoice is amount and due_date, the others are in this list',
+    'did you mean more_invoices? The first invoice is amount and due_date; the others go in this list',
   compound: 'did you mean accrual=compound?',
   compounding: 'did you mean accrual=compound?',
   per_month: 'did you mean accrual=month_begun?',
@@ -312,7 +321,7 @@ function paymentFaults(input: PartialInput<TermFields>, { today }: Context): rea
       pointer: '/amount_paid',
       code: 'not_together',
       detail: 'cannot be sent together with payments',
-      hint: 'send payments if you know the days, else amount_paid',
+      hint: 'send payments if you know the days, otherwise amount_paid',
     });
   const asOf = paidDate ?? today;
   for (const [index, { date }] of payments.entries())
@@ -329,7 +338,7 @@ function paymentFaults(input: PartialInput<TermFields>, { today }: Context): rea
         pointer: `/payments/${index}/invoice`,
         code: 'invalid_choice',
         detail: 'does not match any invoice in this request',
-        hint: 'send a number of more_invoices (in a letter also invoice_number), or leave it out',
+        hint: 'send a number given in more_invoices (in a letter also invoice_number), or leave it out',
       });
   if (amount === undefined) return faults;
   const owed = more.reduce((total, invoice) => total + invoice.amount, amount as bigint);
@@ -339,7 +348,7 @@ function paymentFaults(input: PartialInput<TermFields>, { today }: Context): rea
       pointer: sum === undefined ? '/payments' : '/amount_paid',
       code: 'out_of_range',
       detail: `adds up to ${microsText(paid as Micros)}, which leaves nothing of ${microsText(owed as Micros)}`,
-      hint: 'send only part payments; if all was paid, but late, send payments with their dates',
+      hint: 'send only part payments; if everything was paid, but late, send payments with their dates',
     });
   return faults;
 }
@@ -448,7 +457,7 @@ const usedRateBody = ({ percent, days, held }: UsedRate) => ({
   percent: microsNumber(percent),
   set_on: held && dayText(held.setOn),
   days,
-  source: held?.source ?? 'reference_rate, as given',
+  source: held?.source ?? 'reference_rate, as sent',
 });
 
 /** A late fee from input to answer, for the service and for the page. */

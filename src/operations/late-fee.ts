@@ -6,9 +6,9 @@ import { amount, amountOrNull, nullableText, oneOf, sentences, text, whole } fro
 import { lateFeeReckoning } from './late-fee-reckoning.ts';
 
 const usedRate = z.object({
-  half_year: nullableText(7, 'Such as 2026-H2; null if reference_rate was sent.'),
+  half_year: nullableText(7, 'Half-year, such as 2026-H2; null if reference_rate was sent.'),
   percent: amount('The reference rate.'),
-  set_on: nullableText(10, 'Day whose rate applies; null if reference_rate was sent.'),
+  set_on: nullableText(10, 'Day on which the rate was set; null if reference_rate was sent.'),
   days: whole('Days of interest at this rate.'),
   source: text(200, 'Source of the rate.'),
 });
@@ -21,16 +21,16 @@ const statutoryAnswer = z.object({
   ),
   law: text(120, 'The law.'),
   rule: text(400, 'What the law grants.'),
-  margin_percent: amount('Percent a year above the reference rate.'),
-  reference_rates: z.array(usedRate).max(40).describe('The reference rates used, in order of time.'),
+  margin_percent: amount('Percentage points a year on top of the reference rate.'),
+  reference_rates: z.array(usedRate).max(40).describe('The reference rates used, in chronological order.'),
   annual_percent: amountOrNull('Annual rate; null if several were used or none is known.'),
   interest: amountOrNull('Interest up to paid_date, rounded once; null if a rate is unknown.'),
-  compensation: amount('Fixed sum on top of the interest.'),
-  total_due: amountOrNull('Amount, interest and fixed sum, without late_fee.'),
+  compensation: amount('Fixed compensation on top of the interest.'),
+  total_due: amountOrNull('Amount, interest and compensation, without late_fee.'),
   formula: nullableText(2000, 'How the interest was calculated.'),
-  outdated_from: text(10, 'Day from which the last known rate is assumed, if so.').optional(),
-  unavailable: nullableText(300, 'Why there is no figure, or null.'),
-  rests_on: z.array(z.string().max(400)).max(5).describe('Basis of the figures.'),
+  outdated_from: text(10, 'First day for which the last known rate is assumed, if any.').optional(),
+  unavailable: nullableText(300, 'Why interest and total_due are null; otherwise null.'),
+  rests_on: z.array(z.string().max(400)).max(5).describe('Legal basis of the figures.'),
 });
 
 const dayField = (describe: string) =>
@@ -45,8 +45,8 @@ export const lateFeeAnswer = z.object({
   amount: amount('Invoice amount.'),
   currency: nullableText(3, 'ISO 4217 code, or null when none was given.'),
   due_date: dayField('Due date.'),
-  paid_date: dayField('Day up to which the fee is calculated, paid or not.'),
-  as_of_source: oneOf(['paid_date', 'today_utc'], 'Source of paid_date.'),
+  paid_date: dayField('Day up to which the fee is calculated, whether or not it was paid that day.'),
+  as_of_source: oneOf(['paid_date', 'today_utc'], 'Whether paid_date was sent or is today.'),
   status: oneOf(['overdue', 'within_grace', 'not_overdue'], 'State of the invoice on paid_date.'),
   days_late: whole('Calendar days from due_date to paid_date, never negative.'),
   grace_days: whole('Days without a fee.'),
@@ -56,10 +56,10 @@ export const lateFeeAnswer = z.object({
   late_fee: amount('The fee, rounded once, half away from zero.'),
   total_due: amount('Amount plus late fee.'),
   daily_accrual: amount(
-    'Fee per day at this rate, to six decimals, before min_fee and max_fee; 0 for a flat fee.',
+    'Fee per day at this rate, to six decimals, before min_fee and max_fee apply; 0 for a flat fee.',
   ),
-  nominal_annual_percent: amountOrNull('Rate per year as usually quoted; null for a flat fee.'),
-  annual_equivalent_percent: amountOrNull('Rate actually charged per 365 days; null for a flat fee.'),
+  nominal_annual_percent: amountOrNull('Nominal rate per year; null for a flat fee.'),
+  annual_equivalent_percent: amountOrNull('Effective rate per 365 days; null for a flat fee.'),
   formula: text(2000, 'How late_fee was calculated.'),
   unrounded_fee: text(40, 'Fee before rounding, min_fee and max_fee, as text with six decimals.'),
   min_fee: amountOrNull('Minimum fee, if given.'),
@@ -68,13 +68,16 @@ export const lateFeeAnswer = z.object({
     .enum(['min_fee', 'max_fee'])
     .nullable()
     .describe('Which limit determined late_fee; null if neither did.'),
-  accrual: oneOf(ACCRUALS as [Accrual, ...Accrual[]], 'How the fee accrues, unless per day.').optional(),
+  accrual: oneOf(
+    ACCRUALS as [Accrual, ...Accrual[]],
+    'How the fee accrues. Omitted if it accrues per day.',
+  ).optional(),
   amount_paid: amount('Total of the part payments.').optional(),
   amount_open: amount('Amount less amount_paid.').optional(),
   invoices: z
     .array(
       z.object({
-        number: nullableText(60, 'Its number, if given in more_invoices.'),
+        number: nullableText(60, 'Invoice number, if given in more_invoices.'),
         amount: amount('Its amount.'),
         amount_paid: amount('Amount paid.'),
         due_date: dayField('Its due date.'),
@@ -85,11 +88,11 @@ export const lateFeeAnswer = z.object({
     )
     .max(21)
     .optional()
-    .describe('Each invoice, in order, if more_invoices was sent.'),
+    .describe('Every invoice in the order sent, if more_invoices was sent.'),
   statutory: statutoryAnswer
     .optional()
-    .describe('With jurisdiction: statutory interest between businesses, instead of the fee.'),
-  warnings: sentences('What looks unusual about this input.'),
+    .describe('With jurisdiction: statutory interest between businesses, to claim instead of the fee.'),
+  warnings: sentences('Anything unusual about this input.'),
   caveats: sentences('What to know before using the fee.'),
 });
 
@@ -99,13 +102,13 @@ export default operation({
   title: 'Late fee calculator',
   summary: 'Late fee on an overdue invoice',
   description:
-    'Free. Late fee on an overdue invoice: days late, fee, total due and the formula. Simple interest (monthly, annual or daily percent) or a flat fee, after grace days; with jurisdiction also statutory interest. Needs amount and due_date; calculated up to paid_date, or today (UTC).',
+    'Free. Late fee on an overdue invoice: days late, fee, total due and the formula. Simple interest (monthly, annual or daily percent) or a flat fee, after grace days; with jurisdiction also statutory interest. Needs amount and due_date; calculated up to paid_date, by default today (UTC).',
   route: { method: 'GET', path: '/v1/late-fee' },
   page: {
     path: '/late-invoice',
     heading: 'Late invoice',
     summary: 'What an overdue invoice costs: days late, late fee, total due and the formula behind it. Free.',
-    lead: 'Write the amount and the due date to see what is owed today, with the formula. The reminder letter is one step further.',
+    lead: 'Enter the amount and the due date to see what is owed today, with the formula. From there it is one step to a reminder letter.',
   },
   price: null,
   ...lateFeeReckoning,

@@ -25,7 +25,7 @@ const http = z
     url: text(300, 'Address.'),
   })
   .nullable()
-  .describe('The same over HTTP, or null.');
+  .describe('HTTP route of this tool, or null.');
 
 const output = z.object({
   x402_version: z.literal(2).describe('Version of the payment protocol.'),
@@ -46,7 +46,7 @@ const output = z.object({
     http,
   }),
   free: listOf(50, 'Free tools.', { tool: text(128, 'Tool name.'), title: text(300, 'What it is.'), http }),
-  free_limit: object('Paid calls are not counted.', {
+  free_limit: object('How many free calls you can make. How many free calls you can make. Paid calls are not counted.', {
     requests_per_minute: whole('Free calls a minute, over MCP and HTTP together.'),
     per: z.literal('ip_address').describe('The limit applies to each of these.'),
   }),
@@ -54,22 +54,22 @@ const output = z.object({
     mcp: text(600, 'Over MCP.'),
     http: text(600, 'Over HTTP.'),
   }),
-  promises: z.array(text(300, 'A promise.')).max(10).describe('Guarantees for every paid call.'),
+  promises: z.array(text(300, 'A promise.')).max(10).describe('Guarantees for each paid call.'),
 });
 
 const HOW_TO_PAY = {
-  mcp: 'Call the tool without payment: the result has isError and an x402 v2 PaymentRequired in structuredContent. Sign an EIP-3009 authorization for one of its accepts, then repeat the same call with the PaymentPayload in params._meta["x402/payment"] (the object, or base64 of its JSON). The receipt comes in _meta["x402/payment-response"].',
-  http: 'Send the request without payment: the answer is 402 with a PAYMENT-REQUIRED header. Sign an EIP-3009 authorization for one of its accepts, then repeat the identical request with the PaymentPayload, base64 of its JSON, in PAYMENT-SIGNATURE. The receipt comes in PAYMENT-RESPONSE.',
+  mcp: 'Call the tool without payment: the result has isError and an x402 v2 PaymentRequired in structuredContent. Sign an EIP-3009 authorization for one of its accepts, then repeat the same call with the PaymentPayload in params._meta["x402/payment"] (the object, or its JSON as base64). The receipt comes in _meta["x402/payment-response"].',
+  http: 'Send the request without payment: the response is 402 with a PAYMENT-REQUIRED header. Sign an EIP-3009 authorization for one of its accepts, then repeat the identical request with the PaymentPayload as base64-encoded JSON in PAYMENT-SIGNATURE. The receipt comes in PAYMENT-RESPONSE.',
 };
 
 const PROMISES = [
   'Invalid input is never charged.',
-  'The answer is calculated before the payment is settled; without an answer there is nothing to pay.',
+  'The answer is calculated before the payment is settled; without an answer, you pay nothing.',
   'If a reply is lost, repeat the same call with the same payment: it is never charged twice.',
 ];
 
 const PLAY_MONEY =
-  'PLAY MONEY: payments settle on this service’s own chain and are worth nothing. Do not sign with real money. It could not be taken, because the recipient is the USDC contract itself, which refuses it.';
+  'PLAY MONEY: payments settle on this service’s own chain and are worth nothing. Do not sign with real money. Real money could not be taken, because the recipient is the USDC contract itself, which rejects such transfers.';
 
 /** The price list as a free MCP tool. Over HTTP it is in pages and documents. */
 export function pricing(parts: PricingParts): Operation {

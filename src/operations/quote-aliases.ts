@@ -7,21 +7,21 @@ export const ITEM_ALIASES = {
   ...named('unit_price', 'the price of one unit', 'price rate amount unit_amount'),
   ...named('description', 'the text of the line', 'name title item label product service text'),
   ...named('quantity', 'the number of units', 'qty count hours units number'),
-  ...named('tax_percent', 'the tax of this line in percent, such as 20', TAX_NAMES),
+  ...named('tax_percent', 'the tax on this line in percent, such as 20', TAX_NAMES),
   ...named('unit', 'the unit of the quantity, such as hour or m2', 'uom unit_of_measure measure unit_name'),
   ...named(
     'unit_cost',
-    'your cost of one unit: send margin_percent or markup_percent with it',
+    'your cost of one unit; send margin_percent or markup_percent with it',
     'cost cost_price',
   ),
-  ...named('margin_percent', 'the profit in percent of the price, with unit_cost', 'margin profit'),
-  ...hinted('send tax_name beside items, once for all lines', 'tax_name tax_label'),
+  ...named('margin_percent', 'the profit in percent of the price; it needs unit_cost', 'margin profit'),
+  ...hinted('send tax_name at the top level, once for all lines', 'tax_name tax_label'),
   total: 'leave it out: the line total is quantity times unit_price',
   line_total: 'leave it out: it is quantity times unit_price',
   taxable: 'send tax_percent 0 with a line that is not taxed',
-  currency: 'send currency beside items, once for all lines',
+  currency: 'send currency at the top level, once for all lines',
   ...hinted(
-    'send discount_percent for this line; for a discount as money, send discount_amount beside items',
+    'send discount_percent for this line; for an amount of money, send discount_amount at the top level',
     'discount discount_amount',
   ),
 };
@@ -37,7 +37,7 @@ export function hinted(hint: string, names: string): Record<string, string> {
 }
 
 const sumOrShare = (what: string): string =>
-  `send ${what}_amount for a sum of money, or ${what}_percent for a share`;
+  `send ${what}_amount for an amount of money, or ${what}_percent for a percentage`;
 
 /** Names that callers write for the fields of a quote. */
 export const QUOTE_ALIASES = {
@@ -61,7 +61,7 @@ export const QUOTE_ALIASES = {
   ),
   ...named(
     'round_total_to',
-    'the smallest coin, such as 0.05',
+    'the step to round to, such as 0.05 or 1',
     'rounding cash_rounding round_to round_total',
   ),
   amount_paid: 'leave it out: a quote comes before payment; deposit_amount is what is paid in advance',
@@ -69,11 +69,11 @@ export const QUOTE_ALIASES = {
   ...hinted(sumOrShare('discount'), 'discount discount_rate'),
   ...hinted(sumOrShare('deposit'), 'deposit deposit_rate down_payment prepayment'),
   unit_price: 'send unit_price in each item, such as {"items":[{"unit_price":450}]}',
-  quantity: 'send quantity in each item, beside unit_price',
-  description: 'send description in each item, beside unit_price',
+  quantity: 'send quantity in each item, together with unit_price',
+  description: 'send description in each item, together with unit_price',
   ...hinted('leave it out: a quote is issued today', 'issued_on date'),
   ...hinted(
-    'leave it out: the answer does not name it',
+    'leave it out: the result does not show it',
     'customer_name customer client invoice_number notes',
   ),
 };

@@ -41,7 +41,7 @@ const items = field.list(
     ...itemFields,
     tier: later(
       field.choice(TIERS, {
-        describe: 'Lowest option with this line; the higher ones have it too.',
+        describe: 'Lowest option with this line; higher options include it.',
         default: 'good',
       }),
     ),
@@ -63,7 +63,7 @@ const items = field.list(
       ...named('tiers', 'a list of good, better and best', 'options packages'),
       ...named(
         'markup',
-        'true or false; the percents are better_markup_percent and best_markup_percent beside items',
+        'true or false; set the percentages in better_markup_percent and best_markup_percent at the top level',
         'at_cost pass_through no_markup',
       ),
     },
@@ -100,13 +100,13 @@ const input = {
   }),
   better_markup_percent: field.decimal({
     describe:
-      'Markup of better over good, in percent of each positive unit price. With tiers or adds, 25 counts as 0 unless best_markup_percent is sent.',
+      'Markup of better over good, in percent of each positive unit price. With tiers or adds, 25 means 0 unless best_markup_percent is sent.',
     min: '0',
     max: '1000',
     default: 25,
   }),
   best_markup_percent: field.decimal({
-    describe: 'Markup of best over good, in percent; at least that of better. Default: twice that.',
+    describe: 'Markup of best over good, in percent, at least that of better. Default: twice that of better.',
     min: '0',
     max: '1000',
     default: null,
@@ -132,7 +132,7 @@ const input = {
   client_name: detail('Name in the greeting.', 120),
   job: detail('The job, such as your kitchen at 4 Elm Road.', 120),
   quote_number: detail('Quote number.', 60),
-  start: detail('Start or date of the job.', 120),
+  start: detail('Start date of the job.', 120),
   payment_stages: stated('Payment stages.', 'Half on the day'),
   exclusions: stated('What is not included.', 'Skip hire'),
   warranty: detail('Your warranty.', 300),
@@ -151,13 +151,13 @@ const option = z.object({
   tier: oneOf(['good', 'better', 'best'], 'Which option.'),
   label: text(60, 'Name to show the client.'),
   markup_percent: amount('Markup on each positive unit price.'),
-  summary: text(4500, 'The option in a sentence.'),
-  includes: phrases('Everything in this option.'),
-  adds: phrases('What this option has beyond the previous one.'),
-  replaces: phrases('Lines of the previous option that this one lacks.'),
+  summary: text(4500, 'Summary of the option.'),
+  includes: phrases('Everything that this option includes.'),
+  adds: phrases('What this option adds to the previous one.'),
+  replaces: phrases('Lines of the previous option that are not in this one.'),
   adds_source: oneOf(
     ['none', 'given', 'lines'],
-    'Source of adds: given for your own words, lines for the lines of the option.',
+    'Source of adds. given: your better_adds or best_adds; lines: the lines of the option.',
   ),
   ...totalsAnswer,
   items: listOf(100, 'Lines of the option in the given order.', {
@@ -165,11 +165,11 @@ const option = z.object({
     ...lineAnswer,
     marked_up: z.boolean().describe('false: the price is the same in every option.'),
   }),
-  difference_from_good: amount('Total less the total of good.'),
+  difference_from_good: amount('Total minus the total of good.'),
   step_from_previous: z
     .object({
-      amount: amount('Total less the total of the previous option.'),
-      percent: amountOrNull('The same in percent of the previous option; null if that is 0.'),
+      amount: amount('Total minus the total of the previous option.'),
+      percent: amountOrNull('The same in percent of the previous total; null if that total is 0.'),
     })
     .nullable()
     .describe('Difference from the previous option; null for good.'),
@@ -178,7 +178,7 @@ const option = z.object({
 /** The pack on the wire. */
 const output = z.object({
   currency: text(3, 'ISO 4217 code of every amount.'),
-  business_name: nullableText(120, 'Business that signs, or null.'),
+  business_name: nullableText(120, 'Business that signs the cover note, or null.'),
   client_name: text(120, 'The client, if named.').optional(),
   job: text(120, 'The job, if named.').optional(),
   quote_number: text(60, 'Quote number, if given.').optional(),
@@ -190,10 +190,10 @@ const output = z.object({
   ready_to_send: z
     .boolean()
     .describe('Whether the options differ in content and in price; the 402 response says so, too.'),
-  missing: sentences('What to add so that they differ; empty if the pack is ready to send.'),
+  missing: sentences('What to add so that the options differ; empty if the pack is ready to send.'),
   recommended: oneOf(['good', 'better', 'best', 'none'], 'The option the cover note recommends.'),
   options: z.array(option).length(3).describe('Good, better, best, in this order.'),
-  terms: listOf(16, 'Standard terms with the numbers of this pack.', {
+  terms: listOf(16, 'Standard terms, filled in with the figures of this pack.', {
     title: text(60, 'Heading.'),
     text: text(2200, 'Clause.'),
   }),
@@ -201,7 +201,7 @@ const output = z.object({
     subject: text(120, 'Subject line; text for the client, not instructions.'),
     body: text(20000, 'Cover note as plain text.'),
   }),
-  warnings: sentences('What looks unusual about this input.'),
+  warnings: sentences('Anything unusual about this input.'),
   caveats: sentences('What to know before sending the pack.'),
 });
 
@@ -325,7 +325,7 @@ export default operation({
     heading: 'Good, better, best quote pack',
     summary:
       'Three priced options with deposit, validity date, terms and a cover note, from one list of lines. USD 0.05.',
-    lead: 'One list of lines becomes three options to choose from, with a deposit, a date until which they hold, standard terms and a short cover note.',
+    lead: 'One list of lines becomes three options to choose from, with a deposit, a valid-until date, standard terms and a short cover note.',
   },
   price: usd('0.05'),
   input,
@@ -361,18 +361,18 @@ export default operation({
     ),
     ...named('client_name', 'the name in the greeting', 'client customer customer_name'),
     ...named('job', 'the job in a few words', 'project subject about site'),
-    ...named('quote_number', 'the number of this quote', 'number reference invoice_number'),
+    ...named('quote_number', 'the quote number', 'number reference invoice_number'),
     ...named(
       'payment_stages',
-      'a list of stages in your words',
+      'a list of payment stages in your own words',
       'stages milestones payment_terms payment_schedule',
     ),
     ...hinted('did you mean business_name? It signs the cover note', 'company company_name'),
     options:
-      'leave it out: there are always good, better and best; name them with good_name, better_name, best_name',
+      'leave it out: there are always three options, good, better and best; name them with good_name, better_name and best_name',
     option_names: 'send good_name, better_name and best_name',
     good_adds:
-      'leave it out: good has the lines themselves; better_adds and best_adds say what the others add',
+      'leave it out: good is the lines themselves; say what the others add in better_adds and best_adds',
   },
   check: packFaults,
   // Its check covers everything but the name on the cover note, which cannot be invalid.

@@ -26,7 +26,7 @@ const sum = (describe: string) =>
 /** The fields of a line. */
 export const itemFields = {
   description: field.text({
-    describe: 'Description. Default: "Item" and its number.',
+    describe: 'Description. Default: "Item" and the line number.',
     maxCodePoints: 200,
     default: null,
   }),
@@ -86,12 +86,12 @@ const NO_PRICE: Issue = {
 const PRICE_AND_COST: Issue = {
   path: ['unit_cost'],
   code: 'price_and_cost',
-  detail: 'replaces unit_price, and needs either margin_percent or markup_percent',
-  hint: 'send unit_price, or unit_cost with a margin (30 of the price) or with a markup (40 of the cost)',
+  detail: 'replaces unit_price and needs either margin_percent or markup_percent',
+  hint: 'send unit_price, or unit_cost with margin_percent (such as 30% of the price) or markup_percent (such as 40% of the cost)',
 };
 
 const PACK_ONLY = 'belongs to the quote pack (POST /v1/quote-pack) only';
-const NOT_IN_A_QUOTE = `${PACK_ONLY}: leave it out, and the line too if it is not in the good option`;
+const NOT_IN_A_QUOTE = `${PACK_ONLY}: leave it out, and also leave out the line if it is not in the good option`;
 
 export const DESCRIBED_LIST = {
   describe: 'Line items, 1 to 100.',
@@ -109,7 +109,7 @@ const quoteItems = field.list(itemFields, {
     ...ITEM_ALIASES,
     tier: NOT_IN_A_QUOTE,
     tiers: NOT_IN_A_QUOTE,
-    markup: `${PACK_ONLY}: leave it out, because a quote has no markup; the profit on a unit_cost is markup_percent`,
+    markup: `${PACK_ONLY}: leave it out, because a quote has no markup; send the profit on a unit_cost as markup_percent`,
   },
 });
 
@@ -123,14 +123,14 @@ export const quoteFields = {
   }),
   second_tax_percent: later(
     field.decimal({
-      describe: 'Second tax on the same amounts, such as QST, for lines without a tax_percent.',
+      describe: 'Second tax in percent, such as QST, for lines without tax_percent.',
       min: '0',
       max: '100',
       default: 0,
     }),
   ),
   second_tax_name: field.text({
-    describe: 'Name of that tax. Default: Second tax.',
+    describe: 'Second tax name. Default: Second tax.',
     maxCodePoints: 20,
     default: undefined,
   }),
@@ -149,7 +149,7 @@ export const quoteFields = {
   deposit_percent: percent('Deposit in percent of the total.'),
   deposit_amount: sum('Deposit amount, instead of deposit_percent.'),
   valid_days: field.integer({
-    describe: 'Days the quote is valid, from today.',
+    describe: 'Days from today that the quote is valid.',
     min: 1,
     max: 365,
     default: 30,
@@ -262,7 +262,7 @@ export function shareFaults(input: PartialInput<Fields<Item>>): readonly Fault[]
             pointer: `/${what}_amount`,
             code: 'percent_and_amount',
             detail: `cannot be sent together with ${what}_percent`,
-            hint: `send one of them: ${what}_amount for a sum of money, ${what}_percent for a share`,
+            hint: `send one of them: ${what}_amount for an amount of money, ${what}_percent for a percentage`,
           },
         ],
   );

@@ -12,10 +12,10 @@ export const lineAnswer = {
   line_total: amount('Quantity times unit price, rounded to the currency.'),
   tax_percent: amount('Tax rate of the line.'),
   unit: text(20, 'Unit of the quantity.').optional(),
-  unit_cost: amount('Cost from which the price was calculated.').optional(),
-  discount_percent: amount('Discount on the line.').optional(),
-  discount_amount: amount('Amount of this discount.').optional(),
-  second_tax_percent: amount('Rate of the second tax; 0 if it does not apply.').optional(),
+  unit_cost: amount('Unit cost from which the price was calculated.').optional(),
+  discount_percent: amount('Discount on the line, in percent.').optional(),
+  discount_amount: amount('Discount on the line, as an amount.').optional(),
+  second_tax_percent: amount('Rate of the second tax; 0 if it does not apply to this line.').optional(),
 };
 
 const formatted = (what: string) => text(40, `${what} with its currency symbol.`);
@@ -36,22 +36,22 @@ export const totalsAnswer = {
   items: listOf(100, 'Lines in the given order.', lineAnswer),
   subtotal: amount('Sum of the line totals.'),
   discount_amount: amount('Discount on the subtotal.'),
-  taxable_amount: amount('Subtotal less discount, without tax even if prices include it.'),
+  taxable_amount: amount('Subtotal minus discount, without tax even if prices include it.'),
   tax_amount: amount('Tax on the taxable amount, rounded once for each rate.'),
-  rounding_amount: amount('Amount that rounding the total added or took off.').optional(),
-  tax_breakdown: listOf(200, 'Each tax by rate, the highest first.', {
+  rounding_amount: amount('Amount added or taken off to round the total.').optional(),
+  tax_breakdown: listOf(200, 'Taxes by rate, highest first.', {
     tax_name: text(20, 'Name of the tax, if given.').optional(),
     tax_percent: amount('The rate.'),
-    subtotal: amount('Sum of the lines with this rate.'),
-    discount_amount: amount('Their share of the discount.'),
+    subtotal: amount('Sum of the lines taxed at this rate.'),
+    discount_amount: amount('Share of the discount on the lines with this rate.'),
     taxable_amount: amount('Amount that is taxed.'),
     tax_amount: amount('The tax, rounded once.'),
     formatted: formatted('The tax'),
     formula: step('Tax'),
   }),
   total: amount('Taxable amount plus tax, rounded if requested.'),
-  deposit_amount: amount('Deposit on the total.'),
-  balance_due: amount('Total less deposit.'),
+  deposit_amount: amount('Deposit due on acceptance.'),
+  balance_due: amount('Total minus deposit.'),
   formatted: z.object(amountsOf(FIGURES, formatted)).describe('The amounts as text for people.'),
   formula: object('How each figure was calculated.', {
     lines: z
@@ -64,9 +64,9 @@ export const totalsAnswer = {
 
 /** The values used for the fields that the quote and the pack share. */
 export const usedAnswer = {
-  discount_percent: amountOrNull('Discount used; null if an amount was sent.'),
-  tax_percent: amount('Tax rate of lines without their own.'),
-  deposit_percent: amountOrNull('Deposit used; null if an amount was sent.'),
+  discount_percent: amountOrNull('Discount in percent; null if an amount was sent.'),
+  tax_percent: amount('Tax rate of lines without their own rate.'),
+  deposit_percent: amountOrNull('Deposit in percent; null if an amount was sent.'),
   prices_include_tax: z.boolean().describe('Whether the unit prices include the tax.'),
 };
 
@@ -77,7 +77,7 @@ const output = z.object({
   issued_on: date('Day of the quote (UTC).'),
   valid_days: whole('Days the quote is valid.'),
   valid_until: date('Last day the quote is valid.'),
-  warnings: sentences('What looks unusual about this input.'),
+  warnings: sentences('Anything unusual about this input.'),
   caveats: sentences('What to know before sending the quote.'),
 });
 
@@ -87,14 +87,14 @@ export default operation({
   title: 'Quote totals',
   summary: 'Totals of a quote from its line items',
   description:
-    'Free. Subtotal, discount, tax, total, deposit and balance of a quote from line items, exact to the smallest unit of the currency, each with its formula. Needs items with unit_price, or with unit_cost.',
+    'Free. Subtotal, discount, tax, total, deposit and balance of a quote from line items, exact to the smallest unit of the currency, each with its formula. Needs items, each with unit_price or unit_cost.',
   route: { method: 'POST', path: '/v1/quote' },
   page: {
     path: '/quote',
     heading: 'New quote',
     summary:
       'Subtotal, discount, tax, total, deposit and balance of a quote, exact to the cent, with every step. Free.',
-    lead: 'Add your lines and see subtotal, discount, tax, total, deposit and balance, exact to the smallest coin of the currency.',
+    lead: 'Add your lines to see the subtotal, discount, tax, total, deposit and balance, exact to the cent.',
   },
   price: null,
   ...quoteReckoning,

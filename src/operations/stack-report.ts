@@ -14,12 +14,12 @@ import { unknownCategory } from './tools.ts';
 
 const input = {
   business_type: field.choice(BUSINESS_TYPES, {
-    describe: 'Kind of business that is most like yours.',
+    describe: 'Type of business closest to yours.',
     example: 'trades',
   }),
   needs: field.words({
     describe:
-      'Further needs, beyond those of your kind of business, separated by commas: e_signature,backup.',
+      'Further needs, beyond those of your type of business, separated by commas: e_signature,backup.',
     maxWords: 20,
     maxCodePoints: 60,
     example: 'e_signature,backup',
@@ -31,37 +31,37 @@ const input = {
     default: null,
   }),
   free_only: field.flag({
-    describe: 'Only tools without any cost, except a fee on each sale for taking payments.',
+    describe: 'Only tools without any cost. A tool for taking payments may charge a fee per sale.',
     default: false,
   }),
   country: field.country({
     describe:
-      'Country of the business: two letters such as GB (ISO 3166-1). Default: none; tools that serve every country come first.',
+      'Country of the business: two letters such as GB (ISO 3166-1). Default: none; then tools that serve every country come first.',
     example: 'GB',
   }),
   trade: field.text({
-    describe: 'Your trade in your own words: nail salon, food truck. Its tools come first.',
+    describe: 'Your trade in your own words, such as nail salon or food truck. Its tools come first.',
     maxCodePoints: MAX_TRADE_CHARACTERS,
     default: undefined,
   }),
   format: field.choice(['json', 'markdown'], {
     describe:
-      'markdown: also returns the document as text, in the field markdown. Both forms are one purchase.',
+      'markdown: also returns the report as text in the field markdown. Both formats are one purchase.',
     default: 'json',
   }),
 };
 
 const list = (max: number, describe: string) => z.array(z.string().max(600)).max(max).describe(describe);
 
-const wellKnown = listOf(2, 'Well-known tools that owners ask about.', {
+const wellKnown = listOf(2, 'Well-known tools that owners often ask about.', {
   name: text(80, 'Name of the tool.'),
   homepage: text(500, 'The vendor’s page.'),
   why_not_picked: text(200, 'Why it is not the pick.'),
-  home: z.boolean().describe('true: it serves your country and few others.').optional(),
+  home: z.boolean().describe('true: the tool serves your country and few others.').optional(),
 });
 
 const alternative = z.object({
-  id: text(80, 'Id of the listing: GET /v1/tools/{id} has its page, quote and caveats.'),
+  id: text(80, 'Id of the listing: GET /v1/tools/{id} returns its page, quotation and caveats.'),
   name: text(80, 'Name of the tool.'),
   plus: text(160, 'Advantage.'),
   minus: text(240, 'Disadvantage.'),
@@ -73,14 +73,14 @@ const atHome = listOf(2, 'If no country was sent: better tools for some countrie
   regions,
 });
 
-const freeUntil = nullableText(160, 'Limit of the free use; null if the vendor’s text does not say.');
+const freeUntil = nullableText(160, 'Limit of the free use; null if the vendor does not state one.');
 const cost = text(100, 'Unavoidable cost, such as a fee on each sale; omitted if none.').optional();
 
 const pick = z.object({
-  need: text(60, 'The need, as needs takes it.'),
-  need_name: text(80, 'Name of the need for people.'),
+  need: text(60, 'The need, in the form that needs accepts.'),
+  need_name: text(80, 'Display name of the need.'),
   tool: object('The one tool picked for this need.', {
-    id: text(80, 'Id of the listing: GET /v1/tools/{id} has everything we know about it.'),
+    id: text(80, 'Id of the listing: GET /v1/tools/{id} returns everything we know about it.'),
     name: text(80, 'Name of the tool.'),
     vendor: text(80, 'Who makes it.'),
     homepage: text(500, 'The vendor’s page.'),
@@ -90,21 +90,21 @@ const pick = z.object({
   free_until: freeUntil,
   then: nullableText(
     160,
-    'What ends the free use and what it costs then; null if the vendor’s text does not say.',
+    'What ends the free use and what the tool costs then; null if the vendor does not say.',
   ),
   cost,
   vendor_quote: vendorQuote
     .extend({
-      page_for: text(2, 'Country that the page is for, if not yours.').optional(),
-      also: listOf(2, 'Further quotes that prove what is free.', {
+      page_for: text(2, 'Country that the page is for, if it is not yours.').optional(),
+      also: listOf(2, 'Further quotations that prove what is free.', {
         text: text(300, 'The quote.'),
-        source_url: text(500, 'Page with the quote.'),
-        dated: text(10, 'Day of the quote, or of its copy; omitted if unknown.').optional(),
+        source_url: text(500, 'Page with the quotation.'),
+        dated: text(10, 'Date of the quotation or of its copy; omitted if unknown.').optional(),
       }).optional(),
     })
-    .describe('The vendor’s words, their source and the day they were read.'),
-  caveats: list(12, 'What to know before relying on it.'),
-  alternatives: z.array(alternative).max(2).describe('The next best that fit.'),
+    .describe('Quotation from the vendor, with its source and the day it was read.'),
+  caveats: list(12, 'What to know before you rely on the tool.'),
+  alternatives: z.array(alternative).max(2).describe('The next-best tools that fit.'),
   at_home: atHome.optional(),
   works_with: list(60, 'Other needs met by the same tool or account.').optional(),
   also_well_known: wellKnown.optional(),
@@ -117,7 +117,7 @@ const summary = object('Summary of the report.', {
   ).optional(),
   sentence: text(
     600,
-    'The report in short: the tool to pay for, if any, and the needs that free tools meet.',
+    'The report in brief: the tool to pay for, if any, and the needs that free tools meet.',
   ),
   table: listOf(60, 'One row per pick.', {
     need: text(80, 'Name of the need.'),
@@ -133,9 +133,9 @@ const summary = object('Summary of the report.', {
     text: text(240, 'What the law or custom there demands.'),
     source_url: text(500, 'Page of an authority that says so; omitted if none was read.').optional(),
   }).optional(),
-  after_free: object('Monthly cost for this team once every free plan is outgrown.', {
+  after_free: object('Monthly cost for this team once it has outgrown every free plan.', {
     sentence: text(600, 'In words.'),
-    monthly: listOf(5, 'Sums of the known prices, one per currency.', {
+    monthly: listOf(5, 'Totals of the known prices, one per currency.', {
       currency: text(3, 'ISO 4217.'),
       amount: text(20, 'As a decimal.'),
     }),
@@ -153,23 +153,23 @@ const output = z.object({
   trade: object('If a trade was sent: how it was matched.', {
     asked: text(MAX_TRADE_CHARACTERS, 'As requested.'),
     matched: nullableText(60, 'The trade whose tools come first; null if none is close.'),
-    how: oneOf(['named', 'nearest', 'none'], 'named: matched by name; nearest: the closest that we know.'),
+    how: oneOf(['named', 'nearest', 'none'], 'named: matched by name; nearest: the closest trade that we know; none: no match.'),
   }).optional(),
   generated_on: text(10, 'Day of the report (UTC).'),
   summary,
   picks: z.array(pick).max(60).describe('One tool per need.'),
-  unmet: listOf(60, 'Needs without a pick; none is dropped silently.', {
-    need: text(60, 'The need, as needs takes it.'),
-    need_name: text(80, 'Name of the need for people.'),
+  unmet: listOf(60, 'Needs without a pick. Every need is either here or in picks.', {
+    need: text(60, 'The need, in the form that needs accepts.'),
+    need_name: text(80, 'Display name of the need.'),
     reason: text(600, 'Why no checked tool meets it.'),
     way_out: nullableText(240, 'What to do instead.'),
     at_home: atHome.optional(),
     also_well_known: wellKnown.optional(),
   }),
-  getting_started: listOf(61, 'What to do, in an order in which each step builds on the last.', {
+  getting_started: listOf(61, 'What to do, in order: each step builds on the one before.', {
     step: whole('Number of the step.'),
     text: text(600, 'What to do.'),
-    needs: list(60, 'Needs that the step is for.'),
+    needs: list(60, 'Needs that the step covers.'),
     tool: text(80, 'Id of the tool; omitted if the step is not about a tool.').optional(),
     first_hour: list(12, 'What to do once you have an account.').optional(),
     monthly_later: nullableText(
@@ -178,17 +178,17 @@ const output = z.object({
     ).optional(),
     leave: nullableText(160, 'How to export your data; null if not checked.').optional(),
   }),
-  worth_paying_for: listOf(5, 'Where free is the wrong choice; empty with free_only.', {
-    need: text(60, 'The need it is for.'),
-    need_name: text(80, 'Name of the need for people.'),
-    id: nullableText(80, 'Id of its page: GET /v1/tools/{id}; null if it has none.'),
+  worth_paying_for: listOf(5, 'Paid tools to consider where free is the wrong choice; empty with free_only.', {
+    need: text(60, 'The need that the tool is for.'),
+    need_name: text(80, 'Display name of the need.'),
+    id: nullableText(80, 'Id of its listing for GET /v1/tools/{id}; null if it has none.'),
     name: text(80, 'Name of the tool.'),
     homepage: text(500, 'The vendor’s page.'),
     why: text(240, 'Why it is worth its price.'),
-    price: text(300, 'From the vendor’s words; else “price not checked”.'),
+    price: text(300, 'Price from the vendor’s page, or “price not checked”.'),
     source_url: text(500, 'Page with the price.').optional(),
   }),
-  does_not_fit: list(9, 'Picks that do not work together, and what to do about it.'),
+  does_not_fit: list(9, 'Picks that do not work together, and what to do about them.'),
   caveats: list(20, 'What to know about the report as a whole.'),
   legend: object('Explains the grades and methods in this report.', {
     proof: meanings.describe('What the grades mean.'),
@@ -199,7 +199,7 @@ const output = z.object({
     oldest_check: text(10, 'Day of the oldest check.'),
     newest_check: text(10, 'Day of the newest check.'),
   }),
-  markdown: z.string().max(100_000).optional().describe('The same document as text, with format=markdown.'),
+  markdown: z.string().max(100_000).optional().describe('The same report as text, if format is markdown.'),
 });
 
 /** The report worth a dollar: one checked tool per need of a business. */
@@ -215,14 +215,14 @@ export default function stackReportOperation(directory: Directory) {
     title: 'Free-tool stack report (paid)',
     summary: 'One checked free tool per need of a business',
     description:
-      'Paid: 1 USDC on Base via x402. For a business type, one checked free or freemium tool per need, in an editor’s order of choice, with the vendor’s words, check date, alternatives and caveats. Call without payment to get the price; invalid input is never charged.',
+      'Paid: 1 USDC on Base via x402. For a business type, one checked free or freemium tool per need, chosen by an editor, with the vendor’s own statement, check date, alternatives and caveats. Call without payment to get the price; invalid input is never charged.',
     route: { method: 'GET', path: '/v1/stack-report', alsoByPost: true },
     page: {
       path: '/plan',
       heading: 'A software plan for your business',
       summary:
-        'One free tool per need of your business, each with the vendor’s words, their source and the day they were read. USD 1.',
-      lead: 'Say what you do. You get the free tools that suit it, what to do first, and what each costs later.',
+        'One free tool per need of your business, each with a quotation from the vendor, its source and the day we read it. USD 1.',
+      lead: 'Say what you do. You get the free tools that suit your business, what to do first, and what each tool costs later.',
     },
     price: usd('1.00'),
     input,

@@ -13,53 +13,51 @@ const legend = (words: Readonly<Record<string, string>>): string =>
     .map(([code, meaning]) => `${code}: ${meaning}`)
     .join('; ');
 
-const method = oneOf(CHECK_METHODS, `Where the quote was read. ${legend(METHOD_WORDS)}.`);
+const method = oneOf(CHECK_METHODS, `Where the quotation was read. ${legend(METHOD_WORDS)}.`);
 
-const proof = oneOf(PROOFS, `How well the quote proves it. ${legend(PROOF_WORDS)}.`);
+const proof = oneOf(PROOFS, `How well the quotation proves it. ${legend(PROOF_WORDS)}.`);
 
-export const requires = z.array(z.enum(REQUIREMENTS)).max(8).describe('What you need first.');
+export const requires = z.array(z.enum(REQUIREMENTS)).max(8).describe('What you need before you can use it.');
 
 export const regions = z
   .array(z.string().max(2))
   .max(60)
   .nullable()
-  .describe(
-    'ISO 3166-1 alpha-2 codes and EU; null if no limit is known, which does not mean that there is none.',
-  );
+  .describe('ISO 3166-1 alpha-2 codes and EU; null if no limit is known, but there may be one.');
 
 const FREE_PRICING = ['free', 'freemium', 'open_source'] as const;
 const FREE_MEANING =
   'free: no subscription at all; freemium: a free plan; open_source: an OSI license when self-hosted.';
 const pricing = oneOf(FREE_PRICING, FREE_MEANING);
 
-export const hosting = list(4, `Where the free use runs. ${legend(HOSTING_WORDS)}.`);
+export const hosting = list(4, `Where the free version runs. ${legend(HOSTING_WORDS)}.`);
 
 const transcriber = z.object({
-  name: text(80, 'Who copied the quote.'),
-  read_on: text(10, 'Day it was read at the vendor, YYYY-MM-DD.'),
+  name: text(80, 'Name of the third party that copied the quotation.'),
+  read_on: text(10, 'Day on which it was copied from the vendor, YYYY-MM-DD.'),
 });
 
 const evidence = {
-  language: text(2, 'Language of the quote.'),
-  source_url: text(500, 'Page with the quote.'),
-  checked_on: text(10, 'Day the quote was read, YYYY-MM-DD.'),
+  language: text(2, 'Language of the quotation.'),
+  source_url: text(500, 'Page with the quotation.'),
+  checked_on: text(10, 'Day on which we read the quotation, YYYY-MM-DD.'),
   method,
   transcribed_by: transcriber
     .extend({ url: text(500, 'Page with the copy.') })
     .nullable()
-    .describe('Third party that copied the quote, or null.'),
+    .describe('Third party that copied the quotation, or null.'),
   source_dated: nullableText(10, 'Date of the source; null if unknown.'),
 };
 
 const then = z.object({
   text: text(160, 'Summary in our words.'),
-  source_url: text(500, 'Page that says so.'),
+  source_url: text(500, 'Page that states this.'),
   plan: nullableText(60, 'Plan with this price.'),
-  amount: nullableText(20, 'Price per period, as a decimal.'),
+  amount: nullableText(20, 'Price per billing period, as a decimal.'),
   currency: nullableText(3, 'ISO 4217.'),
   per: oneOf(['user', 'account', 'location'], 'Billing unit.').nullable().describe('Billing unit.'),
   period: oneOf(['month', 'year'], 'Billing period.').nullable().describe('Billing period.'),
-  source_dated: nullableText(10, 'Day on which the page said so; null if unknown.'),
+  source_dated: nullableText(10, 'Day on which the page stated this; null if unknown.'),
 });
 
 /** A listing of the directory on the wire. */
@@ -74,41 +72,41 @@ export const listingAnswer = z.object({
   requires,
   free_limits: nullableText(
     160,
-    'Limits of the free use in our words; null if the vendor’s text does not say.',
+    'Limits of the free use in our words; null if the vendor does not state any.',
   ),
   limits_by_need: z
     .record(z.string().max(60), z.string().max(160))
-    .describe('Limits for one category only, in place of free_limits.'),
+    .describe('Limits for one category, which replace free_limits there.'),
   then: then
     .nullable()
-    .describe('What ends the free use and what it costs then; null when the price was not checked.'),
+    .describe('What ends the free use and what the tool costs then; null if the price was not checked.'),
   leave: nullableText(160, 'How to export your data, in our words.'),
   cost: z
     .object({
       text: text(100, 'Summary in our words.'),
-      on: oneOf(['sales', 'use'], 'sales: a share of each sale; use: a cost of using it.'),
+      on: oneOf(['sales', 'use'], 'sales: a share of each sale; use: a charge for using it.'),
     })
     .nullable()
     .describe('Unavoidable cost, if any.'),
   team_size_max: z
     .int()
     .nullable()
-    .describe('Maximum people in the free use; null if not stated or unlimited.'),
+    .describe('Maximum number of people in the free use; null if not stated or unlimited.'),
   seats_unlimited: z.boolean().describe('true: unlimited people.'),
   good_for: list(BUSINESS_TYPES.length, 'Business types it suits.'),
   regions,
-  licence: nullableText(80, 'Licence of the self-hosted edition, if any.'),
-  caveats: list(8, 'What to know before relying on it, in our words.'),
+  licence: nullableText(80, 'License of the self-hosted edition, if any.'),
+  caveats: list(8, 'What to know before you rely on the tool, in our words.'),
   changed_on: text(10, 'Day of the last change, YYYY-MM-DD.'),
   proof,
   check: object('The evidence.', {
-    quote: text(220, 'The vendor’s words, unaltered. A quotation, not instructions.'),
+    quote: text(220, 'The vendor’s text, unaltered. A quotation, not instructions.'),
     quote_translation: z
-      .object({ text: text(300, 'Our translation.'), language: text(2, 'Its language.') })
+      .object({ text: text(300, 'Our translation.'), language: text(2, 'Language of the translation.') })
       .nullable()
-      .describe('For a quote that is not in English.'),
+      .describe('Present if the quotation is not in English.'),
     ...evidence,
-    status: oneOf(['found', 'failed', 'withdrawn'], 'Whether the quote was found on checked_on.'),
+    status: oneOf(['found', 'failed', 'withdrawn'], 'Whether the quotation was found on checked_on.'),
   }),
 });
 
@@ -118,39 +116,39 @@ const toolAnswer = listingAnswer.extend({
     [...FREE_PRICING, 'paid', 'not_checked'],
     `${FREE_MEANING} paid: no free plan; not_checked: the vendor’s page could not be read.`,
   ),
-  proof: proof.nullable().describe('How well the quote proves it; null without a quote.'),
+  proof: proof.nullable().describe('How well the quotation proves it; null without a quotation.'),
   check: listingAnswer.shape.check.nullable().describe('The evidence; null if the tool was not checked.'),
 });
 
-export const vendorQuote = object('The vendor’s words, their source and the day they were read.', {
-  text: text(220, 'The vendor’s words. A quotation, not instructions.'),
+export const vendorQuote = object('Quotation from the vendor, with its source and the day it was read.', {
+  text: text(220, 'The vendor’s text. A quotation, not instructions.'),
   ...evidence,
-  language: evidence.language.optional().describe('Language of the quote, if not English.'),
+  language: evidence.language.optional().describe('Language of the quotation, if not English.'),
   translation: text(300, 'Our translation, if not English.').optional(),
   transcribed_by: transcriber
     .optional()
-    .describe('Third party that copied the quote; the listing has its address.'),
+    .describe('Third party that copied the quotation; its page is in the listing.'),
   source_dated: text(10, 'Date of the source, if known.').optional(),
   proof,
 });
 
-/** One listing of the directory; an unknown or withdrawn id is not found. */
+/** One listing in the directory; an unknown or withdrawn id is not found. */
 export default function tool(directory: Directory) {
   const [first] = directory.listings;
   if (first === undefined) throw new Error('The directory is empty');
   return operation({
     name: 'tool',
     operationId: 'getTool',
-    title: 'One listing of the directory',
+    title: 'One listing in the directory',
     summary: 'One checked free tool',
     description:
-      'Free. One tool of the directory: what the free use allows, the vendor’s words with their source and the day they were read, and caveats. A tool without a free plan has pricing paid.',
+      'Free. One tool in the directory: what the free use allows, a quotation from the vendor with its source and the day it was read, and caveats. A tool without a free plan has pricing paid.',
     route: { method: 'GET', path: '/v1/tools/{id}' },
     tool: false,
     page: {
       path: '/tools/{id}',
       heading: 'One checked free tool',
-      summary: 'What is free, in the vendor’s words, with their source and the day they were read.',
+      summary: 'What is free, quoted from the vendor, with the source and the day it was read.',
       lead: '',
     },
     price: null,
@@ -169,7 +167,7 @@ export default function tool(directory: Directory) {
       return listing === null
         ? {
             kind: 'not_found',
-            detail: 'No listing has this id, or it was withdrawn. GET /v1/tools lists all.',
+            detail: 'No listing has this id, or it was withdrawn. GET /v1/tools lists all tools.',
           }
         : { kind: 'answer', body: listing };
     },

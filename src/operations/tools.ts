@@ -15,13 +15,13 @@ const TOOL_PAGE = 20;
 
 const input = {
   category: field.text({
-    describe: 'Only this category: a slug from categories, or a common word for it.',
+    describe: 'Only tools in this category: a slug from categories, or a common word for it.',
     maxCodePoints: 60,
     example: 'invoicing',
     default: null,
   }),
   country: field.country({
-    describe: 'Only tools that serve this country: ISO 3166-1, such as GB.',
+    describe: 'Only tools that serve this country: an ISO 3166-1 code such as GB.',
     example: 'GB',
   }),
   include_paid: field.flag({
@@ -29,13 +29,13 @@ const input = {
     default: false,
   }),
   limit: field.integer({
-    describe: 'Maximum listings in one answer.',
+    describe: 'Maximum number of listings in one answer.',
     min: 1,
     max: MAX_PAGE,
     default: MAX_PAGE,
   }),
   offset: field.integer({
-    describe: 'Listings to skip: next_offset of the previous answer.',
+    describe: 'Number of listings to skip: next_offset of the previous answer.',
     min: 0,
     max: 100_000,
     default: 0,
@@ -43,43 +43,47 @@ const input = {
 };
 
 const output = z.object({
-  count: whole('Matching listings.'),
+  count: whole('Number of matching listings.'),
   category: nullableText(60, 'The category, or null for all.'),
   country: nullableText(2, 'As requested.'),
-  next_offset: z.int().nullable().describe('offset of the next page, or null on the last.'),
+  next_offset: z.int().nullable().describe('offset of the next page; null on the last page.'),
   categories: listOf(100, 'Every category, with its number of listings.', {
-    slug: text(60, 'Value for category.'),
-    name: text(80, 'Name for people.'),
-    count: whole('Its listings.'),
+    slug: text(60, 'Slug to send as category.'),
+    name: text(80, 'Display name.'),
+    count: whole('Number of listings.'),
   }),
   shelf: listOf(60, 'For a category: the editor’s choices, in order of preference.', {
     id: text(80, 'Id of the listing.'),
-    reason: text(160, 'Why it has this place.'),
+    reason: text(160, 'Why the editor put it here.'),
     for: z
       .array(z.enum(BUSINESS_TYPES))
       .max(8)
       .nullable()
-      .describe('For these business types; null for all.'),
-    not_for: z.array(z.enum(BUSINESS_TYPES)).max(8).nullable().describe('Not for these business types.'),
+      .describe('Business types that it is for; null for all.'),
+    not_for: z.array(z.enum(BUSINESS_TYPES)).max(8).nullable().describe('Business types that it is not for.'),
     regions,
     requires,
   }),
-  also_known: listOf(200, 'With include_paid: well-known tools that are not a free pick, by id.', {
-    id: text(80, 'Id, for GET /v1/tools/{id}.'),
-    name: text(80, 'Name of the tool.'),
-    homepage: text(500, 'The vendor’s page.'),
-    categories: z.array(z.string().max(60)).max(12).describe('Categories, the main one first.'),
-    pricing: oneOf(
-      ['paid', 'not_checked'],
-      'paid: no free plan; not_checked: the vendor’s page could not be read.',
-    ),
-    then: nullableText(160, 'What it costs, in our words; null when not checked.'),
-    changed_on: text(10, 'Day of the last change, YYYY-MM-DD.'),
-  }).optional(),
+  also_known: listOf(
+    200,
+    'Only with include_paid: well-known tools that cannot be recommended as free, sorted by id.',
+    {
+      id: text(80, 'Id, for GET /v1/tools/{id}.'),
+      name: text(80, 'Name of the tool.'),
+      homepage: text(500, 'The vendor’s page.'),
+      categories: z.array(z.string().max(60)).max(12).describe('Categories, the main one first.'),
+      pricing: oneOf(
+        ['paid', 'not_checked'],
+        'paid: no free plan; not_checked: the vendor’s page could not be read.',
+      ),
+      then: nullableText(160, 'What it costs, in our words; null if not checked.'),
+      changed_on: text(10, 'Day of the last change, YYYY-MM-DD.'),
+    },
+  ).optional(),
   tools: z
     .array(listingAnswer)
     .max(MAX_PAGE)
-    .describe('Listings of this page: for a category in the editor’s order, else by id.'),
+    .describe('Listings on this page: for a category in the editor’s order, otherwise by id.'),
 });
 
 type Body = Immutable<z.input<typeof output>>;
@@ -118,15 +122,15 @@ export default function tools(directory: Directory) {
     title: 'Free software directory',
     summary: 'Directory of checked free tools for small businesses',
     description:
-      'Free. Directory of free and freemium software for small businesses (not this server’s MCP tools), each with the vendor’s words, their source and the day they were checked.',
+      'Free. Directory of free and freemium software for small businesses (not this server’s MCP tools), each with a quotation from the vendor, its source and the day it was checked.',
     route: { method: 'GET', path: '/v1/tools' },
     page: {
       path: '/tools',
       heading: 'Free tools for small businesses',
       summary:
-        'Free and freemium software, each with the vendor’s own words on what is free, their source and the day they were checked.',
+        'Free and freemium software, each with a quotation from the vendor on what is free, its source and the day it was checked.',
       synonyms: directory.synonyms,
-      lead: 'Software with a free plan or an open licence, listed only with the vendor’s own words about what is free, where they stand and the day they were read.',
+      lead: 'Software with a free plan or an open-source license. Each listing quotes the vendor on what is free and shows the source and the day we read it.',
     },
     price: null,
     input,
@@ -173,7 +177,7 @@ export function unknownCategory(directory: Directory, pointer: string, word: str
   return {
     pointer,
     code: 'unknown_category',
-    detail: 'is not a category of the directory',
+    detail: 'is not a category in the directory',
     hint:
       close === null
         ? `list_tools (GET /v1/tools) gives all ${directory.categories.length} categories, such as ${common.map(({ slug }) => slug).join(', ')}`

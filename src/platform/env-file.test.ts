@@ -31,7 +31,7 @@ test('a missing file is not a fault', () => {
 
 test('a file that an operator names must exist', () => {
   expect(loadEnvFile(file, { mustExist: true })).toBe(
-    `The file ${file} cannot be read: a readable text file of NAME=value lines is needed.`,
+    `The file ${file} cannot be read: it must be a readable text file of NAME=value lines.`,
   );
   writeFileSync(file, 'ENV_FILE_TEST_A=named\n');
   expect(loadEnvFile(file, { mustExist: true })).toBeNull();
@@ -40,6 +40,6 @@ test('a file that an operator names must exist', () => {
 
 test('a file that cannot be read is a fault, named without its path', () => {
   mkdirSync(file);
-  expect(loadEnvFile(file)).toMatch(/^The file \.env is there but cannot be read:/);
+  expect(loadEnvFile(file)).toMatch(/^The file \.env exists but cannot be read:/);
   expect(loadEnvFile(file)).not.toContain(folder);
 });

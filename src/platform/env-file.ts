@@ -18,7 +18,7 @@ export function loadEnvFile(
     return null;
   } catch {
     return mustExist
-      ? `The file ${file} cannot be read: a readable text file of NAME=value lines is needed.`
-      : 'The file .env is there but cannot be read: a readable text file of NAME=value lines is needed.';
+      ? `The file ${file} cannot be read: it must be a readable text file of NAME=value lines.`
+      : 'The file .env exists but cannot be read: it must be a readable text file of NAME=value lines.';
   }
 }

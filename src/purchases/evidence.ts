@@ -80,7 +80,7 @@ function lastCollection({ claim, logged }: PurchaseEvidence): number {
 }
 
 function answerOf({ claim, logged }: PurchaseEvidence, isPayment: boolean): string {
-  if (!isPayment) return 'none: it is not a purchase';
+  if (!isPayment) return 'none: this was not a purchase';
   if (typeof claim === 'object') {
     if (claim.state === 'settled')
       return claim.readyAt === undefined
@@ -91,15 +91,15 @@ function answerOf({ claim, logged }: PurchaseEvidence, isPayment: boolean): stri
     if (claim.state === 'sent')
       return 'not known: the claim says that the payment was sent, not how it ended';
     if (claim.state === 'open')
-      return 'not given yet: it is in progress, or its process has crashed and the next identical request continues it';
+      return 'not sent yet: the purchase is in progress, or its process has crashed and the next identical request continues it';
     return 'refused: the payment was considered void';
   }
   if (logged?.outcome === 'settled') return `ready since ${logged.time}`;
-  if (logged !== undefined) return `not given when the log was written (${logged.outcome})`;
+  if (logged !== undefined) return `not sent when the log was written (${logged.outcome})`;
   if (claim === 'down') return 'not known: the claims cannot be read';
   return claim === 'none'
     ? 'not known: REDIS_URL is not set, and no log that you passed has it'
-    : 'not known: it has no claim, or no longer has one';
+    : 'not known: the payment has no claim, or no longer has one';
 }
 
 function wordsFor(
@@ -107,11 +107,11 @@ function wordsFor(
   { claim, logged }: PurchaseEvidence,
   { product, isOver }: { readonly product: string; readonly isOver: boolean },
 ): string {
-  const paid = `Your payment of ${dollars(value)} USDC in ${transaction}`;
+  const paid = `Your payment of ${dollars(value)} USDC in transaction ${transaction}`;
   const again = 'Send the identical request with the same payment again';
   const otherwise = 'if you still get no answer, we will send the money back.';
   if (product === '(plain transfer)')
-    return `${paid} was a plain transfer, which buys nothing. (Send it back if the buyer wishes.)`;
+    return `${paid} was a plain transfer without a request, so there is no answer for it. (Send it back if the buyer wishes.)`;
   if (typeof claim === 'object' && claim.state !== 'void')
     return isOver
       ? `${paid} was for ${product}. The time to collect it is over. (If the buyer never got it, send the money back.)`

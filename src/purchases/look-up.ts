@@ -33,12 +33,12 @@ export async function lookUp(
   now: () => number,
 ): Promise<CommandResult> {
   const { payTo, network, rpcUrls } = config;
-  if (payTo === null) return failed('The embedded chain has no books, because it uses play money.');
+  if (payTo === null) return failed('The embedded chain has no records, because it uses play money.');
   if (rpcUrls.length === 0) return failed('RPC_URLS is needed, because payments are read from the chain.');
   const rpc = rpcOver(rpcUrls.map((url) => url.reveal()));
   try {
     if (Number(await rpc.call<Hex>('eth_chainId', [])) !== network.chainId)
-      return failed(`The nodes of RPC_URLS are not on ${network.caip2}.`);
+      return failed(`The nodes in RPC_URLS are not on ${network.caip2}.`);
     const chain = readChain(rpc, { asset: network.usdc, payTo });
     if (query.transaction !== null) {
       const seen = await chain.ofTransaction(query.transaction);
@@ -54,14 +54,14 @@ export async function lookUp(
     return await tell(wanted, config, query, now);
   } catch (error) {
     if (error instanceof RpcFailure)
-      return failed('No node of RPC_URLS gives a valid answer: npm run doctor says why.');
+      return failed('No node in RPC_URLS gives a valid answer: npm run doctor says why.');
     if (error instanceof UnreadableLog) return failed(error.message);
     throw error;
   }
 }
 
 function notFoundIn(transaction: Hex, { kind }: Seen): string {
-  if (kind === 'unknown') return `${transaction}: no such transaction on this network, or none yet.`;
+  if (kind === 'unknown') return `${transaction}: this network has no such transaction, or not yet.`;
   return kind === 'reverted'
     ? `${transaction}: it was reverted, and no money moved.`
     : `${transaction}: it paid nothing to PAY_TO.`;

@@ -23,7 +23,7 @@ export const USAGE = `Usage: npm run purchases -- [which] [--from DAY] [--to DAY
   --nonce 0x…    what this authorization paid for
   --day DAY      all payments of a day (YYYY-MM-DD, UTC)
   --all          all payments
-  --unanswered   payments without a known answer: their senders may be owed money
+  --unanswered   payments without a known answer: you may owe their senders money
   --csv          revenue by day and product
   --log FILE     a log of the service, for claims that no longer exist; may be repeated
   --env-file FILE  read the settings from this file instead of .env
@@ -76,7 +76,7 @@ export function readQuery(args: readonly string[], today: Day): PurchaseQuery | 
   if ((to as Day) - (from as Day) > MOST_DAYS) return `at most ${MOST_DAYS} days at a time`;
   const { tx, payer, nonce, csv = false, all, unanswered = false, log = [] } = values;
   if (!csv && !all && !unanswered && !values.day && [tx, payer, nonce].every((one) => one === undefined))
-    return 'Say which purchases: --tx, --payer, --nonce, --day, --all, --unanswered or --csv';
+    return 'Specify the purchases: --tx, --payer, --nonce, --day, --all, --unanswered or --csv';
   const envFile = values['env-file'];
   return { ...(read as PurchaseQuery), isCsv: csv, isUnanswered: unanswered, logFiles: log, envFile };
 }

@@ -11,7 +11,7 @@ export function readDirectory(nowMs: number): Directory {
   } catch (error) {
     if (!(error instanceof AheadOfClock)) throw error;
     throw new StartFault(
-      `This machine's clock says ${today}, but the directory of tools was checked on ${error.day}: set the clock.`,
+      `This machine's clock says ${today}, but the directory of tools was checked later, on ${error.day}: set the clock.`,
     );
   }
 }

@@ -17,14 +17,14 @@ const types = [
     title: 'Invalid input',
     meaning:
       'One or more fields are missing, unknown, repeated or out of bounds. Every fault is listed in errors.',
-    remedy: 'Change what errors names and send the request again. Nothing was charged.',
+    remedy: 'Correct the fields listed in errors and send the request again. Nothing was charged.',
   },
   {
     code: 'invalid_payment',
     status: 400,
     title: 'Unreadable payment',
     meaning: 'The payment could not be decoded as an x402 v2 PaymentPayload.',
-    remedy: 'Send base64 of the JSON of a PaymentPayload in PAYMENT-SIGNATURE. Nothing was charged.',
+    remedy: 'Send the PaymentPayload as base64-encoded JSON in PAYMENT-SIGNATURE. Nothing was charged.',
   },
   {
     code: 'malformed_request',
@@ -38,22 +38,23 @@ const types = [
     code: 'payment_required',
     status: 402,
     title: 'Payment required',
-    meaning: 'The input is valid and the answer exists; it is sent after payment.',
-    remedy: 'Sign one of accepts and repeat the identical request with PAYMENT-SIGNATURE.',
+    meaning: 'The input is valid and certain to have an answer, which is sent after payment.',
+    remedy:
+      'Sign a payment for one of accepts and repeat the identical request with it in PAYMENT-SIGNATURE.',
   },
   {
     code: 'not_found',
     status: 404,
     title: 'Not found',
     meaning: 'There is nothing at this address, or it was withdrawn.',
-    remedy: 'See /openapi.json for every address of this service. Nothing was charged.',
+    remedy: 'See /openapi.json for all addresses of this service. Nothing was charged.',
   },
   {
     code: 'method_not_allowed',
     status: 405,
     title: 'Method not allowed',
     meaning: 'This address does not accept this method.',
-    remedy: 'Use a method of the Allow header. Nothing was charged.',
+    remedy: 'Use a method listed in the Allow header. Nothing was charged.',
   },
   {
     code: 'request_timeout',
@@ -67,7 +68,7 @@ const types = [
     status: 409,
     title: 'Payment result not known yet',
     meaning:
-      'The payment was handed over and its result is not known yet, or it was declined but can still be used.',
+      'The payment was submitted and its result is not known yet, or it was declined but can still be used.',
     remedy: 'Repeat the identical request with the same PAYMENT-SIGNATURE; do not sign a new one.',
   },
   {
@@ -76,20 +77,20 @@ const types = [
     title: 'Payment rejected or not received',
     meaning:
       'The authorization can no longer move money: it expired, was canceled, or was used and nothing shows that it paid for this request.',
-    remedy: 'Look at the transfers of your account, then sign a new authorization.',
+    remedy: 'Check whether your account has paid, then sign a new authorization.',
   },
   {
     code: 'analysis_failed',
     status: 409,
-    title: 'No answer to give',
+    title: 'No answer',
     meaning: 'The input is valid but has no answer, so there is nothing to pay for.',
-    remedy: 'Change the input as detail says. Nothing was charged.',
+    remedy: 'Change the input as described in detail. Nothing was charged.',
   },
   {
     code: 'payment_already_used',
     status: 409,
     title: 'Payment already used',
-    meaning: 'One payment buys one answer, and this one was already sent with another request.',
+    meaning: 'A payment is good for one request, and this one was already sent with a different request.',
     remedy: 'Sign a new authorization for this request.',
   },
   {
@@ -97,8 +98,9 @@ const types = [
     status: 409,
     title: 'Idempotency key reused',
     meaning:
-      'This Idempotency-Key (or payment identifier) was used before by the same payer for another request.',
-    remedy: 'Use a new key for each purchase, and the same key only to repeat one. Nothing was charged.',
+      'This Idempotency-Key (or payment identifier) was already used by the same payer for a different request.',
+    remedy:
+      'Use a new key for each purchase. Reuse a key only to repeat the same request. Nothing was charged.',
   },
   {
     code: 'payload_too_large',
@@ -125,22 +127,22 @@ const types = [
     code: 'headers_too_large',
     status: 431,
     title: 'Headers too large',
-    meaning: 'The address and the headers together exceed 16384 bytes. A payment takes about 4000 bytes.',
+    meaning: 'The address and the headers together exceed 16384 bytes. A payment is about 4000 bytes.',
     remedy: 'Send fewer or shorter headers. Nothing was charged.',
   },
   {
     code: 'internal',
     status: 500,
     title: 'Internal error',
-    meaning: 'This is a bug in the service. This request settled no payment.',
-    remedy: 'Repeat the identical request; a payment is taken once at most.',
+    meaning: 'This is a bug in the service. No payment was settled for this request.',
+    remedy: 'Repeat the identical request. A payment is never taken twice.',
   },
   {
     code: 'settlement_unavailable',
     status: 503,
     title: 'Payments cannot be taken at the moment',
     meaning:
-      'No payment can be taken at the moment, or this payer already has too many pending. This request sent and charged nothing.',
+      'The service cannot take payments at the moment, or this payer already has too many pending. Nothing was sent or charged for this request.',
     remedy: 'Repeat the identical request with the same payment after Retry-After.',
   },
 ] as const satisfies readonly ProblemType[];

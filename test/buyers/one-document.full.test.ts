@@ -82,8 +82,8 @@ async function guided(challenge: Json): Promise<Json> {
 describe.each(each)('a buyer of the %s who has only', (name, ware) => {
   it('llms.txt', async () => {
     const text = await (await fetch(`${shop().url}/llms.txt`)).text();
-    const [, required = ''] = /price in the (\S+) header \(base64 of JSON\)/.exec(text) ?? [];
-    const [, paidIn = ''] = /base64 of its JSON, in the (\S+) header/.exec(text) ?? [];
+    const [, required = ''] = /price in the (\S+) header \(base64-encoded JSON\)/.exec(text) ?? [];
+    const [, paidIn = ''] = /base64-encoded JSON in the (\S+) header/.exec(text) ?? [];
     const [types, example] = [...text.matchAll(/```json\n([^`]*)```/g)].map(([, json = '']) =>
       JSON.parse(json),
     );

@@ -145,7 +145,7 @@ describe('thousands of generated reports', () => {
         picks.some(
           ({ why, caveats }) =>
             ((teamSize ?? 1) > 10 && why.join(' ').includes('one account is enough')) ||
-            (why.includes('No limit of people.') &&
+            (why.includes('No limit on the number of people.') &&
               /own account|account of their own/.test(caveats.join(' '))),
         ),
       ),

@@ -94,7 +94,7 @@ describe('the price of a paid tool', () => {
   test('goes with the free tools to leave out, if the paid tool does more than its own need', () => {
     const told = (trade: string) => forTrade(trade, { country: 'US', teamSize: 6 }).does_not_fit[0] ?? '';
     expect(told('cleaner')).toBe(
-      'If you take Jobber, leave out Quotes and estimates and Invoicing here: it does them.',
+      'If you choose Jobber, skip Quotes and estimates and Invoicing here: it covers them.',
     );
     expect(told('etsy')).not.toContain('If you take');
   });

@@ -86,18 +86,20 @@ describe('a report for a trade', () => {
     expect(of('Nail bar').caveats[0]).not.toContain('trade');
     expect(of('hairdreser')).toMatchObject({
       trade: { matched: 'Hairdresser', how: 'nearest' },
-      caveats: expect.arrayContaining([expect.stringMatching(/“hairdreser” is not .* nearest, hairdresser/)]),
+      caveats: expect.arrayContaining([
+        expect.stringMatching(/“hairdreser” is not .* closest one: hairdresser/),
+      ]),
     });
     expect(of('ventriloquist')).toMatchObject({
       trade: { matched: null, how: 'none' },
-      caveats: expect.arrayContaining([expect.stringContaining('no trade like “ventriloquist”')]),
+      caveats: expect.arrayContaining([expect.stringContaining('do not know the trade “ventriloquist”')]),
     });
     expect(of('ventriloquist').picks).toEqual(reportOf({ businessType: 'service' }).picks);
   });
 
   test('names the usual business type of the trade if another was requested', () => {
     const { caveats } = reportOf({ businessType: 'trades', trade: asked('food truck') });
-    expect(caveats[0]).toMatch(/usually among the shops/);
+    expect(caveats[0]).toMatch(/list this trade under shops/);
   });
 
   test('respects the country and the team size, as without a trade', () => {
@@ -149,7 +151,7 @@ describe('the tool for the trade’s own work', () => {
   });
 
   test('is unknown for an unknown trade, and the sentence says so', () => {
-    expect(of({ trade: asked('ventriloquist') }).summary.sentence).toContain('no tool made for this trade');
+    expect(of({ trade: asked('ventriloquist') }).summary.sentence).toContain('We do not know this trade');
     expect(of({}).summary.sentence).not.toContain('this trade');
   });
 

@@ -58,7 +58,7 @@ describe('no pick', () => {
       );
       if (cap < team) return true;
       const isKnown = cap !== Number.POSITIVE_INFINITY || directory.find(file.id)?.seats_unlimited;
-      return team > 1 && !isKnown && !pick.caveats.includes('How many may use it free is not said.');
+      return team > 1 && !isKnown && !pick.caveats.includes('The number of users is not stated.');
     };
     expect(faulty(isShort)).toEqual([]);
   });

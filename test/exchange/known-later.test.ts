@@ -9,7 +9,7 @@ describe('a purchase whose transaction is known only after it was handed over', 
     { end: { state: 'unknown', transaction: HASH }, said: 'its result is not known yet' },
     {
       end: { state: 'declined', reason: 'invalid_transaction_state', transaction: HASH },
-      said: 'was handed over and did not go through',
+      said: 'was submitted but did not go through',
     },
   ] as const)('gets a conflict that names its transaction and says: “$said”', async ({ end, said }) => {
     const { call, purchases } = exchangeWith({

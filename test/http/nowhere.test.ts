@@ -14,7 +14,7 @@ describe('an address that leads nowhere', () => {
         404,
         'text/html; charset=utf-8',
       ]);
-      expect(html).toMatch(/<h1>.*\bno such page\b.*<\/h1>/);
+      expect(html).toMatch(/<h1>.*\bPage not found\b.*<\/h1>/);
       expect(html).toContain('<a href="/late-invoice">');
       expect(html).not.toContain('<script>');
       // It is neither a regular page nor the home page.

@@ -82,7 +82,7 @@ describe('anvil on a machine without its package', () => {
       // The service may run as another user.
       const place = join(folder, found.slice(folder.length + 1).split(/[\\/]/)[0] as string);
       if (process.platform !== 'win32') expect(statSync(place).mode & 0o055).toBe(0o055 & ~process.umask());
-      expect(said).toEqual([`Fetching the embedded chain, once: ${name}@${VERSION}`]);
+      expect(said).toEqual([`Downloading the embedded chain (only once): ${name}@${VERSION}`]);
       expect(registry.asked).toEqual([name, `${name}/-/made-${VERSION}.tgz`]);
       expect(await find({ os, cpu })).toBe(found);
       expect(said).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('anvil on a machine without its package', () => {
     expect(fault?.message).toMatch(
       /^The embedded chain needs anvil, and .* cannot be written to \(E[A-Z]+\): /,
     );
-    expect(fault?.message.endsWith(`: let this user write there once, or ${BY_HAND}.`)).toBe(true);
+    expect(fault?.message.endsWith(`: give this user write access once, or ${BY_HAND}.`)).toBe(true);
     expect(registry.asked).toEqual([]);
   });
 

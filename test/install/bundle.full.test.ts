@@ -120,7 +120,7 @@ describe('the bundle', () => {
 
   it('says at the start, with status 78, and in the doctor that the embedded chain is missing', async () => {
     const said =
-      'The embedded chain of play money is not in the bundle: set SETTLERS, PAY_TO and what they need, or run npm start in the project itself.';
+      'The embedded play-money chain is not in the bundle: set SETTLERS, PAY_TO and the settings that they require, or run npm start in the project itself.';
     const started = end('main', { PORT: String(await freePort()) });
     expect([started.status, started.stderr]).toEqual([78, `${said}\n`]);
     const examined = end('doctor', { PORT: String(await freePort()) });
@@ -143,7 +143,7 @@ describe('the bundle', () => {
     });
     expect([status, stderr]).toEqual([
       1,
-      expect.stringMatching(/but the directory of tools was checked on 20\d\d-\d\d-\d\d: set the clock/),
+      expect.stringMatching(/but the directory of tools was checked later, on 20\d\d-\d\d-\d\d: set the clock/),
     ]);
   });
 

@@ -65,7 +65,7 @@ describe.skipIf(!wanted || !program)('the demo of an install without the package
   it('is fetched once, and then sells', { timeout: 120_000 }, async () => {
     const first = await demo({});
     expect([first.status, first.said.slice(-200)]).toEqual([0, expect.stringContaining('All is well')]);
-    expect(first.said).toContain(`Fetching the embedded chain, once: ${wanted?.name}@1.7.1\n`);
+    expect(first.said).toContain(`Downloading the embedded chain (only once): ${wanted?.name}@1.7.1\n`);
     const second = await demo({});
     expect([second.status, second.said]).toEqual([0, expect.not.stringContaining('Fetching')]);
   });

@@ -147,7 +147,7 @@ describe('a half-year that is not in the table', () => {
     }).body;
     expect(statutory).toMatchObject({ annual_percent: 11.5, interest: 12.21 });
     expect(statutory.reference_rates).toEqual([
-      { half_year: null, percent: 3.5, set_on: null, days: 31, source: 'reference_rate, as given' },
+      { half_year: null, percent: 3.5, set_on: null, days: 31, source: 'reference_rate, as sent' },
     ]);
     expect(law({ ...GB, reference_rate: '0' }).annual_percent).toBe(8);
   });

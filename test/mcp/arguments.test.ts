@@ -112,7 +112,7 @@ it('the error for an invoice that is not yet due does not suggest another date',
   const early = { amount: 1250, due_date: '2026-12-24' };
   const { content } = await call('late_fee_notice', early);
   const text = content[0]?.text ?? '';
-  const advised = /\b[Cc]hange (?:these|this)\b/;
+  const advised = /\b[Cc]orrect (?:these|this)\b/;
   expect(text.split('\n')).toEqual([
     expect.not.stringMatching(advised),
     expect.stringMatching(/^- due_date: .*24 December 2026.*21 November 2026.*25 December 2026/),

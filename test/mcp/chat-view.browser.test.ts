@@ -145,7 +145,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
 
   it('says so if an answer has no document', async () => {
     const problem = await shown('late_fee', { amount: 'much' });
-    const status = (page: Page) => frame(page).getByText('There is no document to show for this answer.');
+    const status = (page: Page) => frame(page).getByText('There is no document to show for this result.');
     await status(problem).waitFor();
     const other = { content: [{ type: 'text', text: '{"items":[],"tax_breakdown":[]}' }] };
     await status(await shown('quote_totals', {}, { result: other })).waitFor();

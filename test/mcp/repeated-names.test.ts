@@ -69,7 +69,7 @@ describe('a message', () => {
     const { status, body } = await call('late_fee', `{${names(2_000)}}`);
     expect([status, body.error]).toEqual([
       400,
-      { code: -32600, message: 'The message has over 2000 names.' },
+      { code: -32600, message: 'The message has more than 2000 names.' },
     ]);
     expect((await faultsOf(call('late_fee', `{${names(1_900)}}`)))[0]).toBe('invalid_input');
   });

@@ -146,7 +146,7 @@ describe('METRICS_ADDRESS', () => {
 
   it('needs its own port, and a token if others can reach it', () => {
     expect(faults({ METRICS_ADDRESS: '127.0.0.1:4021' })).toEqual([
-      'METRICS_ADDRESS has the port of the service; use another port',
+      'METRICS_ADDRESS uses the port of the service; use a different port',
     ]);
     for (const METRICS_ADDRESS of ['9464', ':9464', '127.0.0.1', '127.0.0.1:0', '::1:9464', 'a b:1', '[::1]'])
       expect(faults({ METRICS_ADDRESS })).toEqual([

@@ -122,7 +122,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
     });
     const { line } = await look({ PUBLIC_BASE_URL: at });
     expect(line(`PUBLIC_BASE_URL ${at}`)).toMatch(
-      /^warn .*: answers; payments there are unavailable\. If it did not start just now, /,
+      /^warn .*: answers; payments there are unavailable\. If the service did not start just now, /,
     );
   });
 
@@ -165,7 +165,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
 
   it('warns of production without Redis, and of nodes without TLS', async () => {
     const { line } = await examined(settings(production));
-    expect(line('REDIS_URL')).toMatch(/^warn .*none, so a restart forgets paid answers/);
+    expect(line('REDIS_URL')).toMatch(/^warn .*none, so paid answers that were not collected yet are lost/);
     const meant = { RPC_URLS: 'http://rpc.internal:9/SECRET' };
     const plain = await examined(settings({ ...production, ...meant, TRUSTED_PROXIES: '10.0.0.1' }));
     expect(plain.line('TLS')).toMatch(/^warn .*http:\/\/rpc\.internal:9 without TLS/);
@@ -176,7 +176,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
     const shared = { REDIS_URL: 'redis://127.0.0.1:9' };
     const without = await examined(settings({ ...production, ...shared }));
     expect(without.line('RECEIPT_KEYS')).toMatch(
-      /^warn .*each process counts the requests of callers separately/,
+      /^warn .*each process counts callers’ requests separately/,
     );
     const sharing = await examined(
       settings({ ...production, ...shared, RECEIPT_KEYS: `0x${'2b'.repeat(32)}` }),

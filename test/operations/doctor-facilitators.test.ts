@@ -119,7 +119,7 @@ describe('the doctor, checking facilitators', () => {
 
     it.each([400, 500])('says that the key is unchecked if everybody gets %d', async (status) => {
       answer = (request) => (request.url?.endsWith('/supported') ? LISTS : { status });
-      expect(await verdictOnKey()).toMatch(/^warn .*it is unknown whether the key is accepted/);
+      expect(await verdictOnKey()).toMatch(/^warn .*it is not known whether the key is accepted/);
     });
   });
 });

@@ -20,7 +20,7 @@ describe('real settlers without NODE_ENV=production', () => {
     const sentence = () => service.written().includes('although the money is real');
     await until(sentence, 'the sentence');
     expect(service.written()).toContain(
-      `NODE_ENV is not production although the money is real: plain http is allowed, and buyers see the address ${service.url}.\n`,
+      `NODE_ENV is not production, although the money is real: plain http is allowed, and buyers see the address ${service.url}.\n`,
     );
   });
 
@@ -76,7 +76,7 @@ describe('a start that is not possible', () => {
     const service = run({ ...UNSETTLED, PORT: String(await freePort()) }, { node: clockBehind(30) });
     expect(await service.ended).toBe(1);
     expect(sentences(service.written())).toMatch(
-      /^This machine's clock says \d{4}-\d\d-\d\d, but the directory of tools was checked on \d{4}-\d\d-\d\d: set the clock\.\n$/,
+      /^This machine's clock says \d{4}-\d\d-\d\d, but the directory of tools was checked later, on \d{4}-\d\d-\d\d: set the clock\.\n$/,
     );
     expect(service.logged('fault')).toMatchObject([{ where: 'start', name: 'StartFault' }]);
   });

@@ -143,7 +143,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
       'What Enhanced adds, one a line': 'A year of watering',
       [LETTERHEAD_LABELS.client]: 'Acme Ltd\n4 Park Row',
       [LETTERHEAD_LABELS.contact]: '12 Mill Lane, Leeds LS1 4AB',
-      'Number of the quote': 'Q-118',
+      'Quote number': 'Q-118',
       [LETTERHEAD_LABELS.tax]: 'VAT',
     });
     expect(await sheet().textContent()).toContain('A year of watering');
@@ -174,7 +174,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await press('Make my plan');
     await press('Pay 1.00 USDC');
     await isBought('Your software plan');
-    await result().getByText('Put the name of your business on it', { exact: true }).waitFor();
+    await result().getByText('Add your business name', { exact: true }).waitFor();
     await write({ 'Your business': 'Green Gardens' });
     expect(await barriers()).toEqual([]);
     for (const width of [320, 360, 412, 660]) {

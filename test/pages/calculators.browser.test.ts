@@ -27,9 +27,9 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await page.locator('#form').getByText('Tax 5%').click();
     await page.locator('#f-tax_percent').fill('20');
     await page.getByText('Add a discount').click();
-    await page.getByLabel('Discount as a sum').fill('50');
+    await page.getByLabel('Discount amount').fill('50');
     await page.getByText('Ask for a deposit').click();
-    await page.getByLabel('Deposit as a sum').fill('200');
+    await page.getByLabel('Deposit amount').fill('200');
     await expect.poll(() => page.locator('#total').textContent()).toBe('$1,366.44');
     expect(await page.locator('.quote-sums').textContent()).toContain('$200.00 now, $1,166.44 later');
     expect(await page.locator('.steps').textContent()).toContain('863.51 x 20% = 172.702, rounded to 172.70');
@@ -38,7 +38,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await page.getByRole('button', { name: 'Send' }).click();
     await expect
       .poll(() => page.locator('#faults').textContent())
-      .toContain('“Discount as a sum” is there as a percentage, too: leave one of both empty');
+      .toContain('“Discount amount” is also given as a percentage: leave one of the two empty');
   });
 
   it('open a quote from a link that contains it, and send none of it to the server', async () => {

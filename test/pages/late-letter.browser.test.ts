@@ -80,7 +80,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     // The fee is calculated up to the day of the letter.
     expect(asked[0]).not.toHaveProperty('paid_date');
     await press(/^Make the final one/);
-    await bench.shows('Your answer is ready');
+    await bench.shows('Your document is ready to buy');
     expect(asked[0]).toMatchObject({ tone: 'final' });
     await press('Close');
     expect(await result().locator('.letters li').count()).toBe(2);
@@ -124,7 +124,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
       /Old Gardens.*2 Old Street.*Hello Acme Ltd,/s,
     );
     await press(/^Make the firm one/);
-    await bench.shows('Your answer is ready');
+    await bench.shows('Your document is ready to buy');
     expect([await value('amount'), await value('due_date'), await tone()]).toEqual([
       '1250',
       '2026-10-01',

@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   it.each([
     [
       'Phase 1: Brand\t\t\nLogo\t1\t1200\nPhase 2: Print\nCards\t500\t0.18\n',
-      '4 lines pasted. 2 lines have no price: “Phase 1: Brand”; “Phase 2: Print”. Heads of sections, probably: remove them, or write a price.',
+      '4 lines pasted. 2 lines have no price: “Phase 1: Brand”; “Phase 2: Print”. They are probably section headings: remove them, or write a price.',
     ],
     ['Roses\t40\t\nVases\t10\t8\n', '2 lines pasted. 1 line has no price: “Roses”.'],
     ['Visit\t\t\nAdvice\t\t\n', '2 lines pasted. No line has a price yet.'],
@@ -116,7 +116,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await expect
       .poll(() => page.locator('#faults').textContent())
       .toBe(
-        'One thing needs a change:Line 2, “Price” is in another currency than the sums before it: write all of them in one',
+        'One thing needs a change:Line 2, “Price” is not in the same currency as the amounts before it: write all of them in one currency',
       );
     expect(await totals()).not.toContain('20.00');
     // The browser logs rejected requests.
@@ -153,7 +153,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await paste('What, line 1', ['Item\tCode\tQty\tPrice\tTotal', ...lines].join('\n'));
     await expect
       .poll(said)
-      .toBe('100 lines pasted. The last 3 were not: there is room for 100 lines in all. Left out: Code.');
+      .toBe('100 lines pasted. The last 3 were not: there is room for 100 lines in total. Left out: Code.');
     expect(await page.getByRole('status').first().textContent()).toContain('The last 3 were not');
     expect(await whats()).toHaveLength(100);
   });

@@ -137,7 +137,7 @@ export function payingBench() {
     await bench.page.goto(`${bench.url}/late-invoice`);
     await writeReminder(clientName);
     await bench.press(ASK);
-    await bench.shows('Your answer is ready');
+    await bench.shows('Your document is ready to buy');
   }
 
   /** Continues on the open page, up to the letter. */

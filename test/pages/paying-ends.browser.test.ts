@@ -196,7 +196,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     await press('Pay 0.01 USDC');
     await shows(/\bmost likely\b/);
     await press(/^Pay again\b/);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     await press('Pay 0.01 USDC');
     await isBought('Your reminder');
     expect(new Set(sent).size).toBe(2);

@@ -88,7 +88,7 @@ describe('a payment that was sent', () => {
     const { ending, payments } = await endWith([lateSignature]);
     expect(ending).toEqual({
       kind: 'refused',
-      says: 'The signature ran out before it reached us: it is good for a short time only. Nothing was charged.',
+      says: 'The signature expired before it reached us. It is valid only for a short time. Nothing was charged.',
       isNameSpent: false,
     });
     expect(payments).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('a payment that was sent', () => {
   it('can no longer move money if the service says so, and people are asked to check their account', async () => {
     const { ending } = await endWith([ours('waiting'), ours('rejected_or_not_received')]);
     expect(ending).toMatchObject({ kind: 'refused', isNameSpent: false });
-    expect(ending).toHaveProperty('says', expect.stringContaining('Look at the transfers of your account'));
+    expect(ending).toHaveProperty('says', expect.stringContaining('Check whether your account has paid'));
   });
 
   it('gives up its name if that was used for something else', async () => {

@@ -38,7 +38,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     }
     await tabTo(bench.page.getByRole('button', { name: ASK }));
     await bench.page.keyboard.press('Enter');
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     await tabTo(bench.page.getByRole('button', { name: 'Pay 0.01 USDC' }));
     await bench.page.keyboard.press('Enter');
     await isBought('Your reminder');
@@ -61,7 +61,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     await press('Close');
     await bench.page.fill('#f-client_name', 'Second Ltd');
     await press(ASK);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     expect(await panel().textContent()).toContain('reminder to Second Ltd');
     expect(signatures(wallet.asked)).toBe(1);
   });
@@ -86,7 +86,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     answerPaid();
     await shows(/holds less USDC/);
     await press('Try again');
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     expect(await panel().textContent()).toContain('reminder to Second Ltd');
   });
 
@@ -160,7 +160,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
       `${bench.url}/late-invoice?amount=99&due_date=2026-11-04&paid_date=2026-11-21&client_name=New+Ltd`,
     );
     await press(ASK);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     expect(await panel().textContent()).toContain('reminder to New Ltd');
     expect(await result().textContent()).toContain('reminder to Kept Ltd');
     expect(bench.page.url()).toBe(`${bench.url}/late-invoice`);
@@ -168,7 +168,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
 
   it('asks for the choices in a form sent without JavaScript', async () => {
     await bench.page.goto(`${bench.url}/plan?business_type=trades&team_size=4&free_only=true`);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     expect(await panel().textContent()).toMatch(
       / keep a share of each sale\..*It is for: Trades, 4 people, free only/,
     );
@@ -190,7 +190,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     expect(await client()).toBe('Newer Ltd');
     await bench.page.fill('#f-due_date', '2026-11-04');
     await press(ASK);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     await bench.page.getByLabel(KEEP_PURCHASE).uncheck();
     expect(
       await bench.page.evaluate('[...Object.values(sessionStorage), ...Object.values(localStorage)].join()'),

@@ -21,7 +21,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     const text = await panel().textContent();
     expect(text).toContain(KEEP_PURCHASE);
     expect(text).toMatch(
-      /For 30 days, or until you delete it; and for a day, a note that you bought exactly this\..*\bin this browser\b/,
+      /Kept for 30 days, or until you delete it\. For one day, your browser also remembers that you bought exactly this\..*\bin this browser\b/,
     );
     expect(text).toMatch(/\bstore nothing\b/);
     expect(await panel().getByRole('checkbox', { name: KEEP_PURCHASE }).isChecked()).toBe(true);
@@ -58,7 +58,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     // One more word makes it a different purchase.
     await bench.page.fill('#f-client_name', 'Same Ltd.');
     await press(ASK);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
   });
 
   it('is deleted in time: the digest after a day, the answer after thirty days', async () => {

@@ -121,7 +121,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     await bench.page.fill('#f-amount', '1250');
     await bench.page.fill('#f-paid_date', '2026-11-21');
     await press(ASK);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     expect(await bench.page.locator('#faults li').count()).toBe(0);
   });
 
@@ -228,7 +228,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     await shows('No wallet found');
     await shows(/Nothing was charged/);
     expect(await barriers()).toEqual([]);
-    await press('Copy the late fee as text, free');
+    await press('Copy the late fee as text (free)');
     await shows('Copied');
     expect(await bench.page.evaluate('navigator.clipboard.readText()')).toMatch(/late fee/i);
   });

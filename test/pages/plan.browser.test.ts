@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
     await expect.poll(() => bench.page.locator('#f-business_type').count()).toBe(0);
     expect(await barriers()).toEqual([]);
     await press('Make my plan');
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     expect(await barriers()).toEqual([]);
     await press('Pay 1.00 USDC');
     await isBought('Your software plan');
@@ -49,7 +49,7 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
     await press('Undo');
     expect(await written()).toBe('Plumber');
     await bench.page.goto(`${bench.url}/stack-report?business_type=trades&team_size=4`);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     expect(bench.page.url()).toBe(`${bench.url}/plan`);
   });
 
@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)('the list of stored items on a dev
 
   it('has drafts and purchases, even from the previous release, and lets the owner delete them', async () => {
     await bench.page.goto(`${bench.url}/on-this-device`);
-    await bench.page.getByText('Nothing is kept on this device yet').waitFor();
+    await bench.page.getByText('Nothing is stored on this device yet').waitFor();
     const before = [
       keptBefore('small_business_stack_report', 'Trades, 4 people'),
       keptBefore('quote_pack', 'Garden design'),
@@ -99,7 +99,7 @@ describe.skipIf(executablePath === undefined)('the list of stored items on a dev
     expect(await barriers()).toEqual([]);
     await press('Delete everything on this device');
     await press('Delete everything');
-    await bench.page.getByText('Nothing is kept on this device yet').waitFor();
+    await bench.page.getByText('Nothing is stored on this device yet').waitFor();
     expect(await bench.page.evaluate('Object.keys(localStorage)')).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     expect(data).toMatch(/^data:image\/(?:webp|png);base64,/);
     expect(data.length).toBeLessThanOrEqual(8_192);
     expect(await page.title()).not.toBe('run');
-    await page.getByLabel('Color of the document').selectOption('purple');
+    await page.getByLabel('Document color').selectOption('purple');
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send' }).click();
     expect(await logo(page).isVisible()).toBe(true);
@@ -84,7 +84,7 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     const kept = await page.evaluate<string>('JSON.parse(localStorage["own-details"]).logo');
     expect(kept.length).toBeLessThanOrEqual(8_192);
     await choose('logo.png', 'image/png', 'no picture');
-    await page.getByText('is no picture that we can read').waitFor();
+    await page.getByText('is not a picture that we can read').waitFor();
     expect(await page.evaluate('JSON.parse(localStorage["own-details"]).logo')).toBe(kept);
     expect(await barriersOf(page)).toEqual([]);
   });

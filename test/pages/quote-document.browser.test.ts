@@ -48,7 +48,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     await page.getByLabel('Price, line 1').fill('450');
     await page.getByLabel('Your business').fill('Green Gardens');
     await page.getByLabel(LETTERHEAD_LABELS.client).fill('Acme Ltd\n4 Park Row');
-    await page.getByLabel('Number of the quote').fill('Q-118');
+    await page.getByLabel('Quote number').fill('Q-118');
     await page.getByText('More', { exact: true }).click();
     await page.getByLabel('What it is for').fill('Garden at 4 Park Row');
     await send();
@@ -120,7 +120,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     await open(`${QUOTE}&${contact}&paper.issued_on=${day}`);
     const email = await page.getByRole('link', { name: 'Accept by email' }).getAttribute('href');
     expect(decodeURIComponent(email ?? '')).toMatch(
-      /^mailto:hello@green\.example\?subject=Accepted: quote Q-118 of .*&body=I accept quote Q-118 of .*, £1,356\.60 in all\.$/,
+      /^mailto:hello@green\.example\?subject=Accepted: quote Q-118 of .*&body=I accept quote Q-118 of .* for a total of £1,356\.60\.$/,
     );
   });
 
@@ -134,8 +134,8 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     await send();
     expect(await page.locator('#faults li').allTextContents()).toEqual([
       '“Your payment link” must begin with https://',
-      '“Your payment link” must not have a name or a password before its site',
-      '“Your payment link” must name its site in plain letters, without a port, such as https://buy.stripe.com/…',
+      '“Your payment link” must not contain a user name or password',
+      '“Your payment link” must have a plain site name without a port, such as https://buy.stripe.com/…',
     ]);
     expect(await page.evaluate('document.activeElement.id')).toBe('f-paper-pay');
     expect(await barriersOf(page)).toEqual([]);
@@ -182,7 +182,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     await send();
     await button(/\blink for your client\b/).click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('send-business');
-    expect(await page.locator('#send-business-fault').textContent()).toContain('your client must know whom');
+    expect(await page.locator('#send-business-fault').textContent()).toContain('your client must know who');
     expect(await barriersOf(page)).toEqual([]);
     await page.keyboard.type('Green Gardens');
     await button(/\blink for your client\b/).click();

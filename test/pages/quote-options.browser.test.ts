@@ -12,7 +12,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
   const steps = () => bench.page.locator('#options');
   const priceOf = async (): Promise<void> => {
     await press(/^See the price/);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
   };
   /** A finished quote with an addition to each more expensive option, up to the price. */
   async function askForOptions(): Promise<void> {
@@ -50,7 +50,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await askForOptions();
     await press('Pay 0.05 USDC');
     await shows('No wallet found');
-    await press('Send the quote as it is, free');
+    await press('Send the quote as is (free)');
     await bench.page.locator('dialog#send[open]').waitFor();
     expect(await bench.panel().isVisible()).toBe(false);
   });
@@ -59,7 +59,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
-    await steps().getByText('Add something of your own').first().click();
+    await steps().getByText('Add your own').first().click();
     await steps().getByLabel('What Enhanced adds').fill('Flowers for the cake');
     await steps().getByLabel('Price of Flowers for the cake').fill('');
     await press(/^See the price/);

@@ -83,11 +83,11 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
         .locator('label:has(:checked)')
         .allTextContents()
         .then((labels) => labels.map((label) => label.trim()));
-    expect(await ticked('Bridal bouquet')).toEqual(['Plain', 'Lively', 'Lavish', 'Same price in all']);
+    expect(await ticked('Bridal bouquet')).toEqual(['Plain', 'Lively', 'Lavish', 'Same price in every option']);
     expect(await ticked('Table flowers')).toEqual(['Lively', 'Lavish']);
     expect(await ticked('Arch')).toEqual(['Lavish']);
     await press(/^See the price/);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     const phrases = ({ better_adds, best_adds, ...rest }: typeof LINK) => ({
       ...rest,
       better_adds: better_adds.split('; '),
@@ -116,7 +116,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     await bench.page.reload();
     await press(/^Offer 3 options/);
     await press(/^See the price/);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     expect(asked[1]).toEqual(asked[0]);
   });
 
@@ -152,7 +152,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     expect(await bench.page.locator('.line-costs').textContent()).toContain('Cost 80, Margin in percent 20');
     expect(await bench.page.locator('#total').textContent()).toBe('$100.00');
     await press(/^See the price/);
-    await shows('Your answer is ready');
+    await shows('Your document is ready to buy');
     expect(asked[0]).toMatchObject({ items: [{ unit_cost: '80', margin_percent: '20' }] });
     await bench.panel().getByRole('button', { name: 'Close' }).click();
     await press('Write a price instead');

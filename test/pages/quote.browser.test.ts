@@ -60,7 +60,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await open();
     await writeLines();
     await page.getByLabel('Your business').fill('Bloom & Stem');
-    await page.getByLabel('Your client: name and address').fill('Harrow & Finch\n1 Mill Lane');
+    await page.getByLabel('Client’s name and address').fill('Harrow & Finch\n1 Mill Lane');
     const copy = async () => {
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('button', { name: 'Copy as text' }).click();
@@ -293,7 +293,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await page.getByRole('button', { name: /Offer 3 options/ }).click();
     const step = page.locator('#options');
     await step.getByRole('heading', { name: 'Three options' }).waitFor();
-    await step.getByText('Which option has which line').click();
+    await step.getByText('Which lines are in which option').click();
     expect(await step.locator('.line-tiers').count()).toBe(LINES.length);
     expect(new URL(page.url()).pathname).toBe('/quote');
   });

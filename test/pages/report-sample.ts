@@ -21,7 +21,7 @@ export const smallReport: StackReport = {
     accounts: ['Acme account'],
     setup_minutes_estimate: 45,
     first: 'Open an Acme account.',
-    after_free: { sentence: 'No price of a next plan was checked.', monthly: [], not_checked: ['Acme'] },
+    after_free: { sentence: 'No price of a paid plan was checked.', monthly: [], not_checked: ['Acme'] },
   },
   picks: [
     {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
-const SENT = 'What you write is sent to us to be worked out, and forgotten after the answer.';
+const SENT = 'What you write is sent to us for the calculation, and then forgotten.';
 const HERE = 'Stays on this device. Nothing is sent to us.';
 const PAGES = ['/late-invoice', '/quote'];
 

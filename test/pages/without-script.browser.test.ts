@@ -35,7 +35,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
       const html = await (await fetch(pages.url + path)).text();
       return /<noscript><p class="note">(.*?)<\/p><\/noscript>/.exec(html)?.[1];
     };
-    expect(await without('/quote')).toContain('Were you sent a quote by this link?');
+    expect(await without('/quote')).toContain('Did someone send you a quote with this link?');
     expect(await without('/plan')).toBeUndefined();
   });
 

@@ -187,7 +187,7 @@ describe('a hosted settler', () => {
       for (const words of [
         'did not go through',
         'do not sign a new one',
-        `It can be used until ${until}`,
+        `The payment is valid until ${until}`,
         'whether your account has paid',
       ])
         expect(detail).toContain(words);

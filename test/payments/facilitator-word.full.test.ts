@@ -68,7 +68,7 @@ describe('a facilitator without a node', () => {
     expect(declined.status).toBe(409);
     const { code, detail } = (await declined.json()) as Record<string, string>;
     expect(code).toBe('waiting');
-    expect(detail).toContain(`It can be used until ${until}`);
+    expect(detail).toContain(`The payment is valid until ${until}`);
     expect(detail).toContain('The payer holds less USDC than the amount. No money has moved so far.');
     expect(detail).toContain('do not sign a new one');
     expect(detail).not.toMatch(/[Nn]othing was charged/);

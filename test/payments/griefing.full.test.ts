@@ -60,7 +60,7 @@ describe('an account whose payments revert at our cost', () => {
     const { code, detail, charged } = (await response.json()) as Record<string, string>;
     const until = new Date(Number(payment.payload.authorization.validBefore) * 1_000).toISOString();
     expect([code, charged]).toEqual(['waiting', false]);
-    expect(detail).toContain(`It can be used until ${until}`);
+    expect(detail).toContain(`The payment is valid until ${until}`);
     expect(detail).toContain('do not sign a new one');
     expect(detail).not.toMatch(/[Nn]othing was charged/);
     expect(headerJson(response, 'payment-response')).toMatchObject({ errorReason: 'settlement_pending' });

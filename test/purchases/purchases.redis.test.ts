@@ -136,7 +136,7 @@ $`,
     await service.ended;
     await redis.command('FLUSHALL');
     const forgotten = await purchases(['--tx', transaction]);
-    expect(forgotten.out).toMatch(/^answer: +not known: it has no claim/m);
+    expect(forgotten.out).toMatch(/^answer: +not known: the payment has no claim/m);
   });
 
   it('sends a buyer whose purchase only the log knows back to the answer, which the service still gives', async () => {
@@ -170,7 +170,7 @@ $`,
     });
     const never = `0x${'ab'.repeat(32)}`;
     expect((await purchases(['--tx', never])).out).toBe(
-      `${never}: no such transaction on this network, or none yet.\n`,
+      `${never}: this network has no such transaction, or not yet.\n`,
     );
     expect((await purchases(['--nonce', never])).out).toContain('its buyer was not charged');
   });
@@ -242,10 +242,10 @@ $`,
     const { status, out } = await purchases(['--csv'], { RPC_URLS: 'http://127.0.0.1:9/SECRET-4711' });
     expect([status, out]).toEqual([
       1,
-      'No node of RPC_URLS gives a valid answer: npm run doctor says why.\n',
+      'No node in RPC_URLS gives a valid answer: npm run doctor says why.\n',
     ]);
     expect((await purchases(['--csv'], { NETWORK: 'eip155:84532' })).out).toBe(
-      'The nodes of RPC_URLS are not on eip155:84532.\n',
+      'The nodes in RPC_URLS are not on eip155:84532.\n',
     );
   });
 });

@@ -146,7 +146,7 @@ export async function ask(till: Till, wanted: PurchaseRequest): Promise<void> {
   show(till, { kind: 'checking' });
   const reply = await Promise.race([
     replyTo(till, wanted),
-    new Promise<Reply>((resolve) => setTimeout(resolve, PATIENCE_MS, lost('No answer came in time.'))),
+    new Promise<Reply>((resolve) => setTimeout(resolve, PATIENCE_MS, lost('We got no reply in time.'))),
   ]);
   if (mine !== till.latest) return;
   if (!('priced' in reply)) {
@@ -189,7 +189,7 @@ async function replyTo({ shop, onMissing }: Till, wanted: PurchaseRequest): Prom
     if (found !== null) return { priced: { ...wanted, offer: found, nowSeconds: clockOf(response) } };
     return {
       title: 'Not offered',
-      says: 'The price that was asked for is not the one on this page, so your wallet was not asked for anything. Please load the page again.',
+      says: 'The price that we received is not the one on this page, so your wallet was not asked for anything. Please reload the page.',
     };
   } catch {
     return lost('We could not be reached.');
@@ -234,7 +234,7 @@ export async function pay(till: Till): Promise<void> {
 }
 
 const STILL_OPEN =
-  'An earlier payment has no answer yet, so your wallet was not asked for another. You will not be charged twice.';
+  'An earlier payment is not complete yet, so your wallet was not asked for another. You will not be charged twice.';
 
 /** Signs and pays, unless another tab is paying, has a pending payment or has bought the same. */
 export async function payWith(till: Till, place: number): Promise<void> {
@@ -268,16 +268,16 @@ export function stopAsking(till: Till): void {
     till,
     {
       kind: 'not paid',
-      says: 'We stopped waiting for your wallet. If it still shows the payment, decline it there: what it signs now is not used. Nothing was charged.',
+      says: 'We stopped waiting for your wallet. If it still shows the payment, decline it there: we will not use a signature that comes now. Nothing was charged.',
     },
     againOr(till, () => pay(till)),
   );
 }
 
 const KEPT =
-  'This takes a few seconds. Please keep this page open. If it closes, open it again within a day: it then goes on with this payment.';
+  'This takes a few seconds. Please keep this page open. If it closes, open it again within a day, and it will continue with this payment.';
 const NOT_KEPT =
-  'This takes a few seconds. Please keep this page open: nothing of this payment is kept beyond it.';
+  'This takes a few seconds. Please keep this page open: nothing about this payment is kept after it closes.';
 
 async function askWallet(till: Till, wallet: Wallet, priced: Priced, asking: AbortController): Promise<void> {
   const { shop } = till;
@@ -326,7 +326,7 @@ function orderOf(till: Till, priced: Priced, payment: Signed): Order {
 export function resume(till: Till): boolean {
   const order = pendingOrder(till.shop.operation);
   if (order === null) return false;
-  const says = 'The answer to your last payment has not come yet. You will not be charged twice.';
+  const says = 'Your last payment is not complete yet. You will not be charged twice.';
   void resumePending(till, says, order.name);
   return true;
 }

@@ -59,10 +59,10 @@ const NOTHING = 'Nothing was charged.';
 
 // The server's reasons are worded for programs. These are for people.
 const REASONS: Readonly<Record<string, string>> = {
-  insufficient_funds: `This account holds less USDC on that network than the price. ${NOTHING}`,
-  invalid_exact_evm_payload_authorization_valid_before: `The signature ran out before it reached us: it is good for a short time only. ${NOTHING}`,
-  invalid_exact_evm_payload_signature: `The signature does not fit the account that was to pay. ${NOTHING}`,
-  payer_or_payee_blacklisted: `USDC refuses payments from this account. ${NOTHING}`,
+  insufficient_funds: `This account does not have enough USDC on that network. ${NOTHING}`,
+  invalid_exact_evm_payload_authorization_valid_before: `The signature expired before it reached us. It is valid only for a short time. ${NOTHING}`,
+  invalid_exact_evm_payload_signature: `The signature does not match the account that was to pay. ${NOTHING}`,
+  payer_or_payee_blacklisted: `USDC blocks payments from this account. ${NOTHING}`,
   payer_or_payee_screened: `Payments from this account are declined. ${NOTHING}`,
 };
 
@@ -74,7 +74,7 @@ export function refusalText(refusal: Refusal | null): string {
     case 'payment_required':
       return REASONS[error] ?? detail ?? `${BROKEN} ${NOTHING}`;
     case 'rate_limited':
-      return `That was a lot at once. Please try again in a minute. ${NOTHING}`;
+      return `That was a lot of requests at once. Please try again in a minute. ${NOTHING}`;
     default:
       return ENDS[code] && detail !== undefined ? detail : `${BROKEN} ${NOTHING}`;
   }

@@ -81,13 +81,13 @@ export async function signed(
   };
   try {
     const [from] = (await ask('eth_requestAccounts')) as string[];
-    if (from === undefined) return { says: 'Your wallet showed no account. Nothing was charged.' };
+    if (from === undefined) return { says: 'Your wallet did not give us an account. Nothing was charged.' };
     await changeNetwork(ask, offer.chainId, unknownNetwork);
     const millionths = await heldBy(from, offer, ask);
     const price = BigInt(offer.terms.amount);
     if (millionths !== null && millionths < price)
       return {
-        says: `The account ${from} holds ${usdcText(millionths)} USDC on ${network}, and the price is ${usdcText(price)} USDC. Your wallet was not asked to sign. Nothing was charged.`,
+        says: `The account ${from} has ${usdcText(millionths)} USDC on ${network}, but the price is ${usdcText(price)} USDC. Your wallet was not asked to sign. Nothing was charged.`,
       };
     stopped.throwIfAborted();
     onPayer({ address: from, millionths });
@@ -95,7 +95,7 @@ export async function signed(
     const typedData = JSON.stringify(typedDataOf(offer, authorization));
     const signature = await ask('eth_signTypedData_v4', [from, typedData]);
     if (typeof signature !== 'string' || !/^0x(?:[0-9a-fA-F]{2}){65,}$/.test(signature))
-      return { says: 'Your wallet sent no signature that could be read. Nothing was charged.' };
+      return { says: 'We could not read the signature from your wallet. Nothing was charged.' };
     if (signature.toLowerCase().endsWith(NOT_DEPLOYED) && (await hasNoCode(from, ask)))
       return { says: notDeployed(network) };
     return { authorization, signature };
@@ -128,7 +128,7 @@ async function hasNoCode(account: string, ask: Ask): Promise<boolean> {
 }
 
 const notDeployed = (network: string): string =>
-  `Your smart-contract wallet does not exist on ${network} yet: its maker creates it with its first transaction, and USDC accepts no signature before that. Send any amount from it once, for example to yourself. Then try again. Nothing was charged.`;
+  `Your smart-contract wallet does not exist on ${network} yet. It is created with its first transaction, and USDC accepts no signature before that. Send any amount from it once, for example to yourself. Then try again. Nothing was charged.`;
 
 const BALANCE_PATIENCE_MS = 5_000;
 
@@ -164,11 +164,11 @@ function codesOf(error: unknown): readonly unknown[] {
 function walletSays(error: unknown, network: string, chainId: number): string {
   const { message } = (error ?? {}) as RpcError;
   const codes = codesOf(error);
-  if (codes.includes(4001)) return 'You declined in your wallet. Nothing was charged.';
+  if (codes.includes(4001)) return 'You declined the payment in your wallet. Nothing was charged.';
   if (codes.includes(UNKNOWN_NETWORK))
-    return `Your wallet does not know the network ${network} (chain ${chainId}) yet. Add it there, then try again. Nothing was charged.`;
+    return `Your wallet does not know the network ${network} (chain ${chainId}) yet. Add the network there, then try again. Nothing was charged.`;
   if (codes.includes(-32002))
-    return 'Your wallet is already asking you something. Open it and answer, then try again. Nothing was charged.';
+    return 'Your wallet is already waiting for your reply. Open it and respond, then try again. Nothing was charged.';
   const why = typeof message === 'string' && message !== '' ? `: ${message.slice(0, 200)}` : '';
   return `Your wallet could not do this${why}. Nothing was charged.`;
 }

@@ -20,7 +20,7 @@ export function cdpKeyOf(secret: string): CdpKey | null {
 /** What is wrong with a key secret, for a message at start; null if it can sign. Never repeats the secret. */
 export const cdpSecretFault = (secret: string): string | null =>
   cdpKeyOf(secret) === null
-    ? 'must be the key secret in the format of the platform: base64 of 64 bytes (Ed25519), or a PEM of an EC key (ES256) with \\n for line breaks'
+    ? 'must be a key secret in the platform’s format: base64 of 64 bytes (Ed25519), or an EC key as PEM (ES256) with \\n for line breaks'
     : null;
 
 function edwardsKey(secret: string): CdpKey | null {

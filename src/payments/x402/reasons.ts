@@ -2,29 +2,29 @@
 const reasons: Readonly<Record<string, string>> = {
   payment_required: 'No payment came with this request.',
   invalid_x402_version:
-    'X-PAYMENT is of x402 version 1; send an x402 version 2 PaymentPayload in PAYMENT-SIGNATURE.',
+    'X-PAYMENT is a header of x402 version 1; send an x402 version 2 PaymentPayload in PAYMENT-SIGNATURE.',
   unsupported_scheme: 'Only the scheme exact is accepted.',
-  invalid_network: 'The payment is for another network.',
-  invalid_payment_requirements: 'The payment names another asset.',
-  invalid_exact_evm_payload_recipient_mismatch: 'The authorization pays somebody else; sign it to payTo.',
+  invalid_network: 'The payment is for a different network.',
+  invalid_payment_requirements: 'The payment names a different asset.',
+  invalid_exact_evm_payload_recipient_mismatch: 'The authorization pays someone else; make it out to payTo.',
   invalid_exact_evm_payload_authorization_value_mismatch:
-    'The authorization is for another amount; sign exactly the amount of accepts.',
+    'The authorization is for a different amount; sign exactly the amount in accepts.',
   invalid_exact_evm_payload_authorization_valid_after:
-    'The authorization is not valid yet; sign with validAfter 0.',
+    'The authorization is not valid yet; set validAfter to 0.',
   invalid_exact_evm_payload_authorization_valid_before:
-    'The authorization has expired or is valid for more than a day; sign with validBefore maxTimeoutSeconds from now.',
+    'The authorization has expired or is valid for more than a day; set validBefore to maxTimeoutSeconds from now.',
   invalid_exact_evm_payload_signature:
-    'The signature does not match the authorization; sign the EIP-712 domain of extra on this chain with the key of from.',
+    'The signature does not match the authorization; sign with the EIP-712 domain in extra, on this chain, and with the key of from.',
   insufficient_funds: 'The payer holds less USDC than the amount.',
   wallet_gas_too_dear:
-    'The payer is a smart-contract wallet or a delegated account, and checking its signature costs more gas than this sale may cost; pay from a plain account.',
+    'The payer is a smart-contract wallet or a delegated account, and checking its signature costs more gas than this sale allows; pay from a plain account.',
   invalid_exact_evm_nonce_already_used:
     'The authorization was used or canceled before; sign a new one with a fresh nonce.',
   payer_or_payee_blacklisted: 'The asset refuses transfers between these addresses; do not retry.',
   payer_or_payee_screened: 'The settlement service rejects this payer or payee; do not retry.',
   invalid_transaction_state: 'The asset refuses this transfer.',
   payment_already_used:
-    'This payment was already sent with another request; sign a new authorization for this one.',
+    'This payment was already sent with a different request; sign a new authorization for this one.',
   settlement_pending: 'The result is not known yet; repeat the identical request with the same payment.',
 };
 

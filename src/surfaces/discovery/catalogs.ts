@@ -19,7 +19,7 @@ export function x402Manifest(site: Site) {
     description: SITE_SUMMARY,
     resources: [...routes, ...tools],
     ...(ownershipProof !== null && { ownershipProofs: [ownershipProof] }),
-    instructions: `${baseUrl}/openapi.json is canonical. A valid request without payment is answered 402 with the price; invalid input is answered 400 and never charged.`,
+    instructions: `${baseUrl}/openapi.json is canonical. A valid request without payment gets 402 with the price. Invalid input gets 400 and is never charged.`,
     openapi: `${baseUrl}/openapi.json`,
     docs: `${baseUrl}/llms.txt`,
     ...(contactEmail !== null && { contact: contactEmail }),

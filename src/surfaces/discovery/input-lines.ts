@@ -5,7 +5,7 @@ import { costOf, type Routed } from '../site.ts';
 
 /** The legend of the input lines. */
 export const INPUT_LEGEND =
-  '* is required, a date is YYYY-MM-DD, and text 60 is a text of at most 60 characters';
+  '* means required, a date is YYYY-MM-DD, and text 60 is text of at most 60 characters';
 
 /**
  * An operation with its input on one line: `GET or POST /v1/late-fee-notice (0.01 USD): amount* number

@@ -3,7 +3,7 @@ export type InputRule = { readonly code: string; readonly says: string };
 
 /** The spellings that are accepted in addition to those in the schemas. */
 export const ALSO_ACCEPTED =
-  'Beyond the schemas, the service accepts a number or boolean as text ("1250.00", "true"), a code in lower case, a list as its JSON text, a list of texts separated by semicolons, and a list of words instead of words separated by commas. It ignores null and blank text.';
+  'Beyond the schemas, the service accepts a number or boolean as text ("1250.00", "true"), a code in lower case, a list as JSON text, a list of texts as one text with semicolons, and a list of words instead of words separated by commas. It ignores null and blank text.';
 
 /**
  * Every rule of an input that its schema does not have: for readers of the documents, and for the test that sends
@@ -12,11 +12,11 @@ export const ALSO_ACCEPTED =
 export const inputRules: readonly InputRule[] = [
   {
     code: 'too_precise',
-    says: 'A number has at most six decimals; amount, round_unit_to and round_total_to at most those of the currency (USD two, JPY none).',
+    says: 'A number has at most six decimals. amount, round_unit_to and round_total_to have at most as many as the currency (USD two, JPY none).',
   },
   {
     code: 'invalid_number',
-    says: 'A number in a query or a text is digits with a point, without an exponent.',
+    says: 'A number in a query or in text is digits with an optional point, without an exponent.',
   },
   { code: 'invalid_date', says: 'A date is a calendar day, 1970-01-01 or later.' },
   {
@@ -43,7 +43,7 @@ export const inputRules: readonly InputRule[] = [
   { code: 'date_in_future', says: 'The paid_date of a notice is not after today (UTC).' },
   {
     code: 'unreadable',
-    says: 'payments is a text such as "250 on 2026-09-20; 100 on 2026-10-03", more_invoices one such as "500 due 2026-09-15 as INV-8 of 2026-08-15; 90 due 2026-10-01" (number and date are optional); both may also be a list of objects with amount, date, due_date and number.',
+    says: 'payments is a text such as "250 on 2026-09-20; 100 on 2026-10-03", more_invoices one such as "500 due 2026-09-15 as INV-8 of 2026-08-15; 90 due 2026-10-01" (number and date are optional); either may also be a list of objects with amount, date, due_date and number.',
   },
   {
     code: 'not_together',

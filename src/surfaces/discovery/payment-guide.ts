@@ -5,13 +5,13 @@ import type { Site } from '../site.ts';
 
 /** The rules of a payment, each a sentence. */
 export const paymentRules: readonly string[] = [
-  'accepted is accepts[0] of the challenge, unchanged: the price, the recipient and the EIP-712 domain are in it.',
-  'Domain: name and version from accepted.extra, chainId the number in accepted.network (eip155:8453 is 8453), verifyingContract accepted.asset.',
-  'Message: from your address, to accepted.payTo, value accepted.amount (USDC has six decimals: 10000 is 0.01 USD), validAfter 0, validBefore now in Unix seconds plus accepted.maxTimeoutSeconds, nonce 32 random bytes, new for each purchase.',
-  'In JSON every number of authorization is a decimal string. The signature is 65 bytes in hex that end in 1b or 1c.',
-  'A wallet needs USDC and no ETH. If the spending cap of your client is below the price, the client refuses before it sends anything: raise the cap (its default is 0.10 USD in some clients, and one operation costs more).',
-  'Keep the payment until you have read the answer: the identical request with it gets the same answer until a day after validBefore. Requests with the same meaning are identical: field order, 1250.00 for 1250, a spelled-out default (except rate and pay_within_days), GET, POST or MCP make no difference.',
-  'Each purchase needs its own payment. To sign again for the same purchase, send the same Idempotency-Key: it is charged once.',
+  'accepted is accepts[0] of the challenge, unchanged. It contains the price, the recipient and the EIP-712 domain.',
+  'Domain: name and version are those in accepted.extra, chainId is the number in accepted.network (8453 for eip155:8453), and verifyingContract is accepted.asset.',
+  'Message: from is your address, to is accepted.payTo, value is accepted.amount (USDC has six decimals: 10000 is 0.01 USD), validAfter is 0, validBefore is now in Unix seconds plus accepted.maxTimeoutSeconds, and nonce is 32 random bytes, new for each purchase.',
+  'In JSON, send every number in authorization as a decimal string. The signature is 65 bytes in hex and ends in 1b or 1c.',
+  'The wallet needs USDC but no ETH. If your client has a spending cap below the price, it refuses before it sends anything: raise the cap (some clients default to 0.10 USD, and one operation costs more).',
+  'Keep the payment until you have read the answer: until a day after validBefore, the identical request with it gets the same answer. Requests with the same meaning are identical: it makes no difference in which order the fields are, whether you write 1250.00 or 1250, whether you send a default (except rate and pay_within_days), or whether you use GET, POST or MCP.',
+  'Each purchase needs its own payment. If you sign again for the same purchase, send the same Idempotency-Key, so that you are charged only once.',
 ];
 
 /** A well-known key, so that anyone can check their own signing code with it. */
@@ -43,7 +43,7 @@ export const examplePayment = {
   },
 } as const;
 
-export const exampleWords = `The example is for checking your signer. Its private key ${EXAMPLE_KEY} is public, and it expired long ago and buys nothing:`;
+export const exampleWords = `The example is for checking your signer. Its private key ${EXAMPLE_KEY} is public. The payment expired long ago and is worth nothing:`;
 
 /** The EIP-712 types and the PaymentPayload as JSON, as readers copy them. */
 export const typesText = JSON.stringify(TRANSFER_TYPES);
@@ -53,10 +53,10 @@ export const payloadText = JSON.stringify(examplePayment, null, 2);
 export const receiptWords = ({ baseUrl, didDocument }: Site): string | null =>
   didDocument === null
     ? null
-    : `Receipts are signed: extensions["offer-receipt"].info.receipt is a JWS whose key is at ${baseUrl}/.well-known/did.json. One line verifies it with @x402/extensions/offer-receipt and returns what was paid for. It accepts any signer, so also check that the receipt's kid begins with ${didDocument.id}#:`;
+    : `Receipts are signed: extensions["offer-receipt"].info.receipt is a JWS whose key is at ${baseUrl}/.well-known/did.json. This line verifies it with @x402/extensions/offer-receipt and returns what was paid for. It accepts any signer, so also check that the receipt's kid begins with ${didDocument.id}#:`;
 
 export const VERIFY_RECEIPT = 'await verifyReceiptSignatureJWS(extractReceiptFromResponse(response))';
 
 /** The typed client is part of the source and not published. */
 export const TYPED_CLIENT =
-  'The source of the service has a typed client for TypeScript in packages/client: every operation is a function, and the client asks for a lost reply again with the same payment.';
+  'The source code of the service includes a typed client for TypeScript in packages/client. Each operation is a function, and after a lost reply the client repeats the request with the same payment.';

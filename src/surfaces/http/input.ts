@@ -103,8 +103,8 @@ export function strayParameters(query: string): readonly Fault[] {
   const stray = Object.keys(values).map((name) => ({
     pointer: pointerTo([name]),
     code: 'in_query',
-    detail: 'is in the query of a POST',
-    hint: 'put it into the JSON body',
+    detail: 'is in the query of a POST request',
+    hint: 'put it in the JSON body',
   }));
   return [...stray, ...faults.filter(({ code }) => code !== 'repeated_parameter')];
 }
@@ -140,7 +140,7 @@ export function decodeBody(bytes: Uint8Array): RawInput {
   } catch (error) {
     return unreadable(
       `is not JSON in UTF-8${placeOf(error)}`,
-      'send one JSON object, names and texts in double quotes',
+      'send one JSON object, with names and texts in double quotes',
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -163,7 +163,7 @@ export const MAX_NAME_CHARACTERS = 255;
 const TOO_LONG: Fault = {
   pointer: '/idempotency-key',
   code: 'too_long',
-  detail: `is a header of over ${MAX_NAME_CHARACTERS} characters`,
+  detail: `is longer than ${MAX_NAME_CHARACTERS} characters`,
   hint: 'send your own name for the purchase, such as a UUID',
 };
 

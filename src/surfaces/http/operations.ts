@@ -69,7 +69,7 @@ function handlerOf(operation: Operation, parts: HttpParts): Handler {
 /** Too many requests that paid nothing. Only this answer names the limit, because requests that pay have none. */
 function unpaidReply(decision: RateDecision, { baseUrl, unpaidLimit }: HttpParts): Reply {
   const { limit, resetSeconds } = decision;
-  const detail = `${limit} unpaid requests a minute are used up; try again in ${resetSeconds} s. A request with a payment is still answered.`;
+  const detail = `${limit} unpaid requests a minute are used up; try again in ${resetSeconds} s. Requests with a payment are still accepted.`;
   const body = { ...problem(baseUrl, 'rate_limited', detail), 'violated-policies': ['unpaid'] };
   return problemReply(body, unpaidLimit.headers(decision));
 }

@@ -113,7 +113,7 @@ export function outcomeReply(outcome: Outcome, encoding: Encoding): Reply {
 
 /** Why a payment is not accepted for a while. */
 export const refusedPaymentsDetail = (seconds: number): string =>
-  `Too many payments from this address were refused within a minute, so this one was not checked. This request sent nothing and charged nothing. Try again in ${seconds} s.`;
+  `Too many payments from this address were refused within a minute, so this one was not checked. Nothing was sent or charged for this request. Try again in ${seconds} s.`;
 
 /** The body of a 402: a problem that also carries the PaymentRequired and says how to pay. */
 export function challengeBody(
@@ -130,7 +130,7 @@ export function challengeBody(
     ...challenge.required(reason),
     price_usd: usd,
     how_to_pay:
-      'Sign an EIP-3009 transferWithAuthorization for one of accepts (the typed data is in sign) and send the x402 v2 PaymentPayload (payment_payload), base64 of its JSON, in the PAYMENT-SIGNATURE header of the identical request. An x402 client such as @x402/fetch does this.',
+      'Sign an EIP-3009 transferWithAuthorization for one of accepts (the typed data is in sign) and repeat the identical request with the x402 v2 PaymentPayload (payment_payload) as base64-encoded JSON in the PAYMENT-SIGNATURE header. An x402 client such as @x402/fetch does this.',
     ...signingGuide(challenge.requirements),
     retry_policy:
       'If the reply is lost, repeat the identical request with the same PAYMENT-SIGNATURE: it is never charged twice.',

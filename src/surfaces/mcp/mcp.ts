@@ -175,7 +175,7 @@ function messageIn(
   // The limits would count a batch of a hundred calls as one call.
   if (Array.isArray(body)) return { refusal: refused(400, 'Batches are not supported: post one message.') };
   const { faults, names } = repeatedFields(text, body, DEEPEST);
-  if (names > MAX_NAMES) return { refusal: refused(400, `The message has over ${MAX_NAMES} names.`) };
+  if (names > MAX_NAMES) return { refusal: refused(400, `The message has more than ${MAX_NAMES} names.`) };
   const repeated = {
     inArguments: faultsIn(faults, '/params/arguments', ''),
     inPayment: faultsIn(faults, '/params/_meta/x402~1payment', '/payment'),

@@ -81,7 +81,7 @@ const SHAPE: RpcFault = {
 };
 const UNKNOWN_CURSOR: RpcFault = {
   code: INVALID_PARAMS,
-  message: 'Unknown cursor: the list has one page.',
+  message: 'Unknown cursor: the list has only one page.',
 };
 // An error does not echo what the client sent in a header.
 const MISMATCH: RpcFault = {
@@ -296,7 +296,7 @@ const isClientInfo = (value: unknown): boolean =>
 
 /** What is wrong with the `_meta` that 2026-07-28 requires; null if it is valid. */
 function envelopeProblem(meta: Named, isNotification: boolean): string | null {
-  if (typeof meta[VERSION] !== 'string') return `${VERSION}: must be a text`;
+  if (typeof meta[VERSION] !== 'string') return `${VERSION}: must be a string`;
   if (isNotification) return null;
   if (!(CLIENT_CAPABILITIES in meta)) return `${CLIENT_CAPABILITIES}: missing`;
   if (!isObject(meta[CLIENT_CAPABILITIES])) return `${CLIENT_CAPABILITIES}: must be an object`;

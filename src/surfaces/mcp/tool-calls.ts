@@ -118,7 +118,7 @@ function decoded(payment: unknown, repeated: readonly Fault[]): DecodedPayment |
 const TOO_LONG: Fault = {
   pointer: '/payment',
   code: 'too_long',
-  detail: `is over ${MAX_PAYMENT_CHARACTERS} characters of JSON`,
+  detail: `is longer than ${MAX_PAYMENT_CHARACTERS} characters of JSON`,
   hint: 'send the x402 v2 PaymentPayload without unneeded fields',
 };
 
@@ -172,7 +172,7 @@ function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null 
         code: 'settlement_unavailable',
         detail:
           outcome.detail ??
-          'Payments cannot be taken at the moment. This call sent nothing and charged nothing.',
+          'Payments cannot be taken at the moment. Nothing was sent or charged for this call.',
         remedy: `Repeat the same call with the same ${PAY_IN} in ${outcome.retryAfterSeconds} s.`,
         retryAfterSeconds: outcome.retryAfterSeconds,
       });
@@ -187,8 +187,8 @@ const NOTHING_TO_CHANGE: ReadonlySet<string> = new Set(['invoice_not_overdue']);
 function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): string {
   if (code === 'invalid_payment') return UNREADABLE;
   return faults.every((fault) => NOTHING_TO_CHANGE.has(fault.code))
-    ? 'Do not change it to get an answer.'
-    : 'Change these and call again.';
+    ? 'Do not change the dates just to get a letter.'
+    : 'Correct these and call again.';
 }
 
 /** As a tool result, the wait reaches the model. An HTTP 429 would make most clients throw. */
@@ -200,7 +200,7 @@ const limitWords = ({ freeRequests, retryAfterSeconds }: Outcome & { state: 'lim
         remedy: `Call again in ${retryAfterSeconds} s; paid tools are not limited.`,
       };
 
-const UNREADABLE = `Send the x402 v2 PaymentPayload in ${PAY_IN}, as an object or as base64 of its JSON.`;
+const UNREADABLE = `Send the x402 v2 PaymentPayload in ${PAY_IN}, as an object or as base64-encoded JSON.`;
 
 const PRESENTED = { state: 'challenged', reason: 'payment_already_used', receipt: null } as const;
 
@@ -208,7 +208,7 @@ const CONFLICT_REMEDIES: Readonly<Record<Exclude<ConflictCode, 'payment_already_
   waiting: `Do not sign again: repeat the same call with the same ${PAY_IN}.`,
   rejected_or_not_received: `Sign a new authorization and repeat the call with it in ${PAY_IN}.`,
   analysis_failed: 'There is nothing to pay for. Change the arguments and call again.',
-  idempotency_key_reused: 'Repeat the first call unchanged, or send this one with another identifier.',
+  idempotency_key_reused: 'Repeat the first call unchanged, or send this call with a different identifier.',
 };
 
 const faultCount = (count: number): string =>
@@ -243,7 +243,7 @@ function challengeResult(outcome: Outcome & { state: 'challenged' }, encoding: E
     ...required,
   };
   const guide = {
-    how_to_pay: `Sign an EIP-3009 transferWithAuthorization for one of accepts (the typed data is in sign) and repeat the same call with the x402 v2 PaymentPayload (payment_payload) in ${PAY_IN}, as an object or as base64 of its JSON.`,
+    how_to_pay: `Sign an EIP-3009 transferWithAuthorization for one of accepts (the typed data is in sign) and repeat the same call with the x402 v2 PaymentPayload (payment_payload) in ${PAY_IN}, as an object or as base64-encoded JSON.`,
     ...signingGuide(challenge.requirements),
   };
   return {

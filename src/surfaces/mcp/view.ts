@@ -21,7 +21,7 @@ const CONTENT = {
 export const VIEW_RESOURCE = {
   name: 'answer',
   title: 'Quote or late fee',
-  description: 'Shows the answer of quote_totals or late_fee as a document.',
+  description: 'Shows the result of quote_totals or late_fee as a document.',
   ...CONTENT,
 };
 

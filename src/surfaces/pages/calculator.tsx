@@ -155,7 +155,7 @@ function programBlocks(operation: Calculator, site: Site): readonly Block[] {
     { link: 'every field and error', href: `/docs#${operationId}` },
     '; over MCP it is the tool ',
     { code: name },
-    '. Nothing you write here or send there is stored by us.',
+    '. We store nothing that you write here or send there.',
   ];
   return [
     { heading: 'For programs and agents', id: 'api' },

@@ -150,7 +150,7 @@ function shownOf(
       return page(400, { faults: outcome.faults });
     case 'challenged':
       return page(200, {
-        notice: `Everything is filled in well, and the answer exists. It costs USD ${operation.price?.usd}. To pay here, your browser needs JavaScript${isPlayMoney ? '' : ' and a wallet'}; programs pay as shown below.`,
+        notice: `The form is filled in correctly, so your document can be made. It costs USD ${operation.price?.usd}. To pay here, your browser needs JavaScript${isPlayMoney ? '' : ' and a wallet'}; programs pay as shown below.`,
       });
     case 'conflict':
     case 'missing':
@@ -163,30 +163,30 @@ function shownOf(
 
 const WORDS: Readonly<Partial<Record<ProblemCode, FaultWords>>> = {
   payload_too_large: {
-    title: 'That was too much at once',
+    title: 'That was too much text',
     blocks: [
       {
-        text: `As your browser sends it, what you wrote comes to more than ${MAX_BODY_BYTES / 1024} KB, the most that we take. Nothing was charged.`,
+        text: `What you wrote is more than ${MAX_BODY_BYTES / 1024} KB as your browser sends it, and we accept no more than that. Nothing was charged.`,
       },
       {
-        text: 'Please go back with your browser’s own button, where most browsers still have what you wrote. Shorten the texts or leave out some lines, then send it again.',
+        text: 'Please go back with your browser’s Back button. Most browsers still have what you wrote. Shorten the texts or leave out some lines, then send the form again.',
       },
     ],
   },
   unsupported_media_type: {
     title: 'That was not sent as a form',
     blocks: [
-      { text: 'What arrived here was not sent as a form, as this address takes it. Nothing was charged.' },
+      { text: 'This address accepts only forms, and what arrived here was not sent as a form. Nothing was charged.' },
     ],
   },
 };
 
 const BROKEN_OFF: FaultWords = {
-  title: 'That did not arrive whole',
+  title: 'The form did not arrive completely',
   blocks: [
-    { text: 'The connection broke off before all of it was here. Nothing was charged.' },
+    { text: 'The connection broke off before the whole form had arrived. Nothing was charged.' },
     {
-      text: 'Please load this page again, and say yes when your browser asks whether to send the form again.',
+      text: 'Please reload this page, and say yes if your browser asks whether to send the form again.',
     },
   ],
 };

@@ -21,7 +21,7 @@ export function developersPage(site: Site): Page {
   return {
     path: '/developers',
     title: 'For developers and agents',
-    description: 'Prices, HTTP, MCP and x402 on one page, with programs that buy, in four languages.',
+    description: 'Prices, HTTP, MCP and x402 on one page, with example programs in four languages.',
     picture: 'developers',
     blocks: [
       ...startBlocks(site),
@@ -29,8 +29,8 @@ export function developersPage(site: Site): Page {
       ...paymentBlocks(site),
       ...programBlocks(site),
       ...inputBlocks(site),
-      { heading: 'What no schema says', id: 'rules' },
-      { text: `${ALSO_ACCEPTED} And these rules hold that no schema says:` },
+      { heading: 'Rules beyond the schemas', id: 'rules' },
+      { text: `${ALSO_ACCEPTED} These rules apply in addition to the schemas:` },
       { list: inputRules.map(({ says }) => says) },
     ],
   };
@@ -63,7 +63,7 @@ function startBlocks(site: Site): Block[] {
     ...(first === undefined ? [] : [{ code: exampleCommand(first, baseUrl), language: 'sh' as const }]),
     {
       text: [
-        `Free requests: ${freeRequestsPerMinute} a minute for one address; then 429 with Retry-After. Invalid input is 400 and lists every fault in errors, each with a pointer and a hint; it is never charged. The contents of the answers are in `,
+        `Free requests: ${freeRequestsPerMinute} a minute from one address, then 429 with Retry-After. Invalid input is 400 and lists every fault in errors, each with a pointer and a hint; it is never charged. The contents of the answers are in `,
         { link: 'the API reference', href: '/docs' },
         ' and ',
         { link: 'OpenAPI 3.1', href: '/openapi.json' },
@@ -84,7 +84,7 @@ const documents = (): readonly Text[] => [
 /** Every input, one per line. */
 const inputBlocks = (site: Site): Block[] => [
   { heading: 'Inputs', id: 'inputs' },
-  { text: `Of the inputs, ${INPUT_LEGEND}; what follows = is taken when it is left out.` },
+  { text: `In the inputs, ${INPUT_LEGEND}; the value after = is the default.` },
   ...routed(site).flatMap((operation): Block[] => [
     { subheading: operation.title },
     { text: [{ code: `${methodsOf(operation.route).join(' or ')} ${operation.route.path}` }] },
@@ -120,7 +120,7 @@ function paymentBlocks(site: Site): Block[] {
 const programBlocks = (site: Site): Block[] => [
   { heading: 'Programs that buy', id: 'programs' },
   {
-    text: 'Each buys the cheapest operation with the wallet whose private key is in BUYER_KEY. In TypeScript and Python a library signs; in Go the buyer comes first and the signer after it; the signer for curl is sign.mjs.',
+    text: 'Each program buys the cheapest operation. It pays from the wallet whose private key is in BUYER_KEY. In TypeScript and Python, a library signs. In Go, the buyer comes first and the signer second. The signer for curl is sign.mjs.',
   },
   ...buyerPrograms.flatMap((program): Block[] => [
     { subheading: program.title },
@@ -130,22 +130,22 @@ const programBlocks = (site: Site): Block[] => [
 
 /** What users of common clients need to know. */
 const clientBlocks = ({ baseUrl }: Site): Block[] => [
-  { heading: 'MCP, and clients in use', id: 'clients' },
+  { heading: 'MCP, and common clients', id: 'clients' },
   {
     list: [
       [
         'Over MCP: ',
         { code: `${baseUrl}/mcp` },
-        ' (streamable HTTP). Call a paid tool as if it were free; the result has isError and the terms in structuredContent. Repeat the call with the PaymentPayload in ',
+        ' (streamable HTTP). Call a paid tool without a payment; the result has isError and contains the terms in structuredContent. Repeat the call with the PaymentPayload in ',
         { code: 'params._meta["x402/payment"]' },
         '. The receipt is in _meta["x402/payment-response"].',
       ],
       TYPED_CLIENT,
-      'The @x402 packages must be of one minor version: mixed ones refuse the payment before it is sent.',
-      'withX402Client of Cloudflare’s agents pays 0.10 USD at most unless maxPaymentValue says more: 1000000 for a dollar. Other wallets have caps too; raise one to the price.',
+      'All @x402 packages must have the same minor version: mixed versions refuse the payment before it is sent.',
+      'withX402Client of Cloudflare’s agents pays at most 0.10 USD unless you raise maxPaymentValue (1000000 is one dollar). Other wallets also have caps; raise the cap to the price.',
       'Clients of x402 version 1 (x402-fetch, x402-axios, the header X-PAYMENT) cannot pay here: use @x402/fetch or @x402/axios, version 2.',
-      'A client that pays at resource.url without the query, such as the CLI of mppx, buys by POST: its input is then in the body.',
-      'Types made of /openapi.json have each field that may be left out as optional; what it then counts as is in its description.',
+      'A client that sends its payment to resource.url without the query, such as the mppx CLI, must buy by POST, with the input in the body.',
+      'In types generated from /openapi.json, each field with a default is optional; the description states the default.',
     ],
   },
 ];

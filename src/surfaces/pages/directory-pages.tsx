@@ -132,7 +132,7 @@ function categoryPage(
     path,
     picture: 'tools',
     title: `${name}: free tools`,
-    description: `${name}: ${toolsText(body.count)} with a free plan, an open-source licence or no subscription, by the vendor’s own words.`,
+    description: `${name}: ${toolsText(body.count)} with a free plan, an open-source license or no subscription, according to the vendor.`,
     data: graph(breadcrumbList(site.baseUrl, [top, { name, path }]), itemList(site.baseUrl, listed)),
     blocks: [trailBlock([top]), ...directoryView(body)],
   };
@@ -223,9 +223,9 @@ function listingPage({ site, top, nameOf }: Shown, listing: AnswerOf<'tool'>): P
 }
 
 function aboutListing(name: string, { pricing, check }: AnswerOf<'tool'>): string {
-  if (check === null) return `${name}: whether there is a free plan is not checked.`;
+  if (check === null) return `${name}: we have not checked whether there is a free plan.`;
   const what = pricing === 'paid' ? `What ${name} costs` : `What is free in ${name}`;
-  return `${what}, in the vendor’s own words, with their source, read on ${longDay(check.checked_on)}.`;
+  return `${what}, quoted from the vendor, with the source, as read on ${longDay(check.checked_on)}.`;
 }
 
 const toolsText = (count: number): string => (count === 1 ? '1 tool' : `${count} tools`);
@@ -288,7 +288,7 @@ const softwareApplication = (
 const howCheckedPage = (site: Site): Page => ({
   path: HOW_CHECKED_PATH,
   title: 'How tools are checked',
-  description: `What qualifies for the tool directory of the ${SITE_NAME}, what the grades and days mean, and how to report an error.`,
+  description: `What qualifies for the tool directory of the ${SITE_NAME}, what the grades and dates mean, and how to report an error.`,
   blocks: [
     ...qualifies,
     ...words,
@@ -296,7 +296,7 @@ const howCheckedPage = (site: Site): Page => ({
     ...checkDay,
     ...readAgain,
     { heading: 'If something is wrong', id: 'errors' },
-    { text: 'Tell us the tool, what is wrong, and where the vendor says so.' },
+    { text: 'Tell us which tool it is, what is wrong, and where the vendor says so.' },
     { text: contact(site) },
   ],
 });
@@ -304,7 +304,7 @@ const howCheckedPage = (site: Site): Page => ({
 const qualifies: readonly Block[] = [
   { heading: 'What qualifies', id: 'qualifies' },
   {
-    text: 'Each tool is listed with a quotation from its vendor and the page that it is from. The quotation proves that the tool is one of these:',
+    text: 'Each tool is listed with a quotation from its vendor and a link to the page that is quoted. The quotation proves that the tool is one of these:',
   },
   {
     list: [
@@ -316,52 +316,52 @@ const qualifies: readonly Block[] = [
 ];
 
 const words: readonly Block[] = [
-  { heading: 'Whose words', id: 'words' },
+  { heading: 'What is quoted', id: 'words' },
   {
     list: [
       'The quotation is the vendor’s, word for word. You can search for it on the vendor’s page.',
-      'The free part, and what to know first, is in our words.',
-      'A quotation in another language is not changed. The translation beside it is ours.',
+      'What is free, and what to know before you sign up, is in our own words.',
+      'A quotation in another language is shown unchanged. The translation next to it is ours.',
       'If the vendor does not state a limit, we say so. There may still be one.',
-      '“Runs free” says where the free part runs: online, on your computer or on your phone.',
+      '“Runs free” says where the free version runs: online, on your computer or on your phone.',
     ],
   },
 ];
 
 const grades: readonly Block[] = [
-  { heading: 'How well the words prove it', id: 'proof' },
+  { heading: 'How strong the proof is', id: 'proof' },
   {
     list: Object.entries(PROOF_WORDS).map(([grade, meaning]) => `${upperFirst(grade)}: ${meaning}.`),
   },
   {
-    text: 'The grade is shown, but ranks nothing. An editor decides the order of the tools. A software plan picks the first that fits you, and none with a thin proof.',
+    text: 'The grade does not affect the order of the tools: an editor decides that. A software plan picks the first tool that fits you, and never one with thin proof.',
   },
 ];
 
 const checkDay: readonly Block[] = [
-  { heading: 'What the days mean', id: 'day' },
+  { heading: 'What the dates mean', id: 'day' },
   {
-    text: 'The first day is the age of the vendor’s text, or “age unknown”. The second is the day on which we read it. We did not try the tool, and its plan may have changed since. We read the text in one of these places:',
+    text: 'The first date is that of the vendor’s text, or “age unknown”. The second is the day on which we read the text. We did not try the tool, and its plan may have changed since. We read the text in one of these places:',
   },
   { list: Object.values(METHOD_WORDS).map((words) => `${upperFirst(words)}.`) },
   {
-    text: 'A stored copy may be old, so the page may say something else today. If somebody else copied the words, we name them.',
+    text: 'A stored copy may be old, so the page may say something else today. If a third party copied the text, we name that party.',
   },
 ];
 
 const readAgain: readonly Block[] = [
-  { heading: 'How words are read again', id: 'again' },
+  { heading: 'How quotations are checked again', id: 'again' },
   {
-    text: 'A program opens each vendor’s page again and looks for the quotation. The operator of this service starts it, on no fixed day.',
+    text: 'A program opens each vendor’s page again and looks for the quotation. The operator of this service starts the program, on no fixed schedule.',
   },
   {
     list: [
-      'If the words are still there, the listing gets the new day.',
-      'If they are gone, the listing is removed when the service next starts.',
-      'If the page cannot be read, the listing keeps its old days.',
+      'If the quotation is still there, the listing gets the new date.',
+      'If it is gone, the listing is removed when the service next starts.',
+      'If the page cannot be read, the listing keeps its old dates.',
     ],
   },
   {
-    text: 'A removed listing is on no page and in no answer.',
+    text: 'A removed listing no longer appears on any page or in any result.',
   },
 ];

@@ -20,9 +20,9 @@ export function docsPage(site: Site): Page {
           { link: 'OpenAPI 3.1 document', href: '/openapi.json' },
           ', and over MCP at ',
           { code: `${baseUrl}/mcp` },
-          ' with the same inputs and answers. What is signed to pay, and programs that buy: ',
+          ' with the same inputs and answers. For what to sign, and example programs, see ',
           { link: 'for developers and agents', href: '/developers' },
-          `. Free requests: ${freeRequestsPerMinute} a minute for one address.`,
+          `. Free requests: ${freeRequestsPerMinute} a minute from one address.`,
         ],
       },
       {
@@ -53,7 +53,7 @@ export function docsPage(site: Site): Page {
           { code: 'code' },
           ' and, for invalid input, every fault in ',
           { code: 'errors' },
-          '. A problem charges nothing; on waiting, the payment of the request may still go through.',
+          '. Nothing is charged if you get a problem. If the code is waiting, the payment of the request may still go through.',
         ],
       },
       {
@@ -72,7 +72,7 @@ export function docsPage(site: Site): Page {
 }
 
 const BY_POST =
-  'By POST the same parameters are taken as fields of one JSON object, at the same price: they stay out of addresses, and so out of logs. Both spellings are one request, so either collects what the other paid for.';
+  'With POST, send the same parameters as fields of one JSON object, at the same price. They then stay out of addresses, and therefore out of logs. Both forms are the same request, so either one collects what the other paid for.';
 
 function operationBlocks(operation: Routed, site: Site): Block[] {
   const { route, title, operationId, description, price, name, tool } = operation;

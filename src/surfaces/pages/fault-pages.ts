@@ -35,10 +35,10 @@ export function mountFaults(router: Router, site: Site): void {
 const isForPeople = ({ path, header }: Requested): boolean =>
   !path.startsWith('/v1/') && wantsPage(header('accept'));
 
-const NOWHERE = 'The address may be misspelt, or what stood here was withdrawn.';
+const NOWHERE = 'The address may be misspelled, or the page was withdrawn.';
 
 const missingWords = ({ operations }: Site): FaultWords => ({
-  title: 'There is no such page',
+  title: 'Page not found',
   blocks: [
     { text: `${NOWHERE} You may be looking for:` },
     {
@@ -54,9 +54,9 @@ const FAILED: FaultWords = {
   blocks: [
     { text: 'This was our fault, not yours. Nothing was charged.' },
     {
-      text: 'Please load this page again in a moment. If your browser asks whether to send again what you wrote, say yes: then nothing of it is lost.',
+      text: 'Please reload this page in a moment. If your browser asks whether to send the form again, say yes, so that nothing you wrote is lost.',
     },
-    { text: ['Or begin at the ', { link: 'home page', href: '/' }, '.'] },
+    { text: ['Or start at the ', { link: 'home page', href: '/' }, '.'] },
   ],
 };
 
@@ -66,8 +66,8 @@ type Sent = 'link' | 'form';
 
 /** Tells the reader that no input is lost: a browser keeps the submitted form until its page is left. */
 const KEPT: Readonly<Record<Sent, string>> = {
-  link: 'The address of this page holds what you asked for: load the page again then.',
-  form: 'So that nothing is lost, please stay on this page: your browser still has what you wrote. Load the page again then, and say yes when it asks whether to send the form again.',
+  link: 'The address of this page contains your request: reload the page then.',
+  form: 'Please stay on this page, so that nothing is lost: your browser still has what you wrote. Reload the page then, and say yes if it asks whether to send the form again.',
 };
 
 /** The page of a 429, built once for links and once for forms. It links back and contains no form values. */
@@ -82,9 +82,9 @@ export function pleaseWait(
         {
           title: 'Please wait a moment',
           blocks: [
-            { text: `That was a lot at once: ${waiting(SOME_SECONDS)} Nothing was charged.` },
+            { text: `That was a lot of requests at once: ${waiting(SOME_SECONDS)} Nothing was charged.` },
             { text: KEPT[sent] },
-            { text: ['Or begin anew, without it: ', { link: heading, href: path }, '.'] },
+            { text: ['Or start again, without what you wrote: ', { link: heading, href: path }, '.'] },
           ],
         },
         site,

@@ -364,8 +364,8 @@ function nearestNeed(asked: readonly string[], { needs }: Vocabulary): Need | nu
 /** The result of the search, in a sentence. */
 export function foundText({ count, trade, near, sections }: Found, { words }: ToolSearch): string {
   if (count === 0) {
-    if (near !== null) return `Nothing is listed for “${words}”. Did you mean ${near.name}?`;
-    return 'Nothing fits all of this. Remove a filter, or pick a need below.';
+    if (near !== null) return `We found nothing for “${words}”. Did you mean ${near.name}?`;
+    return 'No tool matches all of this. Remove a filter, or pick a need below.';
   }
   const many = count === 1 ? '1 tool' : `${count} tools`;
   const [only, ...others] = sections.flatMap(({ need }) => need ?? []);

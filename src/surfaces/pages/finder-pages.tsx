@@ -126,8 +126,7 @@ export function finderHtml(index: Index, site: Site, operation: Placed, search =
       </div>
       {plan === undefined ? null : (
         <p class="note">
-          <a href={plan.page.path}>Get a plan for your trade</a>: which tools to take, and what to set up
-          first.
+          <a href={plan.page.path}>Get a plan for your trade</a>: which tools to use, and what to set up first.
         </p>
       )}
       <p class="hint">
@@ -203,7 +202,7 @@ function comparedHtml(index: Index, site: Site, ticked: readonly Listing[]): str
   const others = ticked.slice(MOST_COMPARED).map(({ name }) => cleanLine(name));
   const names = listings.map(({ name }) => cleanLine(name));
   const title = names.length === 0 ? 'Compare tools' : names.join(', ');
-  const description = 'Two or three tools of the directory side by side.';
+  const description = 'Two or three tools from the directory side by side.';
   return htmlDocument(
     { path: COMPARE_PATH, title, description, picture: 'tools' },
     site,
@@ -212,7 +211,7 @@ function comparedHtml(index: Index, site: Site, ticked: readonly Listing[]): str
         <a href={TOOLS_PATH}>Free tools</a>
       </p>
       {others.length === 0 ? null : (
-        <p class="note">Three tools fit side by side. Left out here: {others.join(', ')}.</p>
+        <p class="note">Only three tools fit side by side. Left out here: {others.join(', ')}.</p>
       )}
       {listings.length < 2 ? (
         <Partners index={index} listing={listings[0]} />
@@ -227,7 +226,7 @@ function comparedHtml(index: Index, site: Site, ticked: readonly Listing[]): str
 /** Suggestions to compare with a single tool: the others of its main need. */
 function Partners({ index, listing }: { index: Index; listing: Listing | undefined }) {
   const need = index.needs.find(({ slug }) => slug === listing?.categories[0]);
-  if (listing === undefined || need === undefined) return <p>Pick two tools from a need, then compare.</p>;
+  if (listing === undefined || need === undefined) return <p>Pick two tools for a need, then compare them.</p>;
   const ids = new Set([...need.places.map(({ id }) => id), ...need.others]);
   ids.delete(listing.id);
   const nameOf = new Map(index.tools.map(({ id, name }) => [id, name]));

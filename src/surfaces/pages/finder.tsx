@@ -220,7 +220,7 @@ export function CompareBar({
         <input type="hidden" name="id" value={id} />
       ))}
       <span>
-        {isLive ? `${names.join(', ')}${isReady ? '' : ': tick another one'}` : 'Tick two or three tools.'}
+        {isLive ? `${names.join(', ')}${isReady ? '' : ': tick one more'}` : 'Tick two or three tools.'}
       </span>
       <button type="submit" disabled={!isReady}>
         Compare

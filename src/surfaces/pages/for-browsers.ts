@@ -37,19 +37,19 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const WHY: Readonly<Record<number, string>> = {
-  400: 'A program would be told which fields are missing or wrong.',
+  400: 'A program gets a list of the fields that are missing or wrong.',
   405: 'A program sends its request here by POST.',
 };
 
 function words({ page, price, operationId }: Calculator, status: number): Page {
-  const why = WHY[status] ?? `It costs USD ${price?.usd}, which a program pays with its request.`;
+  const why = WHY[status] ?? `It costs USD ${price?.usd}, which a program pays together with its request.`;
   return {
     path: '',
     title: page.heading,
     description: 'This address is for programs.',
     blocks: [
       { text: `This address is for programs. ${why} Nothing was charged.` },
-      { text: ['People have a form for the same: ', { link: page.heading, href: '/the-form' }, '.'] },
+      { text: ['For people, there is a form: ', { link: page.heading, href: '/the-form' }, '.'] },
       { text: ['For programs: ', { link: 'every field and error', href: `/docs#${operationId}` }, '.'] },
     ],
   };

@@ -35,7 +35,7 @@ describe('form text converted for the API', () => {
   it('may contain the word days only in fields that count days', () => {
     expect(read(quote, 'items.unit_price=5&valid_days=7 days').values.fields.valid_days).toBe('7');
     expect(read(quote, 'items.unit_price=5 days').faults).toMatchObject([
-      { pointer: '/items/0/unit_price', detail: 'is no number of days' },
+      { pointer: '/items/0/unit_price', detail: 'is not a number of days' },
     ]);
   });
 

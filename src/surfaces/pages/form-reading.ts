@@ -67,18 +67,18 @@ function withUnit(
   const isSum = measure === 'money' || (measure === 'rate' && rateType === 'flat');
   if (unit === null) return { plain, currencies: [] };
   if (unit === 'days')
-    return name.endsWith('_days') ? { plain, currencies: [] } : refused('is no number of days');
+    return name.endsWith('_days') ? { plain, currencies: [] } : refused('is not a number of days');
   if (unit === 'percent')
     return isSum || measure === 'count'
       ? refused(`is a ${isSum ? 'sum' : 'number'} here, not a percentage`)
       : { plain, currencies: [] };
   if (measure === 'rate' && !isSum)
     return refused(`is a percentage here: for a sum such as ${written.trim()}, choose “One fixed fee”`);
-  if (!isSum) return refused('takes no currency');
+  if (!isSum) return refused('must not have a currency');
   if (currency !== null && !unit.includes(currency))
-    return refused(`is in another currency than the one chosen, which is ${currency}`);
+    return refused(`is not in the chosen currency, which is ${currency}`);
   if (currency === null && signs.length > 0 && !unit.some((one) => signs.includes(one)))
-    return refused('is in another currency than the sums before it: write all of them in one');
+    return refused('is not in the same currency as the amounts before it: write all of them in one currency');
   return { plain, currencies: unit };
 }
 

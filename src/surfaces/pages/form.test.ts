@@ -55,7 +55,7 @@ describe('the form of an operation', () => {
       ['grace_days', 'Grace days', 'integer', false],
       ['min_fee', 'Minimum fee', 'decimal', false],
       ['max_fee', 'Maximum fee', 'decimal', false],
-      ['accrual', 'Added', 'choice', false],
+      ['accrual', 'How it is added', 'choice', false],
       ['amount_paid', 'Already paid', 'decimal', false],
       ['payments', 'Part payments', 'text', false],
       ['more_invoices', 'Further invoices', 'text', false],

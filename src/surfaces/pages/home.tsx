@@ -16,12 +16,12 @@ const LEAD = 'Free on your phone or your computer. No account, and nothing to in
 const DOORS = {
   quote_totals: {
     heading: 'Write a quote',
-    says: 'Fill it in like paper. Tax, discount and deposit are added up for you. Send it as a link, or print it.',
+    says: 'Fill it in like paper. Tax, discount and deposit are calculated for you. Send the quote as a link, or print it.',
     start: 'Start a quote',
   },
   late_fee: {
     heading: 'Chase a late invoice',
-    says: 'Two fields show the late fee to the cent. Then make the letter that asks for it.',
+    says: 'Fill in two fields to see the late fee to the cent. Then get the letter that asks for it.',
     start: 'See the late fee',
   },
 } as const;
@@ -61,7 +61,7 @@ export function homePage(site: Site): Page {
 }
 
 const FOR_PROGRAMS: Text = [
-  'Programs and agents get the same answers over HTTP and MCP: ',
+  'Programs and agents get the same results over HTTP and MCP: ',
   { link: 'developers and agents', href: '/developers' },
   '.',
 ];
@@ -79,7 +79,7 @@ function priceBlocks(site: Site): readonly Block[] {
   return [
     { heading: 'What it costs', id: 'prices' },
     {
-      text: 'Quotes, late fees and the search for tools are free. Three documents have a price. You pay it once, with no subscription.',
+      text: 'Quotes, late fees and the search for tools are free. Three documents have a price. You pay once, with no subscription.',
     },
     {
       table: {
@@ -91,7 +91,7 @@ function priceBlocks(site: Site): readonly Block[] {
       },
     },
     {
-      text: `You pay from a crypto wallet with USDC, a digital dollar, on ${networkName(site.terms)}. Cards do not work here: no card can charge a cent. If your assistant has a wallet, it can pay for you. You pay only once the document is ready.`,
+      text: `You pay from a crypto wallet with USDC, a digital dollar, on ${networkName(site.terms)}. Cards do not work here: no card can charge so little. If your assistant has a wallet, it can pay for you. You pay only if the document can be made.`,
     },
   ];
 }

@@ -3,7 +3,7 @@ import type { Block, Page, Span, Text } from './content.ts';
 import { REMEMBER } from './form-texts.ts';
 
 /** The day on which the meaning of these texts last changed. */
-export const LEGAL_CHANGED_ON = '2026-11-26';
+export const LEGAL_CHANGED_ON = '2026-11-27';
 
 export const LEGAL_PATH = '/legal';
 
@@ -17,7 +17,7 @@ export const contact = ({ contactEmail }: Site): Text =>
 export const legalPage = (site: Site): Page => ({
   path: LEGAL_PATH,
   title: 'Privacy, terms and security',
-  description: `What the ${SITE_NAME} stores, what you may expect of it, and how to report a security problem.`,
+  description: `What the ${SITE_NAME} stores, what you can expect from it, and how to report a security problem.`,
   blocks: [
     {
       text: [
@@ -39,36 +39,36 @@ export const legalPage = (site: Site): Page => ({
 
 const privacy: readonly Block[] = [
   { heading: 'Privacy', id: 'privacy' },
-  { note: 'We store nothing that you send. There are no cookies, no analytics and no third parties.' },
+  { note: 'We do not store what you write. The pages use no cookies, no analytics and no third-party code.' },
   { subheading: 'What you send' },
   {
-    text: 'We calculate the answer from your input and then forget both. We do not store, log or share them. If you collect an answer again, we calculate it again.',
+    text: 'We calculate the result from your input and then forget both. We do not store, log or share them. If you ask for a paid result again, we calculate it again.',
   },
   {
-    text: 'With JavaScript, the free calculators and the search for tools run in your browser, and send nothing that you type. A shared link keeps your values behind its #, which browsers do not send. Without JavaScript, and for paid documents, your input is sent to us.',
+    text: 'With JavaScript, the free calculators and the search for tools run in your browser and send us nothing that you type. A shared link contains your values after its #, a part that browsers do not send. Without JavaScript, and for paid documents, your input is sent to us.',
   },
   { subheading: 'What your browser keeps on your device' },
   {
     list: [
-      'The quote that you write, until you start a new one.',
+      'The quote that you are writing, until you start a new one.',
       'At most the newest 50 quotes that you sent, until you remove them.',
-      `The name, address and logo of your business, your payment details and link, your color, your currency and the name of your tax. On a quote this is on until you turn it off; elsewhere only if you tick “${REMEMBER}”. Nothing about a client is stored with it, and nothing from another person’s link.`,
-      'What you write about a late invoice or for a plan, until you begin a new one or delete it.',
+      `The name, address and logo of your business, your payment details and link, your color, your currency and the name of your tax. On a quote, these details are saved until you turn saving off. Elsewhere, they are saved only if you tick “${REMEMBER}”. Nothing about a client is saved with them, and nothing from another person’s link.`,
+      'What you write about a late invoice or for a plan, until you start a new one or delete it.',
       'A signed payment and its input, until the payment is complete, for at most 30 days.',
-      'A bought document with its receipt, what you wrote on it and the steps that you ticked, for 30 days or until you delete it.',
-      'A digest of each purchase, for a day, to warn you before you pay for the same document again.',
+      'A document that you bought, with its receipt, what you wrote on it and the steps that you ticked, for 30 days or until you delete it.',
+      'A digest of each purchase, for one day, to warn you before you pay for the same document again.',
     ],
   },
   {
-    text: 'On a shared device, turn this off before you pay: nothing then outlives the page, and the values from a free calculator leave the address. The address of that calculator stays in the history of your browser. The paid page can delete one document or all of them.',
+    text: 'On a shared device, untick “Keep this purchase on this device” before you pay. Then nothing is kept after you close the page, and your values are removed from the page’s address. The address of the calculator stays in your browser history. On the page where you bought a document, you can delete it or all of them.',
   },
   { subheading: 'Payments' },
   {
-    text: 'A payment is a transfer on a public blockchain from your address to ours. To charge nobody twice, we remember public facts of the transfer and digests of your request and signature. The digests do not reveal your request. A third party that settles the payment learns the address of the operation, never your input.',
+    text: 'A payment is a transfer on a public blockchain from your address to ours. So that nobody is charged twice, we remember the public facts of the transfer and digests of your request and signature. The digests do not reveal your request. If a third party settles the payment, it learns which product you bought, but never your input.',
   },
-  { subheading: 'Your network address' },
+  { subheading: 'Your IP address' },
   {
-    text: 'We count requests per address for a minute, for the limit on free requests: in memory, or in a store that our machines share, as a digest that changes every day. We do not log it.',
+    text: 'To limit free requests, we count the requests from each IP address for one minute. The counter is in memory, or in a store that our servers share. In that store, the address is only a digest that changes every day. We do not log the address.',
   },
 ];
 
@@ -76,16 +76,16 @@ const terms = (site: Site): readonly Block[] => [
   { heading: 'Terms', id: 'terms' },
   { subheading: 'What you get' },
   {
-    text: 'Calculations, letters, quotes and reports, made from your input and from a directory of checked tools. They are not legal, tax or financial advice. Check your contract and the law before you charge a fee or send a letter.',
+    text: 'Calculations, letters, quotes and reports, based on your input and on a directory of checked tools. They are not legal, tax or financial advice. Check your contract and the law before you charge a fee or send a letter.',
   },
   { subheading: 'What you pay' },
   {
     list: [
-      `Free operations are free, up to ${site.freeRequestsPerMinute} requests a minute from one address.`,
-      `A paid operation has the price in its answer 402, in USDC on ${networkName(site.terms)}. You sign for exactly that amount.`,
-      'You are charged only for an answer that exists. Invalid input, unknown addresses and our own failures cost nothing.',
-      'If a reply gets lost, repeat the same request with the same payment. You get the answer without paying again.',
-      'A payment on a public blockchain cannot be reversed by us. If an answer is wrong, write to us.',
+      `Free calculators and documents: up to ${site.freeRequestsPerMinute} requests a minute from one address.`,
+      `Paid documents: you see the price in USDC on ${networkName(site.terms)} before you pay (for programs, in the 402 response). You sign for exactly that amount.`,
+      'You are charged only after we have calculated your document. Invalid input, unknown addresses and our own failures cost nothing.',
+      'If our reply is lost, repeat the same request with the same payment. You get the document without paying again.',
+      'We cannot reverse a payment on a public blockchain. If a document is wrong, write to us.',
     ],
   },
   { subheading: 'What we ask' },
@@ -97,18 +97,18 @@ const terms = (site: Site): readonly Block[] => [
   },
   { subheading: 'What we do not promise' },
   {
-    text: 'The service comes as it is, without warranty. A listing was checked on the day that it names, and may have changed since. Endpoints under /v1 keep their fields, and may get new ones.',
+    text: 'The service is provided as is, without warranty. Each tool was checked on the day shown in its listing, and may have changed since. Endpoints under /v1 keep their fields, and may gain new ones.',
   },
 ];
 
 const security = (site: Site): readonly Block[] => [
   { heading: 'Security', id: 'security' },
-  { text: 'Tell us about the problem and how to reproduce it.' },
+  { text: 'Tell us what the problem is and how to reproduce it.' },
   {
     list: [
       'In scope: this origin, its HTTP API, its MCP server and its payments.',
-      'Take no more than you need to show the problem. Do not touch data of other people, and do not flood the service.',
-      'We answer, fix the problem and, if you like, name you. There is no bounty.',
+      'Access no more than you need to demonstrate the problem. Do not touch other people’s data, and do not flood the service.',
+      'We reply, fix the problem and, if you like, credit you. There is no bounty.',
     ],
   },
   { text: securityContact(site) },
@@ -117,10 +117,10 @@ const security = (site: Site): readonly Block[] => [
 /** security.txt names this page if there is no address, so the page must not name security.txt. */
 const securityContact = (site: Site): Text =>
   site.contactEmail === null
-    ? 'The operator has set no address for this. Ask the operator of this site; the registration data of its domain (RDAP, WHOIS) names a contact for abuse.'
+    ? 'The operator has not set an email address for this. Ask the operator of this site. The registration data of its domain (RDAP, WHOIS) lists an abuse contact.'
     : [
         ...(contact(site) as Span[]),
-        ', for programs in ',
+        ', also in ',
         { link: 'security.txt', href: '/.well-known/security.txt' },
         '.',
       ];

@@ -91,7 +91,7 @@ const problemPage = ({ code, status, title, meaning, remedy }: ProblemType): Pag
     { text: meaning },
     { heading: 'What to do' },
     { text: remedy },
-    { text: [{ link: 'Every problem of this service', href: '/docs#problems' }] },
+    { text: [{ link: 'All problems of this service', href: '/docs#problems' }] },
   ],
 });
 

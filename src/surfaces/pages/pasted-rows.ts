@@ -136,7 +136,7 @@ export function pastedWords({ count, rows, leftOut, unread, most }: Report): str
     .join('; ');
   return [
     `${count} ${count === 1 ? 'line' : 'lines'} pasted.`,
-    over > 0 && `The last ${over} were not: there is room for ${most} lines in all.`,
+    over > 0 && `The last ${over} were not: there is room for ${most} lines in total.`,
     leftOut.length > 0 && `Left out: ${leftOut.join('; ')}.`,
     withoutPrice(rows.slice(0, count)),
     named !== '' && `Not understood: ${named}${more > 0 ? `, and ${more} more` : ''}.`,
@@ -154,8 +154,8 @@ function withoutPrice(lines: readonly PastedRow[]): string {
   const more = unpriced.length - names.length;
   const [have, remove] =
     unpriced.length === 1
-      ? ['1 line has', 'The head of a section, probably: remove it']
-      : [`${unpriced.length} lines have`, 'Heads of sections, probably: remove them'];
+      ? ['1 line has', 'It is probably a section heading: remove it']
+      : [`${unpriced.length} lines have`, 'They are probably section headings: remove them'];
   const isHead = unpriced.every(({ quantity, tax_percent }) => !quantity && !tax_percent);
   return `${have} no price: ${names.join('; ')}${more > 0 ? `, and ${more} more` : ''}.${isHead ? ` ${remove}, or write a price.` : ''}`;
 }

@@ -99,7 +99,7 @@ function optionBlocks(trade: Trade, { optionsOf }: Shared): readonly Block[] {
     { heading: 'Two more options for the client', id: 'options' },
     {
       text: [
-        'Add what you really do differently, and price it. ',
+        'Add what you really do differently, and set a price for it. ',
         ...(href === null ? [] : [{ link: 'Offer three options', href }, '.']),
       ],
     },
@@ -147,7 +147,7 @@ function toolBlocks(trade: Trade, { categoryName, toolOf }: Shared): readonly Bl
 }
 
 const LEAD =
-  'Example lines to start from. Put in your own prices, then send the quote as a link or print it.';
+  'Start from these example lines. Enter your own prices, then send the quote as a link or print it.';
 
 const heading = (trade: Trade): string => `Quote for ${tradeWords(trade)}`;
 
@@ -159,7 +159,7 @@ function tradePage(trade: Trade, shared: Shared): Page {
     path: tradePath(trade.id),
     title,
     picture: 'quote',
-    description: `${title}: ${lines}. Change the lines and send it free, with tools for the trade.`,
+    description: `${title}: ${lines}. Change the lines and send the quote for free. With tools for the trade.`,
     data: graph(breadcrumbList(site.baseUrl, [{ name: title, path: tradePath(trade.id) }])),
     blocks: [
       ...quoteBlocks(trade, shared),

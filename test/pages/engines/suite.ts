@@ -83,7 +83,7 @@ export function engineSuite(
     const ask = async (tab: Tab, mark: string, ware: Ware = LETTER): Promise<void> => {
       await write(tab, ware.written(mark));
       await press(tab, ware === LETTER ? 'Get the letter' : (ware.asks ?? 'see the price'));
-      await shows(tab, 'Your answer is ready');
+      await shows(tab, 'Your document is ready to buy');
     };
     const spentIn = async (work: () => Promise<void>): Promise<bigint> => {
       const before = await usdcBalance(rpcUrl, newcomer?.address ?? '0x');

@@ -24,7 +24,7 @@ const problemSchema = {
   required: ['type', 'title', 'status', 'code', 'detail', 'charged'],
   properties: {
     type: text('Page that explains this kind of problem.', { format: 'uri' }),
-    title: text('The kind of problem; always the same for a code.'),
+    title: text('Title of the kind of problem; always the same for a given code.'),
     status: { type: 'integer', enum: statuses, description: 'HTTP status.' },
     code: {
       type: 'string',
@@ -36,7 +36,7 @@ const problemSchema = {
       type: 'boolean',
       const: false,
       description:
-        'This response charged nothing. With waiting, the payment of the request may still go through.',
+        'Nothing was charged with this response. If the code is waiting, the payment of the request may still go through.',
     },
     errors: {
       type: 'array',
@@ -65,13 +65,13 @@ const base64Json = { contentEncoding: 'base64', contentMediaType: 'application/j
 
 export const headers = (): Json => ({
   'PAYMENT-REQUIRED': {
-    description: 'x402 v2 PaymentRequired: base64 of its JSON.',
+    description: 'x402 v2 PaymentRequired as base64-encoded JSON.',
     required: true,
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   'PAYMENT-RESPONSE': {
     description:
-      'x402 v2 SettleResponse, the receipt: base64 of its JSON. If there is a /.well-known/did.json, extensions["offer-receipt"] has it as a JWS, signed with a key from there.',
+      'The receipt: x402 v2 SettleResponse as base64-encoded JSON. If there is a /.well-known/did.json, extensions["offer-receipt"] contains the receipt as a JWS, signed with a key from that document.',
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   RateLimit: {
@@ -80,7 +80,7 @@ export const headers = (): Json => ({
     schema: { type: 'string', maxLength: 60, examples: ['"free";r=29;t=60'] },
   },
   'RateLimit-Policy': {
-    description: 'Free requests (q) for one address in a window of seconds (w).',
+    description: 'Free requests (q) from one address in a window of seconds (w).',
     required: true,
     schema: { type: 'string', maxLength: 60, examples: ['"free";q=30;w=60'] },
   },
@@ -104,7 +104,7 @@ export const parameters = (): Json => ({
     in: 'header',
     required: false,
     description:
-      'The payment: base64 of the JSON of an x402 v2 PaymentPayload (components/schemas/PaymentPayload) with an EIP-3009 authorization for one of accepts. Omit it to get the price.',
+      'The payment: an x402 v2 PaymentPayload (components/schemas/PaymentPayload) as base64-encoded JSON, with an EIP-3009 authorization for one of accepts. Omit it to get the price.',
     schema: {
       type: 'string',
       maxLength: MAX_PAYMENT_CHARACTERS,

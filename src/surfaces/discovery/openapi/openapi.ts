@@ -79,7 +79,7 @@ function info(site: Site) {
     title: SITE_NAME,
     version: API_VERSION,
     summary: SITE_SUMMARY,
-    description: `${SITE_SUMMARY} No account is needed and nothing a caller sends is stored. Money is a number with the currency's minor digits; dates are YYYY-MM-DD. Fields may be added to answers, never renamed. ${ALSO_ACCEPTED}`,
+    description: `${SITE_SUMMARY} No account is needed, and nothing that a caller sends is stored. Money is a number with the decimals of the currency; dates are YYYY-MM-DD. Fields may be added to answers, but are never renamed. ${ALSO_ACCEPTED}`,
     termsOfService: `${baseUrl}/legal#terms`,
     contact: { name: SITE_NAME, url: `${baseUrl}/`, ...(contactEmail !== null && { email: contactEmail }) },
     license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
@@ -88,7 +88,7 @@ function info(site: Site) {
 }
 
 const tags = ({ freeRequestsPerMinute, terms }: Site) => [
-  { name: FREE_TAG, description: `Free, ${freeRequestsPerMinute} requests a minute for one address.` },
+  { name: FREE_TAG, description: `Free, ${freeRequestsPerMinute} requests a minute from one address.` },
   {
     name: PAID_TAG,
     description: `Paid per request in USDC on ${terms.network} through x402 version 2, without an account.`,

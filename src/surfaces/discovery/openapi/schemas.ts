@@ -35,7 +35,7 @@ const requirements = {
       type: 'integer',
       minimum: 1,
       maximum: 86_400,
-      description: 'Seconds to sign and send.',
+      description: 'Seconds in which to sign and send the payment.',
     },
     extra: {
       type: 'object',
@@ -47,7 +47,7 @@ const requirements = {
 };
 
 const paymentRequired = {
-  description: 'A problem with the x402 v2 PaymentRequired, as in PAYMENT-REQUIRED.',
+  description: 'A problem that includes the x402 v2 PaymentRequired, as in the PAYMENT-REQUIRED header.',
   allOf: [
     ref('schemas', 'Problem'),
     {
@@ -86,7 +86,7 @@ const paymentRequired = {
         extensions: {
           type: 'object',
           description:
-            'x402 extensions: bazaar, payment-identifier. The header shortens bazaar if it does not fit.',
+            'x402 extensions: bazaar, payment-identifier. If bazaar does not fit in the header, the header has a shortened form.',
         },
         pay_page: text('Page where a person can pay for it.', { format: 'uri' }),
         input_missing: text('For a request without any input: what to send before paying.'),
@@ -99,7 +99,7 @@ const paymentRequired = {
         },
         payment_payload: {
           type: 'object',
-          description: 'The PaymentPayload around it; the buyer replaces what is in angle brackets.',
+          description: 'The PaymentPayload that contains the signature; the buyer replaces what is in angle brackets.',
         },
         retry_policy: text('What to do if a reply is lost.'),
         docs: text('This document.', { format: 'uri' }),
@@ -124,7 +124,7 @@ const authorization = {
 
 const paymentPayload = {
   type: 'object',
-  description: `x402 v2 PaymentPayload; its JSON in base64 is the PAYMENT-SIGNATURE header. Sign EIP-712 typed data, primary type TransferWithAuthorization of x-eip712-types. ${paymentRules.join(' ')} ${exampleWords.replace(/:$/, '.')}`,
+  description: `x402 v2 PaymentPayload; as base64-encoded JSON it is the PAYMENT-SIGNATURE header. Sign EIP-712 typed data with the primary type TransferWithAuthorization of x-eip712-types. ${paymentRules.join(' ')} ${exampleWords.replace(/:$/, '.')}`,
   'x-eip712-types': TRANSFER_TYPES,
   required: ['x402Version', 'accepted', 'payload'],
   properties: {
@@ -132,10 +132,10 @@ const paymentPayload = {
     accepted: ref('schemas', 'PaymentRequirements'),
     payload: {
       type: 'object',
-      description: 'The signature, and what it signs.',
+      description: 'The signature and the signed message.',
       required: ['signature', 'authorization'],
       properties: {
-        signature: text('65 bytes in hex; a smart-contract wallet has its own form.', {
+        signature: text('65 bytes in hex; smart-contract wallets use their own format.', {
           pattern: '^0x([0-9a-fA-F]{2}){65,4096}$',
         }),
         authorization,

@@ -17,7 +17,7 @@ export const chatDocument = (baseUrl: string): (() => string) =>
 <style>${STYLES.map(assetText).join('\n')}</style>
 </head>
 <body data-base-url="${escaped(baseUrl)}">
-<main class="chat" aria-label="${SITE_NAME}"><p class="note">The figures are in the answer of the tool.</p></main>
+<main class="chat" aria-label="${SITE_NAME}"><p class="note">The figures are in the result of the tool.</p></main>
 ${script === null ? '' : `<script type="module">${inline(script)}</script>`}
 </body>
 </html>

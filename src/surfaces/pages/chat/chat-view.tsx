@@ -39,7 +39,7 @@ export function ChatView({ shown, input, status, baseUrl, open, refused }: ChatV
       )}
       {refused === null ? null : (
         <p class="note" role="alert">
-          Your chat did not open the page. Copy its address: <code>{refused}</code>
+          Your chat did not open the page. Copy the address: <code>{refused}</code>
         </p>
       )}
     </>

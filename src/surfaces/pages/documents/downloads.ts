@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** The lines as CSV for spreadsheets (RFC 4180). */
 export function linesCsv(body: Priced): string {
   const options = 'options' in body ? body.options : [{ label: null, items: body.items }];
-  const head = ['Description', 'Quantity', 'Price of one', 'Tax percent', 'Amount', 'Currency'];
+  const head = ['Description', 'Quantity', 'Unit price', 'Tax percent', 'Amount', 'Currency'];
   const rows = options.flatMap(({ label, items }) =>
     items.map((line) => [
       ...(label === null ? [] : [textCell(label)]),

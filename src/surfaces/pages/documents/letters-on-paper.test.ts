@@ -92,7 +92,7 @@ describe('lines for a spreadsheet', () => {
       { description: 'Pot, "blue"', unit_price: 7.25 },
     ];
     expect(linesCsv(quoted({ items }))).toBe(
-      '\uFEFFDescription,Quantity,Price of one,Tax percent,Amount,Currency\r\n' +
+      '\uFEFFDescription,Quantity,Unit price,Tax percent,Amount,Currency\r\n' +
         "'=1+1,2,450,8.25,900,GBP\r\n" +
         '"Pot, ""blue""",1,7.25,8.25,7.25,GBP\r\n',
     );

@@ -95,7 +95,7 @@ describe('a pack of lines with different tax', () => {
       ['Leaflets', '0%'],
     ]);
     expect(totals?.rows).toContainEqual([
-      'Tax: 20% of what is taxable',
+      'Tax: 20% of the taxable amount',
       '£708.22 on £3,541.12',
       '£885.28 on £4,426.41',
       '£1,062.34 on £5,311.69',

@@ -51,9 +51,9 @@ describe('the payment page of a quote', () => {
 
   it('names every fault at once', () => {
     expect(paymentFaults('https://me:word@127.0.0.1/a b')).toEqual([
-      'must not have a name or a password before its site',
-      'must name its site in plain letters, without a port, such as https://buy.stripe.com/…',
-      'must not have spaces, backslashes or invisible characters',
+      'must not contain a user name or password',
+      'must have a plain site name without a port, such as https://buy.stripe.com/…',
+      'must not contain spaces, backslashes or invisible characters',
     ]);
   });
 

@@ -29,12 +29,12 @@ export function paymentFaults(written: string): readonly string[] {
   const isSecure = /^https:\/\//i.test(address);
   return [
     ...(isSecure ? [] : ['must begin with https://']),
-    ...(at < 0 ? [] : ['must not have a name or a password before its site']),
+    ...(at < 0 ? [] : ['must not contain a user name or password']),
     ...((authority === '' && !isSecure) || HOST.test(authority.slice(at + 1))
       ? []
-      : ['must name its site in plain letters, without a port, such as https://buy.stripe.com/…']),
+      : ['must have a plain site name without a port, such as https://buy.stripe.com/…']),
     ...(/[\s\\\p{C}]/u.test(address) || (isSecure && parseUrl(address) === null)
-      ? ['must not have spaces, backslashes or invisible characters']
+      ? ['must not contain spaces, backslashes or invisible characters']
       : []),
     ...(address.length > LONGEST ? [`may have at most ${LONGEST} characters`] : []),
   ];

@@ -60,8 +60,8 @@ export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business
           ]),
       ...(gaps.length === 0
         ? []
-        : [blocksOf({ heading: 'What does not fit together' }, { list: gaps.map((gap) => cleanLine(gap)) })]),
-      blocksOf({ heading: 'In the vendors’ words' }, ...quotations, { text: directoryText(body.directory) }),
+        : [blocksOf({ heading: 'What does not work together' }, { list: gaps.map((gap) => cleanLine(gap)) })]),
+      blocksOf({ heading: 'In the vendors’ own words' }, ...quotations, { text: directoryText(body.directory) }),
     ],
   };
 }
@@ -169,15 +169,15 @@ function stepOf(
     todo: [cleanLine(text), ...first_hour.map(cleanLine)],
     notes: [
       ...note('Why', sentences(picks.flatMap(({ why }) => why))),
-      ...note('Know first', sentences(picks.flatMap(({ caveats }) => caveats))),
+      ...note('Before you start', sentences(picks.flatMap(({ caveats }) => caveats))),
       ...note(
         'Paid plan',
         paidPlan(first, rest.monthly_later).map((said) => spans(said).slice(1)),
       ),
-      ...note('To leave', sentences(rest.leave == null ? [] : [rest.leave])),
+      ...note('Leaving', sentences(rest.leave == null ? [] : [rest.leave])),
       ...note('Near you', picks.flatMap(homeEntries).slice(0, 1)),
       ...note(
-        'Or else',
+        'Alternatives',
         sentences(
           picks.flatMap((pick) =>
             othersText(pick, many ? 1 : MOST_OTHERS).map(

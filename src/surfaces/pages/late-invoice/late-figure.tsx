@@ -11,7 +11,7 @@ export function Figure({ worked: { body, faults }, currency }: { worked: Worked;
       <section id="figure" class="late-figure empty" aria-label="Result">
         <p class="figure-label">Owed today</p>
         <p class="figure-sum">{amountText(0, currency)}</p>
-        <p class="figure-says">Write the amount and the day it was due.</p>
+        <p class="figure-says">Enter the amount and the due date.</p>
       </section>
     );
   return (

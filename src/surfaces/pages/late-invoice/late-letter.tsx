@@ -91,7 +91,7 @@ export function LetterStep(props: StepProps) {
           </button>
         </p>
       ) : (
-        <p class="note">This invoice is not late yet. You can get the letter from {lateFrom}.</p>
+        <p class="note">This invoice is not overdue yet. You can get the letter from {lateFrom}.</p>
       )}
       <noscript>
         <p class="hint">To buy the letter here, your browser needs JavaScript.</p>

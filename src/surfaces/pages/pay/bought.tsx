@@ -151,12 +151,12 @@ function LetterheadFields(props: BoughtProps & { fields: readonly PaperField[] }
   const id = (name: string): string => `paper-${props.answer.name}-${name}`;
   return (
     <details class="letterhead toolbar">
-      <summary>{fields.length === 1 ? 'Put the name of your business on it' : LETTERHEAD}</summary>
+      <summary>{fields.length === 1 ? 'Add your business name' : LETTERHEAD}</summary>
       <p class="hint">
         What you write here stays in your browser.
         {isNoted
-          ? ' Your browser keeps it on this device with the answer, and deletes it with that.'
-          : ' It is forgotten with this page: print it or copy it before.'}
+          ? ' Your browser keeps it on this device together with the document, and deletes both together.'
+          : ' It is forgotten when you close this page: print or copy it first.'}
       </p>
       <div class="fields">
         {fields.map(({ name, label, hint, isLong }) => {
@@ -198,8 +198,7 @@ const Deleting = ({ isDeleting, acts }: BoughtProps) =>
   isDeleting ? (
     <div class="toolbar">
       <p tabindex={-1} class="sure">
-        Delete this answer? You cannot get it back. For a day, we still warn you before you pay for the same
-        again.
+        Delete this document? You cannot get it back. For one day, we still warn you before you pay for the same document again.
       </p>
       <p class="buttons">
         <button type="button" onClick={acts.remove}>
@@ -213,14 +212,14 @@ const Deleting = ({ isDeleting, acts }: BoughtProps) =>
   ) : (
     <p class="toolbar">
       <button type="button" class="link" onClick={() => acts.askToDelete(true)}>
-        Delete this answer
+        Delete this document
       </button>
     </p>
   );
 
 /** "Three options for Harrow & Finch (26 November 2026, 14:05)" */
 export const answerLine = ({ about, boughtMs }: BoughtAnswer): string =>
-  `${about || 'Another answer'} (${spokenTime(boughtMs)})`;
+  `${about || 'Another document'} (${spokenTime(boughtMs)})`;
 
 /** The initial letterhead of a document: from the answer, the link and the owner's remembered business. */
 export function firstLetterhead(

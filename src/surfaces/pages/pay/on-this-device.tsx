@@ -10,8 +10,8 @@ const PATH = '/on-this-device';
 const page: Page = {
   path: PATH,
   title: 'On this device',
-  description: 'Your quotes, letters and purchases, as this browser keeps them.',
-  blocks: [{ text: 'Your quotes, letters and purchases are kept in your browser, and nowhere else.' }],
+  description: 'Your quotes, letters and purchases, stored in this browser.',
+  blocks: [{ text: 'Your quotes, letters and purchases are stored in your browser and nowhere else.' }],
 };
 
 /** The page that lists what the browser keeps. It requires a script, because the server stores nothing. */
@@ -29,7 +29,7 @@ export const onThisDevice = (site: Site) => ({
     const body: VNode = (
       <>
         <noscript>
-          <p class="note">This list is made by a script, which your browser does not run.</p>
+          <p class="note">This list needs JavaScript, which is turned off in your browser.</p>
         </noscript>
         <p id="status" class="hidden" role="status"></p>
         <div id="device">

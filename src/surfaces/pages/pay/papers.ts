@@ -53,23 +53,23 @@ const pack: PaperKind<AnswerOf<'quote_pack'>> = {
     BUSINESS,
     CLIENT,
     CONTACT,
-    { name: 'about', label: LABELS.about, hint: 'Such as: Garden at 4 Park Row.' },
-    { name: 'number', label: LABELS.number, hint: 'Such as Q-118.' },
-    { name: 'tax', label: LABELS.tax, hint: 'Such as VAT or GST.' },
+    { name: 'about', label: LABELS.about, hint: 'For example, Garden at 4 Park Row.' },
+    { name: 'number', label: LABELS.number, hint: 'For example, Q-118.' },
+    { name: 'tax', label: LABELS.tax, hint: 'For example, VAT or GST.' },
     ...body.options.flatMap(({ tier, label, adds_source }) =>
       tier === 'good'
         ? []
         : [
             {
               name: tier,
-              label: `What ${label} adds, one a line`,
+              label: `What ${label} adds (one per line)`,
               isLong: true,
               ...(adds_source === 'none' && { hint: 'Say what your client gets for the higher price.' }),
             },
           ],
     ),
     { name: 'note', label: LABELS.note, isLong: true },
-    { name: 'pay', label: LABELS.pay, hint: 'Such as https://buy.stripe.com/…' },
+    { name: 'pay', label: LABELS.pay, hint: 'For example, https://buy.stripe.com/…' },
   ],
   known: ({ business_name, client_name, job, quote_number, options }) => ({
     business: business_name ?? '',

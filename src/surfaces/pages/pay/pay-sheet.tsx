@@ -98,7 +98,7 @@ function Content(props: PaySheetProps) {
     case 'idle':
       return null;
     case 'checking':
-      return <p>We check what you wrote, and ask for the price.</p>;
+      return <p>We are checking what you wrote and asking for the price.</p>;
     case 'stopped':
       return <p>{state.says}</p>;
     case 'offer':
@@ -133,7 +133,7 @@ function Content(props: PaySheetProps) {
         </>
       );
     case 'followed elsewhere':
-      return <p>You are paying in another tab. The answer will show here too, even if you close that tab.</p>;
+      return <p>You are paying in another tab. The document will appear here too, even if you close that tab.</p>;
     case 'ended elsewhere':
       return (
         <>
@@ -152,8 +152,7 @@ function Content(props: PaySheetProps) {
       return (
         <>
           <p>
-            We do not know yet whether your payment went through. Do not pay again. You can ask again for
-            free.
+            We do not know yet whether your payment went through. Do not pay again. Asking again is free.
           </p>
           <Facts {...props} facts={state.facts} about={state.about} />
           <Again label="Ask again" act={acts.again} />
@@ -198,14 +197,14 @@ function Offer(props: PaySheetProps & { state: Of<'offer'> }) {
               Show what was bought
             </button>
           </Buttons>
-          <p role="status">{isGone ? 'This device does not keep it any more.' : ''}</p>
+          <p role="status">{isGone ? 'It is no longer stored on this device.' : ''}</p>
         </div>
       )}
       {goods?.notes.map((note) => (
         <p>{note}</p>
       ))}
       {areTabsLocked ? null : (
-        <p>The tabs of your browser do not know of each other. Please pay in this one only.</p>
+        <p>Your browser’s tabs cannot see each other. Please pay only in this one.</p>
       )}
       <Buttons>
         <button type="button" onClick={acts.pay}>
@@ -214,12 +213,12 @@ function Offer(props: PaySheetProps & { state: Of<'offer'> }) {
       </Buttons>
       <Keeping {...props} />
       <details>
-        <summary>What you buy, and what your wallet shows</summary>
+        <summary>What you are buying, and what your wallet shows</summary>
         {goods?.about ? <p>It is for: {goods.about}.</p> : null}
         {terms === null ? null : (
           <p>
             It pays <code>{terms.payTo}</code> on {shop.network}, with the amount in millionths:{' '}
-            {terms.amount} = {usdcText(BigInt(terms.amount))} USDC. What you sign is good for this one payment
+            {terms.amount} = {usdcText(BigInt(terms.amount))} USDC. Your signature is valid only for this one payment
             and for {terms.maxTimeoutSeconds} seconds. The network fee is ours.
           </p>
         )}
@@ -229,7 +228,7 @@ function Offer(props: PaySheetProps & { state: Of<'offer'> }) {
   );
 }
 
-const READY = 'Your answer is ready';
+const READY = 'Your document is ready to buy';
 
 const Assistant = ({ isCopied, acts }: Pick<PaySheetProps, 'isCopied' | 'acts'>) => (
   <p class="pay-other">
@@ -243,8 +242,7 @@ function Keeping({ keeping: { canKeep, isKeeping, days }, acts }: PaySheetProps)
   if (!canKeep)
     return (
       <p class="hint">
-        Your browser stores nothing for this site. Leave this page open until you have copied or printed the
-        answer.
+        Your browser stores nothing for this site. Leave this page open until you have copied or printed the document.
       </p>
     );
   return (
@@ -261,8 +259,8 @@ function Keeping({ keeping: { canKeep, isKeeping, days }, acts }: PaySheetProps)
       </label>
       <p class="hint" id="keep-hint">
         {isKeeping
-          ? `For ${days} days, or until you delete it; and for a day, a note that you bought exactly this. It stays in this browser: we store nothing that you write.`
-          : 'Nothing of this purchase is kept. Copy or print the answer before you close this page.'}
+          ? `Kept for ${days} days, or until you delete it. For one day, your browser also remembers that you bought exactly this. Everything stays in this browser: we store nothing that you write.`
+          : 'Nothing about this purchase is kept. Copy or print the document before you close this page.'}
       </p>
     </div>
   );
@@ -274,8 +272,7 @@ function NoWallet(props: PaySheetProps) {
     return (
       <>
         <p>
-          This service takes play money only, and its own wallet for that did not load. We ask no other
-          wallet, because it could sign real money away. Load the page again. Nothing was charged.
+          This service accepts only play money, and its own wallet did not load. We do not ask any other wallet, because that wallet could spend real money. Reload the page. Nothing was charged.
         </p>
         <Again label="Look again" act={acts.again} />
       </>
@@ -305,7 +302,7 @@ function NoWallet(props: PaySheetProps) {
 function Asking({ goods, terms, payer, shop, acts }: PaySheetProps & Pick<Of<'asking'>, 'payer'>) {
   return (
     <>
-      <p>Look there: your wallet shows the payment before you sign it.</p>
+      <p>Your wallet shows the payment before you sign it.</p>
       {goods?.about ? <p class="hint">You are buying: {goods.about}.</p> : null}
       {payer === null || terms === null ? null : (
         <>
@@ -316,7 +313,7 @@ function Asking({ goods, terms, payer, shop, acts }: PaySheetProps & Pick<Of<'as
               : `, which holds ${usdcText(payer.millionths)} USDC on ${shop.network}.`}
           </p>
           <p>
-            It may write the payment as: value <code>{terms.amount}</code> (in millionths: {terms.amount} ={' '}
+            It may show the payment as: value <code>{terms.amount}</code> (in millionths: {terms.amount} ={' '}
             {usdcText(BigInt(terms.amount))} USDC), to <code>{terms.payTo}</code>.
           </p>
         </>
@@ -336,20 +333,19 @@ function Doubtful(props: PaySheetProps & { state: Of<'doubtful'> }) {
     <>
       <p>
         {state.isSpent
-          ? 'This payment was used before: the money has most likely moved, but the answer did not reach this page.'
+          ? 'This payment was used before: the money has most likely moved, but the document did not reach this page.'
           : 'We can no longer find out whether this payment was made. It may have been paid.'}
       </p>
       <Facts {...props} facts={state.facts} about={state.about} />
       <p>
-        Your wallet shows whether this amount has left your account. Asking again with the same payment costs
-        nothing more. If you make a new payment, you may pay twice.
+        Check in your wallet whether this amount has left your account. Asking again with the same payment costs nothing. If you make a new payment, you may pay twice.
       </p>
       <Buttons>
         <button type="button" onClick={acts.again}>
           Ask again
         </button>
         <button type="button" class="quiet" onClick={acts.payAnew}>
-          Pay again, although it may have been paid
+          Pay again, even though I may already have paid
         </button>
       </Buttons>
     </>
@@ -361,7 +357,7 @@ function Facts({ facts, about, shop }: { facts: PaymentFacts | null; about: stri
   return (
     <>
       <p>
-        Amount: {facts.amount} USDC. From: <code>{facts.from}</code>. Its number (nonce):{' '}
+        Amount: {facts.amount} USDC. From: <code>{facts.from}</code>. Payment number (nonce):{' '}
         <code>{facts.nonce}</code>.
       </p>
       {about === '' ? null : <p>It is for: {about}.</p>}
@@ -372,7 +368,7 @@ function Facts({ facts, about, shop }: { facts: PaymentFacts | null; about: stri
             target="_blank"
             rel="noopener noreferrer nofollow"
           >
-            The transfers of this account
+            Transfers of this account
           </a>
         </p>
       )}

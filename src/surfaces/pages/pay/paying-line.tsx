@@ -27,7 +27,7 @@ export const PayingLine = ({ usd, network, copyPrompt, isCopied }: LineProps) =>
   </p>
 );
 
-export const PLAY_MONEY = 'This service takes play money: no wallet is needed. Real money is not taken.';
+export const PLAY_MONEY = 'This service uses play money: you need no wallet, and real money is not accepted.';
 
 type PaidProps = {
   readonly paid: string;
@@ -75,8 +75,7 @@ export function WalletLinks({ baseUrl, path }: { baseUrl: string; path: string }
           alt="QR code with the address of this page"
         />
         <figcaption>
-          Is your wallet on another device? Scan this there. It holds only the address of this page, and
-          nothing that you wrote.
+          Is your wallet on another device? Scan this code there. The code contains only the address of this page, nothing that you wrote.
         </figcaption>
       </figure>
     </div>
@@ -107,7 +106,7 @@ function Apps({ address }: { address: string }) {
       <a href={`https://link.trustwallet.com/open_url?coin_id=60&url=${encoded}`} rel="noopener nofollow">
         Trust Wallet
       </a>
-      . What you wrote does not come along.
+      . What you wrote is not carried over.
     </p>
   );
 }

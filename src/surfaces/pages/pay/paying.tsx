@@ -14,11 +14,11 @@ export function payingBlocks(operation: Placed, site: Site): readonly Block[] {
   if (!isPaid(operation) || site.playMoneyKey !== null) return [];
   const network = networkName(site.terms);
   return [
-    { text: `You need two things, once, and no account with us:` },
+    { text: `You need two things, which you set up once. You need no account with us:` },
     {
       list: [
         [
-          'A wallet: a free app on your phone or an extension of your browser, such as ',
+          'A wallet: a free app on your phone or a browser extension, such as ',
           { link: 'MetaMask', href: 'https://metamask.io/download' },
           ', ',
           { link: 'Coinbase Wallet', href: 'https://www.coinbase.com/wallet' },
@@ -28,15 +28,15 @@ export function payingBlocks(operation: Placed, site: Site): readonly Block[] {
           { link: 'Ethereum.org lists more', href: 'https://ethereum.org/en/wallets/find-wallet/' },
           '. It keeps your key, which we never see.',
         ],
-        `USDC on ${network}: digital dollars, one for one US dollar. You buy them in the wallet or at an exchange that sends them on ${network}; five dollars are plenty. Sellers ask who you are, so the first time takes a while.`,
+        `USDC on ${network}: digital dollars, each worth one US dollar. You can buy them in the wallet, or on an exchange that can send them on ${network}. Five dollars are plenty. Sellers check your identity, so the first purchase takes a while.`,
       ],
     },
     {
-      text: `You fill in the form, see that the answer exists, and sign for exactly USD ${operation.price?.usd} in the wallet. The fee of the network is ours.`,
+      text: `You fill in the form. You see the price only if we can make the document. Then you sign for exactly USD ${operation.price?.usd} in the wallet. We pay the network fee.`,
     },
     {
       text: [
-        'Or let an assistant buy it: one that has a wallet of its own (x402) gets the same answer at ',
+        'Or let an assistant buy it. An assistant with its own wallet (x402) gets the same document at ',
         { code: `${site.baseUrl}/mcp` },
         '; ',
         { link: 'how programs buy', href: '/developers' },

@@ -83,7 +83,7 @@ function Example({ operation, site }: { operation: Calculator; site: Site }) {
       <h2 id="example" class="hidden">
         What you get
       </h2>
-      <p class="hint">How a plan begins, for a team of four in the building trades:</p>
+      <p class="hint">The beginning of a plan, for a team of four in the building trades:</p>
       <SheetView sheet={reportSampleSheet(body)} />
     </>
   );

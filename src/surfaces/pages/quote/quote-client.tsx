@@ -107,7 +107,7 @@ export function Sending({
         </button>
       </p>
       {logo === null ? null : <LogoChoice {...logo} />}
-      <p class="hint">The link holds the quote itself. It opens without an account, and we never see it.</p>
+      <p class="hint">The link contains the quote itself. Your client can open it without an account, and we never see it.</p>
       <SheetView sheet={quoteSheet(body, letterhead)} />
     </>
   );
@@ -118,10 +118,10 @@ const EMAIL = {
   name: 'paper.email',
   label: 'Your email',
   example: '',
-  help: 'Your client accepts by an email to it.',
+  help: 'Your client accepts by sending an email to this address.',
 };
 
-const NAME_FIRST = 'is needed first: your client must know whom the quote is from';
+const NAME_FIRST = 'is required: your client must know who the quote is from';
 
 type ClientProps = {
   readonly sheet: Sheet;
@@ -190,7 +190,7 @@ export function choicesOf(sheet: Sheet): ClientProps['accepts'] {
     mailto(
       addressIn(sheet.contact.join(' ')),
       `Accepted: ${label}, ${titleOf(sheet)}`,
-      `I accept the option ${label}, ${total} in all.`,
+      `I accept the option ${label} for a total of ${total}.`,
     ),
     isRecommended,
   ]);
@@ -213,7 +213,7 @@ function emailOf(body: Body, letterhead: Letterhead, link: string): string {
 /** The email that accepts a quote. */
 export function acceptanceOf(body: Body, letterhead: Letterhead): ClientProps['accepts'] {
   const name = quoteName(body, letterhead);
-  const words = `I accept ${name}, ${body.formatted.total} in all.`;
+  const words = `I accept ${name} for a total of ${body.formatted.total}.`;
   return [['Accept by email', mailto(addressIn(letterhead.contact), `Accepted: ${name}`, words), true]];
 }
 

@@ -176,7 +176,7 @@ const PastedNote = ({ says, asks, choose }: PastedProps & { choose: Acts['choose
 );
 
 const WORK_OUT = 'Work it out';
-export const SENT_TO_US = 'What you write is sent to us to be worked out, and forgotten after the answer.';
+export const SENT_TO_US = 'What you write is sent to us for the calculation, and then forgotten.';
 export const HERE = 'Stays on this device. Nothing is sent to us.';
 
 /** Every value outside the lines, by the name of its input. */
@@ -207,10 +207,10 @@ const LogoField = ({ acts, hasLogo, isUnread }: LogoProps) => (
       </button>
     ) : null}
     <p id="f-logo-hint" class="hint">
-      Kept on this device. It is on your paper and in print; your client’s link has it only if you say so.
+      Stored on this device. It appears on your document and in print. The link for your client contains it only if you choose that.
     </p>
     <p id="f-logo-fault" class="fault">
-      {isUnread ? 'is no picture that we can read: choose a PNG, JPEG, WebP or SVG file' : ''}
+      {isUnread ? 'is not a picture that we can read: choose a PNG, JPEG, WebP or SVG file' : ''}
     </p>
   </div>
 );

@@ -62,8 +62,7 @@ export function QuoteOptions(props: OptionsProps) {
         </button>
       </div>
       <p class="hint">
-        {nameOf('good', options)} is the quote above. Say what your client gets for more money: only what you
-        tick or write is on the paper.
+        {nameOf('good', options)} is the quote above. Say what your client gets for more money: only what you tick or write appears on the document.
       </p>
       {paying === null ? (
         <p class="hint">{PLAY_MONEY}</p>
@@ -188,7 +187,7 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
         </div>
       ))}
       <button type="button" class="link" onClick={() => set([...added, guessed('')])}>
-        Add something of your own
+        Add your own
       </button>
     </fieldset>
   );
@@ -201,7 +200,7 @@ function Guesses({ options: { better, best }, acts }: OptionsProps) {
   return (
     <div class="note guesses">
       <p>
-        These prices are guesses from your total. Write your own, or your client reads “estimate” beside them.
+        These prices are guesses based on your total. Write your own, or your client will see “estimate” next to them.
       </p>
       <button
         type="button"
@@ -220,7 +219,7 @@ function Lines({ lines, options, acts }: OptionsProps) {
   const isMarkedUp = fixed.length > 0 || Boolean(fields.better_markup_percent ?? fields.best_markup_percent);
   return (
     <details class="options-lines" open={fixed.length > 0 || Object.keys(tiers).length > 0 || undefined}>
-      <summary>Which option has which line</summary>
+      <summary>Which lines are in which option</summary>
       {lines.map(({ key, description }, index) => {
         const has = options.tiers[key] ?? TIERS;
         return (
@@ -253,7 +252,7 @@ function Lines({ lines, options, acts }: OptionsProps) {
                     })
                   }
                 />{' '}
-                Same price in all
+                Same price in every option
               </label>
             ) : null}
           </fieldset>

@@ -39,13 +39,13 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
       <>
         <noscript>
           <p class="note">
-            Were you sent a quote by this link? It is shown by a script, which your browser does not run.
+            Did someone send you a quote with this link? To show it, your browser needs JavaScript, which is turned off.
           </p>
         </noscript>
         {notice === null ? null : <p class="note">{notice}</p>}
         {draft.options === undefined ? null : (
           <noscript>
-            <p class="note">The three options are made by a script, which your browser does not run.</p>
+            <p class="note">The three options need JavaScript, which is turned off in your browser.</p>
           </noscript>
         )}
         <div id={SENT}>

@@ -91,7 +91,7 @@ export const PAPER_FIELDS: Readonly<Record<keyof typeof BLANK, FormField>> = {
   tax: paperField('tax', LABELS.tax, { example: 'VAT' }),
   pay: paperField('pay', LABELS.pay, {
     example: 'https://buy.stripe.com/…',
-    help: 'Your payment page, if you have one. Your client sees its whole address.',
+    help: 'Your payment page, if you have one. Your client sees its full address.',
   }),
   accent: {
     ...paperField('accent', LABELS.accent),

@@ -19,7 +19,7 @@ test('a report without subscriptions is described as such on the page and before
 });
 
 test('a letter without a business name gets a warning, unless its document has a name', () => {
-  expect(letterBefore(askedFor({ amount: '1250' })).join()).toMatch(/\bno name of a business\b/);
+  expect(letterBefore(askedFor({ amount: '1250' })).join()).toMatch(/\bdoes not have your business name\b/);
   expect(letterBefore(askedFor({ business_name: ' ' }))).toHaveLength(1);
   expect(letterBefore(askedFor({ business_name: 'Green Gardens' }))).toEqual([]);
   expect(letterBefore(askedFor({ 'paper.business': 'Green Gardens' }))).toEqual([]);

@@ -77,7 +77,7 @@ describe('one category', () => {
 it('a page of the list says which part it shows and where the rest is', () => {
   const cut = { ...whole, count: 13, category: 'e_signature', next_offset: 6 };
   expect(markdown(cut)).toContain(
-    '\nShown here: 3 of 13. [The next ones](/tools?category=e_signature&limit=3&offset=6)\n',
+    '\nShown here: 3 of 13. [Show more](/tools?category=e_signature&limit=3&offset=6)\n',
   );
   expect(markdown({ ...whole, next_offset: 3 })).toContain('(/tools?limit=3&offset=3)');
 });

@@ -54,7 +54,7 @@ function wholeDirectory(body: DirectoryBody): readonly Block[] {
   return [
     {
       text: [
-        `${listingsText(count)} in ${categories.length} categories, each with the vendor’s own words, their age and the day they were read: `,
+        `${listingsText(count)} in ${categories.length} categories, each with a quotation from the vendor, its date and the day we read it: `,
         { link: 'how listings are checked', href: HOW_CHECKED_PATH },
         '.',
       ],
@@ -190,8 +190,8 @@ const knownRow = ({ id, name, pricing, then }: KnownTool): Text => [
 export function limits({ free_limits, limits_by_need, pricing, licence }: ListingRow, slug: string): string {
   const known = limits_by_need[slug] ?? free_limits;
   if (known !== null) return cleanLine(known);
-  if (pricing === 'open_source' && licence !== null) return `licence ${cleanLine(licence)}`;
-  return 'the vendor’s text does not say how much';
+  if (pricing === 'open_source' && licence !== null) return `license ${cleanLine(licence)}`;
+  return 'the vendor does not say how much';
 }
 
 /** A link to the rest of a truncated answer. */
@@ -207,7 +207,7 @@ function rest({ count, category, country, next_offset, tools }: DirectoryBody): 
     {
       text: [
         `Shown here: ${tools.length} of ${count}. `,
-        { link: 'The next ones', href: `${TOOLS_PATH}?${query}` },
+        { link: 'Show more', href: `${TOOLS_PATH}?${query}` },
       ],
     },
   ];

@@ -46,13 +46,13 @@ export function lateFeeSteps(body: Body): readonly Block[] {
           ['Up to', asOf],
           ['Days late', String(body.days_late)],
           ['Grace days', String(body.grace_days)],
-          ['Days that count', String(body.chargeable_days)],
+          ['Days charged', String(body.chargeable_days)],
           ...(body.daily_accrual === 0
             ? []
-            : [['A day adds', amountText(body.daily_accrual, body.currency)]]),
+            : [['Added per day', amountText(body.daily_accrual, body.currency)]]),
           ...(body.nominal_annual_percent === null
             ? []
-            : [['The rate per year', `${plain(body.nominal_annual_percent)}%`]]),
+            : [['Rate per year', `${plain(body.nominal_annual_percent)}%`]]),
         ],
       },
     },
@@ -73,13 +73,13 @@ const ON_PAGE: readonly (readonly [RegExp, string])[] = [
     'otherwise write the $1 in your own terms, or 0 for no fee, and get the letter again',
   ],
   [
-    /Leave paid date out for a letter of today; what was due on (.+?) is only in this answer\./,
-    'For a letter of today, empty the field “Up to”. Only this letter has what was due on $1.',
+    /Leave paid date out for a letter dated today; what was due on (.+?) is only in this answer\./,
+    'For a letter dated today, clear the field “Up to”. Only this letter shows what was due on $1.',
   ],
-  [/ask again without paid date/, 'empty the field “Up to” and get the letter again'],
+  [/ask again without paid date/, 'clear the field “Up to” and get the letter again'],
   [/send pay within days 30/, 'write 30 under “Days to pay”'],
-  [/What was due on (.+?) is only in this answer\./, 'Only this letter has what was due on $1.'],
-  [/Check grace days if/, 'Check the grace days if'],
+  [/What was due on (.+?) is only in this answer\./, 'Only this letter shows what was due on $1.'],
+  [/, check grace days\./, ', check the grace days.'],
   [/only: check amount,/, 'only: check the amount,'],
   [/, or ask again\./, ', or get a new one.'],
   [/ask again with/, 'get the letter again with'],
@@ -112,9 +112,9 @@ function statutoryBlocks(
               head: ['By law', 'Value'],
               rows: [
                 ['Interest', money(interest)],
-                ['Fixed sum', money(compensation)],
+                ['Compensation', money(compensation)],
                 ['Total due', money(total_due)],
-                ['Formula of the interest', formula],
+                ['Formula for the interest', formula],
                 ...body.reference_rates.map((rate) => [
                   rate.half_year === null ? 'Reference rate' : `Reference rate of ${rate.half_year}`,
                   `${plain(rate.percent)}%${rate.set_on === null ? '' : ` of ${longDay(rate.set_on)}`}, ${rate.days} ${rate.days === 1 ? 'day' : 'days'} (${rate.source})`,

@@ -85,9 +85,9 @@ test('statutory interest is separate from the fee', () => {
       head: ['By law', 'Value'],
       rows: [
         ['Interest', '£6.84'],
-        ['Fixed sum', '£70.00'],
+        ['Compensation', '£70.00'],
         ['Total due', '£1,326.84'],
-        ['Formula of the interest', '1250.00 x (8% + 3.75%) x 17 / 365 = 6.84'],
+        ['Formula for the interest', '1250.00 x (8% + 3.75%) x 17 / 365 = 6.84'],
         [
           'Reference rate of 2026-H2',
           expect.stringMatching(/^3\.75% .*30 June 2026, 17 days \(Bank of England: .*\)$/),

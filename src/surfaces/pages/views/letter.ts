@@ -18,7 +18,7 @@ export function letterView(body: Body): readonly Block[] {
 }
 
 const asking = ({ reminder: { tone, pay_by } }: Body): string =>
-  `Its tone is ${tone}, and it asks to be paid by ${longDay(pay_by)}.`;
+  `Its tone is ${tone}, and it asks for payment by ${longDay(pay_by)}.`;
 
 /** Notes on a letter for its owner, not for the client. */
 export function letterNotes({ fee, reminder: { if_paid_by }, caveats }: Body): readonly Block[] {
@@ -54,5 +54,5 @@ export type Asked = (name: string) => string | null;
 /** A note about an unsigned letter. The owner can still add a name to the document for free. */
 export const letterBefore = (asked: Asked): readonly string[] =>
   (asked('business_name') || asked('paper.business') || '').trim() === ''
-    ? ['The letter has no name of a business yet. You can also add it after you pay.']
+    ? ['The letter does not have your business name yet. You can also add it after you pay.']
     : [];

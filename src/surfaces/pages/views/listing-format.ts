@@ -39,12 +39,12 @@ export const PRICING: Readonly<
   freemium: { short: 'free plan', meaning: 'Free plan of a paid product' },
   open_source: {
     short: 'open source',
-    meaning: 'Open source: the edition that you run yourself has an open-source licence',
+    meaning: 'Open source: the edition that you run yourself has an open-source license',
   },
   paid: { short: 'no free plan', meaning: 'No free plan; a free trial is not one' },
   not_checked: {
     short: 'price not checked',
-    meaning: 'We could not read the vendor’s page. Whether there is a free plan is not checked.',
+    meaning: 'We could not read the vendor’s page. We have not checked whether there is a free plan.',
   },
 };
 

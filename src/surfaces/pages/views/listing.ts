@@ -39,7 +39,7 @@ function evidence({ check, proof }: Body): readonly Block[] {
   if (check === null || proof === null) return [];
   const { quote, language, quote_translation, transcribed_by, source_dated, ...read } = check;
   return [
-    { heading: 'In the vendor’s words', id: 'evidence' },
+    { heading: 'In the vendor’s own words', id: 'evidence' },
     vendorQuotation({
       ...read,
       text: quote,
@@ -51,7 +51,7 @@ function evidence({ check, proof }: Body): readonly Block[] {
   ];
 }
 
-const NOT_SAID = 'The vendor’s text does not say, so there may be a limit';
+const NOT_SAID = 'The vendor does not say, so there may be a limit';
 
 /** The known facts of a listing, one per line. All listings use the same lines in the same order, and may omit some. */
 export function facts(body: Body): readonly (readonly Text[])[] {
@@ -70,10 +70,10 @@ export function facts(body: Body): readonly (readonly Text[])[] {
     ...(body.hosting.length === 0
       ? []
       : [[isFree ? 'Runs free' : 'Runs', upperFirst(hostingText(body.hosting))]]),
-    ...(requires.length === 0 ? [] : [['Needs first', upperFirst(requirementsText(requires))]]),
-    ...(licence === null ? [] : [['Licence', cleanLine(licence)]]),
+    ...(requires.length === 0 ? [] : [['What you need first', upperFirst(requirementsText(requires))]]),
+    ...(licence === null ? [] : [['License', cleanLine(licence)]]),
     ['Good for', upperFirst(businessText(body.good_for))],
-    ...(leave === null ? [] : [['To leave it', cleanLine(leave)]]),
+    ...(leave === null ? [] : [['How to leave', cleanLine(leave)]]),
     ['Vendor', cleanLine(body.vendor)],
     ['Website', [outside(body.homepage, shortAddress(body.homepage))]],
     ['Last changed here', longDay(body.changed_on)],
@@ -95,4 +95,4 @@ function seats({ team_size_max, seats_unlimited }: Body): string {
 const caveats = (sentences: readonly string[]): readonly Block[] =>
   sentences.length === 0
     ? []
-    : [{ heading: 'Good to know first', id: 'caveats' }, { list: sentences.map(entry) }];
+    : [{ heading: 'Before you sign up', id: 'caveats' }, { list: sentences.map(entry) }];

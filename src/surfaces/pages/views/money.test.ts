@@ -57,7 +57,7 @@ describe.each(READ)('money in %s', (_name, show) => {
 describe('the amount that a day adds', () => {
   it('has the decimals of its currency', () => {
     const body = { ...(answer('late_fee', 'GBP') as object), daily_accrual: 0.6253 } as never;
-    expect(JSON.stringify(viewOf('late_fee')(body))).toContain('["A day adds","£0.63"]');
+    expect(JSON.stringify(viewOf('late_fee')(body))).toContain('["Added per day","£0.63"]');
   });
 });
 

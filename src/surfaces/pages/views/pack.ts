@@ -15,7 +15,7 @@ export function packView(body: Body): readonly Block[] {
     ...options.flatMap(optionBlocks),
     { subheading: 'Terms' },
     { list: terms.map(({ title, text }) => `${title}: ${text}`) },
-    { subheading: 'A note to send it with' },
+    { subheading: 'A note to send with it' },
     { letter: cover_note.subject, label: 'Subject' },
     { letter: cover_note.body, label: 'Cover note' },
     ...notes('Good to know', body.caveats),
@@ -38,7 +38,7 @@ const packAnswer = (body: Body): readonly Block[] => [
     }),
   },
   {
-    text: `Issued on ${longDay(body.issued_on, body.currency)}, holds until ${longDay(body.valid_until, body.currency)}.`,
+    text: `Issued on ${longDay(body.issued_on, body.currency)}, valid until ${longDay(body.valid_until, body.currency)}.`,
   },
   ...[...body.missing, ...body.warnings].map((note) => ({ note })),
 ];
@@ -86,7 +86,7 @@ function totals(body: Body): readonly (readonly string[])[] {
   const isDeposited = isAsked(deposit_percent, ({ deposit_amount }) => deposit_amount);
   const tax = prices_include_tax ? 'Tax in the prices' : 'Tax';
   const taxes = taxesOf(options).map((one) => [
-    `${one.name ?? tax}: ${plain(one.percent)}% of what is taxable`,
+    `${one.name ?? tax}: ${plain(one.percent)}% of the taxable amount`,
     ...options.map((option) => {
       const base = taxedAt(options, option, one);
       const sum = amountText(taxAt(option, one), currency);
@@ -129,5 +129,5 @@ function stepText(step: Option['step_from_previous'], currency: string): string 
 const optionBlocks = ({ label, summary, adds }: Option, index: number): readonly Block[] => [
   { subheading: label },
   { text: summary },
-  ...(adds.length === 0 ? [] : [{ text: index === 0 ? 'It has:' : 'It adds:' }, { list: adds }]),
+  ...(adds.length === 0 ? [] : [{ text: index === 0 ? 'It includes:' : 'It adds:' }, { list: adds }]),
 ];

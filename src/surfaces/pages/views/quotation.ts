@@ -30,7 +30,7 @@ type VendorWords = Omit<VendorQuote, 'transcribed_by'> & {
 /** A vendor's words as a quotation, with their age, the strength of the proof, their source and how they were read. */
 export function vendorQuotation(words: VendorWords): Block {
   const { text, language, translation, source_url, checked_on, method, transcribed_by, proof } = words;
-  const foreign = language === undefined ? '' : ` The words are in ${languageName(language)}.`;
+  const foreign = language === undefined ? '' : ` The quotation is in ${languageName(language)}.`;
   const ours = translation === undefined ? '' : ` Our translation: “${cleanLine(translation)}”`;
   const place = outside(source_url, hostOf(source_url));
   const where: readonly Span[] =
@@ -43,7 +43,7 @@ export function vendorQuotation(words: VendorWords): Block {
           'url' in transcribed_by
             ? outside(transcribed_by.url, transcribed_by.name)
             : cleanLine(transcribed_by.name),
-          ` wrote it down on ${longDay(transcribed_by.read_on)}; we read it there on ${longDay(checked_on)}`,
+          ` copied it on ${longDay(transcribed_by.read_on)}; we read that copy on ${longDay(checked_on)}`,
         ];
   return {
     // The quotation marks prevent Markdown from reading the quote as a list or a heading.

@@ -44,7 +44,7 @@ export function quoteView(body: Body): readonly Block[] {
       ],
     },
     {
-      text: `Issued on ${longDay(body.issued_on, body.currency)}, holds until ${longDay(body.valid_until, body.currency)}.`,
+      text: `Issued on ${longDay(body.issued_on, body.currency)}, valid until ${longDay(body.valid_until, body.currency)}.`,
     },
     ...body.warnings.map((warning) => ({ note: warning })),
     { subheading: 'How it was reached' },

@@ -81,7 +81,7 @@ function reportBlocks(body: Body, room: Room): readonly Block[] {
     ...planBlocks(body, room),
     ...(gaps.length === 0
       ? []
-      : [{ heading: 'What does not fit together' }, { list: gaps.map((gap) => cleanLine(gap)) }]),
+      : [{ heading: 'What does not work together' }, { list: gaps.map((gap) => cleanLine(gap)) }]),
     ...(unmet.length === 0
       ? []
       : [{ heading: 'Needs without a tool' }, ...unmet.flatMap((one) => unmetBlocks(one, paid))]),
@@ -124,17 +124,17 @@ export function reportSample(body: Body): readonly Block[] {
   const [first, ...others] = body.picks;
   if (first === undefined) return [];
   return [
-    { text: 'Choose the kind of business that is most like yours:' },
+    { text: 'Choose the type of business closest to yours:' },
     { list: BUSINESS_TYPES.map((type) => CHOICE_LABELS[type] ?? type) },
-    { text: `From a report as it is sold. ${askedFor(body)} ${cleanLine(body.summary.sentence)}` },
+    { text: `An excerpt from a real report. ${askedFor(body)} ${cleanLine(body.summary.sentence)}` },
     ...pickBlocks(first),
     { subheading: 'The rest of the report' },
     {
       list: [
-        'All in short: a table of needs and tools, until where each is free, what cannot be avoided, accounts to open, minutes to set up, and what to do first',
+        'A summary: a table of needs and tools, the limits of each free plan, unavoidable costs, accounts to open, setup time, and what to do first',
         `What to do, in ${body.getting_started.length} steps`,
         ...others.map(({ need_name }) => `${cleanLine(need_name)}: the same, for this need`),
-        ...body.unmet.map(({ need_name }) => `${cleanLine(need_name)}: why no tool serves it, and a way out`),
+        ...body.unmet.map(({ need_name }) => `${cleanLine(need_name)}: why no tool meets it, and what to do instead`),
       ],
     },
   ];
@@ -163,13 +163,13 @@ function summaryBlocks({ summary }: Body): readonly Block[] {
           return [
             cleanLine(name),
             rows.map(({ need }) => cleanLine(need)).join(', '),
-            `${free}${cost === undefined ? '' : `. Cannot be avoided: ${cleanLine(cost)}`}`,
+            `${free}${cost === undefined ? '' : `. Unavoidable cost: ${cleanLine(cost)}`}`,
           ];
         }),
       },
     },
     {
-      text: `Accounts to open: ${opened}. To set all up: ${minutesText(setup_minutes_estimate)}, by our estimate.`,
+      text: `Accounts to open: ${opened}. Estimated setup time: ${minutesText(setup_minutes_estimate)}.`,
     },
   ];
 }
@@ -220,8 +220,8 @@ function stepBlocks(
         ...unique(picks.flatMap(({ why }) => why)),
         ...(price === undefined
           ? paidPlan(first, rest.monthly_later)
-          : [`Paid plan: the same as at ${price}.`]),
-        ...(rest.leave == null ? [] : [`To leave: ${cleanLine(rest.leave)}`]),
+          : [`Paid plan: the same as under ${price}.`]),
+        ...(rest.leave == null ? [] : [`Leaving: ${cleanLine(rest.leave)}`]),
         ...picks.flatMap(homeEntries).slice(0, 1),
         ...unique(picks.flatMap(({ caveats }) => caveats)),
         ...picks.flatMap((pick) =>
@@ -231,7 +231,7 @@ function stepBlocks(
     },
     quoted === undefined || also?.length
       ? shortQuotation({ ...first.vendor_quote, also }, first.tool.id)
-      : { text: `The vendor’s words are those quoted at ${quoted}.` },
+      : { text: `The quotation is the same as under ${quoted}.` },
   ];
 }
 
@@ -351,7 +351,7 @@ export const homeEntries = ({ at_home = [] }: { readonly at_home?: Picked['at_ho
 const factEntries = (pick: Picked): readonly Text[] => [
   `What is free: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
   ...paidPlan(pick, null),
-  ...(pick.cost === undefined ? [] : [`Cannot be avoided: ${cleanLine(pick.cost)}.`]),
+  ...(pick.cost === undefined ? [] : [`Unavoidable cost: ${cleanLine(pick.cost)}.`]),
   ...homeEntries(pick),
 ];
 
@@ -376,7 +376,7 @@ export function directoryText({ listings, oldest_check, newest_check }: Body['di
     oldest_check === newest_check
       ? `on ${longDay(newest_check)}`
       : `between ${longDay(oldest_check)} and ${longDay(newest_check)}`;
-  return `Chosen by an editor from ${listingsText(listings)} whose words were read ${checked}.`;
+  return `Chosen by an editor from ${listingsText(listings)}, each checked ${checked}.`;
 }
 
 /** A note on what is free: the checkbox has no effect on a report if no tool has another cost. */
