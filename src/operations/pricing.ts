@@ -46,7 +46,7 @@ const output = z.object({
     http,
   }),
   free: listOf(50, 'Free tools.', { tool: text(128, 'Tool name.'), title: text(300, 'What it is.'), http }),
-  free_limit: object('How many free calls you can make. How many free calls you can make. Paid calls are not counted.', {
+  free_limit: object('How many free calls you can make. Paid calls are not counted.', {
     requests_per_minute: whole('Free calls a minute, over MCP and HTTP together.'),
     per: z.literal('ip_address').describe('The limit applies to each of these.'),
   }),
