@@ -216,7 +216,10 @@ function refuseMisplacedEmbedded(reading: Reading, count: number, production: bo
   if (production)
     reading.fault('SETTLERS', 'must name real settlers in production; the embedded chain is play money');
   if (count > 1)
-    reading.fault('SETTLERS', 'lists embedded together with other settlers; they would settle on different chains');
+    reading.fault(
+      'SETTLERS',
+      'lists embedded together with other settlers; they would settle on different chains',
+    );
   const meantForReal = REAL_SETTINGS.filter((name) => reading.isSet(name));
   if (!production && !reading.isSet('SETTLERS') && meantForReal.length > 0)
     reading.fault(

@@ -41,7 +41,7 @@ describe('SETTLERS', () => {
     ],
     [
       { ...local, SETTLERS: Array.from({ length: 9 }, (_, n) => `https://f${n}.example`).join() },
-      ['SETTLERS has 9 entries; at most 8 are read'],
+      ['SETTLERS has 9 entries; the maximum is 8'],
     ],
   ])('%j is refused', (env, faults) => {
     expect(faultsOf(env)).toEqual(faults);
@@ -162,10 +162,10 @@ describe('the limits of what an operator may lose', () => {
       { SETTLERS: 'payai', RPC_URLS: undefined, RELAYER_KEY: undefined, CONFIRMATIONS: '1' },
       'CONFIRMATIONS needs RPC_URLS, because only a node can count blocks',
     ],
-    [{ OPERATOR_TOKEN: 'short' }, 'OPERATOR_TOKEN must be 16 characters or more, without spaces'],
+    [{ OPERATOR_TOKEN: 'short' }, 'OPERATOR_TOKEN must have at least 16 characters, without spaces'],
     [
       { OPERATOR_TOKEN: 'a token with spaces in it' },
-      'OPERATOR_TOKEN must be 16 characters or more, without spaces',
+      'OPERATOR_TOKEN must have at least 16 characters, without spaces',
     ],
   ])('%j is refused', (env, fault) => {
     expect(faultsOf({ ...local, ...env })).toEqual([fault]);

@@ -45,7 +45,9 @@ async function demo(service: Service, chain: EmbeddedChain, baseUrl: string): Pr
   print(`  payee received ${usdcText(after.payee - before.payee)}`);
   const balanced = before.buyer - after.buyer === spent && after.payee - before.payee === spent && spent > 0n;
   print(
-    balanced && allWell ? '  All is well: every cent paid for an answer.' : '  SOMETHING IS WRONG: see above.',
+    balanced && allWell
+      ? '  All is well: every cent paid for an answer.'
+      : '  SOMETHING IS WRONG: see above.',
   );
   return balanced && allWell;
 }

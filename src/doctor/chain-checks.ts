@@ -156,7 +156,11 @@ async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise<readon
       const expected = `${network.usdcName}, version ${network.usdcVersion}, ${DECIMALS} decimals`;
       return found === expected
         ? ok(usdc, found)
-        : fail(usdc, `${found}, expected ${expected}`, 'The nodes in RPC_URLS have a different contract there');
+        : fail(
+            usdc,
+            `${found}, expected ${expected}`,
+            'The nodes in RPC_URLS have a different contract there',
+          );
     }),
     answered(`${usdc}, signing domain`, NEEDED, async (what) => {
       const { chainId, usdcName: name, usdcVersion: version, usdc: verifyingContract } = network;

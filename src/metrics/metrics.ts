@@ -87,7 +87,10 @@ export function createMetrics(parts: MetricsParts): Metrics {
     help: 'HTTP responses, complete or aborted, by class of status.',
   });
   const classes = CLASSES.map((status) => answers({ status }));
-  const faults = exposition.counter({ name: 'calc_faults_total', help: 'Bugs in the service that failed a request.' })();
+  const faults = exposition.counter({
+    name: 'calc_faults_total',
+    help: 'Bugs in the service that failed a request.',
+  })();
   const redis = exposition.histogram({
     name: 'calc_redis_seconds',
     help: 'Response time of Redis.',

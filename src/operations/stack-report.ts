@@ -153,7 +153,10 @@ const output = z.object({
   trade: object('If a trade was sent: how it was matched.', {
     asked: text(MAX_TRADE_CHARACTERS, 'As requested.'),
     matched: nullableText(60, 'The trade whose tools come first; null if none is close.'),
-    how: oneOf(['named', 'nearest', 'none'], 'named: matched by name; nearest: the closest trade that we know; none: no match.'),
+    how: oneOf(
+      ['named', 'nearest', 'none'],
+      'named: matched by name; nearest: the closest trade that we know; none: no match.',
+    ),
   }).optional(),
   generated_on: text(10, 'Day of the report (UTC).'),
   summary,
@@ -178,16 +181,20 @@ const output = z.object({
     ).optional(),
     leave: nullableText(160, 'How to export your data; null if not checked.').optional(),
   }),
-  worth_paying_for: listOf(5, 'Paid tools to consider where free is the wrong choice; empty with free_only.', {
-    need: text(60, 'The need that the tool is for.'),
-    need_name: text(80, 'Display name of the need.'),
-    id: nullableText(80, 'Id of its listing for GET /v1/tools/{id}; null if it has none.'),
-    name: text(80, 'Name of the tool.'),
-    homepage: text(500, 'The vendor’s page.'),
-    why: text(240, 'Why it is worth its price.'),
-    price: text(300, 'Price from the vendor’s page, or “price not checked”.'),
-    source_url: text(500, 'Page with the price.').optional(),
-  }),
+  worth_paying_for: listOf(
+    5,
+    'Paid tools to consider where free is the wrong choice; empty with free_only.',
+    {
+      need: text(60, 'The need that the tool is for.'),
+      need_name: text(80, 'Display name of the need.'),
+      id: nullableText(80, 'Id of its listing for GET /v1/tools/{id}; null if it has none.'),
+      name: text(80, 'Name of the tool.'),
+      homepage: text(500, 'The vendor’s page.'),
+      why: text(240, 'Why it is worth its price.'),
+      price: text(300, 'Price from the vendor’s page, or “price not checked”.'),
+      source_url: text(500, 'Page with the price.').optional(),
+    },
+  ),
   does_not_fit: list(9, 'Picks that do not work together, and what to do about them.'),
   caveats: list(20, 'What to know about the report as a whole.'),
   legend: object('Explains the grades and methods in this report.', {

@@ -143,7 +143,9 @@ describe('the bundle', () => {
     });
     expect([status, stderr]).toEqual([
       1,
-      expect.stringMatching(/but the directory of tools was checked later, on 20\d\d-\d\d-\d\d: set the clock/),
+      expect.stringMatching(
+        /but the directory of tools was checked later, on 20\d\d-\d\d-\d\d: set the clock/,
+      ),
     ]);
   });
 

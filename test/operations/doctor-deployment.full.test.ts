@@ -175,9 +175,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
   it('warns if instances share a Redis but no secret for the names of callers', async () => {
     const shared = { REDIS_URL: 'redis://127.0.0.1:9' };
     const without = await examined(settings({ ...production, ...shared }));
-    expect(without.line('RECEIPT_KEYS')).toMatch(
-      /^warn .*each process counts callers’ requests separately/,
-    );
+    expect(without.line('RECEIPT_KEYS')).toMatch(/^warn .*each process counts callers’ requests separately/);
     const sharing = await examined(
       settings({ ...production, ...shared, RECEIPT_KEYS: `0x${'2b'.repeat(32)}` }),
     );

@@ -83,7 +83,12 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
         .locator('label:has(:checked)')
         .allTextContents()
         .then((labels) => labels.map((label) => label.trim()));
-    expect(await ticked('Bridal bouquet')).toEqual(['Plain', 'Lively', 'Lavish', 'Same price in every option']);
+    expect(await ticked('Bridal bouquet')).toEqual([
+      'Plain',
+      'Lively',
+      'Lavish',
+      'Same price in every option',
+    ]);
     expect(await ticked('Table flowers')).toEqual(['Lively', 'Lavish']);
     expect(await ticked('Arch')).toEqual(['Lavish']);
     await press(/^See the price/);

@@ -176,7 +176,9 @@ const WORDS: Readonly<Partial<Record<ProblemCode, FaultWords>>> = {
   unsupported_media_type: {
     title: 'That was not sent as a form',
     blocks: [
-      { text: 'This address accepts only forms, and what arrived here was not sent as a form. Nothing was charged.' },
+      {
+        text: 'This address accepts only forms, and what arrived here was not sent as a form. Nothing was charged.',
+      },
     ],
   },
 };

@@ -126,7 +126,8 @@ export function finderHtml(index: Index, site: Site, operation: Placed, search =
       </div>
       {plan === undefined ? null : (
         <p class="note">
-          <a href={plan.page.path}>Get a plan for your trade</a>: which tools to use, and what to set up first.
+          <a href={plan.page.path}>Get a plan for your trade</a>: which tools to use, and what to set up
+          first.
         </p>
       )}
       <p class="hint">
@@ -226,7 +227,8 @@ function comparedHtml(index: Index, site: Site, ticked: readonly Listing[]): str
 /** Suggestions to compare with a single tool: the others of its main need. */
 function Partners({ index, listing }: { index: Index; listing: Listing | undefined }) {
   const need = index.needs.find(({ slug }) => slug === listing?.categories[0]);
-  if (listing === undefined || need === undefined) return <p>Pick two tools for a need, then compare them.</p>;
+  if (listing === undefined || need === undefined)
+    return <p>Pick two tools for a need, then compare them.</p>;
   const ids = new Set([...need.places.map(({ id }) => id), ...need.others]);
   ids.delete(listing.id);
   const nameOf = new Map(index.tools.map(({ id, name }) => [id, name]));

@@ -92,10 +92,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^too_precise \/round.*/, 'is too small: use 0.05, 0.5, 1 or 5, for example'],
   [/^too_precise \S* (.*)/, '$1: round it'],
   [/^total_too_large.*/, 'comes to more than 999,999,999,999.99, the most that we can calculate'],
-  [
-    /^invalid_date \S* (?:0\d{3}|1[0-8]\d\d|19[0-6]\d)-.*/,
-    'is before 1970, the first year that we support',
-  ],
+  [/^invalid_date \S* (?:0\d{3}|1[0-8]\d\d|19[0-6]\d)-.*/, 'is before 1970, the first year that we support'],
   [/^invalid_date.*/, 'is not a calendar date'],
   [/^invalid_number \S* must.*/, 'is not a number that we can read'],
   [/^too_long .*texts of at most (\d+) char.*/, 'has an entry of more than $1 characters: shorten it'],

@@ -7,7 +7,8 @@ export const OG_PICTURES = {
   options: 'One list of lines as three options side by side, each with its total',
   report: 'A business with its needs around it, and a free tool next to each need',
   tools: 'A list of free software, showing what is free and when each tool was checked',
-  developers: 'A request, the 402 response with the price, and the same request with a payment and its answer',
+  developers:
+    'A request, the 402 response with the price, and the same request with a payment and its answer',
 } as const;
 
 export type OgPicture = keyof typeof OG_PICTURES;

@@ -60,8 +60,12 @@ export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business
           ]),
       ...(gaps.length === 0
         ? []
-        : [blocksOf({ heading: 'What does not work together' }, { list: gaps.map((gap) => cleanLine(gap)) })]),
-      blocksOf({ heading: 'In the vendors’ own words' }, ...quotations, { text: directoryText(body.directory) }),
+        : [
+            blocksOf({ heading: 'What does not work together' }, { list: gaps.map((gap) => cleanLine(gap)) }),
+          ]),
+      blocksOf({ heading: 'In the vendors’ own words' }, ...quotations, {
+        text: directoryText(body.directory),
+      }),
     ],
   };
 }

@@ -198,7 +198,8 @@ const Deleting = ({ isDeleting, acts }: BoughtProps) =>
   isDeleting ? (
     <div class="toolbar">
       <p tabindex={-1} class="sure">
-        Delete this document? You cannot get it back. For one day, we still warn you before you pay for the same document again.
+        Delete this document? You cannot get it back. For one day, we still warn you before you pay for the
+        same document again.
       </p>
       <p class="buttons">
         <button type="button" onClick={acts.remove}>

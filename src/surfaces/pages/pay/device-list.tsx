@@ -40,7 +40,8 @@ type DeviceProps = {
 export const DeviceList = ({ drafts, purchases, open, isDeleting, isEmpty, acts }: DeviceProps) => (
   <>
     <p class="lead toolbar">
-      Your quotes, letters and purchases are stored in this browser and nowhere else. We store nothing that you write.
+      Your quotes, letters and purchases are stored in this browser and nowhere else. We store nothing that
+      you write.
     </p>
     {isEmpty ? <p class="note">Nothing is stored on this device yet.</p> : null}
     {drafts.length + purchases.length === 0 ? null : (
@@ -71,7 +72,8 @@ export const DeviceList = ({ drafts, purchases, open, isDeleting, isEmpty, acts 
         {isDeleting ? (
           <>
             <p class="sure" tabindex={-1}>
-              Delete everything, including your business details? You cannot get back the documents that you bought. Unfinished payments are kept.
+              Delete everything, including your business details? You cannot get back the documents that you
+              bought. Unfinished payments are kept.
             </p>
             <p class="buttons">
               <button type="button" onClick={acts.removeAll}>

@@ -133,7 +133,9 @@ function Content(props: PaySheetProps) {
         </>
       );
     case 'followed elsewhere':
-      return <p>You are paying in another tab. The document will appear here too, even if you close that tab.</p>;
+      return (
+        <p>You are paying in another tab. The document will appear here too, even if you close that tab.</p>
+      );
     case 'ended elsewhere':
       return (
         <>
@@ -151,9 +153,7 @@ function Content(props: PaySheetProps) {
     case 'unknown':
       return (
         <>
-          <p>
-            We do not know yet whether your payment went through. Do not pay again. Asking again is free.
-          </p>
+          <p>We do not know yet whether your payment went through. Do not pay again. Asking again is free.</p>
           <Facts {...props} facts={state.facts} about={state.about} />
           <Again label="Ask again" act={acts.again} />
         </>
@@ -203,9 +203,7 @@ function Offer(props: PaySheetProps & { state: Of<'offer'> }) {
       {goods?.notes.map((note) => (
         <p>{note}</p>
       ))}
-      {areTabsLocked ? null : (
-        <p>Your browser’s tabs cannot see each other. Please pay only in this one.</p>
-      )}
+      {areTabsLocked ? null : <p>Your browser’s tabs cannot see each other. Please pay only in this one.</p>}
       <Buttons>
         <button type="button" onClick={acts.pay}>
           {boughtMs === null ? 'Pay' : 'Buy it again for'} {shop.usd} USDC
@@ -218,8 +216,8 @@ function Offer(props: PaySheetProps & { state: Of<'offer'> }) {
         {terms === null ? null : (
           <p>
             It pays <code>{terms.payTo}</code> on {shop.network}, with the amount in millionths:{' '}
-            {terms.amount} = {usdcText(BigInt(terms.amount))} USDC. Your signature is valid only for this one payment
-            and for {terms.maxTimeoutSeconds} seconds. The network fee is ours.
+            {terms.amount} = {usdcText(BigInt(terms.amount))} USDC. Your signature is valid only for this one
+            payment and for {terms.maxTimeoutSeconds} seconds. The network fee is ours.
           </p>
         )}
       </details>
@@ -242,7 +240,8 @@ function Keeping({ keeping: { canKeep, isKeeping, days }, acts }: PaySheetProps)
   if (!canKeep)
     return (
       <p class="hint">
-        Your browser stores nothing for this site. Leave this page open until you have copied or printed the document.
+        Your browser stores nothing for this site. Leave this page open until you have copied or printed the
+        document.
       </p>
     );
   return (
@@ -272,7 +271,8 @@ function NoWallet(props: PaySheetProps) {
     return (
       <>
         <p>
-          This service accepts only play money, and its own wallet did not load. We do not ask any other wallet, because that wallet could spend real money. Reload the page. Nothing was charged.
+          This service accepts only play money, and its own wallet did not load. We do not ask any other
+          wallet, because that wallet could spend real money. Reload the page. Nothing was charged.
         </p>
         <Again label="Look again" act={acts.again} />
       </>
@@ -338,7 +338,8 @@ function Doubtful(props: PaySheetProps & { state: Of<'doubtful'> }) {
       </p>
       <Facts {...props} facts={state.facts} about={state.about} />
       <p>
-        Check in your wallet whether this amount has left your account. Asking again with the same payment costs nothing. If you make a new payment, you may pay twice.
+        Check in your wallet whether this amount has left your account. Asking again with the same payment
+        costs nothing. If you make a new payment, you may pay twice.
       </p>
       <Buttons>
         <button type="button" onClick={acts.again}>

@@ -75,7 +75,8 @@ export function WalletLinks({ baseUrl, path }: { baseUrl: string; path: string }
           alt="QR code with the address of this page"
         />
         <figcaption>
-          Is your wallet on another device? Scan this code there. The code contains only the address of this page, nothing that you wrote.
+          Is your wallet on another device? Scan this code there. The code contains only the address of this
+          page, nothing that you wrote.
         </figcaption>
       </figure>
     </div>

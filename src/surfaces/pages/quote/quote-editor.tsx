@@ -207,7 +207,8 @@ const LogoField = ({ acts, hasLogo, isUnread }: LogoProps) => (
       </button>
     ) : null}
     <p id="f-logo-hint" class="hint">
-      Stored on this device. It appears on your document and in print. The link for your client contains it only if you choose that.
+      Stored on this device. It appears on your document and in print. The link for your client contains it
+      only if you choose that.
     </p>
     <p id="f-logo-fault" class="fault">
       {isUnread ? 'is not a picture that we can read: choose a PNG, JPEG, WebP or SVG file' : ''}

@@ -39,7 +39,8 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
       <>
         <noscript>
           <p class="note">
-            Did someone send you a quote with this link? To show it, your browser needs JavaScript, which is turned off.
+            Did someone send you a quote with this link? To show it, your browser needs JavaScript, which is
+            turned off.
           </p>
         </noscript>
         {notice === null ? null : <p class="note">{notice}</p>}

@@ -134,7 +134,9 @@ export function reportSample(body: Body): readonly Block[] {
         'A summary: a table of needs and tools, the limits of each free plan, unavoidable costs, accounts to open, setup time, and what to do first',
         `What to do, in ${body.getting_started.length} steps`,
         ...others.map(({ need_name }) => `${cleanLine(need_name)}: the same, for this need`),
-        ...body.unmet.map(({ need_name }) => `${cleanLine(need_name)}: why no tool meets it, and what to do instead`),
+        ...body.unmet.map(
+          ({ need_name }) => `${cleanLine(need_name)}: why no tool meets it, and what to do instead`,
+        ),
       ],
     },
   ];
