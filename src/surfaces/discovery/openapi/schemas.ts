@@ -99,7 +99,8 @@ const paymentRequired = {
         },
         payment_payload: {
           type: 'object',
-          description: 'The PaymentPayload that contains the signature; the buyer replaces what is in angle brackets.',
+          description:
+            'The PaymentPayload that contains the signature; the buyer replaces what is in angle brackets.',
         },
         retry_policy: text('What to do if a reply is lost.'),
         docs: text('This document.', { format: 'uri' }),

@@ -1,10 +1,11 @@
 import { cleanLine } from '../../../domain/text.ts';
 import { addressIn, type Letterhead, mailAddress } from '../documents/letterhead.ts';
+import { LogoChoice, type LogoChosen } from '../documents/logo-choice.tsx';
 import { quoteName, quoteSheet } from '../documents/quote-sheet.ts';
 import type { Sheet } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { Field } from '../form-field.tsx';
-import { isTicked } from '../live-fields.tsx';
+import { CLIENT_LINK } from '../form-texts.ts';
 import { longDay } from '../views/format.ts';
 import type { Body } from './quote-fields.tsx';
 import { PAPER_FIELDS } from './quote-state.ts';
@@ -20,7 +21,6 @@ export type SendActs = {
   readonly mail: () => void;
   readonly print: () => void;
   readonly saveLines: () => void;
-  readonly showLogo: (isShown: boolean) => void;
 };
 
 type SendProps = {
@@ -34,10 +34,12 @@ type SendProps = {
   readonly email: string | null;
   /** Whether the user tried to send it without a name. */
   readonly isNameMissing: boolean;
-  /** Whether the link has the logo, and by how many characters that makes it longer; null without a logo. */
-  readonly logo: { readonly isShown: boolean; readonly characters: number } | null;
+  /** null without a logo. */
+  readonly logo: LogoChosen | null;
   /** The last thing that was copied. */
   readonly copied: string | null;
+  /** Whether the device shares the link, in place of copying it. */
+  readonly isSharing: boolean;
   readonly acts: SendActs;
 };
 
@@ -51,6 +53,7 @@ export function Sending({
   isNameMissing,
   logo,
   copied,
+  isSharing,
   acts,
 }: SendProps) {
   const mail = emailOf(body, letterhead, link);
@@ -86,7 +89,7 @@ export function Sending({
       )}
       <p class="buttons">
         <button type="button" onClick={acts.copyLink}>
-          {copied === 'link' ? 'Copied' : 'Copy a link for your client'}
+          {copied === 'link' ? 'Copied' : isSharing ? 'Send a link to your client' : CLIENT_LINK}
         </button>
         {isNamed && mail.length <= MOST_CHARACTERS ? (
           <a class="button quiet" href={mail} onClick={acts.mail}>
@@ -103,22 +106,7 @@ export function Sending({
           Lines for a spreadsheet (CSV)
         </button>
       </p>
-      {logo === null ? null : (
-        <p class="send-choice">
-          <label>
-            <input
-              type="checkbox"
-              checked={logo.isShown}
-              onInput={(event) => acts.showLogo(isTicked(event))}
-            />{' '}
-            Show my logo to my client
-          </label>{' '}
-          <span class="hint">
-            The link then contains the picture and is {logo.characters.toLocaleString('en')} characters
-            longer. Copy it, because email programs cut off such long links.
-          </span>
-        </p>
-      )}
+      {logo === null ? null : <LogoChoice {...logo} />}
       <p class="hint">
         The link contains the quote itself. Your client can open it without an account, and we never see it.
       </p>
@@ -141,8 +129,8 @@ type ClientProps = {
   readonly sheet: Sheet;
   /** Today, as YYYY-MM-DD. */
   readonly today: string;
-  /** The ways to accept, each with the address of its email. */
-  readonly accepts: readonly (readonly [says: string, email: string])[];
+  /** The ways to accept: each with the address of its email, and whether it is the one to stand out. */
+  readonly accepts: readonly (readonly [says: string, email: string, isMain: boolean])[];
   readonly print: () => void;
   /** Opens a copy in the form; null for a document that was bought. */
   readonly edit: (() => void) | null;
@@ -152,51 +140,63 @@ type ClientProps = {
 export function ClientPage({ sheet, today, accepts, print, edit }: ClientProps) {
   const until = sheet.facts.find(({ label }) => label === 'Valid until')?.value ?? '';
   const isExpired = sheet.validUntil !== undefined && sheet.validUntil < today;
+  const totals = sheet.parts.flatMap((part) => ('table' in part ? part.table.totals : []));
+  const [total, ...others] = totals.find(({ isMain }) => isMain)?.values ?? [];
   return (
     <>
-      {until === '' ? null : (
-        <p class={isExpired ? 'note warning toolbar' : 'note toolbar'}>
-          {isExpired ? `This quote expired on ${until}. Please ask for a new one.` : `Valid until ${until}.`}
+      <div class="client-bar toolbar">
+        <p>
+          {typeof total === 'string' && others.length === 0 ? <strong>{total}</strong> : null}{' '}
+          {until === '' ? null : (
+            <span class={isExpired ? 'warning' : undefined}>
+              {isExpired
+                ? `This quote expired on ${until}. Please ask for a new one.`
+                : `Valid until ${until}`}
+            </span>
+          )}
         </p>
-      )}
+        {isExpired ? null : (
+          <p class="buttons">
+            {accepts.map(([says, email, isMain]) => (
+              <a class={isMain ? 'button' : 'button quiet'} href={email}>
+                {says}
+              </a>
+            ))}
+          </p>
+        )}
+      </div>
+      <SheetView sheet={sheet} />
+      <p class="hint toolbar">
+        The sender of this link wrote the quote and every payment address in it. We only show it, and do not
+        know them.
+      </p>
       <p class="buttons toolbar">
-        {(isExpired ? [] : accepts).map(([says, email]) => (
-          <a class={accepts.length === 1 ? 'button' : 'button quiet'} href={email}>
-            {says}
-          </a>
-        ))}
         <button type="button" class="quiet" onClick={print}>
           Print or save as PDF
         </button>
-      </p>
-      <SheetView sheet={sheet} />
-      <p class="hint toolbar">
-        The sender of this link wrote this quote, including any payment address. We only display it and do not
-        know the sender: the link contains everything.
-      </p>
-      {edit === null ? null : (
-        <p class="toolbar">
+        {edit === null ? null : (
           <button type="button" class="quiet" onClick={edit}>
             Edit a copy
           </button>
-        </p>
-      )}
+        )}
+      </p>
     </>
   );
 }
 
 /** The emails that accept one of several options. */
-export const choicesOf = (sheet: Sheet): ClientProps['accepts'] =>
-  sheet.parts
-    .flatMap((part) => ('choices' in part ? part.choices : []))
-    .map(([label, total]) => [
-      `Accept ${label} by email`,
-      mailto(
-        addressIn(sheet.contact.join(' ')),
-        `Accepted: ${label}, ${titleOf(sheet)}`,
-        `I accept the option ${label} for a total of ${total}.`,
-      ),
-    ]);
+export function choicesOf(sheet: Sheet): ClientProps['accepts'] {
+  const options = sheet.parts.flatMap((part) => ('options' in part ? part.options : []));
+  return options.map(({ label, total, isRecommended }) => [
+    `Accept ${label} by email`,
+    mailto(
+      addressIn(sheet.contact.join(' ')),
+      `Accepted: ${label}, ${titleOf(sheet)}`,
+      `I accept the option ${label} for a total of ${total}.`,
+    ),
+    isRecommended,
+  ]);
+}
 
 /** "Quote Q-118 from Green Gardens": the title of the page, and the name of the file when it is printed. */
 export const titleOf = ({ title, business, facts }: Sheet): string => {
@@ -216,7 +216,7 @@ function emailOf(body: Body, letterhead: Letterhead, link: string): string {
 export function acceptanceOf(body: Body, letterhead: Letterhead): ClientProps['accepts'] {
   const name = quoteName(body, letterhead);
   const words = `I accept ${name} for a total of ${body.formatted.total}.`;
-  return [['Accept by email', mailto(addressIn(letterhead.contact), `Accepted: ${name}`, words)]];
+  return [['Accept by email', mailto(addressIn(letterhead.contact), `Accepted: ${name}`, words), true]];
 }
 
 // Email programs accept addresses of about 2,000 characters.

@@ -75,6 +75,7 @@ export function QuoteOptions(props: OptionsProps) {
       </div>
       <Additions {...props} tier="better" />
       <Additions {...props} tier="best" />
+      <Guesses {...props} />
       <Lines {...props} />
       <details
         class="options-more"
@@ -145,19 +146,6 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
       <legend>
         {nameOf(tier, options)} includes everything in {nameOf(before, options)}, plus
       </legend>
-      {added.some(({ isGuess }) => isGuess) ? (
-        <p class="hint">
-          These prices are guesses based on your total. Write your own, or your client will see “estimate”
-          next to them.{' '}
-          <button
-            type="button"
-            class="link"
-            onClick={() => set(added.map((one) => ({ ...one, isGuess: false })))}
-          >
-            Use these prices
-          </button>
-        </p>
-      ) : null}
       {ideas.map((text) => {
         const ticked = added.find((one) => one.text === text);
         return (
@@ -203,6 +191,27 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
         Add your own
       </button>
     </fieldset>
+  );
+}
+
+/** Says that some prices are guesses, and lets the owner confirm them. */
+function Guesses({ options: { better, best }, acts }: OptionsProps) {
+  if (![...better, ...best].some(({ isGuess }) => isGuess)) return null;
+  const confirmed = (added: readonly Addition[]) => added.map((one) => ({ ...one, isGuess: false }));
+  return (
+    <div class="note guesses">
+      <p>
+        These prices are guesses based on your total. Write your own, or your client will see “estimate” next
+        to them.
+      </p>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => acts.write({ better: confirmed(better), best: confirmed(best) })}
+      >
+        Use these prices
+      </button>
+    </div>
   );
 }
 
