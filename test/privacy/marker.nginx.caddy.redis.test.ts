@@ -16,7 +16,7 @@ import { freeRelayerKeys, type RedisServer, redisMissing, startRedis } from '../
 import { until } from '../support/until.ts';
 import { MARK, markedHeaders, shows } from './marked.ts';
 
-const REQUESTS = 2_000;
+const REQUESTS = 10_000;
 const AT_A_TIME = 8;
 const PURCHASES = 24;
 
