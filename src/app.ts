@@ -8,14 +8,14 @@ import {
   withSignedReceipts,
 } from './exchange/exchange.ts';
 import { unprovenPayments } from './exchange/limits.ts';
-import { claimKey, type OnBug, type PurchaseEnd } from './exchange/purchase.ts';
+import type { OnBug, PurchaseEnd } from './exchange/purchase.ts';
 import { createPurchases, type Purchases } from './exchange/purchases.ts';
 import { exampleAnswer, exampleBeforePaying } from './exchange/validate.ts';
 import type { Health } from './health/health.ts';
 import { pricing } from './operations/pricing.ts';
 import type { Settlement } from './payments/settlement.ts';
 import type { ReceiptSigner } from './payments/x402/receipt-signer.ts';
-import type { Terms } from './payments/x402/requirements.ts';
+import { claimKey, type Terms } from './payments/x402/requirements.ts';
 import { signingOf } from './payments/x402/signature.ts';
 import { exampleDay } from './platform/release.ts';
 import type { CallsParts, OnCall } from './surfaces/calls/calls.ts';

@@ -1,18 +1,18 @@
-import { domainSeparator } from 'viem';
-import {
-  decodeFunctionResult,
-  encodeFunctionData,
-  formatEther,
-  formatUnits,
-  parseAbi,
-  parseGwei,
-} from 'viem/utils';
+import { formatEther, formatUnits, parseGwei } from 'viem/utils';
 import type { Operation } from '../catalog/operation.ts';
 import type { Config } from '../config/config.ts';
 import type { Network } from '../domain/networks.ts';
 import { LOOKBACK_BLOCKS } from '../payments/chain/nonce-use.ts';
 import { RPC_DEADLINE_MS, type Rpc, rpcOver } from '../payments/chain/rpc.ts';
-import { asTopic, CANCELED_TOPIC, USED_TOPIC } from '../payments/chain/usdc.ts';
+import type { RpcBlock } from '../payments/chain/rpc-shapes.ts';
+import {
+  asTopic,
+  balanceCall,
+  CANCELED_TOPIC,
+  isBlacklisted,
+  isOurs,
+  USED_TOPIC,
+} from '../payments/chain/usdc.ts';
 import { type Funds, MAX_FEE_PER_GAS_WEI, readFunds, worstOfSale } from '../payments/local/gas.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 import { answered, type Finding, fail, ok, originOnly, rpcTrouble, warn } from './finding.ts';
@@ -23,63 +23,42 @@ export async function examineChain(
   operations: readonly Operation[],
   now: () => number,
 ): Promise<readonly Finding[]> {
-  const { network, rpcUrls, settlers, payTo } = config;
+  const { network, rpcUrls, settlers, payTo, relayer } = config;
   if (rpcUrls.length === 0) return [];
-  const isLocal = settlers.some(({ kind }) => kind === 'local');
-  const checks: RpcChecks = { network, now };
-  const examined = await Promise.all(
-    rpcUrls.map((url, index) => {
-      const rpc = rpcOver([url.reveal()]);
-      return examineNode({ name: `RPC ${index + 1} ${originOnly(url.reveal())}`, rpc }, checks);
-    }),
-  );
-  const findings = examined.flatMap((node) => node.findings);
-  const rpc = examined.find(({ usable }) => usable !== null)?.usable;
-  if (!rpc)
+  const nodes = rpcUrls.map((url, index) => ({
+    name: `RPC ${index + 1} ${originOnly(url.reveal())}`,
+    rpc: rpcOver([url.reveal()]),
+  }));
+  const examined = await Promise.all(nodes.map((node) => examineNode(node, network, now)));
+  const findings = examined.flat();
+  const usable = nodes.find((_, index) => examined[index]?.[0]?.verdict === 'ok');
+  if (usable === undefined)
     return [
       ...findings,
       warn('USDC, PAY_TO, RELAYER_KEY', 'not checked', 'They can be checked once a node in RPC_URLS answers'),
     ];
-  const relayer = (isLocal && config.relayer?.address) || null;
-  const usdc = payTo === null ? [] : await checkUsdc(rpc, network, payTo);
-  const products = productsOf(operations);
-  const gasWeiPerCent = parseGwei(String(config.gasGweiPerCent));
-  return [
-    ...findings,
-    ...usdc,
-    ...(relayer === null ? [] : await checkRelayer(rpc, relayer, { products, gasWeiPerCent })),
-  ];
-}
-
-/** The products, with prices in millionths of a dollar. */
-const productsOf = (operations: readonly Operation[]): Sold['products'] =>
-  operations.flatMap(({ name, price }) => (price === null ? [] : [{ name, amount: price.atomic }]));
-
-async function examineNode(
-  node: NamedRpc,
-  checks: RpcChecks,
-): Promise<{ usable: Rpc | null; findings: readonly Finding[] }> {
-  const chain = await checkChain(node, checks);
-  if (chain.verdict === 'FAIL') return { usable: null, findings: [chain] };
-  return { usable: node.rpc, findings: [chain, ...(await checkNode(node, checks))] };
+  if (payTo !== null) findings.push(...(await checkUsdc(usable.rpc, network, payTo)));
+  if (relayer !== null && settlers.some(({ kind }) => kind === 'local')) {
+    const products = operations.flatMap(({ name, price }) =>
+      price === null ? [] : [{ name, amount: price.atomic }],
+    );
+    const gasWeiPerCent = parseGwei(String(config.gasGweiPerCent));
+    findings.push(...(await checkRelayer(usable.rpc, relayer.address, { products, gasWeiPerCent })));
+  }
+  return findings;
 }
 
 /** A node with its displayed name, which holds no secret. */
 type NamedRpc = { readonly name: string; readonly rpc: Rpc };
 
-type RpcChecks = {
-  readonly network: Network;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-};
+/** The chain of a node first; if it is the right one, the rest that a node must be able to do. */
+async function examineNode(node: NamedRpc, network: Network, now: () => number): Promise<readonly Finding[]> {
+  const chain = await checkChain(node, network);
+  if (chain.verdict === 'FAIL') return [chain];
+  return [chain, await checkClock(node, now), await checkLogs(node, network)];
+}
 
-const NOBODY: Hex = '0x0000000000000000000000000000000000000000';
-// A buyer has 120 s to pay, and an authorization must be valid for 6 s more. This is how far a clock may be off.
-const SKEW_SECONDS = 15;
-const MOST_SKEW_SECONDS = 60;
-
-/** Whether a node is on the right chain, which is checked before everything else. */
-async function checkChain({ name, rpc }: NamedRpc, { network }: RpcChecks): Promise<Finding> {
+async function checkChain({ name, rpc }: NamedRpc, network: Network): Promise<Finding> {
   const startedMs = performance.now();
   try {
     const chainId = Number(await rpc.call<Hex>('eth_chainId', []));
@@ -97,32 +76,31 @@ async function checkChain({ name, rpc }: NamedRpc, { network }: RpcChecks): Prom
   }
 }
 
-/** The requirements for a node on the right chain. */
-async function checkNode(node: NamedRpc, checks: RpcChecks): Promise<readonly Finding[]> {
-  return [await checkClock(node, checks), await checkLogs(node, checks)];
-}
+// A buyer has 120 s to pay, and an authorization must be valid for 6 s more. This is how far a clock may be off.
+const SKEW_SECONDS = 15;
+const MOST_SKEW_SECONDS = 60;
 
-const checkClock = ({ name, rpc }: NamedRpc, { now }: RpcChecks): Promise<Finding> =>
+const checkClock = ({ name, rpc }: NamedRpc, now: () => number): Promise<Finding> =>
   answered(`${name}, clock`, 'The latest block must be readable', async (what) => {
-    const head = await rpc.call<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    const head = await rpc.call<RpcBlock>('eth_getBlockByNumber', ['latest', false]);
     const ageSeconds = Math.round(now() / 1000 - Number(head.timestamp));
     const says = `block ${Number(head.number)} is ${ageSeconds} s old by this machine's clock`;
     if (Math.abs(ageSeconds) <= SKEW_SECONDS) return ok(what, says);
-    const todo =
-      ageSeconds < 0
-        ? "Set this machine's clock"
-        : "Set this machine's clock, or use a node that is up to date";
-    return (Math.abs(ageSeconds) <= MOST_SKEW_SECONDS ? warn : fail)(what, says, todo);
+    const orNode = ageSeconds < 0 ? '' : ', or use a node that is up to date';
+    const judge = Math.abs(ageSeconds) <= MOST_SKEW_SECONDS ? warn : fail;
+    return judge(what, says, `Set this machine's clock${orNode}`);
   });
 
+const NOBODY: Hex = '0x0000000000000000000000000000000000000000';
+
 /** The query that finds a settlement that another party submitted. */
-async function checkLogs({ name, rpc }: NamedRpc, { network }: RpcChecks): Promise<Finding> {
+async function checkLogs({ name, rpc }: NamedRpc, { usdc: address }: Network): Promise<Finding> {
   const what = `${name}, eth_getLogs`;
   try {
     const head = Number(await rpc.call<Hex>('eth_blockNumber', []));
     const fromBlock = `0x${Math.max(0, head - LOOKBACK_BLOCKS).toString(16)}`;
     const topics = [[USED_TOPIC, CANCELED_TOPIC], asTopic(NOBODY), `0x${'00'.repeat(32)}`];
-    await rpc.call('eth_getLogs', [{ address: network.usdc, fromBlock, toBlock: 'latest', topics }]);
+    await rpc.call('eth_getLogs', [{ address, fromBlock, toBlock: 'latest', topics }]);
     return ok(what, `answers over ${LOOKBACK_BLOCKS} blocks`);
   } catch (error) {
     return fail(
@@ -133,64 +111,37 @@ async function checkLogs({ name, rpc }: NamedRpc, { network }: RpcChecks): Promi
   }
 }
 
-const abi = parseAbi([
-  'function name() view returns (string)',
-  'function version() view returns (string)',
-  'function decimals() view returns (uint8)',
-  'function DOMAIN_SEPARATOR() view returns (bytes32)',
-  'function paused() view returns (bool)',
-  'function isBlacklisted(address account) view returns (bool)',
-  'function balanceOf(address account) view returns (uint256)',
-]);
 const DECIMALS = 6;
+/** The selector of `paused()`. */
+const PAUSED = '0x5c975abb';
 const NEEDED = 'Without this answer no payment can be checked';
 
 /** Checks that the asset is the expected USDC, that it is not paused, and that it may be sent to the payee. */
 async function checkUsdc(rpc: Rpc, network: Network, payTo: Hex): Promise<readonly Finding[]> {
-  const usdc = `USDC ${network.usdc}`;
-  const read = reader(rpc, network.usdc);
+  const { usdc, chainId, usdcName: assetName, usdcVersion: assetVersion } = network;
+  const view = async (data: Hex) =>
+    BigInt(await rpc.call<Hex>('eth_call', [{ to: usdc, data }, 'latest'], { bytes: 32 }));
   return Promise.all([
-    answered(usdc, NEEDED, async () => {
-      const [name, version, decimals] = await Promise.all([read('name'), read('version'), read('decimals')]);
-      const found = `${name}, version ${version}, ${decimals} decimals`;
-      const expected = `${network.usdcName}, version ${network.usdcVersion}, ${DECIMALS} decimals`;
-      return found === expected
-        ? ok(usdc, found)
+    answered(`USDC ${usdc}`, NEEDED, async (what) =>
+      (await isOurs(rpc, { chainId, asset: usdc, assetName, assetVersion }))
+        ? ok(what, 'its signing domain is as buyers sign it')
         : fail(
-            usdc,
-            `${found}, expected ${expected}`,
-            'The nodes in RPC_URLS have a different contract there',
-          );
-    }),
-    answered(`${usdc}, signing domain`, NEEDED, async (what) => {
-      const { chainId, usdcName: name, usdcVersion: version, usdc: verifyingContract } = network;
-      const expected = domainSeparator({ domain: { name, version, chainId, verifyingContract } });
-      return (await read('DOMAIN_SEPARATOR')) === expected
-        ? ok(what, 'as buyers sign it')
-        : fail(what, 'not the one that buyers sign', 'No payment could be verified there');
-    }),
-    answered(`${usdc}, paused`, NEEDED, async (what) =>
-      (await read('paused'))
-        ? fail(what, 'yes', 'Payments get 503 until its issuer unpauses it')
-        : ok(what, 'no'),
+            what,
+            'its signing domain is not the one that buyers sign',
+            'No payment could be verified there: the nodes in RPC_URLS have a different contract at this address',
+          ),
+    ),
+    answered(`USDC ${usdc}, paused`, NEEDED, async (what) =>
+      (await view(PAUSED)) === 0n
+        ? ok(what, 'no')
+        : fail(what, 'yes', 'Payments get 503 until its issuer unpauses it'),
     ),
     answered(`PAY_TO ${payTo}`, NEEDED, async (what) => {
-      if (await read('isBlacklisted', [payTo]))
+      if (await isBlacklisted(rpc, usdc, payTo))
         return fail(what, 'blacklisted by USDC', 'Use a different address: nobody can pay this one');
-      const balance = formatUnits((await read('balanceOf', [payTo])) as bigint, DECIMALS);
-      return ok(what, `not blacklisted, holds ${balance} USDC`);
+      return ok(what, `not blacklisted, holds ${formatUnits(await view(balanceCall(payTo)), DECIMALS)} USDC`);
     }),
   ]);
-}
-
-type View = Parameters<typeof encodeFunctionData<typeof abi>>[0]['functionName'];
-
-function reader(rpc: Rpc, to: Hex): (functionName: View, args?: readonly Hex[]) => Promise<unknown> {
-  return async (functionName, args = []) => {
-    const call = { abi, functionName, args } as Parameters<typeof encodeFunctionData<typeof abi>>[0];
-    const data = await rpc.call<Hex>('eth_call', [{ to, data: encodeFunctionData(call) }, 'latest']);
-    return decodeFunctionResult({ ...call, data } as Parameters<typeof decodeFunctionResult>[0]);
-  };
 }
 
 /** The prefix of an account's code if it is delegated (EIP-7702). */

@@ -4,7 +4,7 @@ import type { Operation } from '../catalog/operation.ts';
 import type { Config } from '../config/config.ts';
 import { type FacilitatorHttp, facilitatorHttp } from '../payments/facilitator/http.ts';
 import { type Facilitator, isCatalogAmong } from '../payments/facilitator/known-facilitators.ts';
-import { supportedFault } from '../payments/facilitator/supported.ts';
+import { supportedFault } from '../payments/facilitator/messages.ts';
 import type { SettlerFault } from '../payments/settler-watch.ts';
 import { MAX_PAYMENT_CHARACTERS } from '../payments/x402/payment.ts';
 import { exampleTarget } from '../surfaces/discovery/example-request.ts';

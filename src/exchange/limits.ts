@@ -131,11 +131,17 @@ function fingerprint({ authorization, signature }: Payment): string {
   return digest([from, to, value, validAfter, validBefore, nonce, signature].join());
 }
 
-/** Purchases in progress whose payment is proven; more at once would only wait for each other. */
+/** Limits the purchases in progress whose payment is proven; more at once would only wait for each other. */
 export type Slots = {
-  /** Takes a slot for a payer; false if none is free. */
-  take(payer: string): boolean;
-  release(payer: string): void;
+  /** The slot of one purchase of a payer. */
+  of(payer: string): Slot;
+};
+
+export type Slot = {
+  /** Whether the purchase has the slot, from an earlier call or from now on; false if none is free. */
+  take(): boolean;
+  /** A call without the slot does nothing. */
+  release(): void;
 };
 
 const MAX_UNDER_WAY = 512;
@@ -144,19 +150,29 @@ const MAX_UNDER_WAY_PER_PAYER = 128;
 export function createSlots(): Slots {
   const perPayer = new Map<string, number>();
   let underWay = 0;
+  const count = (payer: string, change: 1 | -1) => {
+    const mine = (perPayer.get(payer) ?? 0) + change;
+    if (mine === 0) perPayer.delete(payer);
+    else perPayer.set(payer, mine);
+    underWay += change;
+  };
+  const isFree = (payer: string) =>
+    underWay < MAX_UNDER_WAY && (perPayer.get(payer) ?? 0) < MAX_UNDER_WAY_PER_PAYER;
   return {
-    take(payer) {
-      const mine = perPayer.get(payer) ?? 0;
-      if (underWay >= MAX_UNDER_WAY || mine >= MAX_UNDER_WAY_PER_PAYER) return false;
-      perPayer.set(payer, mine + 1);
-      underWay += 1;
-      return true;
-    },
-    release(payer) {
-      const left = (perPayer.get(payer) ?? 1) - 1;
-      if (left === 0) perPayer.delete(payer);
-      else perPayer.set(payer, left);
-      underWay -= 1;
+    of(payer) {
+      let isTaken = false;
+      return {
+        take() {
+          if (isTaken || !isFree(payer)) return isTaken;
+          count(payer, 1);
+          isTaken = true;
+          return true;
+        },
+        release() {
+          if (isTaken) count(payer, -1);
+          isTaken = false;
+        },
+      };
     },
   };
 }

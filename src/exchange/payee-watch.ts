@@ -5,8 +5,8 @@ import {
 } from '../payments/chain/incoming-transfers.ts';
 import type { Rpc } from '../payments/chain/rpc.ts';
 import type { Hex } from '../payments/x402/payment.ts';
+import { claimKey } from '../payments/x402/requirements.ts';
 import type { Claims } from './claims/claims.ts';
-import { claimKey } from './purchase.ts';
 
 /** Watches for another seller with the same payee: a payment to it could buy an answer here as well. */
 export type PayeeWatch = {

@@ -79,46 +79,57 @@ const isSame = (claim: Claim, { request, signature }: PurchaseKeys): boolean =>
  */
 async function byState(attempt: Attempt, nowSeconds: number): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;
-  const { claims, firstSeen, settlement } = shared;
-  const found = await claims.find(keys.key);
+  const found = await shared.claims.find(keys.key);
   if (found.kind === 'down') return UNAVAILABLE;
-  const claim = found.kind === 'held' ? found.claim : null;
-  const validBefore = Number(purchase.payment.authorization.validBefore);
+  const outside = outsideWindow(purchase.payment, nowSeconds);
   const fresh: Claim = {
     state: 'open',
     request: keys.request,
     signature: keys.signature,
     today: purchase.today,
     transaction: null,
-    validBefore,
+    validBefore: Number(purchase.payment.authorization.validBefore),
     operation: purchase.operation.name,
     claimedAt: nowSeconds,
   };
-  const outside = outsideWindow(purchase.payment, nowSeconds);
+  if (found.kind === 'absent') return firstPresented(attempt, fresh, { outside, nowSeconds });
+  const { claim } = found;
+  if (outside === null) return presentedAgain(attempt, claim, fresh);
+  // It is too late to pay, but a paid answer can still be collected.
+  if (claim.state !== 'open' || !isSame(claim, keys)) return collect(attempt, claim);
+  // The process that opened the claim may be gone, and a third party may have submitted the payment. Looking up its
+  // result drops the claim even if nothing is found.
+  shared.firstSeen.note(keys.twin, purchase.caller, claim.claimedAt ?? nowSeconds);
+  return findEnd(attempt, claim);
+}
 
-  if (claim === null) {
-    // A payment that got 503 while it was valid may still have been submitted, and so charged.
-    const mayBeUsed = firstSeen.of(keys.twin) !== undefined && nowSeconds <= validBefore + COLLECT_SECONDS;
-    if (outside !== null && !mayBeUsed) return untimely(attempt, outside);
-    // The key is claimed only after the payment is proven: an unproven payment takes no space.
-    return (await purchaseUnderName(attempt)) ?? sell(attempt, { fresh, opened: null });
-  }
-  if (outside !== null) {
-    // It is too late to pay, but a paid answer can still be collected.
-    if (claim.state !== 'open' || !isSame(claim, keys)) return collect(attempt, claim);
-    // The process that opened the claim may be gone, and a third party may have submitted the payment. Looking up its
-    // result drops the claim even if nothing is found.
-    firstSeen.note(keys.twin, purchase.caller, claim.claimedAt ?? nowSeconds);
-    return findEnd(attempt, claim);
-  }
-  const mayBeTaken = claim.state === 'open' || (claim.state === 'sent' && isSame(claim, keys));
-  if (!mayBeTaken) return collect(attempt, claim);
+/** A payment without a claim; `outside` says why it is outside its validity window. */
+async function firstPresented(
+  attempt: Attempt,
+  fresh: Claim,
+  { outside, nowSeconds }: { readonly outside: string | null; readonly nowSeconds: number },
+): Promise<Outcome> {
+  const { keys, shared } = attempt;
+  // A payment that got 503 while it was valid may still have been submitted, and so charged.
+  const mayBeUsed =
+    shared.firstSeen.of(keys.twin) !== undefined && nowSeconds <= fresh.validBefore + COLLECT_SECONDS;
+  if (outside !== null && !mayBeUsed) return untimely(attempt, outside);
+  // The key is claimed only after the payment is proven: an unproven payment takes no space.
+  return (await purchaseUnderName(attempt)) ?? sell(attempt, { fresh, opened: null });
+}
+
+/** A payment within its validity window that already has a claim. */
+async function presentedAgain(attempt: Attempt, claim: Claim, fresh: Claim): Promise<Outcome> {
+  const { keys, shared } = attempt;
+  const isOpen = claim.state === 'open';
+  if (!isOpen && !(claim.state === 'sent' && isSame(claim, keys))) return collect(attempt, claim);
   // While settlement is refused, no claim is taken over: dropping it again would lose `usedSince`.
-  if (claim.state === 'open' && (await settlement.refusal?.())) return collect(attempt, claim);
+  if (isOpen && (await shared.settlement.refusal?.())) return collect(attempt, claim);
   // An open claim of another request is taken over only after this payment is proven: a payment that buys nothing must
   // not take it away.
   if (!isSame(claim, keys)) return sell(attempt, { fresh, opened: null });
-  const opened = await claims.open(keys.key, fresh);
+  // Takes over what a crashed process left open, and waits for a process that is at work on it.
+  const opened = await shared.claims.open(keys.key, fresh);
   return opened.kind === 'opened' ? sell(attempt, { fresh, opened }) : notTaken(attempt, opened);
 }
 
@@ -186,67 +197,63 @@ async function sell(attempt: Attempt, { fresh, opened }: Beginning): Promise<Out
 /** `leave` frees the slot among unproven payments. */
 type Sale = Beginning & { readonly order: Order; readonly body: unknown; readonly leave: () => void };
 
-async function settle(attempt: Attempt, { order, body, leave, fresh, opened }: Sale): Promise<Outcome> {
+/** What an attempt holds during a sale; the settler's callbacks change it. */
+type Held = {
+  /** The claim as last saved. */
+  claim: Claim;
+  /** The result of `claims.open`; null before the call. */
+  opened: Opened | null;
+  /** The other purchase that the client's name refers to; null if there is none. */
+  earlier: Named | Down | null;
+};
+
+/**
+ * Settles a sale. The settler first reports that the payment is proven: then the payment and the client's name are
+ * claimed. Directly before it sends, it reports the transaction: then the claim becomes `sent`. Without both, it sends
+ * nothing.
+ */
+async function settle(attempt: Attempt, sale: Sale): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;
-  const { claims, settlement, slots, unproven } = shared;
-  const payer = purchase.payment.authorization.from;
-  let hasSlot = false;
-  const freeSlot = () => {
-    if (hasSlot) slots.release(payer);
-    hasSlot = false;
-  };
-  let claim = fresh;
-  let taken = opened;
-  // The earlier purchase with this one's name; null if there is none.
-  let earlier: Named | Down | null = null;
-  const takeClaim = async () => {
-    taken ??= await claims.open(keys.key, fresh);
-    if (taken.kind !== 'opened') return false;
-    earlier = await bindName(attempt, fresh);
-    return earlier === null;
+  const { fresh, order, body } = sale;
+  const held: Held = { claim: fresh, opened: sale.opened, earlier: null };
+  const slot = shared.slots.of(purchase.payment.authorization.from);
+  const takeClaim = async (): Promise<boolean> => {
+    held.opened ??= await shared.claims.open(keys.key, fresh);
+    if (held.opened.kind !== 'opened') return false;
+    held.earlier = await bindName(attempt, fresh);
+    return held.earlier === null;
   };
   const handover: Handover = {
     async proven() {
-      leave();
-      hasSlot ||= slots.take(payer);
-      return hasSlot && takeClaim();
+      sale.leave();
+      return slot.take() && takeClaim();
     },
     async sending(transaction) {
-      claim = { ...fresh, state: 'sent', transaction };
-      return (await claims.save(keys.key, claim)) === 'saved';
+      held.claim = { ...fresh, state: 'sent', transaction };
+      return (await shared.claims.save(keys.key, held.claim)) === 'saved';
     },
   };
-  // The callbacks assign these variables, but the compiler does not know that they ran.
-  const held = () => ({ claim, opened: taken, earlier }) as Held;
   try {
-    const result = await settlement.settle(order, handover);
-    // Somebody else submitted the payment. Payment and name are still claimed.
-    if (result.state === 'settled' && held().claim.state === 'open') await takeClaim();
+    const result = await shared.settlement.settle(order, handover);
+    // A third party had submitted the payment, so nothing was sent here. Payment and name are still claimed.
+    if (result.state === 'settled' && held.claim.state === 'open') await takeClaim();
     // Looking up the earlier purchase must not take a slot from the payer's other purchases.
-    if (held().earlier !== null) freeSlot();
-    const other = await boughtElsewhere(attempt, held(), result);
+    if (held.earlier !== null) slot.release();
+    const other = await boughtElsewhere(attempt, held, result);
+    if (other === null) return await conclude(attempt, { ...held, result, body });
     // The payment was proven but buys nothing: the caller gets the other payment's answer, or nothing.
-    if (other?.state === 'settled' || other?.state === 'conflict') await unproven.turnedAway(purchase.caller);
-    return other ?? (await conclude(attempt, { ...held(), result, body }));
+    if (other.state === 'settled' || other.state === 'conflict')
+      await shared.unproven.turnedAway(purchase.caller);
+    return other;
   } catch (error) {
     // A claim for which something was sent stays: the next attempt finds the result.
-    if (held().claim.state === 'sent') return stillWaiting(attempt, held().claim, error);
-    if (held().opened !== null) await releaseClaim(attempt, held());
+    if (held.claim.state === 'sent') return stillWaiting(attempt, held.claim, error);
+    if (held.opened !== null) await releaseClaim(attempt, held);
     throw error;
   } finally {
-    freeSlot();
+    slot.release();
   }
 }
-
-/** The state of an attempt during a sale. */
-type Held = {
-  /** The claim as last saved. */
-  readonly claim: Claim;
-  /** The result of `claims.open`; null before the call. */
-  readonly opened: Opened | null;
-  /** The other purchase that the client's name refers to; null if there is none. */
-  readonly earlier: Named | Down | null;
-};
 
 /** The outcome when another attempt or another payment has bought this; null when this one does. */
 async function boughtElsewhere(attempt: Attempt, held: Held, result: End): Promise<Outcome | null> {

@@ -4,7 +4,7 @@ import type { Day } from '../domain/calendar.ts';
 import type { End, Order } from '../payments/settlement.ts';
 import type { Extensions } from '../payments/x402/challenge.ts';
 import type { Hex, Payment } from '../payments/x402/payment.ts';
-import type { Requirements, ResourceInfo } from '../payments/x402/requirements.ts';
+import { claimKey, type Requirements, type ResourceInfo } from '../payments/x402/requirements.ts';
 
 /** A paid call with valid input and a payment that matches the requirements. */
 export type Purchase = {
@@ -56,12 +56,6 @@ export type PurchaseKeys = {
   /** Digest of the client's name for the purchase, scoped to the payer; null without one. */
   readonly name: string | null;
 };
-
-/** The key under which an authorization is claimed; payer and nonce in lower case. */
-export const claimKey = (
-  { network, asset }: Pick<Requirements, 'network' | 'asset'>,
-  { from, nonce }: Pick<Payment['authorization'], 'from' | 'nonce'>,
-): string => `${network}:${asset.toLowerCase()}:${from}:${nonce}`;
 
 /** What identifies a purchase. */
 export function keysOf(purchase: SignedPurchase): PurchaseKeys {

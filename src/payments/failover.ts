@@ -1,6 +1,7 @@
 import { keepNewest } from './keep-newest.ts';
-import type { End, Handover, Order, Settlement } from './settlement.ts';
+import { type End, type Handover, notSent, type Order, refused, type Settlement } from './settlement.ts';
 import type { Hex } from './x402/payment.ts';
+import { claimKey } from './x402/requirements.ts';
 
 export type NamedSettlement = { readonly name: string; readonly settlement: Settlement };
 
@@ -82,26 +83,27 @@ export function createFailover({
   const senders = new Map<string, Member>();
 
   async function settle(order: Order, handover: Handover): Promise<End> {
+    const key = keyOf(order);
     const awake = members.filter(({ restsUntil }) => restsUntil <= now());
-    let end: End = { state: 'not_sent', reason: 'unreached' };
-    let unsent: End | null = null;
+    let end: End = notSent('unreached');
+    // `not_sent` from a settler that was already told to send: it may still hold the payment.
+    let handedBack: End | null = null;
     let isWalletTooDear = false;
     for (const member of awake.length > 0 ? awake : members) {
-      end = await timed(member, order, () =>
+      const answer = await timed(member, order, () =>
         member.settlement.settle(order, marking(member, order, handover)),
       );
-      note(member, end);
-      const hasHandedOver = senders.get(keyOf(order)) === member;
-      if (end.state === 'not_sent' && end.reason === WALLET_GAS_TOO_DEAR) isWalletTooDear = true;
-      if (end.state === 'not_sent' && hasHandedOver) unsent = end;
-      // An earlier settler may still hold the payment, so a refusal by this one is not the last word.
-      if (end.state === 'refused' && !hasHandedOver) end = unsent ?? end;
+      note(member, answer);
+      const wasHandedOver = senders.get(key) === member;
+      // While an earlier settler may hold the payment, the refusal of a later one is not the last word.
+      end = answer.state === 'refused' && !wasHandedOver ? (handedBack ?? answer) : answer;
       if (end.state !== 'not_sent' || SAME_ELSEWHERE.has(end.reason)) break;
+      if (wasHandedOver) handedBack = end;
+      isWalletTooDear ||= end.reason === WALLET_GAS_TOO_DEAR;
     }
-    // Nothing was sent, and the buyer can change something.
-    if (end.state === 'not_sent' && isWalletTooDear && !senders.has(keyOf(order)))
-      end = { state: 'refused', reason: WALLET_GAS_TOO_DEAR };
-    if (!isOpen(end)) senders.delete(keyOf(order));
+    // No settler has the payment, and its buyer can pay from a plain account instead.
+    if (end.state === 'not_sent' && isWalletTooDear && !senders.has(key)) return refused(WALLET_GAS_TOO_DEAR);
+    if (!isOpen(end)) senders.delete(key);
     return end;
   }
 
@@ -214,5 +216,4 @@ type Open = Extract<End, { state: 'unknown' | 'declined' }>;
 /** Whether the authorization may still move money. */
 const isOpen = (end: End): end is Open => end.state === 'unknown' || end.state === 'declined';
 
-const keyOf = ({ payment, requirements }: Order): string =>
-  `${requirements.network}:${requirements.asset.toLowerCase()}:${payment.authorization.from}:${payment.authorization.nonce}`;
+const keyOf = ({ payment, requirements }: Order): string => claimKey(requirements, payment.authorization);

@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.ts';
 import { loadDirectory } from '../directory/load.ts';
 import { redisClaimStore } from '../exchange/claims/redis-claim-store.ts';
-import { claimKey } from '../exchange/purchase.ts';
 import { createCatalog } from '../operations/catalog.ts';
 import { RpcFailure, rpcOver } from '../payments/chain/rpc.ts';
 import type { Hex } from '../payments/x402/payment.ts';
+import { claimKey } from '../payments/x402/requirements.ts';
 import { openRedis } from '../platform/redis.ts';
 import {
   type ClaimLookup,

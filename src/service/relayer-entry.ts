@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { HealthMonitor } from '../health/health.ts';
-import type { KeyOwnership } from '../payments/settlers/members.ts';
+import type { KeyOwnership } from '../payments/settlers/settlers.ts';
 import type { Log } from '../platform/log.ts';
 import { type Redis, RedisFailure, script } from '../platform/redis.ts';
 

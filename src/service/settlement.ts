@@ -5,8 +5,12 @@ import type { Claims } from '../exchange/claims/claims.ts';
 import { type PayeeWatch, watchPayee } from '../exchange/payee-watch.ts';
 import type { HealthMonitor } from '../health/health.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { KeyOwnership, PriceRange } from '../payments/settlers/members.ts';
-import { type Settlers, settlersOf } from '../payments/settlers/settlers.ts';
+import {
+  type KeyOwnership,
+  type PriceRange,
+  type Settlers,
+  settlersOf,
+} from '../payments/settlers/settlers.ts';
 import type { Terms } from '../payments/x402/requirements.ts';
 import { countingRepeats, type Log } from '../platform/log.ts';
 

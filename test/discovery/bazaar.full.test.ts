@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/catalog/operation.ts';
 import { inputSchema as fullSchema, type Schema } from '../../src/catalog/schema.ts';
-import { settleBody } from '../../src/payments/facilitator/request.ts';
+import { settleBody } from '../../src/payments/facilitator/messages.ts';
 import type { Order } from '../../src/payments/settlement.ts';
 import { reasonCodes } from '../../src/payments/x402/reasons.ts';
 import {

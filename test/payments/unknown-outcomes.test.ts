@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
-import { claimKey } from '../../src/exchange/purchase.ts';
 import type { Hex } from '../../src/payments/x402/payment.ts';
 import type { Requirements } from '../../src/payments/x402/requirements.ts';
+import { claimKey } from '../../src/payments/x402/requirements.ts';
 import { proves } from '../spec/clauses.ts';
 import { onCopyOf } from '../support/chain.ts';
 import { dropTransaction, increaseTime, mine, setAutomine } from '../support/chain-actions.ts';

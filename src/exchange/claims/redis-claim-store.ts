@@ -165,23 +165,29 @@ end
 `;
 
 /**
- * KEYS: claim, completeness. ARGV: the lease in milliseconds; the process, or empty if it already holds this key;
- * the server's current life; then as for `write`. Returns `opened`, or the existing claim with its owner and
- * age. If the claim was taken over for the same request and signature, returns the time since which claims were
- * complete when it was first opened. Nobody else can have had it since then, whatever else was lost.
+ * Takes a free key. An open claim is taken over once its lease is over, or at once if this process left it behind:
+ * nothing was sent for it. Any other claim stays.
+ *
+ * KEYS: claim, completeness. ARGV: the lease in milliseconds; the process, or empty if it already holds this key; the
+ * server's current life; then as for `write`. Returns the claim that stays, with its owner and age; `opened`; or, for a
+ * claim of the same request and signature, the time since which claims were complete when it was first opened. Nobody
+ * else can have had the payment since then, whatever else was lost.
  */
 const OPEN = script(`${WRITE}${READ}
+local lease, process, life = tonumber(ARGV[1]), ARGV[2], ARGV[3]
+local request, signature = ARGV[7], ARGV[8]
 local held = read(KEYS[1])
 local inherited = false
 if held then
-  local is_over = tonumber(held[8]) >= tonumber(ARGV[1])
-  local is_left = ARGV[2] ~= '' and string.sub(held[7], 1, #ARGV[2]) == ARGV[2]
-  if held[1] ~= 'open' or not (is_over or is_left) then return held end
-  if held[2] == ARGV[7] and held[3] == ARGV[8] then inherited = redis.call('HGET', KEYS[1], 'since') end
+  local state, owner, age = held[1], held[7], tonumber(held[8])
+  local is_left = process ~= '' and string.sub(owner, 1, #process) == process
+  if state ~= 'open' or not (age >= lease or is_left) then return held end
+  local is_same = held[2] == request and held[3] == signature
+  if is_same then inherited = redis.call('HGET', KEYS[1], 'since') end
 end
 write(KEYS[1], 4)
 local complete = redis.call('HMGET', KEYS[2], 'life', 'since')
-local since = inherited or (complete[1] == ARGV[3] and complete[2])
+local since = inherited or (complete[1] == life and complete[2])
 if since then redis.call('HSET', KEYS[1], 'since', since) else redis.call('HDEL', KEYS[1], 'since') end
 return inherited and tonumber(inherited) or 'opened'
 `);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createChainClock } from './chain-clock.ts';
+import { createChainClock } from './chain-watch.ts';
 
 const hex = (value: number): `0x${string}` => `0x${value.toString(16)}`;
 const START = 1_800_000_000;

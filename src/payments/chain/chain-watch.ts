@@ -1,6 +1,5 @@
 import type { SettlerFault } from '../settler-watch.ts';
 import type { Terms } from '../x402/requirements.ts';
-import { type BlockSighting, createChainClock } from './chain-clock.ts';
 import { RpcFailure, type RpcPool } from './rpc.ts';
 import type { RpcBlock } from './rpc-shapes.ts';
 
@@ -215,7 +214,7 @@ async function inspect(
   const { rpc, terms } = parts;
   const { admitted } = pool;
   try {
-    const { isBlacklisted, isOurs } = await import('./usdc-identity.ts');
+    const { isBlacklisted, isOurs } = await import('./usdc.ts');
     const seen = await Promise.all(
       rpc.nodes.map((node) => isOurs(node.rpc, terms).catch((error: unknown) => error)),
     );
@@ -235,3 +234,38 @@ async function inspect(
 /** The node is unreachable, or its answer has the wrong shape. */
 const silenceOf = (error: unknown): ChainSilence =>
   error instanceof RpcFailure && error.kind === 'unreached' ? 'chain_unreached' : 'chain_unclear';
+
+/** The newest block of a node, with the time of the request and of the answer in milliseconds since the epoch. */
+export type BlockSighting = {
+  readonly block: Pick<RpcBlock, 'number' | 'timestamp'>;
+  readonly askedMs: number;
+  readonly answeredMs: number;
+};
+
+// A block is never dated ahead of its time, but clocks differ by some seconds.
+const AHEAD_MS = 15_000;
+const BEHIND_MS = 30_000;
+
+/**
+ * Compares the clock of this machine with the chain's. An old newest block proves nothing, since a chain may be idle.
+ * The clock is wrong when a block is dated ahead of it, or when a new block is dated long before the previous
+ * request, which did not return it.
+ */
+export function createChainClock(): { judge(look: BlockSighting): boolean } {
+  let last: BlockSighting | null = null;
+  let isLate = false;
+  return {
+    /** Whether the two clocks agree, according to this block. */
+    judge(look) {
+      const madeMs = Number(look.block.timestamp) * 1_000;
+      if (madeMs - look.answeredMs > AHEAD_MS) return false;
+      // A block older than the newest one only shows that its node lags.
+      if (last !== null && madeMs < Number(last.block.timestamp) * 1_000) return !isLate;
+      const isNew = last !== null && Number(look.block.number) > Number(last.block.number);
+      // The clock of this machine may have been set back in the meantime.
+      if (last !== null && isNew) isLate = madeMs < Math.min(last.askedMs, look.answeredMs) - BEHIND_MS;
+      last = look;
+      return !isLate;
+    },
+  };
+}

@@ -3,7 +3,6 @@ import { toHex } from 'viem/utils';
 import { EXPIRED, type NotSent, notSent, type Order, type Refused, refused, USED } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { revertReason } from '../x402/reasons.ts';
-import { type Fees, feesInHex, type GasLimit } from './gas.ts';
 import { isUsedAt } from './nonce-use.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import { isHalt } from './rpc-verdicts.ts';
@@ -138,3 +137,15 @@ function gasFor(data: Hex, execution: bigint): bigint {
 /** Why a node did not simulate the call: our account cannot pay for it, or the caller's data are rejected. */
 const unproven = ({ said }: RpcFailure): string =>
   /insufficient funds|exceeds (the )?balance of/i.test(said) ? 'no_gas_money' : 'not_provable';
+
+/** What a transaction offers for gas (EIP-1559), in wei. */
+export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+
+/** Maximum gas of a transaction, its calldata, and its maximum total cost, whatever the price. */
+export type GasLimit = { readonly gas: bigint; readonly data: Hex; readonly ceilingWei: bigint };
+
+/** Fees as JSON-RPC takes them. */
+export const feesInHex = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees) => ({
+  maxFeePerGas: toHex(maxFeePerGas),
+  maxPriorityFeePerGas: toHex(maxPriorityFeePerGas),
+});

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { terms } from '../../../test/support/app.ts';
 import { domainSeparator } from '../x402/signature.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
-import { isBlacklisted, isOurs } from './usdc-identity.ts';
+import { isBlacklisted, isOurs } from './usdc.ts';
 
 const SEPARATOR = `0x${domainSeparator(terms)}`;
 const NO = new RpcFailure('answered', { code: 3, said: 'execution reverted' });

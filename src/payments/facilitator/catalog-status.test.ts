@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { catalogStatusOf } from './catalog-status.ts';
+import { catalogStatusOf } from './messages.ts';
 
 const header = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 

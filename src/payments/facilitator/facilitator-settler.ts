@@ -20,11 +20,17 @@ import {
   unknown,
 } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
-import { type CatalogStatus, catalogStatusOf } from './catalog-status.ts';
 import { facilitatorHttp, type Reply } from './http.ts';
 import type { Facilitator } from './known-facilitators.ts';
-import { type FacilitatorVerdict, readVerdict, UNCLEAR, verdictOf } from './reply.ts';
-import { settleBody } from './request.ts';
+import {
+  type CatalogStatus,
+  catalogStatusOf,
+  type FacilitatorVerdict,
+  readVerdict,
+  settleBody,
+  UNCLEAR,
+  verdictOf,
+} from './messages.ts';
 
 export type FacilitatorSettlerParts = Facilitator &
   Pick<WitnessParts, 'now' | 'pollMs' | 'confirmations'> & {

@@ -3,8 +3,7 @@ import { orderOf, PAYER } from '../../../test/support/order.ts';
 import type { Hex } from '../x402/payment.ts';
 import { reasonCodes } from '../x402/reasons.ts';
 import type { Reply } from './http.ts';
-import { rulingOf } from './reasons.ts';
-import { readVerdict } from './reply.ts';
+import { readVerdict, rulingOf } from './messages.ts';
 
 const TRANSACTION: Hex = `0x${'12'.repeat(32)}`;
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { SettlerHealth, SettlerWatch } from '../settler-watch.ts';
+import { type SettlerHealth, type SettlerWatch, watchSettler } from '../settler-watch.ts';
 import type { Reply } from './http.ts';
-import { watchSupported } from './supported.ts';
+import { supportedFault } from './messages.ts';
 
 const answered = (status: number, body: unknown): Reply => ({
   kind: 'answered',
@@ -27,10 +27,9 @@ describe('what a facilitator supports', () => {
 
   function watching(ask: () => Promise<Reply>, onChange?: (health: SettlerHealth) => void): SettlerWatch {
     vi.useFakeTimers();
-    const watch = watchSupported({
+    const watch = watchSettler({
       settler: 'facilitator_1',
-      network: 'eip155:8453',
-      ask,
+      ask: async () => supportedFault(await ask(), 'eip155:8453'),
       retryMs: [100, 300],
       renewMs: 10_000,
       ...(onChange && { onChange }),

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Fees, GasLimit } from '../chain/gas.ts';
+import type { Fees, GasLimit } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import type { RpcBlock } from '../chain/rpc-shapes.ts';
 import type { Hex } from '../x402/payment.ts';

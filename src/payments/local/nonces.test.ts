@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
-import { createNonces } from './nonces.ts';
+import { createNonces } from './account.ts';
 
 describe('nonces', () => {
   it("start at the node's count and go up", () => {

@@ -61,30 +61,52 @@ export function payerFunds({ rpc, now }: Pick<WitnessParts, 'rpc' | 'now'>): Pay
       .catch(() => null);
   }
 
-  /** The first order needs only its proof, if no other order ended since. */
-  async function hold(payer: Payer, order: Order, provenAt: number): Promise<'held' | 'short' | 'busy'> {
+  /** The balance since the last end: one from before it may include money that has left. null when it is unknown. */
+  async function currentBalance(payer: Payer, order: Order): Promise<bigint | null> {
+    for (;;) {
+      payer.balance ??= balanceOf(order);
+      const asked = payer.balance;
+      const balance = await asked;
+      if (asked !== payer.balance) continue;
+      if (balance === null) payer.balance = null;
+      return balance;
+    }
+  }
+
+  function reserve(payer: Payer, order: Order): 'held' {
+    payer.underWay += 1;
+    payer.total += order.payment.authorization.value;
+    return 'held';
+  }
+
+  /**
+   * Reserves the value of an order if the balance covers it beside what is reserved; `later` while only an end can
+   * tell. Nothing may happen between the last check and the reservation.
+   */
+  async function tryHold(payer: Payer, order: Order): Promise<'held' | 'short' | 'busy' | 'later'> {
     const { from, value } = order.payment.authorization;
+    const mayHaveOneMore = () => payer.underWay <= settled.count(from);
+    if (!mayHaveOneMore()) return 'later';
+    const balance = await currentBalance(payer, order);
+    const isEnough = balance !== null && balance >= payer.total + value;
+    if (isEnough && mayHaveOneMore()) return reserve(payer, order);
+    // A payer whose balance is unknown waits for orders that may be using it.
+    if (payer.underWay > 0) return 'later';
+    return balance === null ? 'busy' : 'short';
+  }
+
+  /** Waits until the value of an order can be reserved; `provenAt` is the number of ends before its proof began. */
+  async function hold(payer: Payer, order: Order, provenAt: number): Promise<'held' | 'short' | 'busy'> {
     const until = performance.now() + PATIENCE_MS;
+    // If nothing is reserved and nothing has ended since, the proof has shown that the balance is enough.
     while (payer.underWay > 0 || payer.ends !== provenAt) {
-      if (payer.underWay <= settled.count(from)) {
-        payer.balance ??= balanceOf(order);
-        const asked = payer.balance;
-        const held = await asked;
-        // A balance from before the last end may include money that has left since.
-        if (asked !== payer.balance) continue;
-        if (held === null) payer.balance = null;
-        // A payer whose balance is unknown waits for orders that may be using it.
-        const isEnough = held !== null && held >= payer.total + value;
-        if (payer.underWay <= settled.count(from) && isEnough) break;
-        if (payer.underWay === 0) return held === null ? 'busy' : 'short';
-      }
+      const end = await tryHold(payer, order);
+      if (end !== 'later') return end;
       const leftMs = until - performance.now();
       if (leftMs <= 0) return 'busy';
       await Promise.race([payer.next, pause(leftMs)]);
     }
-    payer.underWay += 1;
-    payer.total += value;
-    return 'held';
+    return reserve(payer, order);
   }
 
   return {
@@ -184,13 +206,15 @@ const JUDGE_AGAIN_MS = 2_000;
 // Each entry has cost its author a funded account. Beyond this number, the hourly gas budget protects.
 const MAX_ENTRIES = 10_000;
 
+/** A transaction of a payer that reverted, and the latest judgment of it, perhaps still running. */
+type Noted = { readonly judge: () => Promise<Judgment>; isAtFault: Promise<boolean | null> };
 type Hold = {
   readonly until: number;
-  readonly judge: () => Promise<boolean | null>;
+  /** Its payer waits for as long as one of them is or may be its fault. */
+  readonly reverts: readonly Noted[];
   /** The code that made its payment revert, if it is known. */
   code: CodeDigest | null;
-  /** The latest judgment, perhaps still running, and when it began. */
-  judged: Promise<boolean | null>;
+  /** When the latest judgment began. */
   judgedAt: number;
 };
 /** The account that uses the turn of one code, and how many wait for it. */
@@ -202,7 +226,7 @@ const UNCLEAR: Judgment = { isAtFault: null, code: null };
 export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
   const payers = new Map<Hex, Hold>();
   const turns = new Map<CodeDigest, Turns>();
-  const noted = new Map<string, () => Promise<boolean | null>>();
+  const noted = new Map<string, Noted>();
 
   /** Whether an account with this code is held. */
   function isSlowed(code: CodeDigest): boolean {
@@ -210,57 +234,61 @@ export function payerHolds({ now }: Pick<WitnessParts, 'now'>): PayerHolds {
     return [...payers.values()].some((hold) => hold.code === code);
   }
 
-  /** Judges a hold, and ends it if its payer proves not to be at fault. */
-  function judgeNow(payer: Hex, hold: Hold): void {
+  /** Judges every revert of a hold that has no judgment yet, and ends the hold if none was the payer's fault. */
+  function judge(payer: Hex, hold: Hold): void {
     hold.judgedAt = now();
-    hold.judged = hold.judge().then((isAtFault) => {
+    for (const revert of hold.reverts)
+      revert.isAtFault = revert.isAtFault.then(async (known) => {
+        if (known !== null) return known;
+        const judgment = await revert.judge().catch(() => UNCLEAR);
+        hold.code ??= judgment.code;
+        return judgment.isAtFault;
+      });
+    void verdictOn(hold).then((isAtFault) => {
       if (isAtFault === false && payers.get(payer) === hold) payers.delete(payer);
-      return isAtFault;
     });
   }
 
   return {
-    note({ payment }, { transaction, code }, judge) {
+    note({ payment }, { transaction, code }, judgeRevert) {
       const failure = failureOf(payment, transaction);
       if (noted.has(failure)) return;
       const { from } = payment.authorization;
       forgetOver(payers, ({ until }) => until < now());
       const earlier = payers.get(from);
-      // A payer held for one revert is not released because of another.
-      let mine: boolean | null = null;
-      const both = async () => {
-        const before = earlier === undefined ? false : ((await earlier.judged) ?? (await earlier.judge()));
-        const judgment = await judge().catch(() => UNCLEAR);
-        mine = judgment.isAtFault;
-        hold.code ??= judgment.code;
-        return before === true || mine === false ? before : mine;
-      };
+      const revert: Noted = { judge: judgeRevert, isAtFault: UNKNOWN };
       const hold: Hold = {
-        judge: both,
         until: now() + HELD_MS,
+        // A payer held for one revert is not released because of another.
+        reverts: [...(earlier?.reverts ?? []), revert],
         code: code ?? earlier?.code ?? null,
-        judged: UNKNOWN,
         judgedAt: now(),
       };
       keepNewest(payers, [from, hold], MAX_ENTRIES);
-      judgeNow(from, hold);
-      keepNewest(noted, [failure, () => hold.judged.then(() => mine)], MAX_ENTRIES);
+      keepNewest(noted, [failure, revert], MAX_ENTRIES);
+      judge(from, hold);
     },
     isAtFault: async ({ payment }, transaction) =>
-      (await noted.get(failureOf(payment, transaction))?.()) === true,
+      (await noted.get(failureOf(payment, transaction))?.isAtFault) === true,
     async isHeld(payer) {
       const hold = payers.get(payer);
       if (hold === undefined || hold.until <= now()) return false;
-      const isAtFault = await hold.judged;
-      if (isAtFault === null && now() - hold.judgedAt >= JUDGE_AGAIN_MS) {
-        judgeNow(payer, hold);
-        await hold.judged;
+      if ((await verdictOn(hold)) === null && now() - hold.judgedAt >= JUDGE_AGAIN_MS) {
+        judge(payer, hold);
+        await verdictOn(hold);
       }
       // Another payment may have reverted in between.
       return payers.has(payer);
     },
     serialize: (code, work) => (code === null || !isSlowed(code) ? work() : oneAtATime(turns, code, work)),
   };
+}
+
+/** Whether one of the reverts of a hold was the payer's fault; null while that is unknown. */
+async function verdictOn({ reverts }: Hold): Promise<boolean | null> {
+  const verdicts = await Promise.all(reverts.map(({ isAtFault }) => isAtFault));
+  if (verdicts.includes(true)) return true;
+  return verdicts.includes(null) ? null : false;
 }
 
 /** Waits for the turn of accounts with one code, then runs `work`. */

@@ -1,4 +1,4 @@
-import type { Fees, GasLimit } from '../chain/gas.ts';
+import type { Fees, GasLimit } from '../chain/proof.ts';
 import { RpcFailure } from '../chain/rpc.ts';
 import { type RpcReceipt, receiptOf } from '../chain/rpc-shapes.ts';
 import { type Rejection, rejectionOf } from '../chain/rpc-verdicts.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf } from '../../../test/support/order.ts';
 import type { End, Handover, Settlement } from '../settlement.ts';
-import { gasFault, guarded, type SaleParts } from './members.ts';
+import { gasFault, guarded, type SaleParts } from './settlers.ts';
 
 const yes: Handover = { proven: async () => true, sending: async () => true };
 

@@ -2,8 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { terms } from '../../../test/support/app.ts';
 import { Secret } from '../../config/secret.ts';
-import type { SettlersSettings } from './members.ts';
-import { settlersOf } from './settlers.ts';
+import { type SettlersSettings, settlersOf } from './settlers.ts';
 
 const settings: SettlersSettings = {
   rpcUrls: [],

@@ -1,16 +1,20 @@
-import { watchChain } from '../chain/chain-watch.ts';
-import { type Rpc, rpcOver } from '../chain/rpc.ts';
-import { type FacilitatorChoice, facilitatorOf } from '../facilitator/known-facilitators.ts';
-import { createFailover, type SettlerReport } from '../failover.ts';
-import type { Settlement } from '../settlement.ts';
-import type { SettlerHealth } from '../settler-watch.ts';
+import { type ChainWatch, watchChain } from '../chain/chain-watch.ts';
+import { type Rpc, RpcFailure, type RpcPool, type RpcReport, rpcOver } from '../chain/rpc.ts';
+import { facilitatorHttp } from '../facilitator/http.ts';
 import {
-  facilitatorMember,
-  localMember,
-  type Member,
-  type MemberParts,
-  type SettlersSettings,
-} from './members.ts';
+  type Facilitator,
+  type FacilitatorChoice,
+  type FacilitatorSettings,
+  facilitatorOf,
+} from '../facilitator/known-facilitators.ts';
+import { type CatalogStatus, supportedFault } from '../facilitator/messages.ts';
+import { createFailover, type SettlerReport } from '../failover.ts';
+import { type Funds, MAX_FEE_PER_GAS_WEI, type Payer, readFunds, worstOfSale } from '../local/gas.ts';
+import type { Relayer } from '../local/relayer.ts';
+import { type End, notSent, type Settlement } from '../settlement.ts';
+import { type SettlerFault, type SettlerHealth, type SettlerWatch, watchSettler } from '../settler-watch.ts';
+import type { Hex } from '../x402/payment.ts';
+import type { Terms } from '../x402/requirements.ts';
 
 /** One entry of SETTLERS. */
 export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | FacilitatorChoice;
@@ -66,4 +70,310 @@ function healthOf({ name, watch, fault }: Member): SettlerHealth {
   const watched = watch.health();
   if (standing === null || (standing.isPartial && watched.reason !== null)) return watched;
   return { settler: name, state: 'degraded', ...standing };
+}
+
+/** Whether this process is the only one with the relayer key. */
+export type KeyOwnership = {
+  /** Whether the key may be used now. Sends no request. */
+  mayUse(): boolean;
+  /**
+   * Calls the listener with true when this process gets the key, and with false when another process has it. A short
+   * time in which the key may not be used is not reported.
+   */
+  onChange(listener: (isOurs: boolean) => void): void;
+};
+
+/** The lowest and the highest price, in atomic USDC. */
+export type PriceRange = { readonly cheapest: string; readonly dearest: string };
+
+/** What all settlers need. URLs and keys are secrets and stay inside this folder. */
+export type SettlersSettings = FacilitatorSettings & {
+  /** If there is at least one, hosted settlers are checked against the chain. */
+  readonly rpcUrls: readonly string[];
+  /** The relayer key of `embedded` and `local`. */
+  readonly key: Hex | null;
+  /** Whether the key belongs only to this process; by default it does. */
+  readonly ownership?: KeyOwnership | undefined;
+  /** Asset, network and payee. */
+  readonly terms: Terms;
+  /** The prices of the products. */
+  readonly prices: PriceRange;
+  /** Maximum wei for gas for each cent sold, and in an hour. */
+  readonly gasWeiPerCent: bigint;
+  readonly gasBudgetWeiPerHour: bigint;
+  /** Blocks on top of a transfer before it counts. */
+  readonly confirmations: number;
+  /** Whether other processes share the claims. */
+  readonly isShared?: boolean | undefined;
+  /** One payment at one settler is complete, for logs. */
+  readonly onSettler?: (report: SettlerReport) => void;
+  /** A settler became able or unable to take payments. */
+  readonly onHealth?: (health: SettlerHealth) => void;
+  /** The chain was checked, so its state may have changed. */
+  readonly onLook?: () => void;
+  /** The account of our own settler can pay for only a few more settlements, or for enough again. */
+  readonly onLowBalance?: (settler: string, isLow: boolean) => void;
+  /** The funds of our own settler's account were read; null if its key is used elsewhere. */
+  readonly onFunds?: (settler: string, funds: Funds | null) => void;
+  /** A node has answered a call, or failed to. */
+  readonly onRpc?: (report: RpcReport) => void;
+  /** A facilitator's catalog has accepted or rejected a product. */
+  readonly onCatalogStatus?: (settler: string, listing: CatalogStatus) => void;
+};
+
+/** One settler of the list. */
+export type Member = {
+  readonly name: string;
+  readonly settlement: Settlement;
+  readonly watch: SettlerWatch;
+  /** Why it cannot take payments, beyond what its watch knows. */
+  fault?(): Pick<SettlerHealth, 'reason' | 'isPartial'> | null;
+  stop?(): void;
+};
+
+/** The parts of a member; `chainAccess` is null without nodes. */
+export type MemberParts = SettlersSettings & {
+  readonly chainAccess: { readonly rpc: RpcPool; readonly chain: ChainWatch } | null;
+};
+
+/** A relayer, and the settlement that uses it. */
+type Local = { readonly relayer: Relayer; readonly settlement: Settlement };
+
+/**
+ * A settler with its own account. Its code loads in the background. Each time the process gets the key, it starts
+ * fresh, as after a restart; without the key it only reads. Throws without a key or nodes.
+ */
+export function localMember(name: string, parts: MemberParts): Member {
+  const { key, ownership, now, onHealth, onLowBalance, onFunds, chainAccess } = parts;
+  if (key === null || chainAccess === null) throw new Error('A settler lacks its key or its nodes');
+  const { rpc, chain } = chainAccess;
+  let wasLow = false;
+  const tellFunds = (funds: Funds | null) => {
+    const isLow = funds?.isLow ?? false;
+    onFunds?.(name, funds);
+    if (isLow !== wasLow) onLowBalance?.(name, isLow);
+    wasLow = isLow;
+  };
+  // Counts how often the key was gained or lost, so that nothing from an earlier period uses it again.
+  let period = 0;
+  let isOurs = ownership === undefined;
+  let relayer: Relayer | null = null;
+  const mayUse = () => isOurs && (ownership?.mayUse() ?? true);
+  let loading = load();
+
+  function load(): Promise<Local> {
+    const mine = period;
+    const loaded = loadLocal(parts, { key: key as Hex, mayUse: () => period === mine && mayUse() }, rpc);
+    void loaded.then(
+      (local) => {
+        if (period === mine) relayer = local.relayer;
+        else local.relayer.stop();
+      },
+      // The call that uses it reports the failure; until then, it must not end the process.
+      () => undefined,
+    );
+    return loaded;
+  }
+
+  chain.onBaseFee((wei) => relayer?.gas.saw(wei));
+  const watch = watchSettler({
+    settler: name,
+    now,
+    onChange: onHealth,
+    async ask() {
+      const { relayer: account } = await loading;
+      const fault = await chain.check();
+      if (fault !== null || !account.mayUse()) return fault;
+      return fundsFault(rpc, account.address, (funds) => account.mayUse() && tellFunds(funds));
+    },
+  });
+  ownership?.onChange((isOursNow) => {
+    if (isOursNow === isOurs) return;
+    isOurs = isOursNow;
+    period += 1;
+    // The next holder of the key follows what was sent, as after a crash.
+    relayer?.stop();
+    relayer = null;
+    tellFunds(null);
+    loading = load();
+    watch.askAgain();
+  });
+  const fault = (): SettlerFault | null =>
+    chain.fault() ?? (mayUse() ? (relayer?.fault() ?? null) : 'relayer_in_use');
+  const settlement = lazySettlement(() => loading.then((local) => local.settlement));
+  return {
+    name,
+    watch,
+    fault() {
+      const reason = fault() ?? chain.silence();
+      return reason === null ? gasFaultNow(relayer, chain, parts) : { reason };
+    },
+    stop: () => void loading.then((local) => local.relayer.stop()).catch(() => undefined),
+    settlement: guarded(settlement, chain, async () => (await chain.refusal()) ?? fault()),
+  };
+}
+
+async function loadLocal(
+  { terms, now, gasBudgetWeiPerHour, ...parts }: MemberParts,
+  { key, mayUse }: { readonly key: Hex; readonly mayUse: () => boolean },
+  rpc: Rpc,
+): Promise<Local> {
+  const [{ createRelayer }, { createLocalSettler }] = await Promise.all([
+    import('../local/relayer.ts'),
+    import('../local/local-settler.ts'),
+  ]);
+  const { chainId } = terms;
+  const limits = { maxFeePerGasWei: MAX_FEE_PER_GAS_WEI, gasBudgetWeiPerHour };
+  const relayer = createRelayer({ key, mayUse, chainId, rpc, now, ...limits });
+  return { relayer, settlement: createLocalSettler({ ...parts, rpc, relayer, now }) };
+}
+
+/** Why our own account cannot pay for gas; `tell` receives its funds. */
+async function fundsFault(
+  rpc: Rpc,
+  account: Hex,
+  tell: (funds: Funds) => void,
+): Promise<SettlerFault | null> {
+  try {
+    const funds = await readFunds(rpc, account);
+    tell(funds);
+    return funds.settlements < 1n ? 'no_gas_money' : null;
+  } catch (error) {
+    if (error instanceof RpcFailure && error.kind === 'unreached') return 'chain_unreached';
+    return 'chain_unclear';
+  }
+}
+
+export type SaleParts = {
+  readonly baseFeeWei: bigint;
+  readonly prices: PriceRange;
+  readonly limits: Parameters<typeof worstOfSale>[2];
+  /** Whether the budget refuses a payment of this kind with this worst-case gas cost. */
+  readonly isSpent: (worstWei: bigint, payer: Payer) => boolean;
+};
+
+/**
+ * Whether gas is too expensive, or its budget spent, for the cheapest and the most expensive product. Nearly all buyers
+ * are plain payers, so a fault that refuses all of them is not partial, whether or not accounts with code could still
+ * pay.
+ */
+export function gasFault({
+  baseFeeWei,
+  prices,
+  limits,
+  isSpent,
+}: SaleParts): Pick<SettlerHealth, 'reason' | 'isPartial'> | null {
+  const salesTo = (payer: Payer) =>
+    [prices.cheapest, prices.dearest].map((amount) => {
+      const worstWei = worstOfSale(baseFeeWei, amount, limits, payer);
+      if (worstWei === null) return 'gas_too_dear';
+      return isSpent(worstWei, payer) ? 'gas_budget_spent' : null;
+    });
+  const worst = (sales: ReturnType<typeof salesTo>) =>
+    (['gas_budget_spent', 'gas_too_dear'] as const).find((fault) => sales.includes(fault));
+  const sales = salesTo('plain');
+  const reason = worst(sales);
+  if (reason !== undefined) return sales.includes(null) ? { reason, isPartial: true } : { reason };
+  const ofCode = worst(salesTo('code'));
+  return ofCode === undefined ? null : { reason: `wallet_${ofCode}`, isPartial: true };
+}
+
+/** Before the relayer is loaded, only the price of gas can prevent a sale. */
+const gasFaultNow = (relayer: Relayer | null, chain: ChainWatch, { prices, gasWeiPerCent }: MemberParts) =>
+  gasFault({
+    baseFeeWei: relayer?.gas.known() ?? chain.baseFeeWei() ?? 0n,
+    prices,
+    limits: {
+      gasWeiPerCent,
+      maxFeePerGasWei: MAX_FEE_PER_GAS_WEI,
+      ...(relayer && { dataFeeWei: relayer.gas.dataFeeWei }),
+    },
+    isSpent: relayer?.isSpent ?? (() => false),
+  });
+
+const SUPPORTED_DEADLINE_MS = 10_000;
+// How long the chain is polled for a settlement, including one more block.
+const PATIENCE_MS = 4_000;
+const BLOCK_MS = 2_000;
+
+/**
+ * A settler that passes payments to a facilitator. Its code loads while free routes and challenges are already
+ * answered.
+ */
+export function facilitatorMember(name: string, facilitator: Facilitator, parts: MemberParts): Member {
+  const { terms, now, onHealth, chainAccess } = parts;
+  const loading = facilitatorSettlement(name, facilitator, parts);
+  // The call that uses it reports the failure; an early rejection must not end the process.
+  loading.catch(() => undefined);
+  const http = facilitatorHttp(facilitator);
+  const watch = watchSettler({
+    settler: name,
+    now,
+    onChange: onHealth,
+    async ask() {
+      const supported = await http.get('/supported', SUPPORTED_DEADLINE_MS);
+      return supportedFault(supported, terms.network) ?? (await chainAccess?.chain.check()) ?? null;
+    },
+  });
+  const settlement = lazySettlement(() => loading);
+  if (chainAccess === null) return { name, watch, settlement };
+  const { chain } = chainAccess;
+  const fault = () => {
+    const reason = chain.fault() ?? chain.silence();
+    return reason === null ? null : { reason };
+  };
+  return { name, watch, fault, settlement: guarded(settlement, chain, chain.refusal) };
+}
+
+async function facilitatorSettlement(name: string, facilitator: Facilitator, parts: MemberParts) {
+  const { chainAccess, now, confirmations, onCatalogStatus } = parts;
+  const { createFacilitatorSettler } = await import('../facilitator/facilitator-settler.ts');
+  return createFacilitatorSettler({
+    ...facilitator,
+    rpc: chainAccess?.rpc ?? null,
+    now,
+    confirmations,
+    ...(confirmations > 0 && { patienceMs: PATIENCE_MS + Math.min(confirmations, 8) * BLOCK_MS }),
+    onCatalogStatus: (listing: CatalogStatus) => onCatalogStatus?.(name, listing),
+  });
+}
+
+/** A settlement whose code loads in the background. Later calls may get another one. */
+const lazySettlement = (loading: () => Promise<Settlement>): Settlement => ({
+  settle: async (order, handover) => (await loading()).settle(order, handover),
+  reconcile: async (order, hash, handover) => (await loading()).reconcile(order, hash, handover),
+  isWalletSigned: async (order, digest) => (await loading()).isWalletSigned(order, digest),
+});
+
+// Without this, a blacklisted payer could cause a call to the chain with every payment.
+const RECHECK_MS = 30_000;
+
+/** Accepts no new payment while there is a reason against it; sent payments are still followed. */
+export function guarded(
+  settlement: Settlement,
+  chain: ChainWatch,
+  refusal: () => Promise<SettlerFault | null>,
+): Settlement {
+  let checkedMs = Number.NEGATIVE_INFINITY;
+  /** If the payee is the blacklisted account, the payer is not to blame. */
+  async function isOurPayee({ state, ...end }: End): Promise<boolean> {
+    if (state !== 'refused' || !('reason' in end) || end.reason !== 'payer_or_payee_blacklisted')
+      return false;
+    if (performance.now() - checkedMs < RECHECK_MS) return false;
+    checkedMs = performance.now();
+    return (await chain.check()) === 'payee_blacklisted';
+  }
+  return {
+    ...settlement,
+    refusal,
+    async settle(order, handover) {
+      const reason = await refusal();
+      if (reason !== null) return notSent(reason);
+      const end = await settlement.settle(order, handover);
+      return (await isOurPayee(end)) ? notSent('payee_blacklisted') : end;
+    },
+    async reconcile(order, transaction, handover) {
+      return settlement.reconcile(order, transaction, (await refusal()) === null ? handover : null);
+    },
+  };
 }

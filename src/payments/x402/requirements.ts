@@ -53,6 +53,12 @@ export function requirementsOf(operation: Operation, terms: Terms): Requirements
   });
 }
 
+/** The key under which an authorization is claimed; payer and nonce in lower case. */
+export const claimKey = (
+  { network, asset }: Pick<Requirements, 'network' | 'asset'>,
+  { from, nonce }: Pick<Payment['authorization'], 'from' | 'nonce'>,
+): string => `${network}:${asset.toLowerCase()}:${from}:${nonce}`;
+
 /**
  * Compares a payment with the requirements in everything that money depends on: scheme, network, asset, recipient and
  * exact amount. Returns an x402 reason code, or null if they agree.

@@ -36,7 +36,12 @@ const TRANSFER_TYPE = hashOf(
 const TYPED_DATA = '1901';
 
 /** The EIP-712 domain separator of the asset of these terms, in hex without 0x. */
-export function domainSeparator({ assetName, assetVersion, chainId, asset }: Terms): string {
+export function domainSeparator({
+  assetName,
+  assetVersion,
+  chainId,
+  asset,
+}: Pick<Terms, 'chainId' | 'asset' | 'assetName' | 'assetVersion'>): string {
   const [name, version] = [hashOf(assetName, 'utf8'), hashOf(assetVersion, 'utf8')];
   return hashOf(DOMAIN_TYPE + name + version + ofNumber(BigInt(chainId)) + ofAddress(asset), 'hex');
 }

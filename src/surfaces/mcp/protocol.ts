@@ -239,25 +239,30 @@ const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-/** The revisions that a message belongs to, by its body; a fault if its envelope or its headers do not fit. */
+/**
+ * The revisions that a message belongs to; a fault if its envelope or its headers do not fit. A modern message has an
+ * envelope in `_meta` that names its revision, and headers that repeat it; a legacy one has neither.
+ */
 function eraOf(message: Message, header: Post['header']): Era | RpcFault {
   const { id, method, params } = message;
-  const isNotification = id === undefined;
   const meta = params._meta as Named | undefined;
+  const envelope = meta !== undefined && VERSION in meta ? meta : null;
   const sent = header('mcp-protocol-version');
   const isModernHeader = sent !== undefined && sent >= MODERN_VERSION;
-  const claim = meta?.[VERSION];
-  const isClaimed = meta !== undefined && VERSION in meta;
-  const problem = isClaimed ? envelopeProblem(meta, isNotification) : null;
-  const isModern = isClaimed && problem === null && (claim as string) >= MODERN_VERSION;
-  if (method === 'initialize' && !isNotification && !isModern) return isModernHeader ? MISMATCH : 'legacy';
-  if (!isClaimed && !isModernHeader) return isNotification ? 'legacy' : legacyEra(sent);
-  if (!isClaimed && !isNotification) return withoutEnvelope(meta, sent);
+  const problem = envelope === null ? null : envelopeProblem(envelope, id === undefined);
+  const claim = envelope !== null && problem === null ? (envelope[VERSION] as string) : null;
+
+  // The handshake itself, whose envelope does not count unless it names a modern revision.
+  if (method === 'initialize' && id !== undefined && (claim === null || claim < MODERN_VERSION))
+    return isModernHeader ? MISMATCH : 'legacy';
+  if (envelope === null && !isModernHeader) return id === undefined ? 'legacy' : legacyEra(sent);
+  if (envelope === null && id !== undefined) return withoutEnvelope(meta, sent);
   if (problem !== null) return invalidEnvelope(problem);
-  const isEqual = (name: string, value: unknown) => (header(name) ?? value) === value;
-  const isMatching = isEqual('mcp-protocol-version', claim ?? sent) && isEqual('mcp-method', method);
-  if (!isMatching) return MISMATCH;
-  return isNotification ? 'modern' : modernEra(message, claim as string, header);
+  const isRepeated = (name: string, value: unknown) => (header(name) ?? value) === value;
+  if (!isRepeated('mcp-protocol-version', claim ?? sent) || !isRepeated('mcp-method', method))
+    return MISMATCH;
+  // A notification gets no answer, so nothing more of it is checked.
+  return id === undefined ? 'modern' : modernEra(message, claim ?? '', header);
 }
 
 /** A revision with a handshake: the header may be absent, but must not name an unknown revision. */
