@@ -145,7 +145,7 @@ export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGa
 export type GasLimit = { readonly gas: bigint; readonly data: Hex; readonly ceilingWei: bigint };
 
 /** Fees as JSON-RPC takes them. */
-export const feesInHex = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees) => ({
+const feesInHex = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees) => ({
   maxFeePerGas: toHex(maxFeePerGas),
   maxPriorityFeePerGas: toHex(maxPriorityFeePerGas),
 });

@@ -143,7 +143,7 @@ type Local = { readonly relayer: Relayer; readonly settlement: Settlement };
  * A settler with its own account. Its code loads in the background. Each time the process gets the key, it starts
  * fresh, as after a restart; without the key it only reads. Throws without a key or nodes.
  */
-export function localMember(name: string, parts: MemberParts): Member {
+function localMember(name: string, parts: MemberParts): Member {
   const { key, ownership, now, onHealth, onLowBalance, onFunds, chainAccess } = parts;
   if (key === null || chainAccess === null) throw new Error('A settler lacks its key or its nodes');
   const { rpc, chain } = chainAccess;
@@ -300,7 +300,7 @@ const BLOCK_MS = 2_000;
  * A settler that passes payments to a facilitator. Its code loads while free routes and challenges are already
  * answered.
  */
-export function facilitatorMember(name: string, facilitator: Facilitator, parts: MemberParts): Member {
+function facilitatorMember(name: string, facilitator: Facilitator, parts: MemberParts): Member {
   const { terms, now, onHealth, chainAccess } = parts;
   const loading = facilitatorSettlement(name, facilitator, parts);
   // The call that uses it reports the failure; an early rejection must not end the process.
