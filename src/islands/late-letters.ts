@@ -10,7 +10,7 @@ import { letterheadOf, type Written } from '../surfaces/pages/late-invoice/late-
 import { amountText } from '../surfaces/pages/views/format.ts';
 import { letterBefore } from '../surfaces/pages/views/letter.ts';
 import { forgetDraft, type LateDesk } from './late-desk.ts';
-import { goTo, isSharing, printAs } from './page.ts';
+import { goTo, goToTitle, isSharing, printAs } from './page.ts';
 import type { mountPay } from './pay/mount.ts';
 import { explorerOf } from './pay/networks.ts';
 import { type PurchaseRequest, requestOf, valuesOf } from './pay/request.ts';
@@ -18,7 +18,6 @@ import {
   type Answer,
   deleteAll,
   deleteAnswer,
-  isAnyPassing,
   isPassing,
   keepAnswer,
   keepLetterhead,
@@ -26,6 +25,7 @@ import {
   keptLetterhead,
   onAnswersElsewhere,
   pendingOrder,
+  warnOfLeaving,
 } from './pay/stored-purchases.ts';
 
 /* The letter: bought through the payment sheet, which loads when the user comes near it, and stored on the device. */
@@ -124,19 +124,8 @@ function show(desk: LateDesk, name: string): void {
   desk.set({ front: name });
   desk.keepNow();
   warnOfLeaving();
-  const title = desk.root.querySelector<HTMLElement>('#result h2');
-  title?.focus({ preventScroll: true });
-  title?.scrollIntoView({ block: 'start' });
+  goToTitle(desk.root.querySelector('#result h2'));
 }
-
-/** Makes the browser confirm before it discards a paid answer. */
-function warnOfLeaving(): void {
-  // Some browsers do not keep a page with this listener in the back/forward cache.
-  if (isAnyPassing()) addEventListener('beforeunload', askFirst);
-  else removeEventListener('beforeunload', askFirst);
-}
-
-const askFirst = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /** Loads what this device stores, resumes an unfinished payment, and listens to other tabs. */
 export function startLetters(desk: LateDesk): void {

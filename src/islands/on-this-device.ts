@@ -4,7 +4,7 @@ import { type DeviceDraft, DeviceList, type DeviceShop } from '../surfaces/pages
 import { boughtOf, PAID_OPERATIONS } from '../surfaces/pages/pay/papers.ts';
 import { orNull } from './or-null.ts';
 import { OWN_DETAILS, remembered } from './own-memory.ts';
-import { boughtDesk } from './pay/bought-desk.ts';
+import { boughtDesk } from './pay/bought.ts';
 import { explorerOf } from './pay/networks.ts';
 import {
   type Answer,

@@ -61,6 +61,12 @@ export function goTo(id: string | null): void {
   input?.focus();
 }
 
+/** Moves to the beginning of a part of the page. */
+export function goToTitle(title: HTMLElement | null): void {
+  title?.focus({ preventScroll: true });
+  title?.scrollIntoView({ block: 'start' });
+}
+
 /** Whether an input is being written, so it is too early to judge it. */
 export const hasFocus = (id: string | null): boolean => id !== null && document.activeElement?.id === id;
 

@@ -80,10 +80,8 @@ function start(
   }
   const pay = mountPay(dialog, {
     onFaults: showFaults,
-    onBought({ name, about }, body, transaction) {
-      bought.add({ name, about, body, transaction, boughtMs: Date.now() });
-    },
-    bringUp: (name) => bought.bringUp(name) !== null,
+    onBought: (order, body, transaction) => bought.add(order, body, transaction),
+    bringUp: (name) => bought.bringUp(name),
     askAnew: () => void ask(),
     goodsOf: ({ about, request }) => {
       const { heading, before } = boughtOf(pay.shop.operation);

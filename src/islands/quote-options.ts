@@ -11,6 +11,7 @@ import type { OptionsData } from '../surfaces/pages/quote/quote-app.tsx';
 import { type Dearer, QuoteOptions } from '../surfaces/pages/quote/quote-options.tsx';
 import { LIST, valuesOf, type Written } from '../surfaces/pages/quote/quote-state.ts';
 import { TRADES } from '../trades/trades.ts';
+import { goToTitle } from './page.ts';
 import { mountBought } from './pay/bought.ts';
 import { mountPay } from './pay/mount.ts';
 import { type PurchaseRequest, requestOf } from './pay/request.ts';
@@ -36,10 +37,8 @@ export function startOptions(desk: QuoteDesk) {
   const pay = mountPay(dialog, {
     onFaults: (found) => say(found, []),
     onMissing: (says) => say([], says.map(onPage)),
-    onBought({ name, about, paper }, body, transaction) {
-      bought.add({ name, about, paper, body, transaction, boughtMs: Date.now() });
-    },
-    bringUp: (name) => bought.bringUp(name) !== null,
+    onBought: (order, body, transaction) => bought.add(order, body, transaction),
+    bringUp: (name) => bought.bringUp(name),
     askAnew: () => void ask(),
     goodsOf: ({ about }) => ({ title: titleOf(desk), about, notes: [] }),
     onKeepNothing: forgetDraft,
@@ -135,9 +134,7 @@ export function startOptions(desk: QuoteDesk) {
       }
       isOpen = true;
       draw();
-      const title = root.querySelector<HTMLElement>('h2');
-      title?.focus({ preventScroll: true });
-      title?.scrollIntoView({ block: 'start' });
+      goToTitle(root.querySelector('h2'));
     },
   };
 }

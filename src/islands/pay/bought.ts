@@ -1,16 +1,177 @@
 import { h, render } from 'preact';
-import { BoughtPlace } from '../../surfaces/pages/pay/bought.tsx';
+import { Blocks } from '../../surfaces/pages/blocks.tsx';
+import { type Letterhead, paperIn } from '../../surfaces/pages/documents/letterhead.ts';
+import { paymentFaults } from '../../surfaces/pages/documents/payment-link.ts';
+import { sheetText } from '../../surfaces/pages/documents/sheet.ts';
+import { CLIENT_LINK } from '../../surfaces/pages/form-texts.ts';
+import {
+  type BoughtAnswer,
+  BoughtPlace,
+  type BoughtProps,
+  BoughtView,
+  dayOf,
+  firstLetterhead,
+} from '../../surfaces/pages/pay/bought.tsx';
+import { boughtOf, fileName } from '../../surfaces/pages/pay/papers.ts';
 import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
-import { boughtDesk } from './bought-desk.ts';
+import { blocksText } from '../../surfaces/pages/plain-text.ts';
+import {
+  type Detail,
+  isOfAnother,
+  mayRemember,
+  OWN_NAMES,
+  ownDetailsIn,
+  ownLetterhead,
+  ownLogo,
+  remember,
+  remembered,
+} from '../own-memory.ts';
+import { COPIED_MS, copiedWords, copyText, goToTitle, printAs, saveFile } from '../page.ts';
+import { sheetLink } from '../sheet-link.ts';
+import type { Order } from './purchase.ts';
 import {
   type Answer,
-  isAnyPassing,
+  deleteAnswer,
+  isLetterheadKept,
+  isPassing,
+  KEPT_DAYS,
   keepAnswer,
+  keepLetterhead,
   keptAnswers,
+  keptLetterhead,
   onAnswersElsewhere,
   onLettersElsewhere,
   sweep,
+  warnOfLeaving,
 } from './stored-purchases.ts';
+
+/* A purchased answer in a page: edits of its document are stored with it, and every change shows it again. */
+
+type DeskParts = {
+  readonly operation: string;
+  readonly shop: Pick<Shop, 'usd' | 'network' | 'explorer'>;
+  /** Called after each change, to show it. */
+  readonly onChange: () => void;
+  readonly onRemoved: (answer: Answer) => void;
+};
+
+export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) {
+  const kind = boughtOf(operation);
+  let copied: string | null = null;
+  let deleting = '';
+  let isLogoShown = false;
+  const letterheadOf = (answer: Answer): Letterhead =>
+    keptLetterhead(operation, answer) ??
+    firstLetterhead(kind, answer.body, paperIn(answer.paper ?? '').letterhead, ownLetterhead);
+  const sheetOf = (answer: Answer) => kind.sheet(answer.body, letterheadOf(answer), dayOf(answer.boughtMs));
+
+  async function copy(label: string, text: string | Promise<string>): Promise<void> {
+    const isCopied = await Promise.resolve(text).then(copyText, () => false);
+    copied = isCopied ? label : null;
+    document.querySelector('#status')?.replaceChildren(copiedWords(isCopied));
+    onChange();
+    setTimeout(() => {
+      if (copied === label) copied = null;
+      onChange();
+    }, COPIED_MS);
+  }
+
+  function write(answer: Answer, name: keyof Letterhead, value: string): void {
+    const isForeign = remembered() !== null && isOfAnother(letterheadOf(answer));
+    keepLetterhead(operation, answer, { ...letterheadOf(answer), [name]: value });
+    const own: Detail | undefined = OWN_NAMES[name as keyof typeof OWN_NAMES];
+    const isFaulty = own === 'pay_link' && paymentFaults(value).length > 0;
+    if (own !== undefined && !isFaulty && !isForeign && mayRemember()) remember({ [own]: value.trim() });
+    onChange();
+  }
+
+  function propsOf(answer: Answer): BoughtProps {
+    const { body } = answer;
+    const logo = ownLogo(letterheadOf(answer));
+    const letterhead = { ...letterheadOf(answer), logo };
+    const sent = () =>
+      kind.sheet(body, isLogoShown ? letterhead : letterheadOf(answer), dayOf(answer.boughtMs));
+    return {
+      kind,
+      answer: { ...answer, operation } satisfies BoughtAnswer,
+      letterhead,
+      price: `${shop.usd} USDC on ${shop.network}`,
+      explorer: shop.explorer,
+      isKept: !isPassing(operation, answer),
+      isNoted: isLetterheadKept(operation, answer),
+      keptDays: KEPT_DAYS,
+      isRemembering: mayRemember(),
+      copied,
+      isDeleting: deleting === answer.name,
+      text: () => sheetText(sheetOf(answer), location.origin),
+      wholeText: () => blocksText(kind.view(body), location.origin),
+      logo:
+        logo === '' || !kind.isForClient
+          ? null
+          : {
+              isShown: isLogoShown,
+              characters: logo.length,
+              show(isShown) {
+                isLogoShown = isShown;
+                onChange();
+              },
+            },
+      acts: {
+        write: (name, value) => write(answer, name, value),
+        remember(isWanted) {
+          remember(isWanted ? ownDetailsIn(letterhead) : null);
+          onChange();
+        },
+        print() {
+          // A page may contain another document, such as the quote behind this answer.
+          document.body.dataset.printing = 'bought';
+          addEventListener('afterprint', () => delete document.body.dataset.printing, { once: true });
+          printAs(fileName(sheetOf(answer)));
+        },
+        copy: (label, text) => void copy(label, text()),
+        copyLink: () => void copy(CLIENT_LINK, sheetLink(sent())),
+        saveCsv: () => saveFile(fileName(sheetOf(answer)), 'csv', kind.csv?.(body) ?? ''),
+        askToDelete(isAsked) {
+          deleting = isAsked ? answer.name : '';
+          onChange();
+          document.querySelector<HTMLElement>('.sure')?.focus();
+        },
+        remove() {
+          deleting = '';
+          deleteAnswer(operation, answer);
+          onRemoved(answer);
+        },
+      },
+    };
+  }
+
+  /** The full answer if it has no document; as JSON if the page is older than the server's release. */
+  function withoutPaper({ body }: Answer) {
+    try {
+      return h(
+        'div',
+        {},
+        h('h2', { class: 'bought-title', tabindex: -1 }, kind.heading),
+        h(Blocks, { blocks: kind.view(body) }),
+      );
+    } catch {
+      return h('pre', {}, h('code', {}, JSON.stringify(body, null, 2)));
+    }
+  }
+
+  /** The answer with its document. */
+  const show = (answer: Answer) => {
+    try {
+      // Both throw if the answer has an unexpected shape.
+      sheetOf(answer);
+      kind.notes(answer.body);
+      return h(BoughtView, propsOf(answer));
+    } catch {
+      return withoutPaper(answer);
+    }
+  };
+  return { show };
+}
 
 /* The purchases of a page: the answer bought or opened last in full, and a list of the earlier ones. */
 
@@ -45,38 +206,28 @@ export function mountBought(root: HTMLElement, shop: Shop) {
       h(BoughtPlace, { first: first && desk.show(first), earlier, isDeleted: isDeleted && first === null }),
       root,
     );
-    // Some browsers do not keep a page with this listener in the back/forward cache.
-    if (isAnyPassing()) addEventListener('beforeunload', askWhoLeaves);
-    else removeEventListener('beforeunload', askWhoLeaves);
+    warnOfLeaving();
   }
-  function goTo(): void {
-    const title = root.querySelector<HTMLElement>('.bought-title, .deleted');
-    title?.focus({ preventScroll: true });
-    title?.scrollIntoView({ block: 'start' });
-  }
-  /** Shows an answer in full; null if this device does not have it. */
-  function bringUp(name: string): Answer | null {
+  const goTo = (): void => goToTitle(root.querySelector('.bought-title, .deleted'));
+  /** Shows an answer in full; false if this device does not have it. */
+  function bringUp(name: string): boolean {
     const answer = all().find((one) => one.name === name);
-    if (answer === undefined) return null;
+    if (answer === undefined) return false;
     front = name;
     isDeleted = false;
     draw();
     goTo();
-    return answer;
+    return true;
   }
   onAnswersElsewhere(operation, draw);
   onLettersElsewhere(draw);
   draw();
   return {
     bringUp,
-    add(answer: Answer): void {
-      keepAnswer(operation, answer);
-      bringUp(answer.name);
+    /** Keeps what was just bought, and shows it. */
+    add({ name, about, paper }: Order, body: unknown, transaction: string | null): void {
+      keepAnswer(operation, { name, about, paper, body, transaction, boughtMs: Date.now() });
+      bringUp(name);
     },
   };
-}
-
-/** Makes the browser confirm before the page is left. */
-function askWhoLeaves(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }

@@ -64,9 +64,15 @@ export function keepAnswer(operation: string, answer: Answer): void {
 export const isPassing = (operation: string, { name }: Answer): boolean =>
   isInPageOnly(answerKey(operation, name));
 
-/** Whether a paid answer is lost when the page is closed. */
-export const isAnyPassing = (): boolean =>
-  ['answer.', 'payment.'].some((start) => keysOf(start).some(isInPageOnly));
+/** Makes the browser confirm before it discards a paid answer that is lost with the page. */
+export function warnOfLeaving(): void {
+  const isAnyPassing = ['answer.', 'payment.'].some((start) => keysOf(start).some(isInPageOnly));
+  // Some browsers do not keep a page with this listener in the back/forward cache.
+  if (isAnyPassing) addEventListener('beforeunload', askFirst);
+  else removeEventListener('beforeunload', askFirst);
+}
+
+const askFirst = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /** Whether edits of an answer's document outlive the page. They do if the answer does and storage is on. */
 export const isLetterheadKept = (operation: string, answer: Answer): boolean =>

@@ -1,12 +1,30 @@
 import type { Fault } from '../../domain/result.ts';
 import { faultsAt, fieldId } from './form-faults.tsx';
 import { Field, type LiveField } from './form-field.tsx';
-import type { FormField } from './form-fields.ts';
+import type { FormField, FormModel } from './form-fields.ts';
 import { spokenNumber, type Understood } from './form-reading.ts';
 import { REMEMBER } from './form-texts.ts';
 import type { Child } from './markup.ts';
 
 /* Parts of a page whose script calculates the answer while the user types; without scripts they are a plain form. */
+
+/** A form that is laid out as a document. */
+export type DocumentForm<Written, Worked, Acts> = {
+  readonly form: FormModel;
+  readonly written: Written;
+  readonly worked: Worked;
+  /** Faults to show; all of them once the user asked for the result. */
+  readonly shown: readonly Fault[];
+  /** Whether the faults are also listed above the document. */
+  readonly isSummed: boolean;
+  /** The currency in use, chosen or proposed. */
+  readonly currency: string;
+  /** The page that the form is sent to without scripts. */
+  readonly action: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** null until the script runs. */
+  readonly acts: Acts | null;
+};
 
 /** An event of an input. */
 export type Typed = { readonly currentTarget: unknown };

@@ -1,9 +1,15 @@
 import { addDays, dayText, parseDay, utcDay } from '../../../domain/calendar.ts';
-import type { Fault } from '../../../domain/result.ts';
 import { FaultSummary } from '../form-faults.tsx';
-import type { FormField, FormModel } from '../form-fields.ts';
+import type { FormField } from '../form-fields.ts';
 import { RATE_LABELS } from '../form-texts.ts';
-import { Chip, hasFault, LiveFields, type LiveValues, type Write } from '../live-fields.tsx';
+import {
+  Chip,
+  type DocumentForm,
+  hasFault,
+  LiveFields,
+  type LiveValues,
+  type Write,
+} from '../live-fields.tsx';
 import { HERE, SENT_TO_US } from '../quote/quote-editor.tsx';
 import { amountText, longDay, plain } from '../views/format.ts';
 import { Figure } from './late-figure.tsx';
@@ -19,22 +25,8 @@ export type Acts = {
   readonly beginAnew: () => void;
 };
 
-export type FormProps = {
-  /** Every field of the letter, including those of the fee. */
-  readonly form: FormModel;
-  readonly written: Written;
-  readonly worked: Worked;
-  /** Faults to show; all of them once the user asked for the result. */
-  readonly shown: readonly Fault[];
-  /** Whether the faults are also listed above the fields. */
-  readonly isSummed: boolean;
-  /** The currency in use, chosen or proposed. */
-  readonly currency: string;
-  /** The page that the form is sent to without scripts. */
-  readonly action: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  /** null until the script runs. */
-  readonly acts: Acts | null;
+/** The form has every field of the letter, including those of the fee. */
+export type FormProps = DocumentForm<Written, Worked, Acts> & {
   readonly copied: string | null;
   /** Whether the device shares links and letters, in place of copying them. */
   readonly isSharing: boolean;

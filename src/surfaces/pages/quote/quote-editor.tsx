@@ -3,7 +3,7 @@ import { brandOf } from '../documents/brand.ts';
 import { onPaper } from '../documents/sheet.ts';
 import { FaultSummary, faultTarget } from '../form-faults.tsx';
 import type { FormModel } from '../form-fields.ts';
-import { Chip, hasFault, RememberBox, textIn } from '../live-fields.tsx';
+import { Chip, type DocumentForm, hasFault, RememberBox, textIn } from '../live-fields.tsx';
 import { type Choice, NONE } from '../pasted-columns.ts';
 import { amountText, longDay } from '../views/format.ts';
 import {
@@ -28,22 +28,8 @@ export type NextStep = {
   readonly offer?: () => void;
 };
 
-export type EditorProps = {
-  readonly form: FormModel;
-  readonly written: Written;
-  readonly worked: Worked;
-  /** Faults to show; all of them once the user asked for the result. */
-  readonly shown: readonly Fault[];
-  /** Whether the faults are also listed above the document. */
-  readonly isSummed: boolean;
-  /** The currency in use, chosen or proposed. */
-  readonly currency: string;
+export type EditorProps = DocumentForm<Written, Worked, Acts> & {
   readonly next: NextStep | null;
-  /** The page that the form is sent to without scripts. */
-  readonly action: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  /** null until the script runs. */
-  readonly acts: Acts | null;
   /** What the page says about pasted rows; null if there are none. */
   readonly pasted: PastedProps | null;
   readonly isRemembering: boolean;
