@@ -140,7 +140,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await bench.page.evaluate(`document.body.dataset.printing = 'bought'`);
     expect(await sheet().locator('.business').textContent()).toBe('Green Gardens');
     await write({
-      'What Enhanced adds, one a line': 'A year of watering',
+      'What Enhanced adds (one per line)': 'A year of watering',
       [LETTERHEAD_LABELS.client]: 'Acme Ltd\n4 Park Row',
       [LETTERHEAD_LABELS.contact]: '12 Mill Lane, Leeds LS1 4AB',
       'Quote number': 'Q-118',
