@@ -16,7 +16,7 @@ const { readConfig } = await import('../dist/config/config.js');
 const { createLog } = await import('../dist/platform/log.js');
 const { startService } = await import('../dist/service/service.js');
 const { createBuyer } = await import('../dist/demo/buyer.js');
-const { buyTool } = await import('../dist/demo/mcp-buyer.js');
+const { buyTool } = await import('../dist/demo/buyer.js');
 
 /** A port with no listener. */
 const freePort = () =>

@@ -1,5 +1,4 @@
-import { headerJson, type Seen } from './buyer.ts';
-import type { ToolPurchase } from './mcp-buyer.ts';
+import { headerJson, type Seen, type ToolPurchase } from './buyer.ts';
 
 type Challenge = { accepts: { amount: string; payTo: string; network: string }[] };
 type Payment = { payload: { authorization: { from: string; value: string; nonce: string } } };

@@ -7,6 +7,7 @@ import type { Hex } from '../payments/x402/payment.ts';
 import { claimKey } from '../payments/x402/requirements.ts';
 import { openRedis } from '../platform/redis.ts';
 import {
+  boughtBy,
   type ClaimLookup,
   describePurchase,
   dollars,
@@ -15,12 +16,11 @@ import {
   type PurchaseEvidence,
 } from './evidence.ts';
 import { type Payment, readChain, type Seen } from './incoming-payments.ts';
-import { ledgerOf } from './ledger.ts';
 import { readLogs, UnreadableLog } from './log-lines.ts';
 import type { PurchaseQuery } from './query.ts';
 
 /** The output of the command: standard output, standard error and exit status. */
-export type CommandResult = { readonly out: string; readonly err: string; readonly status: 0 | 1 };
+type CommandResult = { readonly out: string; readonly err: string; readonly status: 0 | 1 };
 
 // An operator can wait longer than a buyer.
 const REDIS_MS = 10_000;
@@ -88,8 +88,8 @@ async function tell(
   }
   memory.close();
   if (query.isCsv) {
-    const { csv, total, count } = ledgerOf(entries, products);
-    const err = `${counted(count)}, ${dollars(total)} USDC, according to the events of USDC.\n`;
+    const { csv, total } = ledgerOf(entries, products);
+    const err = `${counted(entries.length)}, ${dollars(total)} USDC, according to the events of USDC.\n`;
     return { out: csv, err, status: 0 };
   }
   const parts = { products, nowSeconds: Math.floor(now() / 1_000) };
@@ -128,3 +128,25 @@ async function openMemory({ redisUrl, network }: Config, now: () => number) {
     close: redis.close,
   };
 }
+
+/** Revenue by day and product as CSV, and its total. */
+function ledgerOf(
+  entries: readonly { readonly payment: Payment; readonly known: PurchaseEvidence }[],
+  products: readonly Product[],
+) {
+  const rows = new Map<string, { count: number; sum: bigint }>();
+  let total = 0n;
+  for (const { payment, known } of entries) {
+    const day = new Date(payment.at * 1_000).toISOString().slice(0, 10);
+    const key = `${day},${cell(boughtBy(payment, known, products).product)}`;
+    const row = rows.get(key) ?? { count: 0, sum: 0n };
+    rows.set(key, { count: row.count + 1, sum: row.sum + payment.value });
+    total += payment.value;
+  }
+  const lines = [...rows]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { count, sum }]) => `${key},${count},${dollars(sum)}`);
+  return { csv: `${['day,product,count,usd', ...lines].join('\n')}\n`, total };
+}
+
+const cell = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -2,7 +2,7 @@ import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import type { Claims } from '../../src/exchange/claims/claims.ts';
 import { type RedisClaimsParts, redisClaims } from '../../src/exchange/claims/redis-claims.ts';
 import type { Redis } from '../../src/platform/redis.ts';
-import { redisCounters } from '../../src/surfaces/calls/redis-counters.ts';
+import { redisCounters } from '../../src/surfaces/calls/limits.ts';
 import type { TestApp } from '../support/app.ts';
 import { type ChainAppOptions, chainApp } from '../support/chain-app.ts';
 import { connectTo, type RedisServer } from '../support/redis.ts';

@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Redis } from '../../src/platform/redis.ts';
-import { createRateLimit } from '../../src/surfaces/calls/limits.ts';
-import { redisCounters } from '../../src/surfaces/calls/redis-counters.ts';
+import { createRateLimit, redisCounters } from '../../src/surfaces/calls/limits.ts';
 import { connectTo, type RedisServer, redisMissing, startRedis, until } from '../support/redis.ts';
 
 const CALLER = '203.0.113.77';

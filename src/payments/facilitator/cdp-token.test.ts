@@ -80,7 +80,7 @@ describe('key secrets', () => {
       String(generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })).slice(9),
     ]) {
       const fault = cdpSecretFault(wrong);
-      expect(fault).toContain('must be the key secret');
+      expect(fault).toContain('must be a key secret');
       if (wrong !== '') expect(fault).not.toContain(wrong);
     }
     for (const right of Object.values(secrets)) expect(cdpSecretFault(right)).toBeNull();

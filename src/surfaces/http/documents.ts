@@ -1,6 +1,13 @@
 import type { Reply, Requested } from './listener.ts';
-import { type Coding, codingFor, isKnown, typeChooser } from './negotiation.ts';
-import { type Body, type Representation, representations } from './representations.ts';
+import {
+  type Body,
+  type Coding,
+  codingFor,
+  isKnown,
+  type Representation,
+  representations,
+  typeChooser,
+} from './representations.ts';
 import type { Router } from './router.ts';
 
 /** Content that is the same for every caller as long as the service runs. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codingFor, isKnown, typeChooser } from './negotiation.ts';
+import { codingFor, isKnown, typeChooser } from './representations.ts';
 
 describe('the coding of an answer', () => {
   test.each([

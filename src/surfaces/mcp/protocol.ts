@@ -7,8 +7,7 @@ import {
   serverInfo,
 } from './identity.ts';
 import type { CallTool, Post, ToolReply, ToolResult } from './tool-calls.ts';
-import type { ToolDocument } from './tools.ts';
-import { VIEW_RESOURCE, viewContents } from './view.ts';
+import { type ToolDocument, VIEW_RESOURCE, viewContents } from './tools.ts';
 
 // JSON-RPC 2.0 section 5.1; MCP servers use -32000 for a method that is not allowed.
 export const PARSE_ERROR = -32700;
