@@ -1,5 +1,5 @@
 import { BUSINESS_WORDS, METHOD_WORDS, PROOF_WORDS, people, regionsText } from './directory-labels.ts';
-import { inRegions, regionName } from './regions.ts';
+import { areWide, inRegions, regionName } from './regions.ts';
 import { pickOf, type StackPick, unmetOf } from './stack-report-picks.ts';
 import {
   type BusinessProfile,
@@ -133,9 +133,13 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
   // An office suite is made for no trade. Without a tool of the trade, the books are what is worth paying for.
   const isOfTrade = ({ need, trades }: PaidTool) =>
     trade !== undefined && need !== 'documents_office' && trades?.includes(trade.id) === true;
-  const first = named.find(isOfTrade) ?? named.find(({ need }) => need === 'accounting');
+  // A caller who gave no country may be anywhere, so a tool of a few countries is never the one to look at first.
+  const possible = named.filter(({ regions }) => country !== null || areWide(regions ?? null));
+  const first = possible.find(isOfTrade) ?? possible.find(({ need }) => need === 'accounting');
   const isMain = (tool: PaidTool) => tool.need === first?.need && (isOfTrade(tool) || !isOfTrade(first));
-  const main = tools.filter((_, index) => named[index] && isMain(named[index]));
+  const main = tools.filter(
+    (_, index) => named[index] && possible.includes(named[index]) && isMain(named[index]),
+  );
   return { tools, main: main.slice(0, MOST_MAIN) };
 }
 

@@ -47,7 +47,7 @@ it('a spelled-out default is the same request, except where the documents say ot
       return Object.entries(inputSchema(operation).properties as Record<string, Schema>)
         .map(([name, field]) => [
           name,
-          field.default ?? / Default ([0-9.]+)\.$/.exec(String(field.description))?.[1],
+          field.default ?? / Default: ([0-9.]+)\.$/.exec(String(field.description))?.[1],
         ])
         .filter(([name, value]) => value !== undefined && !(String(name) in needed))
         .filter(([name, value]) => digest({ ...needed, [String(name)]: value }) !== digest(needed))

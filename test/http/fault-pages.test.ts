@@ -57,7 +57,7 @@ describe('a form that was sent too many times', () => {
     const asked = await (
       await app.get('/late-invoice?amount=1250&due_date=2026-09-01', { accept: ACCEPT })
     ).text();
-    expect(asked).toMatch(/\baddress\b.*\bload\b/s);
+    expect(asked).toMatch(/\baddress\b.*\breload\b/s);
     for (const html of [posted, asked]) expect(html).not.toMatch(/\bgo back\b/);
   });
 });

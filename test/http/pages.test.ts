@@ -247,7 +247,7 @@ describe('play money', () => {
     const demo = testApp({ playMoneyKey: `0x${'11'.repeat(32)}` });
     const html = await (await demo.get('/plan')).text();
     expect(html).toMatch(/\bno wallet\b/);
-    expect(html).toMatch(/\bReal money\b/);
+    expect(html).toMatch(/\breal money is not accepted\b/);
     expect(html).toContain('data-play-money-chain="8453"');
     const sent = await (await demo.get('/plan?business_type=trades')).text();
     expect(sent).toContain('JavaScript');

@@ -156,7 +156,7 @@ const hintsOf = async (body: unknown) =>
 describe('what callers write instead of these names', () => {
   it.each([
     [{ items: [{ unit_price: 1, uom: 'h' }] }, 'unit'],
-    [{ items: [{ unit_price: 1, tax_name: 'VAT' }] }, 'beside items'],
+    [{ items: [{ unit_price: 1, tax_name: 'VAT' }] }, 'tax_name at the top level'],
     [{ items: [{ unit_price: 1, discount_amount: 1 }] }, 'discount_percent'],
     [{ items: [{ cost: 1 }] }, 'unit_cost'],
     [{ items: [{ unit_price: 1 }], amount_paid: 5 }, 'deposit_amount'],

@@ -28,7 +28,7 @@ describe('the validating proxy before these tests', () => {
   });
 
   it('finds an undocumented status', async () => {
-    await expect(changed(free, { status: 418 })).rejects.toThrow(/does not allow 418 .*status code/s);
+    await expect(changed(free, { status: 418 })).rejects.toThrow(/does not allow 418 /);
   });
 
   it('finds a body that its schema does not allow', async () => {

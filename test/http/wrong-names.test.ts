@@ -176,7 +176,7 @@ const lineNames: Row[] = [
     QUOTE,
     line({ currency: 'EUR' }),
     ['/items/0/currency unknown_field'],
-    ['beside items'],
+    ['currency at the top level'],
     beside({ currency: 'EUR' }),
   ],
   [QUOTE, line({ tier: 'good' }), ['/items/0/tier unknown_field'], ['leave'], line({})],
