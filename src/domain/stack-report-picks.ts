@@ -372,7 +372,7 @@ function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessPro
   if (seats < teamSize)
     return teamSize <= MOST_FOR_A_SHARED_ACCOUNT
       ? `Free for ${people(seats)}; one account is enough here.`
-      : `Free for ${people(seats)}: for the people who maintain it, not for all ${teamSize} of you.`;
+      : `Free for ${people(seats)}: those who maintain it, not all ${teamSize} of you.`;
   return `Free for up to ${people(seats)}, enough for your team of ${teamSize}.`;
 }
 

@@ -372,13 +372,9 @@ function reportCaveats(
     ...tradeCaveats(profile),
     ...musts.map(({ text }) => text),
     ...lockIn(picks),
-    ...(isOld
-      ? ['Some quotations are undated or older than 18 months: check the page before you sign up.']
-      : []),
+    ...(isOld ? ['Some quotations are undated or older than 18 months: check the page first.'] : []),
     ...(country === null ? unplaced(choices) : servedIn(country, choices)),
-    ...(freeOnly
-      ? ['Free tools only: no subscriptions. A tool that takes payments may still keep a share of each sale.']
-      : []),
+    ...(freeOnly ? ['Free tools only. One that takes payments may still keep a share of each sale.'] : []),
     'Free plans change without notice. This is not legal, tax or security advice.',
   ];
 }
