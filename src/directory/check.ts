@@ -126,7 +126,7 @@ function* shelvesFaults(
       if (!(firm in shelves.processors))
         yield fault('/processors', `${firm}, which ${id} is paid through, is not there`);
   for (const slug of Object.keys(shelves.needs))
-    if (!known.has(slug)) yield fault(`/needs/${slug}`, 'is no category');
+    if (!known.has(slug)) yield fault(`/needs/${slug}`, 'is not a category');
     else
       for (const [field, detail] of shelfFaults(slug, shelves, byId))
         yield fault(`/needs/${slug}/${field}`, detail);
@@ -155,7 +155,7 @@ function* shelfFaults(
     }
     const listing = listings.get(entry.id);
     if (listing === undefined) {
-      yield [field, `${entry.id} is no listing`];
+      yield [field, `${entry.id} is not a listing`];
       continue;
     }
     const { categories, regions, pricing } = listing;

@@ -5,12 +5,12 @@ export type RateType = 'monthly_percent' | 'annual_percent' | 'daily_percent' | 
 
 export const RATE_TYPES: readonly RateType[] = ['monthly_percent', 'annual_percent', 'daily_percent', 'flat'];
 
-/** How a fee accumulates: by the day, for each month begun, or with compound interest. */
+/** How a fee accumulates: by the day, for each month or part of a month, or with compound interest. */
 export type Accrual = 'simple' | 'month_begun' | 'compound';
 
 export const ACCRUALS: readonly Accrual[] = ['simple', 'month_begun', 'compound'];
 
-/** A part payment. The day is null if it is unknown, and the payment then counts as made in time. */
+/** A part payment. The day is null if it is unknown, and the payment then counts as made on time. */
 export type Payment = {
   readonly amount: Micros;
   readonly day: Day | null;
@@ -127,7 +127,7 @@ export function rateText(rate: Micros, rateType: RateType): string {
 export function rateBasisText(rate: Micros, rateType: RateType, accrual: Accrual = 'simple'): string {
   const period = PERIODS[rateType];
   if (accrual === 'month_begun')
-    return `${period === null ? 'flat' : `${microsText(rate)}%`} per month begun`;
+    return `${period === null ? 'flat' : `${microsText(rate)}%`} per month or part of a month`;
   const length = period === null || period.days === 1n ? '' : ` of ${period.days} days`;
   return `${rateText(rate, rateType)}${length}${accrual === 'compound' ? ', compounded' : ''}`;
 }

@@ -365,7 +365,7 @@ export function dailyGrowth(terms: LateFeeTerms, decimals: number, asOf: Day): {
   return { value: divRound(numerator, scaleOf(14 - decimals) * period.days) };
 }
 
-/** The charges of each invoice up to a day, with its open sums and their days or months begun. */
+/** The charges on each invoice up to a day: each unpaid sum, and the days or started months for which it is charged. */
 export const chargesOn = ({ terms, digits }: LateFeeFigures, day: Day) =>
   debtsOf(terms).map((debt) => ({ debt, ...debtFeeAt(terms, debt, digits, day) }));
 

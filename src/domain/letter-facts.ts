@@ -257,7 +257,7 @@ export function basisText(fee: LateFee): string {
   const isYearly = terms.rateType === 'annual_percent';
   const isFlat = terms.rateType === 'flat' && terms.accrual === 'month_begun';
   const basis = isFlat
-    ? `${money(fee, minorOf(fee, terms.rate))} per month begun`
+    ? `${money(fee, minorOf(fee, terms.rate))} per month or part of a month`
     : isYearly && terms.accrual === 'simple'
       ? rateText(terms.rate, terms.rateType)
       : rateBasisText(terms.rate, terms.rateType, terms.accrual);
@@ -307,7 +307,7 @@ export function growthOf(facts: LetterFacts): Growth | null {
   };
 }
 
-/** What another month adds if each month begun is charged; null otherwise, or if a limit caps the fee. */
+/** What another month adds if each month or part of a month is charged; null otherwise, or if a limit caps the fee. */
 export function monthlyGrowth(facts: LetterFacts): string | null {
   const { fee, onSendDay, paidOn } = facts;
   const { accrual, rateType, rate, maxFee } = fee.terms;

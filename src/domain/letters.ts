@@ -374,7 +374,7 @@ const PERCENT_AGAIN = / and [\d.]+% on /;
 function compensationText({ fee, each }: LetterFacts, { debts, compensation }: ClaimedByLaw): string {
   const sums = debts.flatMap((debt) => (debt.compensation === 0n ? [] : [money(fee, debt.compensation)]));
   if (each.length === 0 || sums.length < 2) return `a fixed sum of ${money(fee, compensation)}`;
-  const which = sums.length === debts.length ? 'each invoice' : 'each invoice that was not paid in time';
+  const which = sums.length === debts.length ? 'each invoice' : 'each invoice that was not paid on time';
   return new Set(sums).size === 1
     ? `a fixed sum of ${sums[0]} for ${which}`
     : `fixed sums of ${listed(sums)}, one for ${which}`;
@@ -399,7 +399,7 @@ function laterText(facts: LetterFacts, manner: Manner): string | null {
   if (first !== null) return `If you pay after ${payBy}, ${feeToComeText(facts, first, manner)}.`;
   const growth = growthOf(facts);
   const month = monthlyGrowth(facts);
-  if (month !== null) return `After ${payBy} each further month begun adds ${month}.`;
+  if (month !== null) return `After ${payBy} each further month or part of a month adds ${month}.`;
   if (growth === null) return null;
   const from = dayIn(facts, addDays(facts.sendDay, 1));
   const charge = claimedByLaw(facts) === null ? chargeOf(facts.fee) : 'interest of';

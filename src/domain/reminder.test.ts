@@ -44,7 +44,7 @@ describe('the cost of paying later', () => {
     expect(last.body).not.toMatch(/\bfee\b/);
   });
 
-  it('ends with exact money', () => {
+  it('stops at the last total that is still exact', () => {
     const dueDate = day('1999-08-13'); // 9,969 days before 2026-11-28
     expect(rows({ amount: dec(1e9), rate: dec(10), rateType: 'daily_percent', dueDate })).toEqual([
       ['2026-11-28', '996900000000.00', '997900000000.00'],

@@ -146,7 +146,7 @@ export const lawNotes = ({ law }: Need, profile: BusinessProfile): readonly stri
 export const seatsFor = (need: Need, profile: BusinessProfile): number =>
   isForStaff(need, profile) ? (profile.teamSize ?? 1) : 1;
 
-/** Whether a tool serves a country; without a country, whether it serves nearly all. */
+/** Whether a tool serves a country; without a country, whether it serves many. */
 const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string | null): boolean =>
   country === null
     ? areWide(regions)
@@ -166,7 +166,7 @@ function mismatchOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied
   if (isPrivate(place, need) && profile.trade?.match?.trade.confidential) return 'private';
   if (max_team !== null && (profile.teamSize ?? 1) > max_team) return 'size';
   if (typeof seats === 'number' && seats < seatsFor(need, profile)) return 'team';
-  // For needs that take money, a fee per sale is normal. For other needs, the fee is a price, unless the tool is
+  // For needs that involve taking payments, a fee per sale is normal. For other needs, the fee is a price, unless the tool is
   // already in use for another need.
   const isFair = tool.cost === null || tied || (tool.cost.on === 'sales' && need.takes_money);
   if (profile.freeOnly && !isFair) return 'cost';

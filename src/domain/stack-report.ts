@@ -329,7 +329,7 @@ function unplaced(choices: readonly Choice[]): string[] {
   );
   const names = [...new Set(limited.map(({ place }) => place.tool.name))];
   return [
-    'No country was named, so each of these tools serves most countries. Name yours for better picks.',
+    'No country was given, so these are tools that many countries can use. Name yours for better picks.',
     ...(names.length > 0 ? [`Some countries do not offer or allow ${listed(names)}.`] : []),
   ];
 }

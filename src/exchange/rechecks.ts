@@ -4,11 +4,11 @@ import type { PurchaseKeys, SignedPurchase } from './purchase.ts';
 
 /**
  * Limits how often the result of a purchase is looked up: each lookup costs calls to a node, no matter who repeats
- * the request. The pause doubles after each look without a result.
+ * the request. The pause doubles after each lookup without a result.
  */
 export type Rechecks = {
   /**
-   * The result of `look`, or during the pause its last result. Concurrent callers for the same answer share one look.
+   * The result of `look`, or during the pause its last result. Concurrent callers for the same answer share one lookup.
    */
   run(claim: Pick<PurchaseKeys, 'key' | 'answer'>, look: () => Promise<Outcome>): Promise<Outcome>;
 };
@@ -90,7 +90,7 @@ export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>,
   function note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void {
     const { tries, since } = waiting.get(key) ?? { tries: 0, since: now() };
     clearTimeout(waiting.get(key)?.timer);
-    // A look that failed, or found no free slot or no store, has no result.
+    // A lookup that failed, or found no free slot or no store, has no result.
     const hasFoundNothing = outcome?.state === 'failed' || outcome?.state === 'unavailable';
     const isWaiting =
       (outcome?.state === 'conflict' && outcome.code === 'waiting') || (hasFoundNothing && waiting.has(key));

@@ -4,7 +4,7 @@ import { isKeeping } from './pay/storage.ts';
 /* The quotes that were sent from this device, newest first. */
 
 export type SentQuote = {
-  /** The time at which it was first sent, which is its name. */
+  /** When it was first sent. It is also the id of the quote. */
   readonly at: number;
   readonly client: string;
   /** Its client, number, day and total. */
@@ -39,7 +39,7 @@ function store(quotes: readonly SentQuote[]): void {
 export const removeSent = (at: number): void => store(sentQuotes().filter((one) => one.at !== at));
 
 /**
- * Keeps a quote instead of its earlier version, and returns its name. A quote for a different client is a new quote.
+ * Keeps a quote instead of its earlier version, and returns its id. A quote for a different client is a new quote.
  */
 export function keepSent(earlier: number | undefined, quote: Omit<SentQuote, 'at'>): number | undefined {
   if (!isKeeping()) return earlier;

@@ -70,7 +70,7 @@ export const lateFeeFields = {
   accrual: later(
     field.choice(ACCRUALS, {
       describe:
-        'simple: for each day; month_begun: in full for each month begun; compound: compound interest, if agreed.',
+        'simple: for each day; month_begun: in full for each month or part of a month; compound: compound interest, if agreed.',
       default: 'simple',
     }),
   ),
@@ -219,7 +219,7 @@ export function termsOf(input: TermFields, { today }: Context): LateFeeTerms {
   };
 }
 
-/** Part payments. One without a day counts as paid in time. */
+/** Part payments. One without a day counts as paid on time. */
 function paymentsOf(input: PartialInput<TermFields>): readonly Payment[] {
   const { amount_paid, payments = [] } = input;
   if (amount_paid !== undefined) return [{ amount: amount_paid, day: null }];

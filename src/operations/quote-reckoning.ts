@@ -160,7 +160,7 @@ export const quoteFields = {
 type Fields<Item> = ValuesOf<typeof quoteFields> & { items: Item[] };
 type Item = ValuesOf<typeof itemFields>;
 
-/** A line as a value of the domain. */
+/** Converts a line of the input to its domain value. */
 export const lineOf = (item: Item, index: number, currency: string): QuoteItem => ({
   description: item.description ?? `Item ${index + 1}`,
   quantity: item.quantity,

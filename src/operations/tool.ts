@@ -15,7 +15,7 @@ const legend = (words: Readonly<Record<string, string>>): string =>
 
 const method = oneOf(CHECK_METHODS, `Where the quotation was read. ${legend(METHOD_WORDS)}.`);
 
-const proof = oneOf(PROOFS, `How well the quotation proves it. ${legend(PROOF_WORDS)}.`);
+const proof = oneOf(PROOFS, `How well the quotation proves that the use is free. ${legend(PROOF_WORDS)}.`);
 
 export const requires = z.array(z.enum(REQUIREMENTS)).max(8).describe('What you need before you can use it.');
 
@@ -116,7 +116,7 @@ const toolAnswer = listingAnswer.extend({
     [...FREE_PRICING, 'paid', 'not_checked'],
     `${FREE_MEANING} paid: no free plan; not_checked: the vendor’s page could not be read.`,
   ),
-  proof: proof.nullable().describe('How well the quotation proves it; null without a quotation.'),
+  proof: proof.nullable().describe('How well the quotation proves that the use is free; null without a quotation.'),
   check: listingAnswer.shape.check.nullable().describe('The evidence; null if the tool was not checked.'),
 });
 

@@ -61,7 +61,7 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
 
   const mayUse = () => isOurs && !isEnded && heldMs() < USED_MS;
 
-  /** The entry that ours may replace. Our own entry always may be replaced. */
+  /** The entry that ours may replace. Our own entry may always be replaced. */
   function replaceable(): string {
     // Redis lost the entry, but nobody else can have taken it yet.
     if (mayUse()) return '';

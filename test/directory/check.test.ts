@@ -126,7 +126,7 @@ describe('directory:check', () => {
     shelves.needs.time_tracking.after = ['clocks'];
     writeFileSync(path, JSON.stringify(shelves));
     expectFaults(
-      'shelves.json /needs/time_tracking/shelf/0: clokify is no listing',
+      'shelves.json /needs/time_tracking/shelf/0: clokify is not a listing',
       'shelves.json /needs/time_tracking/shelf/1: jitsi-meet is not listed under time_tracking',
       'shelves.json /needs/time_tracking/shelf/2: clockify is not listed for GB',
       'shelves.json /needs/time_tracking/shelf/3: unknown need clocks',

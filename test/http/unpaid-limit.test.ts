@@ -66,7 +66,7 @@ describe('requests for paid routes that pay nothing', () => {
     for (const ask of kinds) expect((await ask()).status).toBe(429);
   });
 
-  it('do not affect free routes, documents and other methods', async () => {
+  it('do not affect free routes, documents or other methods', async () => {
     const app = settledApp();
     await flood(app);
     for (const path of ['/v1/late-fee?amount=1&due_date=2026-11-04', '/v1/tools', '/openapi.json', '/'])

@@ -48,6 +48,6 @@ describe('a reply', () => {
   });
 });
 
-it('has no JSON if its text is not JSON', () => {
+it('jsonOf returns undefined for a text that is not JSON', () => {
   expect([jsonOf('{"a":1}'), jsonOf('null'), jsonOf('<html>')]).toEqual([{ a: 1 }, null, undefined]);
 });

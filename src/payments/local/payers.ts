@@ -291,7 +291,7 @@ async function verdictOn({ reverts }: Hold): Promise<boolean | null> {
   return verdicts.includes(null) ? null : false;
 }
 
-/** Waits for the turn of accounts with one code, then runs `work`. */
+/** Runs `work` for one account at a time among the accounts with the same code. */
 async function oneAtATime<Result>(
   turns: Map<CodeDigest, Turns>,
   code: CodeDigest,

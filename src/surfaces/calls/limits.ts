@@ -206,7 +206,7 @@ export class BoundedCounters extends RateLimiterMemory {
     return counted;
   }
 
-  /** The current count of a key, without counting; null if there is none. */
+  /** Reads the count of a key without increasing it; null if there is none. */
   override get(key: string | number): Promise<RateLimiterRes | null> {
     return super.get(this.#counterOf(`${key}`, performance.now()).counter);
   }

@@ -8,7 +8,7 @@ export const paymentRules: readonly string[] = [
   'accepted is accepts[0] of the challenge, unchanged. It contains the price, the recipient and the EIP-712 domain.',
   'Domain: name and version are those in accepted.extra, chainId is the number in accepted.network (8453 for eip155:8453), and verifyingContract is accepted.asset.',
   'Message: from is your address, to is accepted.payTo, value is accepted.amount (USDC has six decimals: 10000 is 0.01 USD), validAfter is 0, validBefore is now in Unix seconds plus accepted.maxTimeoutSeconds, and nonce is 32 random bytes, new for each purchase.',
-  'In JSON, send every number in authorization as a decimal string. The signature is 65 bytes in hex and ends in 1b or 1c.',
+  'In JSON, send every number in authorization as a decimal string. The signature of a plain account is 65 bytes in hex and ends in 1b or 1c; a smart-contract wallet has its own format.',
   'The wallet needs USDC but no ETH. If your client has a spending cap below the price, it refuses before it sends anything: raise the cap (some clients default to 0.10 USD, and one operation costs more).',
   'Keep the payment until you have read the answer: until a day after validBefore, the identical request with it gets the same answer. Requests with the same meaning are identical: it makes no difference in which order the fields are, whether you write 1250.00 or 1250, whether you send a default (except rate and pay_within_days), or whether you use GET, POST or MCP.',
   'Each purchase needs its own payment. If you sign again for the same purchase, send the same Idempotency-Key, so that you are charged only once.',

@@ -211,7 +211,7 @@ export const CHOICE_LABELS: Readonly<Record<string, string>> = {
   firm: 'Firm: a second reminder',
   final: 'Final: the last reminder',
   simple: 'Day by day',
-  month_begun: 'For each month begun',
+  month_begun: 'For each month or part of a month',
   compound: 'Compound (interest on interest)',
   suspend_work: 'Stop work until it is paid',
   collection: 'Pass it to a collection agency',

@@ -83,7 +83,7 @@ const terms = (site: Site): readonly Block[] => [
     list: [
       `Free calculators and documents: up to ${site.freeRequestsPerMinute} requests a minute from one address.`,
       `Paid documents: you see the price in USDC on ${networkName(site.terms)} before you pay (for programs, in the 402 response). You sign for exactly that amount.`,
-      'You are charged only after we have calculated your document. Invalid input, unknown addresses and our own failures cost nothing.',
+      'You are charged only after your document is ready. Invalid input, unknown addresses and our own failures cost nothing.',
       'If our reply is lost, repeat the same request with the same payment. You get the document without paying again.',
       'We cannot reverse a payment on a public blockchain. If a document is wrong, write to us.',
     ],

@@ -18,7 +18,7 @@ const SHARED = [
   { currency: 'VES', regions: 'VE' },
 ];
 
-// Languages of many regions with different currencies. Most readers live outside any single one.
+// Languages spoken in many regions with different currencies, none of which has most of the readers.
 const OF_MANY = ['en', 'es', 'ar'];
 
 /**

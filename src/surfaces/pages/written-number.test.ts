@@ -213,7 +213,7 @@ describe('a number as people write it', () => {
 });
 
 it.each(['C', 'POSIX', '', 'x', '-', 'en_US.UTF-8', undefined])(
-  '%s is no language, and breaks nothing',
+  '%s is not used as a language and does not throw',
   (language) => {
     expect([knownLanguage(language), groupingOf(language)]).toEqual([null, null]);
   },

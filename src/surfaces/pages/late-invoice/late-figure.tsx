@@ -43,7 +43,7 @@ function figureWords(body: Body): readonly string[] {
   const { status, days_late, grace_days, late_fee, daily_accrual } = body;
   const days = `${days_late} ${days_late === 1 ? 'day' : 'days'} late`;
   if (status === 'not_overdue') return ['Not overdue yet', 'no late fee'];
-  if (status === 'within_grace') return [days, `no fee within ${plain(grace_days)} days of grace`];
+  if (status === 'within_grace') return [days, `no fee during the ${plain(grace_days)}-day grace period`];
   return [
     `${money(late_fee)} late fee`,
     days,

@@ -33,7 +33,7 @@ export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Nam
     heading: 'Your quote pack',
     view: packView,
     notes: packNotes,
-    fields: { trade: { label: 'Your trade', help: 'For ideas in the notes.', isMore: true } },
+    fields: { trade: { label: 'Your trade', help: 'Adds ideas for your trade to the notes.', isMore: true } },
   },
   small_business_stack_report: {
     heading: 'Your software plan',

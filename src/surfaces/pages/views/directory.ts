@@ -54,8 +54,8 @@ function wholeDirectory(body: DirectoryBody): readonly Block[] {
   return [
     {
       text: [
-        `${listingsText(count)} in ${categories.length} categories, each with a quotation from the vendor, its date and the day we read it: `,
-        { link: 'how listings are checked', href: HOW_CHECKED_PATH },
+        `${listingsText(count)} in ${categories.length} categories. Each listing quotes the vendor and shows the day we read it, and the date of the vendor’s text if it is known. `,
+        { link: 'How listings are checked', href: HOW_CHECKED_PATH },
         '.',
       ],
     },
