@@ -48,7 +48,14 @@ async function checkNamings(what: string, address: RedisAddress): Promise<readon
   );
   if (names.size < 2) return away;
   const says = `they name different servers: ${[...names].join(', ')}`;
-  return [...away, warn(what, says, 'If the sentinels are evenly split, no payment is accepted: check which server is the primary')];
+  return [
+    ...away,
+    warn(
+      what,
+      says,
+      'If the sentinels are evenly split, no payment is accepted: check which server is the primary',
+    ),
+  ];
 }
 
 /** A primary that lost its replicas and sentinels still accepts claims that its successor never sees. */

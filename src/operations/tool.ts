@@ -116,7 +116,9 @@ const toolAnswer = listingAnswer.extend({
     [...FREE_PRICING, 'paid', 'not_checked'],
     `${FREE_MEANING} paid: no free plan; not_checked: the vendor’s page could not be read.`,
   ),
-  proof: proof.nullable().describe('How well the quotation proves that the use is free; null without a quotation.'),
+  proof: proof
+    .nullable()
+    .describe('How well the quotation proves that the use is free; null without a quotation.'),
   check: listingAnswer.shape.check.nullable().describe('The evidence; null if the tool was not checked.'),
 });
 
