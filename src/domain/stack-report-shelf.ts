@@ -67,7 +67,7 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
   const own = profile.trade?.match?.trade;
   const tools = own?.tools[need.slug] ?? [];
   const name = own?.need_names?.[need.slug] ?? need.name;
-  const front = tools.flatMap(({ id, reason, teams, first_hour }) => {
+  const front = tools.flatMap(({ id, reason, purpose, teams, first_hour }) => {
     const known = need.shelf.filter((entry) => 'tool' in entry).filter(({ tool }) => tool.id === id);
     const fitting = known.filter((entry) => isFor(entry, profile));
     const listed = known.length > 0 ? [] : [directory.place(need.slug, id) ?? []].flat();
@@ -76,6 +76,7 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
       (place): ShelfTool => ({
         ...place,
         reason,
+        purpose: purpose ?? place.purpose,
         for: undefined,
         not_for: undefined,
         teams: teams ?? place.teams,
@@ -297,13 +298,26 @@ function sharedTools(shelves: readonly Shelf[]): Map<string, ShelfTool> {
   return chosen;
 }
 
+/** Invoicing tools that also write quotes come first if both are needed. A tool of the trade is never displaced. */
+const quotesFirst = (shelf: Shelf): Shelf => {
+  if (shelf.fit[0]?.isOfTrade) return shelf;
+  const writes = ({ tool }: ShelfTool) => (tool.categories.includes('quotes_estimates') ? 1 : 0);
+  return { ...shelf, fit: shelf.fit.toSorted((a, b) => writes(b) - writes(a)) };
+};
+
 /** The shelf of each need, with the pick if a tool fits; in the order of the needs. */
 export function fillShelves(
   needs: readonly Need[],
   profile: BusinessProfile,
 ): readonly { readonly shelf: Shelf; readonly place: ShelfTool | null }[] {
   const loose = needs.filter((need) => tiesOf(need, profile).length === 0 && !need.later);
-  const shelves = new Map(loose.map((need) => [need.slug, shelfOf(need, profile, new Map())]));
+  const hasQuotes = needs.some(({ slug }) => slug === 'quotes_estimates');
+  const shelves = new Map(
+    loose.map((need) => {
+      const shelf = shelfOf(need, profile, new Map());
+      return [need.slug, need.slug === 'invoicing' && hasQuotes ? quotesFirst(shelf) : shelf];
+    }),
+  );
   const chosen = sharedTools([...shelves.values()]);
   const taken = new Set<string>();
   const first = ({ fit }: Shelf) =>

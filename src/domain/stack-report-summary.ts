@@ -145,7 +145,7 @@ export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[
     leave: used.place.tool.leave,
   }));
   const last = {
-    text: 'Once everything works, export your data from each tool and keep a copy outside it.',
+    text: 'Once all works, export your data from each tool and keep a copy outside it.',
     needs: [],
   };
   return [...steps.slice(0, first), ...waysOut(choices, unmet), ...steps.slice(first), last].map(
@@ -192,6 +192,7 @@ const decimal = (cents: number): string => (cents / 100).toFixed(2);
 function laterText(used: UsedTool, profile: BusinessProfile): string | null {
   if (!hasPaidPlan(used.place)) return null;
   const cost = laterCost(used, profile);
+  if (cost === null && used.place.tool.then?.amount != null) return 'price for your team not checked';
   return cost === null ? 'price not checked' : `${cost.currency} ${decimal(cost.cents)} a month`;
 }
 
@@ -205,17 +206,23 @@ function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
   const sums = new Map<string, number>();
   for (const { currency, cents } of plans.values()) sums.set(currency, (sums.get(currency) ?? 0) + cents);
   const monthly = [...sums].map(([currency, cents]) => ({ currency, amount: decimal(cents) }));
-  const not_checked = paid
-    .filter((used) => laterCost(used, profile) === null)
-    .map(({ place }) => place.tool.name);
+  const open = paid.filter((used) => laterCost(used, profile) === null).map(({ place }) => place.tool);
+  const not_checked = open.map(({ name }) => name);
   const team = profile.teamSize === null ? 'one person' : people(profile.teamSize);
+  // A plan whose price is known may be for one person only.
+  const small = open.filter(({ then }) => then?.amount != null).map(({ name }) => name);
+  const unknown = not_checked.filter((name) => !small.includes(name));
+  const forTeam = small.length > 0 ? ` for ${team}` : '';
   const sum =
     monthly.length === 0
-      ? 'No price of a paid plan was checked'
+      ? `No price of a paid plan${forTeam} was checked`
       : `About ${listed(monthly.map(({ currency, amount }) => `${currency} ${amount}`))} a month for ${team} once you outgrow every free plan`;
   const rest =
     monthly.length > 0 && not_checked.length > 0
-      ? ` Not included, price not checked: ${listed(not_checked)}.`
+      ? ` Not included, price not checked: ${[
+          ...(unknown.length > 0 ? [listed(unknown)] : []),
+          ...(small.length > 0 ? [`${listed(small)} for ${team}`] : []),
+        ].join('; ')}.`
       : '';
   const yearly = paid.filter((used) => laterCost(used, profile) !== null && isByTheYear(used));
   const terms =
@@ -279,33 +286,37 @@ type SummaryFacts = {
   readonly isSaid: boolean;
 };
 
-/** The monthly price in a text, if it is the price for this team: 'USD 139 a month'. */
-function monthlyIn(price: string): string | null {
+/** The monthly price in a text, if it is the price for this team: 'USD 139 a month', 'US price: USD 139 a month'. */
+function monthlyIn(price: string, { country }: BusinessProfile): string | null {
   const [sum] = /(?:from )?(?:[A-Z]{3} |[$£€₹])[\d.,]+ a (?:month|year)/i.exec(price) ?? [];
-  return sum === undefined || price.includes('not checked') ? null : sum.replace('From', 'from');
+  if (sum === undefined || price.includes('not checked')) return null;
+  const whose = country !== 'US' && /\bUS\b/.test(price) ? 'US price: ' : '';
+  return `${whose}${sum.replace('From', 'from')}`;
 }
 
 /** 'If you pay for one tool, take Jobber (USD 139 a month) or Kickserv. ' */
-function payFor(main: readonly Paid[]): string {
+function payFor(main: readonly Paid[], profile: BusinessProfile): string {
   if (main.length === 0) return '';
   const names = main.map(({ name, price }) => {
-    const monthly = monthlyIn(price);
+    const monthly = monthlyIn(price, profile);
     return monthly === null ? name : `${name} (${monthly})`;
   });
   return `if you pay for one tool, choose ${listed(names, 'or')}. Until then, `;
 }
 
 /** ', and Jobber USD 139 a month if you take it' */
-function withMain([first]: readonly Paid[]): string {
+function withMain([first]: readonly Paid[], profile: BusinessProfile): string {
   if (first === undefined) return '';
-  return `; ${first.name} is extra (${monthlyIn(first.price) ?? 'price not checked'})`;
+  return `; ${first.name} is extra (${monthlyIn(first.price, profile) ?? 'price not checked'})`;
 }
 
 /** The paid tool of the trade, if nothing free meets its need: other steps follow from it. */
 function chooseFirst([tool]: readonly Paid[], unmet: SummaryFacts['unmet']): string[] {
   if (tool === undefined || !unmet.some(({ slug }) => slug === tool.need)) return [];
   const need = `${tool.need_name.charAt(0).toLowerCase()}${tool.need_name.slice(1)}`;
-  return [`Look at ${tool.name} for ${need}: nothing free does it, and other choices follow from it.`];
+  return [
+    `Look at ${tool.name} for ${need}: no free tool that we checked does it, and other choices follow from it.`,
+  ];
 }
 
 /** Maximum number of needs without a tool that the sentence names. */
@@ -331,11 +342,11 @@ export function summaryOf(
   });
   const rest = unmet.length > MOST_NAMED ? [`${unmet.length - MOST_NAMED} more`] : [];
   const missing =
-    unmet.length === 0 ? '' : ` Nothing free for ${listed([...named, ...rest], 'or')}: see below.`;
+    unmet.length === 0 ? '' : ` No free pick for ${listed([...named, ...rest], 'or')}: see below.`;
   const isUnknown = profile.trade !== undefined && profile.trade.match === null;
   const general = isUnknown ? ' We do not know this trade, so no tool is specific to it.' : '';
   return {
-    sentence: `${askedWords(profile)}: ${isSaid ? '' : payFor(paid.main)}${count} ${choices.length} of ${choices.length + unmet.length} needs without a subscription.${missing}${general}`,
+    sentence: `${askedWords(profile)}: ${isSaid ? '' : payFor(paid.main, profile)}${count} ${choices.length} of ${choices.length + unmet.length} needs without a subscription.${missing}${general}`,
     table: picks.map(({ need_name, tool, free_until, cost }) => ({
       need: need_name,
       tool: tool.name,
@@ -346,7 +357,7 @@ export function summaryOf(
       needed.length === 0
         ? ''
         : `, not counting what you need first: ${listed(needed.map(({ place }) => `${requirementsText(place.requires)} for ${place.tool.name}`))}`
-    }${withMain(paid.main)}`,
+    }${withMain(paid.main, profile)}`,
     accounts,
     setup_minutes_estimate: minutesOf(tools.flatMap(({ needs }) => needs)),
     first: [chooseFirst(paid.main, unmet), steps[0]?.text ?? []].flat().join(' Then: '),

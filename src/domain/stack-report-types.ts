@@ -160,6 +160,8 @@ export type ShelfTool = Conditions & {
 type TradeTool = Pick<Conditions, 'teams'> & {
   readonly id: string;
   readonly reason: string;
+  /** What the trade uses it for, if not what others use it for; follows the word "to". */
+  readonly purpose?: string;
   readonly first_hour?: readonly string[];
 };
 
@@ -314,7 +316,7 @@ export type ToolDirectory = {
   /** The price of a tool of any id; null if it is unknown. */
   readonly priceOf: (id: string) => Price | null;
   /** The listing of a tool of any id, free or paid; null if it has none. */
-  readonly listingOf: (id: string) => Pick<Tool, 'categories' | 'free_limits'> | null;
+  readonly listingOf: (id: string) => Pick<Tool, 'categories' | 'free_limits' | 'caveats'> | null;
   /** Its paid plans for teams, smallest first. */
   readonly plansOf: (id: string) => readonly TeamPlan[];
   readonly firstChecked: string;

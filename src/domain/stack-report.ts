@@ -16,6 +16,7 @@ import type {
   BusinessType,
   Must,
   PaidTool,
+  Price,
   TeamPlan,
   ToolDirectory,
 } from './stack-report-types.ts';
@@ -58,8 +59,9 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   if (choices.length === 0)
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
+  const paid = paidFor(request, directory);
   const picks = choices.map((choice, index) => {
-    const pick = pickOf(choice, worksWith(choice, choices), profile);
+    const pick = withoutNames(pickOf(choice, worksWith(choice, choices), profile), paid);
     // A tool that meets several needs shows its further quotes only once.
     const isAgain = choices.findIndex(({ place }) => place.tool.id === pick.tool.id) < index;
     const { also, ...vendor_quote } = pick.vendor_quote;
@@ -67,7 +69,7 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   });
   return {
     ok: true,
-    report: document(profile, directory, { choices, picks, unmet, paid: paidFor(request, directory) }),
+    report: document(profile, directory, { choices, picks, unmet, paid }),
   };
 }
 
@@ -94,6 +96,15 @@ function needsOf({ businessType, needs, teamSize, trade }: StackRequest, directo
   return [...new Set([...first, ...forTeams, ...needs])];
 }
 
+/** A need without the well-known tools that the report already names as worth paying for. */
+function withoutNames<Named extends Pick<StackPick, 'also_well_known'>>(
+  { also_well_known = [], ...rest }: Named,
+  { tools }: ReturnType<typeof paidFor>,
+) {
+  const others = also_well_known.filter(({ name }) => tools.every((tool) => tool.name !== name));
+  return { ...rest, ...(others.length > 0 && { also_well_known: others }) };
+}
+
 type Findings = {
   readonly choices: readonly Choice[];
   readonly picks: readonly StackPick[];
@@ -102,6 +113,8 @@ type Findings = {
 };
 
 const MOST_PAID = 5;
+/** Without a country, fewer are named, because each takes a sentence on where it is sold. */
+const MOST_PAID_ANYWHERE = 4;
 const MOST_PAID_OF_NEED = 3;
 /** Maximum number of paid tools of the trade in the first lines of a report. */
 const MOST_MAIN = 2;
@@ -120,14 +133,18 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
   const trade = request.trade?.match?.trade;
   const isAmongFirst = ({ need }: PaidTool, index: number) =>
     fit.slice(0, index).filter((other) => other.need === need).length < MOST_PAID_OF_NEED;
-  const named = fit.filter(isAmongFirst).slice(0, MOST_PAID);
+  const named = fit.filter(isAmongFirst).slice(0, country === null ? MOST_PAID_ANYWHERE : MOST_PAID);
   const tools = named.map(({ id, need, name, homepage, why, regions }) => ({
     need,
     need_name: trade?.need_names?.[need] ?? directory.need(need).name,
     id: directory.listingOf(id) === null ? null : id,
     name,
     homepage,
-    why: country === null && regions !== undefined ? `${why} For ${regionsText(regions)}.` : why,
+    why: [
+      why,
+      ...(country === null && regions !== undefined ? [`For ${regionsText(regions)}.`] : []),
+      ...catchOf(directory.listingOf(id)),
+    ].join(' '),
     ...priceOf(id, request, directory),
   }));
   // An office suite is made for no trade. Without a tool of the trade, the books are what is worth paying for.
@@ -141,6 +158,24 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
     (_, index) => named[index] && possible.includes(named[index]) && isMain(named[index]),
   );
   return { tools, main: main.slice(0, MOST_MAIN) };
+}
+
+/** The first drawback of a paid tool, other than that it is paid. */
+const catchOf = (listing: ReturnType<ToolDirectory['listingOf']>): readonly string[] =>
+  (listing?.caveats ?? [])
+    .filter((caveat) => !/^(?:No free plan|There is a free plan|The free plan|These are)/.test(caveat))
+    .slice(0, 1);
+
+/** Whose price an amount in a currency is, if its currency is that of one country. */
+const PRICE_OF: Readonly<Partial<Record<string, { readonly country: string; readonly name: string }>>> = {
+  USD: { country: 'US', name: 'US' },
+  GBP: { country: 'GB', name: 'UK' },
+};
+
+/** The name of the country that a price is for, if it is not the caller's and the text does not say it. */
+function foreign({ text, currency }: Price, country: string | null): string | null {
+  const of = PRICE_OF[currency ?? ''];
+  return of === undefined || country === of.country || text.includes(of.name) ? null : of.name;
 }
 
 const UNKNOWN_AGE = '(page of unknown age)';
@@ -169,15 +204,17 @@ function priceOf(
   const plans = directory.plansOf(id);
   const plan = plans.find(({ people, more }) => people === null || more !== null || people >= team);
   const isPerUser = per === 'user' && amount !== null;
-  if (team === 1 || !(isPerUser || plans.length > 0)) return { price: text, source_url };
+  const whose = foreign(price, country);
+  const words = whose === null || country === null ? text : `${text} (${whose} price)`;
+  if (team === 1 || !(isPerUser || plans.length > 0)) return { price: words, source_url };
   if (!isPerUser && plan === undefined)
-    return { price: `${text}; for ${people(team)} price not checked`, source_url };
+    return { price: `${words}; for ${people(team)} price not checked`, source_url };
   const cents = plan === undefined ? hundredths(amount ?? '0') * team : planPrice(plan, team);
   const cost = (cents / 100).toFixed(2).replace(/\.00$/, '');
-  const named = plan === undefined ? '' : ` on the plan ${plan.plan}`;
+  const isAbroad = country !== null && currency === 'USD' && country !== 'US';
+  const named = plan === undefined ? '' : ` on the ${isAbroad ? 'US ' : ''}plan ${plan.plan}`;
   const said = /\([^()]*\)/.exec(text)?.[0] ?? '';
-  const isUs = currency === 'USD' && country !== 'US' && !said.includes('US');
-  const dated = isUs ? said.replace('(', '(US price, ') : said;
+  const dated = whose === null ? said : said.replace('(', `(${whose} price, `);
   const limit = plan?.limit == null ? '' : `, up to ${plan.limit}`;
   return {
     price: `${currency} ${cost} a month for ${people(team)}${named}${limit} ${dated}`.trimEnd(),
@@ -237,7 +274,7 @@ function document(
       ...(trap !== undefined && { trap }),
     },
     picks,
-    unmet: unmet.map((shelf) => unmetOf(shelf, profile)),
+    unmet: unmet.map((shelf) => withoutNames(unmetOf(shelf, profile), paid)),
     getting_started: steps,
     worth_paying_for: paid.tools,
     does_not_fit: [...doneBy(paid.main[0], picks, directory), ...gapsOf(choices, directory.gaps)],
@@ -336,12 +373,10 @@ function unplaced(choices: readonly Choice[]): string[] {
 
 /** The country that the picks and their prices are for. */
 function servedIn(country: string, choices: readonly Choice[]): string[] {
-  const dollars = country === 'US' ? '' : ' Dollar prices are US prices.';
+  const dollars = country === 'US' ? '' : '; those in dollars are US prices';
   return [
-    `Chosen for ${regionName(country)}. Prices are the vendors’ and exclude tax.${dollars}`,
-    ...(choices.some(({ place }) => place.regions === null)
-      ? ['Not every vendor lists its countries: sign up first.']
-      : []),
+    `Chosen for ${regionName(country)}. Prices exclude tax${dollars}.`,
+    ...(choices.some(({ place }) => place.regions === null) ? ['Some vendors name no countries.'] : []),
   ];
 }
 

@@ -190,7 +190,7 @@ const output = z.object({
       id: nullableText(80, 'Id of its listing for GET /v1/tools/{id}; null if it has none.'),
       name: text(80, 'Name of the tool.'),
       homepage: text(500, 'The vendor’s page.'),
-      why: text(240, 'Why it is worth its price.'),
+      why: text(400, 'Why it is worth its price.'),
       price: text(300, 'Price from the vendor’s page, or “price not checked”.'),
       source_url: text(500, 'Page with the price.').optional(),
     },
