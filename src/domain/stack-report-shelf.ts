@@ -298,11 +298,11 @@ function sharedTools(shelves: readonly Shelf[]): Map<string, ShelfTool> {
   return chosen;
 }
 
-/** Only the invoicing tools that also write quotes, if there are any. A tool of the trade is never displaced. */
-const withQuotes = (shelf: Shelf): Shelf => {
+/** Invoicing tools that also write quotes come first if both are needed. A tool of the trade is never displaced. */
+const quotesFirst = (shelf: Shelf): Shelf => {
   if (shelf.fit[0]?.isOfTrade) return shelf;
-  const writers = shelf.fit.filter(({ tool }) => tool.categories.includes('quotes_estimates'));
-  return writers.length === 0 ? shelf : { ...shelf, fit: writers };
+  const writes = ({ tool }: ShelfTool) => (tool.categories.includes('quotes_estimates') ? 1 : 0);
+  return { ...shelf, fit: shelf.fit.toSorted((a, b) => writes(b) - writes(a)) };
 };
 
 /** The shelf of each need, with the pick if a tool fits; in the order of the needs. */
@@ -315,7 +315,7 @@ export function fillShelves(
   const shelves = new Map(
     loose.map((need) => {
       const shelf = shelfOf(need, profile, new Map());
-      return [need.slug, need.slug === 'invoicing' && hasQuotes ? withQuotes(shelf) : shelf];
+      return [need.slug, need.slug === 'invoicing' && hasQuotes ? quotesFirst(shelf) : shelf];
     }),
   );
   const chosen = sharedTools([...shelves.values()]);

@@ -75,7 +75,7 @@ const STATES: readonly State[] = [
   {
     what: 'a search that finds nothing',
     path: '/tools#words=qqqq+wwww',
-    act: shows('#found:has-text("Nothing")'),
+    act: shows('#found:has-text("No tool matches")'),
   },
   {
     what: 'a search with two ticks',

@@ -96,7 +96,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     await expect.poll(rows).toEqual(shown);
     await page.getByLabel('Runs').selectOption('Any');
     await page.getByLabel('What do you need?').fill('qqqq wwww');
-    await expect.poll(() => page.locator('#found').textContent()).toMatch(/^Nothing/);
+    await expect.poll(() => page.locator('#found').textContent()).toMatch(/^No tool matches all of this/);
     expect(await page.locator('.needs a').count()).toBe(41);
     expect(await barriersOf(page)).toEqual([]);
   });

@@ -98,6 +98,7 @@ export function payingBench() {
           const html = await response.text();
           const body = html
             .replaceAll(/ data-play-money-\w+="[^"]*"/g, '')
+            .replaceAll('"isPlayMoney":true', '"isPlayMoney":false')
             .replaceAll(/<script type="module" src="\/islands\/play-money[^>]*><\/script>/g, '');
           if (html === body || body.includes('islands/play-money'))
             throw new Error('The page is not as expected');

@@ -167,7 +167,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
       expect(text).not.toContain('Nothing was charged');
       const header = JSON.parse(Buffer.from(sent[0] ?? '', 'base64').toString());
       const { from, nonce } = header.payload.authorization;
-      expect(text).toContain(`Amount: 0.01 USDC. From: ${from}. Its number (nonce): ${nonce}.`);
+      expect(text).toContain(`Amount: 0.01 USDC. From: ${from}. Payment number (nonce): ${nonce}.`);
       expect(text).toContain('reminder to Forgotten Ltd');
       expect(await barriers()).toEqual([]);
       // A reload keeps the payment, whose result is still unknown.

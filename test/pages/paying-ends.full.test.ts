@@ -131,7 +131,7 @@ describe('a payment that was sent', () => {
 test('the reason for a missing answer is explained plainly', () => {
   const says = (code: Refusal['code'], more: Partial<Refusal> = {}) =>
     refusalText({ code, errors: [], ...more });
-  expect(says('payment_required', { error: 'insufficient_funds' })).toMatch(/\bless USDC\b.*\bcharged\b/);
+  expect(says('payment_required', { error: 'insufficient_funds' })).toMatch(/\benough USDC\b.*\bcharged\b/);
   expect(
     says('payment_required', { error: 'unsupported_scheme', detail: 'Only the scheme exact is accepted.' }),
   ).toBe('Only the scheme exact is accepted.');

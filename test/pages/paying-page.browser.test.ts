@@ -84,7 +84,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     await press('Close');
     await bench.page.fill('#f-client_name', 'Second Ltd');
     answerPaid();
-    await shows(/holds less USDC/);
+    await shows(/does not have enough USDC/);
     await press('Try again');
     await shows('Your document is ready to buy');
     expect(await panel().textContent()).toContain('reminder to Second Ltd');
@@ -101,7 +101,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     await shows(/\bis asking\b/);
     expect(await barriers()).toEqual([]);
     await press('Stop waiting');
-    await shows(/\bnot used\b/);
+    await shows(/\bwill not use a signature\b/);
     await expect.poll(() => signatures(wallet.asked)).toBe(1);
     wallet.answerHeld();
     // Long enough for a signature to be made and sent.

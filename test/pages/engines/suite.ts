@@ -157,7 +157,7 @@ export function engineSuite(
       const tab = await openTab('/late-invoice');
       await ask(tab, 'Shared Ltd');
       await tab.run(`document.querySelector('#keep').click()`);
-      await shows(tab, 'Nothing of this purchase', '#pay');
+      await shows(tab, 'Nothing about this purchase', '#pay');
       await press(tab, 'Pay 0.01 USDC');
       await shows(tab, 'Hello Shared Ltd,', '#result');
       expect(await tab.run('return Object.keys(localStorage)')).toEqual([]);
