@@ -81,6 +81,6 @@ test('makes a block when the last one is old, and only then', async () => {
 
 test('refuses to start in production', async () => {
   vi.stubEnv('NODE_ENV', 'production');
-  await expect(startChain()).rejects.toThrow('does not start under NODE_ENV=production');
+  await expect(startChain()).rejects.toThrow('does not start with NODE_ENV=production');
   vi.unstubAllEnvs();
 });

@@ -17,7 +17,7 @@ const redocly = join(fetchTool('openapi'), 'node_modules/@redocly/cli/bin/cli.js
 const config = fileURLToPath(new URL('./redocly.yaml', import.meta.url));
 
 /** Less than half the size that the document had when each operation and method repeated its parts. */
-const MOST_BYTES = 105_500;
+const MOST_BYTES = 107_500;
 
 type Answered = { content: Record<string, { schema: unknown; example?: unknown; examples?: object }> };
 type Described = {

@@ -162,7 +162,7 @@ describe('the bundle', () => {
     const doctor = end('doctor', { ...real, PORT: '4021' });
     expect([doctor.status, doctor.stdout]).toEqual([
       1,
-      expect.stringMatching(/^ok {4}Settings: all are valid/m),
+      expect.stringMatching(/^ok {4}Settings: all valid/m),
     ]);
     expect(end('purchases', real).status).toBe(64);
   });

@@ -58,7 +58,7 @@ describe.skipIf(!wanted || !program)('the demo of an install without the package
     });
     expect(status).toBe(1);
     expect(said).toMatch(
-      /^Fetching .*\nThe embedded chain needs anvil, .*\(ECONNREFUSED\): connect to the network once, or .*\.\n$/,
+      /^Downloading .*\nThe embedded chain needs anvil, .*\(ECONNREFUSED\): connect to the network once, or .*\.\n$/,
     );
   });
 

@@ -160,7 +160,7 @@ describe('METRICS_ADDRESS', () => {
       expect(faults({ METRICS_ADDRESS: `${host}:9464` })).toEqual([]);
     expect(faults({ METRICS_ADDRESS: '10.0.0.1:9464', OPERATOR_TOKEN: TOKEN })).toEqual([]);
     expect(faults({ OPERATOR_TOKEN: 'short' })).toEqual([
-      'OPERATOR_TOKEN must be 16 characters or more, without spaces',
+      'OPERATOR_TOKEN must have at least 16 characters, without spaces',
     ]);
   });
 

@@ -146,7 +146,7 @@ describe('the doctor, checking a chain and an account', () => {
     await blacklist(chain(), '0x00000000000000000000000000000000000000aa');
     const { wrong, line } = await look();
     expect(wrong).toEqual([`${USDC}, paused`, PAY_TO]);
-    expect(line(PAY_TO)).toContain('blacklisted by USDC. Use another address');
+    expect(line(PAY_TO)).toContain('blacklisted by USDC. Use a different address');
   });
 
   it('fails if the contract cannot be read', async () => {

@@ -91,7 +91,7 @@ nonce:          ${nonce}
 product:        late_fee_notice, by its claim
 answer:         ready since ${TIME}
 collect until:  ${TIME}
-tell the buyer: Your payment of 0\\.01 USDC in ${transaction} was for late_fee_notice\\. Send the identical request with the same payment again: you get the answer and are not charged a second time\\.
+tell the buyer: Your payment of 0\\.01 USDC in transaction ${transaction} was for late_fee_notice\\. Send the identical request with the same payment again: you get the answer and are not charged a second time\\.
 $`,
     );
     for (const which of [
@@ -227,7 +227,7 @@ $`,
   });
 
   it.each([
-    [[], 'Say which purchases'],
+    [[], 'Specify the purchases'],
     [['--tx', '0x12'], '--tx must be 0x and 64 hexadecimal digits'],
     [['--day', '2026-13-01'], '--day must be a day'],
     [['--csv', '--from', '2026-02-02', '--to', '2026-02-01'], '--from is after --to'],
