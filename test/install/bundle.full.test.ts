@@ -160,10 +160,7 @@ describe('the bundle', () => {
     const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: object };
     expect(Object.keys(scripts)).toEqual(['start', 'doctor', 'purchases']);
     const doctor = end('doctor', { ...real, PORT: '4021' });
-    expect([doctor.status, doctor.stdout]).toEqual([
-      1,
-      expect.stringMatching(/^ok {4}Settings: all valid/m),
-    ]);
+    expect([doctor.status, doctor.stdout]).toEqual([1, expect.stringMatching(/^ok {4}Settings: all valid/m)]);
     expect(end('purchases', real).status).toBe(64);
   });
 
