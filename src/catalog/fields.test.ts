@@ -19,7 +19,7 @@ const quantity = decimal({
   default: 1,
 });
 
-describe('a decimal', () => {
+describe('a decimal field', () => {
   it.each([
     ['5', 5_000_000n],
     [' 5 ', 5_000_000n],
@@ -53,13 +53,13 @@ describe('a decimal', () => {
   );
 
   it.each(['.5', '5.', '5.5.5', '$5', '5 USD', '5 5', '5\n6', '١٢', '9'.repeat(41), '--5', '-'])(
-    'does not read %j either',
+    'does not read the malformed number %j',
     (raw) => {
       expect(read(amount, raw)).toBe('invalid_number');
     },
   );
 
-  it('does not read a text that is not a number', () => {
+  it('does not read a value that is neither a number nor a string', () => {
     for (const raw of [true, [], [5], {}, { valueOf: 5 }]) expect(read(amount, raw)).toBe('invalid_type');
   });
 
@@ -85,7 +85,7 @@ describe('a decimal', () => {
     expect(read(amount, raw)).toBe(code);
   });
 
-  it('may be negative only in fields for credits', () => {
+  it('may be negative only if it is meant for credits', () => {
     expect(read(price, '-5')).toBe(-5_000_000n);
     expect(read(price, -5.25)).toBe(-5_250_000n);
     expect(read(price, '+5')).toBe('invalid_number');
@@ -100,15 +100,18 @@ describe('a decimal', () => {
 });
 
 describe('an absent field', () => {
-  it.each([undefined, null, '', '   ', '\t\n'])('spelled %j is required or has its default', (raw) => {
-    expect(read(amount, raw)).toBe('required');
-    expect(read(quantity, raw)).toBe(1_000_000n);
-    expect(read(day({ describe: 'Day.', default: null }), raw)).toBeNull();
-    expect(read(text({ describe: 'Name.', maxCodePoints: 5, default: null }), raw)).toBeNull();
-  });
+  it.each([undefined, null, '', '   ', '\t\n'])(
+    'sent as %j is a fault if it is required and otherwise has its default',
+    (raw) => {
+      expect(read(amount, raw)).toBe('required');
+      expect(read(quantity, raw)).toBe(1_000_000n);
+      expect(read(day({ describe: 'Day.', default: null }), raw)).toBeNull();
+      expect(read(text({ describe: 'Name.', maxCodePoints: 5, default: null }), raw)).toBeNull();
+    },
+  );
 });
 
-describe('a whole number', () => {
+describe('a whole-number field', () => {
   const days = integer({ describe: 'Days.', min: 0, max: 365, default: 30 });
 
   it.each([
@@ -134,10 +137,10 @@ describe('a whole number', () => {
   });
 });
 
-describe('a day', () => {
+describe('a day field', () => {
   const field = day({ describe: 'Day.', default: null });
 
-  it('is a calendar day from 1970 on', () => {
+  it('accepts calendar days from 1970 on', () => {
     expect(read(field, '1970-01-01')).toBe(0);
     expect(read(field, ' 2026-11-21 ')).toBe(20_778);
     expect(read(field, '2024-02-29')).toBe(19_782);
@@ -163,25 +166,25 @@ describe('a day', () => {
     'today',
     '２０２６-01-05',
     '2026-01-05\u0000',
-  ])('is not read from %j', (raw) => {
+  ])('does not read %j', (raw) => {
     expect(read(field, raw)).toBe('invalid_date');
   });
 
-  it('must be a text', () => {
+  it('refuses a value that is not a string', () => {
     expect(read(field, 20_260_105)).toBe('invalid_type');
   });
 });
 
-describe('words of a list', () => {
+describe('a field with fixed choices', () => {
   const tone = choice(['polite', 'firm', 'final'], { describe: 'Tone.', default: 'polite' });
 
-  it('must be spelled exactly', () => {
+  it('accepts a choice only in its exact spelling', () => {
     expect(read(tone, ' firm ')).toBe('firm');
     for (const raw of ['Firm', 'FIRM', 'firmly', 'toString', '__proto__', 5, true, ['firm'], {}])
       expect(read(tone, raw)).toBe('invalid_choice');
   });
 
-  it('are read as true and false, too', () => {
+  it('that is a flag also accepts true and false as text', () => {
     const yes = flag({ describe: 'Flag.', default: false });
     expect([true, 'true', ' TRUE ', false, 'false', null].map((raw) => read(yes, raw))).toEqual([
       true,
@@ -195,23 +198,23 @@ describe('words of a list', () => {
   });
 });
 
-describe('free text', () => {
+describe('a free-text field', () => {
   const name = text({ describe: 'Name.', maxCodePoints: 5, default: null });
 
-  it('is one visible line', () => {
+  it('becomes one visible line', () => {
     expect(read(name, ' A\r\nB\tC ')).toBe('A B C');
     expect(read(name, 'a\u202eb\u200bc')).toBe('abc');
     expect(read(name, '\u200b\u202e')).toBeNull();
   });
 
-  it('is counted in characters and never cut', () => {
+  it('is measured in characters and never truncated', () => {
     expect(read(name, '👍👍👍👍👍')).toBe('👍👍👍👍👍');
     expect(read(name, '👍👍👍👍👍👍')).toBe('too_long');
     expect(read(name, 'abcdef')).toBe('too_long');
     expect(read(name, `abc${'\u200b'.repeat(17)}`)).toBe('abc');
   });
 
-  it('is refused before cleaning if it has a flood of invisible characters', () => {
+  it('is refused before it is cleaned if it is flooded with invisible characters', () => {
     expect(read(name, `abc${'\u200b'.repeat(18)}`)).toBe('too_long');
     // Composing marks takes quadratic time.
     const composing = vi.spyOn(String.prototype, 'normalize');
@@ -221,15 +224,15 @@ describe('free text', () => {
     expect([code, composed]).toEqual(['too_long', 0]);
   });
 
-  it('must be a text', () => {
+  it('must be a string', () => {
     for (const raw of [5, true, ['a'], { a: 1 }]) expect(read(name, raw)).toBe('invalid_type');
   });
 });
 
-describe('words', () => {
+describe('a word-list field', () => {
   const needs = words({ describe: 'Needs.', maxWords: 3, maxCodePoints: 5, example: 'a,b' });
 
-  it('are separated by commas or listed, and each counts once', () => {
+  it('may be sent as comma-separated text or as a list, and counts each word once', () => {
     expect(read(needs, ' a, b,,a ,c')).toEqual(['a', 'b', 'c']);
     expect(read(needs, ['a', 'b', 'a'])).toEqual(['a', 'b']);
     expect(read(needs, '["a", "b"]')).toEqual(['a', 'b']);
@@ -237,7 +240,7 @@ describe('words', () => {
     expect([read(needs, ''), read(needs, ' , ,'), read(needs, [])]).toEqual([[], [], []]);
   });
 
-  it('are each cleaned once, up to the allowed number', () => {
+  it('cleans each word once, and stops at the allowed number', () => {
     const composing = vi.spyOn(String.prototype, 'normalize');
     const composed = (raw: string) => {
       composing.mockClear();
@@ -252,7 +255,7 @@ describe('words', () => {
     ]);
   });
 
-  it('must be texts, few and short', () => {
+  it('refuses too many words, long words and values that are not strings', () => {
     expect(read(needs, 'a,b,c,d')).toBe('too_many');
     expect(read(needs, 'abcdef')).toBe('too_long');
     expect(read(needs, ['a', '\u0301\u0316'.repeat(1_000_000)])).toBe('too_long');
@@ -260,31 +263,31 @@ describe('words', () => {
   });
 });
 
-describe('a currency', () => {
+describe('a currency field', () => {
   const code = currency({ describe: 'Currency.', default: 'USD' });
 
-  it('is an ISO 4217 code in any case', () => {
+  it('accepts an ISO 4217 code in any letter case', () => {
     expect(read(code, 'eur')).toBe('EUR');
     expect(read(code, ' jpy ')).toBe('JPY');
   });
 
   it.each(['USDC', 'US', 'EURO', '$', '€', 'XXZ', 'ABC', 840, ['USD'], '__proto__'])(
-    'is not read from %j',
+    'does not read %j',
     (raw) => {
       expect(read(code, raw)).toBe('invalid_currency');
     },
   );
 });
 
-describe('a list', () => {
+describe('a list field', () => {
   const items = list({ price }, { describe: 'Items.', min: 1, max: 3 });
 
-  it('may be sent as its JSON text', () => {
+  it('may be sent as a JSON string', () => {
     expect(read(items, '[{"price":1}]')).toEqual([{ price: 1_000_000n }]);
   });
 
   it.each(['[', '[1,', '{"price":1}', 'x', 5, {}, [], [{}, {}, {}, {}], { length: 2 }])(
-    'is not read from %j',
+    'does not read %j',
     (raw) => {
       expect(read(items, raw)).toBe('invalid_list');
     },
@@ -301,7 +304,7 @@ describe('a list', () => {
   });
 });
 
-describe('a field that was added later', () => {
+describe('a field that was added in a later release', () => {
   const markup = later(flag({ describe: 'Markup.', default: true }));
 
   it('decodes to undefined if it is absent or repeats its default', () => {

@@ -18,7 +18,7 @@ const counter = operation({
   run: () => ({ kind: 'answer', body: { last: 1 } }),
 });
 
-test('an input is closed, so that a mistyped name does not become a default', () => {
+test('an input schema allows no other fields, so that a mistyped name does not become a default', () => {
   expect(inputSchema(counter)).toEqual({
     type: 'object',
     properties: {
@@ -28,7 +28,7 @@ test('an input is closed, so that a mistyped name does not become a default', ()
   });
 });
 
-test('a default is described in words for generators of types', () => {
+test('a default is described in words, for programs that generate types', () => {
   const from = { type: 'integer', minimum: 1, maximum: 9 };
   expect(describedInput(counter)).toEqual({
     type: 'object',
@@ -40,7 +40,7 @@ test('a default is described in words for generators of types', () => {
   });
 });
 
-test('an answer allows new fields and omits the bounds that every whole number has', () => {
+test('an answer schema allows new fields and omits the bounds that every whole number has', () => {
   expect(outputSchema(counter)).toEqual({
     type: 'object',
     properties: { last: { type: 'integer', description: 'Where it ended.' } },
@@ -52,7 +52,7 @@ test('each schema is rendered once', () => {
   expect(inputSchema(counter)).toBe(inputSchema(counter));
 });
 
-test('a value that may be null has the short form and keeps its own description', () => {
+test('a nullable value has the short form and keeps its own description', () => {
   const output = z.object({
     per: z.enum(['user', 'account']).nullable().describe('What is paid for.'),
     grade: z.enum(['good']).describe('good: as it should be').nullable().describe('Null without words.'),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { configOf, faultsOf } from '../../test/support/config.ts';
 
-describe('PORT, HOST and PUBLIC_BASE_URL', () => {
+describe('the address settings', () => {
   test.each(['0', '65536', '-1', '1e3', '0x50', '80.0', '８０', '+80', '8 0', '99999999999999999999'])(
-    'PORT %s is refused',
+    'refuse PORT %s',
     (port) => {
       expect(faultsOf({ PORT: port })).toEqual(['PORT must be a whole number from 1 to 65535']);
     },
@@ -15,12 +15,12 @@ describe('PORT, HOST and PUBLIC_BASE_URL', () => {
     ['::', 'http://[::1]:4021'],
     ['::1', 'http://[::1]:4021'],
     ['10.1.2.3', 'http://10.1.2.3:4021'],
-  ])('HOST %s is reached as %s', (host, origin) => {
+  ])('reach HOST %s as %s', (host, origin) => {
     expect(configOf({ HOST: host }).publicBaseUrl).toBe(origin);
   });
 
   test.each(['127.0.0.256', 'a b', 'http://x', '[::1]', 'fe80::1%eth0', '-a', `${'a.'.repeat(40)}!`])(
-    'HOST %s is refused',
+    'refuse HOST %s',
     (host) => {
       expect(faultsOf({ HOST: host })).toEqual(['HOST must be an IP address or a host name']);
     },
@@ -32,7 +32,7 @@ describe('PORT, HOST and PUBLIC_BASE_URL', () => {
     ['HTTPS://Calc.Example:443', 'https://calc.example'],
     ['http://[::1]:4021', 'http://[::1]:4021'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
-  ])('PUBLIC_BASE_URL %s is the origin %s', (text, origin) => {
+  ])('read PUBLIC_BASE_URL %s as the origin %s', (text, origin) => {
     expect(configOf({ PUBLIC_BASE_URL: text }).publicBaseUrl).toBe(origin);
   });
 
@@ -48,7 +48,7 @@ describe('PORT, HOST and PUBLIC_BASE_URL', () => {
     'calc.example',
     '//calc.example',
     'https://',
-  ])('PUBLIC_BASE_URL %s is refused', (text) => {
+  ])('refuse PUBLIC_BASE_URL %s', (text) => {
     expect(faultsOf({ PUBLIC_BASE_URL: text })).toEqual([
       expect.stringMatching(/^PUBLIC_BASE_URL (is|must)/),
     ]);
@@ -58,7 +58,7 @@ describe('PORT, HOST and PUBLIC_BASE_URL', () => {
 const tooWide = (prefix: number) =>
   `is wider than /${prefix}: callers in it could choose their own address; list only the ranges of the proxies`;
 
-describe('TRUSTED_PROXIES', () => {
+describe('an entry of TRUSTED_PROXIES', () => {
   test.each(['10.0.0.0/8', '2a06::/16', 'fd00::/8', 'fc00::/7'])('may be %s', (range) => {
     expect(faultsOf({ TRUSTED_PROXIES: range })).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('TRUSTED_PROXIES', () => {
     ['fc::/8', tooWide(16)],
     ['fc00::/6', tooWide(7)],
     ['::ffff:10.0.0.0/104', 'is an IPv4 range in IPv6 notation; write the IPv4 range'],
-  ])('%s is refused', (range, detail) => {
+  ])('is refused if it is %s', (range, detail) => {
     expect(faultsOf({ TRUSTED_PROXIES: `192.0.2.1,${range}` })).toEqual([
       `TRUSTED_PROXIES entry 2 ${detail}`,
     ]);

@@ -52,7 +52,7 @@ test('the address of a key is the one that viem derives', () => {
   }
 });
 
-test('a number that is not a key of the curve has no address', () => {
+test('a number that is not a valid private key of the curve has no address', () => {
   const curveOrder = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
   expect(addressOfKey(curveOrder)).toBeNull();
   expect(addressOfKey(`0x${'0'.repeat(64)}`)).toBeNull();
@@ -69,7 +69,7 @@ test('the signer of a personal_sign message is found, for either spelling of the
   expect(signerOf(`${origin}/`, signature)).not.toBe(account.address);
 });
 
-test('65 arbitrary bytes never throw', () => {
+test('any 65 bytes are read as a signature without an exception', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 65, maxLength: 65 }), (bytes) => {
       const signer = signerOf('https://calc.example', toHex(bytes));

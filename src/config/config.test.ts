@@ -59,7 +59,7 @@ test('an empty or blank value counts as absent', () => {
   );
 });
 
-test('a production environment is read in full', () => {
+test('every setting of a production environment is read', () => {
   const config = configOf({
     ...production,
     PORT: '8080',
@@ -103,7 +103,7 @@ test('a production environment is read in full', () => {
   ]);
 });
 
-test('the staging network signs under its own name', () => {
+test('the staging network uses its own name in signatures', () => {
   expect(configOf({ ...local, NETWORK: 'eip155:84532' }).network).toEqual({
     name: 'Base Sepolia',
     caip2: 'eip155:84532',
@@ -174,7 +174,7 @@ describe('production', () => {
     ]);
   });
 
-  test('refuses accounts whose keys are public', () => {
+  test('refuses accounts whose private keys are public', () => {
     const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
     const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     expect(faultsOf({ ...production, PAY_TO: account, RELAYER_KEY: key })).toEqual([
@@ -201,7 +201,7 @@ test.each([
   ],
   [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent'],
   [{ FREE_REQUESTS_PER_MINUTE: '0' }, 'FREE_REQUESTS_PER_MINUTE must be a whole number from 1 to 1000000'],
-])('%j is refused', (env, fault) => {
+])('a setting is refused if its value is wrong: %j', (env, fault) => {
   expect(faultsOf({ SETTLERS: 'embedded', ...env })).toEqual([fault]);
 });
 
@@ -264,7 +264,7 @@ describe('a secret in a file', () => {
     return join(folder, name);
   };
 
-  test('is read as if it were in the environment', () => {
+  test('is read as if it were set in the environment', () => {
     const env = { ...local, RELAYER_KEY: undefined, RELAYER_KEY_FILE: file('key', `${relayerKey}\n`) };
     expect(configOf(env).relayer?.key.reveal()).toBe(relayerKey);
     expect(readConfig(env).warnings).toEqual([]);
@@ -286,12 +286,12 @@ describe('a secret in a file', () => {
       { RELAYER_KEY: '', RELAYER_KEY_FILE: '/dev/null' },
       'is missing: the file that RELAYER_KEY_FILE names is empty',
     ],
-  ])('is one fault if it cannot be used: %s', (_case, env, detail) => {
+  ])('is reported as one fault if it cannot be used: %s', (_case, env, detail) => {
     expect(faultsOf({ ...local, ...env })).toEqual([`RELAYER_KEY ${detail}`]);
   });
 });
 
-test('reference rates of an operator are read, and every wrong one is named', () => {
+test("the operator's reference rates are read, and every invalid one is named", () => {
   const of = (text: string) => readConfig({ REFERENCE_RATES: text });
   expect(of('GB 2027-01-01 3.75, EU 2027-01-01 2.4')).toMatchObject({
     ok: true,

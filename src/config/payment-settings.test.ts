@@ -43,11 +43,11 @@ describe('SETTLERS', () => {
       { ...local, SETTLERS: Array.from({ length: 9 }, (_, n) => `https://f${n}.example`).join() },
       ['SETTLERS has 9 entries; the maximum is 8'],
     ],
-  ])('%j is refused', (env, faults) => {
+  ])('refuses %j', (env, faults) => {
     expect(faultsOf(env)).toEqual(faults);
   });
 
-  test('settings for real money without SETTLERS do not silently run on play money', () => {
+  test('is required for real money, which never silently becomes play money', () => {
     expect(faultsOf({ ...local, SETTLERS: undefined })).toEqual([
       'SETTLERS is missing, so PAY_TO, RPC_URLS, RELAYER_KEY would be ignored and only play money accepted',
     ]);
@@ -57,14 +57,14 @@ describe('SETTLERS', () => {
     expect(faultsOf({ ...local, SETTLERS: 'embedded', PAY_TO: undefined })).toEqual([]);
   });
 
-  test('the embedded chain pays only its own payee, because real money could reach another one', () => {
+  test('may name the embedded chain only with its own payee, because real money could reach another one', () => {
     expect(faultsOf({ SETTLERS: 'embedded', PAY_TO: payTo })).toEqual([
       'PAY_TO must not be set with the embedded chain, whose payee cannot receive real USDC',
     ]);
     expect(configOf({ SETTLERS: 'embedded' }).payTo).toBeNull();
   });
 
-  test('a facilitator on this machine may speak http, and a hosted settler needs no RPC', () => {
+  test('may name a facilitator on this machine that uses http, and needs no RPC URL for a hosted settler', () => {
     const hosted = { NODE_ENV: 'development', PAY_TO: payTo };
     expect(faultsOf({ ...hosted, SETTLERS: 'http://127.0.0.1:4022,http://[::1]:4022' })).toEqual([]);
     expect(faultsOf({ ...hosted, SETTLERS: 'payai' })).toEqual([]);
@@ -72,7 +72,7 @@ describe('SETTLERS', () => {
 });
 
 describe('PAY_TO and RELAYER_KEY', () => {
-  test('an address without a checksum is spelled with one', () => {
+  test('store an address without a checksum with its checksum', () => {
     expect(configOf({ ...local, PAY_TO: payTo.toLowerCase() }).payTo).toBe(payTo);
   });
 
@@ -84,12 +84,12 @@ describe('PAY_TO and RELAYER_KEY', () => {
     ['shop.eth', 'must be 0x and 40 hexadecimal digits, with a valid EIP-55 checksum if it is mixed-case'],
     [`0x${'0'.repeat(40)}`, 'is the zero address; payments to it are lost'],
     ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'is the USDC contract itself'],
-  ])('PAY_TO %s is refused', (address, detail) => {
+  ])('refuse PAY_TO %s', (address, detail) => {
     expect(faultsOf({ ...local, PAY_TO: address })).toEqual([`PAY_TO ${detail}`]);
   });
 
   test.each(['0x1234', '17'.repeat(32), `0x${'0'.repeat(64)}`, `0x${'f'.repeat(64)}`])(
-    'RELAYER_KEY %s is refused',
+    'refuse RELAYER_KEY %s',
     (key) => {
       expect(faultsOf({ ...local, RELAYER_KEY: key })).toEqual([
         'RELAYER_KEY must be a private key: 0x and 64 hexadecimal digits',
@@ -97,7 +97,7 @@ describe('PAY_TO and RELAYER_KEY', () => {
     },
   );
 
-  test('the payee cannot be the account whose key pays for gas', () => {
+  test('cannot belong to the same account', () => {
     const { address } = privateKeyToAccount(`0x${'17'.repeat(32)}`);
     expect(faultsOf({ ...local, PAY_TO: address.toLowerCase() })).toEqual([
       'RELAYER_KEY is the key of PAY_TO; use a separate account for gas',
@@ -129,8 +129,8 @@ describe('X402_OWNERSHIP_PROOF', () => {
   });
 });
 
-describe('the limits of what an operator may lose', () => {
-  test('gas and confirmations have sensible defaults', () => {
+describe('the settings that limit losses', () => {
+  test('have sensible defaults for gas and confirmations', () => {
     expect(configOf(local)).toMatchObject({
       gasGweiPerCent: 10_000,
       gasBudgetGweiPerHour: 20_000_000,
@@ -142,12 +142,12 @@ describe('the limits of what an operator may lose', () => {
     ['1', 1_000_000_000],
     ['0.000000001', 1],
     ['99.5', 99_500_000_000],
-  ])('GAS_BUDGET_ETH_PER_HOUR %s is %d gwei', (text, gwei) => {
+  ])('read GAS_BUDGET_ETH_PER_HOUR %s as %d gwei', (text, gwei) => {
     expect(configOf({ ...local, GAS_BUDGET_ETH_PER_HOUR: text }).gasBudgetGweiPerHour).toBe(gwei);
   });
 
   test.each(['0', '0.0', '-1', '1e3', '.5', '100', '0.0000000001', '1,5', 'NaN'])(
-    'GAS_BUDGET_ETH_PER_HOUR %s is refused',
+    'refuse GAS_BUDGET_ETH_PER_HOUR %s',
     (text) => {
       expect(faultsOf({ ...local, GAS_BUDGET_ETH_PER_HOUR: text })).toEqual([
         'GAS_BUDGET_ETH_PER_HOUR must be an amount of ETH over 0 and below 100, such as 0.02',
@@ -167,12 +167,12 @@ describe('the limits of what an operator may lose', () => {
       { OPERATOR_TOKEN: 'a token with spaces in it' },
       'OPERATOR_TOKEN must have at least 16 characters, without spaces',
     ],
-  ])('%j is refused', (env, fault) => {
+  ])('refuse %j', (env, fault) => {
     expect(faultsOf({ ...local, ...env })).toEqual([fault]);
   });
 });
 
-describe('unencrypted connections', () => {
+describe('the check for encrypted connections', () => {
   const plain = (setting: string, entry = '') =>
     `${setting} ${entry}is not encrypted, so anyone on the network path could forge the answers; in production, use TLS, or a host on this machine or on a private network`;
 
@@ -189,7 +189,7 @@ describe('unencrypted connections', () => {
       { REDIS_URL: 'rediss+cluster://a,b' },
       ['REDIS_URL names a Redis Cluster, which is not supported; use a single server or redis+sentinel://'],
     ],
-  ])('%j is refused in production', (env, faults) => {
+  ])('refuses %j in production', (env, faults) => {
     expect(faultsOf({ ...production, ...env })).toEqual(faults);
   });
 
@@ -202,11 +202,11 @@ describe('unencrypted connections', () => {
     { REDIS_URL: 'redis+sentinel://A,b.internal:1/calc' },
     { REDIS_URL: 'redis+sentinel://127.0.0.1:7000,[::1]:7001/calc' },
     { REDIS_URL: 'redis://[::1]' },
-  ])('%j is accepted in production', (env) => {
+  ])('accepts %j in production', (env) => {
     expect(faultsOf({ ...production, ...env })).toEqual([]);
   });
 
-  test('are accepted outside of production', () => {
+  test('accepts unencrypted connections outside of production', () => {
     expect(faultsOf({ ...local, RPC_URLS: 'http://rpc.example', REDIS_URL: 'redis://redis' })).toEqual([]);
   });
 });

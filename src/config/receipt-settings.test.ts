@@ -5,22 +5,25 @@ import { configOf, faultsOf, local, production, relayerKey } from '../../test/su
 const key = `0x${'71'.repeat(32)}` as const;
 
 describe('RECEIPT_KEYS', () => {
-  test('is 32 bytes of a key that holds no money', () => {
+  test('is the 32-byte private key of an account that holds no money', () => {
     expect(configOf({ ...local, RECEIPT_KEYS: key }).receiptKey?.reveal()).toBe(key);
     expect(configOf(local).receiptKey).toBeNull();
   });
 
-  test.each(['71'.repeat(32), '0x71', `0x${'7g'.repeat(32)}`])('%s is refused', (text) => {
+  test.each(['71'.repeat(32), '0x71', `0x${'7g'.repeat(32)}`])('refuses %s', (text) => {
     expect(faultsOf({ ...local, RECEIPT_KEYS: text })).toEqual([
       'RECEIPT_KEYS entry 1 must be 0x and 64 hexadecimal digits',
     ]);
   });
 
-  test.each([relayerKey, relayerKey.toUpperCase().replace('0X', '0x')])('cannot be RELAYER_KEY', (text) => {
-    expect(faultsOf({ ...local, RECEIPT_KEYS: text })).toEqual([
-      'RECEIPT_KEYS entry 1 is RELAYER_KEY; use a key of an account without money',
-    ]);
-  });
+  test.each([relayerKey, relayerKey.toUpperCase().replace('0X', '0x')])(
+    'cannot be the RELAYER_KEY',
+    (text) => {
+      expect(faultsOf({ ...local, RECEIPT_KEYS: text })).toEqual([
+        'RECEIPT_KEYS entry 1 is RELAYER_KEY; use a key of an account without money',
+      ]);
+    },
+  );
 
   test('cannot be the key of PAY_TO', () => {
     const { address } = privateKeyToAccount(key);
@@ -38,7 +41,7 @@ describe('RECEIPT_KEYS', () => {
   });
 });
 
-test('may list the public halves of earlier keys after the key, as /.well-known/did.json shows them', () => {
+test('RECEIPT_KEYS may list the public halves of earlier keys after the key, as /.well-known/did.json shows them', () => {
   const x = 'a'.repeat(43);
   expect(configOf({ RECEIPT_KEYS: `${key},${x}` }).retiredReceiptKeys).toEqual([x]);
   expect(faultsOf({ RECEIPT_KEYS: `${key},${x},0x71` })).toEqual([

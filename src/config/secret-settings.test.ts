@@ -4,7 +4,7 @@ import { cdpSecret, configOf, local } from '../../test/support/config.ts';
 import { configMessage, readConfig } from './config.ts';
 
 describe('secrets', () => {
-  test('no rendering of a Config shows them', () => {
+  test('never appear in any rendering of a Config', () => {
     const config = configOf({
       ...local,
       RPC_URLS: 'https://rpc.example/MARKED',
@@ -24,7 +24,7 @@ describe('secrets', () => {
     expect(shown).toContain('[secret]');
   });
 
-  test('no fault repeats a value, not even one pasted into the wrong setting', () => {
+  test('never appear in a fault, not even when they were pasted into the wrong setting', () => {
     const names = [
       'PORT',
       'HOST',
@@ -71,17 +71,17 @@ describe('a variable that looks like a mistyped setting', () => {
     ['REDIS_ULR', 'REDIS_URL'],
     ['SETTLER', 'SETTLERS'],
     ['FREE_REQUEST_PER_MINUTE', 'FREE_REQUESTS_PER_MINUTE'],
-  ])('%s is reported as a likely typo of %s', (typed, meant) => {
+  ])('(%s) is reported as a likely typo of %s', (typed, meant) => {
     expect(readConfig({ [typed]: 'x' }).warnings).toEqual([
       { setting: meant, detail: `is not set, but ${typed} is, which is not a setting` },
     ]);
   });
 
-  test('is reported even if the right name is present but empty', () => {
+  test('is reported even if the correctly spelled setting is present but empty', () => {
     expect(readConfig({ RPC_URL: 'x', RPC_URLS: '' }).warnings).toMatchObject([{ setting: 'RPC_URLS' }]);
   });
 
-  test('is not reported if names only look similar, or if the right name is set', () => {
+  test('is not reported if the names are only similar, or if the correctly spelled setting is set', () => {
     const strangers = {
       HOSTNAME: 'x',
       POST: 'x',

@@ -4,7 +4,7 @@ import { Secret } from './secret.ts';
 
 const secret = new Secret('MARKED-a1b2c3');
 
-test('only reveal returns the value', () => {
+test('only reveal() returns the value of a secret', () => {
   expect(secret.reveal()).toBe('MARKED-a1b2c3');
 });
 
@@ -19,6 +19,6 @@ test.each([
   ['its keys', JSON.stringify(Reflect.ownKeys(secret))],
   ['a spread copy', JSON.stringify({ ...secret })],
   ['a structured clone', inspect(structuredClone({ ...secret }))],
-])('%s does not show it', (_, shown) => {
+])('a secret is not shown by %s', (_, shown) => {
   expect(shown).not.toContain('MARKED');
 });

@@ -61,20 +61,20 @@ const isGone = async (rpcUrl: string): Promise<boolean> => {
 const endings = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const known = signals.areMissing ? endings.slice(0, 2) : endings;
 
-describe.each(['own', 'none'] as const)('the chain of a machine with its %s shell', (shell) => {
-  test.each(known)('ends when %s ends the service', async (signal) => {
+describe.each(['own', 'none'] as const)('the chain on a machine with its %s shell', (shell) => {
+  test.each(known)('stops when %s stops the service', async (signal) => {
     const { parent, rpcUrl } = await startParent('linger', shell);
     expect(await rpc(rpcUrl, 'eth_chainId')).toBe('0x2105');
     parent.kill(signal);
     expect(await isGone(rpcUrl)).toBe(true);
   });
 
-  test('ends when the service throws', async () => {
+  test('stops when the service throws', async () => {
     const { rpcUrl } = await startParent('throw', shell);
     expect(await isGone(rpcUrl)).toBe(true);
   });
 
-  test('does not keep a process alive that did not stop it', async () => {
+  test('does not keep a process alive that forgot to stop it', async () => {
     const { parent, rpcUrl } = await startParent('end', shell);
     const status = parent.exitCode ?? (await new Promise((resolve) => parent.once('exit', resolve)));
     expect(status).toBe(0);
@@ -83,7 +83,7 @@ describe.each(['own', 'none'] as const)('the chain of a machine with its %s shel
 });
 
 test.skipIf(signals.areMissing).each(['own', 'none'] as const)(
-  signals.named('Ctrl-C reaches the service alone (shell %s)'),
+  signals.named('Ctrl-C stops the service and not its chain (shell %s)'),
   async (shell) => {
     // In its own process group, like a program that a terminal runs. The signal goes to the whole group.
     const { parent, rpcUrl } = await startParent('deaf', shell);

@@ -19,7 +19,7 @@ test.skipIf(signals.areMissing)(signals.named('a crash of anvil is reported, not
 });
 
 test.skipIf(signals.areMissing)(
-  signals.named('without a shell, what keeps anvil takes it along when told to end'),
+  signals.named('without a shell, the process that runs anvil stops anvil when it is told to stop'),
   async () => {
     const anvil = await runAnvil(0, null);
     process.kill(anvil.pid, 'SIGTERM');
@@ -39,7 +39,7 @@ test.each([undefined, null])(
 );
 
 test.each([undefined, null])(
-  'a port in use is reported in one sentence with the remedy (shell %s)',
+  'a port in use is reported in one sentence with the fix (shell %s)',
   async (shell) => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -54,7 +54,7 @@ test.each([undefined, null])(
 );
 
 test.each([undefined, null])(
-  'a program that does not run here is reported in one sentence with the remedy (shell %s)',
+  'a program that does not run on this machine is reported in one sentence with the fix (shell %s)',
   async (shell) => {
     const folder = mkdtempSync(join(tmpdir(), 'no-anvil-'));
     try {
@@ -80,7 +80,7 @@ test.each([undefined, null])(
 );
 
 test.skipIf(scripts.areMissing).each([undefined, null])(
-  scripts.named('a port that this user may not have is one sentence, too (shell %s)'),
+  scripts.named('a port that this user may not open is reported in one sentence (shell %s)'),
   async (shell) => {
     const folder = mkdtempSync(join(tmpdir(), 'refused-'));
     try {

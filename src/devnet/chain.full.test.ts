@@ -14,18 +14,18 @@ afterAll(() => chain.stop());
 
 const read = (data: Hex) => rpc<Hex>(chain.rpcUrl, 'eth_call', { to: usdcAddress, data }, 'latest');
 
-test('has the chain id of Base and listens only on the loopback interface', async () => {
+test('the chain has the chain ID of Base and listens only on the loopback interface', async () => {
   expect(await rpc(chain.rpcUrl, 'eth_chainId')).toBe('0x2105');
   expect(chain.chainId).toBe(8453);
   expect(chain.rpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('USDC has the signing domain of USDC on Base', async () => {
+test('USDC has the same signing domain as USDC on Base', async () => {
   const separator = await read(encodeFunctionData({ abi: usdcAbi, functionName: 'DOMAIN_SEPARATOR' }));
   expect(separator).toBe('0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f');
 });
 
-test('nine buyers hold 1,000 USDC each, the payee none, and the relayer has sent nothing', async () => {
+test('nine buyers hold 1,000 USDC each, the payee holds none, and the relayer has sent nothing', async () => {
   expect(chain.buyers).toHaveLength(9);
   expect(chain.buyers[0]?.address).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
   for (const { address, privateKey } of chain.buyers) {
@@ -68,7 +68,7 @@ test('a signed authorization moves the money once and never again', async () => 
   await expect(read(data)).rejects.toThrow('FiatTokenV2: authorization is used or canceled');
 });
 
-test('makes a block when the last one is old, and only then', async () => {
+test('the chain makes a new block only when the last one is old', async () => {
   const latest = () =>
     rpc<{ number: Hex; timestamp: Hex }>(chain.rpcUrl, 'eth_getBlockByNumber', 'latest', false);
   const before = await latest();
@@ -79,7 +79,7 @@ test('makes a block when the last one is old, and only then', async () => {
   expect(Number((await latest()).number)).toBe(Number(before.number) + 1);
 });
 
-test('refuses to start in production', async () => {
+test('the chain refuses to start in production', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   await expect(startChain()).rejects.toThrow('does not start with NODE_ENV=production');
   vi.unstubAllEnvs();

@@ -32,7 +32,7 @@ describe('the directory', () => {
     expect(() => Object.assign(directory.listings[0]?.check ?? {}, { quote: 'x' })).toThrow(TypeError);
   });
 
-  test("shows nothing of the editor's own notes", () => {
+  test("does not include the editor's own notes", () => {
     expect(Object.keys(directory.find('clockify') ?? {})).toEqual([
       'id',
       'name',
@@ -59,7 +59,7 @@ describe('the directory', () => {
     ]);
   });
 
-  test('grades each listing on the day of the latest check', () => {
+  test('grades each listing as of the day of the latest check', () => {
     const proof = (...of: Parameters<typeof built>) => built(...of).find('clockify')?.proof;
     expect(proof({ source_dated: null })).toBe('fair');
     expect(proof({ source_dated: '2025-05-20' })).toBe('fair');
@@ -68,7 +68,7 @@ describe('the directory', () => {
     expect(proof({ source_dated: '2026-11-21' }, 'mention')).toBe('thin');
   });
 
-  test('counts and lists each category, with the listings of its shelf first and in shelf order', () => {
+  test('counts and lists the listings of each category, with those on its shelf first and in shelf order', () => {
     for (const { slug, count } of directory.categories) {
       const listings = directory.byCategory(slug).map(({ id }) => id);
       const shelf = [...new Set(directory.shelf(slug).map(({ id }) => id))];
@@ -111,11 +111,11 @@ describe('the directory', () => {
     ['bookkeeping', 'accounting'],
     ['hosting', 'website_builder'],
     ['web hosting', 'website_builder'],
-  ])('%s means %s', (text, slug) => {
+  ])('reads %s as %s', (text, slug) => {
     expect(directory.category(text)).toEqual({ slug });
   });
 
-  test('reads a newsletter as email marketing, but as publishing for a creator', () => {
+  test('reads a newsletter as email marketing, or as publishing if the business is a creator', () => {
     expect(directory.category('newsletter', 'service')).toEqual({ slug: 'email_marketing' });
     expect(directory.category('newsletter', 'creator')).toEqual({ slug: 'newsletter_publishing' });
   });
@@ -128,7 +128,7 @@ describe('the directory', () => {
     expect(directory.category('__proto__')).toBeNull();
   });
 
-  test('finds a tool without a free plan by its id, but puts it in no list and on no shelf', () => {
+  test('finds a tool without a free plan by its ID, but puts it in no list and on no shelf', () => {
     const paid: ListingFile = { ...clockify, pricing: 'paid', free_limits: null, team_size_max: null };
     const of = buildDirectory([paid], categories, shelves);
     expect(of.find('clockify')).toMatchObject({ pricing: 'paid', check: clockify.check });
@@ -136,7 +136,7 @@ describe('the directory', () => {
     expect(of.known.map(({ id }) => id)).toEqual(['clockify']);
   });
 
-  test('knows a tool that was not checked, without a quote or a proof', () => {
+  test('finds a tool that was not checked, without a quote or a proof', () => {
     const { id, name, vendor, homepage, good_for, changed_on } = clockify;
     const tool = { id, name, vendor, homepage, categories: ['time_tracking'], good_for, changed_on };
     const of = buildDirectory([], categories, shelves, [{ ...tool, regions: null, caveats: [] }]);
@@ -144,7 +144,7 @@ describe('the directory', () => {
     expect(of.byCategory('time_tracking')).toEqual([]);
   });
 
-  test('returns null for an unknown id', () => {
+  test('returns null for an unknown ID', () => {
     expect(directory.find('no-such-tool')).toBeNull();
     expect(directory.find('__proto__')).toBeNull();
   });

@@ -7,7 +7,7 @@ describe('only a calendar day written as YYYY-MM-DD is read as a day', () => {
     ['2024-02-29', 19_782],
     ['2026-11-21', 20_778],
     ['9999-12-31', 2_932_896],
-  ])('%s is day %s', (text, number) => {
+  ])('so that %s is day %s', (text, number) => {
     expect(parseDay(text)).toBe(number);
     expect(dayText(number as Day)).toBe(text);
   });
@@ -37,7 +37,7 @@ describe('only a calendar day written as YYYY-MM-DD is read as a day', () => {
     '01-05-2026',
     '２０２６-01-05',
     '',
-  ])('refuses %j', (text) => {
+  ])('and %j is refused', (text) => {
     expect(parseDay(text)).toBeNull();
   });
 });
@@ -52,7 +52,7 @@ describe('days are counted across months and leap years', () => {
     ['2026-04-01', '2026-04-11', 10],
     ['2026-04-01', '2026-05-16', 45],
     ['2023-07-01', '2024-01-15', 198],
-  ])('%s to %s is %s days', (from, to, days) => {
+  ])('so that %s to %s is %s days', (from, to, days) => {
     expect(between(from, to)).toBe(days);
   });
 
@@ -61,7 +61,7 @@ describe('days are counted across months and leap years', () => {
     ['2026-01-01', 30, '2026-01-31'],
     ['2026-11-21', 7, '2026-11-28'],
     ['2026-03-01', -1, '2026-02-28'],
-  ])('%s + %s days is %s', (from, days, to) => {
+  ])('and %s + %s days is %s', (from, days, to) => {
     expect(dayText(addDays(parseDay(from) as Day, days))).toBe(to);
   });
 });

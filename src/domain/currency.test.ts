@@ -20,29 +20,29 @@ describe('minor digits follow ISO 4217, not the habits of a locale', () => {
     'SOS',
     'SYP',
     'YER',
-  ])('%s has two, whatever Intl says', (code) => {
+  ])('so that %s has two, whatever Intl says', (code) => {
     expect(currencyDigits(code)).toBe(2);
   });
 
   it.each('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '))(
-    '%s has none',
+    'and %s has none',
     (code) => {
       expect(currencyDigits(code)).toBe(0);
     },
   );
 
-  it.each('BHD IQD JOD KWD LYD OMR TND'.split(' '))('%s has three', (code) => {
+  it.each('BHD IQD JOD KWD LYD OMR TND'.split(' '))('and %s has three', (code) => {
     expect(currencyDigits(code)).toBe(3);
   });
 
-  it('every other code has two', () => {
+  it('and every other code has two', () => {
     expect(CURRENCY_CODES.filter((code) => currencyDigits(code) === 0)).toHaveLength(16);
     expect(CURRENCY_CODES.filter((code) => currencyDigits(code) === 3)).toHaveLength(7);
     expect(new Set(CURRENCY_CODES.map(currencyDigits))).toEqual(new Set([0, 2, 3]));
   });
 });
 
-describe('only money in use is accepted', () => {
+describe('the list of currencies in use', () => {
   it.each([
     'CLF',
     'UYI',
@@ -80,15 +80,15 @@ describe('only money in use is accepted', () => {
     '',
     'constructor',
     '__proto__',
-  ])('refuses %j', (code) => {
+  ])('does not have %j', (code) => {
     expect(currencyDigits(code)).toBeNull();
   });
 
-  it.each(['USD', 'EUR', 'GBP', 'XCG', 'VED', 'SLE', 'ZWG', 'SVC'])('accepts %s', (code) => {
+  it.each(['USD', 'EUR', 'GBP', 'XCG', 'VED', 'SLE', 'ZWG', 'SVC'])('has %s', (code) => {
     expect(currencyDigits(code)).not.toBeNull();
   });
 
-  it('lists each code once, in order', () => {
+  it('has each code once, in order', () => {
     expect([...new Set(CURRENCY_CODES)].sort()).toEqual(CURRENCY_CODES);
     expect(CURRENCY_CODES.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
     expect(CURRENCY_CODES).toHaveLength(155);
@@ -98,7 +98,7 @@ describe('only money in use is accepted', () => {
 const moneyText = (amount: bigint, code: string): string =>
   localMoney(amount as Minor, code, currencyDigits(code) ?? 0);
 
-describe('money is written as English readers write it', () => {
+describe('money is written in the usual English format', () => {
   it.each([
     [125_000n, 'USD', '$1,250.00'],
     [1_000n, 'CHF', 'CHF 10.00'],
@@ -113,11 +113,11 @@ describe('money is written as English readers write it', () => {
     [-125_000n, 'CHF', "-CHF 1'250.00"],
     [1_667_500n, 'ZAR', 'R16,675.00'],
     [123_456_789_012_345_678_912n, 'USD', '$1,234,567,890,123,456,789.12'],
-  ])('%s %s is %s', (amount, code, text) => {
+  ])('so that %s %s is %s', (amount, code, text) => {
     expect(moneyText(amount, code)).toBe(text);
   });
 
-  it('agrees with Intl on the signs of the large currencies', () => {
+  it('with the same signs as Intl for the most common currencies', () => {
     for (const code of [
       'USD',
       'EUR',
@@ -147,7 +147,7 @@ describe('money is written as English readers write it', () => {
     }
   });
 
-  it('uses no special spaces', () => {
+  it('and without special spaces', () => {
     for (const code of CURRENCY_CODES)
       expect(moneyText(-1_234_567n, code)).toMatch(/^-[^\s]*(?: )?[0-9,.']+$/);
   });

@@ -19,7 +19,7 @@ describe('each rate type has its own formula, which the answer shows', () => {
     [{ dueDate: day('2026-11-21') }, 0n, inOrder('0 days ', ': 0.00')],
     [{ currency: 'JPY' }, 11n, '1250 x 1.5% x 17 / 30 = 11'],
     [{ currency: 'KWD', amount: dec('1250.125') }, 10_626n, '1250.125 x 1.5% x 17 / 30 = 10.626'],
-  ] as const)('%o', (changes, expected, formula) => {
+  ] as const)('as in the case %o', (changes, expected, formula) => {
     const result = fee(changes as Partial<LateFeeTerms>);
     expect(result.fee).toBe(expected);
     expect(result.formula).toEqual(typeof formula === 'string' ? formula : expect.stringMatching(formula));
@@ -27,7 +27,7 @@ describe('each rate type has its own formula, which the answer shows', () => {
   });
 });
 
-describe('the status says whether the invoice is overdue', () => {
+describe('the status of an invoice', () => {
   it.each([
     ['2026-11-21', 0, 'not_overdue', 0, 0],
     ['2026-11-22', 0, 'not_overdue', 0, 0],
@@ -37,7 +37,7 @@ describe('the status says whether the invoice is overdue', () => {
     ['2026-11-15', 5, 'overdue', 6, 1],
     ['2026-11-15', 365, 'within_grace', 6, 0],
   ] as const)(
-    'is right for an invoice due %s with %s days of grace, on 2026-11-21',
+    'says whether it is overdue if it was due %s with %s days of grace, on 2026-11-21',
     (dueDate, graceDays, status, daysLate, chargeable) => {
       expect(fee({ dueDate: day(dueDate), graceDays })).toMatchObject({
         status,
@@ -55,22 +55,22 @@ describe('the yearly rates show what a monthly rate costs in a year', () => {
     ['daily_percent', '0.05', 18_250_000n, 18_250_000n],
     ['monthly_percent', '1', 12_000_000n, 12_166_667n],
     ['flat', '25', null, null],
-  ] as const)('%s of %s', (rateType, rate, nominal, equivalent) => {
+  ] as const)('as in the case of %s of %s', (rateType, rate, nominal, equivalent) => {
     const result = fee({ rateType, rate: dec(rate) });
     expect(result.nominalAnnualPercent).toBe(nominal);
     expect(result.annualEquivalentPercent).toBe(equivalent);
   });
 });
 
-describe('the daily accrual is the rate for one day, to six decimals', () => {
-  it('is not rounded to cents', () => {
+describe('the daily accrual', () => {
+  it('is the rate for one day to six decimals, not rounded to cents', () => {
     expect(fee().dailyAccrual).toBe(625_000n);
     expect(fee({ amount: dec(1000), rate: dec('8.5'), rateType: 'annual_percent' }).dailyAccrual).toBe(
       232_877n,
     );
   });
 
-  it('is what a day would add, even before anything accrues', () => {
+  it('is the amount that one day would add, even before anything accrues', () => {
     expect(fee({ graceDays: 30 }).dailyAccrual).toBe(625_000n);
     expect(fee({ dueDate: day('2026-12-01') }).dailyAccrual).toBe(625_000n);
   });
@@ -80,8 +80,8 @@ describe('the daily accrual is the rate for one day, to six decimals', () => {
   });
 });
 
-describe('all faults are reported together', () => {
-  it('an amount and a flat fee have no more decimals than their currency', () => {
+describe('a late fee', () => {
+  it('is refused if the amount and the flat fee have too many decimals for their currency', () => {
     expect(
       faultsOf(lateFee(lateFeeTerms({ amount: dec('10.555'), rate: dec('2.001'), rateType: 'flat' }))),
     ).toEqual([
@@ -108,7 +108,7 @@ describe('all faults are reported together', () => {
     ]);
   });
 
-  it('a flat fee is required if the default does not fit the currency', () => {
+  it('needs a flat fee if the default does not fit the currency', () => {
     const flat = { rateType: 'flat', rateDefaulted: true } as const;
     expect(faultsOf(lateFee(lateFeeTerms({ ...flat, currency: 'JPY' })))).toEqual([
       {
@@ -121,18 +121,18 @@ describe('all faults are reported together', () => {
     expect(fee({ ...flat, currency: 'KWD' }).fee).toBe(1_500n);
   });
 
-  it('a percentage keeps its six decimals', () => {
+  it('accepts a percentage with six decimals', () => {
     expect(fee({ rate: dec('1.234567') }).formula).toBe('1250.00 x 1.234567% x 17 / 30 = 8.74');
   });
 
-  it('a fee that is too large for exact numbers is refused', () => {
+  it('is refused if it is too large for exact numbers', () => {
     const ages = { dueDate: day('1970-01-01'), paidDate: day('9999-12-31') };
     expect(faultCodes(lateFee(lateFeeTerms({ ...ages, amount: dec(1e9), rate: dec(1000) })))).toEqual([
       '/amount total_too_large',
     ]);
   });
 
-  it('an unknown currency is refused', () => {
+  it('is refused for an unknown currency', () => {
     // XXX is the ISO 4217 code for "no currency".
     expect(faultCodes(lateFee(lateFeeTerms({ currency: 'XXX' })))).toEqual(['/currency invalid_currency']);
   });
@@ -148,7 +148,7 @@ it('the cost on a later day follows the same terms', () => {
   ]);
 });
 
-it('a cost that is too large for exact numbers is left out', () => {
+it('a later cost that is too large for exact numbers is left out', () => {
   const large = fee({ amount: dec(1e9), rate: dec(10), rateType: 'daily_percent' });
   expect(costOn(large, day('2036-11-21'))).toEqual({
     fee: 36_700_000_000_000n,

@@ -28,7 +28,7 @@ describe('a decimal is read exactly or not at all', () => {
     ['-0', 0n],
     ['007.10', 7_100_000n],
     ['9007199254740993', 9_007_199_254_740_993_000_000n],
-  ])('%s', (text, expected) => {
+  ])('so that %s is read', (text, expected) => {
     expect(micros(text)).toBe(expected);
   });
 
@@ -55,7 +55,7 @@ describe('a decimal is read exactly or not at all', () => {
     '1.5.2',
     '$5',
     '9'.repeat(41),
-  ])('refuses %j', (text) => {
+  ])('and %j is refused', (text) => {
     expect(micros(text)).toBeNull();
   });
 });
@@ -66,19 +66,19 @@ describe('a JSON number is read as millionths', () => {
     [-0.000001, -1n],
     [1e9, 1_000_000_000_000_000n],
     [-1e9, -1_000_000_000_000_000n],
-  ])('%d is exact', (number, expected) => {
+  ])('so that %d is exact', (number, expected) => {
     expect(numberMicros(number)).toBe(expected);
   });
 
   it.each([0.0000005, 1.2345678, 1_000_000_001, -1_000_000_001, 1e300, Number.NaN, Number.POSITIVE_INFINITY])(
-    '%d is refused',
+    'and %d is refused',
     (number) => {
       expect(numberMicros(number)).toBeNull();
     },
   );
 });
 
-describe('rounding goes to the nearest unit, and halves away from zero', () => {
+describe('rounding goes to the nearest unit, and halves go away from zero', () => {
   it.each([
     [5n, 2n, 3n],
     [-5n, 2n, -3n],
@@ -91,7 +91,7 @@ describe('rounding goes to the nearest unit, and halves away from zero', () => {
     [0n, 7n, 0n],
     [15_643_588_5n, 10n, 15_643_589n],
     [-15_643_588_5n, 10n, -15_643_589n],
-  ])('%s / %s is %s', (numerator, denominator, expected) => {
+  ])('so that %s / %s is %s', (numerator, denominator, expected) => {
     expect(divRound(numerator, denominator)).toBe(expected);
   });
 });
@@ -105,12 +105,12 @@ describe('money is written with its own decimals', () => {
     [1_234_567n, 3, '1234.567', 1234.567],
     [-100_000n, 0, '-100000', -100_000],
     [99_999_999_999_999n, 2, '999999999999.99', 999_999_999_999.99],
-  ])('%s with %s digits', (amount, digits, plain, number) => {
+  ])('as in %s with %s digits', (amount, digits, plain, number) => {
     expect(minorText(minor(amount), digits)).toBe(plain);
     expect(minorNumber(minor(amount), digits)).toBe(number);
   });
 
-  it('has no negative zero', () => {
+  it('and has no negative zero', () => {
     expect(Object.is(minorNumber(minor(-0n), 2), 0)).toBe(true);
   });
 });
@@ -126,7 +126,7 @@ describe('a decimal is written in its shortest form', () => {
     [2_000_000_000_000_000n, '2000000000', 2e9, 0],
     [-2_000_000_000_500_000n, '-2000000000.5', -2_000_000_000.5, 1],
     [2_000_000_000_000_001n, '2000000000.000001', 2_000_000_000.000001, 6],
-  ])('%s', (value, text, number, decimals) => {
+  ])('as in %s', (value, text, number, decimals) => {
     expect(microsText(value as Micros)).toBe(text);
     expect(microsNumber(value as Micros)).toBe(number);
     expect(decimalsOf(value as Micros)).toBe(decimals);
@@ -140,7 +140,7 @@ it('a decimal fits a currency only if the currency has enough decimals', () => {
   expect(exactMinor(-1_234_000n as Micros, 3)).toBe(-1234n);
 });
 
-it('the largest amount is 999,999,999,999.99 in every currency, with either sign', () => {
+it('the largest amount is 999,999,999,999.99 in every currency, positive or negative', () => {
   expect(exceedsLargestMoney(minor(99_999_999_999_999n), 2)).toBe(false);
   expect(exceedsLargestMoney(minor(100_000_000_000_000n), 2)).toBe(true);
   expect(exceedsLargestMoney(minor(-100_000_000_000_000n), 2)).toBe(true);

@@ -4,7 +4,7 @@ import { nearest } from './nearest.ts';
 
 const FIELDS = ['amount', 'due_date', 'paid_date', 'rate', 'rate_type', 'grace_days', 'tax_percent'];
 
-describe('the nearest name', () => {
+describe('the search for the nearest name', () => {
   it.each([
     ['amout', 'amount'],
     ['AMOUNT', 'amount'],
@@ -22,22 +22,22 @@ describe('the nearest name', () => {
     ['tax', 'tax_percent'],
     ['grace', 'grace_days'],
     ['grace_period', 'grace_days'],
-  ])('finds %s by the word that it shares with %s', (wrong, meant) => {
+  ])('finds %s by a word that it shares with %s', (wrong, meant) => {
     expect(nearest(wrong, FIELDS)).toBe(meant);
   });
 
   it.each(['', ' ', 'xyzzy', 'to', '__proto__', 'constructor', 'a'.repeat(41), 'amount'.repeat(20)])(
-    'finds nothing near %j',
+    'returns nothing near %j',
     (wrong) => {
       expect(nearest(wrong, FIELDS)).toBeNull();
     },
   );
 
-  it('finds nothing without candidates', () => {
+  it('returns nothing without candidates', () => {
     expect(nearest('amount', [])).toBeNull();
   });
 
-  it('is the candidate itself, one of the candidates, or nothing', () => {
+  it('returns the name itself, one of the candidates, or nothing', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (text) => {
         expect([...FIELDS, null]).toContain(nearest(text, FIELDS));
@@ -47,7 +47,7 @@ describe('the nearest name', () => {
   });
 });
 
-describe('names that agents write', () => {
+describe('a name that an agent writes instead of ours', () => {
   const fields = ['items', 'description', 'quantity', 'unit_price', 'tax_percent', 'discount_percent'];
   it.each([
     ['price', 'unit_price'],
@@ -56,7 +56,7 @@ describe('names that agents write', () => {
     ['discount', 'discount_percent'],
     ['desc', null],
     ['zz', null],
-  ])('%s means %s', (written, meant) => {
+  ])('finds the intended one: %s means %s', (written, meant) => {
     expect(nearest(written, fields)).toBe(meant);
   });
 });

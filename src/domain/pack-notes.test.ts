@@ -6,12 +6,12 @@ import { quotePack } from './quote-pack.ts';
 
 const pack = (changes: Partial<PackRequest> = {}) => valued(quotePack(packRequest(changes)));
 
-describe('warnings are about this pack', () => {
-  it('a total of 0 gets one', () => {
+describe('a pack', () => {
+  it('gets a warning for a total of 0', () => {
     expect(pack({ discountPercent: dec(100) }).warnings.map(factsIn)).toEqual([['0']]);
   });
 
-  it('a gap of more than half gets one', () => {
+  it('gets a warning for a gap of more than half', () => {
     expect(pack({ betterMarkup: dec(50), bestMarkup: dec(100) }).warnings).toEqual([]);
     expect(pack({ betterMarkup: dec(51), bestMarkup: dec(70) }).warnings.map(factsIn)).toEqual([
       ['Essential'],
@@ -21,11 +21,11 @@ describe('warnings are about this pack', () => {
     ]);
   });
 
-  it('credits get one', () => {
+  it('gets a warning for credits', () => {
     expect(pack({ items: items([1, 100], [1, -5]) }).warnings).toHaveLength(1);
   });
 
-  it('a step without a meaningful percentage gets none', () => {
+  it('gets no warning for a step without a meaningful percentage', () => {
     const [, better] = pack({ items: items([1, 1000], [1, -1000]) }).tiers;
     expect(better.stepFromPrevious).toEqual({ amount: 25_000n, percent: null });
     const [, huge] = pack({ items: items([1, 1000], [1, '-999.99']) }).tiers;
@@ -33,7 +33,7 @@ describe('warnings are about this pack', () => {
   });
 });
 
-describe('a markup gets a warning only if it changes a price', () => {
+describe('the warning that a markup changes a price', () => {
   const OWN = /^\d+ lines? that (?:is|are) only in (?:a )?more expensive options?/;
   const CREDIT = /^Credit lines are not marked up/;
   const asked = (tier: 'better' | 'best', changes: Partial<PackRequest>) => {
@@ -41,41 +41,41 @@ describe('a markup gets a warning only if it changes a price', () => {
     return pack({ items: [logo, { ...card, tier }] as PackRequest['items'], ...changes }).warnings;
   };
 
-  it('a line of a more expensive option gets no warning if both markups are 0', () => {
+  it('is not given for a line of a more expensive option if both markups are 0', () => {
     expect(asked('better', { betterMarkup: dec(0), bestMarkup: dec(0) })).toEqual([]);
   });
 
-  it('a line of the better option gets the warning for the best markup and for no other', () => {
+  it('is given for a line of the better or best option if only the best markup is above 0', () => {
     const onlyBest = { betterMarkup: dec(0), bestMarkup: dec(38) };
     expect(asked('better', onlyBest)).toContainEqual(expect.stringMatching(OWN));
     expect(asked('best', onlyBest)).toContainEqual(expect.stringMatching(OWN));
   });
 
-  it('a price that rounding leaves unchanged gets no warning', () => {
+  it('is not given for a price that rounding leaves unchanged', () => {
     const slight = { betterMarkup: dec('0.01'), bestMarkup: dec('0.01') };
     expect(asked('better', slight)).not.toContainEqual(expect.stringMatching(OWN));
   });
 
-  it('a credit gets no warning if both markups are 0', () => {
+  it('is not given for a credit if both markups are 0', () => {
     const credit = { items: items([1, 100], [1, -5]), betterMarkup: dec(0), bestMarkup: dec(0) };
     expect(pack(credit).warnings).not.toContainEqual(expect.stringMatching(CREDIT));
   });
 });
 
-describe('figures that a pack shares with a quote get the same warnings', () => {
-  it('a step below 5% gets one, because clients hardly see it', () => {
+describe('a pack gets the same warnings as a quote', () => {
+  it('for a step below 5%, because clients hardly see it', () => {
     expect(pack({ betterMarkup: dec(10), bestMarkup: dec(12) }).warnings.map(factsIn)).toEqual([
       ['5%', 'Enhanced'],
     ]);
     expect(pack({ betterMarkup: dec(5), bestMarkup: dec(11) }).warnings).toEqual([]);
   });
 
-  it('a deposit of the whole total gets one, for all options or for one', () => {
+  it('for a deposit of the whole total, in all options or in one', () => {
     expect(pack({ depositPercent: dec(100) }).warnings).toHaveLength(1);
     expect(pack({ depositAmount: dec(20) }).warnings.map(factsIn)).toEqual([['Essential']]);
   });
 
-  it('fractions instead of percentages get one, including markups', () => {
+  it('for fractions instead of percentages, including markups', () => {
     expect(
       factsIn(
         pack({ taxPercent: dec('0.2'), betterMarkup: dec('0.25'), bestMarkup: dec('0.5') }).warnings[0],
@@ -84,14 +84,14 @@ describe('figures that a pack shares with a quote get the same warnings', () => 
   });
 });
 
-describe('a pack says what its options lack', () => {
+describe('a pack warns', () => {
   const missing = (changes: Partial<PackRequest>) => pack(changes).missing;
   const own = (unitPrice: number, tier: 'better' | 'best') => {
     const [item] = items([1, unitPrice]);
     return { ...item, description: `${tier} line`, tier } as PackRequest['items'][number];
   };
 
-  it('if only a markup distinguishes them', () => {
+  it('if only a markup distinguishes its options', () => {
     for (const changes of [{}, { betterMarkup: dec(30) }])
       expect(missing(changes)).toEqual([
         expect.stringMatching(inOrder('Enhanced', 'Premium', 'better_adds', 'tiers')),
@@ -114,18 +114,18 @@ describe('a pack says what its options lack', () => {
     ]);
   });
 
-  it('and says nothing if each has its own line or words and a higher price', () => {
+  it('of nothing if each option has its own line or words and a higher price', () => {
     const lines = [...items([1, 100]), own(50, 'better'), own(80, 'best')];
     expect(missing({ items: lines })).toEqual([]);
   });
 });
 
-describe('caveats', () => {
+describe('the caveats of a pack', () => {
   const LIMIT = /California/;
   const says = (changes: Partial<PackRequest>, what: RegExp) =>
     pack(changes).caveats.some((caveat) => what.test(caveat));
 
-  it('the limit for deposits is a tenth or 1,000 dollars, and is named only if there is a deposit', () => {
+  it('name the California limit for deposits, a tenth or 1,000 dollars, only if there is a deposit', () => {
     const large = { items: items([1, 20_000]) };
     expect(says({ depositPercent: dec(10) }, LIMIT)).toBe(false);
     expect(says({ depositPercent: dec(11) }, LIMIT)).toBe(true);
@@ -137,7 +137,7 @@ describe('caveats', () => {
     expect(says(large, LIMIT)).toBe(false);
   });
 
-  it('ideas fit the named trade, and only the owner sees them for options without their own content', () => {
+  it('suggest ideas that fit the trade only to the owner, and only for options without their own content', () => {
     const ideas = { better: ['A gutter guard'], best: ['A yearly clean'] };
     expect(pack({ ideas }).caveats[0]).toMatch(
       inOrder('Enhanced', 'A gutter guard', 'Premium', 'A yearly clean'),

@@ -6,7 +6,7 @@ import { quotePack } from './quote-pack.ts';
 const pack = (changes: Partial<PackRequest>) => valued(quotePack(packRequest(changes)));
 const WORKED = { items: items([3, '33.33'], ['1.5', 80], [1, '19.99']) };
 
-it('one pack cannot change the next', () => {
+it('one pack has no effect on the next', () => {
   const asked = { ...WORKED, adds: { better: ['A plan'], best: ['A visit'] }, bestMarkup: dec(50) };
   const { tiers } = pack(asked);
   const first = pack(asked);

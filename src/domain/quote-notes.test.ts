@@ -16,8 +16,8 @@ const taxed = (...rates: (string | number)[]) => ({
   })),
 });
 
-describe('a warning is about this quote only', () => {
-  it('an ordinary quote gets none', () => {
+describe('a quote', () => {
+  it('gets no warning if it is ordinary', () => {
     expect(warnings()).toEqual([]);
     expect(warnings({ discountPercent: dec(10), taxPercent: dec(8), depositPercent: dec(30) })).toEqual([]);
   });
@@ -27,33 +27,33 @@ describe('a warning is about this quote only', () => {
     ['a discount of all', { discountAmount: dec(20) }],
     ['prices of 0', { items: items([1, 0]) }],
     ['credits as large as the charges', { items: items([1, 10], [1, -10]) }],
-  ])('%s leaves nothing to pay and gets only that warning', (_, changes) => {
+  ])('gets a single warning if %s leaves nothing to pay', (_, changes) => {
     expect(warnings({ ...changes, depositPercent: dec(0) }).map(factsIn)).toEqual([['0']]);
   });
 
-  it('lines that round to zero are counted, but lines priced at zero are not', () => {
+  it('gets a warning that counts the lines that round to zero, without those priced at zero', () => {
     const round = (...lines: [number, string][]) => warnings({ items: items([1, 10], ...lines) });
     expect(round([1, '0.004']).map(factsIn)).toEqual([['1']]);
     expect(round([1, '0.004'], [1, '-0.004']).map(factsIn)).toEqual([['2']]);
     expect(round([1, '0'], [1, '0.005'])).toEqual([]);
   });
 
-  it('a deposit of the whole total gets one if there is a total', () => {
+  it('gets a warning for a deposit of the whole total if there is a total', () => {
     expect(warnings({ depositPercent: dec(100) })).toEqual([WHOLE_DEPOSIT]);
     expect(warnings({ depositAmount: dec(20) })).toEqual([WHOLE_DEPOSIT]);
     expect(warnings({ depositPercent: dec('99.9') })).toEqual([]);
     expect(warnings({ depositPercent: dec(100), discountPercent: dec(100) })).toHaveLength(1);
   });
 
-  it('a discount of more than half gets one, as a percentage or a sum', () => {
+  it('gets a warning for a discount of more than half, as a percentage or a sum', () => {
     expect(warnings({ discountPercent: dec(50) })).toEqual([]);
     expect(warnings({ discountPercent: dec('50.1') }).map(factsIn)).toEqual([['50.1%']]);
     expect(warnings({ discountAmount: dec(11) })).toHaveLength(1);
   });
 });
 
-describe('a percent below 1 is more often a fraction', () => {
-  it('in the tax, the discount and the deposit, with one sentence for all', () => {
+describe('a percentage below 1 gets a warning that it may be a fraction', () => {
+  it('with one sentence for the tax, the discount and the deposit', () => {
     expect(warnings({ taxPercent: dec('0.08') }).map(factsIn)).toEqual([['0.08%', '8%', '8']]);
     expect(
       warnings({ taxPercent: dec('0.0825'), discountPercent: dec('0.05'), depositPercent: dec('0.5') }).map(
@@ -62,18 +62,18 @@ describe('a percent below 1 is more often a fraction', () => {
     ).toEqual([['0.0825%', '0.05%', '0.5%', '8.25%', '8.25', '5%', '5', '50%', '50']]);
   });
 
-  it('also on a single line', () => {
+  it('even on a single line', () => {
     expect(warnings(taxed(20, '0.05')).map(factsIn)).toEqual([['0.05%', '5%', '5']]);
   });
 
-  it('and is ignored if no line has the rate or a sum of money replaces it', () => {
+  it('but not if no line has the rate or a sum of money replaces it', () => {
     expect(warnings({ ...taxed(20, 5), taxPercent: dec('0.2') })).toEqual([]);
     expect(warnings({ taxPercent: dec(1), discountPercent: dec(1), depositPercent: dec(1) })).toEqual([]);
   });
 });
 
 describe('the caveats say what to check', () => {
-  it('with no tax, one rate, several rates, or prices with tax', () => {
+  it('for no tax, one rate, several rates, or prices with tax', () => {
     const ofTax = [
       {},
       { taxPercent: dec(8) },
@@ -87,7 +87,7 @@ describe('the caveats say what to check', () => {
     expect(untaxed.caveats).toEqual([caveats().at(-1)]);
   });
 
-  it('without a sentence on the validity date, which is a field', () => {
+  it('but leave out the validity date, which is a field', () => {
     expect(caveats().join()).not.toMatch(/\d/);
   });
 });
@@ -105,14 +105,14 @@ describe('the deposit limit in California is a tenth or 1,000 dollars, whichever
     ['a tenth of 20,000 euros', { depositPercent: dec(10), currency: 'EUR', ...large }, false],
     ['none', large, false],
     ['a share of nothing', { depositPercent: dec(30), discountPercent: dec(100) }, false],
-  ] as const)('%s', (_, changes, isSaid) => {
+  ] as const)('and only a deposit above it gets the caveat: %s', (_, changes, isSaid) => {
     const told = caveats(changes as Partial<QuoteRequest>);
     if (isSaid) expect(told).toContainEqual(limit);
     else expect(told.join()).not.toContain('California');
   });
 });
 
-it('at most five sentences are kept, the most important first', () => {
+it('a quote has at most five notes, the most important ones first', () => {
   const { warnings: first, caveats: rest } = notes({
     items: items([1, 10], [1, '0.001']),
     taxPercent: dec('0.2'),

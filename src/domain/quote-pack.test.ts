@@ -30,7 +30,7 @@ const worked: Partial<PackRequest> = {
   depositPercent: dec(25),
 };
 
-it('prices three options by the same formula', () => {
+it('a pack prices three options by the same formula', () => {
   expect(pack(worked).tiers.map(money)).toEqual([
     '239.98 12.00 227.98 18.81 246.79 61.70 185.09',
     '299.97 15.00 284.97 23.51 308.48 77.12 231.36',
@@ -38,7 +38,7 @@ it('prices three options by the same formula', () => {
   ]);
 });
 
-it('has good as the plain quote', () => {
+it('a pack has the plain quote as its good option', () => {
   const [good] = pack(worked).tiers;
   const { request: _, ...plain } = valued(quote(quoteRequest(worked)));
   expect(good.quote).toMatchObject(plain);
@@ -46,7 +46,7 @@ it('has good as the plain quote', () => {
   expect(good.stepFromPrevious).toBeNull();
 });
 
-it('shows what each step costs', () => {
+it('a pack shows what each step costs', () => {
   const [, better, best] = pack(worked).tiers;
   expect([better.differenceFromGood, best.differenceFromGood]).toEqual([6_169n, 12_341n]);
   expect(better.stepFromPrevious).toEqual({ amount: 6_169n, percent: dec(25) });
@@ -63,7 +63,7 @@ describe('a markup raises each unit price, rounded to its own decimals', () => {
     ['USD', '10', '12.5', '15'],
     ['USD', '0', '0', '0'],
     ['USD', '-25', '-25', '-25'],
-  ])('%s %s becomes %s and %s', (currency, good, better, best) => {
+  ])('so that %s %s becomes %s and %s', (currency, good, better, best) => {
     const credited = items([100, 1000], [1, good]);
     expect(prices({ currency, items: credited }).map(([, price]) => price)).toEqual([
       dec(good),
@@ -72,7 +72,7 @@ describe('a markup raises each unit price, rounded to its own decimals', () => {
     ]);
   });
 
-  it('never has more digits than a JSON number keeps', () => {
+  it('and never has more digits than a JSON number keeps', () => {
     const [, better, best] = prices({
       items: items(['0.000001', '999999999.123456']),
       betterMarkup: dec('0.000001'),
@@ -83,8 +83,8 @@ describe('a markup raises each unit price, rounded to its own decimals', () => {
   });
 });
 
-describe('prices never fall from one option to the next', () => {
-  it('best gets twice the better markup if it is not given, up to 1000%', () => {
+describe('a pack keeps or raises every price from one option to the next', () => {
+  it('the best option gets twice the better markup if none is given, up to 1000%', () => {
     expect(pack({ betterMarkup: dec(60) }).tiers[2].markupPercent).toBe(dec(120));
     expect(pack({ betterMarkup: dec(600) }).tiers[2].markupPercent).toBe(dec(1000));
     expect(pack({ betterMarkup: dec(1000) }).tiers[2].markupPercent).toBe(dec(1000));
@@ -92,7 +92,7 @@ describe('prices never fall from one option to the next', () => {
     expect(factsIn(pack({ betterMarkup: dec(600) }).warnings.at(-1))).toEqual(['1000%']);
   });
 
-  it('a best markup below better is refused together with every other fault', () => {
+  it('a best markup below the better one is refused together with every other fault', () => {
     expect(faultsOf(quotePack(packRequest({ betterMarkup: dec(50), bestMarkup: dec(25) })))).toEqual([
       {
         pointer: '/best_markup_percent',

@@ -13,7 +13,7 @@ const worked = {
   depositPercent: dec('33.3333'),
 };
 
-it('rounds lines first, then discounts, then taxes once, then takes the deposit from the total', () => {
+it('a quote rounds lines first, then discounts, then taxes once, and takes the deposit from the total', () => {
   expect(quoted(worked)).toMatchObject({
     digits: 2,
     subtotal: 28_500n,
@@ -27,14 +27,14 @@ it('rounds lines first, then discounts, then taxes once, then takes the deposit 
   expect(quoted(worked).lines.map(({ lineTotal }) => lineTotal)).toEqual([1_000n, 30_000n, -2_500n]);
 });
 
-it('is valid through its last day', () => {
+it('a quote is valid through its last day', () => {
   const { validUntil } = quoted({ issuedOn: day('2028-01-31'), validDays: 30 });
   expect(dayText(validUntil)).toBe('2028-03-01');
   expect(dayText(quoted({ issuedOn: day('9999-12-20'), validDays: 365 }).validUntil)).toBe('9999-12-31');
 });
 
-describe('the formula shows how each figure was calculated', () => {
-  it('it says where a figure was rounded', () => {
+describe('the formula', () => {
+  it('says where a figure was rounded', () => {
     expect(quoteFormula(quoted(worked))).toEqual({
       lines: ['0.5 x 19.99 = 9.995, rounded to 10.00', '3 x 100.00 = 300.00', '1 x -25.00 = -25.00'],
       subtotal: '10.00 + 300.00 - 25.00 = 285.00',
@@ -48,7 +48,7 @@ describe('the formula shows how each figure was calculated', () => {
     });
   });
 
-  it('it writes prices with their own decimals, and sums with the currency', () => {
+  it('writes prices with their own decimals, and sums with the currency', () => {
     const lines = (currency: string, ...pair: [string | number, string | number]) =>
       quoteFormula(quoted({ currency, items: items(pair) })).lines;
     expect(lines('JPY', '1.5', 333)).toEqual(['1.5 x 333 = 499.5, rounded to 500']);
@@ -59,7 +59,7 @@ describe('the formula shows how each figure was calculated', () => {
     ]);
   });
 
-  it('it stays short for many lines', () => {
+  it('stays short for many lines', () => {
     const many = (count: number) =>
       quoteFormula(quoted({ items: items(...Array(count).fill([1, 2])) })).subtotal;
     expect(many(1)).toBe('2.00 = 2.00');
@@ -69,8 +69,8 @@ describe('the formula shows how each figure was calculated', () => {
   });
 });
 
-describe('a quote that cannot be calculated says why', () => {
-  it('because credits exceed charges', () => {
+describe('a quote that cannot be calculated says so', () => {
+  it('if credits exceed charges', () => {
     expect(faultsOf(quote(quoteRequest({ items: items([1, -100]) })))).toEqual([
       {
         pointer: '/items',
@@ -82,7 +82,7 @@ describe('a quote that cannot be calculated says why', () => {
     expect(quoted({ items: items([1, 100], [1, -100]) }).total).toBe(0n);
   });
 
-  it('because a total is too large for exact JSON, for every line that is too large', () => {
+  it('if a total is too large for exact JSON, for every line that is too large', () => {
     const large = items([1, 1], [1e6, 1e9], [1e6, -1e9]);
     expect(faultCodes(quote(quoteRequest({ items: large })))).toEqual([
       '/items/1 total_too_large',
@@ -93,13 +93,13 @@ describe('a quote that cannot be calculated says why', () => {
     ]);
   });
 
-  it('because only the tax makes the total too large', () => {
+  it('if only the tax makes the total too large', () => {
     const request = quoteRequest({ items: items([1000, '999999999.99']), taxPercent: dec('0.01') });
     expect(valued(quote({ ...request, taxPercent: dec(0) })).total).toBe(99_999_999_999_000n);
     expect(faultCodes(quote(request))).toEqual(['/items total_too_large']);
   });
 
-  it('because the currency is unknown', () => {
+  it('if the currency is unknown', () => {
     expect(faultCodes(quote(quoteRequest({ currency: 'XAU' })))).toEqual(['/currency invalid_currency']);
   });
 });

@@ -27,11 +27,11 @@ describe('the cost of paying later', () => {
     expect(rows(flat).map(([, fee]) => fee)).toEqual(['25.00', '25.00', '25.00']);
   });
 
-  it('begins when grace ends', () => {
+  it('begins to rise when the days of grace end', () => {
     expect(rows({ graceDays: 24 }).map(([, fee]) => fee)).toEqual(['0.00', '4.38', '14.38']);
   });
 
-  it('ends with the calendar', () => {
+  it('stops at the end of the calendar', () => {
     expect(
       rows({ dueDate: day('9999-12-01'), paidDate: day('9999-12-20'), today: day('9999-12-20') }).map(
         ([date]) => date,

@@ -89,7 +89,7 @@ describe('a pick', () => {
     expect(names({ country: 'US' })).toBeUndefined();
   });
 
-  test('has the next two tools that fit as alternatives, each with a plus and a minus', () => {
+  test('has the next two suitable tools as alternatives, each with an advantage and a disadvantage', () => {
     const server = place(tool('ss', { requires: ['server'] }));
     const plugin = place(tool('pp', { requires: ['wordpress'] }));
     const us = place(tool('uu', { regions: ['US', 'CA'], caveats: [] }));

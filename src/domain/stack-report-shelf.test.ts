@@ -45,7 +45,7 @@ describe('the pick of a need', () => {
     expect(picksOf([byType], { teamSize: 5, businessType: 'agency' })).toEqual(['invoicing: bb']);
   });
 
-  test('is for teams up to the size on the shelf, and a larger team reads why', () => {
+  test('is for teams up to the size on the shelf, and a larger team learns why', () => {
     const small = place(tool('aa'), { max_team: 3 });
     expect(picksOf([need('invoicing', [small, bb])], { teamSize: 3 })).toEqual(['invoicing: aa']);
     expect(picksOf([need('invoicing', [small, bb])], { teamSize: null })).toEqual(['invoicing: aa']);
@@ -65,7 +65,7 @@ describe('the pick of a need', () => {
     ]);
   });
 
-  test('needs nothing first, unless an agency asks for the need by name and nothing else fits', () => {
+  test('needs no setup by a programmer first, unless an agency asks for the need by name and nothing else fits', () => {
     const server = place(tool('aa', { requires: ['server'] }));
     const others = [need('crm', [dd])];
     const ask = (shelf: (typeof aa)[], businessType: 'agency' | 'trades', asked: boolean) =>
@@ -81,7 +81,7 @@ describe('the pick of a need', () => {
   });
 });
 
-test('a pick meets the requirements of others: a visitor counter goes into the shop, whichever need is named first', () => {
+test('a pick meets the requirements of other picks: a visitor counter goes into the shop, whichever need is named first', () => {
   const counter = place(tool('cc', { categories: ['analytics'] }), { requires: ['open_site'] });
   const analytics = need('analytics', [counter]);
   const shop = place(tool('aa', { categories: ['online_store'] }), {}, { open_site: true });
@@ -92,11 +92,11 @@ test('a pick meets the requirements of others: a visitor counter goes into the s
   expect(without.unmet.map(({ reason }) => reason)).toEqual([expect.stringMatching(/\bCC\b.*\bsite\b/)]);
 });
 
-describe('the country', () => {
+describe('the pick for a country', () => {
   const home = place(tool('aa', { regions: ['US', 'EU'] }));
   const shelf = [home, { ...bb, not_regions: ['IN'] }, cc];
 
-  test('not given: a tool for every country is picked, and a better one for some countries is named next to it', () => {
+  test('that is not given is a tool for every country, with a better one for some countries named next to it', () => {
     const [pick] = reportOf(directoryOf(need('invoicing', shelf))).picks;
     expect(pick?.tool.id).toBe('bb');
     expect(pick?.at_home).toEqual([{ id: 'aa', name: 'AA', regions: ['US', 'EU'] }]);
@@ -104,7 +104,7 @@ describe('the country', () => {
     expect(pick?.caveats).toContain('Not for India.');
   });
 
-  test('not given: a tool for forty countries or more counts as one for every country', () => {
+  test('that is not given may be a tool for forty countries or more', () => {
     const wide = place(
       tool('aa', { regions: ['EU', ...'AE AU BR CA CH GB HK JP MX MY NO NZ US'.split(' ')] }),
     );
@@ -117,7 +117,7 @@ describe('the country', () => {
     expect(picksOf([need('invoicing', [narrow, bb])])).toEqual(['invoicing: bb']);
   });
 
-  test('given: the first tool that serves the country is picked, and the others are excluded', () => {
+  test('that is given is the first tool that serves it, and the others are excluded', () => {
     for (const [country, id] of [
       ['US', 'aa'],
       ['DE', 'aa'],
@@ -133,7 +133,7 @@ describe('the country', () => {
     );
   });
 
-  test('not given: a tool for some countries is named but not picked, even if no tool serves all countries', () => {
+  test('that is not given is never a tool for some countries, which is only named, even if no tool serves all countries', () => {
     const report = reportOf(directoryOf(need('crm', [dd]), need('invoicing', [home])), {
       needs: ['invoicing'],
     });
@@ -143,7 +143,7 @@ describe('the country', () => {
     ]);
   });
 
-  test('not given: a tool for some countries never replaces tools for every country because it meets two needs', () => {
+  test('that is not given is not a tool for some countries that meets two needs instead of tools for every country', () => {
     const some = place(tool('ww', { regions: ['US', 'CA'], categories: ['invoicing', 'crm'] }));
     expect(picksOf([need('invoicing', [some, bb]), need('crm', [some, dd])])).toEqual([
       'invoicing: bb',
@@ -151,7 +151,7 @@ describe('the country', () => {
     ]);
   });
 
-  test('not given: a tool for a single country is not picked, and is named only to businesses there', () => {
+  test('that is not given is never a tool for a single country, which is named only to businesses there', () => {
     const single = place(tool('aa', { regions: ['US'] }));
     const report = reportOf(directoryOf(need('crm', [dd]), need('invoicing', [single])), {
       needs: ['invoicing'],
@@ -166,13 +166,13 @@ describe('the country', () => {
     expect(picksOf([need('invoicing', [single])], { country: 'US' })).toEqual(['invoicing: aa']);
   });
 
-  test('a tool whose vendor names no countries can be picked, and the report says so once', () => {
+  test('may be a tool whose vendor names no countries, and the report says so once', () => {
     const { picks, caveats } = reportOf(directoryOf(need('invoicing', [cc])), { country: 'IN' });
     expect(picks[0]?.caveats).toEqual(['Shows the branding of the vendor.']);
     expect(caveats.filter((text) => /\bcountries\b/.test(text))).toHaveLength(1);
   });
 
-  test('whose law restricts a need bars every tool except approved ones, even a tool on the own server', () => {
+  test("whose law restricts a need is only an approved tool, even if another one runs on the business's own server", () => {
     const law = {
       bars: [{ regions: ['CL', 'EU'] }],
       way_out: 'Use the program of the state.',
@@ -197,7 +197,7 @@ describe('the country', () => {
 });
 
 describe('a stack that fits together', () => {
-  test('one tool is picked for two needs if it is within two places of the best for each', () => {
+  test('picks one tool for two needs if it is within two places of the best for each', () => {
     const shelves = (behind: number) => [
       need('invoicing', [...[aa, bb, cc].slice(0, behind), both('xx')]),
       need('crm', [dd, both('xx')]),
@@ -206,7 +206,7 @@ describe('a stack that fits together', () => {
     expect(picksOf(shelves(3))).toEqual(['invoicing: aa', 'crm: dd']);
   });
 
-  test('one tool is not picked for two needs if that makes one of them more expensive', () => {
+  test('does not pick one tool for two needs if that makes one of them more expensive', () => {
     const dear = place(tool('xx', { cost: { text: '2 % of each sale', on: 'sales' } }));
     expect(picksOf([need('invoicing', [aa, dear]), need('crm', [dear])])).toEqual([
       'invoicing: aa',
@@ -214,7 +214,7 @@ describe('a stack that fits together', () => {
     ]);
   });
 
-  test('a tool that is free for one need only is picked once', () => {
+  test('picks a tool once if it is free for one need only', () => {
     const once = place(tool('xx'), {}, { one_need_only: true });
     expect(picksOf([need('invoicing', [once, aa]), need('crm', [once, dd])])).toEqual([
       'invoicing: xx',
@@ -222,7 +222,7 @@ describe('a stack that fits together', () => {
     ]);
   });
 
-  test('a need that belongs to another uses the same tool, with the fee on sales that is paid anyway', () => {
+  test('uses the same tool for a need that belongs to another, with the fee on sales that is paid anyway', () => {
     const till = place(
       tool('xx', { categories: ['invoicing', 'crm'], cost: { text: '2 % of each sale', on: 'sales' } }),
     );
@@ -234,7 +234,7 @@ describe('a stack that fits together', () => {
     ]);
   });
 
-  test('a need that belongs to another uses the same tool if the listing of that tool covers it', () => {
+  test('uses the same tool for a need that belongs to another if the listing of that tool covers it', () => {
     const tied = need('crm', [{ same_as: 'invoicing', reason: 'Clients stand in the invoices.' }, dd]);
     expect(picksOf([need('invoicing', [both('xx')]), tied])).toEqual(['invoicing: xx', 'crm: xx']);
     expect(picksOf([need('invoicing', [aa]), tied])).toEqual(['invoicing: aa', 'crm: dd']);
@@ -246,22 +246,22 @@ describe('a stack that fits together', () => {
 const grade = (check: Partial<Tool['check']>, proves: ToolNotes['proves'] = 'limit', today = '2026-11-21') =>
   proofOf(tool('aa', {}, check), { proves }, today);
 
-test('vendor statements from the last 18 months are strong, and older or undated ones are fair', () => {
+test('vendor statements from the last 18 months are strong evidence, and older or undated ones are fair', () => {
   expect(grade({ source_dated: '2025-05-21' })).toBe('strong');
   expect(grade({ source_dated: '2025-05-20' })).toBe('fair');
   expect(grade({ source_dated: null })).toBe('fair');
 });
 
-test('age is counted from the day of the request', () => {
+test('the age of evidence is counted from the day of the request', () => {
   expect(grade({ source_dated: '2025-05-21' }, 'limit', '2026-11-22')).toBe('fair');
 });
 
-test('a statement from a live page is as old as the reading', () => {
+test('a statement from a live page is as old as the day it was read', () => {
   expect(grade({ method: 'live_page', checked_on: '2025-05-21', source_dated: null })).toBe('strong');
   expect(grade({ method: 'live_page', checked_on: '2025-05-20', source_dated: '2026-11-01' })).toBe('fair');
 });
 
-test('a licence in the vendor’s repository does not age; one read elsewhere does', () => {
+test('a license in the vendor’s repository does not age, but one that was read elsewhere does', () => {
   expect(grade({ source_dated: '2019-01-01' }, 'licence')).toBe('strong');
   expect(grade({ source_dated: null }, 'licence')).toBe('strong');
   expect(grade({ method: 'stored_copy', source_dated: null }, 'licence')).toBe('fair');
@@ -272,7 +272,7 @@ test('a transcribed statement is fair at best, and a mention is thin regardless 
   expect(grade({ source_dated: '2026-11-21' }, 'mention')).toBe('thin');
 });
 
-test('months are calendar months, also across the end of a year', () => {
+test('the age of evidence is counted in calendar months, also across the end of a year', () => {
   expect(monthsBefore('2026-11-21', 18)).toBe('2025-05-21');
   expect(monthsBefore('2026-01-05', 1)).toBe('2025-12-05');
   expect(monthsBefore('2026-03-05', 12)).toBe('2025-03-05');

@@ -4,8 +4,8 @@ import { aa, bb } from '../../test/directory/two-tools.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { type StackRequest, stackReport } from './stack-report.ts';
 
-describe('the report', () => {
-  test('lists a need without a tool, with the reason and the way out', () => {
+describe('a software report', () => {
+  test('lists a need without a tool, with the reason and an alternative', () => {
     const small = place(tool('cc', { team_size_max: 1 }));
     const known = [{ name: 'Known', homepage: 'https://known.example', why_not_picked: 'No vendor words.' }];
     const report = reportOf(
@@ -32,7 +32,7 @@ describe('the report', () => {
     expect(report.summary.sentence).toMatch(inOrder('1', '1', '2', 'CRM'));
   });
 
-  test('does not exist if no need has a pick', () => {
+  test('is not made if no need has a pick', () => {
     expect(stackReport(request, directoryOf(need('invoicing', [])))).toEqual({
       ok: false,
       reason: expect.stringContaining('1'),
@@ -121,7 +121,7 @@ describe('the report', () => {
     expect(report.summary.accounts).toEqual(['Stripe', 'AA']);
   });
 
-  test('begins with the way out of an unmet need only if all picks depend on that need', () => {
+  test('begins with the alternative for an unmet need only if all picks depend on that need', () => {
     const report = reportOf(
       directoryOf(
         need('chat', [aa], { after: ['shop'] }),
@@ -189,7 +189,7 @@ describe('the report', () => {
     expect([Object.keys(legend.proof), Object.keys(legend.method)]).toEqual([['fair'], ['stored_copy']]);
   });
 
-  test('explains free_only', () => {
+  test('explains what counts as free if only free tools were requested', () => {
     const caveats = (freeOnly: boolean) =>
       reportOf(directoryOf(need('invoicing', [aa])), { freeOnly }).caveats;
     expect(caveats(true).filter((text) => !caveats(false).includes(text))).toEqual([

@@ -25,7 +25,7 @@ describe('a name becomes one visible line', () => {
     ['e\u200B\u0301', '\u00E9'],
     [' \n\t ', ''],
     ['', ''],
-  ])('from %j', (text, expected) => {
+  ])('when it is cleaned from %j', (text, expected) => {
     expect(cleanLine(text)).toBe(expected);
   });
 
@@ -46,7 +46,7 @@ describe('a name becomes one visible line', () => {
   });
 });
 
-it('length is counted in code points', () => {
+it('the length of a text is counted in code points', () => {
   expect(codePoints('')).toBe(0);
   expect(codePoints('abc')).toBe(3);
   expect(codePoints('👍🏽')).toBe(2);
@@ -64,10 +64,10 @@ it('a single day is written in the singular', () => {
   ]);
 });
 
-describe('a text that is certainly longer than a limit', () => {
+describe('a text whose length is compared with a limit', () => {
   const isSurelyLonger = surelyLongerThan(10);
 
-  it('has more than four times as many units, or a row of marks that is too long for any letter', () => {
+  it('is certainly too long with four times as many units, or with a row of marks that is too long for any letter', () => {
     expect(isSurelyLonger('x'.repeat(41))).toBe(true);
     expect(isSurelyLonger(`a${'\u0316\u0301'.repeat(7)}`)).toBe(true);
     for (const text of [
@@ -79,7 +79,7 @@ describe('a text that is certainly longer than a limit', () => {
       expect([text, isSurelyLonger(text)]).toEqual([text, false]);
   });
 
-  it('is really longer if the check says so', () => {
+  it('is really longer if the quick check says so', () => {
     const mark = fc.constantFrom('\u0301', '\u0313', '\u0345', '\u0316', '\u0302');
     const around = fc.array(fc.constantFrom('a', 'α', '\u0301', '\u034f', '\ufe0f', ' '), { maxLength: 6 });
     fc.assert(

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { parseUrl } from './url.ts';
 
-it('reads a host with letters outside ASCII, even after many calls', () => {
+it('a URL may have a host with letters outside ASCII, even after many calls', () => {
   const hosts = new Set<string | undefined>();
   for (let count = 0; count < 100_000; count += 1) hosts.add(parseUrl('https://bücher.example')?.host);
   expect([...hosts]).toEqual(['xn--bcher-kva.example']);
 });
 
-it('reads a relative address against its base, and returns null for a text that is not a URL', () => {
+it('a relative address is read against its base, and a text that is not a URL is read as null', () => {
   expect(parseUrl('/a', 'https://calc.example')?.href).toBe('https://calc.example/a');
   expect(parseUrl('/a')).toBeNull();
 });

@@ -21,6 +21,6 @@ test.each([
     'Pro Standard, price: 19, currency: USD, period: year',
   ],
   ['It is free.', 'It is free.'],
-])('shows %j as %j', (raw, shown) => {
+])('%j is shown as %j', (raw, shown) => {
   expect(displayQuote(raw)).toBe(shown);
 });

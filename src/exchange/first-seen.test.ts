@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createFirstSeen } from './limits.ts';
 
-describe('first sights', () => {
-  it('of a caller are displaced only by its own entries, the oldest first', () => {
+describe('the record of when a payment was first seen', () => {
+  it('is displaced only by later ones of the same caller, the oldest first', () => {
     const sights = createFirstSeen();
     sights.note('honest', 'a', 1);
     for (let index = 0; index < 10_001; index += 1) sights.note(`theirs ${index}`, 'b', 2);
@@ -11,13 +11,13 @@ describe('first sights', () => {
     expect(sights.of('theirs 9901')).toBe(2);
   });
 
-  it('are at most ten thousand', () => {
+  it('is one of at most ten thousand', () => {
     const sights = createFirstSeen();
     for (let index = 0; index <= 10_000; index += 1) sights.note(`${index}`, `caller ${index}`, index);
     expect([sights.of('0'), sights.of('1')]).toEqual([undefined, 1]);
   });
 
-  it('are forgotten, and noted again', () => {
+  it('is kept for the first caller, and forgotten with its payment', () => {
     const sights = createFirstSeen();
     sights.note('one', 'a', 1);
     sights.note('one', 'b', 1);

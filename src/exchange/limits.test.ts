@@ -11,7 +11,7 @@ function parts(limit = 1_000) {
 }
 
 describe('slots for unproven payments', () => {
-  it('are 32 for each caller, and callers do not share them', async () => {
+  it('are limited to 32 for each caller, and callers do not share them', async () => {
     const { unproven } = parts();
     const places = await Promise.all(Array.from({ length: 32 }, () => unproven.enter('a')));
     let hasEntered = false;
@@ -32,7 +32,7 @@ describe('slots for unproven payments', () => {
     expect(await next).toBe('entered');
   });
 
-  it('have at most 256 waiting payments for each caller', async () => {
+  it('are waited for by at most 256 payments of each caller', async () => {
     const { unproven } = parts();
     for (let taken = 0; taken < 32 + 256; taken += 1) void unproven.enter('a');
     expect(await unproven.enter('a')).toBeNull();
@@ -43,7 +43,7 @@ describe('slots for unproven payments', () => {
 describe('refused payments', () => {
   const { payment } = orderOf();
 
-  it('are remembered for ten minutes if the chain knows them as used', async () => {
+  it('are remembered for ten minutes if they are already used on the chain', async () => {
     const { clock, unproven } = parts();
     await unproven.refused('a', payment, 'invalid_exact_evm_nonce_already_used');
     clock.nowMs = 600 * SECOND;
@@ -65,7 +65,7 @@ describe('refused payments', () => {
     expect(unproven.knownRefusal(payment)).toBeNull();
   });
 
-  it('are counted for each caller, who must wait for the next minute above the limit', async () => {
+  it('are counted for each caller, who must wait for the next minute once above the limit', async () => {
     const { unproven } = parts(2);
     await unproven.refused('a', payment, 'x');
     expect(await unproven.restSeconds('a')).toBeNull();

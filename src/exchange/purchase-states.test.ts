@@ -37,7 +37,7 @@ async function ended(result: End, claim: Claim = freshClaim({ state: 'sent' }), 
 }
 
 describe('a payment that settled', () => {
-  it('buys the answer, and its claim says when the answer was ready', async () => {
+  it('buys the answer, and its claim records when the answer was ready', async () => {
     const { outcome, did } = await ended(SETTLED);
     expect(outcome).toMatchObject({ state: 'settled', body: BODY, receipt: { transaction: TRANSACTION } });
     expect(did).toEqual([
@@ -52,7 +52,7 @@ describe('a payment that settled', () => {
     ['unconfirmed', 'open', 'unknown', 'waiting'],
     ['conflict', 'sent', 'conflict', 'payment_already_used'],
   ] as const)(
-    'and whose save is %s, of a claim that was %s, is reported as %s',
+    'is reported correctly if its save is %s and its claim was %s: %s',
     async (saves, state, said, end) => {
       const { outcome, reported } = await ended(SETTLED, freshClaim({ state }), saves);
       expect(reported).toMatchObject([
@@ -73,7 +73,7 @@ describe('a payment that settled', () => {
 describe('a payment that was refused', () => {
   const REFUSED: End = { state: 'refused', reason: 'insufficient_funds' };
 
-  it('leaves no claim if nothing was sent, and can be presented again', async () => {
+  it('leaves no claim if nothing was sent, and the payment can be presented again', async () => {
     const { outcome, reported, did } = await ended(REFUSED, freshClaim());
     expect(outcome).toMatchObject({ state: 'challenged', reason: 'insufficient_funds' });
     expect(did).toEqual(['dropped key']);
@@ -88,18 +88,21 @@ describe('a payment that was refused', () => {
   });
 });
 
-describe('a payment that was not sent', () => {
+describe('a payment that could not be sent', () => {
   it.each([
     ['unreached', 2],
     ['unclear', 2],
     ['payer_busy', 2],
     ['payer_on_hold', 60],
-  ])('for %s leaves no claim, and may come again after %i seconds', async (reason, retryAfterSeconds) => {
-    const { outcome, did, reported } = await ended({ state: 'not_sent', reason }, freshClaim());
-    expect(outcome).toMatchObject({ state: 'unavailable', retryAfterSeconds });
-    expect(did).toEqual(['dropped key']);
-    expect(reported).toMatchObject([{ outcome: 'not_sent', reason }]);
-  });
+  ])(
+    'because of %s leaves no claim, and may be presented again after %i seconds',
+    async (reason, retryAfterSeconds) => {
+      const { outcome, did, reported } = await ended({ state: 'not_sent', reason }, freshClaim());
+      expect(outcome).toMatchObject({ state: 'unavailable', retryAfterSeconds });
+      expect(did).toEqual(['dropped key']);
+      expect(reported).toMatchObject([{ outcome: 'not_sent', reason }]);
+    },
+  );
 });
 
 describe('a payment with an unknown result', () => {
@@ -111,7 +114,7 @@ describe('a payment with an unknown result', () => {
       { state: 'declined', reason: 'insufficient_funds', transaction: null },
     ],
   ] as const)(
-    'gets "wait" when it is %s, with the transaction that was remembered',
+    'is answered "waiting" if it is %s, with the remembered transaction',
     async (said, words, result) => {
       const claim = freshClaim({ state: 'sent', transaction: TRANSACTION });
       const { outcome, did, reported } = await ended(result, claim);

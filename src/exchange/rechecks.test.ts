@@ -11,8 +11,8 @@ const WAITING: Outcome = {
 };
 const A = { key: 'a', answer: 'json' };
 
-describe('lookups of how a purchase ended', () => {
-  it('become rarer, down to one every ten seconds, however often anybody asks', async () => {
+describe("lookups of a purchase's result", () => {
+  it('become rarer, down to one every ten seconds, however often the buyer asks', async () => {
     let nowMs = 0;
     const looks = createRechecks(() => nowMs);
     const at: number[] = [];
@@ -26,14 +26,14 @@ describe('lookups of how a purchase ended', () => {
     expect(await looks.run({ ...A, key: 'b' }, async () => other)).toBe(other);
   });
 
-  it('say when the next one is due', async () => {
+  it('report when the next one is due', async () => {
     let nowMs = 0;
     const looks = createRechecks(() => nowMs);
     for (; nowMs < 8_000; nowMs += 10) await looks.run(A, async () => WAITING);
     expect(await looks.run(A, async () => WAITING)).toEqual({ ...WAITING, retryAfterSeconds: 8 });
   });
 
-  it('begin again once a result was found', async () => {
+  it('start again as soon as a result was found', async () => {
     let nowMs = 0;
     const looks = createRechecks(() => nowMs);
     await looks.run(A, async () => WAITING);
@@ -45,7 +45,7 @@ describe('lookups of how a purchase ended', () => {
     expect(await looks.run(A, async () => ({ state: 'failed' }))).toEqual({ state: 'failed' });
   });
 
-  it('are shared by all callers who ask for the same answer meanwhile', async () => {
+  it('are shared by all callers who ask for the same answer in the meantime', async () => {
     const looks = createRechecks(() => 0);
     let begun = 0;
     const settled: Outcome = { state: 'failed' };

@@ -22,11 +22,11 @@ function digestOf(name: string, values: Record<string, unknown>): string {
 }
 
 // A payment may be presented again after an update, and is answered for the request that it was made for.
-it.each(vectors)('a $operation of release 1.0.0 keeps its digest $digest', ({ operation, input, digest }) => {
+it.each(vectors)('$operation of release 1.0.0 keeps its digest $digest', ({ operation, input, digest }) => {
   expect(digestOf(operation, input)).toBe(digest);
 });
 
-it('omitted, blank and default fields add nothing', () => {
+it('omitted, blank and default fields add nothing to the digest', () => {
   const input = { items: [{ unit_price: 10 }] };
   const later = {
     items: [
@@ -45,7 +45,7 @@ it('omitted, blank and default fields add nothing', () => {
   expect(digestOf('quote_pack', later)).toBe(digestOf('quote_pack', input));
 });
 
-it('a given field makes another request', () => {
+it('a field that differs from its default makes another request', () => {
   const items = [{ unit_price: 10 }];
   const requests = [
     { items },

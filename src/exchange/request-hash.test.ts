@@ -66,7 +66,7 @@ describe('the same request', () => {
   });
 });
 
-describe('another request', () => {
+describe('a different request', () => {
   it('has another hash for each field that differs', () => {
     const variants = [
       NOTICE,

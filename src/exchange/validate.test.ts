@@ -38,7 +38,7 @@ describe('an input', () => {
     });
   });
 
-  it('has all its faults reported together, including those between fields', () => {
+  it('has all its faults reported together, including those that involve two fields', () => {
     const faults = faultsOf(lateFeeNotice, {
       amount: '1,000',
       due_date: '2026-11-30',
@@ -68,7 +68,7 @@ describe('an input', () => {
   });
 });
 
-describe('an unknown name', () => {
+describe('an unknown field name', () => {
   it('is a fault with the nearest name as a hint', () => {
     const [fault] = faultsOf(quote, { items: [{ unit_price: 1 }], tax_rate: 20 });
     expect(fault).toEqual({
@@ -92,7 +92,7 @@ describe('an unknown name', () => {
     expect(fault?.hint).toMatch(/\bdescription, quantity, unit_price, tax_percent, unit\b/);
   });
 
-  it('may be the name of a prototype', () => {
+  it('is a fault even if it is the name of a member of the prototype', () => {
     const values = JSON.parse('{"items":[{"unit_price":1}],"__proto__":{"amount":1},"constructor":1}');
     expect(summary(faultsOf(quote, values))).toEqual([
       '/__proto__ unknown_field',
@@ -101,12 +101,12 @@ describe('an unknown name', () => {
     expect(({} as { amount?: number }).amount).toBeUndefined();
   });
 
-  it('gets the usual hint if every object inherits it', () => {
+  it('gets the usual hint if every object inherits a member of that name', () => {
     const [fault] = faultsOf(lateFee, { amount: 1, due_date: '2026-11-04', constructor: 1 });
     expect(fault?.hint).toMatch(/^the fields are amount, due_date, /);
   });
 
-  it('is ignored if the paid twin has it, regardless of its value', () => {
+  it('is ignored if the paid version of the operation has that field, whatever its value', () => {
     const values = { items: [{ unit_price: 1 }], business_name: 5, better_markup_percent: 'x' };
     expect(faultsOf(quote, values)).toEqual([]);
     const free = { amount: 5, due_date: '2026-11-04', tone: 'angry', client_name: 'x'.repeat(500) };
@@ -114,16 +114,16 @@ describe('an unknown name', () => {
   });
 });
 
-describe('many faults', () => {
+describe('an input with many faults', () => {
   const hundred = Array.from({ length: 100 }, () => ({ quantity: 0, unit_price: 'x', cost: 1 }));
 
-  it('the first hundred are listed, and the rest are counted', () => {
+  it('has the first hundred listed, and the rest counted', () => {
     const faults = faultsOf(quote, { items: hundred });
     expect(faults.length).toBe(101);
     expect(faults.at(-1)).toEqual({ pointer: '', code: 'more_faults', detail: 'has 200 more faults' });
   });
 
-  it('only a hundred of thousands of names are looked up', () => {
+  it('has only a hundred of thousands of names looked up', () => {
     let looks = 0;
     const meant = new Proxy(quotePack.meant, {
       getOwnPropertyDescriptor(target, name) {
@@ -138,7 +138,7 @@ describe('many faults', () => {
   });
 });
 
-describe('a field that a surface could not read', () => {
+describe('a field that an API surface could not read', () => {
   const at = (pointer: string, code: string): Fault => ({ pointer, code, detail: 'is not readable' });
 
   it('is not also reported as missing', () => {
@@ -156,7 +156,7 @@ describe('a field that a surface could not read', () => {
     ]);
   });
 
-  it('does not move the other faults', () => {
+  it('does not change the position of the other faults', () => {
     const values = { amount: '0', rate: 'x' };
     expect(summary(faultsOf(lateFee, values, [at('/amount', 'repeated_parameter')]))).toEqual([
       '/amount repeated_parameter',
@@ -167,14 +167,14 @@ describe('a field that a surface could not read', () => {
   });
 });
 
-describe('a pointer', () => {
+describe('a JSON pointer', () => {
   it('follows RFC 6901', () => {
     expect(pointerTo(['items', 3, 'unit_price'])).toBe('/items/3/unit_price');
     expect(pointerTo(['a/b', 'm~n', ''])).toBe('/a~1b/m~0n/');
     expect(pointerTo([])).toBe('');
   });
 
-  it('does not grow with a hostile name, and is well-formed text', () => {
+  it('is cut for a hostile name, and is always well-formed text', () => {
     expect(pointerTo(['x'.repeat(10_000)])).toBe(`/${'x'.repeat(80)}`);
     expect(pointerTo(['\ud800'])).toBe('/\ufffd');
     expect(pointerTo([`${'x'.repeat(79)}👍`])).toBe(`/${'x'.repeat(79)}\ufffd`);

@@ -48,7 +48,7 @@ describe('a payment whose result is not known', () => {
     return looks;
   }
 
-  it('is looked up after 1, 2, 4… and then every 30 s, until two minutes after it expires', async () => {
+  it('is looked up after 1, 2, 4… seconds and then every 30 s, until two minutes after it expires', async () => {
     expect(await looksOf(WAITING, [WAITING], 600)).toEqual([
       1, 3, 7, 15, 31, 61, 91, 121, 151, 181, 211, 241,
     ]);
@@ -61,13 +61,13 @@ describe('a payment whose result is not known', () => {
     expect(await looksOf(WAITING, [end], 20)).toEqual(looks);
   });
 
-  it('is looked up only if something may have been sent, and not after it has ended', async () => {
+  it('is looked up only if something may have been sent, and never after its result is known', async () => {
     expect(await looksOf(WAITING, [SETTLED], 20)).toEqual([1]);
     expect(await looksOf(UNAVAILABLE, [WAITING], 20)).toEqual([]);
     expect(await looksOf(FAILED, [WAITING], 20)).toEqual([]);
   });
 
-  it('is not looked up once the watch has stopped, even if more is noted after that', async () => {
+  it('is not looked up once the watch has stopped, even if it is noted after that', async () => {
     let looks = 0;
     const watch = createWatch(async () => {
       looks += 1;

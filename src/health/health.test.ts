@@ -72,7 +72,7 @@ describe('health', () => {
       'ok',
       ['payai_unclear'],
     ],
-  ])('is degraded with %s and says why', (_name, facts, payments, reasons) => {
+  ])('is degraded with %s, and says why', (_name, facts, payments, reasons) => {
     expect(told(facts)).toEqual({ status: 'degraded', payments, reasons });
   });
 
@@ -84,7 +84,7 @@ describe('health', () => {
   });
 });
 
-describe('the health addresses', () => {
+describe('the health endpoints', () => {
   const TOKEN = 'a-token-of-some-length';
   const ask = async (
     facts: Partial<HealthFacts>,
@@ -101,7 +101,7 @@ describe('the health addresses', () => {
     ['little gas money is left', { lowBalanceSettlers: new Set(['local']) }, 200],
     ['no payment can be taken', { redis: 'down' }, 503],
     ['the service drains', { isDraining: true }, 503],
-  ])('show the state when %s: /healthz is 200 and /readyz may differ', async (_name, facts, status) => {
+  ])('show the state if %s: /healthz is 200 and /readyz may differ', async (_name, facts, status) => {
     const [alive, ready] = [await ask(facts, '/healthz'), await ask(facts, '/readyz')];
     expect([alive.status, ready.status]).toEqual([200, status]);
     expect(ready.headers.get('retry-after')).toBe(status === 503 ? '10' : null);
@@ -135,7 +135,7 @@ describe('the health addresses', () => {
   });
 });
 
-test('a change of health is logged once, and so is its end', () => {
+test('a change of health is logged once, and so is the return to normal', () => {
   const lines: string[] = [];
   const log = createLog({ level: 'info', write: (line) => lines.push(line) });
   const monitor = healthMonitor(log);

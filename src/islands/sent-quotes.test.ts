@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-describe('the quotes that were sent from a device', () => {
+describe('the sent quotes on a device', () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });
 
-  it('leave room for purchases: only the newest stay, in 500,000 characters', async () => {
+  it('leave room for purchases: only the newest are kept, in 500,000 characters', async () => {
     const stored = new Map<string, string>();
     vi.stubGlobal('addEventListener', () => {});
     vi.stubGlobal('localStorage', {

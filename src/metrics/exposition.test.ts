@@ -12,7 +12,7 @@ test('counters start at 0, and labels are escaped', () => {
   );
 });
 
-test('a histogram counts each value in every bucket that it fits', () => {
+test('a histogram counts each value in every bucket that includes it', () => {
   const exposition = createExposition();
   const seconds = exposition.histogram({ name: 's', help: 'Time.', buckets: [0.5, 1] })({ settler: 'local' });
   for (const value of [0.5, 0.7, 9]) seconds.observe(value);
@@ -30,7 +30,7 @@ test('a histogram counts each value in every bucket that it fits', () => {
   );
 });
 
-test('a gauge is read at each scrape, and leaves out values that are not numbers or not known yet', () => {
+test('a gauge is read at each scrape, and values that are not numbers or not yet known are left out', () => {
   const exposition = createExposition();
   let readings: { labels?: Record<string, string>; value: number }[] = [];
   exposition.gauge({ name: 'g', help: 'A reading.' }, () => readings);

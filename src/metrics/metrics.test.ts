@@ -7,7 +7,7 @@ const operations = [
   { name: 'quote_totals', price: null },
 ];
 
-describe('metrics', () => {
+describe('the metrics', () => {
   const metricsWith = (hasRedis: boolean) =>
     createMetrics({
       operations,

@@ -39,7 +39,7 @@ const list = pricing({
 
 const today = 0 as Day;
 
-it('lists each paid tool with its price in dollars and atomic units and its HTTP twin', () => {
+it('pricing lists each paid tool with its HTTP route and its price in dollars and atomic units', () => {
   const answer = list.run({}, { today });
   expect(answer).toMatchObject({
     kind: 'answer',
@@ -62,13 +62,13 @@ it('lists each paid tool with its price in dollars and atomic units and its HTTP
   });
 });
 
-it('lists free tools, and no operation that is not a tool', () => {
+it('pricing lists free tools, but no operation that is not a tool', () => {
   const answer = list.run({}, { today });
   expect(answer.kind === 'answer' && answer.body).toMatchObject({
     free: [{ tool: 'sum', http: { method: 'GET', url: 'https://calc.example/v1/sum' } }],
   });
 });
 
-it('is a free operation without an HTTP route', () => {
+it('pricing is itself a free operation without an HTTP route', () => {
   expect([list.name, list.price, list.route]).toEqual(['pricing', null, null]);
 });

@@ -45,14 +45,14 @@ function failoverOf(scripts: Record<string, () => End>) {
 
 const yes: Handover = { proven: async () => true, sending: async () => true };
 
-describe('settlers in order', () => {
-  it('ask only the first one if it settles', async () => {
+describe('settlers in a given order', () => {
+  it('are not asked after the first one if it settles', async () => {
     const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
     expect(await failover.settle(orderOf(), yes)).toEqual(settled);
     expect(asked).toEqual(['a']);
   });
 
-  it('let others settle for a wallet that is too expensive for our own account, and refuse it if there are none', async () => {
+  it('settle for a wallet that is too expensive for our own account, and the payment is refused if there are no others', async () => {
     const local: Settlement = {
       settle: async () => notSent('wallet_gas_too_dear'),
       reconcile: async () => unknown as Extract<End, { state: 'unknown' }>,
@@ -80,7 +80,7 @@ describe('settlers in order', () => {
     expect(await over(local, handsOver).settle(orderOf(), yes)).toEqual(notSent('unreached'));
   });
 
-  it('ask the next one if nothing was sent, and end with the last answer if nobody could send', async () => {
+  it('are asked in turn if nothing was sent, and the last answer counts if none of them could send', async () => {
     const first = failoverOf({ a: () => notSent(), b: () => notSent('rate_limited'), c: () => settled });
     expect(await first.failover.settle(orderOf(), yes)).toEqual(settled);
     expect(first.asked).toEqual(['a', 'b', 'c']);
@@ -88,7 +88,7 @@ describe('settlers in order', () => {
     expect(await none.failover.settle(orderOf(), yes)).toEqual(notSent('rate_limited'));
   });
 
-  it('stay with the one that refused or may have sent', async () => {
+  it('are not asked after one that refused or may have sent', async () => {
     for (const end of [refused, unknown]) {
       const { failover, asked } = failoverOf({ a: () => end, b: () => settled });
       expect(await failover.settle(orderOf(), yes)).toEqual(end);
@@ -96,7 +96,7 @@ describe('settlers in order', () => {
     }
   });
 
-  it('ask nobody else if the claim could not be kept', async () => {
+  it('are not asked after the claim could not be kept', async () => {
     const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
     expect(await failover.settle(orderOf(), { ...yes, sending: async () => false })).toEqual(
       notSent('stopped'),
@@ -129,7 +129,7 @@ describe('settlers in order', () => {
 });
 
 describe('an order whose result is unknown', () => {
-  it('is followed by the settler that sent it', async () => {
+  it('is looked up by the settler that sent it', async () => {
     let b: End = unknown;
     const { failover, asked } = failoverOf({ a: () => notSent(), b: () => b, c: () => settled });
     await failover.settle(orderOf(), yes);
@@ -140,13 +140,13 @@ describe('an order whose result is unknown', () => {
     expect(asked).toEqual(['b again', 'b again']);
   });
 
-  it('is looked up at all settlers in order if nobody remembers which one sent it, as after a restart', async () => {
+  it('is looked up at all settlers in order if none remembers sending it, as after a restart', async () => {
     const { failover, asked } = failoverOf({ a: () => unknown, b: () => settled, c: () => settled });
     expect(await failover.reconcile(orderOf(7), HASH, yes)).toEqual(settled);
     expect(asked).toEqual(['a again', 'b again']);
   });
 
-  it('keeps its transaction if nobody knows more', async () => {
+  it('keeps its known transaction if no settler knows more', async () => {
     const { failover } = failoverOf({ a: () => notSent() });
     const end = await failover.reconcile(orderOf(7), HASH, yes);
     expect(end).toEqual({ state: 'unknown', transaction: HASH });
@@ -167,7 +167,7 @@ describe('a settler that keeps failing', () => {
     expect(asked).toEqual(['a', 'a']);
   });
 
-  it('is skipped again at once if the trial fails, too', async () => {
+  it('is skipped again at once if that trial fails, too', async () => {
     const { failover, asked, clock } = failoverOf({ a: () => notSent(), b: () => settled });
     for (let nonce = 1; nonce <= 3; nonce += 1) await failover.settle(orderOf(nonce), yes);
     clock.nowMs = 10_000;
@@ -177,7 +177,7 @@ describe('a settler that keeps failing', () => {
     expect(asked).toEqual(['a', 'b', 'b']);
   });
 
-  it('is tried if every other one is skipped, too', async () => {
+  it('is tried if every other settler is skipped, too', async () => {
     let a: End = notSent();
     const { failover } = failoverOf({ a: () => a, b: () => notSent() });
     for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), yes);
@@ -185,7 +185,7 @@ describe('a settler that keeps failing', () => {
     expect(await failover.settle(orderOf(6), yes)).toEqual(settled);
   });
 
-  it('is not one that refused, was stopped or busy, or whose asset is paused', async () => {
+  it('is not one that refused a payment, was stopped or busy, or whose asset is paused', async () => {
     for (const end of [refused, notSent('asset_paused'), notSent('relayer_busy')]) {
       const { failover, asked } = failoverOf({ a: () => end, b: () => refused });
       for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), yes);

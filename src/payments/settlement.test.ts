@@ -18,7 +18,7 @@ describe('a payment that somebody else submitted and that has too few confirmati
     expect(called).toEqual(calls);
   });
 
-  it('is not sent if no node can tell, and a final end takes no claim', async () => {
+  it('is not sent if no node can check it, and needs no claim for a final result', async () => {
     const never = () => Promise.reject(new Error('asked'));
     const handover = { proven: never, sending: never };
     expect(await submittedElsewhere(null, handover)).toEqual({ state: 'not_sent', reason: 'unclear' });

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const name of names) delete process.env[name];
 });
 
-test("the file's variables are added to the environment, which takes precedence even if it is empty", () => {
+test('the variables of a .env file are added to the environment, which takes precedence even if a value there is empty', () => {
   process.env.ENV_FILE_TEST_A = 'real';
   process.env.ENV_FILE_TEST_B = '';
   writeFileSync(file, '# ours\nENV_FILE_TEST_A=file\nENV_FILE_TEST_B=file\nENV_FILE_TEST_C="a # b"\n');
@@ -25,11 +25,11 @@ test("the file's variables are added to the environment, which takes precedence 
   expect(names.map((name) => process.env[name])).toEqual(['real', '', 'a # b']);
 });
 
-test('a missing file is not a fault', () => {
+test('a missing .env file is not a fault', () => {
   expect(loadEnvFile(file)).toBeNull();
 });
 
-test('a file that an operator names must exist', () => {
+test('an .env file that an operator names must exist', () => {
   expect(loadEnvFile(file, { mustExist: true })).toBe(
     `The file ${file} cannot be read: it must be a readable text file of NAME=value lines.`,
   );
@@ -38,7 +38,7 @@ test('a file that an operator names must exist', () => {
   expect(process.env.ENV_FILE_TEST_A).toBe('named');
 });
 
-test('a file that cannot be read is a fault, named without its path', () => {
+test('an .env file that cannot be read is a fault, named without its path', () => {
   mkdirSync(file);
   expect(loadEnvFile(file)).toMatch(/^The file \.env exists but cannot be read:/);
   expect(loadEnvFile(file)).not.toContain(folder);

@@ -59,7 +59,7 @@ describe('a server that is stopping', () => {
     return socket;
   };
 
-  it('keeps a connection for the next request until then', async () => {
+  it('keeps a connection for the next request until it stops', async () => {
     expect(await get('/')).toEqual({ status: 200, connection: 'keep-alive', text: 'whole' });
     expect(server.openRequests()).toBe(0);
   });

@@ -37,13 +37,13 @@ describe('bytes that are not a request', () => {
       for (const part of parts) socket.write(part, 'latin1');
     });
 
-  it('get a reason by the error code of the parser', async () => {
+  it('get a reason that depends on the error code of the parser', async () => {
     expect(await heardOf(['FOO / HTTP/1.1\r\n\r\n'])).toMatch(/^HTTP.*says HPE_INVALID_METHOD$/s);
     const long = `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`;
     expect(await heardOf([long])).toMatch(/^HTTP.*says HPE_HEADER_OVERFLOW$/s);
   });
 
-  it('get it only once, even if more bytes follow', async () => {
+  it('get only one reason, even if more bytes follow', async () => {
     const more = Array.from({ length: 40 }, () => 'x'.repeat(50_000));
     const heard = await heardOf(['FOO / HTTP/1.1\r\n\r\n', ...more]);
     expect(heard.match(/says HPE_INVALID_METHOD/g)).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('bytes that are not a request', () => {
     expect(await heardOf([first, 'FOO / HTTP/1.1\r\n\r\n'])).toBe('');
   });
 
-  it('get a reason if they come in place of the rest of a body', async () => {
+  it('get a reason if they come instead of the rest of a body', async () => {
     const begun = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab';
     expect(await heardOf([begun, 'cdeXX\r\nzz\r\n'])).toMatch(/^HTTP.*says HPE_/s);
   });

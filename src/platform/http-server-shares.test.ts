@@ -61,7 +61,7 @@ function ask(address: string | null, agent: Agent | false = false): Promise<stri
 
 const closed = (all: readonly Socket[]) => all.map((socket) => socket.closed);
 
-it('idle connections make room for a new one', async () => {
+it('idle connections are closed to make room for a new one', async () => {
   const agent = new Agent({ keepAlive: true });
   const one = () => ask('a', agent);
   expect(await Promise.all([one(), one(), one(), one()])).toEqual(['200', '200', '200', '200']);
@@ -69,7 +69,7 @@ it('idle connections make room for a new one', async () => {
   agent.destroy();
 });
 
-it('a new connection replaces the oldest slow body of the address that has the most', async () => {
+it('a new connection replaces the oldest slow body of the address that has the most connections', async () => {
   const other = await hold('b', SLOW_BODY);
   const slow = [await hold('a', SLOW_BODY), await hold('a', SLOW_BODY), await hold('a', SLOW_BODY)];
   expect(await ask('c')).toBe('200');
@@ -77,7 +77,7 @@ it('a new connection replaces the oldest slow body of the address that has the m
   expect(closed([...slow, other])).toEqual([true, false, false, false]);
 });
 
-it('an address that already has its share replaces no connection', async () => {
+it('an address that already has its share of connections replaces none', async () => {
   const slow = [];
   for (const address of ['a', 'a', 'b', 'b']) slow.push(await hold(address, SLOW_BODY));
   expect(await ask('a')).toBe('ECONNRESET');
@@ -93,7 +93,7 @@ it('a complete request keeps its connection while its address has slow ones', as
   expect(closed([working, ...slow])).toEqual([false, true, false, false]);
 });
 
-it('a trusted proxy has no share: it loses no connection, and gets one while an address has several', async () => {
+it('a trusted proxy has no share: it loses no connection, and gets one as long as an address has several', async () => {
   const ours = [await hold(null, SLOW_BODY), await hold(null, SLOW_BODY)];
   const slow = [await hold('a', SLOW_BODY), await hold('a', SLOW_BODY)];
   expect(await ask('b')).toBe('200');

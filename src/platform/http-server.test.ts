@@ -52,13 +52,13 @@ describe('one connection', () => {
     });
   const paths = (heard: string) => [...heard.matchAll(/\r\n\r\n(\/[a-z0-9]+)/g)].map(([, path]) => path);
 
-  it('may carry 16 requests at once, which are answered in order, and remains open', async () => {
+  it('may carry 16 requests at once, which are answered in order, and stays open', async () => {
     const bytes = numbered(16).map(get).join('');
     const heard = await heardOf(bytes, /\/16$/);
     expect(paths(heard)).toEqual(numbered(16));
   });
 
-  it('may continue without end while no more than 16 requests wait', async () => {
+  it('may continue indefinitely while no more than 16 requests wait', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     let heard = '';
     let sent = 10;
@@ -100,7 +100,7 @@ describe('one connection', () => {
     await until(() => server.openRequests() === 0, 'no request is open');
   });
 
-  it('waits for an answer that is being prepared after one that was read', async () => {
+  it('waits for an answer that is being prepared after the previous one was read', async () => {
     const hearing = heardOf(get('/1') + get('/held') + get('/3'), /\/3$/);
     let isEnded = false;
     void hearing.then(() => {
@@ -118,7 +118,7 @@ describe('one connection', () => {
     unread.destroy();
   });
 
-  it('is closed if its answers are not read, and holds only the first until then', async () => {
+  it('is closed if its answers are not read, and only the first one is begun until then', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     const closed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('error', () => undefined);
@@ -132,7 +132,7 @@ describe('one connection', () => {
   });
 });
 
-it('outlives the minute for which proxies keep an idle connection', async () => {
+it('the server keeps idle connections longer than the minute for which proxies keep them', async () => {
   const server = await serve((_request, response) => response.end('whole'), {
     port: 0,
     host: '127.0.0.1',

@@ -19,7 +19,7 @@ function raw(use: (log: Log) => void, level: LogLevel = 'debug'): string[] {
 type Untyped = { info(event: string, fields?: unknown): void };
 const untyped = (log: Log) => log as unknown as Untyped;
 
-test('a line is one JSON object with time, level, event and the fields of the event', () => {
+test('a log line is one JSON object with time, level, event and the fields of the event', () => {
   const lines = raw((log) =>
     log.info('request', {
       operation: 'late_fee',
@@ -38,7 +38,7 @@ test.each([
   ['warn', ['warn', 'error']],
   ['error', ['error']],
   ['silent', []],
-] as const)('at level %s, %j are written', (level, levels) => {
+] as const)('a log at level %s has lines of the levels %j', (level, levels) => {
   const lines = written((log) => {
     log.debug('stopped', { duration_ms: 1 });
     log.info('stopped', { duration_ms: 1 });
@@ -48,7 +48,7 @@ test.each([
   expect(lines.map((line) => line.level)).toEqual(levels);
 });
 
-test('our own names are written unchanged', () => {
+test('our own names are logged unchanged', () => {
   const transaction = `0x${'ab'.repeat(32)}`;
   const reason = 'invalid_exact_evm_payload_authorization_valid_before';
   expect(
@@ -83,19 +83,19 @@ test('our own names are written unchanged', () => {
   ]);
 });
 
-test('a signal is named', () => {
+test('a signal is logged by its name', () => {
   expect(written((log) => log.info('draining', { reason: 'SIGTERM', open_requests: 0 }))).toMatchObject([
     { reason: 'SIGTERM', open_requests: 0 },
   ]);
 });
 
-test('an absent field is left out', () => {
+test('an absent field is left out of a log line', () => {
   expect(written((log) => log.info('request', { operation: null, duration_ms: undefined }))).toEqual([
     { time: '2026-11-21T10:00:00.000Z', level: 'info', event: 'request' },
   ]);
 });
 
-describe('foreign content is removed', () => {
+describe('foreign content is removed from a log line', () => {
   test.each([
     ['an IPv4 address', '203.0.113.7'],
     ['an IPv6 address', 'fe80::1'],
@@ -117,7 +117,7 @@ describe('foreign content is removed', () => {
     ['a number', 7],
     ['an object', { toJSON: () => 'late_fee' }],
     ['a list', ['late_fee']],
-  ])('%s', (_, value) => {
+  ])('if it is %s', (_, value) => {
     const [line] = written((log) => untyped(log).info('request', { operation: value }));
     expect(line).toEqual({
       time: '2026-11-21T10:00:00.000Z',
@@ -133,11 +133,11 @@ describe('foreign content is removed', () => {
     ['MARKED', '[removed]'],
     ['data:text/plain,MARKED', '[removed]'],
     ['file:///MARKED', '[removed]'],
-  ])('only scheme and host of the address %s remain', (origin, shown) => {
+  ])('except for the scheme and host of the address %s', (origin, shown) => {
     expect(written((log) => log.info('embedded_chain', { origin }))).toMatchObject([{ origin: shown }]);
   });
 
-  test('numbers that are not finite, and unknown fields and events, are removed', () => {
+  test('if it is a number that is not finite, an unknown field or an unknown event', () => {
     const lines = raw((log) => {
       log.info('stopped', { duration_ms: Number.NaN });
       log.info('payee_shared', { count: Number.POSITIVE_INFINITY });
@@ -159,7 +159,7 @@ describe('foreign content is removed', () => {
     ]);
   });
 
-  test('any input gives one line of JSON whose texts are lower-case names', () => {
+  test('so that any input gives one line of JSON whose texts are lower-case names', () => {
     const fields = fc.dictionary(
       fc.constantFrom('operation', 'outcome', 'reason', 'duration_ms', 'extra'),
       fc.anything(),
@@ -180,8 +180,8 @@ describe('foreign content is removed', () => {
   });
 });
 
-describe('from an exception', () => {
-  test('class, code and location are logged, but never the message', () => {
+describe('the log of an exception', () => {
+  test('has its class, code and location, but never its message', () => {
     const error = Object.assign(new TypeError('MARKED'), { code: 'ERR_INVALID_URL' });
     const [line] = written((log) => log.error('fault', { where: 'exchange', ...faultFields(error) }));
     expect(line).toMatchObject({ where: 'exchange', name: 'TypeError', code: 'ERR_INVALID_URL' });
@@ -189,7 +189,7 @@ describe('from an exception', () => {
     expect(JSON.stringify(line)).not.toContain('MARKED');
   });
 
-  test('a message that looks like a code location is not mistaken for one', () => {
+  test('does not mistake a message for a code location', () => {
     for (const root of spellingsOf(import.meta.url)) {
       const error = new Error(`x\n    at marked (${root}marked.ts:1:1)`);
       expect(faultFields(error).at).toMatch(/^platform\/log\.test\.ts:/);
@@ -205,13 +205,16 @@ describe('from an exception', () => {
     ['file:///B%C3%BCro%20100%25/dist/platform/log.js', '/Büro 100%/dist/exchange/exchange.js:42:7'],
     ['file:///C:/calc/dist/platform/log.js', 'file:///C:/calc/dist/exchange/exchange.js:42:7'],
     ['file:///C:/calc/dist/platform/log.js', 'C:\\calc\\dist\\exchange\\exchange.js:42:7'],
-  ])('for an error thrown at %s, the location %s is logged without its surroundings', (moduleUrl, place) => {
-    const error = new Error('MARKED');
-    error.stack = `Error: MARKED\n    at node:internal/x:1:1\n    at run (${place})\n    at next (${place.replace('42', '9')})`;
-    expect(faultFields(error, spellingsOf(moduleUrl)).at).toBe('exchange/exchange.js:42:7');
-  });
+  ])(
+    'leaves out the folders above the code, with the log module at %s and the error at %s',
+    (moduleUrl, place) => {
+      const error = new Error('MARKED');
+      error.stack = `Error: MARKED\n    at node:internal/x:1:1\n    at run (${place})\n    at next (${place.replace('42', '9')})`;
+      expect(faultFields(error, spellingsOf(moduleUrl)).at).toBe('exchange/exchange.js:42:7');
+    },
+  );
 
-  test('a name is logged even if it is not an Error or has no stack', () => {
+  test('has a name even if it is not an Error or has no stack', () => {
     expect(faultFields('MARKED')).toEqual({ name: 'NotAnError' });
     const bare = new RangeError('MARKED');
     delete bare.stack;
@@ -219,7 +222,7 @@ describe('from an exception', () => {
   });
 });
 
-describe('repeated refusals', () => {
+describe('repeated refusals in the log', () => {
   const refused = { operation: 'quote_pack', outcome: 'not_sent', reason: 'no_gas_money' } as const;
 
   function minutes(level: LogLevel, times: readonly number[]) {
@@ -265,7 +268,7 @@ describe('repeated refusals', () => {
   });
 });
 
-test('lines that could not be written are counted', () => {
+test('log lines that could not be written are counted', () => {
   let isFull = false;
   const log = createLog({ level: 'info', write: (_line, onLost) => void (isFull && onLost()) });
   log.info('stopped');

@@ -63,11 +63,11 @@ test.each([
   ['redis+sentinel://a/g/1/2', 'has a path that is not the number of a database'],
   ['redis://a/x', 'has a path that is not the number of a database'],
   ['redis://%E0%A4%A@a', 'has a user name or password that is not percent-encoded'],
-])('%s is refused without being quoted', (text, fault) => {
+])('%s is refused as a Redis address without being quoted', (text, fault) => {
   expect(redisAddress(text)).toBe(fault);
 });
 
-test('only its hosts are shown', () => {
+test('only the hosts of a Redis address are shown', () => {
   const nameOf = (text: string) => {
     const address = redisAddress(text);
     return typeof address === 'string' ? address : redisName(address);

@@ -35,7 +35,7 @@ test('every product has its own price today, so a price identifies its product',
   expect(new Set(prices).size).toBe(prices.length);
 });
 
-test('two products at one price are ambiguous unless the claim or the log says which', () => {
+test('two products at one price are ambiguous unless the claim or the log says which was bought', () => {
   const unknown = { claim: 'absent', logged: undefined } as const;
   expect(boughtBy(payment, unknown, [one])).toEqual({ product: 'late_fee_notice', by: 'price' });
   expect(boughtBy(payment, unknown, [one, other])).toEqual({
@@ -64,15 +64,18 @@ test.each([
   [{ ...claim, state: 'sent' }, /^answer: .*\bnot known\b.*\bclaim\b/m, false],
   ['absent', /^answer: .*\bnot known\b/m, true],
   ['down', /^answer: .*\bnot known\b.*\bclaims\b/m, true],
-] as const)('%j', (remembered, answer, mayBeRepaid) => {
-  const story = describePurchase(
-    payment,
-    { claim: remembered as Claim, logged: undefined },
-    { products: [one], nowSeconds: 1_795_348_900 },
-  ).join('\n');
-  expect(story).toMatch(answer);
-  expect(/\bmoney back\b/.test(story)).toBe(mayBeRepaid);
-});
+] as const)(
+  'the answer to a purchase is described as the store remembers it: %j',
+  (remembered, answer, mayBeRepaid) => {
+    const story = describePurchase(
+      payment,
+      { claim: remembered as Claim, logged: undefined },
+      { products: [one], nowSeconds: 1_795_348_900 },
+    ).join('\n');
+    expect(story).toMatch(answer);
+    expect(/\bmoney back\b/.test(story)).toBe(mayBeRepaid);
+  },
+);
 
 test('an answer that can no longer be collected is reported as such', () => {
   const story = describePurchase(
@@ -114,7 +117,7 @@ test('a purchase in the log that the store has forgotten can no longer be collec
   expect(wordsAt('absent', LOGGED_AT + 60)).toContain('It can no longer be collected.');
 });
 
-test('the log knows purchases that the store does not know', () => {
+test('the log has purchases that the store does not have', () => {
   const known = { claim: { ...claim, state: 'sent', readyAt: undefined } as Claim, logged };
   const story = describePurchase(payment, known, { products: [one], nowSeconds: 1_795_348_900 }).join('\n');
   expect(story).toMatch(/^answer: +ready since 2026-11-22T12:00:02.000Z$/m);

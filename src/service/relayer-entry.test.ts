@@ -32,7 +32,7 @@ function serverOf() {
   return server;
 }
 
-describe('the entry of a relayer key', () => {
+describe('the Redis entry of a relayer key', () => {
   let server: ReturnType<typeof serverOf>;
   const all: Process[] = [];
 
@@ -151,7 +151,7 @@ describe('the entry of a relayer key', () => {
     expect(first.mayUse()).toBe(true);
   });
 
-  it('is not taken earlier if the wall clock of the second process is set forward', async () => {
+  it('is not taken earlier if the clock of the second process is set forward', async () => {
     const first = await holder();
     const second = processOn();
     await pass(3_000);
@@ -184,7 +184,7 @@ describe('the entry of a relayer key', () => {
     expect([first.mayUse(), second.mayUse()]).toEqual([true, false]);
   });
 
-  it('is lost with its holder: another process takes the key once no holder can still use it', async () => {
+  it('is lost with its holder: another process takes the key as soon as no holder can use it any longer', async () => {
     const first = await holder();
     const second = processOn();
     await pass(1_000);
@@ -223,7 +223,7 @@ describe('the entry of a relayer key', () => {
     expect([first.mayUse(), first.changes]).toEqual([true, [true]]);
   });
 
-  it('passes from one to the other of two processes that start together, and is never with both', async () => {
+  it('passes from one to the other of two processes that start together, and never belongs to both', async () => {
     processOn();
     processOn();
     await pass(LIFE_MS + 2_000);

@@ -72,7 +72,7 @@ function shrinkingRooms(): { roomBytes: number; extension: ReturnType<typeof fit
   }
 }
 
-describe('an extension for a header that is too small for all inputs', () => {
+describe('a bazaar extension for a header that is too small for all inputs', () => {
   const rooms = shrinkingRooms().map(({ roomBytes, extension }) => ({
     roomBytes,
     bytes: bytesOf(extension),
@@ -83,7 +83,7 @@ describe('an extension for a header that is too small for all inputs', () => {
     for (const { bytes, roomBytes } of rooms) expect(bytes).toBeLessThanOrEqual(roomBytes);
   });
 
-  it('drops the sketch first, then further inputs, then specified ones, and never a required one', () => {
+  it('leaves out the sketch first, then further inputs, then specified ones, and never a required one', () => {
     for (const { names, required, output } of rooms) {
       const kept = ORDER.slice(0, names.length);
       expect(names.toSorted()).toEqual(kept.toSorted());
@@ -114,7 +114,7 @@ describe('an extension for a header that is too small for all inputs', () => {
   });
 });
 
-describe('an extension without a size limit', () => {
+describe('a bazaar extension without a size limit', () => {
   it('names every input with its bounds, and has no link', () => {
     const { names, properties, description, output } = read(fullBazaar(madeUp, answer));
     expect(names).toEqual(Object.keys(madeUp.input));

@@ -4,7 +4,7 @@ import { faultSummary, problem, problemPath, problemTypes } from './problem.ts';
 const fault = (pointer: string, detail: string, code = 'x') => ({ pointer, code, detail });
 
 describe('the table of problems', () => {
-  it('names every code once, with an error status, words and a page', () => {
+  it('has every code once, with an error status, an explanation and a page', () => {
     const codes = problemTypes.map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
     for (const { code, status, title, meaning, remedy } of problemTypes) {
@@ -41,14 +41,14 @@ describe('a problem', () => {
     });
   });
 
-  it('gives its meaning and remedy if there is no other detail', () => {
+  it('explains its meaning and the fix if there is no other detail', () => {
     const { meaning, remedy } = problemTypes.find(({ code }) => code === 'unsupported_media_type') ?? {};
     expect(problem('', 'unsupported_media_type')).toMatchObject({ detail: `${meaning} ${remedy}` });
     expect(problem('', 'not_found')).not.toHaveProperty('errors');
   });
 });
 
-describe('a summary of faults', () => {
+describe('a summary of the faults', () => {
   it('names the first three and counts the rest', () => {
     const faults = [1, 2, 3, 4, 5].map((number) => fault(`/f${number}`, 'is required'));
     expect(faultSummary(faults.slice(0, 1))).toMatch(/^\/f1 is required\. .*\.$/);
@@ -61,7 +61,7 @@ describe('a summary of faults', () => {
     expect(faultSummary([fault('', 'is too much')])).toMatch(/\binput is too much\. /);
   });
 
-  it('does not count omitted faults', () => {
+  it('does not count faults that were left out', () => {
     const faults = [1, 2, 3, 4, 5].map((number) => fault(`/f${number}`, 'is required'));
     expect(faultSummary([...faults, fault('', 'has 200 more faults', 'more_faults')])).toMatch(
       /; .*\bover 2\b/,

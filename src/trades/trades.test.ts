@@ -8,7 +8,7 @@ const meant = (text: string) => {
 };
 
 describe('the table of trades', () => {
-  test('has at least forty trades of every kind of business, each with its own id and names', () => {
+  test('has at least forty trades, for every kind of business, each with its own ID and names', () => {
     expect(TRADES.length).toBeGreaterThanOrEqual(40);
     expect(new Set(TRADES.map(({ id }) => id)).size).toBe(TRADES.length);
     expect(new Set(TRADES.map(({ business_type }) => business_type))).toEqual(new Set(BUSINESS_TYPES));
@@ -16,7 +16,7 @@ describe('the table of trades', () => {
     expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
   });
 
-  test('names tools, three quote lines and two to four additions for each option of every trade', () => {
+  test('has tools, three quote lines and two to four additions for each option of every trade', () => {
     for (const { id, tools, quote } of TRADES) {
       expect([id, Object.keys(tools).length > 1]).toEqual([id, true]);
       expect([id, quote.lines.length]).toEqual([id, 3]);
@@ -29,8 +29,8 @@ describe('the table of trades', () => {
   });
 });
 
-describe('tradeOf', () => {
-  test('finds a trade by its name, its id and its other words, whatever the case, accents and plurals', () => {
+describe('the search for a trade', () => {
+  test('finds a trade by its name, its ID and its other words, regardless of case, accents and plurals', () => {
     expect(meant('nail_salon')).toBe('nail_salon, named');
     expect(meant('Nail bars')).toBe('nail_salon, named');
     expect(meant('CAFÉ')).toBe('cafe, named');
@@ -43,7 +43,7 @@ describe('tradeOf', () => {
     expect(meant('wedding photographer, NZ')).toBe('photographer, named');
   });
 
-  test('says that it took the nearest trade for typos, for a single word among others and for shared words', () => {
+  test('reports that it took the nearest trade for typos, for a single word among others and for shared words', () => {
     expect(meant('hairdreser')).toBe('hairdresser, nearest');
     expect(meant('electricain')).toBe('electrician, nearest');
     expect(meant('plumbing and drains')).toBe('plumber, nearest');
@@ -63,7 +63,7 @@ describe('tradeOf', () => {
     expect(meant('handmade wooden toys')).toBe('etsy_seller, nearest');
   });
 
-  test('knows a choir as a club, an accounting practice and a funeral director', () => {
+  test('knows that a choir is a club, and knows accounting practices and funeral directors', () => {
     expect(['choir', 'accounting practice', 'funeral director'].map(meant)).toEqual([
       'choir, named',
       'bookkeeper, named',
@@ -71,7 +71,7 @@ describe('tradeOf', () => {
     ]);
   });
 
-  test('does not take a trade for its neighbour', () => {
+  test('does not confuse similar trades', () => {
     expect(meant('early childhood centre')).toBe('childminder, named');
     expect(meant('immigration consultant')).toBe('immigration_consultant, named');
     expect(meant('mobile bike repair')).toBe('bike_shop, named');
@@ -86,7 +86,7 @@ describe('tradeOf', () => {
     ]);
   });
 
-  test('tells rooms from activities, coaches from consultants, trees from gardens, and knows food producers', () => {
+  test('distinguishes rooms from activities, coaches from consultants and trees from gardens, and knows food producers', () => {
     expect(['farm stay', 'tour guide', 'escape room', 'business coach', 'HR consultant'].map(meant)).toEqual([
       'bed_and_breakfast, named',
       'activities, named',

@@ -33,7 +33,7 @@ async function mcpc(...words: string[]): Promise<{ status: unknown; said: string
   return { status, said };
 }
 
-it('mcpc buys several times in one session, each time with other arguments', async () => {
+it('mcpc buys several times in one session, each time with different arguments', async () => {
   const { chain, url } = shop();
   expect(await mcpc('x402', 'import', chain.buyers[0]?.privateKey ?? '')).toMatchObject({ status: 0 });
   const connected = await mcpc('connect', `${url}/mcp`, '@shop', '--x402', '--no-profile');

@@ -6,7 +6,7 @@ import { exampleAnswer } from '../../src/exchange/validate.ts';
 import { pricing } from '../../src/operations/pricing.ts';
 import { BASE_URL, catalog, NOON, terms } from '../support/app.ts';
 
-it('the served catalog has no duplicate name or route, no field without description or bound, no foreign hint, and examples that run', () => {
+it('the served catalog has no duplicate name or route, no field without a description or bound, no hint of another field, and examples that run', () => {
   const prices = pricing({ terms, operations: catalog, freeRequestsPerMinute: 60, baseUrl: BASE_URL });
   expect(() => checkCatalog([...catalog, prices], { today: utcDay(NOON) })).not.toThrow();
 });

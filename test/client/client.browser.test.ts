@@ -38,7 +38,7 @@ describe.skipIf(executablePath === undefined)('the typed client in a browser', (
     await service?.stop();
   });
 
-  it('buys from the page of another site, with nothing that only Node.js has', async () => {
+  it('buys from a page of another site, using nothing that only Node.js has', async () => {
     service = await listening(chainApp(chain()));
     const { privateKey } = chain().buyers[0] as DevAccount;
     const before = await earned(chain());

@@ -47,7 +47,7 @@ describe('the typed client', () => {
     expect(order).toMatchObject({ method: 'POST', url: `${url()}/v1/late-fee-notice` });
   });
 
-  it('is charged once for two simultaneous calls and a later one with the same name', async () => {
+  it('is charged once for two simultaneous calls and a later one with the same purchase name', async () => {
     const calculator = clientWith();
     const buy = () => calculator.lateFeeNotice(NOTICE, { name: 'reminder of INV-1042' });
     const [first, second] = await Promise.all([buy(), buy()]);
@@ -94,7 +94,7 @@ describe('the typed client', () => {
     });
   });
 
-  it('pays with an x402 client and within its limits', async () => {
+  it("pays with an x402 client and within that client's limits", async () => {
     const payer = new x402Client().register('eip155:8453', new ExactEvmScheme(account()));
     expect((await clientWith({ payer }).lateFeeNotice(NOTICE)).receipt.success).toBe(true);
     payer.onBeforePaymentCreation(async () => ({ abort: true, reason: 'the budget is spent' }));
@@ -107,7 +107,7 @@ describe('the typed client', () => {
     ['one line\nand another', 'one line and another'],
     [' INV-1042 ', 'INV-1042'],
     ['a%20b', 'a b'],
-  ])('accepts any text as a name and keeps names apart: %j and %j', async (name, another) => {
+  ])('accepts any text as a purchase name and keeps names apart: %j and %j', async (name, another) => {
     const buy = (named: string) => clientWith().lateFeeNotice(NOTICE, { name: named });
     const { order, receipt } = await buy(name);
     expect(order).toMatchObject({ name });
@@ -122,7 +122,7 @@ describe('the typed client', () => {
   });
 
   it.each(['quoteTotals', 'lateFeeNotice'] as const)(
-    'rejects a page in place of an answer of %s before anything is paid',
+    'rejects an answer of %s that is a web page, before anything is paid',
     async (operation) => {
       const portal: Fetch = async () => new Response('<h1>Log in</h1>', { status: 200 });
       const call = clientWith({ fetch: portal })[operation] as (input: object) => Promise<unknown>;
@@ -135,7 +135,7 @@ describe('the typed client', () => {
   );
 });
 
-it('knows every problem of the service, those that end a request and those after which it repeats one', () => {
+it('the typed client knows every problem of the service, those that end a request and those after which it repeats one', () => {
   const codes = problemTypes.map(({ code }) => code);
   expect([...FINAL_CODES].filter((code) => !codes.includes(code))).toEqual([]);
   expect(codes.filter((code) => !FINAL_CODES.has(code))).toEqual(

@@ -181,7 +181,7 @@ describe('a hostile service', () => {
     await stopped(elsewhere);
   });
 
-  it('gets nothing from a payer that signed an offer that nobody made', async () => {
+  it('gets nothing from a payer that signed an offer that the service did not make', async () => {
     answer = asking([LISTED]);
     const generous = {
       createPaymentPayload: async () => ({
@@ -209,7 +209,7 @@ describe('a hostile service', () => {
     await expect(client({ maxPriceUsd: 'a lot' }).lateFeeNotice(NOTICE)).rejects.toThrow(TypeError);
   });
 
-  it('is refused below the list price if the buyer says so', async () => {
+  it('is refused below the list price if the buyer wants that', async () => {
     answer = asking([LISTED]);
     expect(await bought(client({ maxPriceUsd: '0.005' }))).toMatchObject({
       problem: { code: 'price_too_high' },
@@ -217,7 +217,7 @@ describe('a hostile service', () => {
   });
 });
 
-describe('every rejection of the typed client', () => {
+describe('every error of the typed client', () => {
   const NOWHERE = 'http://127.0.0.1:9';
 
   it('names an unreachable service, with the error behind it', async () => {
@@ -237,7 +237,7 @@ describe('every rejection of the typed client', () => {
     expect((refused as RefusedError).cause).toMatchObject({ message: 'closed' });
   });
 
-  it('says that a payer is missing, and passes on why a payer did not sign', async () => {
+  it('says that a payer is missing, or passes on why a payer did not sign', async () => {
     const fetch = async () => {
       const required = { x402Version: 2, error: 'x', resource: { url: NOWHERE }, accepts: [LISTED] };
       const header = Buffer.from(JSON.stringify(required)).toString('base64');

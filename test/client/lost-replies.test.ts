@@ -7,11 +7,11 @@ import { CENT, clientBench, type Fetch, NOTICE, paymentOf } from './client-bench
 
 const RECEIPT = Buffer.from('{"success":true}').toString('base64');
 
-describe('the typed client, when a reply to its payment is lost', () => {
+describe('the typed client, when the reply to its payment is lost,', () => {
   const { chain, gain, proxy, url, payments, seen, losing, clientWith } = clientBench();
 
   it.each([1, 2])(
-    'presents the same payment again after %i lost replies, and is charged once',
+    'sends the same payment again after %i lost replies, and is charged once',
     async (times) => {
       const { answer } = await clientWith({ fetch: losing(times) }).lateFeeNotice(NOTICE);
       expect(answer.fee.total_due).toBeGreaterThan(1250);
@@ -21,7 +21,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     },
   );
 
-  it('presents the same payment again when a reply is cut off', async () => {
+  it('sends the same payment again after a reply that is cut off', async () => {
     const cut: Fetch = async (...asked) => {
       const response = await seen(...asked);
       if (paymentOf(...asked) === null || payments.length > 1) return response;
@@ -60,7 +60,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     ]);
   });
 
-  it('presents the same payment again if payments are unavailable for a moment', async () => {
+  it('sends the same payment again if payments are unavailable for a moment', async () => {
     const statuses: number[] = [];
     const failing: Fetch = async (...asked) => {
       if (paymentOf(...asked) !== null && statuses.length === 0) proxy().fail('*', 'dead');
@@ -74,7 +74,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('returns the order of a payment with an unknown end, and resumes it in another process', async () => {
+  it('returns the order of a payment with an unknown result, and resumes it in another process', async () => {
     const unknown = await clientWith({ fetch: losing(9), patienceMs: 100 })
       .lateFeeNotice(NOTICE)
       .catch((error: unknown) => error);
@@ -106,7 +106,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('does not report a payment as unpaid if a service without memory refuses it', async () => {
+  it('does not report a payment as unpaid if a service that lost its data refuses it', async () => {
     const forgetful = await listening(
       chainApp(chain(), { claims: memoryClaims({ maxClaims: 10, now: Date.now }) }),
     );
@@ -130,7 +130,7 @@ describe('the typed client, when a reply to its payment is lost', () => {
     ['an answer whose receipt is missing', 200, '{"fee":{}}'],
     ['a refusal that is none', 200, '{"code":"invalid_input","detail":"x","charged":false}'],
     ['an answer whose receipt cannot be read', 200, '{"fee":{}}', { 'payment-response': '%' }],
-  ])('does not end because of %s', async (_, status, body, headers = {}) => {
+  ])('does not give up because of %s', async (_, status, body, headers = {}) => {
     const between: Fetch = async (...asked) => {
       const response = await seen(...asked);
       return paymentOf(...asked) !== null && payments.length === 1

@@ -13,8 +13,8 @@ const manifest = JSON.parse(read('package.json')) as {
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 const sources = readdirSync(new URL('src/', folder));
 
-describe('the package of the typed client', () => {
-  it('imports its own files and the packages of its manifest, and nothing of the server', () => {
+describe('the published package of the typed client', () => {
+  it('imports only its own files and the packages of its manifest, and nothing of the server', () => {
     const imported = sources.flatMap((file) =>
       [...read(`src/${file}`).matchAll(/from '([^']+)'/g)].map(([, name]) => name as string),
     );
@@ -29,7 +29,7 @@ describe('the package of the typed client', () => {
     expect([...new Set(packages)].toSorted()).toEqual(Object.keys(manifest.dependencies));
   });
 
-  it('has the version of the service, with the same x402 packages as its tests', () => {
+  it('has the version of the service, and the same x402 packages as its tests', () => {
     const root = JSON.parse(read('../../package.json')) as typeof manifest;
     expect(manifest.version).toBe(root.version);
     for (const [name, version] of Object.entries(manifest.dependencies))
@@ -46,7 +46,7 @@ describe('the package of the typed client', () => {
     expect(readme.trim().split('\n').length).toBeLessThanOrEqual(90);
   });
 
-  it('documents every code of its own', () => {
+  it('documents each of its own error codes', () => {
     const own = sources.flatMap((file) =>
       [...read(`src/${file}`).matchAll(/code: '(\w+)'/g)].map(([, code]) => code as string),
     );

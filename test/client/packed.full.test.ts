@@ -53,7 +53,7 @@ describe('the packed client in an empty project', () => {
     rmSync(project, { recursive: true });
   });
 
-  it('has its program, its types, its README and its license, and no sources', () => {
+  it('has its program, its types, its README and its license, but no sources', () => {
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
     for (const name of ['client', 'offer', 'operations', 'purchase'])
       expect(files).toEqual(
@@ -62,7 +62,7 @@ describe('the packed client in an empty project', () => {
     expect(files.filter((name) => name.startsWith('src'))).toEqual([]);
   });
 
-  it('buys a letter for one cent in this Node.js', async () => {
+  it('buys a letter for one cent in this version of Node.js', async () => {
     const before = await earned(chain());
     const { privateKey } = chain().buyers[0] as DevAccount;
     const program = spawn(process.execPath, ['buy.js'], {
@@ -78,7 +78,7 @@ describe('the packed client in an empty project', () => {
     expect((await earned(chain())) - before).toBe(10_000n);
   });
 
-  it('becomes one script for browsers, which needs nothing of Node.js', async () => {
+  it('can be bundled into one script for browsers that needs nothing of Node.js', async () => {
     const bundle = await rolldown({
       input: join(project, 'buy.js'),
       platform: 'browser',

@@ -28,7 +28,7 @@ const { surelyAnswers: neverSure } = operation({} as never);
 const isEverSure = (one: Operation): boolean => one.surelyAnswers !== neverSure;
 
 it.each(paid.map((one): [string, Operation] => [one.name, one]))(
-  '%s never says yes to an input that has no answer',
+  '%s is never reported as certain to answer an input that has no answer',
   (name, one) => {
     const random = randomOf(17, `surely ${name}`);
     const make = name === 'late_fee_notice' ? dearOrNot : makerOf(one);
@@ -49,7 +49,7 @@ it.each(paid.map((one): [string, Operation] => [one.name, one]))(
   },
 );
 
-it('a reminder and a pack are certain for most inputs, a report for none', () => {
+it('a reminder and a pack are certain to be answered for most inputs, a report for none', () => {
   const sure = paid.filter(isEverSure).map(({ name }) => name);
   expect(sure).toEqual(expect.arrayContaining(['late_fee_notice', 'quote_pack']));
   expect(sure).not.toContain('small_business_stack_report');

@@ -99,7 +99,7 @@ it.each<[string, () => Request, object]>([
     { status: 200, checks: 1, runs: 1, texts: 3, ...LATER },
   ],
   ['a list over MCP', () => post('/mcp', legacy('tools/list', {})), { status: 200, texts: 1, ...LATER }],
-])('%s is no more work than it needs', async (_name, request, work) => {
+])('%s causes no more work than it needs', async (_name, request, work) => {
   expect(await workOf(request)).toEqual({ ...NO_WORK, ...work });
 });
 

@@ -24,7 +24,7 @@ describe.skipIf(isMissing)('Caddy with deploy/Caddyfile', () => {
     await caddy.stop();
   });
 
-  it('passes a body on when it is complete, so that slow ones reach no instance', async () => {
+  it('forwards a body only when it is complete, so that slow bodies reach no instance', async () => {
     slow = await Promise.all(Array.from({ length: SLOW }, () => sendSlowly(caddy.url)));
     const whole = await fetch(`${caddy.url}/v1/quote-pack`, { method: 'POST', body: '{}' });
     expect(whole.status).toBe(200);

@@ -25,7 +25,7 @@ describe('deploy/Containerfile', () => {
     expect(fetched.filter((name) => !toolNames().includes(name ?? ''))).toEqual([]);
   });
 
-  it('receives only files that exist', () => {
+  it('is built only from files that exist', () => {
     const [first, ...kept] = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n');
     expect(first).toBe('*');
     const here = readdirSync(root);

@@ -70,7 +70,7 @@ describe('deploy/kubernetes', () => {
   });
 
   it.each(manifests.map((manifest) => [manifest.kind, manifest] as const))(
-    '%s matches the schema of its kind',
+    'has a %s that matches the schema of its kind',
     async (kind, manifest) => {
       const model = await import(pathToFileURL(placeOf(manifest)).href);
       expect(() => new model[kind](manifest).validate()).not.toThrow();
@@ -107,7 +107,7 @@ describe('deploy/kubernetes', () => {
     expect(compile().stdout).toContain(`"replica"' does not exist`);
   });
 
-  it('runs without privileges on a read-only file system, with every probe and a limit', () => {
+  it('runs the service without privileges on a read-only file system, with every probe and a limit', () => {
     const [container] = ofKind('StatefulSet').spec?.template?.spec.containers ?? [];
     expect(ofKind('StatefulSet').spec?.template?.spec).toMatchObject({
       automountServiceAccountToken: false,
@@ -130,7 +130,7 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('has no folder for core dumps', () => {
+  it('has no directory for core dumps', () => {
     const spec = ofKind('StatefulSet').spec?.template?.spec;
     expect(spec).toHaveProperty('volumes', [
       expect.objectContaining({ secret: expect.objectContaining({ secretName: expect.any(String) }) }),
@@ -148,7 +148,7 @@ describe('deploy/kubernetes', () => {
     expect(text).not.toMatch(/0x[0-9a-f]{64}/i);
   });
 
-  it('gives pod n key n, and never runs two pods of one name', () => {
+  it('gives each pod its own relayer key, and never runs two pods with the same name', () => {
     const { spec } = ofKind('StatefulSet');
     const [container] = spec?.template?.spec.containers ?? [];
     expect(container?.env).toContainEqual({ name: 'RELAYER_KEY_FILE', value: '/run/relayers/$(POD_NAME)' });
@@ -158,7 +158,7 @@ describe('deploy/kubernetes', () => {
     expect(spec).not.toHaveProperty('strategy');
   });
 
-  it('lets a pod stop: its grace period is the drain delay and the drain', () => {
+  it('lets a pod stop cleanly: its grace period is the drain delay plus the drain', () => {
     const spec = ofKind('StatefulSet').spec?.template?.spec;
     const delay = Number(ofKind('ConfigMap').data?.DRAIN_DELAY_SECONDS);
     expect(spec?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + 30);
@@ -170,7 +170,7 @@ describe('deploy/compose.yaml', () => {
   const [document] = yaml.parseAllDocuments(read('deploy/compose.yaml'), { merge: true });
   const { services } = (document?.toJS() ?? { services: {} }) as Compose;
 
-  it('prevents core dumps in every container, because they would hold keys and input', () => {
+  it('prevents core dumps in every container, because they would contain keys and input', () => {
     expect(document?.errors).toEqual([]);
     expect(Object.keys(services)).toEqual(['calc-1', 'calc-2', 'valkey', 'caddy']);
     for (const [name, { ulimits }] of Object.entries(services)) expect(ulimits, name).toEqual({ core: 0 });

@@ -92,11 +92,11 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     await until(() => caddy.found(how, instance(index)) > before, `instance ${index} is ${how}`);
   }
 
-  it('is a configuration that Caddy accepts', () => {
+  it('have a configuration that Caddy accepts', () => {
     expect(validated()).toEqual({ status: 0, said: expect.stringContaining('Valid configuration') });
   });
 
-  it('are both excluded for a moment because neither answers a health check, and a POST waits for one as a GET does', {
+  it('are both taken out for a moment if neither answers a health check, and a POST waits for one as a GET does', {
     timeout: 120_000,
   }, async () => {
     const running = [await start(0), await start(1)];

@@ -15,7 +15,7 @@ describe.skipIf(isMissing)('the unit for systemd', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unit-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has an exposure score of 1.4 out of 10', () => {
+  it('has an exposure score of at most 1.4 out of 10', () => {
     const unit = join(folder, 'calc.service');
     cpSync(file, unit);
     const { stdout } = spawnSync(program, ['security', '--offline=true', '--no-pager', unit], {
@@ -25,14 +25,14 @@ describe.skipIf(isMissing)('the unit for systemd', () => {
     expect(Number(exposure)).toBeLessThanOrEqual(1.4);
   });
 
-  it('allows V8 a memory key, and Node.js reading its limits', () => {
+  it('allows V8 to use memory protection keys, and Node.js to read its limits', () => {
     const unit = readFileSync(file, 'utf8');
     expect(unit).toContain('\nSystemCallFilter=@system-service @pkey\n');
     expect(unit).not.toMatch(/SystemCallFilter=~.*@resources/);
     expect(unit).toContain('\nRestartPreventExitStatus=78\n');
   });
 
-  it('has a limit that prevents core dumps, which would hold keys and inputs', () => {
+  it('has a limit that prevents core dumps, which would contain keys and input', () => {
     const [, limit = 'unlimited'] = /^LimitCORE=(.*)$/m.exec(readFileSync(file, 'utf8')) ?? [];
     const cwd = mkdtempSync(join(folder, 'abort-'));
     const script = `ulimit -c ${limit} && exec '${process.execPath}' -e 'process.abort()'`;

@@ -161,7 +161,7 @@ describe('directory:check', () => {
     );
   });
 
-  test('fails on a need that refers to another need which also refers to one for the same business type', () => {
+  test('fails on a need that refers to another need which itself refers to one for the same business type', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));
     const { shelf } = shelves.needs.time_tracking;
@@ -183,7 +183,7 @@ describe('directory:check', () => {
     expect(check().status).toBe(0);
   });
 
-  test('fails on a shelf without a possible pick or a way out, and on a category without a shelf', () => {
+  test('fails on a shelf with neither a possible pick nor an alternative, and on a category without a shelf', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));
     shelves.needs.time_tracking.shelf = [{ id: 'clockify', reason: 'It counts.' }];
@@ -248,7 +248,7 @@ describe('directory:check', () => {
     );
   });
 
-  test('fails on a region that is not an ISO code: the United Kingdom is GB', () => {
+  test('fails on a region that is not an ISO code, such as UK instead of GB', () => {
     edit('clockify', (listing) => Object.assign(listing, { regions: ['UK'] }));
     expect(check().lines[1]).toMatch(/^listings\/clockify\.json \/regions\/0: /);
   });
@@ -263,7 +263,7 @@ describe('directory:check', () => {
   });
 });
 
-describe('loadDirectory', () => {
+describe('loadDirectory()', () => {
   test('refuses wrong data at once, with every fault in the message', () => {
     edit('clockify', (listing) => Object.assign(listing, { categories: ['clocks'] }));
     edit('harvest', (listing) => Object.assign(listing, { caveats: ['One. Two. Three.'] }));

@@ -16,13 +16,13 @@ test('none of our sentences has a figure or a promise without a source in its li
 test.each([
   ['A transfer costs nothing, a card 2.7%.', '“2.7”'],
   ['Free for seven people.', '“7”'],
-])('%s is noticed if no source says it', (sentence, claim) => {
+])('the claim "%s" is reported if no source supports it', (sentence, claim) => {
   const faults = withListing('square-invoices', (listing) => ({ ...listing, caveats: [sentence] }));
   expect(faults).toEqual([expect.stringContaining(claim)]);
   expect(faults[0]).toMatch(/^listings\/square-invoices\.json \/caveats\/0: no source of the listing says /);
 });
 
-test('an unlimited promise is noticed if the vendor does not make it', () => {
+test('a promise of "unlimited" is reported if the vendor does not make it', () => {
   const faults = withListing('mailchimp-free', (listing) => ({
     ...listing,
     free_limits: 'Unlimited contacts',

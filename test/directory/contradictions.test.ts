@@ -67,7 +67,7 @@ describe('thousands of generated reports', () => {
     ).toEqual([]);
   });
 
-  test('keep invoices in Zoho Books or Wave if the books are there, except with the tool for cards or quotes', () => {
+  test('keep invoices in Zoho Books or Wave if the books are kept there, except with the tool for cards or quotes', () => {
     expect(
       atOdds((report) => {
         const invoices = picked(report, 'invoicing');
@@ -92,7 +92,7 @@ describe('thousands of generated reports', () => {
     ).toEqual([]);
   });
 
-  test('take cards with Square at a Square till', () => {
+  test('take cards with Square if the till is from Square', () => {
     expect(
       atOdds((report) => {
         const payments = picked(report, 'payments');
@@ -139,7 +139,7 @@ describe('thousands of generated reports', () => {
     ).toEqual([]);
   });
 
-  test('never call one account enough for over ten people, or people unlimited if each needs an account', () => {
+  test('never call one account enough for over ten people, or unlimited if each person needs an account', () => {
     expect(
       atOdds(({ picks }, { teamSize }) =>
         picks.some(

@@ -15,7 +15,7 @@ const named = ({ picks }: StackReport): string[] =>
   picks.flatMap(({ tool, alternatives }) => [tool, ...alternatives].map(({ id }) => id));
 
 describe('the law of a country', () => {
-  test('about certified tills is beside the card reader in every country that requires one', () => {
+  test('on certified tills is shown with the card reader in every country that requires one', () => {
     const certified = shelves.needs.point_of_sale?.law.bars.flatMap(({ regions }) => regions) ?? [];
     const silent = new Set<string>();
     let readers = 0;
@@ -32,7 +32,7 @@ describe('the law of a country', () => {
     expect([...silent]).toEqual([]);
   });
 
-  test('that clears invoices leaves no tool for them, not even for an agency with a server', () => {
+  test('that requires cleared invoices leaves no tool for them, not even for an agency with a server', () => {
     const CLEARED =
       'MX BR CL CO PE EC AR UY CR PA GT DO SV PY BO IT PL RO HU RS TR GR AL ME BE HR EG SA JO TN KE RW TZ UG GH ZM MW ET ID VN KZ UZ PH TW KR CN';
     for (const country of CLEARED.split(' '))
@@ -54,7 +54,7 @@ describe('the law of a country', () => {
     }
   });
 
-  test('is not read by owners elsewhere, and no reason claims to know it', () => {
+  test('is not shown to owners elsewhere, and no reason claims to know it', () => {
     for (const businessType of BUSINESS_TYPES) {
       const picks = (country: string) =>
         JSON.stringify(reportOf({ businessType, country, needs: ['invoicing'] }).picks);
@@ -66,7 +66,7 @@ describe('the law of a country', () => {
     }
   });
 
-  test('and its additions keep every report within 20 kB', () => {
+  test('with its additions keeps every report within 20 kB', () => {
     const tooLong = BUSINESS_TYPES.flatMap((businessType) =>
       OPEN.flatMap((country) =>
         [1, 4, 12].flatMap((teamSize) => {
@@ -82,7 +82,7 @@ describe('the law of a country', () => {
 
 describe('a country without most vendors', () => {
   test.each(['LB', 'IQ', 'KW', 'YE', 'LY', 'QA', 'SA', 'DZ'])(
-    'such as %s gets no firm of Israel, because dealing with them is or may be forbidden',
+    'such as %s gets no Israeli vendor, because dealing with one is or may be forbidden',
     (country) => {
       for (const businessType of BUSINESS_TYPES) {
         const report = reportOf({ businessType, country, needs: ['website_builder', 'payroll_hr'] });
@@ -91,7 +91,7 @@ describe('a country without most vendors', () => {
     },
   );
 
-  test('because of a firewall gets only online tools with an office inside', () => {
+  test('because of a firewall gets only online tools from vendors with an office inside it', () => {
     for (const businessType of BUSINESS_TYPES) {
       const { picks } = reportOf({ businessType, needs: ALL_NEEDS, country: 'CN' });
       const online = picks.filter(({ tool }) => tool.hosting.includes('saas')).map(({ tool }) => tool.vendor);
@@ -100,7 +100,7 @@ describe('a country without most vendors', () => {
   });
 
   test.each(['CU', 'IR', 'KP', 'SY', 'TM'])(
-    'because of an embargo or a closed network (%s) gets only software for its own computers',
+    "because of an embargo or a closed network (%s) gets only software for the owner's own computers",
     (country) => {
       const { picks } = reportOf({ businessType: 'agency', needs: ALL_NEEDS, country });
       expect(picks.length).toBeGreaterThan(5);
@@ -111,7 +111,7 @@ describe('a country without most vendors', () => {
   test.each([
     ['TR', 'discord'],
     ['MM', 'meta-business-suite'],
-  ])('such as %s, which no longer admits %s, gets the next one or a way out', (country, closed) => {
+  ])('such as %s, which %s no longer serves, gets the next tool or an alternative', (country, closed) => {
     for (const businessType of BUSINESS_TYPES) {
       const needs = ['community_membership', 'social_media'];
       const report = reportOf({ businessType, needs, country });
@@ -123,7 +123,7 @@ describe('a country without most vendors', () => {
 });
 
 describe('a report without a country', () => {
-  test('picks no tool for only a few countries, and mentions no embargo', () => {
+  test('picks no tool that is for only a few countries, and mentions no embargo', () => {
     const few = new Set(listingFiles.filter(({ regions }) => !areWide(regions)).map(({ id }) => id));
     for (const businessType of BUSINESS_TYPES)
       for (const teamSize of [null, 1, 3, 8, 15, 25]) {
@@ -134,8 +134,8 @@ describe('a report without a country', () => {
   });
 });
 
-describe('in every country', () => {
-  test('the first step uses a tool', () => {
+describe('a report for any country', () => {
+  test('uses a tool in its first step', () => {
     const idle: string[] = [];
     for (const country of OPEN)
       for (const businessType of BUSINESS_TYPES) {
@@ -150,7 +150,7 @@ describe('in every country', () => {
     expect(idle).toEqual([]);
   });
 
-  test('no way to be paid mentions a counter to a business without one', () => {
+  test('does not mention a counter to a business without one as a way to be paid', () => {
     const wrong = OPEN.flatMap((country) =>
       (['online_store', 'creator', 'consultant', 'agency', 'nonprofit'] as const).flatMap((businessType) => {
         const result = ask({ businessType, country, needs: ['payments'] });
@@ -163,7 +163,7 @@ describe('in every country', () => {
       expect([way_out, ...Object.values(ways_out)].join(' ')).not.toMatch(/Etsy|eBay|PayPal|Stripe|Square/);
   });
 
-  test('no team outside the United States and Canada is sent to Square for bookings', () => {
+  test('sends no team outside the United States and Canada to Square for bookings', () => {
     const sent: string[] = [];
     for (const country of ['GB', 'IE', 'FR', 'ES', 'AU', 'JP'])
       for (const businessType of BUSINESS_TYPES)
@@ -175,7 +175,7 @@ describe('in every country', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a country has its article, and US rates are only for owners in the US', () => {
+  test('puts the right article before the country, and shows US rates only to owners in the US', () => {
     const caveats = (country: string) => reportOf({ businessType: 'trades', country }).caveats.join(' ');
     expect(caveats('PH')).toContain(' the Philippines.');
     expect(caveats('SE')).toMatch(/ (?<!the )Sweden\./);
@@ -236,7 +236,7 @@ describe('a step', () => {
     expect(shared.map(({ purpose }) => purpose).filter((purpose) => purpose.includes(' and '))).toEqual([]);
   });
 
-  test('names only the tasks of the tool: a video tool edits no photos', () => {
+  test('names only the tasks that the tool can do: a video tool edits no photos', () => {
     for (const businessType of BUSINESS_TYPES)
       for (const { text } of reportOf({ businessType, needs: ['photo_video_audio'] }).getting_started)
         if (/Clipchamp|Shotcut/.test(text)) {

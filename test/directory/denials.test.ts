@@ -80,6 +80,6 @@ test.each(BUSINESS_TYPES)(
   120_000,
 );
 
-test('the search covers many countries', () => {
+test('the search for contradictions covers many countries', () => {
   expect(COUNTRIES.length).toBeGreaterThan(40);
 });

@@ -13,7 +13,7 @@ const digestOf = (query: string): string => {
   return requestHash(report.name, withoutForm(validated.input, report.form));
 };
 
-describe('a report that was paid for before an update is collected after it', () => {
+describe('a report that was paid for before an update can be collected after it', () => {
   it.each([
     ['business_type=trades', '4f7efc12ea514d279160680a88311c34af96c90abc7edbb69ad997a816aaee2a'],
     ['business_type=trades&team_size=4', '6fd5a845f952ebd72be50c9ead6f8aa0dc8b2baa047e8d0ce4dc44e5adddcdde'],
@@ -29,13 +29,13 @@ describe('a report that was paid for before an update is collected after it', ()
       'business_type=nonprofit&needs=forms&team_size=25&free_only=true',
       '590b31a81dd3d084ed5b053e87002c7661b16e3e65dc6a88e854c4ec044494de',
     ],
-  ])('%s', (query, digest) => {
+  ])('as in the request %s', (query, digest) => {
     expect(digestOf(query)).toBe(digest);
     expect(digestOf(`${query}&country=&trade=&format=`)).toBe(digest);
   });
 });
 
-it('the digest includes the trade exactly as written', () => {
+it('the digest of a report includes the trade exactly as it was written', () => {
   const plain = digestOf('business_type=service');
   const salon = digestOf('business_type=service&trade=nail%20salon');
   expect(salon).not.toBe(plain);
@@ -43,7 +43,7 @@ it('the digest includes the trade exactly as written', () => {
   expect(digestOf('business_type=service&trade=tutor')).not.toBe(salon);
 });
 
-it('the digest includes the country but not the form of the document', () => {
+it('the digest of a report includes the country but not the format of the document', () => {
   expect(digestOf('business_type=trades&format=markdown')).toBe(digestOf('business_type=trades'));
   expect(digestOf('business_type=trades&country=gb')).toBe(digestOf('business_type=trades&country=GB'));
   expect(digestOf('business_type=trades&country=GB')).not.toBe(digestOf('business_type=trades'));

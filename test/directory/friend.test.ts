@@ -22,7 +22,7 @@ const { toolFor } = asking();
 const pickFor = ({ business_type, need, team_size, country }: (typeof cells)[number]): string =>
   toolFor(need, { businessType: business_type, teamSize: team_size, country });
 
-describe('the pick of a friend who knows the trade', () => {
+describe('the pick that a friend who knows the trade would make', () => {
   test.each(
     cells.map(
       (cell) =>
@@ -31,7 +31,7 @@ describe('the pick of a friend who knows the trade', () => {
           cell,
         ] as const,
     ),
-  )('%s', (_, cell) => {
+  )('is ours for %s', (_, cell) => {
     expect(cell.accept).toContain(pickFor(cell));
   });
 

@@ -15,7 +15,7 @@ test.each([
   expect(needs).not.toContain('crm');
 });
 
-test('a team of fewer than six gets team chat only on request', () => {
+test('a team of fewer than six gets team chat only if it asks for it', () => {
   const needs = (teamSize: number) =>
     reportOf({ businessType: 'creator', country: 'SE', teamSize }).picks.map(({ need }) => need);
   expect(needs(5)).not.toContain('team_chat');
@@ -27,13 +27,13 @@ test('a charity reads about verification and the domain before its first account
   expect(getting_started.map(({ text }) => text).join(' ')).toMatch(/verified.*domain/);
 });
 
-describe('a sum of later prices', () => {
+describe('the total of later prices', () => {
   test('does not begin with a tool to pay for if the buyer wants only free tools', () => {
     const { summary } = reportOf({ businessType: 'service', teamSize: 5, freeOnly: true });
     expect(summary.after_free.sentence).toMatch(/^Nothing /);
   });
 
-  test('has no plan for one person as the plan of a team', () => {
+  test('does not include a plan for one person as the plan of a team', () => {
     const later = (teamSize: number) =>
       reportOf({ businessType: 'service', country: 'GB', teamSize }).summary.after_free.not_checked;
     expect(later(1)).not.toContain('Bitwarden');

@@ -18,8 +18,8 @@ const forTrade = (text: string, over: Parameters<typeof reportOf>[0] = {}) =>
     ...over,
   });
 
-describe('a trade for which free is the wrong answer', () => {
-  test('reads this first, from the team size in the table, with the tool to look at', () => {
+describe('a trade for which free tools are the wrong answer', () => {
+  test('reads this first, from the team size in the table on, with the tool to look at', () => {
     for (const trade of TRADES.filter(({ free_is_wrong }) => free_is_wrong !== undefined)) {
       const from = trade.free_is_wrong?.from_team ?? 1;
       const { summary, worth_paying_for } = forTrade(trade.name, { teamSize: from });
@@ -38,7 +38,7 @@ describe('a trade for which free is the wrong answer', () => {
 });
 
 describe('a trade that keeps clients’ papers', () => {
-  test('gets no private account for them, and the way out for confidential papers', () => {
+  test('gets no private account for them, and is told what to use for confidential papers', () => {
     for (const { id, name } of TRADES.filter(({ confidential }) => confidential)) {
       const { picks, unmet } = forTrade(name, { needs: ['file_storage'] });
       expect([id, picks.map(({ need: of }) => of)]).not.toEqual([
@@ -51,7 +51,7 @@ describe('a trade that keeps clients’ papers', () => {
 });
 
 describe('a trade with needs that only its own tools meet', () => {
-  test('gets one of them or a way out, never a general tool', () => {
+  test('gets one of them or an alternative, never a general tool', () => {
     for (const trade of TRADES)
       for (const slug of trade.own_tools_only ?? []) {
         const own = (trade.tools[slug] ?? []).map(({ id }) => id);
@@ -80,7 +80,7 @@ describe('the price of a paid tool', () => {
   const priceIn = (country: string, teamSize: number, id: string, trade: string) =>
     forTrade(trade, { country, teamSize }).worth_paying_for.find((paid) => paid.id === id)?.price;
 
-  test('is that of the plan that covers the team, with the other limits of the plan', () => {
+  test('is that of the plan that covers the team, with the other limits of that plan', () => {
     // The source names prices of Connect, but not for how many people each is.
     expect(priceIn('US', 2, 'jobber', 'plumber')).toMatch(
       /Connect, up to 5 users: \$139 to \$399; .*; for 2 people price not checked$/,
@@ -91,7 +91,7 @@ describe('the price of a paid tool', () => {
     expect(priceIn('AU', 4, 'servicem8', 'plumber')).toMatch(/USD 29 .* up to 50 jobs a month/);
   });
 
-  test('goes with the free tools to leave out, if the paid tool does more than its own need', () => {
+  test('comes with the free tools to leave out, if the paid tool does more than its own need', () => {
     const told = (trade: string) => forTrade(trade, { country: 'US', teamSize: 6 }).does_not_fit[0] ?? '';
     expect(told('cleaner')).toBe(
       'If you choose Jobber, skip Quotes and estimates and Invoicing here: it covers them.',
@@ -99,7 +99,7 @@ describe('the price of a paid tool', () => {
     expect(told('etsy')).not.toContain('If you take');
   });
 
-  test('is not that of a tool for a different need from the one for which free is wrong', () => {
+  test('is not that of a tool for a different need from the one for which free tools are wrong', () => {
     const { summary } = forTrade('cleaner', { country: 'NL', teamSize: 6 });
     expect(summary.free_is_wrong).toContain('one plan of who goes to which job');
     expect(summary.free_is_wrong).not.toContain('Look at');
@@ -111,14 +111,14 @@ describe('the price of a paid tool', () => {
         if (price.includes('USD')) expect([country, price]).toEqual([country, expect.stringContaining('US')]);
   });
 
-  test('puts the tool made for the country and the trade first', () => {
+  test('is shown first for the tool that is made for the country and the trade', () => {
     for (const country of ['AU', 'NZ', 'GB'])
       expect(forTrade('plumber', { country }).worth_paying_for[0]?.id).toBe('servicem8');
     expect(forTrade('roofer').worth_paying_for.map(({ id }) => id)).not.toContain('housecall-pro');
   });
 });
 
-describe('the page of a quote', () => {
+describe('the page that a quote is from', () => {
   test('is shown with its country if the reader is elsewhere', () => {
     const quoted = place(tool('aa', {}, { source_url: 'https://aa.example/us/pricing' }));
     const page = (country: string | null) =>
@@ -143,7 +143,7 @@ describe('the requirements of a country or a trade', () => {
     expect(said({})).not.toMatch(/PayNow|CFDI|Gift Aid|trust account/);
   });
 
-  test('begin with the one that fits both trade and country best', () => {
+  test('begin with the one that fits both the trade and the country best', () => {
     const trap = (trade: string, country: string) => forTrade(trade, { country, teamSize: 3 }).summary.trap;
     expect(trap('plumber', 'GB')).toEqual({
       text: expect.stringContaining('Construction Industry Scheme'),
@@ -158,7 +158,7 @@ describe('the requirements of a country or a trade', () => {
   });
 });
 
-describe('costs after the free plans', () => {
+describe('the costs after the free plans', () => {
   const then = (over: object) => ({
     text: 'Plus: $6 a month',
     source_url: 'https://price.example',
@@ -179,7 +179,7 @@ describe('costs after the free plans', () => {
     expect(monthly({ per: 'user' })).toEqual([{ currency: 'USD', amount: '6.00' }]);
   });
 
-  test('count the first paid number of units of a tool that is paid by unit', () => {
+  test('count the first paid number of units of a tool that is sold by unit', () => {
     expect(monthly({ times: 4 })).toEqual([{ currency: 'USD', amount: '24.00' }]);
   });
 });

@@ -92,7 +92,7 @@ describe('a tool that takes money through another firm', () => {
       expect(toolFor('payments', { businessType: 'service', country })).toBe('stripe');
   });
 
-  test('warns that not every country is served if no country is given', () => {
+  test('has a warning that it does not serve every country if no country is given', () => {
     const paid = BUSINESS_TYPES.flatMap((type) => reportOf(type, null).picks).filter(({ tool }) => {
       const editor = fileOf(tool.id)?.editor;
       return (editor?.paid_into ?? editor?.extra_paid_into ?? null) !== null;
@@ -111,7 +111,7 @@ describe('a tool that takes money through another firm', () => {
       );
   });
 
-  test('declares its firm if its caveats name one and the need is taking money', () => {
+  test('declares its firm if its caveats name one and the need is about taking money', () => {
     const silent = Object.entries(shelves.needs)
       .filter(([, { takes_money }]) => takes_money)
       .flatMap(([need, { shelf }]) =>
@@ -129,7 +129,7 @@ describe('a tool that takes money through another firm', () => {
     expect(silent).toEqual([]);
   });
 
-  test('is not PayPal among well-known tools if nobody in the country can pay with it', () => {
+  test('is never PayPal among the well-known tools if nobody in the country can pay with it', () => {
     const named = COUNTRY_CODES.filter(
       (country) => !inRegions(country, [...PAYPAL, 'CU', 'IR', 'KP', 'SY', 'TM']),
     ).filter((country) => {

@@ -12,7 +12,7 @@ const { reportOf } = asking();
 const asked = (text: string): AskedTrade => ({ asked: text, match: tradeOf(text) });
 
 describe('the plan of a report', () => {
-  test('is one part for each tool with all of its needs', () => {
+  test('has one part for each tool, with all of its needs', () => {
     for (const businessType of BUSINESS_TYPES) {
       const report = reportOf({ businessType, teamSize: 4 });
       const tools = report.getting_started.flatMap((step) => ('tool' in step ? [step.tool] : []));
@@ -118,7 +118,7 @@ describe('the plan of a report', () => {
     expect(later).toMatchObject({ talk: 'USD 35.00 a month', quiet: 'price not checked', open: null });
   });
 
-  test('says how to handle two separate lists, and nothing if one vendor has both', () => {
+  test('says how to handle two separate lists, unless one vendor has both', () => {
     const both = (vendor: string) =>
       reportFrom(
         {

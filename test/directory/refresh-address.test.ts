@@ -58,13 +58,13 @@ describe('an address', () => {
     '0x7f000001',
     '017700000001',
     '2130706433',
-  ])('is never called: %s', async (address) => {
+  ])('is never called if it is not public: %s', async (address) => {
     await expect(publicAddresses('vendor.test', resolvingTo(address))).rejects.toThrow(ForbiddenAddress);
     const literal = address.includes(':') ? `[${address}]` : address;
     await expect(publicAddresses(literal, publicNetwork)).rejects.toThrow(ForbiddenAddress);
   });
 
-  test('is called exactly as checked if it is public', async () => {
+  test('is called exactly as it was checked if it is public', async () => {
     const network = resolvingTo('93.184.215.14', '2606:2800:21f::1');
     expect(await publicAddresses('vendor.test', network)).toEqual([
       { address: '93.184.215.14', family: 4 },
@@ -72,7 +72,7 @@ describe('an address', () => {
     ]);
   });
 
-  test('is refused if one of its answers is private', async () => {
+  test('is refused if one of its DNS answers is private', async () => {
     const network = resolvingTo('93.184.215.14', '10.0.0.1');
     await expect(publicAddresses('vendor.test', network)).rejects.toThrow(ForbiddenAddress);
   });
@@ -87,7 +87,7 @@ test.each([
   'https://vendor.com:8443/',
   'https://me:word@vendor.com/',
   'ftp://vendor.com/',
-])('is not requested: %s', (url) => {
+])('the URL %s is not requested', (url) => {
   expect(() => assertPublicUrl(new URL(url))).toThrow(ForbiddenAddress);
 });
 

@@ -5,7 +5,7 @@ import { page, status } from './vendors.ts';
 
 const { read, run, write } = refreshFolder();
 
-describe('a run', () => {
+describe('a run of directory:refresh', () => {
   test('identifies itself honestly, with a contact if there is one', async () => {
     const { vendors } = await run({ 'vendor.test/pricing': page(html) }, { contact: 'owner@example.org' });
     expect([...new Set(vendors.visits.map(({ agent }) => agent))]).toEqual([
@@ -56,7 +56,7 @@ describe('a run', () => {
     });
   });
 
-  test('prints sentences to quote for a lead, and never makes it a listing', async () => {
+  test('prints sentences to quote for a lead, and never makes the lead a listing', async () => {
     const lead = page(
       '<p>Start your free trial now, it is great.</p><p>Free for teams of up to 3 people.</p><p>The Starter plan is free.</p>',
     );
@@ -76,7 +76,7 @@ describe('a run', () => {
     expect(rows.map(({ id }) => id)).toEqual(['kimai', 'clockify']);
   });
 
-  test('reads only listings that changed since a day, and dates its own changes', async () => {
+  test('reads only listings that changed since a given day, and dates its own changes', async () => {
     const pages = { 'vendor.test/pricing': page(html) };
     const since = (changedSince: string) => run(pages, { ids: [], changedSince });
     expect((await since('2026-11-22')).rows).toEqual([]);
@@ -92,7 +92,7 @@ describe('a run', () => {
     expect(read('clockify')).toMatchObject({ changed_on: '2026-11-21', check: { checked_on: today } });
   });
 
-  test('refuses names it does not know', async () => {
+  test('refuses names that it does not know', async () => {
     await expect(run({}, { ids: ['clockify', 'clokify'] })).rejects.toThrow(
       new UnknownIds('no listing or lead named clokify'),
     );

@@ -68,7 +68,12 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
     'settles a hundred purchases at once with one key and leaves no gap',
   ],
   [14, 'header abuse', '../http/sockets', 'use neither of two payments'],
-  [14, 'header abuse', '../../src/payments/x402/payment', 'cannot be nested deeper than any real payment'],
+  [
+    14,
+    'header abuse',
+    '../../src/payments/x402/payment',
+    'is refused if it is nested more deeply than any real payment',
+  ],
   [15, 'cache leakage', '../http/manners-replies', 'is not stored, not sniffed, and open to every origin'],
   [16, 'Host spoofing', '../http/challenge', 'never takes its address from the Host header'],
   [

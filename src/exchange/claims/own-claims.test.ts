@@ -11,7 +11,7 @@ function knowing() {
   return { clock, own: ownClaims(() => clock.ms) };
 }
 
-describe('the tokens of one process', () => {
+describe('the claim tokens of one process', () => {
   it('differ from one another, and have a prefix that no other process has', () => {
     const [one, other] = [knowing().own, knowing().own];
     const tokens = [one.token(), one.token()];
@@ -37,7 +37,7 @@ describe('the tokens of one process', () => {
   });
 });
 
-describe('the claims that a process knows to be sent', () => {
+describe('the claims that a process knows to have been sent', () => {
   it('stay known until their answer can no longer be collected', () => {
     const { clock, own } = knowing();
     const claim = freshClaim({ state: 'sent' });
@@ -50,7 +50,7 @@ describe('the claims that a process knows to be sent', () => {
     expect([...own.all()]).toEqual([]);
   });
 
-  it('are at most 20,000, and the one that was remembered first is forgotten first', () => {
+  it('are at most 20,000, and the oldest is forgotten first', () => {
     const { own } = knowing();
     for (let count = 0; count < 20_000; count += 1) own.remember(`key ${count}`, freshClaim());
     own.remember('key 0', freshClaim({ state: 'settled' }));

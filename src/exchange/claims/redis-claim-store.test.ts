@@ -22,24 +22,24 @@ function storeWith(reply: unknown, life: string | null = 'life') {
 }
 const down = new RedisFailure('LOST');
 
-describe('the record of a claim on a server', () => {
+describe('a claim record on a Redis server', () => {
   it.each([
     ['open', 120 + DAY + 600],
     ['settled', 120 + DAY + 600],
     ['sent', 7 * DAY],
-  ] as const)('of a claim that is %s lives %i seconds', async (state, seconds) => {
+  ] as const)('whose claim is %s is kept for %i seconds', async (state, seconds) => {
     const { store, asked } = storeWith(1);
     await store.save('key', 'owner', freshClaim({ state }));
     expect(asked[0]?.args.slice(0, 3)).toEqual(['owner', String(seconds), state]);
   });
 
-  it('lives at least ten minutes if the authorization expired long ago', async () => {
+  it('is kept for at least ten minutes if the authorization expired long ago', async () => {
     const { store, asked } = storeWith(1);
     await store.save('key', 'owner', freshClaim({ validBefore: 1_000 }));
     expect(asked[0]?.args[1]).toBe('600');
   });
 
-  it('has the fields of the claim in the order of the scripts, empty if absent', async () => {
+  it('has the fields of the claim in the order of the scripts, and empty text for an absent one', async () => {
     const { store, asked } = storeWith('opened');
     const claim = freshClaim({ transaction: TRANSACTION, claimedAt: 5, operation: 'paid', readyAt: 0 });
     await store.open('key', opening, claim);
@@ -63,7 +63,7 @@ describe('the record of a claim on a server', () => {
   });
 });
 
-describe('the reply of a server', () => {
+describe('the reply of the Redis server', () => {
   const { request, signature, today, validBefore } = freshClaim();
   const read = (more: (string | null)[]) => [
     ...['sent', request, signature, String(today), 'ab'.repeat(32), String(validBefore + 600)],
@@ -87,7 +87,7 @@ describe('the reply of a server', () => {
     [-1, 'conflict'],
     [0, 'unconfirmed'],
     [down, null],
-  ])('%s to a save means %s', async (reply, meant) => {
+  ])('of %s to a save means %s', async (reply, meant) => {
     expect(await storeWith(reply).store.save('key', 'owner', freshClaim())).toBe(meant);
   });
 
@@ -96,11 +96,11 @@ describe('the reply of a server', () => {
     [1_795_262_400, 1_795_262_400],
     [new RedisFailure('OOM'), 'full'],
     [down, null],
-  ])('%s to an opening means %s', async (reply, meant) => {
+  ])('of %s to an opening means %s', async (reply, meant) => {
     expect(await storeWith(reply).store.open('key', opening, freshClaim())).toBe(meant);
   });
 
-  it('is reported as missing, but a bug in the service is not', async () => {
+  it('is reported as missing if the server is down, but a bug in the service is not', async () => {
     const { store } = storeWith(down);
     expect(await store.find('key')).toBeNull();
     expect(await store.named('name')).toEqual({ kind: 'down' });
@@ -111,7 +111,7 @@ describe('the reply of a server', () => {
   });
 });
 
-describe('a name', () => {
+describe('a purchase name', () => {
   it('is followed from claim to claim until the server is certain, at most five times', async () => {
     const { store, asked } = storeWith([0, 'another', 'b']);
     expect(await store.name('name', { claim: 'key', request: 'a' }, 0)).toEqual({ kind: 'down' });
@@ -132,7 +132,7 @@ describe('a name', () => {
 });
 
 describe('the time since which claims are complete', () => {
-  it("is requested with the server's life, our clock and two seconds, and is unknown without a life", async () => {
+  it("is requested with the ID of the server's run, our clock and two seconds, and is unknown without that ID", async () => {
     const { store, asked } = storeWith(1_795_262_402);
     expect(await store.completeSince()).toBe(1_795_262_402);
     expect(asked[0]?.args).toEqual(['life', String(Math.floor(NOW_MS / 1000)), '2']);

@@ -16,8 +16,8 @@ const looks = (...all: readonly (readonly [number: number, dated: number, ours: 
   );
 };
 
-describe('our clock compared with the chain’s', () => {
-  it('agrees within some seconds', () => {
+describe("the service's clock, compared with the chain’s,", () => {
+  it('may differ by some seconds', () => {
     expect(looks([10, 0, 0], [15, 10, 10], [20, 20, 33])).toEqual([true, true, true]);
   });
 
@@ -41,11 +41,11 @@ describe('our clock compared with the chain’s', () => {
     expect(looks([1, 0, 600], [2, 10, 610], [2, 10, 620], [3, 50, 50])).toEqual([true, false, false, true]);
   });
 
-  it('is not judged by blocks of a node that lags', () => {
+  it('is not judged by the blocks of a node that lags', () => {
     expect(looks([10, 0, 0], [5, -90, 30], [6, -60, 60], [40, 90, 90])).toEqual([true, true, true, true]);
   });
 
-  it('is not judged by a date that is ahead of it for longer than the limit', () => {
+  it('is not judged by a block dated more than the limit ahead of it', () => {
     expect(looks([10, 3_600, 0], [11, 5, 5], [12, 300, 400], [20, 310, 430])).toEqual([
       false,
       true,

@@ -89,7 +89,7 @@ describe('the state and the time that show an authorization as expired', () => {
     expect(end).toEqual({ state: 'unclear' });
   });
 
-  it('show it from the second on at which USDC rejects it', async () => {
+  it('show this from the second in which USDC rejects it', async () => {
     const at = (seconds: number) => lookAt({ number: hex(500), timestamp: hex(seconds) }, () => UNUSED_STATE);
     expect(await at(BEFORE - 1)).toEqual({ state: 'unused' });
     expect(await at(BEFORE)).toMatchObject({ state: 'refused' });
@@ -123,7 +123,7 @@ describe('a check of the chain for a transaction', () => {
     expect(await at(503)).toEqual(SETTLED);
   });
 
-  it('finds in the logs how a nonce was used if the receipt does not say', async () => {
+  it('finds in the logs how a nonce was used if the receipt does not show it', async () => {
     expect(await look({ usedFrom: 500, logs: [used, transfer] })).toEqual(SETTLED);
   });
 
@@ -146,7 +146,7 @@ describe('the result of an authorization that is known to be used', () => {
     expect(await end({ usedFrom: 437 })).toBeNull();
   });
 
-  it('is a use by others if its log is out of range and the state 64 blocks ago shows it', async () => {
+  it('is a use by somebody else if its log is out of range and the state 64 blocks ago shows it', async () => {
     expect(await end({ usedFrom: 436 })).toMatchObject({ state: 'refused' });
   });
 
@@ -155,8 +155,8 @@ describe('the result of an authorization that is known to be used', () => {
   });
 });
 
-describe('polling for a transaction without a result', () => {
-  it('keeps its hash', async () => {
+describe('polling for a transaction without a known result', () => {
+  it('keeps the hash of the transaction', async () => {
     let nowMs = 0;
     const rpc = nodeOf({
       eth_getTransactionReceipt: () => null,
@@ -203,7 +203,7 @@ describe('polling for a transaction without a result', () => {
     expect([end, receipts]).toEqual([SETTLED, 6]);
   });
 
-  it('requests only the receipt, and everything in every fifth round', async () => {
+  it('requests only the receipt, and in every fifth round everything', async () => {
     // From the second question on, the logs of another transaction show the result; no receipt ever does.
     const { end, receipts, whole } = await followed((asked) =>
       asked < 2 ? {} : { usedFrom: 500, logs: [used, transfer] },

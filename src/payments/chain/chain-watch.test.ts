@@ -84,7 +84,7 @@ describe('the watch over a chain', () => {
     await pass(0);
   };
 
-  it('reports no fault for the right chain, and passes on its base fee', async () => {
+  it("reports no fault for the right chain, and passes on the chain's base fee", async () => {
     const told: bigint[] = [];
     const { watch, apart } = watching([{ feeWei: 9 }]);
     watch.onBaseFee((wei) => told.push(wei));
@@ -97,7 +97,7 @@ describe('the watch over a chain', () => {
   it.each([
     ['wrong_chain', [{ chainId: 1 }]],
     ['payee_blacklisted', [{ isPayeeListed: true }]],
-  ] as const)('refuses payments while the chain reports %s', async (fault, nodes) => {
+  ] as const)('refuses payments if it reports %s', async (fault, nodes) => {
     const { watch } = watching([...nodes]);
     expect(await watch.check()).toBe(fault);
     expect([watch.fault(), await watch.refusal()]).toEqual([fault, fault]);
@@ -109,7 +109,7 @@ describe('the watch over a chain', () => {
     expect(apart).toEqual([true, false]);
   });
 
-  it('reports a chain as unreached, but not for good, if its nodes cannot be reached', async () => {
+  it('reports a chain as unreached only until one of its nodes can be reached', async () => {
     const node: Node = { isDown: true };
     const { watch } = watching([node]);
     expect(await watch.check()).toBe('chain_unreached');
@@ -125,7 +125,7 @@ describe('the watch over a chain', () => {
     expect(watch.fault()).toBeNull();
   });
 
-  it('makes a payment wait five seconds for a node that does not answer, and then reports unreached', async () => {
+  it('makes a payment wait five seconds for a node that does not answer, and then reports the chain as unreached', async () => {
     const { watch } = watching([{ isSilent: true }]);
     let refusal: unknown = 'waiting';
     void watch.refusal().then((found) => {
@@ -137,7 +137,7 @@ describe('the watch over a chain', () => {
     expect(refusal).toBe('chain_unreached');
   });
 
-  it('looks again after five seconds, because only a second block shows the time, and then every thirty', async () => {
+  it('checks again after five seconds, because only a second block shows the time, and then every thirty', async () => {
     let looks = 0;
     const { watch } = watching([{}], { onLook: () => (looks += 1) });
     await identified(watch);
@@ -155,7 +155,7 @@ describe('the watch over a chain', () => {
     expect(looks).toBe(3);
   });
 
-  it('looks at once when a payment comes, but only if the last look is five seconds old', async () => {
+  it('checks at once when a payment comes, but only if the last check is at least five seconds old', async () => {
     const node: Node = {};
     const { watch } = watching([node]);
     await identified(watch);
@@ -171,7 +171,7 @@ describe('the watch over a chain', () => {
     expect(watch.fault()).toBe('clock_off');
   });
 
-  it('says that no node answers until one does, and still lets payments try', async () => {
+  it('reports that no node answers until one does, and still lets payments try', async () => {
     const node: Node = {};
     const { watch } = watching([node]);
     await identified(watch);
@@ -204,7 +204,7 @@ describe('the watch over a chain', () => {
     expect(apart).toEqual([false, false]);
   });
 
-  it('compares a node with the blocks that others had before they went down', async () => {
+  it('compares a node with the blocks that other nodes had before they went down', async () => {
     const [good, late]: [Node, Node] = [{}, {}];
     const { watch, apart } = watching([good, late]);
     await identified(watch);

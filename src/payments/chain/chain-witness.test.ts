@@ -9,7 +9,7 @@ const OTHER = `0x${'cd'.repeat(32)}` as const;
 const { read } = chainWitness({ rpc: rpcOver([]), now: Date.now });
 
 describe('a receipt', () => {
-  it('of our failed transaction says so', () => {
+  it('of our own failed transaction shows the failure', () => {
     expect(read(orderOf(), { transactionHash: OURS, status: '0x0', logs: [] }, OURS)).toEqual({
       state: 'reverted',
     });

@@ -9,8 +9,8 @@ function reply() {
   return { stream, incoming: stream as unknown as IncomingMessage };
 }
 
-describe('a reply', () => {
-  it('is read as text even if a letter is split between two pieces', async () => {
+describe("a node's reply", () => {
+  it('is read as text even if a letter is split between two chunks', async () => {
     const { stream, incoming } = reply();
     const bytes = Buffer.from('{"é":1}');
     stream.write(bytes.subarray(0, 3));
@@ -26,7 +26,7 @@ describe('a reply', () => {
     expect(await collect(long.incoming, 100)).toBeNull();
   });
 
-  it('is skipped up to 4 MiB if it is too long, and then cut off', async () => {
+  it('is read and discarded up to 4 MiB if it is too long, and cut off beyond that', async () => {
     const { stream, incoming } = reply();
     const collected = collect(incoming, 100);
     const [closed, MIB] = [new Promise((resolve) => stream.on('close', resolve)), 1024 * 1024];

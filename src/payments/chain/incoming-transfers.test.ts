@@ -66,12 +66,12 @@ describe('the payments to a payee', () => {
     expect(await incomingTransfers(rpc, payee, { first: 9, last: 12 })).toHaveLength(3);
   });
 
-  it('are the latest ones of a long list', async () => {
+  it('are the latest ones if the list is long', async () => {
     const { rpc } = nodeWith([10, 11, 12].flatMap((block) => payment(block)));
     expect(await incomingTransfers(rpc, payee, { first: 0, last: 20 }, 2)).toEqual([read(11), read(12)]);
   });
 
-  it('are found for many payers, with a hundred in each request', async () => {
+  it('are found for many payers, a hundred in each request', async () => {
     const blocks = Array.from({ length: 201 }, (_, index) => index + 1);
     const { rpc, asked } = nodeWith(blocks.flatMap((block) => payment(block)));
     expect(await incomingTransfers(rpc, payee, { first: 0, last: 300 })).toEqual(
@@ -94,7 +94,7 @@ describe('the payments to a payee', () => {
     ]);
   });
 
-  it('are not requested in ever smaller ranges: a refusal of 500 blocks is final', async () => {
+  it('are not requested in ever smaller ranges: the refusal of a range of 500 blocks is final', async () => {
     const { rpc, asked } = nodeWith([], 1);
     await expect(incomingTransfers(rpc, payee, { first: 0, last: 499 })).rejects.toThrow(RpcFailure);
     expect(asked).toHaveLength(1);

@@ -68,7 +68,7 @@ const SETTLED = { state: 'settled', transaction: TRANSACTION, payer: PAYER };
 const USED = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 
 describe('a nonce that is used', () => {
-  it('settled the payment if its own transfer directly follows its use', async () => {
+  it("settled the payment if the payment's own transfer directly follows the use", async () => {
     expect(await find()).toEqual(SETTLED);
   });
 
@@ -83,24 +83,24 @@ describe('a nonce that is used', () => {
     ['no transfer is shown', []],
     ['the transfer is of another transaction', [{ ...transfer, transactionHash: WORD(7) }]],
     ['the transfer is not the log right behind its use', [{ ...transfer, logIndex: hex(6) }]],
-  ])('leaves the end unclear where %s', async (_what, transfers) => {
+  ])('leaves the result unclear if %s', async (_what, transfers) => {
     expect(await find({ transfers })).toEqual({ state: 'unclear' });
   });
 
-  it('leaves the result unclear while its block is missing', async () => {
+  it('leaves the result unclear while the block of its use is missing', async () => {
     expect(await find({ date: null })).toEqual({ state: 'unclear' });
   });
 
-  it('leaves no trace if no log is found', async () => {
+  it('has no known use if no log is found', async () => {
     expect(await find({ uses: [] })).toEqual({ state: 'no_trace' });
   });
 
-  it('was used for something else if that was before it could be for this service', async () => {
+  it('was used for something else if its use is older than the payment', async () => {
     expect(await find({}, {}, DATE)).toEqual(SETTLED);
     expect(await find({}, {}, DATE + 1)).toEqual(USED);
   });
 
-  it('is remembered by its transaction if it has too few confirmations', async () => {
+  it('is remembered with its transaction if that has too few confirmations', async () => {
     expect(await find({ head: 502 }, { confirmations: 3 })).toEqual({
       state: 'unknown',
       transaction: TRANSACTION,
@@ -118,13 +118,13 @@ describe('a use in a transaction of our own account', () => {
     expect(await find(ours, { relayer: RELAYER, isSignedHere: () => true }, DATE)).toEqual(SETTLED);
   });
 
-  it('is unclear if it was sent here and a process that shares nothing may have sent it, too', async () => {
+  it('is unclear if it was sent here but a process that shares nothing may have sent it, too', async () => {
     expect(await find(ours, { relayer: RELAYER, isOurs: () => false })).toEqual({ state: 'unclear' });
     expect(await find(ours, { relayer: RELAYER, isOurs: () => true })).toEqual(SETTLED);
     expect(await find(ours, { relayer: RELAYER })).toEqual(SETTLED);
   });
 
-  it('does not exist if somebody else sent it, or if its receipt is too long to be ours', async () => {
+  it('is ruled out if somebody else sent the transaction, or if its receipt is too long to be ours', async () => {
     const isOurs = () => false;
     const [others, long] = [
       { receipt: { from: PAYER } },
@@ -140,7 +140,7 @@ describe('a use in a transaction of our own account', () => {
   });
 });
 
-describe('the search for a use', () => {
+describe("the search for a nonce's use", () => {
   const searched = async (blockNumber: number, head: number, usedSince = 0) => {
     const node = nodeOn({ uses: [{ ...used, blockNumber: hex(blockNumber) }], head });
     const order = { ...orderOf(), usedSince };
@@ -180,7 +180,7 @@ describe('the search for a use', () => {
     });
   });
 
-  it('reads only the transfers of its block, and more of them for a payment that was sent', async () => {
+  it('reads only the transfers of the block of that use, and more of them for a payment that was sent', async () => {
     for (const [usedSince, mostBytes] of [
       [0, 4 * 1024 * 1024],
       [1, 256 * 1024],
@@ -217,14 +217,14 @@ describe('the state of a nonce', () => {
     return { rpc, asked };
   };
 
-  it('is read from the asset after a block', async () => {
+  it('is read from the asset as of a given block', async () => {
     const { rpc, asked } = stateNode(() => WORD(1));
     expect(await isUsedAt(rpc, orderOf(), '0x1f4')).toBe(true);
     expect(asked).toEqual([[[{ to: asset, data: stateCall(authorization) }, '0x1f4'], { bytes: 32 }]]);
     expect(await isUsedAt(stateNode(() => WORD(0)).rpc, orderOf(), 'latest')).toBe(false);
   });
 
-  it('is old only if it was already used 64 blocks ago', async () => {
+  it('is called old only if the nonce was already used 64 blocks ago', async () => {
     const { rpc } = stateNode((block) => WORD(Number(block) >= 437 ? 1 : 0));
     expect(await isOld({ rpc, now: Date.now }, orderOf(), '0x1f4')).toBe(false);
     expect(await isOld({ rpc, now: Date.now }, orderOf(), '0x1f5')).toBe(true);
@@ -235,7 +235,7 @@ describe('the state of a nonce', () => {
 });
 
 describe('a receipt', () => {
-  it('is read up to 64 KiB, and counts as long beyond that', async () => {
+  it('is read up to 64 KiB, and reported as too long beyond that', async () => {
     const { rpc, of } = nodeOn({ receipt: new RpcFailure('answered', { isTooLong: true }) });
     expect(await shortReceipt(rpc, TRANSACTION)).toBe('long');
     expect(of('eth_getTransactionReceipt')).toEqual([
@@ -243,7 +243,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('is not treated as long if it cannot be read', async () => {
+  it('is not reported as too long if it cannot be read', async () => {
     const failure = new RpcFailure('unclear');
     await expect(shortReceipt(nodeOn({ receipt: failure }).rpc, TRANSACTION)).rejects.toBe(failure);
   });

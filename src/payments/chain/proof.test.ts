@@ -34,7 +34,7 @@ const end = async (no: unknown, state?: () => unknown, signedBy: 'key' | 'wallet
   return [await prove(rpc, ANY_SENDER, { ...orderOf(), signedBy }), gas.length];
 };
 
-describe('a transfer that a node does not simulate', () => {
+describe('a transfer whose simulation fails at the node', () => {
   it('may have been used before if it has expired', async () => {
     const out = reverted(EXPIRED);
     expect(await end(out)).toMatchObject([{ state: 'refused' }, 1]);
@@ -55,11 +55,11 @@ describe('a transfer that a node does not simulate', () => {
     ],
     ['what is no end in the EVM', new RpcFailure('answered', { code: -32000, said: 'busy' }), 'not_provable'],
     ['a pause', reverted('Pausable: paused'), 'asset_paused'],
-  ])("is not its payer's fault: %s", async (_, error, reason) => {
+  ])('is not blamed on its payer: %s', async (_, error, reason) => {
     expect((await end(error))[0]).toEqual({ state: 'not_sent', reason });
   });
 
-  it('is tried with more gas only for a wallet whose check may have run out of it', async () => {
+  it('is tried with more gas only for a wallet whose signature check may have run out of it', async () => {
     const odd = reverted('FiatTokenV2: invalid signature');
     expect((await end(odd))[1]).toBe(1);
     expect((await end(odd, undefined, 'wallet'))[1]).toBe(2);
@@ -79,13 +79,13 @@ describe('the gas of a transfer', () => {
     return { asked: gas.map(Number), zeros, others: data.length - zeros };
   };
 
-  it('covers the transaction, its calldata and the work, which is more for a wallet', async () => {
+  it('covers the transaction, its calldata and the work, which is more for a contract wallet', async () => {
     const { asked, zeros, others } = await gasOf(65, 'wallet');
     const [key, wallet] = asked.map((gas) => gas - 21_000 - 4 * zeros - 16 * others);
     expect([key, wallet]).toEqual([136_000, 376_000]);
   });
 
-  it('is at least the floor of EIP-7623 for long calldata', async () => {
+  it('is at least the EIP-7623 minimum for long calldata', async () => {
     const { asked, zeros, others } = await gasOf(10_000, 'key');
     expect(asked).toEqual([21_000 + 10 * zeros + 40 * others]);
   });
@@ -114,7 +114,7 @@ describe('the answer of an account with code about a signature', () => {
     expect(await verdict(answer)).toBe(expected);
   });
 
-  it('does not hide a bug in the service', async () => {
+  it('is not assumed if the call fails because of a bug in the service', async () => {
     const bug = new TypeError('a bug');
     await expect(verdict(thrown(bug))).rejects.toBe(bug);
   });
@@ -128,7 +128,7 @@ describe('the code of an account', () => {
       'latest',
     );
 
-  it('is identified by its digest in lower case, and null if there is none', async () => {
+  it('is identified by its digest in lower case, and by null if there is none', async () => {
     expect(await codeOf('0x')).toBeNull();
     expect(await codeOf('0xEF01')).toBe(await codeOf('0xef01'));
     expect(await codeOf('0xef01')).not.toBe(await codeOf('0xef02'));

@@ -24,7 +24,7 @@ const receipt = {
 const block = { number: '0x10', timestamp: '0x20', baseFeePerGas: '0x0' };
 const without = (object: object, name: string) => ({ ...object, [name]: undefined });
 
-describe('a result of a node', () => {
+describe("a node's result", () => {
   it.each<[RpcMethod, unknown, readonly unknown[]]>([
     ['eth_blockNumber', '0x0', []],
     ['eth_blockNumber', '0x1fffffffffffff', []],
@@ -73,20 +73,20 @@ describe('a result of a node', () => {
     expect(isShaped(method, params, result)).toBe(false);
   });
 
-  it('of a call has exactly the required length', () => {
+  it('of eth_call has exactly the required length', () => {
     expect(isShaped('eth_call', [], HASH, 32)).toBe(true);
     expect(isShaped('eth_call', [], HASH, 31)).toBe(false);
     expect(isShaped('eth_call', [], '0x', 32)).toBe(false);
   });
 
-  it('is read up to 64 KiB, and longer for methods that list many things', () => {
+  it('is read up to 64 KiB, and further for methods that list many things', () => {
     const KIB = 1024;
     const methods = ['eth_call', 'eth_getBlockByNumber', 'eth_getCode', 'eth_getLogs'] as const;
     expect(methods.map(mostBytesOf)).toEqual([64 * KIB, 1024 * KIB, 512 * KIB, 4096 * KIB]);
   });
 });
 
-it('accepts a receipt by its shape only, whichever transaction it belongs to', () => {
+it('a receipt is accepted by its shape only, whichever transaction it belongs to', () => {
   expect(receiptOf(receipt)).toBe(receipt);
   expect([receiptOf(null), receiptOf(without(receipt, 'gasUsed'))]).toEqual([null, null]);
 });

@@ -17,7 +17,7 @@ const error = (changes: Partial<RpcError> = {}): RpcError => ({
   ...changes,
 });
 
-describe('a node that refuses a transaction', () => {
+describe("a node's refusal of a transaction", () => {
   it.each([
     ['taken', 'already known'],
     ['taken', 'transaction already imported'],
@@ -44,7 +44,7 @@ describe('a node that refuses a transaction', () => {
     expect(rejectionOf(error({ said }))).toBe(meant);
   });
 
-  it('has accepted it if only the block did not come in time', () => {
+  it('counts as acceptance if only the block did not come in time', () => {
     expect(rejectionOf(error({ code: 4 }))).toBe('taken');
     expect(rejectionOf(error({ code: 3 }))).toBeNull();
   });
@@ -59,7 +59,7 @@ describe('a call that ended in the EVM', () => {
     ['in the words of a call without gas', { said: 'out of gas' }],
     ['in the words of an invalid opcode', { said: 'invalid opcode: INVALID' }],
     ['in the words of anvil', { said: 'EVM error InvalidFEOpcode' }],
-  ])('is recognized by %s', (_how, changes) => {
+  ])('is recognized by what a node returns: %s', (_how, changes) => {
     expect(isHalt(error(changes))).toBe(true);
     expect(isReadVerdict(error(changes))).toBe(true);
   });
@@ -74,7 +74,7 @@ describe('a call that ended in the EVM', () => {
     expect(isReadVerdict(error(changes))).toBe(false);
   });
 
-  it('ends so at every node, even for a transaction that cannot run', () => {
+  it('has the same result at every node, even for a transaction that cannot run', () => {
     expect(isReadVerdict(error({ said: 'insufficient funds for transfer' }))).toBe(true);
     expect(isHalt(error({ said: 'insufficient funds for transfer' }))).toBe(false);
   });
@@ -88,7 +88,7 @@ describe('a call that ended in the EVM', () => {
   });
 });
 
-describe('a call that no node can have seen', () => {
+describe('a call that no node can have received', () => {
   it.each([
     { status: 401 },
     { status: 403 },
@@ -112,7 +112,7 @@ describe('a call that no node can have seen', () => {
   );
 });
 
-describe('a request that is itself at fault', () => {
+describe('the fault in a reply', () => {
   it.each([
     [true, true, { code: -32601 }],
     [true, true, { said: 'the method eth_x does not exist/is not available' }],
@@ -121,7 +121,7 @@ describe('a request that is itself at fault', () => {
     [true, false, { code: -32602 }],
     [false, false, { code: -32603 }],
     [false, false, { code: null }],
-  ])('is %j, and for its method %j, with %j', (isFault, isMethod, changes) => {
+  ])("is the request's own (%j), or that of its method (%j), with %j", (isFault, isMethod, changes) => {
     expect(isRequestFault(error(changes))).toBe(isFault);
     expect(lacksMethod(error(changes))).toBe(isMethod);
   });

@@ -55,7 +55,7 @@ describe('a JSON-RPC client', () => {
       (error: unknown) => (error instanceof RpcFailure ? error.kind : 'another error'),
     );
 
-  it('repeats a read on a kept connection that the node had just closed', async () => {
+  it('repeats a read whose kept connection the node had just closed', async () => {
     const { url, seen } = await node('answers', 'closes');
     const rpc = rpcOver([url]);
     await rpc.call(READ, []);
@@ -63,7 +63,7 @@ describe('a JSON-RPC client', () => {
     expect(seen).toEqual([READ, READ, READ]);
   });
 
-  it('never repeats a send, because it may have been accepted and a second answer would hide that', async () => {
+  it('never repeats a send, because the node may have accepted it and a second answer would hide that', async () => {
     const { url, seen } = await node('answers', 'closes', 'errs');
     const rpc = rpcOver([url]);
     await rpc.call(READ, []);
@@ -92,7 +92,7 @@ describe('a JSON-RPC client', () => {
     expect(await kindOf(rpcOver([url]).call(READ, [], { deadlineMs: 50 }))).toBe('unclear');
   });
 
-  it("does not repeat a node's words in its messages", async () => {
+  it("does not repeat a node's words in its error messages", async () => {
     const { url } = await node('errs');
     const failure = await rpcOver([url])
       .call(READ, [])
@@ -248,7 +248,7 @@ describe('a JSON-RPC client', () => {
     expect([blocks, first.seen.length, second.seen.length]).toEqual([['0x10', '0x10'], 2, 2]);
   });
 
-  it('passes on a bug of its caller and asks no other node', async () => {
+  it("passes on its caller's bug and asks no other node", async () => {
     const [first, second] = [await node(), await node()];
     const bug = new Error('a bug');
     const work = rpcOver([first.url, second.url]).onOneNode(async (rpc) => {
@@ -308,7 +308,7 @@ describe('a JSON-RPC client', () => {
     ['is one result for all of them', { body: result(0, '0x10') }],
     ['is no JSON', 'garbage'],
     ['says that the node is too busy', { status: 429, body: { error: { code: -32005, message: 'limit' } } }],
-  ])('repeats a batch on the next node if the answer %s', async (_what, behaviour) => {
+  ])('repeats a batch on the next node if the answer of the first %s', async (_what, behaviour) => {
     const [first, second] = [await node(behaviour), await node()];
     expect(await rpcOver([first.url, second.url]).batch(both)).toEqual(['0x10', '0x60']);
     expect([first.seen, second.seen]).toEqual([[BATCH], [BATCH]]);
@@ -362,7 +362,7 @@ describe('a JSON-RPC client', () => {
     expect(await kindOf(rpc.call(READ, [], { mayAsk }))).toBe('unreached');
   });
 
-  it('sends nothing if its caller no longer wants that when a connection is there', async () => {
+  it('sends nothing if its caller has lost interest by the time a connection is open', async () => {
     const { url, seen } = await node();
     let isWanted = true;
     const call = rpcOver([url]).call(SEND, ['0x'], { sends: true, mayAsk: () => isWanted });

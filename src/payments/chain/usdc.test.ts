@@ -56,11 +56,11 @@ describe('the use of an authorization', () => {
     ['one before it', [transfer(3), used(4)]],
     ['one of another asset', [used(4), { ...transfer(5), address: PAYEE }]],
     ['one that is not the next log', [used(4), transfer(6)]],
-  ])('is incomplete if the node shows %s as its Transfer', (_which, logs) => {
+  ])('is unclear if the node shows %s as its Transfer', (_which, logs) => {
     expect(moves(...logs)).toBeNull();
   });
 
-  it('is missing if only another nonce was used', () => {
+  it('is not found if only another nonce was used', () => {
     expect(moves(used(4, `0x${'08'.repeat(32)}`), transfer(5))).toBeNull();
   });
 });

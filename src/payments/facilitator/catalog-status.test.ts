@@ -3,7 +3,7 @@ import { catalogStatusOf } from './messages.ts';
 
 const header = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 
-it('reads how the catalog received a resource, in three fixed words', () => {
+it("the status in a facilitator's catalog is read as one of three fixed words", () => {
   expect(catalogStatusOf(header({ bazaar: { status: 'success' } }))).toBe('success');
   expect(catalogStatusOf(header({ bazaar: { status: 'rejected', rejectedReason: 'SECRET' } }))).toBe(
     'rejected',
@@ -11,7 +11,7 @@ it('reads how the catalog received a resource, in three fixed words', () => {
   expect(catalogStatusOf(header({ bazaar: { status: 'processing' }, other: 1 }))).toBe('processing');
 });
 
-it('reads nothing from other words, other shapes or text that is not base64 of JSON', () => {
+it('other words, other shapes and text that is not base64-encoded JSON are read as no catalog status', () => {
   for (const odd of [
     header({ bazaar: { status: 'https://evil.example' } }),
     header({ bazaar: null }),

@@ -29,7 +29,7 @@ const secrets = {
 
 describe('tokens for the Coinbase platform', () => {
   for (const [title, secret] of Object.entries(secrets))
-    it(`name one call, last two minutes and verify with the public key: ${title}`, async () => {
+    it(`are for one call, last two minutes and verify with the public key: ${title}`, async () => {
       const { authorization = '' } = await headersAt(secret, () => NOON)('POST', '/platform/v2/x402/settle');
       expect(authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
       const token = authorization.slice('Bearer '.length);
@@ -65,8 +65,8 @@ describe('tokens for the Coinbase platform', () => {
   });
 });
 
-describe('key secrets', () => {
-  it('are refused without being quoted if they are cut, mixed up, of another kind or no key', () => {
+describe('an invalid key secret', () => {
+  it('is refused without being quoted if it is cut, mixed up, of another kind or not a key', () => {
     const seed = Buffer.from(edwardsSecret(), 'base64').subarray(0, 32);
     const stranger = Buffer.from(edwardsSecret(), 'base64').subarray(32);
     for (const wrong of [
@@ -86,7 +86,7 @@ describe('key secrets', () => {
     for (const right of Object.values(secrets)) expect(cdpSecretFault(right)).toBeNull();
   });
 
-  it('are not shown when the parsed key is printed', () => {
+  it('is not shown when the parsed key is printed', () => {
     const read = cdpKeyOf(secrets.EdDSA);
     const seed = Buffer.from(secrets.EdDSA, 'base64').subarray(0, 32);
     const printed = inspect(read, { depth: 9, showHidden: true }) + JSON.stringify(read);

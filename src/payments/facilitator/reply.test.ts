@@ -22,7 +22,7 @@ const claim = (status: number, body: unknown) => readVerdict(answered(status, bo
 const open = { kind: 'unclear', transaction: null };
 const away = (reason: string) => ({ kind: 'not_taken', reason, heard: true });
 
-describe('what a facilitator claims', () => {
+describe('the reply of a facilitator', () => {
   it('is a payment only with status 2xx, our network, the payer, the amount and a transaction hash', () => {
     const paid = { kind: 'paid', transaction: TRANSACTION };
     expect(claim(200, success)).toEqual(paid);
@@ -61,7 +61,7 @@ describe('what a facilitator claims', () => {
       expect(claim(status, body)).toEqual(open);
   });
 
-  it('is pending with settlement_pending, or with status 500 and a transaction', () => {
+  it('means pending with settlement_pending, or with status 500 and a transaction', () => {
     const pending = { kind: 'pending', transaction: TRANSACTION };
     expect(claim(200, failure('settlement_pending', TRANSACTION))).toEqual(pending);
     expect(claim(500, failure('settlement_pending', TRANSACTION))).toEqual(pending);
@@ -103,7 +103,7 @@ describe('what a facilitator claims', () => {
       expect(claim(200, failure(reason))).toEqual(open);
   });
 
-  it('is "not taken" if the call did not arrive, was rejected, or asks for something that we do not sell', () => {
+  it('means "not taken" if the call did not arrive, was rejected, or asks for something that we do not sell', () => {
     expect(readVerdict({ kind: 'unreached' }, order)).toEqual({
       kind: 'not_taken',
       reason: 'unreached',
@@ -119,15 +119,15 @@ describe('what a facilitator claims', () => {
     expect(claim(400, failure('invalid_payload'))).toEqual(away('unsupported'));
   });
 
-  it('counts a 503 page as a gateway that let nothing pass only if that is known of the facilitator', () => {
+  it("counts as a gateway's if it is a 503 page, but only if that facilitator is known for it", () => {
     expect(readVerdict(answered(503, undefined), order, true)).toEqual(away('busy'));
     expect(readVerdict(answered(503, { error: 'x' }), order, true)).toEqual(open);
     expect(readVerdict(answered(502, undefined), order, true)).toEqual(open);
   });
 });
 
-describe('reasons of facilitators', () => {
-  it('all reach buyers as codes that have a sentence', () => {
+describe('the reasons that facilitators give', () => {
+  it('all reach buyers as codes that are explained in a sentence', () => {
     for (const code of [
       'insufficient_funds',
       'invalid_exact_evm_recipient_mismatch',

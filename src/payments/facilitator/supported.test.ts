@@ -52,12 +52,12 @@ describe('what a facilitator supports', () => {
     });
   });
 
-  it('is fine with exact on our network among others, odd entries included', async () => {
+  it('is accepted if it includes "exact" on our network, whatever else it lists', async () => {
     const reply = listing(null, 'x', kind({ network: 'solana:x' }), kind(), kind({ scheme: 'upto' }));
     expect(await healthAfter(reply)).toMatchObject({ state: 'ok', reason: null });
   });
 
-  it('is degraded otherwise, with the reason in one fixed word', async () => {
+  it('is reported as degraded otherwise, with the reason in one fixed word', async () => {
     const cases: [Reply, string][] = [
       [listing(), 'not_listed'],
       [listing(kind({ network: 'eip155:84532' })), 'not_listed'],

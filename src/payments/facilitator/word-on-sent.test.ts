@@ -29,7 +29,7 @@ const settlerAt = (nowMs: number) => {
 };
 
 describe('a facilitator that was sent a payment, without a node', () => {
-  it('may have used a payment for us that it calls used, so the result is open until a minute after it expires', async () => {
+  it('may have used the payment for us if it calls it used, so the result is open until a minute after it expires', async () => {
     errorReason = 'invalid_exact_evm_nonce_already_used';
     const open = { state: 'unknown', transaction: TRANSACTION };
     expect(await settlerAt(BEFORE_MS - 1).reconcile(orderOf(), TRANSACTION, yes)).toEqual(open);
@@ -39,7 +39,7 @@ describe('a facilitator that was sent a payment, without a node', () => {
     });
   });
 
-  it('still has a payment that it refuses, so it is declined until a minute after it expires', async () => {
+  it('still holds a payment that it refuses, so the payment counts as declined until a minute after it expires', async () => {
     errorReason = 'insufficient_funds';
     const declined = { state: 'declined', reason: 'insufficient_funds', transaction: TRANSACTION };
     expect(await settlerAt(BEFORE_MS + 60_000).reconcile(orderOf(), TRANSACTION, yes)).toEqual(declined);

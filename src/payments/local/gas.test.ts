@@ -4,7 +4,7 @@ import { createGasLedger, GasBudgetSpent, type GasLedger } from './gas.ts';
 const MINUTE_MS = 60_000;
 const MINED = { transaction: `0x${'01'.repeat(32)}` } as const;
 
-describe('the gas of an hour, with a budget of 1,000 wei', () => {
+describe('the gas budget of an hour, here 1,000 wei', () => {
   let nowMs: number;
   let ledger: GasLedger;
   beforeEach(() => {
@@ -25,7 +25,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(() => ledger.check(251n, 'plain')).toThrow(GasBudgetSpent);
   });
 
-  it('is spent to the last wei, and available again after an hour', () => {
+  it('can be spent to the last wei, and is available again after an hour', () => {
     for (let nonce = 0; nonce < 4; nonce += 1) spend(nonce, 250n);
     expect([ledger.isSpent(0n, 'plain'), ledger.isSpent(1n, 'plain')]).toEqual([false, true]);
     expect(() => ledger.reserve(9, 1n, 'plain')).toThrow(GasBudgetSpent);
@@ -35,7 +35,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(ledger.isSpent(250n, 'plain')).toBe(false);
   });
 
-  it('refuses only the kind of payer whose reverts have cost a quarter', () => {
+  it('is refused only to the kind of payer whose reverts have cost a quarter', () => {
     spend(0, 250n, true, 'code');
     expect(() => ledger.check(1n, 'code')).toThrow(GasBudgetSpent);
     expect(() => ledger.check(250n, 'plain')).not.toThrow();
@@ -46,7 +46,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(() => ledger.check(1n, 'plain')).toThrow(GasBudgetSpent);
   });
 
-  it('counts the loss of a plain payer against accounts with code once the payer turns out to have code', () => {
+  it('counts the loss of a plain payer for accounts with code once the payer turns out to have code', () => {
     ledger.reserve(0, 250n, 'plain');
     ledger.record(0, { ...MINED, costWei: 250n, isReverted: true });
     nowMs = 59 * MINUTE_MS;
@@ -59,7 +59,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(ledger.isSpent(250n, 'code')).toBe(false);
   });
 
-  it('says whether only accounts with code are refused', () => {
+  it('reports whether only accounts with code are refused', () => {
     spend(0, 250n, true, 'code');
     expect(() => ledger.check(1n, 'code')).toThrow(expect.objectContaining({ isOfCode: true }));
     spend(1, 250n, true, 'plain');
@@ -74,7 +74,7 @@ describe('the gas of an hour, with a budget of 1,000 wei', () => {
     expect(() => ledger.reserve(1, 250n, 'code')).not.toThrow();
   });
 
-  it('lets payers with code use half of it, whether or not they pay, and plain payers the rest', () => {
+  it('is available to payers with code up to a half, whether or not they pay, and to plain payers for the rest', () => {
     for (let nonce = 0; nonce < 2; nonce += 1) spend(nonce, 250n, false, 'code');
     expect(() => ledger.check(1n, 'code')).toThrow(expect.objectContaining({ isOfCode: true }));
     expect(() => ledger.check(250n, 'plain')).not.toThrow();

@@ -83,7 +83,7 @@ describe('slots among the transactions in flight', () => {
 });
 
 describe('many pending transactions', () => {
-  it('are sent one after another from eight on, so that none overtakes a refused one', async () => {
+  it('are sent one after another from the eighth on, so that none overtakes a refused one', async () => {
     const pending = new Map<number, { isParked: boolean }>();
     const inFlight = createInFlight(pending);
     const entered: (() => void)[] = [];
@@ -137,7 +137,7 @@ describe('the limit of transactions in flight', () => {
     expect(inFlight.limit()).toBe(1);
   });
 
-  it('grows by one for each transaction that is mined while it is reached, up to its start value', () => {
+  it('grows by one for each transaction that is mined while the limit is reached, up to its start value', () => {
     send(0, 32);
     inFlight.noRoom(31);
     expect(inFlight.limit()).toBe(32);

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { createNonces } from './account.ts';
 
-describe('nonces', () => {
-  it("start at the node's count and go up", () => {
+describe("the account's nonces", () => {
+  it("begin with the node's transaction count and go up", () => {
     const nonces = createNonces();
     expect(nonces.isStale()).toBe(true);
     nonces.learn(7);
     expect([nonces.isStale(), nonces.take(), nonces.take()]).toEqual([false, 7, 8]);
   });
 
-  it('reuse the ones that were returned last', () => {
+  it('are used again if they were returned, the last one first', () => {
     const nonces = createNonces();
     nonces.learn(0);
     nonces.take();
@@ -30,7 +30,7 @@ describe('nonces', () => {
     expect([nonces.gaps(), nonces.take(), nonces.take()]).toEqual([[4], 4, 6]);
   });
 
-  it('skip a nonce that somebody else took, once the node was asked again', () => {
+  it('leave out one that somebody else took, once the node was asked again', () => {
     const nonces = createNonces();
     nonces.learn(0);
     nonces.spend(nonces.take());
@@ -39,7 +39,7 @@ describe('nonces', () => {
     expect(nonces.take()).toBe(5);
   });
 
-  it('keep the pending ones when a lagging node is asked', () => {
+  it('stay reserved while pending, even when a lagging node is asked', () => {
     const nonces = createNonces();
     nonces.learn(0);
     expect([nonces.take(), nonces.take()]).toEqual([0, 1]);

@@ -27,7 +27,7 @@ const settledTurns = async () => {
 };
 
 describe('the pending payments of a payer', () => {
-  it('need the balance only if there is more than one', async () => {
+  it("are compared with the payer's balance only if there is more than one", async () => {
     const { funds, state } = payer(CENT);
     for (const nonce of [1, 2, 3]) {
       const share = funds.enter(orderOf(nonce));
@@ -48,7 +48,7 @@ describe('the pending payments of a payer', () => {
     expect(await Promise.all(others)).toEqual(['short', 'short']);
   });
 
-  it('do not count as short of money if the balance is unknown', async () => {
+  it('are not refused for lack of money if the balance is unknown', async () => {
     const { funds, state } = payer(CENT);
     const [first, second] = [funds.enter(orderOf(1)), funds.enter(orderOf(2))];
     expect(await first.hold()).toBe('held');
@@ -61,7 +61,7 @@ describe('the pending payments of a payer', () => {
     expect(await second.hold()).toBe('held');
   });
 
-  it('are limited to one at first, and one more for each that the payer has paid for', async () => {
+  it('are limited to one at first, and to one more for each that the payer has paid for', async () => {
     const { funds } = payer(1_000n * CENT);
     const shares = Array.from({ length: 8 }, (_, nonce) => funds.enter(orderOf(nonce)));
     let underWay = 0;
@@ -82,7 +82,7 @@ describe('the pending payments of a payer', () => {
     expect(most).toEqual([1, 3, 7, 8]);
   });
 
-  it('grow only with payments that were settled, and for an hour', async () => {
+  it('may become more only with settled payments, and for an hour', async () => {
     const { funds, state } = payer(1_000n * CENT);
     const pay = async (hasSettled: boolean) => {
       const share = funds.enter(orderOf());
@@ -114,7 +114,7 @@ const SECOND: Hex = `0x${'02'.repeat(32)}`;
 const says = (isAtFault: boolean | null) => async () => ({ isAtFault, code: null });
 const revertIn = (transaction: Hex, code: string | null = null) => ({ transaction, code });
 
-describe('a payer who is held for two reverts', () => {
+describe('a payer who is put on hold for two reverts', () => {
   const order = orderOf();
   const payer = order.payment.authorization.from;
 
@@ -122,7 +122,7 @@ describe('a payer who is held for two reverts', () => {
     ['is not let go for the second once the first was its doing', true],
     ['is not let go for the second while nobody can say anything of the first', null],
     ['is let go when both were nobody’s doing', false],
-  ])('%s', async (_title, judgment) => {
+  ])('is treated by its own record: %s', async (_title, judgment) => {
     let nowMs = 0;
     const held = payerHolds({ now: () => nowMs });
     let first: boolean | null = null;
@@ -134,7 +134,7 @@ describe('a payer who is held for two reverts', () => {
     expect(await held.isHeld(payer)).toBe(judgment !== false);
   });
 
-  it('is at fault only for a revert of its own', async () => {
+  it('is at fault only for reverts of its own payments', async () => {
     const held = payerHolds({ now: () => 0 });
     held.note(order, revertIn(FIRST), says(true));
     held.note(order, revertIn(SECOND), says(false));

@@ -60,7 +60,7 @@ describe('the gas price of the next sales', () => {
     expect(fault()).toBeNull();
   });
 
-  it('is too high only for accounts with code, whose gas may cost a third', () => {
+  it('is too high only for accounts with code if their gas may cost a third', () => {
     expect(fault({ baseFeeWei: GWEI / 40n })).toEqual({ reason: 'wallet_gas_too_dear', isPartial: true });
   });
 
@@ -71,7 +71,7 @@ describe('the gas price of the next sales', () => {
     expect(fault({ baseFeeWei })).toEqual({ reason: 'gas_too_dear', ...(isPartial && { isPartial }) });
   });
 
-  it("includes the rollup's data fee, if that leaves too little", () => {
+  it("is too high for some sales if the rollup's data fee leaves too little", () => {
     expect(fault({ dataFeeWei: 9_000n * GWEI })).toEqual({ reason: 'gas_too_dear', isPartial: true });
   });
 
@@ -89,7 +89,7 @@ describe('the gas price of the next sales', () => {
     expect(fault({ isSpent: (_wei, payer) => isSpentFor(payer) })).toEqual({ reason: 'gas_budget_spent' });
   });
 
-  it('is judged by the maximum cost of the sale: four base fees, the tip and its data', () => {
+  it('is judged by the maximum cost of a sale: four base fees, the tip and its data', () => {
     const asked = new Set<bigint>();
     fault({ dataFeeWei: 7n, isSpent: (wei, payer) => payer === 'plain' && asked.add(wei).size > 99 });
     expect([...asked]).toEqual([160_500n * 41_000_000n + 7n]);

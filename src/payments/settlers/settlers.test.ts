@@ -24,7 +24,7 @@ function edwardsSecret(): string {
 }
 
 describe('the settlers of a service', () => {
-  it('are named by kind, facilitators by their position in the list, and are not asked before they run', () => {
+  it('are named by kind, and facilitators by their position in the list, and are not asked before they run', () => {
     const settlers = settlersOf(
       [{ kind: 'cdp' }, { kind: 'facilitator', url: 'https://facilitator.invalid/key' }, { kind: 'payai' }],
       { ...settings, cdpApiKey: cdpApiKey(edwardsSecret()) },

@@ -54,7 +54,7 @@ describe('a challenge', () => {
     });
   });
 
-  it('says the same in its header, in standard base64 that the official client reads', () => {
+  it('is the same in its header, in standard base64 that the official client reads', () => {
     for (const reason of reasonCodes) {
       const header = challenge.header(reason);
       expect(header).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);

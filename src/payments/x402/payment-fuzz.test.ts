@@ -4,7 +4,7 @@ import { authorization, base64, FROM, good, NONCE, SIGNATURE } from '../../../te
 import { runs } from '../../../test/support/runs.ts';
 import { decodePayment, MAX_PAYMENT_CHARACTERS } from './payment.ts';
 
-describe('anything that is sent as a payment', () => {
+describe('any input that is sent as a payment', () => {
   const hostileKey = fc.constantFrom(
     '__proto__',
     'constructor',
@@ -53,7 +53,7 @@ describe('anything that is sent as a payment', () => {
     }
   };
 
-  it('never throws for any text', () => {
+  it('causes no exception if it is text', () => {
     const soup = fc.string({
       unit: fc.constantFrom(...'ABCabc019+/-_=\u00e9 {}"'.split('')),
       maxLength: 300,
@@ -63,7 +63,7 @@ describe('anything that is sent as a payment', () => {
     });
   });
 
-  it('never throws for bytes of base64', () => {
+  it('causes no exception if it is bytes in base64', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) =>
         settled(Buffer.from(bytes).toString('base64url')),
@@ -72,7 +72,7 @@ describe('anything that is sent as a payment', () => {
     );
   });
 
-  it('never throws for JSON of any shape, and pollutes no prototype', () => {
+  it('causes no exception if it is JSON of any shape, and pollutes no prototype', () => {
     fc.assert(
       fc.property(hostileValue, (value) => {
         settled(value);
@@ -83,7 +83,7 @@ describe('anything that is sent as a payment', () => {
     );
   });
 
-  it('is valid, or has the fault named, if it is a good payment with one change', () => {
+  it('is decoded, or rejected with an error that names the fault, if it is a good payment with one change', () => {
     const paths = ['x402Version', 'accepted', 'payload', 'extensions', 'resource'] as const;
     const inner = fc.constantFrom(...(Object.keys(authorization) as (keyof typeof authorization)[]));
     fc.assert(
@@ -98,7 +98,7 @@ describe('anything that is sent as a payment', () => {
     );
   });
 
-  it('is decoded up to its maximum length, however deep it is, and not beyond', () => {
+  it('is decoded up to its maximum length, however deeply it is nested, and not beyond', () => {
     const size = Math.floor((MAX_PAYMENT_CHARACTERS / 4) * 3);
     const deep = '['.repeat(size / 2) + ']'.repeat(size / 2);
     const keyed = `{${Array.from({ length: 1_000 }, (_, index) => `"k${index}":1`).join()}}`;
@@ -119,7 +119,7 @@ describe('anything that is sent as a payment', () => {
     expect(decoded).toBe(0);
   });
 
-  it('is decoded as it was written if it is good', () => {
+  it('is decoded as it was written if it is a good payment', () => {
     const hex = (length: number) =>
       fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: length, maxLength: length });
     const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });

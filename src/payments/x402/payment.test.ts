@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/raw-payment.ts';
 import { decodePayment, MAX_PAYMENT_CHARACTERS } from './payment.ts';
 
-describe('a payment', () => {
+describe('an x402 payment', () => {
   it('is decoded with addresses and nonce in lower case and exact integers', () => {
     expect(decodePayment(base64(good))).toEqual({
       ok: true,
@@ -42,7 +42,7 @@ describe('a payment', () => {
     });
   });
 
-  it('is the same as an object, in base64 and in base64url, padded or not', () => {
+  it('is the same as an object, in base64 and in base64url, with or without padding', () => {
     const wanted = decodePayment(good);
     expect(wanted.ok).toBe(true);
     const odd = { ...good, note: '\u{1f9fe}??>>~~' };
@@ -70,7 +70,7 @@ describe('a payment', () => {
     expect(PaymentPayloadV2Schema.safeParse(decodePaymentSignatureHeader(header)).success).toBe(true);
   });
 
-  it('may carry the signature of a contract wallet', () => {
+  it('may have the signature of a contract wallet', () => {
     const signed = (bytes: number) => ({
       ...good,
       payload: { authorization, signature: `0x${'ab'.repeat(bytes)}` },
@@ -80,7 +80,7 @@ describe('a payment', () => {
     expect(codes(signed(64))).toEqual(['/payment/payload/signature invalid_payload']);
   });
 
-  it('names itself only by a well-formed identifier', () => {
+  it('has a name only if its identifier is well-formed', () => {
     const identified = (id: unknown) => {
       const decoded = decodePayment({ ...good, extensions: { 'payment-identifier': { info: { id } } } });
       return decoded.ok ? decoded.payment.identifier : decoded.faults.map(({ pointer }) => pointer);
@@ -91,7 +91,7 @@ describe('a payment', () => {
   });
 });
 
-describe('a text that is not a payment', () => {
+describe('an invalid payment', () => {
   it.each([
     '',
     ' ',
@@ -109,12 +109,12 @@ describe('a text that is not a payment', () => {
     Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]).toString('base64'),
     `${base64(good)}, ${base64(good)}`,
     JSON.stringify(good),
-  ])('is undecodable: %j', (text) => {
+  ])('is rejected if its text is %j', (text) => {
     expect(codes(text)).toEqual(base64([]) === text ? ['/payment invalid_payload'] : undecodable);
   });
 
   it.each([undefined, null, 5, true, [], 'x'.repeat(MAX_PAYMENT_CHARACTERS + 1)])(
-    'is undecodable, too: %j',
+    'is rejected if its type or its length is wrong: %j',
     (raw) => {
       expect(decodePayment(raw).ok).toBe(false);
     },
@@ -125,7 +125,7 @@ describe('a text that is not a payment', () => {
     expect(codes(padded)).toEqual(undecodable);
   });
 
-  it('has all its faults named at once, and nothing of its content repeated', () => {
+  it('has all its faults named at once, and none of its content repeated', () => {
     const decoded = decodePayment({
       x402Version: 1,
       accepted: { scheme: 'MARKED', network: { MARKED: 'MARKED' } },
@@ -163,7 +163,7 @@ describe('a text that is not a payment', () => {
     ]);
   });
 
-  it('gets our own message for what is missing', () => {
+  it('gets our own message for each missing part', () => {
     expect(decodePayment({})).toEqual({
       ok: false,
       faults: [
@@ -175,7 +175,7 @@ describe('a text that is not a payment', () => {
   });
 
   it.each(['', ' 1', '1 ', '+1', '-1', '1.0', '1e3', '0x10', '１', '9'.repeat(79), String(2n ** 256n)])(
-    'cannot be a count of %j',
+    'is refused if a number in it is %j',
     (value) => {
       for (const name of ['value', 'validAfter', 'validBefore']) {
         const changed = {
@@ -187,7 +187,7 @@ describe('a text that is not a payment', () => {
     },
   );
 
-  it('cannot have a JSON number, because that is not what was signed', () => {
+  it('is refused if it has a JSON number, because that is not what was signed', () => {
     const changed = {
       ...good,
       payload: { ...good.payload, authorization: { ...authorization, value: 10_000 } },
@@ -195,7 +195,7 @@ describe('a text that is not a payment', () => {
     expect(codes(changed)).toEqual(['/payment/payload/authorization/value invalid_payload']);
   });
 
-  it('cannot be nested deeper than any real payment', () => {
+  it('is refused if it is nested more deeply than any real payment', () => {
     const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
     expect(codes({ ...good, extensions: nested(20) })).toEqual([]);
     expect(codes({ ...good, extensions: nested(21) })).toEqual(['/payment/extensions invalid_payload']);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { reasonCodes, reasonDetail, revertReason } from './reasons.ts';
 
-describe('a reason', () => {
-  it('is a code, explained in sentences', () => {
+describe('a reason for refusing a payment', () => {
+  it('is a code that is explained in sentences', () => {
     expect(new Set(reasonCodes).size).toBe(reasonCodes.length);
     for (const code of reasonCodes) {
       expect(code).toMatch(/^[a-z0-9]+(_[a-z0-9]+)*$/);

@@ -23,7 +23,7 @@ type Extension = { info: { receipt: { format: string; signature: string } }; sch
 const extensionOf = async ({ sign }: ReceiptSigner) => (await sign(PAID))['offer-receipt'] as Extension;
 
 describe('the document of the keys that sign receipts', () => {
-  it('names the present key first and the retired ones after it, each in the name of the origin', async () => {
+  it('names the present key first and then the retired ones, each under the name of the origin', async () => {
     const { didDocument } = await signer();
     expect(didDocument).toMatchInlineSnapshot(`
       {
@@ -84,7 +84,7 @@ describe('a signed receipt', () => {
     expect(info.receipt.format).toBe('jws');
   });
 
-  it('comes with the schema of the extension', async () => {
+  it('contains the schema of its extension', async () => {
     expect((await extensionOf(await signer())).schema).toMatchInlineSnapshot(`
       {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -58,7 +58,7 @@ describe('the requirements of an operation', () => {
 });
 
 describe('a payment and the requirements', () => {
-  it('match in any letter case, and if the client repeats nothing', () => {
+  it('match in any letter case, and also if the client repeats only what it must', () => {
     expect(mismatch(payment(), required)).toBeNull();
     const asset = terms.asset.toLowerCase();
     const payTo = terms.payTo.toUpperCase().replace('0X', '0x');
@@ -87,7 +87,7 @@ describe('a payment and the requirements', () => {
   });
 });
 
-describe('the window of an authorization', () => {
+describe('the validity window of an authorization', () => {
   const now = 1_000_000;
   const window = (validAfter: bigint, validBefore: bigint) =>
     outsideWindow(payment({ authorization: { validAfter, validBefore } }), now);
@@ -100,7 +100,7 @@ describe('the window of an authorization', () => {
     expect(window(2n ** 256n - 1n, 2n ** 256n - 1n)).toBe(TOO_EARLY);
   });
 
-  it('must last six seconds to a day', () => {
+  it('must end at least six seconds and at most a day from now', () => {
     expect(window(0n, 1_000_006n)).toBeNull();
     expect(window(0n, 1_000_005n)).toBe(TOO_LATE);
     expect(window(0n, 0n)).toBe(TOO_LATE);

@@ -44,12 +44,12 @@ const SIGNED_WITH_28 = {
 } as const;
 const withRecoveryByte = (signature: Hex, byte: string): Hex => `${signature.slice(0, 130)}${byte}` as Hex;
 
-describe('what a payer signs', () => {
+describe('the message that a payer signs', () => {
   it('has the domain of USDC on Base', () => {
     expect(domainSeparator(terms)).toBe('02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f');
   });
 
-  it('is the digest that wallets make of the same fields', () => {
+  it('has the same digest that wallets compute for the same fields', () => {
     const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
     const hex = (bytes: number) =>
       fc
@@ -72,7 +72,7 @@ describe('what a payer signs', () => {
   });
 });
 
-describe('a signature of a key', () => {
+describe('a signature made with a private key', () => {
   it.each([
     [27, SIGNED_WITH_27],
     [28, SIGNED_WITH_28],
@@ -87,7 +87,7 @@ describe('a signature of a key', () => {
     ['validAfter', { validAfter: 1n }],
     ['validBefore', { validBefore: 1_800_000_001n }],
     ['nonce', { nonce: `0x${'08'.repeat(32)}` as Hex }],
-  ])('belongs to nobody once %s is another', async (_field, changes) => {
+  ])('does not match its payer if %s is changed', async (_field, changes) => {
     expect(await signing.ofKey(paymentOf(await signed(), changes))).toBeNull();
   });
 
@@ -101,12 +101,12 @@ describe('a signature of a key', () => {
     expect(await signing.ofKey(paymentOf(other, { nonce }))).toBeNull();
   });
 
-  it('is rejected if a byte follows its 65 bytes, although they are valid', async () => {
+  it('is rejected if a byte follows its 65 bytes, even if those are valid', async () => {
     const { signature, nonce } = SIGNED_WITH_27;
     expect(await signing.ofKey(paymentOf(`${signature}1b`, { nonce }))).toBeNull();
   });
 
-  it('has the lower s, as USDC requires', async () => {
+  it('needs the lower value of s, as USDC requires', async () => {
     const signature = await signed();
     const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
     const id = Number.parseInt(signature.slice(130), 16) - 27;

@@ -32,27 +32,27 @@ async function flood(table: BoundedCounters, keys: number, prefix = 'stranger') 
   for (let key = 0; key < keys; key += 1) await passes(table, `${prefix} ${key}`);
 }
 
-test('ten thousand keys never use more counters than the table has', async () => {
+test('ten thousand callers never use more counters than the table has', async () => {
   const table = counters();
   await flood(table, 10_000);
   expect(held(table)).toBe(40);
 });
 
-test('a spent key stays spent during a flood', async () => {
+test('a caller that has used up its requests stays refused during a flood', async () => {
   const table = counters();
   expect(await passed(table, 'spender', 4)).toBe(3);
   await flood(table, 10_000);
   expect(await passes(table, 'spender')).toBe(false);
 });
 
-test('a key that was counted before a flood keeps its remaining requests', async () => {
+test('a caller that was counted before a flood keeps its remaining requests', async () => {
   const table = counters();
   await passes(table, 'regular');
   await flood(table, 10_000);
   expect(await passed(table, 'regular', 5)).toBe(2);
 });
 
-test('a new key in a full table passes while its shared counter lasts, and never above its limit', async () => {
+test('a new caller in a full table is allowed while its shared counter lasts, and never above its limit', async () => {
   const table = counters();
   await flood(table, 30);
   expect(await passed(table, 'newcomer', 10)).toBe(3);
@@ -60,7 +60,7 @@ test('a new key in a full table passes while its shared counter lasts, and never
   expect(await passes(table, 'late newcomer')).toBe(false);
 });
 
-test('a key that began in a shared counter gets no second allowance when the table becomes empty', async () => {
+test('a caller that began in a shared counter gets no second allowance when the table becomes empty', async () => {
   const table = counters();
   await flood(table, 30);
   vi.advanceTimersByTime(59_000);
@@ -71,7 +71,7 @@ test('a key that began in a shared counter gets no second allowance when the tab
   expect(await passed(table, 'newcomer', 4)).toBe(3);
 });
 
-test('after a window, nothing is stored and every key is counted separately again', async () => {
+test('after a window, nothing is stored and every caller is counted separately again', async () => {
   const table = counters();
   await flood(table, 10_000);
   vi.advanceTimersByTime(60_000);
@@ -79,7 +79,7 @@ test('after a window, nothing is stored and every key is counted separately agai
   for (let key = 0; key < 30; key += 1) expect(await passed(table, `regular ${key}`, 4)).toBe(3);
 });
 
-test('processes differ in which keys share a counter', async () => {
+test('processes differ in which callers share a counter', async () => {
   const fates = [];
   for (let table = 0; table < 5; table += 1) {
     const full = counters();

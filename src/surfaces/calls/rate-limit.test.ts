@@ -17,8 +17,8 @@ async function takeMany(limit: RateLimit, key: string, times: number) {
   return decisions;
 }
 
-describe('30 requests a minute', () => {
-  test('allow exactly 30 requests in a window and refuse the 31st', async () => {
+describe('the limit of 30 requests a minute', () => {
+  test('allows exactly 30 requests in a window and refuses the 31st', async () => {
     const decisions = await takeMany(free(), '203.0.113.7', 40);
     expect(decisions.map(({ allowed }) => allowed)).toEqual([
       ...Array(30).fill(true),
@@ -29,13 +29,13 @@ describe('30 requests a minute', () => {
     expect(decisions[30]).toEqual({ allowed: false, limit: 30, remaining: 0, resetSeconds: 60 });
   });
 
-  test('allow exactly 30 requests even if all arrive at the same moment', async () => {
+  test('allows exactly 30 requests even if all arrive at the same moment', async () => {
     const limit = free();
     const decisions = await Promise.all(Array.from({ length: 100 }, () => limit.take('203.0.113.7')));
     expect(decisions.filter(({ allowed }) => allowed).length).toBe(30);
   });
 
-  test('begin their window with the first request and end it 60 seconds later, regardless of refusals', async () => {
+  test('begins its window with the first request and ends it 60 seconds later, regardless of refusals', async () => {
     const limit = free();
     await limit.take('203.0.113.7');
     vi.advanceTimersByTime(59_000);
@@ -51,13 +51,13 @@ describe('30 requests a minute', () => {
     });
   });
 
-  test('are counted for each address separately', async () => {
+  test('applies to each address separately', async () => {
     const limit = free();
     await takeMany(limit, '203.0.113.7', 31);
     expect((await limit.take('203.0.113.8')).remaining).toBe(29);
   });
 
-  test('never ask for a wait longer than the window, even if the clock is set back', async () => {
+  test('never asks for a wait longer than the window, even if the clock is set back', async () => {
     const limit = free();
     await takeMany(limit, '203.0.113.7', 30);
     vi.setSystemTime(Date.now() - 3_600_000);
@@ -65,7 +65,7 @@ describe('30 requests a minute', () => {
   });
 });
 
-describe('headers', () => {
+describe('the rate-limit headers', () => {
   test('show the policy, the remaining requests and the time until renewal', async () => {
     const limit = free();
     expect(limit.headers(await limit.take('203.0.113.7'))).toEqual({
@@ -81,7 +81,7 @@ describe('headers', () => {
     });
   });
 
-  test('give a wait after which the caller passes, at any moment of the window', async () => {
+  test('give a wait after which the caller is allowed again, at any moment of the window', async () => {
     for (const elapsed of [0, 1, 999, 1000, 59_001, 59_999]) {
       const limit = free();
       await takeMany(limit, '203.0.113.7', 30);
@@ -109,7 +109,7 @@ describe('counters in another store', () => {
     });
   });
 
-  test('do not refuse a request if they fail', async () => {
+  test('do not cause a refusal if they fail', async () => {
     const counters = { consume: () => Promise.reject(new Error('no connection')) };
     const limit = createRateLimit({ name: 'free', limit: 30, windowSeconds: 60, maxKeys: 100, counters });
     await expect(limit.take('203.0.113.7')).rejects.toThrow('no connection');

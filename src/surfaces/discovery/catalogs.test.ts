@@ -11,7 +11,7 @@ serveDocument(router, 'https://calc.example', serverCardDocument('https://calc.e
 const card = (headers: Record<string, string> = {}, method = 'GET') =>
   inMemory(router).request('https://calc.example/mcp/server-card', { method, headers });
 
-it('names the server and its address, but no tools', async () => {
+it('the server card names the server and its address, but no tools', async () => {
   const response = await card();
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/mcp-server-card+json');
@@ -33,7 +33,7 @@ it('names the server and its address, but no tools', async () => {
   });
 });
 
-it('may be read from any page and kept for an hour', async () => {
+it('the server card may be read from any page and kept for an hour', async () => {
   const { headers } = await card();
   expect(Object.fromEntries(headers)).toMatchObject({
     'access-control-allow-origin': '*',
@@ -44,7 +44,7 @@ it('may be read from any page and kept for an hour', async () => {
   });
 });
 
-it('answers 304 if the client has the current version', async () => {
+it('the server card is answered with 304 if the client has the current version', async () => {
   const etag = (await card()).headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[\w-]{22}"$/);
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -54,7 +54,7 @@ it('answers 304 if the client has the current version', async () => {
   expect((await card({ 'if-none-match': '"other"' })).status).toBe(200);
 });
 
-it('answers other methods with 405', async () => {
+it('the server card answers other methods with 405', async () => {
   const response = await card({}, 'POST');
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });
@@ -65,7 +65,7 @@ it.each([
   ['http://localhost:4021', 'localhost'],
   ['http://[::1]:4021', '1'],
   ['https://a.b.example.co.uk:8443', 'uk.co.example.b.a'],
-])('names %s by its host in reverse', (baseUrl, host) => {
+])('the server card names %s by its host in reverse order', (baseUrl, host) => {
   const { name } = serverCard(baseUrl);
   expect(name).toBe(`${host}/small-business-calculator`);
   expect(name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
@@ -74,11 +74,11 @@ it.each([
 const file = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
 
-it('has the version of the package', () => {
+it('the server card has the version of the package', () => {
   expect(file('package.json')).toMatchObject({ name: SERVER_NAME, version: SERVER_VERSION });
 });
 
-it('agrees with server.json, the file for the MCP registry', () => {
+it('the server card agrees with server.json, the file for the MCP registry', () => {
   const { title, description, version, name, remotes } = serverCard('https://calc.example.com');
   expect(PROTOCOL_VERSIONS[0]).toBe('2026-07-28');
   expect(file('server.json')).toEqual({

@@ -15,7 +15,7 @@ const typed = (type: string) => read({ headers: { 'content-type': type }, body: 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const UNSUPPORTED = { refusal: 'unsupported_media_type' };
 
-describe('the type of a body', () => {
+describe('the content type of a body', () => {
   it.each([
     'application/json',
     'APPLICATION/JSON',
@@ -25,7 +25,7 @@ describe('the type of a body', () => {
     'application/json; odd=1; charset=utf-8',
     'application/vnd.api+json',
     'application/problem+json',
-  ])('%s is read', async (type) => {
+  ])('may be %s', async (type) => {
     expect(await typed(type)).toEqual({ bytes: 2 });
   });
 
@@ -42,7 +42,7 @@ describe('the type of a body', () => {
     '',
     'application/json; charset=utf-16',
     'application/json; charset=iso-8859-1',
-  ])('%j is not', async (type) => {
+  ])('may not be %j', async (type) => {
     expect(await typed(type)).toEqual(UNSUPPORTED);
   });
 
@@ -53,7 +53,7 @@ describe('the type of a body', () => {
     expect(await read({ headers: { 'content-length': '0' } })).toEqual({ bytes: 0 });
   });
 
-  it('may not be compressed', async () => {
+  it('may not name a compression', async () => {
     for (const coding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, identity', 'x']) {
       const headers = { ...JSON_TYPE, 'content-encoding': coding };
       expect(await read({ headers, body: Buffer.from('{}') })).toEqual(UNSUPPORTED);
@@ -107,7 +107,7 @@ describe('the size of a body', () => {
 
 describe('a disconnecting caller', () => {
   it.each([undefined, '100'])(
-    'does not count as a fault of the service (content-length %s)',
+    'is not reported as a fault of the service (content-length %s)',
     async (length) => {
       const body = new ReadableStream({ pull: (controller) => controller.error(new Error('hung up')) });
       const headers = { ...JSON_TYPE, ...(length !== undefined && { 'content-length': length }) };

@@ -14,7 +14,7 @@ function forwarded(forwardedFor: string, socketAddress = '10.0.0.1') {
   return behindProxies({ socketAddress, forwardedFor });
 }
 
-describe('by default', () => {
+describe('by default, the client address', () => {
   test.each(['198.51.100.9', '127.0.0.1', '10.0.0.1, 198.51.100.9', 'garbage', ''])(
     'ignores X-Forwarded-For: %s',
     (forwardedFor) => {
@@ -22,7 +22,7 @@ describe('by default', () => {
     },
   );
 
-  test('names a caller by the address of the connection', () => {
+  test('is the address of the connection', () => {
     expect(trustingNobody({ socketAddress: '203.0.113.7', forwardedFor: null })).toBe('203.0.113.7');
     expect(trustingNobody({ socketAddress: '::ffff:203.0.113.7', forwardedFor: undefined })).toBe(
       '203.0.113.7',
@@ -33,7 +33,7 @@ describe('by default', () => {
     );
   });
 
-  test('treats all addresses of an IPv6 /64 as one caller, and the next /64 as another', () => {
+  test('is the same for all addresses of an IPv6 /64, and another for the next /64', () => {
     const named = (socketAddress: string) => trustingNobody({ socketAddress, forwardedFor: null });
     expect(named('2001:db8:1:2::1')).toBe('2001:db8:1:2::/64');
     expect(named('2001:0DB8:0001:0002:ffff:ffff:ffff:ffff')).toBe('2001:db8:1:2::/64');
@@ -44,14 +44,14 @@ describe('by default', () => {
     expect(named('64:ff9b::192.0.2.1')).toBe('64:ff9b:0:0::/64');
   });
 
-  test('counts connections without an address under one name', () => {
+  test('has one name for all connections without an address', () => {
     expect(trustingNobody({ socketAddress: undefined, forwardedFor: null })).toBe('unknown');
     expect(trustingNobody({ socketAddress: '', forwardedFor: '198.51.100.9' })).toBe('unknown');
   });
 });
 
-describe('behind trusted proxies', () => {
-  test('takes the first untrusted hop from the right as the caller', () => {
+describe('behind trusted proxies, the client address', () => {
+  test('is the first untrusted hop from the right', () => {
     expect(forwarded('198.51.100.9')).toBe('198.51.100.9');
     expect(forwarded('1.1.1.1, 198.51.100.9, 10.9.9.9')).toBe('198.51.100.9');
     expect(forwarded('10.2.2.2,198.51.100.9')).toBe('198.51.100.9');
@@ -62,7 +62,7 @@ describe('behind trusted proxies', () => {
     expect(forwarded('198.51.100.9', '192.0.2.200')).toBe('192.0.2.200');
   });
 
-  test('takes the farthest hop as the caller when all hops are trusted', () => {
+  test('is the farthest hop if all hops are trusted', () => {
     expect(forwarded('10.1.1.1, 10.2.2.2')).toBe('10.1.1.1');
   });
 
@@ -74,7 +74,7 @@ describe('behind trusted proxies', () => {
     ['[fe80::1%eth0]:443', 'fe80:0:0:0::/64'],
     ['[::ffff:198.51.100.9]:443', '198.51.100.9'],
     ['  198.51.100.9\t', '198.51.100.9'],
-  ])('%s is %s', (hop, caller) => {
+  ])('of the hop %s is %s', (hop, caller) => {
     expect(forwarded(hop)).toBe(caller);
     expect(forwarded(`192.0.2.66, ${hop} ,10.9.9.9`)).toBe(caller);
   });
@@ -98,22 +98,22 @@ describe('behind trusted proxies', () => {
     '198.51.100.9 192.0.2.1',
     '１98.51.100.9',
     'a'.repeat(10_000),
-  ])('stops at the last valid hop before the malformed hop "%s"', (hop) => {
+  ])('is the last valid hop before the malformed hop "%s"', (hop) => {
     expect(forwarded(hop)).toBe('10.0.0.1');
     expect(forwarded(`192.0.2.66, ${hop}, 10.9.9.9`)).toBe('10.9.9.9');
   });
 
-  test('reads at most 16 hops', () => {
+  test('is found among at most 16 hops', () => {
     expect(forwarded(`198.51.100.9${',10.0.0.2'.repeat(15)}`)).toBe('198.51.100.9');
     expect(forwarded(`198.51.100.9,10.0.0.3${',10.0.0.2'.repeat(15)}`)).toBe('10.0.0.3');
   });
 });
 
-describe('for any input', () => {
+describe('for any input, the client address', () => {
   const ipv6 = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
   const noise = fc.string({ unit: fc.constantFrom(...'0123456789abcdef:.,[]% '), maxLength: 60 });
 
-  test('counts a caller under its own address, regardless of what it sends', () => {
+  test("is the caller's own, regardless of what it sends", () => {
     fc.assert(
       fc.property(fc.oneof(noise, fc.string()), fc.ipV4(), (written, caller) => {
         fc.pre(!/^(10|127)\./.test(caller));
@@ -123,7 +123,7 @@ describe('for any input', () => {
     );
   });
 
-  test('returns an IPv4 address, a /64 or unknown, and never throws', () => {
+  test('is an IPv4 address, a /64 or unknown, and no exception is thrown', () => {
     fc.assert(
       fc.property(fc.oneof(noise, fc.string(), fc.ipV6()), (text) => {
         for (const name of [forwarded(text), forwarded('192.0.2.1', text)])
@@ -132,7 +132,7 @@ describe('for any input', () => {
     );
   });
 
-  test('gives every notation of an IPv6 address the same name', () => {
+  test('has the same name in every notation of an IPv6 address', () => {
     fc.assert(
       fc.property(ipv6, fc.boolean(), (groups, upper) => {
         const full = groups.map((group) => group.toString(16).padStart(4, '0')).join(':');

@@ -19,7 +19,7 @@ describe('a query', () => {
     expect(decodeQuery('&&a=1&').values).toEqual({ a: '1' });
   });
 
-  it('keeps an encoded sign, and reads a plus as a space', () => {
+  it('keeps an encoded plus sign, and reads a plus as a space', () => {
     expect(decodeQuery('a=+5&b=%2B5').values).toEqual({ a: ' 5', b: '+5' });
   });
 
@@ -38,7 +38,7 @@ describe('a query', () => {
     },
   );
 
-  it('may contain a name that every object has', () => {
+  it('may contain a name that every object inherits', () => {
     const { values, faults } = decodeQuery('__proto__=1&constructor=2&toString=3&hasOwnProperty=4');
     expect(faults).toEqual([]);
     expect(Object.entries(values)).toEqual([
@@ -109,7 +109,7 @@ describe('a body', () => {
     '{} {}',
     '\u0000',
     ' ',
-  ])('%j is not JSON', (text) => {
+  ])('is not JSON if it is %j', (text) => {
     expect(body(text).faults).toEqual([
       {
         pointer: '',
@@ -120,7 +120,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('gets an error with the position of the syntax error if the parser knows it, without a quote of the body', () => {
+  it('gets an error with the position of the syntax error if the parser knows it, without quoting the body', () => {
     expect(factsIn(body('{"secret":1,}').faults[0]?.detail)).toEqual(['JSON', 'UTF-8', '13']);
   });
 
@@ -133,7 +133,7 @@ describe('a body', () => {
     expect(faultsOf(body(bytes))).toEqual([' invalid_json']);
   });
 
-  it.each(['[]', '[{"items":[]}]', '"x"', '5', 'null', 'true'])('%s is not an object', (text) => {
+  it.each(['[]', '[{"items":[]}]', '"x"', '5', 'null', 'true'])('is not an object if it is %s', (text) => {
     expect(body(text).faults).toMatchObject([{ code: 'invalid_json', detail: 'is not a JSON object' }]);
   });
 
@@ -156,7 +156,7 @@ describe('a field given twice in a body', () => {
     ['{"a":[],"a":{}}', ['/a']],
     ['{"":1,"":2}', ['/']],
     [' { "a" : 1 , "a" : 2 } ', ['/a']],
-  ])('%s is a fault', (text, pointers) => {
+  ])('is found in %s, and is a fault', (text, pointers) => {
     expect(faultsOf(body(text))).toEqual(pointers.map((pointer) => `${pointer} repeated_field`));
   });
 
@@ -168,7 +168,7 @@ describe('a field given twice in a body', () => {
     '{"a":1,"A":2}',
     '{"a":["b","b"]}',
     '{}',
-  ])('%s is fine', (text) => {
+  ])('is not found in %s', (text) => {
     expect(body(text).faults).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ describe('the coding of an answer', () => {
   });
 });
 
-describe('the form of a page', () => {
+describe('the format of a page', () => {
   const choose = typeChooser(['text/html', 'text/markdown']);
   test.each([
     [undefined, 'text/html'],
@@ -46,12 +46,18 @@ describe('the form of a page', () => {
 
 describe('the version in If-None-Match', () => {
   const etag = '"abc"';
-  test.each(['"abc"', 'W/"abc"', '"x", "abc"', '"x" , W/"abc"', '*'])('matches: %s', (header) => {
-    expect(isKnown(header, etag)).toBe(true);
-  });
-  test.each([undefined, '', '"x"', 'abc', '"abcd"', '"x", "y"'])('does not match: %s', (header) => {
-    expect(isKnown(header, etag)).toBe(false);
-  });
+  test.each(['"abc"', 'W/"abc"', '"x", "abc"', '"x" , W/"abc"', '*'])(
+    'matches if the header is %s',
+    (header) => {
+      expect(isKnown(header, etag)).toBe(true);
+    },
+  );
+  test.each([undefined, '', '"x"', 'abc', '"abcd"', '"x", "y"'])(
+    'does not match if the header is %s',
+    (header) => {
+      expect(isKnown(header, etag)).toBe(false);
+    },
+  );
 });
 
 describe('a header with many parts', () => {

@@ -14,7 +14,7 @@ describe('a compressed page', () => {
     expect(sizeOf(400, true)).toBeLessThan(sizeOf(400, false) * 0.95);
   });
 
-  it('is compressed faster if it is so large that other requests would wait', () => {
+  it('is compressed with a faster setting if it is so large that other requests would have to wait', () => {
     expect(sizeOf(5_000, true)).toBe(sizeOf(5_000, false));
   });
 });

@@ -37,7 +37,7 @@ describe('a public server', () => {
 describe('a local server', () => {
   const allows = createGuard('http://127.0.0.1:4021');
 
-  it('answers under each name of loopback', () => {
+  it('answers under every name of the loopback interface', () => {
     for (const host of ['localhost:4021', '127.0.0.1:4021', '[::1]:4021', '127.0.0.1'])
       expect([host, allows(host, undefined)]).toEqual([host, true]);
   });

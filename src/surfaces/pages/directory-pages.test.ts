@@ -27,7 +27,7 @@ const above = [
 ];
 
 describe('the pages of the directory', () => {
-  it('cover the methodology, categories, listings and tools without a free plan, each at its own address', async () => {
+  it('include the methodology, categories, listings and tools without a free plan, each at its own address', async () => {
     const { tools, also_known, categories } = (await (
       await testApp().get('/v1/tools?include_paid=true')
     ).json()) as {
@@ -47,7 +47,7 @@ describe('the pages of the directory', () => {
     for (const path of paths) expect(path).toMatch(/^\/tools\/(?:category\/)?[a-z0-9]+(?:-[a-z0-9]+)*$/);
   });
 
-  it('have their own addresses, a title, one sentence and the day of the latest change', () => {
+  it('have their own addresses, titles, one-sentence descriptions and days of the latest change', () => {
     const made = pages.map(({ changedOn, page }) => ({ changedOn, ...page() }));
     for (const [index, { path, title, description, changedOn }] of made.entries()) {
       expect(path).toBe(pages[index]?.path);
@@ -69,7 +69,7 @@ describe('the pages of the directory', () => {
     }
   });
 
-  it('are made one at a time: a listing page loads only its listing', () => {
+  it('are rendered one at a time: a listing page loads only its listing', () => {
     const { site: fresh, asked } = siteOf();
     const sources = directoryPages(fresh);
     expect(asked).toEqual([{ offset: 0, include_paid: true }]);
@@ -89,7 +89,7 @@ describe('the pages of the directory', () => {
   });
 });
 
-describe('a category', () => {
+describe('the page of a category', () => {
   it('names its tools for people and for programs', () => {
     const { title, description, data, blocks } = pageAt('/tools/category/link-in-bio').page();
     const count = directory.byCategory('link_in_bio').length;
@@ -110,7 +110,7 @@ describe('a category', () => {
   });
 });
 
-it('lists each tool in one row on every page of a category, as HTML and as Markdown', () => {
+it('every page of a category lists each tool in one row, as HTML and as Markdown', () => {
   const categories = pages.filter(({ path }) => path.startsWith('/tools/category/'));
   expect(categories.length).toBeGreaterThan(30);
   for (const { path, page, html } of categories) {
@@ -125,7 +125,7 @@ it('lists each tool in one row on every page of a category, as HTML and as Markd
   }
 });
 
-describe('a listing', () => {
+describe('the page of a listing', () => {
   it('names its category, its other categories and only known facts', () => {
     const { title, description, data, blocks } = pageAt('/tools/zulip').page();
     expect(title).toBe('Zulip');
@@ -161,13 +161,13 @@ describe('a listing', () => {
   });
 
   it.each(['score-mentoring', 'common-paper-nda'])(
-    'is not called software if it is something else: %s',
+    'does not call the listing software if it is something else: %s',
     (id) => {
       expect(JSON.stringify(pageAt(`/tools/${id}`).page().data)).not.toContain('SoftwareApplication');
     },
   );
 
-  it('cannot close the element with its data', () => {
+  it('cannot be broken by the data in its script element', () => {
     const named = (body: unknown) => ({ ...(body as object), name: '</script><script>alert(1)' });
     const hostile = directoryPages({
       ...site,

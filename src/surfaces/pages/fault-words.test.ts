@@ -35,12 +35,12 @@ describe('an error in a form', () => {
     ['/quote', { items: [{ unit_price: '4500' }], deposit_amount: '5000' }, ['4,500.00']],
     ['quote_pack', { items: ITEMS, better_adds: ['a'.repeat(201)] }, ['200']],
     ['/plan', { business_type: 'trades', needs: 'bakcup' }, ['backup']],
-  ])('has its figures, and the word that came: %s %j', (path, values, parts) => {
+  ])('has the figures and the word that it is about: %s %j', (path, values, parts) => {
     const [fault] = asked(path, values).faults;
     expect(fault && faultText(fault, formOf(operationAt(path)))).toMatch(inOrder(...parts));
   });
 
-  it('is tested above with every code that a form can produce', () => {
+  it('is tested above for every code that a form can produce', () => {
     const tried = new Set(
       FAULTY.flatMap(([path, values]) => asked(path, values).faults).map(({ code }) => code),
     );
@@ -68,7 +68,7 @@ describe('an error in a form', () => {
     expect(asked('/plan', { business_type: 'trades', needs }).faults).toEqual([]);
   });
 
-  it('keeps the question about a number, and the intended name', () => {
+  it('keeps the question about a number, and the name that was probably meant', () => {
     const unsure = {
       pointer: '/amount',
       code: 'invalid_number',

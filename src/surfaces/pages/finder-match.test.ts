@@ -169,7 +169,7 @@ describe('a search for tools', () => {
     expect(missed).toEqual([]);
   });
 
-  it('leads from every name of a trade to its first need, or to the need with that name', () => {
+  it('leads from every name of a trade to its first need, or to the need of that name', () => {
     const called = new Map(
       index.needs.flatMap(({ slug, words }) => words.map((word) => [word, slug] as const)),
     );
@@ -182,7 +182,7 @@ describe('a search for tools', () => {
       }
   });
 
-  it('begins with the pick of the trade if a trade and a need are named', () => {
+  it("shows the trade's own pick first if a trade and a need are named", () => {
     for (const trade of TRADES)
       for (const [slug, picks] of Object.entries(trade.tools)) {
         if (picks === undefined) continue;
@@ -194,7 +194,7 @@ describe('a search for tools', () => {
       }
   });
 
-  it('shows the pick of a need, then the editor’s order, each tool once with all its reasons', () => {
+  it('shows the pick for a need first, then the editor’s order, each tool once with all its reasons', () => {
     for (const need of index.needs) {
       const shown = ids('', { need: need.slug });
       expect(new Set(shown).size).toBe(shown.length);

@@ -5,7 +5,7 @@ import { formOf } from './form-fields.ts';
 
 const forms = catalog.filter(({ page }) => page?.path !== undefined).map(formOf);
 
-test('a fault puts every label in quotation marks, because many are phrases', () => {
+test('an error puts every label in quotation marks, because many labels are phrases', () => {
   const said = (pointer: string, form: (typeof forms)[number]): string =>
     faultText({ pointer, code: 'any', detail: 'is required', hint: '' }, form);
   for (const form of forms) {

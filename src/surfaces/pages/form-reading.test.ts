@@ -11,8 +11,8 @@ const quote = named('/quote');
 const read = (form: typeof quote, query: string) =>
   readWritten(form, formValues(new URLSearchParams(query)), ',');
 
-describe('form text converted for the API', () => {
-  it('has plain numbers and the currency of a sign', () => {
+describe('the text of a form, as it is sent to the API,', () => {
+  it('has plain numbers, and the currency of a sign', () => {
     expect(read(lateFee, 'amount=£1,250.50&rate=1.5%25&client_name=1,250')).toMatchObject({
       values: {
         fields: { amount: '1250.50', rate: '1.5', client_name: '1,250', currency: 'GBP' },
@@ -22,7 +22,7 @@ describe('form text converted for the API', () => {
     });
   });
 
-  it('is converted in rows in the same way', () => {
+  it('is converted in the same way in rows', () => {
     const { values, faults } = read(
       quote,
       'items.description=12,5&items.quantity=1.250,00&items.unit_price=€7,25',
@@ -32,7 +32,7 @@ describe('form text converted for the API', () => {
     expect(faults).toEqual([]);
   });
 
-  it('may contain the word days only in fields that count days', () => {
+  it('may contain the word "days" only in fields that count days', () => {
     expect(read(quote, 'items.unit_price=5&valid_days=7 days').values.fields.valid_days).toBe('7');
     expect(read(quote, 'items.unit_price=5 days').faults).toMatchObject([
       { pointer: '/items/0/unit_price', detail: 'is not a number of days' },
@@ -54,19 +54,19 @@ describe('form text converted for the API', () => {
     ['rate_type=flat&rate=40%25', '/rate', /\bsum\b.*\bpercentage\b/],
     ['rate_type=flat', '/rate', /\bfee\b/],
     ['rate_type=annual_percent', '/rate', /\bpercent\b/],
-  ])('gets a question about %s', (query, pointer, detail) => {
+  ])('causes a question about %s', (query, pointer, detail) => {
     const { values, faults } = read(lateFee, query);
     expect(faults).toMatchObject([{ pointer, detail: expect.stringMatching(detail) }]);
     expect(values.fields[pointer.slice(1)]).toBeUndefined();
   });
 
-  it('gets an error for a percentage as a quantity', () => {
+  it('causes an error if a percentage is entered as a quantity', () => {
     expect(read(quote, 'items.unit_price=1&items.quantity=50%25').faults).toMatchObject([
       { detail: expect.stringMatching(/\bnumber\b.*\bpercentage\b/) },
     ]);
   });
 
-  it('gets questions about a line by its number', () => {
+  it('causes questions that name a line by its number', () => {
     expect(read(quote, 'items.unit_price=1&items.unit_price=1.250').faults).toMatchObject([
       { pointer: '/items/1/unit_price' },
     ]);

@@ -5,7 +5,7 @@ import { asWritten, formValues, rawValues, valuesQuery } from './form-values.ts'
 const pairs = (query: string) => new URLSearchParams(query);
 
 describe('the values of a form', () => {
-  it('are texts by name, and rows of lists in order', () => {
+  it('are strings by name, and rows of lists in order', () => {
     const written = formValues(pairs('amount=5&items.name=a&items.price=1&items.name=b&items.price=2&rate='));
     expect(written).toEqual({
       fields: { amount: '5', rate: '' },
@@ -27,7 +27,7 @@ describe('the values of a form', () => {
     expect(rawValues(formValues(pairs('items.name=&items.price=')))).toEqual({});
   });
 
-  it('have only the names of the form', () => {
+  it('have only names that the form has', () => {
     const isKnown = (name: string) => name === 'amount';
     expect(formValues(pairs('amount=5&utm_source=mail&__proto__=x&constructor.a=1'), isKnown)).toEqual({
       fields: { amount: '5' },
@@ -41,7 +41,7 @@ describe('the values of a form', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('are the same after the # of a link', () => {
+  it('are the same in the part of a link after the #', () => {
     const text = fc.string({ minLength: 1, maxLength: 20 }).filter((value) => value.trim() !== '');
     const row = fc.record({ name: text, price: text });
     fc.assert(
@@ -53,8 +53,8 @@ describe('the values of a form', () => {
   });
 });
 
-describe('an input converted to form text', () => {
-  it('has only texts', () => {
+describe('an API input that is converted for a form', () => {
+  it('has only strings', () => {
     expect(asWritten({ amount: 1250.5, free_only: true, items: [{ name: 'a', price: 2 }] })).toEqual({
       fields: { amount: '1250.5', free_only: 'true' },
       lists: { items: [{ name: 'a', price: '2' }] },

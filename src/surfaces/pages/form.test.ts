@@ -113,7 +113,7 @@ describe('the form of an operation', () => {
     ]);
   });
 
-  it('uses choices for row values that are not text, with an empty default', () => {
+  it('has choices for row values that are not text, with an empty default', () => {
     const [{ fields = [] } = {}] = pack.lists;
     expect(fields.filter(({ kind }) => kind === 'choice')).toMatchObject([
       {
@@ -136,7 +136,7 @@ describe('the form of an operation', () => {
     ]);
   });
 
-  it('has one field for a list of texts', () => {
+  it('has one field for a list of strings', () => {
     const { fields, lists } = pack;
     expect(lists.map(({ name }) => name)).toEqual(['items']);
     expect(fields.find(({ name }) => name === 'better_adds')).toMatchObject({ kind: 'text' });
@@ -171,7 +171,7 @@ describe('the form of an operation', () => {
   });
 });
 
-describe('a fault', () => {
+describe('an error in a form', () => {
   const fault = {
     pointer: '/items/1/unit_price',
     code: 'required',
@@ -179,7 +179,7 @@ describe('a fault', () => {
     hint: 'for example 450',
   };
 
-  it('names its line and field, and links to it', () => {
+  it('names its line and field, and links to the field', () => {
     const label = FIELD_TEXTS['items.unit_price']?.label;
     expect(label).toBeTruthy();
     expect(faultText(fault, quote)).toBe(`Line 2, “${label}” is required`);
@@ -190,13 +190,13 @@ describe('a fault', () => {
     expect(rendered).toMatch(/id="f-items-1-unit_price"[^>]* aria-invalid="true"/);
   });
 
-  it('of a whole list links to the first required field', () => {
+  it('about a whole list links to the first required field', () => {
     const list = { pointer: '/items', code: 'required', detail: 'is required' };
     expect(faultText(list, quote)).toBe(`“${FIELD_TEXTS.items?.label}” is required`);
     expect(faultTarget(list, quote)).toBe('f-items-0-unit_price');
   });
 
-  it('without a field is shown for the whole form', () => {
+  it('about no single field is shown for the whole form', () => {
     const whole = { pointer: '', code: 'x', detail: 'is too much' };
     expect([faultText(whole, quote), faultTarget(whole, quote)]).toEqual(['The form is too much', null]);
   });

@@ -6,7 +6,7 @@ const moneyOf = (...languages: string[]): string | null => {
   return region === null ? null : currencyOfRegion(region);
 };
 
-describe('the currency of a reader', () => {
+describe('the proposed currency of a reader', () => {
   it.each([
     ['en-GB', 'GBP'],
     ['de-CH', 'CHF'],
@@ -34,7 +34,7 @@ describe('the currency of a reader', () => {
     expect(moneyOf(language)).toBeNull(),
   );
 
-  it('is that of the region in another of the languages, except for the English that browsers add', () => {
+  it("is that of a region in any of the reader's languages, except for the English that browsers add", () => {
     expect(moneyOf('de', 'de-AT', 'en-US', 'en')).toBe('EUR');
     expect(moneyOf('de', 'de-CH')).toBe('CHF');
     expect(moneyOf('en', 'de-DE')).toBe('EUR');

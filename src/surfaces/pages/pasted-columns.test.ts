@@ -59,9 +59,12 @@ describe('columns of rows pasted from a spreadsheet', () => {
     ['Roses|40|2.50 / Vases|a dozen|8', '40 x 2.50, a dozen x 8', [], true],
     ['Oak|large|2|450 / Elm|40cm|1|20', '2 x 450, 1 x 20', [], true],
     ['Item|SKU|Price|Total / Oak|A1|5|5', '1 x 5', ['SKU', 'Total'], false],
-  ] as const)('are read by their heads, otherwise with a question: %s', (text, lines, left, asks) => {
-    expect(readAs(text)).toEqual([lines, left, asks]);
-  });
+  ] as const)(
+    'are identified by their headings, or else the owner is asked about them: %s',
+    (text, lines, left, asks) => {
+      expect(readAs(text)).toEqual([lines, left, asks]);
+    },
+  );
   it.each([
     'Bezeichnung|Menge|Stückpreis|Summe',
     'Bezeichnung|Anzahl|Stk.-Preis|Gesamt',
@@ -74,10 +77,10 @@ describe('columns of rows pasted from a spreadsheet', () => {
     'Service|Total hours|Day rate|Total price',
     'Item|Quantity|Net price|Price in total',
     'Désignation|Qté|PU HT|Prix total HT',
-  ])('follow a heading whose keyword is not at its beginning: %s', (head) => {
+  ])('are identified by a heading whose keyword is not at its beginning: %s', (head) => {
     expect(readAs(`${head} / Roses|40|2.50|100 / Vases|10|8|80`)).toEqual(['40 x 2.50, 10 x 8', [], false]);
   });
-  it('have their headings found below a title, even a title with a number', () => {
+  it('have their headings found below a title, even if the title contains a number', () => {
     const head = 'Item|Qty|Price|VAT 20%|Total';
     const table = 'Roses|10|20|40|240 / Vases|5|20|20|120';
     expect(readAs(`Quote for Smith / No. 7|2026-11-23 / ${head} / ${table}`)).toEqual([
@@ -101,7 +104,7 @@ describe('columns of rows pasted from a spreadsheet', () => {
     ],
     ['Item|Price / Lawn|200 / Total excavation|900', '1 x 200, 1 x 900', []],
     ['5|10 / 2|20 / 1|90', '5 x 10, 2 x 20, 1 x 90', []],
-  ])('omit a row whose figure is the sum of the others: %s', (text, lines, left) => {
+  ])('leave out a row whose figure is the sum of the others: %s', (text, lines, left) => {
     expect(readAs(text).slice(0, 2)).toEqual([lines, left]);
   });
   it.each([
@@ -109,10 +112,10 @@ describe('columns of rows pasted from a spreadsheet', () => {
     ['Item|Qty|Prix TTC|TVA % / A|1|120|20', '1 x 120', ['TVA %']],
     ['Item|Qty|Preis|MwSt. % / A|1|100|19 / B|2|50|19', '1 x 100 + 19, 2 x 50 + 19', []],
     ['Item|Hours|Rate|Cost / A|2|100|200 / Materials|||250', '2 x 100, 1 x ', ['Cost']],
-  ])('omit a tax that the prices include, and the second of two prices: %s', (text, lines, left) => {
+  ])('leave out a tax that the prices include, and the second of two prices: %s', (text, lines, left) => {
     expect(readAs(text).slice(0, 2)).toEqual([lines, left]);
   });
-  it('are asked about if an amount or a rate has two meanings', () => {
+  it('need an answer from the owner if an amount or a rate has two meanings', () => {
     for (const text of [
       'A|20|100|120',
       'Item|Labour|Materials|Sum / A|20|100|120',
@@ -120,7 +123,7 @@ describe('columns of rows pasted from a spreadsheet', () => {
     ])
       expect([text, readAs(text)[2]]).toEqual([text, true]);
   });
-  it('are judged by the first two hundred lines', () => {
+  it('are identified from the first two hundred lines', () => {
     let read = 0;
     const line = ['Tree', '2', '3', '6'];
     const unread = new Proxy(line, {

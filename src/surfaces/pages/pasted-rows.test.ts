@@ -24,12 +24,12 @@ describe('rows pasted from a spreadsheet', () => {
       { description: 'Lawn', unit_price: '80' },
     ]);
   });
-  it('omit the total of a line, which is calculated', () => {
+  it('leave out the total of a line, which is calculated', () => {
     expect(rows('Plants\t40\t7.25\t290.00')).toEqual([
       { description: 'Plants', quantity: '40', unit_price: '7.25' },
     ]);
   });
-  it('follow their headings, in any order', () => {
+  it('may have headings in any order', () => {
     expect(rows('Price\tVAT\tItem\tQty\tTotal\r\n5\t20%\tPot\t3\t15\r\n')).toEqual([
       { unit_price: '5', tax_percent: '20%', description: 'Pot', quantity: '3' },
     ]);
@@ -45,7 +45,7 @@ describe('rows pasted from a spreadsheet', () => {
     'Descrição\tQtd\tPreço\tTotal',
     'Désignation\tQuantité\tPrix unitaire\tMontant',
     'Descrizione\tQuantità\tPrezzo\tImporto',
-  ])('follow headings in other languages: %s', (head) => {
+  ])('may have headings in other languages: %s', (head) => {
     const text = `${head}\nRosor\t40\t2,50\t100,00`;
     expect(rows(text)).toEqual([{ description: 'Rosor', quantity: '40', unit_price: '2,50' }]);
     expect(leftOut(text)).toEqual([]);
@@ -59,7 +59,7 @@ describe('rows pasted from a spreadsheet', () => {
   it('are split at semicolons if a comma is the decimal separator', () => {
     expect(rows('Pot;2;1,50')).toEqual([{ description: 'Pot', quantity: '2', unit_price: '1,50' }]);
   });
-  it('omit blank rows, and are empty if nothing was pasted', () => {
+  it('leave out blank rows, and are empty if nothing was pasted', () => {
     expect(rows('\n\nPot\t1\t2\n\n')).toHaveLength(1);
     expect(rows('')).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe('rows pasted from a spreadsheet', () => {
       { description: 'Oak, large', unit_price: '5' },
     ]);
   });
-  it('name the columns that have no field, except a total with a heading and a quantity', () => {
+  it('are returned with the names of the columns that have no field, except a total with a heading and a quantity', () => {
     expect(leftOut('Item\tDescription\tPrice\tCost\nOak\tlarge\t5\t3')).toEqual(['Cost']);
     expect(leftOut('Item\tSKU\tPrice\tNote\tTotal\nOak\tA1\t5\t\t5')).toEqual(['SKU', 'Total']);
     expect(leftOut('Plants\t40\t7.25\t290.00\t17')).toEqual(['column 4', 'column 5']);
@@ -83,7 +83,7 @@ describe('rows pasted from a spreadsheet', () => {
       { description: 'Elm', quantity: '1', unit_price: '100', tax_percent: '20 %' },
     ]);
   });
-  it('name a third column of numbers', () => {
+  it('are returned with the name of a third column of numbers', () => {
     expect(leftOut('1001\tOak\t2\t450')).toEqual(['column 1']);
   });
   const LEFT = 'column 1, which counts the lines';
@@ -93,7 +93,7 @@ describe('rows pasted from a spreadsheet', () => {
     ['1\tRoses\t40\t2.50\t100\n2\tVases\t10\t8\t80\n3\tDelivery\t1\t15\t15', [LEFT, 'column 5']],
     ['100\tRoses\t40\t2.50\n80\tVases\t10\t8\n15\tDelivery\t1\t15', ['column 1']],
     ['Roses\t2,50 €\t40\nVases\t8,00 €\t10\nDelivery\t15 €\t1', []],
-  ])('are 195 in any layout, and ignore a column that counts them: %j', (text, left) => {
+  ])('have a total of 195 in any layout, without the column that counts them: %j', (text, left) => {
     const read = rows(text).map(({ description, quantity, unit_price: price = '' }) => [
       description,
       quantity,
@@ -123,12 +123,12 @@ describe('rows pasted from a spreadsheet', () => {
     ['Item\tQty\tPrice\nRoses\t40\t2.50', true],
     ['Roses\t2.50', true],
   ])(
-    'are sure without a heading only if a currency or a single figure shows the price: %j',
+    'need a question if neither a heading, a currency nor a single figure shows the price: %j',
     (text, isSure) => {
       expect(pastedTable(text).isSure).toBe(isSure);
     },
   );
-  it('are read again by the columns that the owner chooses', () => {
+  it('are read again with the columns that the owner chooses', () => {
     const table = pastedTable('Roses\t2.50\t40\t7');
     expect(table.figures.map((index) => columnLabel(table, index))).toEqual([
       'column 2: 2.50',
@@ -145,7 +145,7 @@ describe('rows pasted from a spreadsheet', () => {
       'column 4',
     ]);
   });
-  it('prefer quantity and price to a row number, a cost and a tax amount', () => {
+  it('are read by quantity and price rather than by a row number, a cost or a tax amount', () => {
     const numbered = 'No.\tDescription\tQty\tPrice\n7\tLawn\t3\t45';
     expect(rows(numbered)).toEqual([{ description: 'Lawn', quantity: '3', unit_price: '45' }]);
     expect(leftOut(numbered)).toEqual(['No.']);
@@ -154,7 +154,7 @@ describe('rows pasted from a spreadsheet', () => {
     expect(leftOut(withCost)).toEqual(['Cost', 'Tax amount']);
     expect(rows('Item\tAmount\nOak\t300')).toEqual([{ description: 'Oak', unit_price: '300' }]);
   });
-  it('keep a column of figures although one cell is not a figure, and the form reports it', () => {
+  it('keep a column of figures even if one cell is not a figure, and the form reports that cell', () => {
     expect(rows('Hedge\t2\t450\nLawn\t3\tTBC\nElm\t1\t(50.00)')).toEqual([
       { description: 'Hedge', quantity: '2', unit_price: '450' },
       { description: 'Lawn', quantity: '3', unit_price: 'TBC' },
@@ -209,7 +209,7 @@ describe('rows pasted from a spreadsheet', () => {
       'Soma\t100\nIVA 23%\t23\nTotal a pagar\t123',
       'Total neto\t100\nImpuestos\t21\nTotal bruto\t121',
     ].map((sums): [string, number] => [`Lawn\t80\nHedge\t20\n${sums}`, 3]),
-  ])('omit summary rows and name them: %j', (text, left) => {
+  ])('leave out summary rows and name them: %j', (text, left) => {
     expect(rows(text).map(({ description }) => description)).toEqual(['Lawn', 'Hedge']);
     if (typeof left === 'number') expect(leftOut(text)).toHaveLength(left);
     else expect(leftOut(text)).toEqual(left);
@@ -239,15 +239,15 @@ describe('rows pasted from a spreadsheet', () => {
     'IVA trimestral',
     'TVA déclaration',
     'USt-Voranmeldung',
-  ])('are kept above a total, too: %s', (what) => {
+  ])('are also kept above a total: %s', (what) => {
     const table = `Bookkeeping\t500\nSubtotal\t500\n${what}\t300\nTotal\t800`;
     expect(rows(table).map(({ description }) => description)).toEqual(['Bookkeeping', what]);
   });
-  it('are kept although only their tax has a heading and a total follows', () => {
+  it('are kept even if only their tax has a heading and a total follows', () => {
     const days = ['02', '03', '04'].map((day) => `2026-11-${day}\t8\t50\tGST`);
     expect(rows(['Date\tHours\tRate\tTax code', ...days, 'Total\t24\t\t'].join('\n'))).toHaveLength(3);
   });
-  it('omit the amount due even if text follows it', () => {
+  it('leave out the amount due even if text follows it', () => {
     for (const sum of ['Amount due', 'Balance due', 'Net à payer'])
       expect(leftOut(`Lawn\t80\nHedge\t20\n${sum}\t100\nThank you!\t`)).toEqual([`the row “${sum}”`]);
   });

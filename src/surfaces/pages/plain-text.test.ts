@@ -17,7 +17,7 @@ function copied(name: string, changes: object = {}): string {
   return blocksText(viewOf(name as never)(ended.body as never), 'https://calc.example');
 }
 
-describe('text that is copied', () => {
+describe('the text that the copy button copies', () => {
   it.each(['late_fee', 'quote_totals', 'late_fee_notice', 'quote_pack', 'small_business_stack_report'])(
     'has no markup, for %s',
     (name) => {

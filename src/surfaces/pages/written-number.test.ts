@@ -62,7 +62,7 @@ describe('a number as people write it', () => {
     ['１２５０', '1250'],
     ['١٬٢٥٠٫٥', '1250.5'],
     ['  1250  ', '1250'],
-  ])('%s is %s', (written, plain) => {
+  ])('is read: %s is %s', (written, plain) => {
     expect(read(written)).toBe(plain);
   });
 
@@ -84,7 +84,7 @@ describe('a number as people write it', () => {
     ['10 per cent', 'percent'],
     ['7 days', 'days'],
     ['5', null],
-  ])('%s has its unit', (written, unit) => {
+  ])('may have a unit: %s', (written, unit) => {
     expect(readNumber(written, MONEY, ',')).toMatchObject({ kind: 'number', unit });
   });
 
@@ -106,7 +106,7 @@ describe('a number as people write it', () => {
     '1/2',
     '5%5',
     '1'.repeat(41),
-  ])('%s is no number', (written) => {
+  ])('is not read from %s', (written) => {
     expect(read(written)).toBe('unreadable');
   });
 
@@ -150,7 +150,7 @@ describe('a number as people write it', () => {
   };
 
   it.each(LOCALES)(
-    'in the format of %s is read correctly, or gets a question with the right answer in it',
+    'in the format of %s is read correctly, or gets a question that offers the right answer',
     (locale) => {
       fc.assert(
         fc.property(micros, fc.integer({ min: 0, max: 6 }), (value, kept) => {
@@ -201,7 +201,7 @@ describe('a number as people write it', () => {
     );
   });
 
-  it('never throws for any text', () => {
+  it('causes no exception, whatever the text is', () => {
     const noise = fc.string({ unit: fc.constantFrom(..."0123456789.,’' -£$%krE€".split('')), maxLength: 45 });
     fc.assert(
       fc.property(noise, (written) => {
@@ -213,7 +213,7 @@ describe('a number as people write it', () => {
 });
 
 it.each(['C', 'POSIX', '', 'x', '-', 'en_US.UTF-8', undefined])(
-  '%s is not used as a language and does not throw',
+  'the text %s is not used as a language and causes no exception',
   (language) => {
     expect([knownLanguage(language), groupingOf(language)]).toEqual([null, null]);
   },

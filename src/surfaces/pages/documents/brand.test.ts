@@ -27,14 +27,14 @@ const HEADERS: readonly (readonly [string, small: string, huge: string])[] = [
   ],
 ];
 
-describe('the look of a document from a link', () => {
-  it('accepts a small picture, and the name of a color', () => {
+describe('the logo and the color that a document link carries', () => {
+  it('may be a small picture and the name of a color', () => {
     expect(logoIn(`a=1${logoQuery(PNG)}`)).toBe(PNG);
     for (const [accent] of ACCENTS) expect(brandOf({ accent })).toEqual({ accent });
   });
 
   it.each(HEADERS)(
-    'accepts a small %s and refuses one with more pixels than a phone can hold',
+    'may be a small %s, but not one with more pixels than a phone can hold',
     (_, small, huge) => {
       expect(isLogo(small)).toBe(true);
       expect(isLogo(huge)).toBe(false);
@@ -58,12 +58,12 @@ describe('the look of a document from a link', () => {
     'data:image/png;base64,AAAA\n',
     `data:image/png;base64,${'A'.repeat(8_192)}`,
     '',
-  ])('refuses %s as a logo', (text) => {
+  ])('may not include the logo %s', (text) => {
     expect(isLogo(text)).toBe(false);
     expect(logoIn(logoQuery(text).slice(1))).toBe('');
   });
 
-  it('refuses other colors, and values that are not text', () => {
+  it('may not be other colors, or values that are not text', () => {
     expect(brandOf({ accent: 'pink"' })).toEqual({});
     expect(brandOf({ accent: 'toString' })).toEqual({});
     expect(brandOf({ logo: [PNG], accent: {} } as never)).toEqual({});

@@ -75,7 +75,7 @@ Paid by bank transfer.
     });
   });
 
-  it('shows a credit with a proper minus sign, and prices with fractions of a cent', () => {
+  it('shows a credit with a minus sign, and prices with fractions of a cent', () => {
     const items = [
       { description: 'Cable', quantity: 1200, unit_price: 0.125 },
       { description: 'Returned', unit_price: -5 },
@@ -91,7 +91,7 @@ Paid by bank transfer.
     });
   });
 
-  it('shows callers’ input as plain text', () => {
+  it('shows the caller’s input as plain text', () => {
     const text = html(quoteSheet(quoted(), { ...green, business: '<img src=x onerror=alert(1)>' }));
     expect(text).not.toContain('<img');
   });
@@ -114,7 +114,7 @@ describe('a pack on paper', () => {
     expect(text.match(/<li><bdi>(?:Essential|Enhanced|Premium)<\/bdi>, /g)).toHaveLength(3);
   });
 
-  it('lists the additions that the owner writes instead of suggestions, also in the cover note', () => {
+  it('lists the additions that the owner writes instead of the suggestions, also in the cover note', () => {
     const own = { ...green, better: 'A year of watering\nOne visit', best: 'Lights' };
     const text = sheetText(packSheet(packed(), own));
     expect(text).toContain('Everything in Essential, and:\n- A year of watering\n- One visit');
@@ -124,7 +124,7 @@ describe('a pack on paper', () => {
     expect(coverNoteOf(packed(), { ...green, client: '' })).toEqual(packed().cover_note);
   });
 
-  it('lists no additions if the owner removed the suggestions, also in the cover note', () => {
+  it('lists no additions if the owner removed the suggestions, neither in the options nor in the cover note', () => {
     const own = { ...green, better: '', best: ' \n' };
     const sheet = packSheet(packed(), own);
     const text = sheetText(sheet);

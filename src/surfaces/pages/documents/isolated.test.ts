@@ -35,12 +35,12 @@ const textOf = (html: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&quot;', '"');
 
-describe('a name in another direction inside a sentence', () => {
+describe('a name in another writing direction inside a sentence', () => {
   it('is not found inside a longer word', () => {
     expect(isolatedIn('Thanks from ורדים today', ['ורד'])).toEqual(['Thanks from ', 'ורדים', ' today']);
   });
 
-  it('is searched for once, even in a very long word', () => {
+  it('is searched for only once, even in a very long word', () => {
     // A search that restarted at every character of the word would take minutes.
     for (const word of [
       'a'.repeat(60_000),
@@ -68,13 +68,13 @@ describe('a name in another direction inside a sentence', () => {
     expect(isolatedIn('from ורד וגן, please', [])).toEqual(['from ', 'ורד וגן', ', please']);
   });
 
-  it('is unchanged if the whole line runs in its direction, or none of it does', () => {
+  it('is left unchanged if the whole line runs in its direction, or none of it does', () => {
     for (const line of [CLIENT, 'גן, 4 Park Row', 'Dear Acme Ltd,', '1,250.00', ''])
       expect(isolatedIn(line, ['Acme Ltd', CLIENT])).toEqual([line]);
   });
 
   it.each(['polite', 'firm', 'final'])(
-    'is isolated in a %s letter, and the sent words stay the same',
+    'is isolated in a %s letter, and the text that is sent stays the same',
     (tone) => {
       const body = letter(tone);
       const html = htmlOf(SheetView({ sheet: letterSheet(body, BLANK, '2026-11-22') }));

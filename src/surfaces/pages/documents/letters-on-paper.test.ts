@@ -26,7 +26,7 @@ describe('a letter on paper', () => {
     expect(parts.some((part) => 'figures' in part)).toBe(true);
   });
 
-  it('is headed by the signer', () => {
+  it("has the signer's name as its heading", () => {
     const body = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice');
     expect(letterSheet(body, BLANK, '2026-11-22').business).toBe('Green Gardens');
     const nameless = answer<AnswerOf<'late_fee_notice'>>('late_fee_notice', { business_name: undefined });
@@ -45,7 +45,7 @@ describe('a report on paper', () => {
     for (const caveat of body.caveats) expect(text).not.toContain(caveat);
   });
 
-  it('begins with what the tools cost, names each tool in one row, and has a box for each thing to do', () => {
+  it('begins with what the tools cost, names each tool in one row, and has a checkbox for each thing to do', () => {
     const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
     const { parts } = reportSheet(body, green);
     const [first] = parts;
@@ -63,7 +63,7 @@ describe('a report on paper', () => {
     for (const { caveats } of body.picks) for (const caveat of caveats) expect(said).toContain(caveat);
   });
 
-  it('shows a buyer how it begins, without the tools of the other needs', () => {
+  it('shows a buyer how it begins, without the tools for the other needs', () => {
     const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
     const said = sheetText(reportSampleSheet(body));
     const [first] = body.getting_started;
@@ -76,7 +76,7 @@ describe('a report on paper', () => {
 });
 
 describe('text that an owner adds to a document', () => {
-  it('is in its link with the day, and is read back unchanged', () => {
+  it('is in its link together with the day, and is read back unchanged', () => {
     const query = paperQuery({ letterhead: green, issuedOn: '2026-11-21' });
     expect(paperIn(`items.unit_price=5&${query}`)).toEqual({ letterhead: green, issuedOn: '2026-11-21' });
     expect(String(withoutPaper(`items.unit_price=5&${query}`))).toBe('items.unit_price=5');
@@ -85,7 +85,7 @@ describe('text that an owner adds to a document', () => {
   });
 });
 
-describe('lines for a spreadsheet', () => {
+describe('the lines that are copied to a spreadsheet', () => {
   it('contain plain numbers, and no text that is a formula', () => {
     const items = [
       { description: '=1+1', quantity: 2, unit_price: 450 },

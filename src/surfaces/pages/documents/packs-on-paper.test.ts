@@ -22,7 +22,7 @@ const tableOf = ({ parts }: Sheet): SheetTable => {
 };
 const taxesOf = (sheet: Sheet) => tableOf(sheet).totals.filter(({ label }) => label.includes('VAT'));
 
-describe('a pack of lines with different tax', () => {
+describe('a pack of lines with different tax rates', () => {
   const sheet = packSheet(packed(mixed), green);
 
   it('shows the rate of each line, even 0', () => {
@@ -35,7 +35,7 @@ describe('a pack of lines with different tax', () => {
     ]);
   });
 
-  it('shows the amount that the tax of each option is calculated on', () => {
+  it('shows the amount on which the tax of each option is calculated', () => {
     expect(taxesOf(sheet)).toEqual([
       {
         label: 'VAT 20%',
@@ -51,7 +51,7 @@ describe('a pack of lines with different tax', () => {
     expect(sheetText(sheet)).toContain('VAT 20%: Essential £708.22 (on £3,541.12), Enhanced £885.28 (on ');
   });
 
-  it('shows it for prices that include tax, for every rate, and for an option without a line at that rate', () => {
+  it('shows that amount for prices that include tax, for every rate, and for an option without a line at that rate', () => {
     const changes = {
       currency: 'GBP',
       items: [
@@ -124,7 +124,7 @@ describe('a pack with two taxes', () => {
       .totals.map(({ label }) => label)
       .filter((label) => /^[GQ]ST /.test(label));
 
-  it('names both in the given order, and shows no rate next to a line if all lines have both', () => {
+  it('names both in the given order, and shows no rate next to a line if all lines have both taxes', () => {
     expect(tableOf(two({})).head).not.toContain('Tax');
     expect(labelsOf(two({}))).toEqual(['GST 5%', 'QST 9.975%']);
   });
@@ -165,14 +165,14 @@ describe('a pack that names its client, its job, its number and its tax', () => 
     BLANK,
   );
 
-  it('shows them on paper without new input', () => {
+  it('shows them on paper without asking for them again', () => {
     expect(sheet.client).toEqual(['Jo Smith']);
     expect(sheet.facts[0]).toEqual({ label: 'Number', value: 'Q-7' });
     expect(sheet.parts[0]).toEqual({ subject: 'The back garden' });
     expect(tableOf(sheet).totals.map(({ label }) => label)).toContain('HST 8.25%');
   });
 
-  it('shows unit and discount of a line', () => {
+  it('shows the unit and the discount of a line', () => {
     expect(tableOf(sheet).rows[0]?.slice(1, 3)).toEqual([
       '60 pieces',
       { value: 'CA$756.00', below: 'CA$14.00 per piece, less 10% (CA$84.00)' },
@@ -180,8 +180,8 @@ describe('a pack that names its client, its job, its number and its tax', () => 
   });
 });
 
-describe('a pack of lines with one tax', () => {
-  it('shows it once', () => {
+describe('a pack whose lines have one tax rate', () => {
+  it('shows the rate once', () => {
     const sheet = packSheet(packed(plain), green);
     expect(tableOf(sheet).head).toEqual(['What', 'Quantity', 'Essential', 'Enhanced', 'Premium']);
     expect(taxesOf(sheet)).toMatchObject([{ label: 'VAT 20%', values: ['£743.85', '£929.93', '£1,116.01'] }]);
@@ -199,20 +199,20 @@ describe('a quote', () => {
   });
 });
 
-describe('the cover note of a pack that was asked for without a name', () => {
+describe('the cover note of a pack that was bought without a name', () => {
   const nameless = packed({ business_name: undefined });
   const noteOf = (letterhead: Partial<Letterhead>, body = nameless) =>
     coverNoteOf(body, { ...BLANK, ...letterhead });
   const greetingOf = (client: string) => noteOf({ client }).body.split('\n')[0];
 
-  it('uses the name that the owner writes onto the document as heading and signature', () => {
+  it('uses the name that the owner writes onto the document as its heading and signature', () => {
     const { subject, body } = noteOf({ business: ' Hart  Ltd ' });
     expect(body).toMatch(/\n\n.*,\nHart Ltd$/);
     expect(subject).toMatch(/\bHart Ltd\b.*December 21, 2026$/);
     expect(noteOf({})).toEqual(nameless.cover_note);
   });
 
-  it('reads like the note of a pack that was requested with a name', () => {
+  it('reads like the note of a pack that was bought with a name', () => {
     for (const business of ['Hart Ltd', 'Long name '.repeat(8).trim(), 'שלום $& (2019)'])
       expect(noteOf({ business })).toEqual(packed({ business_name: business }).cover_note);
   });
@@ -221,7 +221,7 @@ describe('the cover note of a pack that was asked for without a name', () => {
     expect(noteOf({ business: 'Another Ltd' }, packed())).toEqual(packed().cover_note);
   });
 
-  it('has only the additions as the owner changed them', () => {
+  it('has only the additions that the owner kept or added', () => {
     const asked = { better_adds: ['A plan'], best_adds: ['A visit'], best_markup_percent: 50 };
     for (const recommended of ['good', 'better', 'best']) {
       const body = packed({ ...asked, recommended });
@@ -246,7 +246,7 @@ describe('the cover note of a pack that was asked for without a name', () => {
     expect(noteOf({ client: 'Jo $& Smith' }, packed()).body).toMatch(/^Hello Jo \$& Smith,\n\n/);
   });
 
-  it('does not use an address as a greeting', () => {
+  it('does not use an email address as a greeting', () => {
     expect(greetingOf('Mrs J Smith, 4 Park Row, Leeds')).toBe('Hello Mrs Smith,');
     expect(greetingOf('Mr and Mrs Ellis, 14 Cotham Road')).toBe('Hello Mr and Mrs Ellis,');
     expect(greetingOf('Smith, Jones & Partners')).toBe('Hello Smith, Jones & Partners,');

@@ -11,7 +11,7 @@ describe('the payment page of a quote', () => {
     ['HTTPS://Pay.Example.com', 'https://pay.example.com/', 'pay.example.com'],
     ['https://xn--mller-kva.de/zahlen', 'https://xn--mller-kva.de/zahlen', 'xn--mller-kva.de'],
     ['https://pay.example/käse', 'https://pay.example/k%C3%A4se', 'pay.example'],
-  ])('accepts %s', (written, address, host) => {
+  ])('may be %s', (written, address, host) => {
     expect(paymentFaults(written)).toEqual([]);
     expect(link(written)).toEqual({ of: 'Green Gardens', address, host });
   });
@@ -44,12 +44,12 @@ describe('the payment page of a quote', () => {
     'https:///pay',
     'https:buy.stripe.com',
     `https://buy.stripe.com/${'a'.repeat(500)}`,
-  ])('refuses %s', (written) => {
+  ])('may not be %s', (written) => {
     expect(paymentFaults(written).length).toBeGreaterThan(0);
     expect(link(written)).toBeNull();
   });
 
-  it('names every fault at once', () => {
+  it('gets an error that names every fault at once', () => {
     expect(paymentFaults('https://me:word@127.0.0.1/a b')).toEqual([
       'must not contain a user name or password',
       'must have a plain site name without a port, such as https://buy.stripe.com/…',

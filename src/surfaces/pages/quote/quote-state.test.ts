@@ -13,19 +13,19 @@ describe('a price with a unit', () => {
     ['12 / h.', '12', 'hour'],
     ['£1,250.00 per day', '£1,250.00', 'day'],
     [' 30/m² ', '30', 'm²'],
-  ])('%s is %s for each %s', (text, price, unit) => {
+  ])('is split: %s is %s for each %s', (text, price, unit) => {
     expect(read(text)).toMatchObject({ unit_price: price, unit });
   });
 
-  it.each(['12', '20 per cent', 'per day', '1/2', '/hr'])('%s stays as it is written', (text) => {
+  it.each(['12', '20 per cent', 'per day', '1/2', '/hr'])('is not split if it is %s', (text) => {
     expect(read(text)).toEqual({ unit_price: text, unit: '' });
   });
 
-  it('stays as it is written if the line has another unit', () => {
+  it('is not split if the line has another unit', () => {
     expect(read('12/hr', 'day')).toEqual({ unit_price: '12/hr', unit: 'day' });
   });
 
-  it('is read in time that grows with its length only', () => {
+  it('is read in a time that grows only with its length', () => {
     const many = 20_000;
     for (const text of ['+', ' ', '/', 'per '].map(
       (part) => `${part.repeat(many)}${'1'.repeat(many)}${part.repeat(many)}x1`,

@@ -8,7 +8,7 @@ const askedFor =
   (name) =>
     values[name] ?? null;
 
-test('a report without subscriptions is described as such on the page and before payment', async () => {
+test('a report that includes no subscriptions is described as such on the page and before payment', async () => {
   const share = /\bshare of each sale\b/;
   expect(reportBefore(askedFor({ business_type: 'creator', free_only: 'true' })).join()).toMatch(share);
   expect(reportBefore(askedFor({ business_type: 'creator' }))).toEqual([]);

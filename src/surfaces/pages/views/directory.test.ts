@@ -13,7 +13,7 @@ const html = (body: DirectoryBody) =>
 const served = async (query = ''): Promise<DirectoryBody> =>
   (await testApp().get(`/v1/tools${query}`)).json() as Promise<DirectoryBody>;
 
-describe('the whole directory', () => {
+describe('the page with the whole directory', () => {
   it('has its own anchor for each group', () => {
     expect(html(whole)).toContain('<h3 id="e-signature">Electronic signature</h3>');
   });
@@ -30,7 +30,7 @@ describe('the whole directory', () => {
   });
 });
 
-describe('one category', () => {
+describe('the page of one category', () => {
   it('shows the count of a single listing in the singular', () => {
     const single = { ...whole, count: 1, category: 'invoicing', tools: [c] };
     expect(directoryView(single)[0]).toEqual({ heading: 'Invoicing: 1 listing', id: 'invoicing' });
@@ -43,7 +43,7 @@ describe('one category', () => {
     expect(linked).toEqual(body.tools.map(({ id }) => id));
   });
 
-  it('names a pick before the list: the first choice of most business types, with its reason', () => {
+  it('names a pick before the list: the first choice for most business types, with its reason', () => {
     const place = (id: string, more: object = {}) => ({
       id,
       reason: `Why ${id}.`,
@@ -74,7 +74,7 @@ describe('one category', () => {
   });
 });
 
-it('a page of the list says which part it shows and where the rest is', () => {
+it('each page of the list says which part it shows and where the rest is', () => {
   const cut = { ...whole, count: 13, category: 'e_signature', next_offset: 6 };
   expect(markdown(cut)).toContain(
     '\nShown here: 3 of 13. [Show more](/tools?category=e_signature&limit=3&offset=6)\n',
@@ -82,7 +82,7 @@ it('a page of the list says which part it shows and where the rest is', () => {
   expect(markdown({ ...whole, next_offset: 3 })).toContain('(/tools?limit=3&offset=3)');
 });
 
-it('hostile text stays text in HTML and Markdown', () => {
+it('hostile text in a directory stays text in HTML and Markdown', () => {
   const evil = 'x\n\n# Big\n<script>alert(1)</script> [y](javascript:alert(1)) `code` </li></ul>';
   const tagsOf = (text: string) => text.match(/<\/?[a-z][a-z0-9]*/g);
   const hostile = { ...whole, tools: [row('a', { name: evil, free_limits: evil }), b, c] };

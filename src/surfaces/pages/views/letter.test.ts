@@ -45,7 +45,7 @@ test('every figure of the letter shows its calculation and its later values', ()
   });
 });
 
-test('each note about the letter and the fee appears once', () => {
+test('each note about the letter and the fee appears only once', () => {
   const { caveats, fee } = bought();
   const text = JSON.stringify(letterView(bought()));
   for (const note of [...caveats, ...fee.caveats].map(onPage))
@@ -53,7 +53,7 @@ test('each note about the letter and the fee appears once', () => {
   expect(fee.caveats.join()).toContain('legal advice');
 });
 
-test('notes at the page name its fields, and no input of the API', () => {
+test("the notes on the page refer to the page's fields, and to no input of the API", () => {
   const asked = [
     {},
     { rate: undefined },
@@ -76,7 +76,7 @@ test('notes at the page name its fields, and no input of the API', () => {
   }
 });
 
-test('statutory interest is separate from the fee', () => {
+test('statutory interest is shown separately from the fee', () => {
   const law = { currency: 'GBP', jurisdiction: 'GB' };
   const blocks = letterView(bought(law));
   expect(blocks).toContainEqual({ subheading: expect.stringContaining('by law') });
@@ -100,7 +100,7 @@ test('statutory interest is separate from the fee', () => {
   expect(unknown).not.toContainEqual(expect.objectContaining({ table: { head: ['By law', 'Value'] } }));
 });
 
-test('a name that looks like markup stays text', () => {
+test('a name in a letter that looks like markup stays text', () => {
   const name = '<img src=x onerror=alert(1)>';
   const html = htmlOf(Blocks({ blocks: letterView(bought({ client_name: name })) }));
   expect(html).toContain('Dear &lt;img src=x onerror=alert(1)>,');

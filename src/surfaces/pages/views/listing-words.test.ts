@@ -46,7 +46,7 @@ describe('hostile text in a listing', () => {
     expect(markdown({ ...tally, caveats: [caveat] })).toContain(`\n- ${caveat}\n`);
   });
 
-  it('cannot become a link: only https is linked, and a bracket does not end a link', () => {
+  it('cannot become a link: only https addresses are linked, and a bracket does not end a link', () => {
     const text = markdown({ ...tally, homepage: 'javascript:alert(1)' });
     expect(text).toContain('| Website | javascript:alert(1) |');
     expect(markdown({ ...tally, homepage: 'https://a.example/b) [c](d' })).toContain(
@@ -74,7 +74,7 @@ describe('every listing of the directory', async () => {
   });
 
   it.each(['unlimited', 'for ever', 'forever', 'guarantee', 'recommend', 'trusted', 'verified', 'best'])(
-    'is called %s only if its quote says so',
+    'is called "%s" only if its own data says so',
     (word) => {
       const saying = (text: string) => text.toLowerCase().includes(word);
       const invented = tools.filter((tool) => saying(markdown(tool)) && !saying(JSON.stringify(tool)));

@@ -46,7 +46,7 @@ const READ: readonly [string, Shower][] = [
 ];
 
 describe.each(READ)('money in %s', (_name, show) => {
-  it('has its sign in front, and never its code after it', () => {
+  it('has its sign in front, and never its code after the amount', () => {
     expect(show('GBP')).toMatch(/£\d/);
     expect(show('GBP')).not.toMatch(/\d ?GBP/);
     expect(show('CHF')).toMatch(/CHF \d/);
@@ -54,14 +54,14 @@ describe.each(READ)('money in %s', (_name, show) => {
   });
 });
 
-describe('the amount that a day adds', () => {
+describe('the amount that one day adds', () => {
   it('has the decimals of its currency', () => {
     const body = { ...(answer('late_fee', 'GBP') as object), daily_accrual: 0.6253 } as never;
     expect(JSON.stringify(viewOf('late_fee')(body))).toContain('["Added per day","£0.63"]');
   });
 });
 
-it('the view names the fields as the form does, not as the API does', () => {
+it('the view names fields as the form does, not as the API does', () => {
   const said = JSON.stringify([
     viewOf('late_fee')(answer('late_fee', 'GBP')),
     late_fee_notice.notes?.(answer('late_fee_notice', 'GBP')),

@@ -17,7 +17,7 @@ const bought = (changes: Readonly<Record<string, unknown>> = {}): AnswerOf<'quot
 const tablesOf = (body: AnswerOf<'quote_pack'>) =>
   packView(body).flatMap((block) => ('table' in block ? [block.table] : []));
 
-test('three options are side by side, with emphasis on the recommended one', () => {
+test('the three options are side by side, and the recommended one is emphasized', () => {
   const body = { ...bought(), ready_to_send: true };
   expect(packView(body)[0]).toEqual({
     figures: [
@@ -52,7 +52,7 @@ test('the totals show their parts, and the steps between the options', () => {
   ]);
 });
 
-test('tax and deposit have no row unless requested, and a discount has two', () => {
+test('tax and deposit have a row only if they were requested, and a discount has two rows', () => {
   const rows = tablesOf(bought({ tax_percent: 0, deposit_percent: 0, discount_percent: 5 }))[1]?.rows ?? [];
   const names = rows.map(([label]) => label);
   expect(names).toHaveLength(7);
@@ -72,7 +72,7 @@ test('the pack shows its validity, the terms and a cover note', () => {
   expect(letters[1]?.letter).toBe(bought().cover_note.body);
 });
 
-test('a description that looks like markup stays text', () => {
+test('a description in a pack that looks like markup stays text', () => {
   const html = htmlOf(
     Blocks({
       blocks: packView(bought({ items: [{ description: '<script>alert(1)</script>', unit_price: 1 }] })),

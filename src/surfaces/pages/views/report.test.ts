@@ -17,7 +17,7 @@ const bought = (changes: Readonly<Record<string, unknown>> = {}): StackReport =>
   return exampleAnswer(asked, { today: utcDay(NOON) }) as StackReport;
 };
 
-test('the documented report has one part for each tool with all of its needs and its vendor quote', () => {
+test('the documented report has one part for each tool, with all of its needs and the quote from its vendor', () => {
   const body = bought();
   const blocks = reportView(body);
   expect(blocks[0]).toEqual({ text: body.summary.sentence });
@@ -45,7 +45,7 @@ test('the documented report has one part for each tool with all of its needs and
   for (const { need_name } of body.unmet) expect(headings).toContain(need_name);
 });
 
-test('the report shows the tools of the buyer’s country in its text, before those of every country', () => {
+test('the report names the tools for the buyer’s country in its text, before those for every country', () => {
   const named = (business_type: string, country: string, needs: readonly string[] = []) =>
     blocksMarkdown(
       reportView(bought({ business_type, trade: undefined, country, team_size: 2, free_only: false, needs })),
@@ -63,7 +63,7 @@ test('the report shows the tools of the buyer’s country in its text, before th
   expect(named('service', 'CH')).toMatch(/Instead[^\n]*: TWINT \(/);
 });
 
-test('further words of a vendor have their own source and date', () => {
+test("a vendor's additional statements have their own source and date", () => {
   const body = bought({
     business_type: 'online_store',
     trade: undefined,
@@ -81,7 +81,7 @@ test('further words of a vendor have their own source and date', () => {
   for (const [words, source] of said) expect([words, source]).toEqual([words, expect.any(String)]);
 });
 
-test('a sample shows one need in full, and only the existence of the others', () => {
+test('a sample shows one need in full, and of the others only that they exist', () => {
   const body = bought();
   const text = JSON.stringify(reportSample(body));
   const [first, ...others] = body.picks;
@@ -93,7 +93,7 @@ test('a sample shows one need in full, and only the existence of the others', ()
   expect(text).toContain('counter');
 });
 
-test('a name that looks like markup stays text, and only https is ever linked', () => {
+test('a name in a report that looks like markup stays text, and only https addresses are linked', () => {
   const html = htmlOf(Blocks({ blocks: reportView(small) }));
   expect(html).toContain('Acme &lt;b>CRM&lt;/b>');
   expect(html).not.toContain('<b>');
