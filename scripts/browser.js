@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { chromiumPath } from './test-programs.js';
 import { fetchTool } from './tool.js';
 
-/** Chromium without a window, driven by Playwright; if there is none, ends the command with the reason. */
+/** Starts headless Chromium with Playwright. Without Chromium, the command ends with the reason. */
 export async function launchChromium() {
   const executablePath = chromiumPath();
   const playwright = join(fetchTool('browser'), 'node_modules/playwright-core/index.mjs');

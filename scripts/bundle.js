@@ -55,8 +55,8 @@ const ownAddress = {
 };
 
 /**
- * Packages are minified. Our code stays readable, because fault logs refer to its lines. V8 stores a text with any
- * character beyond Latin-1 in two bytes per character for as long as it runs, so such characters are escaped.
+ * Packages are minified. Our code stays readable, because fault logs refer to its lines. V8 keeps a text in memory at
+ * two bytes per character if any character is beyond Latin-1, so such characters are escaped.
  */
 const shrunk = (minifySync) => ({
   name: 'shrunk',
@@ -100,8 +100,8 @@ const manifestOf = ({ name, version, description, license, type, engines }) => (
   scripts: Object.fromEntries(
     Object.entries(COMMANDS).map(([command, entry]) => {
       if (command !== 'start') return [command, `node dist/bin/${entry}.js`];
-      // A young generation that stays small saves 20 MB at rest. Only a shell that is replaced forwards signals; the
-      // Windows shell has no exec.
+      // A small young generation saves 20 MB at rest. A shell forwards no signals, so `exec` replaces it; the Windows
+      // shell has no exec.
       const program = `node --max-semi-space-size=4 dist/bin/${entry}.js`;
       return [command, `exec ${program} || ${program}`];
     }),

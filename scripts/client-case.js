@@ -73,7 +73,7 @@ async function useTools({ list, call }) {
   assert.match(await text('late_fee', fee), /50\.63|1300\.63/);
   assert.match(await text('quote_totals', { items: [{ unit_price: 450 }, { unit_price: 5 }] }), /455/);
   assert.match(await text('late_fee_notice', products[0].arguments), /x402Version|payment_required|10000/);
-  // A day that no schema can reject.
+  // No schema can reject 30 February, so the service must.
   assert.match(await text('late_fee', { ...fee, due_date: '2026-02-30' }), /due_date/);
 }
 

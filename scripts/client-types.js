@@ -13,7 +13,7 @@ const file = fileURLToPath(new URL('../packages/client/src/operations.ts', impor
 const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 const pascal = (name) => camel(`_${name}`);
 
-/** Titles would become separate types. */
+/** The generator would turn each title into a type of its own. */
 const untitled = (schema) =>
   JSON.parse(JSON.stringify(schema), (key, value) =>
     key === 'title' && typeof value === 'string' ? undefined : value,

@@ -88,7 +88,7 @@ function baseFromHere(folder) {
     copyFileSync(from, join(folder, to));
   };
   put(process.execPath, '/nodejs/bin/node');
-  // Debug symbols make up a seventh of it.
+  // Debug symbols are a seventh of the program.
   if (isThere('strip')) run('strip', [join(folder, 'nodejs/bin/node')]);
   for (const library of librariesOf(process.execPath)) put(library, library);
   mkdirSync(join(folder, 'etc'), { recursive: true });

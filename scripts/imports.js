@@ -148,7 +148,7 @@ function pictureFaults(markdown, rules) {
   ];
 }
 
-/** The table that the sources would produce, for developers who change it. */
+/** The table as the current imports require it, for developers who update ARCHITECTURE.md. */
 function tableOf(root, markdown) {
   const rules = rulesOf(markdown);
   const imports = importsOf(root, rules);

@@ -9,7 +9,7 @@ const LEFT_OUT = {
 };
 
 /**
- * The trades as the step of three options needs them, without their tools.
+ * The trades without their tools, because the step with three options needs only the rest.
  * @param {string} file
  */
 const tradesIn = (file) =>

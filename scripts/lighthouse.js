@@ -98,7 +98,10 @@ const missesOf = ({ scores, shift }) => [
 
 let againLeft = AGAIN.all;
 
-/** The first passing run of a few, or the last one. Scores that do not depend on time are equally low in each run. */
+/**
+ * Returns the first passing run, or the last run if none passes. A repetition hides no real fault, because scores
+ * that do not depend on time are the same in each run.
+ */
 function goodOrLast(path) {
   let result = measured(path);
   for (let turn = 0; turn < AGAIN.page && againLeft > 0 && missesOf(result).length > 0; turn += 1) {

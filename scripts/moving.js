@@ -1,7 +1,7 @@
 // Folders are built elsewhere and moved into place, so that no process sees an incomplete one.
 import { renameSync, rmSync } from 'node:fs';
 
-// Error codes of Windows while a scanner still reads new files, and of every system if the target exists.
+// Windows returns these codes while a virus scanner reads new files, and every system does if the target exists.
 const IN_THE_WAY = new Set(['EPERM', 'EACCES', 'EBUSY', 'EEXIST', 'ENOTEMPTY']);
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 50;
@@ -12,8 +12,8 @@ const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0,
 export const remove = (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 
 /**
- * Moves a folder to `place`. An existing folder is replaced quickly, unless it `isWhole`, because another process was
- * then faster.
+ * Moves a folder to `place`. An existing folder there is replaced, unless `isWhole()` says that another process has
+ * already put a complete one there.
  */
 export function moveInto(place, folder, isWhole = () => false) {
   const before = `${folder}-before`;

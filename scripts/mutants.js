@@ -37,7 +37,7 @@ const CIRCLES = {
   'src/payments/': ['src/payments/', 'test/payments/'],
   'src/payments/x402/': ['src/payments/', 'src/exchange/', 'test/exchange/', 'test/http/paying'],
 };
-/** Suites on a real chain or Redis that also belong to the second circle of a folder. */
+/** Suites on a real chain or Redis that are also in the second circle of a folder. */
 const ON_PROGRAMS = {
   'src/exchange/': [
     'exchange/claims.redis',
@@ -175,7 +175,7 @@ function between(name, left, right, text, from, to) {
   return at < 0 || at >= right.end ? [name, left.end, left.end, ''] : [name, at, at + from.length, to];
 }
 
-/** Parts of a node that are not executed: types, and names of modules and of properties. */
+/** The child nodes that are executed code: no types, and no names of modules or properties. */
 function children(node) {
   const isNoCode = (child, key) =>
     (child.type?.startsWith('TS') &&
@@ -346,7 +346,7 @@ async function startVitest() {
       maxWorkers: 1,
       bail: 1,
       update: false,
-      // In the given order: the nearest test is the most likely to notice, and the cheapest.
+      // Runs the tests in the given order: the nearest test is the most likely to notice, and the cheapest.
       sequence: { sequencer: AsGiven },
       reporters: [{}],
       silent: true,
@@ -392,7 +392,7 @@ async function startVitest() {
     let isLooping = false;
     const stop = whenLooping(cpuLimitMs, () => {
       isLooping = true;
-      // The second call does not wait for the worker.
+      // Vitest stops waiting for the worker only at the second call.
       for (const reason of ['test-failure', 'test-failure'])
         void vitest.cancelCurrentRun(reason).catch(() => {});
     });

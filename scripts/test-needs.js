@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 import { needs, obtained } from './test-programs.js';
 import { fetchTool } from './tool.js';
 
-/** Not a suite: if it is available, all tests in these folders send their requests through it. */
+/**
+ * A proxy, which belongs to no single suite: if it is available, all tests in these folders send their requests
+ * through it.
+ */
 const PROXY = {
   tool: 'openapi',
   suites: /^test\/(http|payments|privacy)\//,

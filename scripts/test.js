@@ -57,7 +57,7 @@ const runVitest = (env, left) => {
 };
 
 const { env, skipped } = prepare(filters, scope);
-// The build comes second because it contains files from the tools.
+// The tools are fetched before the build, because the build contains files from them.
 for (const args of [['scripts/build.js'], ['scripts/client-types.js', '--if-stale']])
   if (run(args[0], args.slice(1)) !== 0) finish({ passed: 0, failed: 1, skipped: 0 }, false);
 

@@ -7,8 +7,8 @@ import { nearest } from '../domain/nearest.ts';
 export type WireSchema = { readonly [keyword: string]: unknown };
 
 /**
- * What is wrong inside a value: a stable code, a sentence, and what to send instead. `path` leads from the value to the
- * invalid part. A hint that needs a search is a function, since a body has room for thousands of issues.
+ * What is wrong inside a value: a stable code, a sentence, and what to send instead. `path` leads from the value to
+ * the invalid part. A hint that needs a search is a function, because a body can cause thousands of issues.
  */
 export type Issue = {
   readonly path: readonly (string | number)[];

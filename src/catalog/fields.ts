@@ -67,7 +67,7 @@ function decimalOfNumber(raw: number): Decoded<Micros> {
   // No field allows more than 1e12, and toFixed writes exponents from 1e21 on.
   if (!Number.isFinite(raw)) return invalid('invalid_number', 'must be a finite number');
   if (Math.abs(raw) > 1e12) return invalid('out_of_range', 'is too large');
-  // Above some billions, a double cannot hold six decimals: its shortest text is what the caller wrote.
+  // Above a few billion, a double cannot hold six decimals; its shortest text is what the caller wrote.
   const shortest = String(raw);
   const text = SIX_DECIMALS.test(shortest) ? shortest : raw.toFixed(6);
   return Math.abs(Number(text) - raw) > FLOAT_NOISE * Math.abs(raw)
@@ -258,7 +258,8 @@ export function words(about: WordsAbout) {
     const tooLong = invalid('too_long', `must be words of at most ${maxCodePoints} characters`);
     if (parts.some(isTooLong)) return tooLong;
     const found = new Set<string>();
-    // A body has room for tens of thousands of words: either a few words repeated, or too many.
+    // Duplicates are dropped first, so the loop is short both for a few repeated words and for tens of thousands of
+    // different ones.
     for (const part of new Set<string>(parts)) {
       const word = cleanLine(part);
       if (word !== '') found.add(word);
@@ -341,7 +342,7 @@ type ListAbout<Item extends Fields> = {
   readonly min: number;
   readonly max: number;
   readonly meant?: Meant;
-  /** Issues between the fields of an object, without its invalid fields. */
+  /** Issues that concern several fields of an object. Invalid fields are missing in `item`. */
   readonly between?: (item: Partial<ValuesOf<Item>>) => readonly Issue[];
   /** An object that is valid by itself, for programs that make a first call from the schema. */
   readonly example?: Readonly<Record<string, unknown>>;
@@ -381,7 +382,7 @@ export function list<Item extends Fields>(item: Item, about: ListAbout<Item>): F
   return { isRequired: true, schema, decode };
 }
 
-/** The issues that concern several fields, except fields that already have an issue. */
+/** The cross-field issues, except those of fields that already have an issue. */
 function missedBy(issues: readonly Issue[], between: readonly Issue[] = []): readonly Issue[] {
   const known = new Set(issues.map(({ path }) => path[0]));
   return between.filter(({ path }) => !known.has(path[0]));

@@ -13,7 +13,10 @@ import { seenLines, toolLines, usdcText } from './transcript.ts';
 
 const print = (text = ''): boolean => process.stdout.write(`${text}\n`);
 
-/** Starts the service with its own chain, buys like a stranger, and compares the books. */
+/**
+ * Starts the service with its own chain, buys like any outside buyer, and checks that the money on the chain matches
+ * the prices.
+ */
 async function demo(service: Service, chain: EmbeddedChain, baseUrl: string): Promise<boolean> {
   const [key] = chain.buyers;
   if (key === undefined) throw new Error('The embedded chain has no buyers');

@@ -72,7 +72,7 @@ const npm = (args: readonly string[], cwd: string): Promise<string | null> =>
     );
   });
 
-// The errors of Windows while a scanner still reads new files, and of every system if the target exists.
+// Windows returns these codes while a virus scanner reads new files, and every system does if the target exists.
 const IN_THE_WAY = new Set(['EPERM', 'EACCES', 'EBUSY', 'EEXIST', 'ENOTEMPTY']);
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 50;

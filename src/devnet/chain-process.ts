@@ -44,7 +44,10 @@ const launch = (anvil: string, port: number, shell: string | null): ChildProcess
   });
 };
 
-/** With a shell, not stdin: Node closes stdin when the child exits, before the dismissal can be written. */
+/**
+ * The pipe whose end stops anvil. With a shell it is not stdin, because Node closes stdin when the child exits,
+ * before the dismissal can be written.
+ */
 const leash = (child: ChildProcess): Socket | null =>
   (child.stdin ?? child.stdio[3] ?? null) as Socket | null;
 
@@ -52,7 +55,7 @@ const anvilArguments = (port: number): string[] =>
   [
     ['--host', '127.0.0.1', '--port', String(port), '--no-cors'],
     ['--chain-id', '8453', '--mnemonic', devMnemonic, '--accounts', '11'],
-    // The order of Base's own base fee: 0.005 gwei.
+    // About the base fee of Base: 0.005 gwei.
     ['--block-base-fee-per-gas', '5000000'],
     // Past states would fill memory and then the disk. Blocks, receipts and logs are kept.
     ['--prune-history', '16'],
@@ -138,7 +141,7 @@ export const runAnvil = async (
   const stop = async () => {
     expectEnd();
     hold(child, 'ref');
-    // Nothing is stored on disk, so there is nothing to close in order.
+    // Anvil stores nothing on disk, so it needs no orderly shutdown.
     if (shell === null) leash(child)?.destroy();
     else child.kill('SIGKILL');
     await closed;

@@ -88,7 +88,7 @@ function* listingFaults(
   }
 }
 
-/** Each known tool is listed once, with valid days and categories, and is not also a listing. */
+/** Checks that each known tool is listed once, has valid days and categories, and is not also a listing. */
 function* notCheckedFaults(
   file: string,
   tools: readonly NotChecked[],
@@ -108,7 +108,10 @@ function* notCheckedFaults(
   }
 }
 
-/** Every category has a shelf, every shelf and need has a category, and every name that they use exists. */
+/**
+ * Checks that every category has a shelf, that every shelf and need has a category, and that every name they use
+ * exists.
+ */
 function* shelvesFaults(
   shelves: ShelvesFile,
   listings: readonly ListingFile[],
@@ -137,7 +140,7 @@ function* shelvesFaults(
       if (!known.has(need)) yield fault(`/business_types/${type}`, `unknown category ${need}`);
 }
 
-/** On the shelf of a need, every entry is a listing for that need, and the needs that it refers to exist. */
+/** Checks the shelf of a need: every entry is a listing for that need, and the needs that it refers to exist. */
 function* shelfFaults(
   slug: string,
   { needs }: ShelvesFile,

@@ -24,7 +24,9 @@ const caveat = line(1000)
     error: `a caveat has at most ${MAX_CAVEAT_SENTENCES} sentences`,
   });
 
-/** A price. Figures appear only if words of the vendor were read; null for details that they do not give. */
+/**
+ * A price. It has figures only if the vendor's own words were read; details that those words do not give are null.
+ */
 const then = z
   .strictObject({
     text: line(160),
@@ -124,7 +126,7 @@ const editor = z.strictObject({
   seats_unlimited: z.boolean().default(false),
   /** Each person opens a separate account; there is no central management. */
   own_accounts: z.boolean().default(false),
-  /** The shared account that it is opened with, such as "Google account"; 'none' if it needs no account. */
+  /** The account that an owner signs up with, such as "Google account"; 'none' if the tool needs no account. */
   account: line(40).nullable().default(null),
   /** A step that takes days before the account can be opened, as a sentence. */
   first_step: line(160).nullable().default(null),
@@ -132,7 +134,7 @@ const editor = z.strictObject({
   paid_into: line(40).nullable().default(null),
   /** Firms of some countries that it also accepts, named if an international firm does not serve the country. */
   home_firms: z.array(line(40)).default([]),
-  /** The same for payments outside the free use: paid posts of a newsletter. */
+  /** As `paid_into`, for payments outside the free use, such as paid posts of a newsletter. */
   extra_paid_into: line(40).nullable().default(null),
   /** Whether the shop allows counters and chat windows of other vendors. */
   open_site: z.boolean().default(false),

@@ -61,7 +61,7 @@ export const isClosedTo = (
   { vendor, hosting }: Pick<ListingFile, 'vendor' | 'hosting'>,
 ): boolean => vendors?.includes(vendor) ?? (hosting.includes('saas') && !but.includes(vendor));
 
-/** What bars tools in some countries, whichever tools are on the shelf. */
+/** The rules that bar tools in some countries, for every shelf. */
 type Barred = { readonly closed: Closed; readonly firms: ReadonlyMap<string, Processor> };
 
 function placeOf(
@@ -97,8 +97,8 @@ function placeOf(
 }
 
 /**
- * The need of a category with its shelf, without places whose listing is not shown. It also returns any listing as a
- * place on the shelf. Every category has a shelf.
+ * Returns two functions. `need` returns the need of a category with its shelf, without places whose listing is not
+ * shown; every category has a shelf. `place` returns any listing as a place on a shelf.
  */
 export function needIndex(
   shown: ReadonlyMap<string, FreeListingFile>,

@@ -51,7 +51,9 @@ export async function examineChain(
 /** A node with its displayed name, which holds no secret. */
 type NamedRpc = { readonly name: string; readonly rpc: Rpc };
 
-/** The chain of a node first; if it is the right one, the rest that a node must be able to do. */
+/**
+ * Checks the chain of a node first. If it is the right one, checks everything else that a node must be able to do.
+ */
 async function examineNode(node: NamedRpc, network: Network, now: () => number): Promise<readonly Finding[]> {
   const chain = await checkChain(node, network);
   if (chain.verdict === 'FAIL') return [chain];
@@ -76,7 +78,7 @@ async function checkChain({ name, rpc }: NamedRpc, network: Network): Promise<Fi
   }
 }
 
-// A buyer has 120 s to pay, and an authorization must be valid for 6 s more. This is how far a clock may be off.
+// How far a clock may be off, given that a buyer has 120 s to pay and an authorization must be valid for 6 s more.
 const SKEW_SECONDS = 15;
 const MOST_SKEW_SECONDS = 60;
 
@@ -153,7 +155,9 @@ type Sold = {
   readonly gasWeiPerCent: bigint;
 };
 
-/** Whether the account that pays for gas can do so: its balance, the current price, and its pending transactions. */
+/**
+ * Checks that the account that pays for gas can do so: its balance, the current price, and its pending transactions.
+ */
 async function checkRelayer(rpc: Rpc, address: Hex, sold: Sold): Promise<readonly Finding[]> {
   const relayer = `RELAYER_KEY, account ${address}`;
   try {

@@ -79,7 +79,7 @@ function catalogOf(nowMs: number): { operations: readonly Operation[]; finding: 
   }
 }
 
-/** Whether statutory interest can be calculated for debts of the near future. */
+/** Checks that statutory interest can be calculated for debts of the near future. */
 function checkRates(today: Day): Finding {
   const what = 'Statutory reference rates';
   const held = `known until ${longDayText(ratesHeldUntil())}`;
@@ -146,7 +146,7 @@ function checkChannels({ rpcUrls, redisUrl }: Config): readonly Finding[] {
   return [warn('TLS', says, 'Anyone on the network path can forge the answers')];
 }
 
-/** Whether only its owner can read the file with the keys, on systems that tell. */
+/** Checks that only its owner can read the file with the keys. Windows has no permission bits for this. */
 export function checkEnvFile(file: string = ENV_FILE): readonly Finding[] {
   if (process.platform === 'win32' || !existsSync(file)) return [];
   const mode = statSync(file).mode & 0o777;

@@ -25,7 +25,7 @@ export function originOnly(url: string): string {
   return `${protocol}//${host}`;
 }
 
-/** Why a node gave no result, in our words: its own may quote its address and key. */
+/** Why a node gave no result, in our own words, because the node's text may quote its address and key. */
 export function rpcTrouble(error: unknown): string {
   if (!(error instanceof RpcFailure)) return 'gives an invalid answer';
   if (error.kind === 'unreached') return 'cannot be reached';

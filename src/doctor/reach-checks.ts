@@ -21,8 +21,8 @@ const healthShape = z.object({
 export type AddressFinding = Finding & { readonly isOurs: boolean };
 
 /**
- * Whether callers find the service at its public address. Only a warning, because the doctor often runs before the
- * service.
+ * Checks that callers find the service at its public address. A failure is only a warning, because the doctor often
+ * runs before the service.
  */
 export async function checkAddress({
   publicBaseUrl,
@@ -67,7 +67,7 @@ function causeOf(error: unknown): string {
 
 export type Deployment = Pick<Config, 'publicBaseUrl' | 'payTo' | 'network' | 'settlers' | 'trustedProxies'>;
 
-// Addresses of documentation (RFC 5737): counting them limits no real caller.
+// Addresses for documentation (RFC 5737), so counting requests from them limits no real caller.
 const SPOKEN_FOR = ['192.0.2.1', '192.0.2.2'] as const;
 const offerShape = z.object({
   resource: z.object({ url: z.url() }),
@@ -76,7 +76,7 @@ const offerShape = z.object({
 type Offer = z.infer<typeof offerShape>;
 
 /**
- * Whether this deployment answers at PUBLIC_BASE_URL, and whether the proxy in front passes on long headers and
+ * Checks that this deployment answers at PUBLIC_BASE_URL, and that the proxy in front passes on long headers and
  * callers' addresses. Asks for a price, presents an invalid payment, and calls two free operations.
  */
 export async function checkDeployment(
@@ -235,7 +235,7 @@ const troubles: Readonly<Partial<Record<SettlerFault, readonly [says: string, to
   not_listed: ['does not list scheme exact on NETWORK', 'It would reject payments; use another settler'],
 };
 
-/** Whether a facilitator settles on our network (CAIP-2), and whether it accepts our key, if there is one. */
+/** Checks that a facilitator settles on our network (CAIP-2), and that it accepts our key, if there is one. */
 export async function checkFacilitator(
   name: string,
   facilitator: Facilitator,
@@ -253,8 +253,8 @@ export async function checkFacilitator(
 }
 
 /**
- * Every facilitator rejects an empty payment, but only a caller with a valid key gets that answer. It can move no
- * money.
+ * Sends an empty payment, which can move no money. Every facilitator rejects it, but only a caller with a valid key
+ * gets that answer.
  */
 async function checkKey(facilitator: string, http: FacilitatorHttp, url: string): Promise<Finding> {
   const what = `${facilitator}, key`;

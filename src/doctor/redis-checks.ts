@@ -5,7 +5,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 const DEADLINE_MS = 3_000;
 const LEAST_VERSION = 7;
 
-/** Whether a Redis or Valkey can be trusted to remember which payments were used for which requests. */
+/** Checks that a Redis or Valkey can be trusted to remember which payments were used for which requests. */
 export async function checkRedis(url: string): Promise<readonly Finding[]> {
   const address = redisAddress(url);
   if (typeof address === 'string') return [fail('REDIS_URL', address, 'Correct it (.env.example)')];
@@ -34,7 +34,7 @@ export async function checkRedis(url: string): Promise<readonly Finding[]> {
   }
 }
 
-/** Whether all sentinels agree on the server that takes writes. */
+/** Checks that all sentinels agree on the server that takes writes. */
 async function checkNamings(what: string, address: RedisAddress): Promise<readonly Finding[]> {
   const told = await writerReplies(address, DEADLINE_MS);
   const silent = told.filter(({ named }) => named === null);

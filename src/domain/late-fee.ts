@@ -142,7 +142,10 @@ function limitFaults({ minFee, maxFee }: LateFeeTerms): Fault[] {
   ];
 }
 
-/** A default that the currency cannot represent is dropped, because it is not the caller's fault. */
+/**
+ * The fault of a missing flat rate if the currency cannot represent the default. It asks for a rate, because the
+ * caller did not choose the default.
+ */
 const flatRateRequired = (currency: string | null): Fault => ({
   pointer: '/rate',
   code: 'required',

@@ -161,7 +161,8 @@ const BEGINS_A_SENTENCE =
 
 const TITLE = String.raw`(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam)\b`;
 const GREETING = String.raw`(?:dear|hello|hi|hey|good\s+(?:morning|afternoon|evening|day))`;
-// Also the beginning of company names, so it is removed only if something else shows that it is a greeting.
+// Company names also begin with these words, so they are removed only if something else shows that they are a
+// greeting.
 const GREETING_OF_A_NAME = new RegExp(String.raw`^${GREETING}(?:\s*,\s*|\s+(?=${TITLE}|.*[,:;!.]$))`, 'iu');
 const GREETS_BY_ITSELF = new RegExp(String.raw`^${GREETING}\s+\S`, 'iu');
 const LEGAL_FORM = /\s(?:ltd|limited|inc|llc|llp|plc|corp|co|gmbh|ag|bv|sa|srl|pty)\.?$/iu;

@@ -112,7 +112,7 @@ export function packTerms(
   ];
 }
 
-/** This also holds for prices that include tax. */
+/** The sentence is also true of prices that include tax. */
 const beforeTax = (tiers: Tiers): string =>
   taxesText(tiers) === null ? '' : ', taken off before tax is calculated';
 

@@ -234,7 +234,7 @@ function costByLaw(fee: LateFee, day: Day, law: StatutoryRequest | null) {
 // The end of an element, or a web address: not a name.
 const MARKUP = /<\/\p{L}+>|https?:\/\//iu;
 
-/** The names in the letter; a name with more than a name is dropped, with a note. */
+/** The names in the letter. A field that holds more than a name is dropped, with a note. */
 function namesOf(
   request: ReminderRequest,
 ): Pick<LetterFacts, 'client' | 'business' | 'invoice' | 'leftOut' | 'contact' | 'signer' | 'purchaseOrder'> {

@@ -40,7 +40,7 @@ export type Shelf = {
 
 export type Choice = { readonly shelf: Shelf; readonly place: ShelfTool };
 
-/** Maximum number of places that a tool may lose to the best tool if it also meets another need. */
+/** A tool that also meets another need may be picked if it is at most this many places behind the best one. */
 const PLACES_BEHIND = 2;
 
 /**
@@ -342,7 +342,7 @@ export function fillShelves(
 
 const STRONG_MONTHS = 18;
 
-/** The ISO day a number of months earlier. It is only compared, so the 31st of a short month does no harm. */
+/** The ISO day a number of months earlier. The result is only compared, so a day such as 31 February does no harm. */
 export function monthsBefore(day: string, months: number): string {
   const index = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - months;
   const year = String(Math.floor(index / 12)).padStart(4, '0');

@@ -53,7 +53,8 @@ export type ToolCheck = {
 };
 
 /**
- * What a tool costs. `amount` is a decimal string. It, `currency`, `per` and `period` are all present or all absent.
+ * What a tool costs. `amount` is a decimal string; `amount`, `currency`, `per` and `period` are either all present or
+ * all absent.
  */
 export type Price = {
   readonly text: string;
@@ -82,7 +83,7 @@ export type Tool = {
   readonly requires: readonly Requirement[];
   readonly free_limits: string | null;
   readonly limits_by_need: Readonly<Record<string, string>>;
-  /** The cost once the free use ends. Figures appear only in the vendor's words. */
+  /** The cost once the free use ends. It has figures only if the vendor's own words give them. */
   readonly then: Price | null;
   /** How the owner exports the data, as a sentence. */
   readonly leave: string | null;
@@ -160,7 +161,7 @@ export type ShelfTool = Conditions & {
 type TradeTool = Pick<Conditions, 'teams'> & {
   readonly id: string;
   readonly reason: string;
-  /** What the trade uses it for, if not what others use it for; follows the word "to". */
+  /** What the trade uses the tool for, if that differs from other businesses; follows the word "to". */
   readonly purpose?: string;
   readonly first_hour?: readonly string[];
 };
@@ -193,7 +194,10 @@ export type Trade = {
   readonly is_adviser?: boolean;
   /** Whether client documents must not be kept in private accounts. */
   readonly confidential?: boolean;
-  /** The team size from which a free tool is the wrong answer, the reason, and the need if it is not the trade's own. */
+  /**
+   * The team size from which a free tool is the wrong answer, and the reason. `need` is the need that it concerns, if
+   * that is not the trade's own software.
+   */
   readonly free_is_wrong?: { readonly from_team: number; readonly text: string; readonly need?: string };
 };
 

@@ -166,7 +166,7 @@ const catchOf = (listing: ReturnType<ToolDirectory['listingOf']>): readonly stri
     .filter((caveat) => !/^(?:No free plan|There is a free plan|The free plan|These are)/.test(caveat))
     .slice(0, 1);
 
-/** Whose price an amount in a currency is, if its currency is that of one country. */
+/** The country that a price is for, by its currency; only currencies that a single country uses. */
 const PRICE_OF: Readonly<Partial<Record<string, { readonly country: string; readonly name: string }>>> = {
   USD: { country: 'US', name: 'US' },
   GBP: { country: 'GB', name: 'UK' },
@@ -180,7 +180,10 @@ function foreign({ text, currency }: Price, country: string | null): string | nu
 
 const UNKNOWN_AGE = '(page of unknown age)';
 
-/** What undated words of the vendor say of the price: their figures, or else the limits of the free plan; null if neither. */
+/**
+ * What a vendor's undated words say about the price: their figures, or else the limits of the free plan; null if they
+ * say neither.
+ */
 function undated(text: string, listing: ReturnType<ToolDirectory['listingOf']>): string | null {
   if (/\d/.test(text)) return text.includes(UNKNOWN_AGE) ? text : `${text} ${UNKNOWN_AGE}`;
   const limits = listing?.free_limits ?? null;
@@ -288,7 +291,10 @@ function document(
   };
 }
 
-/** The free picks to leave out with a paid tool that does more than the need it is named for. */
+/**
+ * Names the free picks that a paid tool makes unnecessary, if it covers more than the need that it is recommended
+ * for.
+ */
 function doneBy(
   tool: { readonly id: string | null; readonly need: string; readonly name: string } | undefined,
   picks: readonly StackPick[],

@@ -33,8 +33,8 @@ export function cleanLine(text: string): string {
 const MOST_INTO_ONE = 4;
 
 /**
- * Makes the check whether a text is certainly longer than `maxCodePoints` after cleaning, decided without cleaning: by
- * its size, and by a row of marks too long for any letter, which would be expensive to compose.
+ * Returns a check whether a text is certainly longer than `maxCodePoints` after cleaning. The check does not clean:
+ * it looks at the size, and for a row of marks that is too long for any letter and expensive to compose.
  */
 export function surelyLongerThan(maxCodePoints: number): (text: string) => boolean {
   const marks = new RegExp(

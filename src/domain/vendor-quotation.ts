@@ -8,7 +8,7 @@ const YAML_KEYS = /\n *(?:price_text|included_quota|overage): /g;
  * pages use it. In its listing, a quote stays raw, so that anybody can find it at its source.
  */
 export function displayQuote(raw: string): string {
-  // The reader shows quotation marks of its own.
+  // Pages and reports put the text in quotation marks of their own.
   const words = /^".*"$/s.test(raw) ? raw.replaceAll('"', '') : raw;
   return words
     .replace(YAML_FIELDS, (fields) => (raw.includes('price_text:') ? ' …' : fields.replace(/\n */g, ', ')))

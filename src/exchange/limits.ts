@@ -186,7 +186,8 @@ export type FirstSeen = {
 };
 
 const MAX_SEEN = 10_000;
-// While no node answers, a caller can present payments without limit, and then displaces only its own entries.
+// While no node answers, a caller can present any number of payments. This limit lets them displace only that
+// caller's own entries.
 const MAX_SEEN_PER_CALLER = 100;
 
 export function createFirstSeen(): FirstSeen {

@@ -35,7 +35,7 @@ type Sight = { readonly block: number; readonly ms: number };
 const FIRST_MS = 10_000;
 const EVERY_MS = 300_000;
 const TOLD_MS = 3_600_000;
-/** The range that public nodes answer in one reply. */
+/** The largest range of blocks that public nodes answer in one reply. */
 const MOST_BLOCKS = 9_000;
 
 /**

@@ -455,7 +455,7 @@ async function bindName(
 }
 
 /**
- * The end of the other purchase that has the client's name; null if the name is free. Checked first, before this
+ * The outcome of the other purchase that has the client's name; null if the name is free. Checked first, before this
  * authorization costs a call to a node or waits for money that the other one may take.
  */
 async function purchaseUnderName(attempt: Attempt): Promise<Outcome | null> {

@@ -249,7 +249,7 @@ export abstract class Desk<S extends State, A extends Answered> {
     return isCopied;
   }
 
-  /** Offers a text or a link to the other programs of a phone; elsewhere, copies it. Returns whether that was done. */
+  /** Opens a phone's share menu for a text or a link; elsewhere, copies it. Returns false if neither was done. */
   async share(
     what: NonNullable<Said['copied']>,
     shared: { readonly title?: string; readonly text?: string; readonly url?: string },

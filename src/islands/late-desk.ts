@@ -172,7 +172,7 @@ function feeOf(fields: Fields, paidOn: Day | null, unread: readonly Fault[]) {
   );
 }
 
-/* The draft: one on a device. Links hold the rest behind their #. */
+/* Each device has one draft. A link has its values behind the #. */
 
 const DRAFT = 'draft.late-invoice';
 /** Drafts that the previous release kept in a tab for the letter's page. */

@@ -176,7 +176,7 @@ export class QuoteDesk extends Desk<State, Answered> {
   }
 }
 
-/* The draft: one on a device. Links hold the rest behind their #. */
+/* Each device has one draft. A link has its values behind the #. */
 
 const DRAFT = 'draft.quote';
 /** Drafts of the pack and of the quote that the previous release kept in a tab. */

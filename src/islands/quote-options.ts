@@ -181,7 +181,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   quote_number: 'The quote number',
 };
 
-/** A fault of a value without a field in this step. */
+/** The sentence on a fault of a value that has no field in this step. */
 const saidOf = ({ pointer, detail }: Fault): string =>
   `${SUBJECTS[pointer.split('/')[1] ?? ''] ?? 'The quote'} ${detail}.`;
 

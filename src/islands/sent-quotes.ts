@@ -15,7 +15,7 @@ export type SentQuote = {
 
 export const SENT_QUOTES = 'sent-quotes';
 const MOST = 50;
-// A browser stores about 5 million characters for a site, and a purchase must always find room.
+// A browser stores about 5 million characters for a site, and a purchase must always fit.
 const MOST_CHARACTERS = 500_000;
 
 export function sentQuotes(): readonly SentQuote[] {

@@ -256,7 +256,7 @@ export function feeOf(input: Fields, context: Context): Result<FeeWithStatutory>
   return { ok: true, value: { fee: warned, statutory: statutory.value } };
 }
 
-/** The last payment, made late, counts as one more part payment on its day, up to which the fee is calculated. */
+/** Adds the late final payment as one more part payment. The fee is then calculated up to its day. */
 export function paidLate<Input extends Fields>(input: Input, date: Day): Input {
   const { amount, more_invoices: more = [], payments = [] } = input;
   const owed = more.reduce((total, invoice) => total + invoice.amount, amount as bigint);
@@ -369,10 +369,10 @@ function statutoryFaults({ jurisdiction, currency, reference_rate: given }: Part
   return currency === undefined ? [] : currencyFaults(currency, jurisdiction);
 }
 
-/** Encodes a late fee for the wire. */
 /** The other invoices as given, and the number of the first. */
 type GivenInvoices = { readonly more: Fields['more_invoices']; readonly number: string | null };
 
+/** Encodes a late fee for the wire. */
 export function lateFeeBody(
   { fee, statutory }: FeeWithStatutory,
   { more = [], number }: GivenInvoices = { more: [], number: null },

@@ -209,7 +209,7 @@ const output = z.object({
   markdown: z.string().max(100_000).optional().describe('The same report as text, if format is markdown.'),
 });
 
-/** The report worth a dollar: one checked tool per need of a business. */
+/** The software report for one dollar: one checked tool per need of a business. */
 export default function stackReportOperation(directory: Directory) {
   const check = ({ business_type: type, needs }: PartialInput<ValuesOf<typeof input>>): readonly Fault[] =>
     (needs ?? []).flatMap((word, index) =>

@@ -95,7 +95,7 @@ export function createFailover({
       );
       note(member, answer);
       const wasHandedOver = senders.get(key) === member;
-      // While an earlier settler may hold the payment, the refusal of a later one is not the last word.
+      // While an earlier settler may hold the payment, a refusal by a later one is not final.
       end = answer.state === 'refused' && !wasHandedOver ? (handedBack ?? answer) : answer;
       if (end.state !== 'not_sent' || SAME_ELSEWHERE.has(end.reason)) break;
       if (wasHandedOver) handedBack = end;
@@ -205,7 +205,7 @@ function walletQuestions(
     keepNewest(asked, [key, question], MAX_UNSAID);
     const said = await question.said.catch(() => undefined);
     question.until = now() + UNSAID_MS;
-    // The caller caches the answer, since it knows how long it holds.
+    // The caller caches the answer, because it knows how long the answer is valid.
     if (said !== null && asked.get(key) === question) asked.delete(key);
     return question.said;
   };

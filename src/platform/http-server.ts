@@ -66,7 +66,8 @@ type Client = {
 export async function serve(answer: RequestListener, options: ServeOptions): Promise<HttpServer> {
   const { port, host, unreadable, maxConnections = MAX_CONNECTIONS, unreadMs = UNREAD_MS } = options;
   const { onAnswered = () => {}, peerOf = (address = '') => address } = options;
-  // Repeated headers are joined. Two joined Content-Type values are invalid, and two joined payments are no payment.
+  // Repeated headers are joined. Two joined Content-Type values are invalid, and two joined payments are not a valid
+  // payment.
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     connectionsCheckingInterval: CHECK_MS,

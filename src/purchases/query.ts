@@ -45,7 +45,9 @@ const OPTIONS = {
 const DAYS = 6;
 const MOST_DAYS = 366;
 
-/** The query in the arguments, or help. Otherwise the error in them. */
+/**
+ * Reads the query in the arguments. Returns 'help' if they request help, or a sentence on what is wrong with them.
+ */
 export function readQuery(args: readonly string[], today: Day): PurchaseQuery | 'help' | string {
   let values: ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
   try {

@@ -33,7 +33,7 @@ const madeUp = operation({
   run: () => ({ kind: 'answer', body: {} }),
 }) as unknown as Operation;
 
-/** The inputs in the order in which they get room. */
+/** The inputs in the order of their importance. */
 const ORDER = ['first', 'second', 'specified', 'also_specified', 'early', ...FURTHER];
 
 const answer = { title: 'x'.repeat(70), lines: [{ n: 1 }, { n: 2 }], last: true };

@@ -38,8 +38,8 @@ const MAX_SKETCH_BYTES = 700;
 type Room = { readonly roomBytes: number; readonly schemaUrl: string };
 
 /**
- * The extension for a header. It omits everything that does not fit and then links to the full schema. The sketch of
- * the answer goes first, then fields of list items that the example does not have, then the inputs that the
+ * The extension for a header. It omits everything that does not fit and then links to the full schema. It drops the
+ * sketch of the answer first, then fields of list items that the example does not have, then the inputs that the
  * specification does not name, then its optional inputs, always the last one first. Throws if the required inputs do
  * not fit.
  */
@@ -160,7 +160,7 @@ const exampleBody = ({ example }: Operation): Schema =>
 /** The keywords of a schema to keep. */
 type Keywords = (schema: Schema) => readonly string[];
 
-// Choices need no type, which leaves a header room for more inputs.
+// Choices need no type, so a header can hold more inputs.
 const TYPED: Keywords = ({ enum: choices }) => (choices === undefined ? ['type', 'required'] : ['enum']);
 // Descriptions are in the OpenAPI document.
 const BOUNDED: Keywords = () => [
@@ -207,7 +207,7 @@ function sketch(value: unknown, detail: Detail): unknown {
   );
 }
 
-/** The first fields. If not all have room, those with nested fields go first. */
+/** The first fields, at most `limit`. If there are more, those with nested fields are kept before the others. */
 function foremost(fields: [string, unknown][], limit: number): [string, unknown][] {
   if (fields.length <= limit) return fields;
   const holds = ([, value]: [string, unknown]) => typeof value === 'object' && value !== null;

@@ -6,7 +6,10 @@ import { outputOf } from '../../scripts/output-of.js';
 const program = fileURLToPath(new URL('node_modules/agentcash/dist/esm/index.js', import.meta.url));
 const internet = fileURLToPath(new URL('internet.js', import.meta.url));
 
-/** The output of the command; the one answer of its vendor's server that it needs before it pays is replaced. */
+/**
+ * Returns the output of the command. Before it pays, the command asks its vendor's server one question, whose answer
+ * is replaced here.
+ */
 async function agentcash(words, { key }) {
   const env = { ...process.env, X402_PRIVATE_KEY: key };
   return (await outputOf(['--import', internet, program, ...words, '--yes'], { env })).text;

@@ -1,4 +1,5 @@
-// Replaces the answer of the vendor's server that agentcash needs before it pays: how much USDC the account has. All else passes.
+// Replaces the answer of the vendor's server that agentcash needs before it pays: how much USDC the account has.
+// Everything else passes through.
 const real = globalThis.fetch;
 
 globalThis.fetch = (input, init) => {

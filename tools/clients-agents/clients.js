@@ -1,5 +1,5 @@
-// Coding agents, which cannot talk without an account at a model's vendor but connect, and frameworks for agents. None
-// of them pays.
+// Coding agents and frameworks for agents. Without an account at a model vendor, a coding agent can only connect.
+// None of them pays.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

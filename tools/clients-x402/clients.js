@@ -25,7 +25,9 @@ const buysWithFetch = (version, note) => ({
 
 const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&client_name=';
 
-/** Bought, bought again under the same name, and refused another purchase under it. */
+/**
+ * Buys an answer, buys it again under the same name, and checks that a different purchase under that name is refused.
+ */
 async function buysOnceUnderAName({ url, assert }, buy) {
   const first = await buy(`${url}${NOTICE}Once`);
   const again = await buy(`${url}${NOTICE}Once`);

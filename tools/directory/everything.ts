@@ -38,7 +38,7 @@ const quoteFaults = (listings: readonly ListingFile[]): DataFault[] =>
     return [{ file: `listings/${id}.json`, field: '/check/quote', detail }];
   });
 
-/** The tools of a trade are listings that cover the need. */
+/** Checks that the tools of a trade are listings that cover the need. */
 const tradeFaults = (listings: readonly ListingFile[]): DataFault[] => {
   const categories = new Map(listings.map(({ id, categories }) => [id, categories]));
   return TRADES.flatMap(({ id: trade, tools }) =>

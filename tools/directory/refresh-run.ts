@@ -74,7 +74,7 @@ function visitor(options: RefreshOptions) {
   };
 }
 
-/** Those on a shelf come first, because reports depend on them. */
+/** The listings, those on a shelf first, because reports depend on them. */
 function shelvedFirst(listings: readonly ListingFile[], shelves: ShelvesFile | null): readonly ListingFile[] {
   const places = Object.values(shelves?.needs ?? {}).flatMap(({ shelf }) => shelf);
   const shelved = new Set(places.flatMap((entry) => ('id' in entry ? [entry.id] : [])));

@@ -185,7 +185,7 @@ export async function problemOf(response: Response): Promise<Problem | null> {
   }
 }
 
-/** The service can say that no money moved only about a payment that it remembers. */
+/** The service can rule out a transfer only for a payment that it remembers. */
 const isDoubtful = ({ code, error }: Problem, wasSent: boolean): boolean =>
   error === 'invalid_exact_evm_nonce_already_used' || (wasSent && code !== 'rejected_or_not_received');
 

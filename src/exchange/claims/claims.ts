@@ -86,7 +86,7 @@ export const COLLECT_SECONDS = 86_400;
 
 // A block's date may be ahead of the clock by the longest interval between blocks.
 const AHEAD_SECONDS = 2;
-// If there is no room for a day's purchases, an answer can be collected for at least this long.
+// If the store cannot hold a day's purchases, an answer can be collected for at least this long.
 const SCARCE_COLLECT_SECONDS = 600;
 // A full store forgets this share of its claims, the oldest ones.
 const SHARE_MADE_FREE = 0.1;

@@ -165,13 +165,13 @@ end
 `;
 
 /**
- * Takes a free key. An open claim is taken over once its lease is over, or at once if this process left it behind:
- * nothing was sent for it. Any other claim stays.
+ * Takes a free key. An open claim, for which nothing was sent, is taken over once its lease is over, or at once if
+ * this process left it behind. Any other claim stays.
  *
  * KEYS: claim, completeness. ARGV: the lease in milliseconds; the process, or empty if it already holds this key; the
- * server's current life; then as for `write`. Returns the claim that stays, with its owner and age; `opened`; or, for a
- * claim of the same request and signature, the time since which claims were complete when it was first opened. Nobody
- * else can have had the payment since then, whatever else was lost.
+ * server's current life; then as for `write`. Returns the claim that stays, with its owner and age; `opened`; or, for
+ * a claim of the same request and signature, the time since which claims were complete when it was first opened.
+ * Nobody else can have had the payment since then, whatever else was lost.
  */
 const OPEN = script(`${WRITE}${READ}
 local lease, process, life = tonumber(ARGV[1]), ARGV[2], ARGV[3]

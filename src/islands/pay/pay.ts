@@ -331,7 +331,7 @@ export function resume(till: Till): boolean {
   return true;
 }
 
-/** Resumes the pending payment once no other tab follows it; `name` is its name, which identifies its answer. */
+/** Resumes the pending payment once no other tab follows it. `name` identifies the answer of the payment. */
 async function resumePending(till: Till, says: string, name: string): Promise<void> {
   if (isBusy(till)) return;
   till.isPaying = true;

@@ -38,7 +38,7 @@ export function setKeeping(keeps: boolean): void {
   orNull(() => (keeps ? sessionStorage.removeItem(OFF) : sessionStorage.setItem(OFF, '')));
 }
 
-/** false if only this page holds it, which `mayOutlive` can check. */
+/** Stores a value; false if only this page holds it. If `mayOutlive` is false, the device never stores the value. */
 export function write(key: string, value: unknown, mayOutlive = true): boolean {
   const text = JSON.stringify(value);
   const outlives = mayOutlive && isKeeping() && isKept(key, text);

@@ -53,7 +53,7 @@ export const keptAnswers = (operation: string): readonly Answer[] =>
     .flatMap((key) => read<Answer>(key) ?? [])
     .sort((one, other) => other.boughtMs - one.boughtMs);
 
-/** Also stores edits of its document that only this page had. */
+/** Stores an answer, with edits of its document that only this page had. */
 export function keepAnswer(operation: string, answer: Answer): void {
   write(answerKey(operation, answer.name), answer);
   const letterhead = keptLetterhead(operation, answer);

@@ -13,7 +13,9 @@ export type Proven = {
   readonly state: 'proven';
   readonly data: Hex;
   readonly gas: bigint;
-  /** The code of the payer's account when it was proven; null for a plain account, or if it was not asked. */
+  /**
+   * The code of the payer's account when it was proven; null for a plain account, or if the code was not requested.
+   */
   readonly code: CodeDigest | null;
 };
 

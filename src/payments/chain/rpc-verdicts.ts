@@ -1,8 +1,8 @@
 import type { RpcError } from './rpc-node.ts';
 
 /**
- * Why a node rejected a transaction, so that it cannot be mined. `no_room`: it keeps no more transactions of this
- * sender, or of all senders. It may accept the same bytes later.
+ * Why a node rejected a transaction, so that it cannot be mined. `no_room`: the node keeps no more transactions of
+ * this sender, or of all senders, and may accept the same bytes later.
  */
 export type Rejection = 'stale_nonce' | 'too_cheap' | 'not_sent' | 'no_room';
 

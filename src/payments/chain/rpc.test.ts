@@ -216,7 +216,7 @@ describe('a JSON-RPC client', () => {
     const [first, second] = [await node('garbage', 'garbage', 'answers', 'garbage', 'garbage'), await node()];
     const rpc = rpcOver([first.url, second.url], () => 0);
     for (let count = 0; count < 6; count += 1) await rpc.call(READ, []);
-    // Two failures in a row are not three: the node is still asked first.
+    // After two failures in a row, the node is still asked first; only a third would move it to the end.
     expect([first.seen.length, second.seen.length]).toEqual([6, 4]);
   });
 

@@ -78,7 +78,7 @@ const turnedAway: Readonly<Record<number, string>> = {
 // Client errors that mean, without a settlement in them, that the request was not understood or not paid for.
 const notUnderstood = new Set([400, 402, 413, 415, 422]);
 
-/** Classifies a reply. `isEdge503`: a 503 that is not JSON comes from a gateway that let nothing pass. */
+/** Classifies a reply. `isEdge503`: a 503 that is not JSON comes from a gateway that did not forward the request. */
 export function readVerdict(reply: Reply, order: Order, isEdge503 = false): FacilitatorVerdict {
   if (reply.kind === 'unreached') return { kind: 'not_taken', reason: 'unreached', heard: false };
   if (reply.kind === 'unclear') return UNCLEAR;

@@ -32,7 +32,10 @@ export function gasCeilingWei(amount: string, gasWeiPerCent: bigint, payer: Paye
   return payer === 'code' ? ceiling / CODE_CEILING_DIVISOR : ceiling;
 }
 
-/** The highest price offered for gas while the base fee of a block is `baseFeeWei`: room for it to double twice. */
+/**
+ * The highest price offered for gas while the base fee of a block is `baseFeeWei`: enough for the base fee to double
+ * twice.
+ */
 const offerOver = (baseFeeWei: bigint): bigint => baseFeeWei * 4n + TIP_WEI;
 
 /** The offer when it may not exceed `mostWei`; null when that would not be mined now. */

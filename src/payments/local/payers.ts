@@ -80,8 +80,8 @@ export function payerFunds({ rpc, now }: Pick<WitnessParts, 'rpc' | 'now'>): Pay
   }
 
   /**
-   * Reserves the value of an order if the balance covers it beside what is reserved; `later` while only an end can
-   * tell. Nothing may happen between the last check and the reservation.
+   * Reserves the value of an order if the balance covers it in addition to what is already reserved; `later` if that
+   * depends on a pending order. Nothing may happen between the last check and the reservation.
    */
   async function tryHold(payer: Payer, order: Order): Promise<'held' | 'short' | 'busy' | 'later'> {
     const { from, value } = order.payment.authorization;

@@ -156,7 +156,8 @@ const MOST_A_ROUND = 16;
 // Rounds in a row in which the chain expects a nonce that counts as used: a node may lag for some seconds.
 const ROUNDS_BEHIND = 3;
 const STUCK_MS = 60_000;
-// The same if the node has no room for any of them, which no waiting at the node explains.
+// Transactions count as stuck sooner if the node has no room for any of them, because then none is waiting at the
+// node.
 const NO_ROOM_MS = 8_000;
 // Maximum number of missing nonces that are filled. Beyond, waiting calls are signed again from the chain's count.
 const MOST_FILLED = 64;

@@ -10,7 +10,7 @@ export type Curve = {
 
 let loading: Promise<Curve> | null = null;
 
-/** Loads it once. A signature takes a fifth of the time that an implementation in JavaScript takes. */
+/** Loads the curve once. A signature takes a fifth of the time that an implementation in JavaScript takes. */
 export function loadCurve(): Promise<Curve> {
   loading ??= import('tiny-secp256k1').then(
     ({ recover, signRecoverable }) => ({ recover, signRecoverable }) as Curve,

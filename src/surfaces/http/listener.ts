@@ -75,7 +75,7 @@ function targetOf(target: string): Pick<Requested, 'path' | 'query'> | null {
   return url === null ? null : { path: url.pathname, query };
 }
 
-// A path without a dot segment, which only an address with a dot after a slash can have.
+// A path without a dot segment, because no dot follows a slash.
 const PLAIN_PATH = /^\/(?:[\w~:@!$&'()*+,;=-]|(?<!\/)\.|\/(?!\/))*$/;
 const OTHER_PATH = /^(?:https?:\/)?\/[!#-[\]-~]*$/;
 

@@ -13,7 +13,9 @@ import type { Handler, Router } from './router.ts';
 export type HttpParts = SurfaceParts & {
   /** Counts requests for paid operations that carry no payment. */
   readonly unpaidLimit: RateLimit;
-  /** The status of a paid operation for a request without any input: 400, or 402 for catalogs that probe so. */
+  /**
+   * The status of a paid operation for a request without any input: 400, or 402 for catalogs that probe like that.
+   */
   readonly coldProbe: 400 | 402;
   readonly forBrowsers: ForBrowsers;
 };

@@ -249,7 +249,7 @@ export function reasonsText(places: readonly Omit<Place, 'id'>[], saysWhom = tru
 
 /**
  * The tools of a need, one row each with all of its reasons: the pick first, then the editor's order. For one kind of
- * business, the editor's order decides alone.
+ * business, only the editor's order counts.
  */
 export function rowsOf(need: Need, tools: ReadonlyMap<string, Tool>, business = ''): readonly Row[] {
   const places = need.places.filter((place) => isFor(place, business));

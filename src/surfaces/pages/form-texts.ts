@@ -232,8 +232,5 @@ export const CHOICE_LABELS: Readonly<Record<string, string>> = {
   nonprofit: 'Nonprofit: a charity, a club or a church',
 };
 
-/**
- * The result of a submitted form on its page: the faults, or else the result. The address of a submitted form ends with
- * it.
- */
+/** The id of the element with a submitted form's faults or result. The address of the form ends with it. */
 export const SENT = 'sent';

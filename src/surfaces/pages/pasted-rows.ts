@@ -12,7 +12,7 @@ export type PastedRow = Readonly<Partial<Record<Field, string>>>;
 export type Pasted = Guess & {
   readonly cells: Rows;
   readonly head: readonly string[];
-  /** Rows that are no lines, in words. */
+  /** Rows that are not lines, in words. */
   readonly leftOutRows: readonly string[];
 };
 
@@ -47,7 +47,7 @@ export function linesOf({ cells, descriptions, total }: Pasted, choice: Choice):
   });
 }
 
-/** What the lines do not contain: nonempty columns, by their head or their number, and rows that are no lines. */
+/** What the lines do not contain: nonempty columns, by their head or their number, and rows that are not lines. */
 export function leftOutOf(pasted: Pasted, choice: Choice): readonly string[] {
   const { cells, head, descriptions, total, position, leftOutRows } = pasted;
   const used = new Set([...descriptions, ...Object.values(choice), total]);
@@ -112,7 +112,7 @@ function cellsOf(text: string): readonly (readonly string[])[] {
   return rows;
 }
 
-// One wrong column has a wrong cell in every line.
+// One wrong column makes a cell wrong in every line, so only a few are named.
 const MOST_NAMED = 3;
 
 type Report = {

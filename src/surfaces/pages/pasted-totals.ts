@@ -45,7 +45,7 @@ const SUM_IN_GERMAN =
 const SUM_AT_THE_END = words(
   'net gross netto brutto neto bruto amount balance montant montante importe importo imponible imponibile betrag bedrag belopp beløb kwota wartość',
 );
-// With these words, it is the amount to pay.
+// With one of these words, a sum is the amount to pay.
 const DUE = words('due payable payer pagar pagare betalen régler betala betale zapłaty');
 const TAX = words(
   'tax taxes vat gst hst pst qst mwst ust umsatzsteuer mehrwertsteuer tva iva btw moms mva alv ptu podatek taxe impuesto impuestos imposto irpf',

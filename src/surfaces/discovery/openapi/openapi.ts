@@ -195,7 +195,7 @@ export const withoutBounds = (schema: Schema): Schema =>
   );
 
 /**
- * The schemas that inputs share, by the pattern of their fields. Codes are listed, because this document has room for
+ * The schemas that inputs share, by the pattern of their fields. Codes are listed, because this document can hold
  * hundreds; lower case is also accepted.
  */
 const SHARED_FIELDS: readonly { readonly name: string; readonly pattern: string; readonly schema: Schema }[] =

@@ -11,7 +11,8 @@ export type PaymentLink = {
 };
 
 const LONGEST = 500;
-// Plain letters cannot imitate another host. The last part has no digit first, so it is no IP address in any notation.
+// Plain letters cannot imitate another host. The last part begins with a letter, so the host is not an IP address in
+// any notation.
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i;
 
 /** The address with its scheme, which people often leave out; '' if none was written. */

@@ -33,7 +33,7 @@ export type EditorProps = DocumentForm<Written, Worked, Acts> & {
   /** What the page says about pasted rows; null if there are none. */
   readonly pasted: PastedProps | null;
   readonly isRemembering: boolean;
-  /** Whether the file for the logo is no picture that fits. */
+  /** Whether the chosen logo file cannot be used as a picture. */
   readonly isLogoUnread: boolean;
 };
 

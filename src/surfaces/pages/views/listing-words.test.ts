@@ -4,7 +4,7 @@ import { testApp } from '../../../../test/support/app.ts';
 import { displayQuote } from '../../../domain/vendor-quotation.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 
-/** The tags of a page, without text and without attributes other than addresses. */
+/** The names of the tags on a page, without their attributes. */
 const tagsOf = (text: string) => text.match(/<\/?[a-z][a-z0-9]*/g);
 
 describe('hostile text in a listing', () => {

@@ -303,7 +303,8 @@ export function othersText(
     ({ name, why_not_picked: reason }) => `${cleanLine(name)} (${unended(reason)})`,
   );
   const home = also_well_known.filter((tool) => tool.home === true).length;
-  // The tools of the country come first, then the next tool that fits and the one that owners know. The JSON has all.
+  // The tools of the country come first, then the next tool that fits and the one that owners know. The JSON has all
+  // of them.
   const others = [
     ...known.slice(0, home),
     ...named.slice(0, 1),
