@@ -20,6 +20,10 @@ const behindProxy = {
 // Files share a process where they use only memory and the chain; `full` proves that they do not depend on it.
 const shared = { isolate: scope === 'full' };
 
+// On a busy machine, a browser or another program may not be ready for a step. A test that needs its second try is named
+// at the end of the run. Tests in memory have one try.
+const again = { retry: scope === 'full' ? 1 : 0 };
+
 const project = (name: string, include: string[], exclude: string[], more: object) => ({
   extends: true as const,
   test: { name, include, exclude: [...exclude, ...missing], ...more },
@@ -41,11 +45,12 @@ export default defineConfig({
       ...(scope === 'quick'
         ? [project('pages', [WALK], [], {})]
         : [
-            // On a busy machine, a browser may not be ready for a step. A test that needs its second try is named at the
-            // end. All other tests have one try.
-            project('browsers', [IN_BROWSERS], [], { retry: scope === 'full' ? 1 : 0 }),
-            project('programs', ['{src,test}/**/*.*.test.{ts,tsx}'], [BEHIND_PROXY, IN_BROWSERS], {}),
-            project('programs, proxied', ['test/{http,payments,privacy}/**/*.*.test.ts'], [], behindProxy),
+            project('browsers', [IN_BROWSERS], [], again),
+            project('programs', ['{src,test}/**/*.*.test.{ts,tsx}'], [BEHIND_PROXY, IN_BROWSERS], again),
+            project('programs, proxied', ['test/{http,payments,privacy}/**/*.*.test.ts'], [], {
+              ...again,
+              ...behindProxy,
+            }),
           ]),
     ],
   },

@@ -53,7 +53,7 @@ export type AppParts = LimitsParts & {
   readonly receipts?: ReceiptSigner;
   /** Key of a play-money account that pages may pay with; absent with real money. */
   readonly playMoneyKey?: string;
-  /** The current health, without asking anyone. */
+  /** The current health. Nothing waits for the checks that it may start. */
   readonly health: () => Health;
   /** Token that unlocks the reasons; if null, nobody gets them. */
   readonly healthToken?: string | null;

@@ -63,6 +63,37 @@ describe('the watch over a settler', () => {
     expect(asked).toBe(2);
   });
 
+  it('asks again for a watcher if the last answer is a minute old, or five seconds old and a fault', async () => {
+    watch.stop();
+    asked = 0;
+    const ask = () => {
+      asked += 1;
+      return answer();
+    };
+    watch = watchSettler({ settler: 'local', ask, retryMs: [600_000] });
+    watch.askSoon();
+    await pass(0);
+    expect(asked).toBe(1);
+    await pass(59_999);
+    watch.askSoon();
+    await pass(0);
+    expect(asked).toBe(1);
+    await pass(1);
+    answer = async () => 'no_gas_money';
+    for (let count = 0; count < 50; count += 1) watch.askSoon();
+    await pass(0);
+    expect([asked, health()]).toEqual([2, ['degraded', 'no_gas_money']]);
+    await pass(4_999);
+    watch.askSoon();
+    await pass(0);
+    expect(asked).toBe(2);
+    answer = async () => null;
+    await pass(1);
+    watch.askSoon();
+    await pass(0);
+    expect([asked, health()]).toEqual([3, ['ok', null]]);
+  });
+
   it('reports "failing" for a minute after three payments in a row could not be sent, although it answers', async () => {
     await pass(0);
     watch.note(NOT_SENT);

@@ -55,6 +55,8 @@ export type SettlerWatch = {
   health(): SettlerHealth;
   /** Records the result of a payment; a payment that could not be sent triggers a check. */
   note(report: Pick<SettlerReport, 'outcome' | 'reason'>): void;
+  /** Asks now if the last answer is old: a minute, or five seconds if it was a fault. */
+  askSoon(): void;
   /** The settler has changed: earlier answers, and pending ones, do not count. */
   askAgain(): void;
   stop(): void;
@@ -62,6 +64,8 @@ export type SettlerWatch = {
 
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000];
 const RENEW_MS = 600_000;
+// The same while somebody watches the health of the service.
+const WATCHED_MS = { ok: 60_000, fault: 5_000 };
 // Number of unsent payments in a row that count as a fault of the settler, and how long it lasts after the last one.
 const FAILING_COUNT = 3;
 const FAILING_MS = 60_000;
@@ -74,6 +78,7 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
   let failures = 0;
   let unsent = { count: 0, at: 0 };
   let isAsking = false;
+  let answeredMs = Number.NEGATIVE_INFINITY;
   let isAnew = false;
   // Whether the settler has changed since it was last asked.
   let isChanged = false;
@@ -90,6 +95,7 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
     isAnew = false;
     const reason = await ask().catch(() => 'unclear' as const);
     isAsking = false;
+    answeredMs = now();
     if (isStopped) return;
     if (isAnew) {
       timer = later(0);
@@ -121,6 +127,12 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
       // A settled payment proves more than any status, but nothing about a settler that has changed since.
       if (outcome === 'settled' && !isChanged) learn(null);
       if (outcome !== 'not_sent' || isAsking || failures > 0) return;
+      clearTimeout(timer);
+      timer = later(0);
+    },
+    askSoon() {
+      const enoughMs = current.state === 'ok' ? WATCHED_MS.ok : WATCHED_MS.fault;
+      if (isStopped || isAsking || current.state === 'unasked' || now() - answeredMs < enoughMs) return;
       clearTimeout(timer);
       timer = later(0);
     },

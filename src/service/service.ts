@@ -75,6 +75,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const payee = payeeWatchOf(around, { settlers, claims });
   const receipts = await receiptSignerOf(config, chain);
   const secret = callerSecretOf(config);
+  /** The health for somebody who watches it, and should soon see what has happened since the last check. */
+  const health = () => {
+    settlers.checkSoon();
+    return monitor.refresh();
+  };
   const app = createApp({
     ...reportsTo(log, metrics),
     operations,
@@ -88,7 +93,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     trustedProxies: config.trustedProxies,
     coldProbe: isCatalogAmong(config.settlers) ? 402 : 400,
     about: aboutOf(config),
-    health: monitor.refresh,
+    health,
     healthToken: config.operatorToken?.reveal() ?? null,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
     ...(receipts && { receipts }),
@@ -111,7 +116,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     lostLogLines: log.lost,
     ...(redis && { redis: redis.status }),
   };
-  const state: ServiceState = { health: monitor.refresh, nodesInUse: settlers.nodesInUse, ...counts };
+  const state: ServiceState = { health, nodesInUse: settlers.nodesInUse, ...counts };
   const shown = await showMetrics(config, metrics, state).catch((error) => {
     server.close();
     throw error;

@@ -65,7 +65,7 @@ describe('the health of a running service', () => {
     expect(warned()).toEqual([]);
   });
 
-  it('is known without a purchase, costs no call, and recovers with the chain', async () => {
+  it('is known without a purchase, costs few calls, and recovers with the chain', async () => {
     proxy.fail('*', 'error');
     await serve();
     await until(async () => (await reasons()) === 'local_chain_unclear', 'the fault is seen');
@@ -86,6 +86,18 @@ describe('the health of a running service', () => {
       .filter(({ event, reasons }) => event === 'health' && !reasons?.includes('local_unasked'));
     expect(events.map(({ payments }) => payments)).toEqual(['unavailable', 'ok']);
     expect(lines.join('')).not.toContain(nodeSecret);
+  });
+
+  it('is checked again soon while somebody asks for it, although nobody buys', async () => {
+    await serve();
+    await until(async () => (await reasons()) === '', 'all is well');
+    const looks = proxy.calls('eth_getBlockByNumber');
+    // Without being asked, the service would check twice in a minute.
+    const looksAgain = async () => {
+      await ask('/readyz');
+      return proxy.calls('eth_getBlockByNumber') >= looks + 3;
+    };
+    await until(looksAgain, 'three checks');
   });
 
   it('reports another chain', async () => {

@@ -39,10 +39,11 @@ describe('a wallet that pays and burns gas in the check of its own signature', (
     });
     app = chainApp(chain(), { settlement: settlers.settlement });
   });
-  afterEach(async () => {
+  const stop = async () => {
     settlers.stop();
     await proxy.stop();
-  });
+  };
+  afterEach(stop);
 
   const sends = () => proxy.calls('eth_sendRawTransactionSync') + proxy.calls('eth_sendRawTransaction');
   const pay = async (more: Partial<Parameters<typeof signAuthorization>[0]>) => {
@@ -52,14 +53,17 @@ describe('a wallet that pays and burns gas in the check of its own signature', (
   };
   const ofWallet = () => pay({ authorization: { from: WALLET }, signature: ANY_SIGNATURE });
   const at = (baseFeeWei: bigint, work: () => Promise<void>) =>
-    onCopyOf(chain(), async () => {
-      await setBaseFee(chain(), baseFeeWei);
-      await mine(chain());
-      await setBaseFee(chain(), baseFeeWei);
-      await deal(chain(), WALLET, 10n * CENT);
-      await work();
-      settlers.stop();
-    });
+    onCopyOf(
+      chain(),
+      async () => {
+        await setBaseFee(chain(), baseFeeWei);
+        await mine(chain());
+        await setBaseFee(chain(), baseFeeWei);
+        await deal(chain(), WALLET, 10n * CENT);
+        await work();
+      },
+      stop,
+    );
 
   it('is refused before anything is sent, and told to pay from a plain account', async () => {
     await at(10_000_000n, async () => {

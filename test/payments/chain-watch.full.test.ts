@@ -24,10 +24,12 @@ describe('the chain behind the settlers', () => {
     proxy = await startRpcProxy(chain().rpcUrl);
     before = await earned(chain());
   });
-  afterEach(async () => {
+  const stop = async () => {
     settlers.stop();
     await proxy.stop();
-  });
+  };
+  afterEach(stop);
+  const onCopy = (work: () => Promise<void>) => onCopyOf(chain(), work, stop);
 
   function start({
     choices = [{ kind: 'local' }] as SettlerChoice[],
@@ -116,7 +118,7 @@ describe('the chain behind the settlers', () => {
   });
 
   it('accepts no payment to a payee that the asset has blacklisted', async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       await blacklist(chain(), chain().payee);
       start();
       await expectRefused();
@@ -124,7 +126,6 @@ describe('the chain behind the settlers', () => {
       await unBlacklist(chain(), chain().payee);
       await until(reason, null);
       expect(await buy()).toBe(200);
-      settlers.stop();
     });
   });
 
@@ -232,7 +233,7 @@ describe('the chain behind the settlers', () => {
   it('accepts no new payment while the relayer is stuck, and then continues', {
     timeout: 60_000,
   }, async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       start();
       const past = await snapshot(chain());
       expect(await buy()).toBe(200);
@@ -247,7 +248,6 @@ describe('the chain behind the settlers', () => {
       proxy.heal();
       await until(reason, null, 20_000);
       expect([await waiting, await buy()]).toEqual([200, 200]);
-      settlers.stop();
     });
   });
 });

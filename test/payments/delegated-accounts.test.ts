@@ -43,10 +43,11 @@ describe('the gas budget, when accounts with their own key delegate to a contrac
     });
     app = chainApp(chain(), { settlement: settlers.settlement });
   });
-  afterEach(async () => {
+  const stop = async () => {
     settlers.stop();
     await proxy.stop();
-  });
+  };
+  afterEach(stop);
 
   const attackers = devAccounts(90).slice(80);
   const setCode = (address: Address, code: Hex) => rpc(chain().rpcUrl, 'anvil_setCode', address, code);
@@ -79,12 +80,15 @@ describe('the gas budget, when accounts with their own key delegate to a contrac
     return status;
   };
   const onCheapCopy = (work: () => Promise<void>) =>
-    onCopyOf(chain(), async () => {
-      await setBaseFee(chain(), BASE_FEE_WEI);
-      await mine(chain());
-      await work();
-      settlers.stop();
-    });
+    onCopyOf(
+      chain(),
+      async () => {
+        await setBaseFee(chain(), BASE_FEE_WEI);
+        await mine(chain());
+        await work();
+      },
+      stop,
+    );
 
   it('is lost to their reverts only up to the share of contract wallets, so an ordinary buyer is still served', async () => {
     await onCheapCopy(async () => {

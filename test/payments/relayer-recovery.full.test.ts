@@ -38,10 +38,12 @@ describe('the relayer recovers by itself', () => {
     relayer = make();
     app = chainApp(chain(), { rpcUrl: proxy.url, checkMs: 50, patienceMs: 10_000 });
   });
-  afterEach(async () => {
+  const stop = async () => {
     relayer.stop();
     await proxy.stop();
-  });
+  };
+  afterEach(stop);
+  const onCopy = (work: () => Promise<void>) => onCopyOf(chain(), work, stop);
 
   const buy = async (name: string): Promise<number> => {
     const accepted = await challengeOf(app);
@@ -54,7 +56,7 @@ describe('the relayer recovers by itself', () => {
   const send = (raw: Hex) => ask<Hex>(chain().rpcUrl, 'eth_sendRawTransaction', raw);
 
   it('from a chain that drops its transactions: they are sent again and settle', async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       const before = await earned(chain());
       const past = await snapshot(chain());
       for (const name of ['A', 'B', 'C']) expect(await buy(name)).toBe(200);
@@ -122,7 +124,7 @@ describe('the relayer recovers by itself', () => {
   }
 
   it('and reports that it is stuck for as long as the chain lacks its transactions', async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       const past = await snapshot(chain());
       const signed = await relayer.sign(call, async (made) => ({ ...made, sent: await send(made.raw) }));
       relayer.saw(await receiptOf(signed?.hash));
@@ -142,7 +144,7 @@ describe('the relayer recovers by itself', () => {
   });
 
   it('and is stuck after eight seconds in which a node had room for none of its transactions', async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       relayer.stop();
       let aheadMs = 0;
       relayer = make({ now: () => Date.now() + aheadMs, bumpAfterMs: 10_000_000 });
@@ -168,7 +170,7 @@ describe('the relayer recovers by itself', () => {
   });
 
   it('and is stuck only as long as one of its transactions is, whenever it learns the result', async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       relayer.stop();
       let aheadMs = 0;
       relayer = make({ now: () => Date.now() + aheadMs, checkMs: 300, bumpAfterMs: 10_000_000 });
@@ -192,7 +194,7 @@ describe('the relayer recovers by itself', () => {
   });
 
   it('from a count that is far too high, although all pending transactions exceed the hourly budget by then', async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       const start = await count();
       const worst = (await relayer.fees(call)).maxFeePerGas * call.gas;
       relayer.stop();
@@ -221,7 +223,7 @@ describe('the relayer recovers by itself', () => {
   });
 
   it('from a price that is too high for a cheap sale: an empty transaction replaces it, for less gas and within its ceiling', async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       const start = await count();
       await setBaseFee(chain(), 5_000_000n);
       await mine(chain());
@@ -244,7 +246,7 @@ describe('the relayer recovers by itself', () => {
   });
 
   it('and sends at most sixteen at a time, while signing does not wait for them', async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       // No round ends before all forty are ready to be sent again.
       proxy.fail('eth_getTransactionCount', 'slow', { delayMs: 2_500, times: 2 });
       proxy.fail('eth_sendRawTransaction', 'slow', { delayMs: 4_000 });

@@ -33,10 +33,12 @@ describe('the relayer', () => {
     proxy = await startRpcProxy(chain().rpcUrl);
     relayer = make();
   });
-  afterEach(async () => {
+  const stop = async () => {
     relayer.stop();
     await proxy.stop();
-  });
+  };
+  afterEach(stop);
+  const onCopy = (work: () => Promise<void>) => onCopyOf(chain(), work, stop);
 
   const make = (maxFeePerGasWei = CEILING, resendAfterMs = 60) =>
     createRelayer({
@@ -94,7 +96,7 @@ describe('the relayer', () => {
   });
 
   it('raises the price of a stuck transaction, below the ceiling', async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       const start = await count();
       await setAutomine(chain(), false);
       await relayer.sign(call, async ({ raw }) => send(raw));
@@ -106,7 +108,7 @@ describe('the relayer', () => {
   });
 
   it('signs nothing while gas is above the ceiling', async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       await setBaseFee(chain(), 10n ** 10n);
       await mine(chain());
       const frugal = make(10n ** 9n);
@@ -124,7 +126,7 @@ describe('the relayer', () => {
   });
 
   it('asks for the price again if it was too low', async () => {
-    await onCopyOf(chain(), async () => {
+    await onCopy(async () => {
       const app = chainApp(chain(), { rpcUrl: proxy.url });
       const accepted = (await challengeOf(app)) as PaymentRequirements;
       const buy = async (name: string) => {
@@ -148,12 +150,13 @@ describe('the relayer', () => {
         signAuthorization({ buyer: chain().buyers[index % 9] as DevAccount, accepted }),
       ),
     );
-    const responses = await Promise.all(
-      payments.map((payment, index) =>
-        app.get(noticePath(`Client ${index}`), { 'payment-signature': paymentHeader(payment) }),
-      ),
-    );
-    expect([...new Set(responses.map(({ status }) => status))]).toEqual([200]);
+    const buy = async (payment: (typeof payments)[number], index: number): Promise<number> => {
+      const header = { 'payment-signature': paymentHeader(payment) };
+      const { status } = await app.get(noticePath(`Client ${index}`), header);
+      // On a busy machine, some wait for their turn in vain, are not charged and try again.
+      return status === 503 ? buy(payment, index) : status;
+    };
+    expect([...new Set(await Promise.all(payments.map(buy)))]).toEqual([200]);
     expect((await earned(chain())) - before[0]).toBe(100n * CENT);
     expect([await count(), await count('pending')]).toEqual([before[1] + 100, before[1] + 100]);
   });

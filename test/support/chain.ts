@@ -18,12 +18,20 @@ export const sharedChain = (): (() => EmbeddedChain) => {
   };
 };
 
-/** Runs `work` and then restores the chain: balances, nonces, blocks and time. */
-export const onCopyOf = async (chain: EmbeddedChain, work: () => Promise<void>): Promise<void> => {
+/**
+ * Runs `work` and then restores the chain: balances, nonces, blocks and time. `stop` ends what could still send
+ * transactions, which would otherwise reach the restored chain.
+ */
+export const onCopyOf = async (
+  chain: EmbeddedChain,
+  work: () => Promise<void>,
+  stop?: () => Promise<void>,
+): Promise<void> => {
   const before = await snapshot(chain);
   try {
     await work();
   } finally {
+    await stop?.();
     await returnTo(chain, before);
   }
 };

@@ -55,6 +55,7 @@ export type RpcProxy = {
   /** HTTP requests received since then: one may be a batch of calls. */
   requests(): number;
   resetCalls(): void;
+  /** No call reaches the node afterwards. */
   stop(): Promise<void>;
 };
 
@@ -126,10 +127,12 @@ const withoutReceipt = (call: Call, reply: Reply): Reply => {
   return { jsonrpc: '2.0', id: call.id, result: Array.isArray(reply.result) ? [] : null };
 };
 
+/** Passes a call on to the node. */
+type Pass = (call: Call) => Promise<Reply>;
+
 /** A real receipt, but of the unrelated first transaction of block 1. */
-const foreignReceipt = async (target: string, call: Call): Promise<Reply> => {
-  const ask = (method: string, params: unknown[]) =>
-    send(target, { jsonrpc: '2.0', id: 1, method, params } as Call);
+const foreignReceipt = async (pass: Pass, call: Call): Promise<Reply> => {
+  const ask = (method: string, params: unknown[]) => pass({ jsonrpc: '2.0', id: 1, method, params } as Call);
   const block = (await ask('eth_getBlockByNumber', ['0x1', false])).result as { transactions: string[] };
   const receipt = await ask('eth_getTransactionReceipt', [block.transactions[0]]);
   return { jsonrpc: '2.0', id: call.id, result: receipt.result };
@@ -143,13 +146,13 @@ const cut = (reply: Reply): Reply => ({
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
 
 const answer = async (
-  target: string,
+  pass: Pass,
   call: Call,
   { strike, isBatch }: { strike: Strike | undefined; isBatch: boolean },
 ): Promise<Reply | { breakage: Breakage }> => {
   switch (strike?.fault) {
     case 'drop-reply':
-      await send(target, call);
+      await pass(call);
       return { breakage: 'broken' };
     case 'dead':
       return { breakage: 'broken' };
@@ -158,15 +161,15 @@ const answer = async (
     case 'unsupported':
       return failure(call, -32601, `the method ${call.method} does not exist/is not available`);
     case 'no-receipt':
-      return withoutReceipt(call, await send(target, call));
+      return withoutReceipt(call, await pass(call));
     case 'wrong-receipt':
-      await send(target, call);
-      return foreignReceipt(target, call);
+      await pass(call);
+      return foreignReceipt(pass, call);
     case 'cut-logs':
-      return cut(await send(target, call));
+      return cut(await pass(call));
     case 'slow':
       await (strike.until ?? pause(strike.delayMs));
-      return send(target, call);
+      return pass(call);
     case 'non-json':
       return {
         breakage: {
@@ -187,7 +190,7 @@ const answer = async (
       return { breakage: { status, body, headers: { 'content-type': 'application/json' } } };
     }
     case undefined:
-      return send(target, call);
+      return pass(call);
   }
 };
 
@@ -218,6 +221,15 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
   const counts = new Map<string, number>();
   const answered: string[] = [];
   let requests = 0;
+  const passedOn = new Set<Promise<unknown>>();
+  let isStopped = false;
+  const pass: Pass = (call) => {
+    if (isStopped) return Promise.reject(new Error('The proxy has stopped'));
+    const reply = send(target, call);
+    const ended: Promise<unknown> = reply.catch(() => undefined).finally(() => passedOn.delete(ended));
+    passedOn.add(ended);
+    return reply;
+  };
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
     const calls = [body].flat();
@@ -225,7 +237,7 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
     for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1);
     const isBatch = Array.isArray(body);
     const answers = await Promise.all(
-      calls.map((call) => answer(target, call, { strike: faults.strike(call.method), isBatch })),
+      calls.map((call) => answer(pass, call, { strike: faults.strike(call.method), isBatch })),
     );
     write(response, answers, isBatch);
     for (const { method, params } of calls) answered.push(`${method} ${JSON.stringify(params)}`);
@@ -249,10 +261,12 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
       answered.length = 0;
       requests = 0;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async stop() {
+      isStopped = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await Promise.all(passedOn);
+    },
   };
 };

@@ -18,6 +18,8 @@ export type ChainWatch = {
    * A payment asks this, so it also starts a look if the last one is some seconds old.
    */
   refusal(): Promise<ChainFault | ChainSilence | null>;
+  /** Starts a look if the last one is some seconds old. */
+  lookSoon(): void;
   /** Why the latest look at the newest block found none. Payments are still tried. Null if it found one. */
   silence(): ChainSilence | null;
   /** The base fee of the newest known block, in wei; null before the first one. */
@@ -77,9 +79,9 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     return setTimeout(() => void look(), waitMs).unref();
   }
 
-  /** Checks soon, because buyers meet a fault before the next regular check finds it. */
+  /** Buyers, and those who watch the health of the service, should not wait for the next regular look. */
   function lookSoon(): void {
-    if (isStopped || isLooking || parts.now() - lookedMs < soonMs) return;
+    if (isStopped || isLooking || !hasLooked || parts.now() - lookedMs < soonMs) return;
     clearTimeout(timer);
     void look();
   }
@@ -127,7 +129,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     check,
     fault,
     async refusal() {
-      if (hasLooked) lookSoon();
+      lookSoon();
       if ((isSeen && hasLooked) || identity !== null) return fault();
       const patience = new Promise<'chain_unreached'>((resolve) => {
         setTimeout(() => resolve('chain_unreached'), PATIENCE_MS).unref();
@@ -135,6 +137,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       const known = check().then(async (found) => found ?? firstLook.then(() => null));
       return (await Promise.race([known, patience])) ?? fault();
     },
+    lookSoon,
     silence: () => silence,
     baseFeeWei: () => baseFee,
     onBaseFee: (listener) => void listeners.push(listener),

@@ -23,6 +23,8 @@ export type Settlers = {
   readonly settlement: Settlement;
   /** The health of the settlers, in order; from background checks and from payments. */
   health(): readonly SettlerHealth[];
+  /** Starts those background checks whose last result is some seconds old, or a minute for a settler without a fault. */
+  checkSoon(): void;
   /** The nodes of the chain, for other parts of the service; null without any. */
   rpc(): Promise<Rpc | null>;
   /** Whether each node, in order of preference, is in use: known to be of the right chain and up to date. */
@@ -49,6 +51,10 @@ export function settlersOf(choices: readonly SettlerChoice[], settings: Settlers
   return {
     settlement: createFailover({ settlers, isOneChain: chainAccess !== null, now, onSettler }),
     health: () => settlers.map(healthOf),
+    checkSoon() {
+      chainAccess?.chain.lookSoon();
+      for (const { watch } of settlers) watch.askSoon();
+    },
     nodesInUse: () => (chainAccess?.rpc.nodes ?? []).map((node) => !node.isAside()),
     async rpc() {
       // No node is used before it has been identified.
