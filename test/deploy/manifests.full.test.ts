@@ -165,7 +165,7 @@ describe('deploy/kubernetes', () => {
   });
 });
 
-describe('deploy/compose.yaml', () => {
+describe('the file deploy/compose.yaml', () => {
   type Compose = { readonly services: Readonly<Record<string, { readonly ulimits?: object }>> };
   const [document] = yaml.parseAllDocuments(read('deploy/compose.yaml'), { merge: true });
   const { services } = (document?.toJS() ?? { services: {} }) as Compose;

@@ -14,7 +14,7 @@ describe('the same words', () => {
     ['limits:\n\n- **Free plan**: 100 items', 'limits:\n * Free plan: 100 items'],
     ['5\u00A0GB\u200B of storage', '5 GB of storage'],
     ['`BSD 2-Clause`', 'BSD 2‑Clause'],
-  ])('%j and %j', (one, other) => {
+  ])('are found in both %j and %j', (one, other) => {
     expect(plainWords(one)).toBe(plainWords(other));
   });
 
@@ -30,14 +30,14 @@ describe('the same words', () => {
   });
 });
 
-test('a page in HTML is read without its scripts, pictures and link targets', () => {
+test('an HTML page is read without its scripts, pictures and link targets', () => {
   const html =
     '<h2>Plans</h2><script>var free = 1</script><p>It is <a href="/f">free</a><img src=x alt=y>.</p>';
   const [text] = pageTexts('text/html', Buffer.from(html));
   expect(text).toBe('Plans\n\nIt is free.');
 });
 
-test('the nearest text is the sentence with the most common words, or nothing if none is similar', () => {
+test('the nearest text is the sentence with the most common words, or nothing if no sentence is similar', () => {
   const page = 'We have plans. The free plan is for up to 3 users. Paid plans start at $9.';
   expect(nearestText(page, 'The free plan is for up to 5 users.')).toBe(
     'The free plan is for up to 3 users.',
@@ -45,7 +45,7 @@ test('the nearest text is the sentence with the most common words, or nothing if
   expect(nearestText('Page not found, we are sorry.', 'The free plan is for up to 5 users.')).toBeNull();
 });
 
-test('candidate sentences are about a free plan, not trials, with those that have numbers first', () => {
+test('candidate sentences are about a free plan, not about trials, and those with numbers come first', () => {
   const page = [
     'Start your 14-day free trial today.',
     'The Starter plan is free forever.',

@@ -9,7 +9,7 @@ import { type openVendors, page, redirect, status } from './vendors.ts';
 const { data, file, read, run } = refreshFolder();
 
 describe('a source that still has the quote', () => {
-  test('is recorded as read live on that day, despite markup and typographic marks', async () => {
+  test('is recorded as read live on that day, despite markup and typographic characters', async () => {
     const before = ListingFileSchema.parse(read('clockify'));
     const { verdict } = await run({ 'vendor.test/pricing': page(html) });
     expect(verdict).toEqual({ kind: 'found', sourceUrl: 'https://vendor.test/pricing' });
@@ -37,7 +37,7 @@ describe('a source that still has the quote', () => {
     expect((await run({ 'vendor.test/pricing': vendorPage })).verdict?.kind).toBe('found');
   });
 
-  test('and moved permanently within the vendor’s sites gets its new address', async () => {
+  test('and has moved permanently within the vendor’s sites gets its new address', async () => {
     await run({
       'vendor.test/pricing': redirect('https://help.vendor.test/plans', 308),
       'help.vendor.test/plans': page(html),
@@ -45,7 +45,7 @@ describe('a source that still has the quote', () => {
     expect(read('clockify').check.source_url).toBe('https://help.vendor.test/plans');
   });
 
-  test('and moved temporarily keeps its old address', async () => {
+  test('and has moved temporarily keeps its old address', async () => {
     await run({
       'vendor.test/pricing': redirect('/plans', 302),
       'vendor.test/plans': page(html),
@@ -56,7 +56,7 @@ describe('a source that still has the quote', () => {
     });
   });
 
-  test('brings a failed listing back', async () => {
+  test('restores a listing that had failed', async () => {
     await run({ 'vendor.test/pricing': status(404) });
     expect(loadDirectory(data.folder, today).find('clockify')).toBeNull();
     await run({ 'vendor.test/pricing': page(html) });
@@ -68,7 +68,7 @@ describe('a source that still has the quote', () => {
 describe('a source that no longer has the quote', () => {
   const failed = (reason: string, nearest: string | null = null) => ({ kind: 'failed', reason, nearest });
 
-  test('fails with the nearest words on the page, and leaves the directory', async () => {
+  test('fails with the nearest words on the page, and its listing leaves the directory', async () => {
     const changed = page('<p>Welcome.</p><p>The free plan’s limit is 3 users, for ever.</p><p>Other.</p>');
     const { verdict } = await run({ 'vendor.test/pricing': changed });
     const nearest = 'The free plan’s limit is 3 users, for ever.';
@@ -86,12 +86,12 @@ describe('a source that no longer has the quote', () => {
     expect(directory.byCategory('time_tracking').map(({ id }) => id)).toEqual(['kimai']);
   });
 
-  test.each([404, 410])('fails when the page is gone (%i)', async (code) => {
+  test.each([404, 410])('fails if the page is gone (%i)', async (code) => {
     const { verdict } = await run({ 'vendor.test/pricing': status(code) });
     expect(verdict).toEqual(failed(`the page is gone (${code})`));
   });
 
-  test('fails when it redirects to another site, without visiting it', async () => {
+  test('fails if it redirects to another site, which is not visited', async () => {
     const { verdict, vendors } = await run({
       'vendor.test/pricing': redirect('https://buyer.example/plans'),
       'buyer.example/plans': page(html),
@@ -104,7 +104,7 @@ describe('a source that no longer has the quote', () => {
     ['a name of the office network', 'https://inside.vendor.test/'],
     ['a port of its own', 'https://vendor.test:8443/'],
     ['plain http', 'http://vendor.test/plans'],
-  ])('fails when it redirects to %s', async (_, location) => {
+  ])('fails if it redirects to %s', async (_, location) => {
     const { verdict, vendors } = await run({ 'vendor.test/pricing': redirect(location) }, {}, [
       'inside.vendor.test',
     ]);
@@ -116,20 +116,20 @@ describe('a source that no longer has the quote', () => {
   });
 
   test.each(['https://10.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/latest/meta-data'])(
-    'fails when it redirects to %s',
+    'fails if it redirects to %s',
     async (location) => {
       const { verdict } = await run({ 'vendor.test/pricing': redirect(location) });
       expect(verdict?.kind).toBe('failed');
     },
   );
 
-  test('fails when it redirects in a circle', async () => {
+  test('fails if it redirects in a circle', async () => {
     const { verdict } = await run({ 'vendor.test/pricing': redirect('/pricing') });
     expect(verdict).toEqual(failed('it redirects more than 5 times'));
   });
 });
 
-describe('a source that cannot be read changes nothing', () => {
+describe('a source that cannot be read leaves its listing unchanged', () => {
   const slow = () => {};
   const endless: Parameters<typeof openVendors>[0][string] = (response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
@@ -152,14 +152,14 @@ describe('a source that cannot be read changes nothing', () => {
     ['is busy', status(503), 'the vendor answered with status 503'],
     ['wants no robots', status(403), 'the vendor answered with status 403'],
     ['is a picture', page('x', { 'content-type': 'image/png' }), 'the source is not text but image/png'],
-  ])('when it %s', async (_, vendorPage, reason) => {
+  ])('if it %s', async (_, vendorPage, reason) => {
     const before = readFileSync(file('clockify'), 'utf8');
     const { verdict } = await run({ 'vendor.test/pricing': vendorPage });
     expect(verdict).toMatchObject({ kind: 'unknown', reason });
     expect(readFileSync(file('clockify'), 'utf8')).toBe(before);
   });
 
-  test('when robots.txt forbids it, and is then not requested', async () => {
+  test('if robots.txt forbids it, in which case it is not requested', async () => {
     const { verdict, vendors } = await run({
       'vendor.test/robots.txt': page('User-agent: *\nDisallow: /pricing', { 'content-type': 'text/plain' }),
       'vendor.test/pricing': page(html),
@@ -168,12 +168,12 @@ describe('a source that cannot be read changes nothing', () => {
     expect(vendors.visits.map(({ path }) => path)).toEqual(['/robots.txt']);
   });
 
-  test('when robots.txt cannot be read', async () => {
+  test('if robots.txt cannot be read', async () => {
     const pages = { 'vendor.test/robots.txt': status(500), 'vendor.test/pricing': page(html) };
     expect((await run(pages)).verdict?.kind).toBe('unknown');
   });
 
-  test('when its name leads into a private network', async () => {
+  test('if its name leads into a private network', async () => {
     const { verdict } = await run({}, {}, ['vendor.test']);
     expect(verdict).toMatchObject({ kind: 'unknown', reason: 'the address is not on the public internet' });
   });

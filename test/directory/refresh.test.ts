@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bar, summary } from '../../tools/directory/refresh.ts';
 
-test('the bar shows the progress of the run', () => {
+test('the progress bar shows the progress of the run', () => {
   expect(bar(0, 4, 'clockify')).toBe('[                    ] 0/4 clockify');
   expect(bar(1, 4, 'harvest')).toBe('[=====               ] 1/4 harvest');
   expect(bar(4, 4, '')).toBe('[====================] 4/4');

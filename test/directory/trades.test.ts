@@ -27,12 +27,12 @@ describe('a report for a trade', () => {
           ]);
   });
 
-  test('picks at least two tools of the trade itself, for at least twenty-five trades', () => {
+  test('picks at least two tools that are specific to the trade, for at least twenty-five trades', () => {
     const rich = TRADES.filter((trade) => new Set(ownPicks(trade).map(({ tool }) => tool.id)).size > 1);
     expect(rich.length).toBeGreaterThanOrEqual(25);
   });
 
-  test('has the needs and tools of the trade first', () => {
+  test('begins with the needs and tools of the trade', () => {
     for (const trade of TRADES) {
       const { picks } = reportOf({ businessType: trade.business_type, trade: asked(trade.name) });
       const isOfTrade = picks.map(({ need }) => need in trade.tools);
@@ -52,7 +52,7 @@ describe('a report for a trade', () => {
     expect(new Set([nails, tutor, plain].map((picks) => picks?.join()))).toHaveLength(3);
   });
 
-  test('offers a tool that is free for one person only to one person', () => {
+  test('offers a tool that is free for one person only to a business of one person', () => {
     const booking = (trade: string, teamSize: number) => {
       const businessType = tradeOf(trade)?.trade.business_type ?? 'service';
       const pick = pickFor('scheduling_booking', {
@@ -69,7 +69,7 @@ describe('a report for a trade', () => {
     expect(booking('dog groomer', 2)).not.toContain('zoho-bookings');
   });
 
-  test('gives a photographer a photo editor, and no trade more stock than its free list allows', () => {
+  test('gives a photographer a photo editor, and no trade a tool whose free list is too small for its stock', () => {
     const editor = pickFor('photo_video_audio', { trade: asked('wedding photographer') });
     expect([editor?.tool.id, editor?.alternatives.map(({ id }) => id)]).toEqual([
       'darktable',
@@ -80,7 +80,7 @@ describe('a report for a trade', () => {
     expect([1, 4, 18].map((teamSize) => stock(teamSize) === 'sortly')).toEqual([true, false, false]);
   });
 
-  test('accepts the owner’s words, and says if it used the nearest trade or knows none', () => {
+  test('accepts the owner’s own words, and says if it used the nearest trade or knows none', () => {
     const of = (text: string) => reportOf({ businessType: 'service', trade: asked(text) });
     expect(of('Nail bar').trade).toEqual({ asked: 'Nail bar', matched: 'Nail salon', how: 'named' });
     expect(of('Nail bar').caveats[0]).not.toContain('trade');
@@ -102,7 +102,7 @@ describe('a report for a trade', () => {
     expect(caveats[0]).toMatch(/list this trade under shops/);
   });
 
-  test('respects the country and the team size, as without a trade', () => {
+  test('respects the country and the team size, as a report without a trade does', () => {
     const salon = { businessType: 'service', trade: asked('hairdresser') } as const;
     expect(pickFor('scheduling_booking', { ...salon, country: 'AU', teamSize: 6 })?.tool.id).not.toBe(
       'square-appointments',
@@ -119,11 +119,11 @@ describe('a report for a trade', () => {
   });
 });
 
-describe('the tool for the trade’s own work', () => {
+describe('the tool for a trade’s own work', () => {
   const CORE = 'trade_software';
   const { reportOf: of } = asking({ teamSize: 3, country: 'GB' });
 
-  test('has its own need with a name and a way out if no general need covers the work', () => {
+  test('has a need of its own, with a name and an alternative, if no general need covers the work', () => {
     const own = TRADES.filter(({ tools }) => CORE in tools);
     expect(own.length).toBeGreaterThanOrEqual(20);
     for (const { id, need_names, ways_out } of own)
@@ -134,7 +134,7 @@ describe('the tool for the trade’s own work', () => {
       ]);
   });
 
-  test('comes first, and without a free one the report does not say that all needs are met', () => {
+  test('comes first, and if none is free, the report does not say that all needs are met', () => {
     for (const trade of TRADES.filter(({ tools }) => CORE in tools)) {
       const { picks, unmet, summary } = of({ businessType: trade.business_type, trade: asked(trade.name) });
       const name = trade.need_names?.[CORE] ?? '';
@@ -150,7 +150,7 @@ describe('the tool for the trade’s own work', () => {
     }
   });
 
-  test('is unknown for an unknown trade, and the sentence says so', () => {
+  test('is not picked for an unknown trade, and the report says so', () => {
     expect(of({ trade: asked('ventriloquist') }).summary.sentence).toContain('We do not know this trade');
     expect(of({}).summary.sentence).not.toContain('this trade');
   });

@@ -8,7 +8,7 @@ import { categories, directory, listingFiles as files, shelves } from '../suppor
 import { day, reportOf, reports, requests } from './walked.ts';
 
 describe('every report', () => {
-  test('answers each need once, with a pick, or with a reason and a way out if there is one', () => {
+  test('answers each need once, with a pick, or with a reason and an alternative if there is one', () => {
     for (const { request, report } of reports) {
       const own = directory.needsOf(request.businessType);
       const wanted = new Set([
@@ -49,7 +49,7 @@ describe('every report', () => {
     }
   });
 
-  test('numbers its steps, and puts each pick into one', () => {
+  test('numbers its steps, and puts each pick into one of them', () => {
     for (const { report } of reports) {
       const steps = report.getting_started;
       expect(steps.map(({ step }) => step)).toEqual(steps.map((_, index) => index + 1));
@@ -79,7 +79,7 @@ describe('every report', () => {
     expect(sizes.filter(({ bytes, most }) => bytes > most)).toEqual([]);
   });
 
-  test('has the same bytes when it is requested twice, and for another order of the files', () => {
+  test('has the same bytes if it is requested twice, or if the files are in another order', () => {
     const rebuilt = buildDirectory(files.toReversed(), categories, shelves);
     for (const { request, report } of reports.filter((_, index) => index % 7 === 0)) {
       const text = JSON.stringify(report);
@@ -90,12 +90,12 @@ describe('every report', () => {
 });
 
 describe('the directory behind a report', () => {
-  test('gives no report, and no error, if every listing is withdrawn', () => {
+  test('produces no report, and no error, if every listing is withdrawn', () => {
     const none = buildDirectory([], categories, shelves);
     for (const request of requests) expect(stackReport(request, none).ok).toBe(false);
   });
 
-  test('promotes the next listing of a shelf, or leaves the need unmet, if a pick is removed', () => {
+  test('offers the next listing of a shelf if a pick is removed, or leaves the need unmet', () => {
     for (const businessType of BUSINESS_TYPES) {
       const request = {
         businessType,
@@ -119,7 +119,7 @@ describe('the directory behind a report', () => {
     }
   });
 
-  test('lists every need of a business type in the editor’s table, met or not', () => {
+  test('covers every need of a business type in the editor’s table, met or not', () => {
     const table = picksTable(directory, 'online_store', day);
     for (const need of directory.needsOf('online_store').always)
       expect(table.match(new RegExp(`^ {2}${need} `, 'gm'))).toHaveLength(6);
@@ -134,7 +134,7 @@ describe('the directory behind a report', () => {
         ]);
   });
 
-  test('reads each place on a shelf at most three times for a report, and no other listing', () => {
+  test('is read at most three times for each place on a shelf, and no other listing is read', () => {
     let looks = 0;
     const counted = <T extends object>(list: T): T =>
       new Proxy(list, {

@@ -31,14 +31,14 @@ const requiresOf = (one: Picked) => {
   ].filter((what) => !brought.includes(what));
 };
 
-describe('no pick', () => {
-  test('needs a server, phone line, programmer or site, except for an agency that asked and has no other', () => {
+describe('no pick in any report', () => {
+  test('needs a server, a phone line, a programmer or a site, except for an agency that asked for it and has no alternative', () => {
     const forAgency = ({ request, pick }: Picked) =>
       request.businessType === 'agency' && request.needs.includes(pick.need);
     expect(faulty((one) => requiresOf(one).length > 0 && !forAgency(one))).toEqual([]);
   });
 
-  test('has only thin proof', () => {
+  test('has only thin evidence', () => {
     expect(faulty(({ file }) => proofOf(file, file.editor, day) === 'thin')).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('no pick', () => {
     expect(faulty(isShort)).toEqual([]);
   });
 
-  test('is barred from the country, and one for only some countries says so if none was given', () => {
+  test('is barred from the requested country, or is for only some countries without saying so if none was requested', () => {
     const isOut = ({ request, file }: Picked) =>
       request.country !== null && file.regions !== null && !inRegions(request.country, file.regions);
     expect(faulty(isOut)).toEqual([]);
@@ -87,13 +87,13 @@ describe('no pick', () => {
     expect(faulty(isDear)).toEqual([]);
   });
 
-  test('uses a second time a tool that is free for one need only', () => {
+  test('is used for a second need if it is free for one need only', () => {
     const isTwice = ({ report, pick, file }: Picked) =>
       file.editor.one_need_only && report.picks.filter(({ tool }) => tool.id === pick.tool.id).length > 1;
     expect(faulty(isTwice)).toEqual([]);
   });
 
-  test('is its own alternative, and none shows an alternative twice', () => {
+  test('is its own alternative, or shows an alternative twice', () => {
     const isDoubled = ({ pick }: Picked) => {
       const ids = [
         pick.tool.id,
@@ -105,7 +105,7 @@ describe('no pick', () => {
     expect(faulty(isDoubled)).toEqual([]);
   });
 
-  test('says in its own caveats that it does not do the need', () => {
+  test('has a caveat that says that it does not meet the need', () => {
     expect(
       faulty(({ pick, file }) => file.caveats.some((caveat) => denies(pick.need, caveat))).toSorted(),
     ).toEqual(
@@ -162,6 +162,6 @@ test.each([
   ['knowledge_base', 'Time tracking, the wiki and templates are in paid plans.', true],
   ['file_storage', 'Cloud storage costs extra.', true],
   ['knowledge_base', 'Time tracking is paid. The wiki is free.', false],
-])('%s: %s', (need, caveat, expected) => {
+])('a caveat that denies a need is recognized: %s, %s', (need, caveat, expected) => {
   expect(denies(need, caveat)).toBe(expected);
 });

@@ -47,7 +47,7 @@ function listingFacilitator() {
   return { server, listed };
 }
 
-describe('a facilitator that lists services', () => {
+describe('a facilitator that lists services in a catalog', () => {
   const ending: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const end of ending.splice(0)) await end();
@@ -87,24 +87,30 @@ describe('a facilitator that lists services', () => {
     }
   }
 
-  it.each(['cdp', 'payai'])('gets a price from every bare address if it is the settler %s', async (kind) => {
-    const { url, listed } = await serviceWith(kind);
-    await buyAll(url);
-    const expected = paidOperations.map(({ route, input }) => ({
-      resource: `${url}${route?.path}`,
-      method: route?.method,
-      inputs: Object.keys(input),
-    }));
-    expect(listed).toEqual(expected);
-  });
+  it.each(['cdp', 'payai'])(
+    'reads a price from every address without input if the settler is %s',
+    async (kind) => {
+      const { url, listed } = await serviceWith(kind);
+      await buyAll(url);
+      const expected = paidOperations.map(({ route, input }) => ({
+        resource: `${url}${route?.path}`,
+        method: route?.method,
+        inputs: Object.keys(input),
+      }));
+      expect(listed).toEqual(expected);
+    },
+  );
 
-  it.each(['facilitator', 'local', 'embedded'])('is not assumed for the settler %s', async (kind) => {
-    const { url, listed } = await serviceWith(kind);
-    await buyAll(url);
-    expect(listed).toEqual([]);
-  });
+  it.each(['facilitator', 'local', 'embedded'])(
+    'is not expected to do so if the settler is %s',
+    async (kind) => {
+      const { url, listed } = await serviceWith(kind);
+      await buyAll(url);
+      expect(listed).toEqual([]);
+    },
+  );
 
-  it('is checked by the doctor on the running service', async () => {
+  it('is checked by the doctor against the running service', async () => {
     const look = async (served: string, settlers: readonly string[]) => {
       const { url } = await serviceWith(served);
       const kinds = settlers.map((kind) => ({ kind })) as never;

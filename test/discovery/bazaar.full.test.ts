@@ -144,7 +144,7 @@ describe.each(paidOperations)('the bazaar extension of $name', (operation) => {
     expect(namesOf(inputsOf(bazaarOf(challenge)))).toEqual(expect.arrayContaining([...specified]));
   });
 
-  it('links from the header to the full schema exactly if the header omits something', async () => {
+  it('links from the header to the full schema only if the header leaves something out', async () => {
     const bazaar = await inHeader(operation);
     const { description = '', ...inputs } = inputsOf(bazaar);
     const leavesOut = namesOf(inputs).length < Object.keys(properties).length || !bazaar.info.output;
@@ -159,14 +159,14 @@ describe.each(paidOperations)('the bazaar extension of $name', (operation) => {
     expect(found).toMatchObject({ operationId: operation.operationId });
   });
 
-  it('shows a real answer in the body, shortened by whole texts, and says so', async () => {
+  it('shows a real answer in the body, in which whole texts are shortened, and says so', async () => {
     const { info, schema } = await inBody(operation);
     const documented = await (await app.get('/openapi.json')).text();
     for (const text of textsOf(info.output?.example)) expect(documented).toContain(JSON.stringify(text));
     expect(schema.properties.output?.properties).toMatchObject({ example: { description: 'shortened' } });
   });
 
-  it('comes with a resource that catalogs keep completely', async () => {
+  it('comes with a resource description that catalogs keep completely', async () => {
     const { resource } = decodedHeader(await callExample(app, operation), 'payment-required');
     expect(sanitizeResourceServiceMetadata(resource)).toEqual({
       serviceName: 'Small-Business Calculator',
@@ -176,7 +176,7 @@ describe.each(paidOperations)('the bazaar extension of $name', (operation) => {
     expect(resource.description.length).toBeLessThan(300);
   });
 
-  it('is not in the challenge of its tool, because a model already has the tool’s own schema', async () => {
+  it('is not in the challenge of its MCP tool, because a model already has the tool’s own schema', async () => {
     const unpaid = await callTool(app, 'modern', operation.name, { arguments: operation.example });
     expect(unpaid.structuredContent).toMatchObject({ error: 'payment_required' });
     expect(Object.keys(unpaid.structuredContent?.extensions ?? {})).toEqual(['payment-identifier']);

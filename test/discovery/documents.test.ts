@@ -37,8 +37,8 @@ const documents = [
 
 const bytes = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 
-describe('documents', () => {
-  it(proves('0-documents', 'are where the specification says'), async () => {
+describe('the documents', () => {
+  it(proves('0-documents', 'are at the addresses in the specification'), async () => {
     for (const path of [
       '/openapi.json',
       '/.well-known/x402',
@@ -56,7 +56,7 @@ describe('documents', () => {
   });
 });
 
-describe.each(documents)('%s', (path, type) => {
+describe.each(documents)('the document %s', (path, type) => {
   it('is served to everybody with its type, a lifetime and an ETag', async () => {
     const answer = await app.get(path);
     expect(answer.status).toBe(200);
@@ -69,7 +69,7 @@ describe.each(documents)('%s', (path, type) => {
     expect((await bytes(answer)).length).toBeGreaterThan(50);
   });
 
-  it('gets 304 without a body for a client that has it', async () => {
+  it('gets 304 without a body for a client that already has it', async () => {
     const etag = (await app.get(path)).headers.get('etag') ?? '';
     for (const tags of [etag, `"other", W/${etag}`, '*']) {
       const answer = await app.get(path, { 'if-none-match': tags });
@@ -128,7 +128,7 @@ describe('a long document', () => {
     },
   );
 
-  it('is sent uncompressed to a client without accepted codings', async () => {
+  it('is sent uncompressed to a client that accepts no compression', async () => {
     for (const accepted of ['identity', 'gzip;q=0, br;q=0', 'deflate', '']) {
       const answer = await app.get('/openapi.json', { 'accept-encoding': accepted });
       expect(answer.headers.get('content-encoding')).toBeNull();
@@ -136,8 +136,8 @@ describe('a long document', () => {
   });
 });
 
-describe('a page', () => {
-  it.each(['/', '/docs', '/legal'])('%s also exists in Markdown', async (path) => {
+describe('a page for people', () => {
+  it.each(['/', '/docs', '/legal'])('at %s also exists in Markdown', async (path) => {
     const twin = path === '/' ? '/index.md' : `${path}.md`;
     const asked = await app.get(path, { accept: 'text/markdown' });
     expect(asked.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -171,7 +171,7 @@ describe('a page', () => {
     expect(html).toContain(`<meta property="og:image" content="${BASE_URL}/og.png"/>`);
   });
 
-  it('links programs from the home page to their documents', async () => {
+  it('has links on the home page to the documents for programs', async () => {
     const link = (await app.get('/')).headers.get('link') ?? '';
     for (const relation of ['api-catalog', 'service-desc', 'service-doc', 'ai-catalog'])
       expect(link).toContain(`rel="${relation}"`);
@@ -183,7 +183,7 @@ it.each([
   ['/quote-calculator', '/quote'],
   ['/late-fee-notice', '/late-invoice'],
   ['/docs/reference', '/docs'],
-])('redirects %s to %s with the values of a form', async (asked, page) => {
+])('the address %s redirects to %s and keeps the values of a form', async (asked, page) => {
   const answer = await app.get(`${asked}?amount=5`);
   expect([answer.status, answer.headers.get('location')]).toEqual([308, `${page}?amount=5`]);
   expect((await app.get(page)).status).toBe(200);
@@ -195,14 +195,14 @@ it.each([
   ['/terms', '/legal', 'terms'],
   ['/privacy', '/legal', 'privacy'],
   ['/security', '/legal', 'security'],
-])('redirects %s to its place on %s', async (asked, path, place) => {
+])('the address %s redirects to its section on %s', async (asked, path, place) => {
   const location = async (address: string) => (await app.get(address)).headers.get('location');
   expect(await location(asked)).toBe(`${path}#${place}`);
   expect(await location(`${asked}?from=mail`)).toBe(`${path}?from=mail#${place}`);
   expect(await (await app.get(path, { accept: 'text/html' })).text()).toContain(` id="${place}"`);
 });
 
-it('files with a content digest in their name are cached permanently, only under that name', async () => {
+it('files with a digest of their content in the name are cached permanently, and only under that name', async () => {
   const html = await (await app.get('/')).text();
   const style = /href="(\/style\.css\?v=[^"]+)"/.exec(html)?.[1] ?? '';
   const kept = async (path: string) => (await app.get(path)).headers.get('cache-control');
@@ -211,7 +211,7 @@ it('files with a content digest in their name are cached permanently, only under
   expect(await kept('/style.css')).toBe('public, max-age=86400');
 });
 
-it('each kind of page has its own picture for links', async () => {
+it('each kind of page has its own picture for link previews', async () => {
   const pictures = new Set<string>();
   for (const path of ['/', '/late-invoice', '/quote', '/plan', '/tools', '/developers']) {
     const html = await (await app.get(path)).text();
@@ -223,7 +223,7 @@ it('each kind of page has its own picture for links', async () => {
   expect(pictures.size).toBe(6);
 });
 
-it('documents for servers with logins do not exist', async () => {
+it('the documents of servers with logins do not exist', async () => {
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/agent-card.json'])
     expect((await app.get(path)).status).toBe(404);
 });

@@ -75,8 +75,8 @@ const described = ({ route }: HttpOperation, method: string = route?.method ?? '
 const methods = ({ route }: HttpOperation) => methodsOf(route as NonNullable<typeof route>);
 const fieldsOf = (operation: HttpOperation) =>
   Object.keys((inputSchema(operation).properties ?? {}) as object);
-describe.each(httpOperations)('$name is described in the same way everywhere', (operation) => {
-  it('in its texts', () => {
+describe.each(httpOperations)('the operation $name is described in the same way everywhere', (operation) => {
+  it('by its texts', () => {
     const { description, summary, title, route } = operation;
     expect(described(operation)).toMatchObject({ description, summary: title });
     expect(texts['/llms.txt']).toContain(`- ${route?.method} ${route?.path} (`);
@@ -87,7 +87,7 @@ describe.each(httpOperations)('$name is described in the same way everywhere', (
     else expect(tool).toBeUndefined();
   });
 
-  it('in the names of its inputs', () => {
+  it('by the names of its inputs', () => {
     const line = `- ${methods(operation).join(' or ')} ${operation.route?.path} (`;
     for (const page of ['/llms.txt', SKILL_PATH]) {
       const lines = texts[page]?.split('\n').filter((one) => one.startsWith(line)) ?? [];
@@ -104,7 +104,7 @@ describe.each(httpOperations)('$name is described in the same way everywhere', (
     }
   });
 
-  it.each(methods(operation))('in the schema of its input by %s', (method) => {
+  it.each(methods(operation))('by the schema of its input for %s', (method) => {
     const { parameters = [], requestBody } = described(operation, method);
     if (method === 'POST') {
       expect(requestBody?.content['application/json']?.schema).toEqual(
@@ -124,13 +124,13 @@ describe.each(httpOperations)('$name is described in the same way everywhere', (
     }
   });
 
-  it.each(methods(operation))('in the schema of its answer by %s', (method) => {
+  it.each(methods(operation))('by the schema of its answer for %s', (method) => {
     const answer = described(operation, method).responses['200']?.content['application/json'];
     expect(inAnyOrder(answer?.schema)).toEqual(inAnyOrder(withoutBounds(outputSchema(operation))));
   });
 });
 
-describe.each(paidOperations)('$name costs the same everywhere', (operation) => {
+describe.each(paidOperations)('the operation $name costs the same everywhere', (operation) => {
   const usd = operation.price?.usd ?? '';
 
   it('in every document and in the live challenge', async () => {

@@ -12,7 +12,7 @@ const PROOF = `0x${'1b'.repeat(65)}`;
 const https = z.string().startsWith(`${BASE_URL}/`);
 
 describe('the x402 manifest', () => {
-  it('is readable by the first catalogs, which expect texts', async () => {
+  it('is readable by the first catalogs, which expect strings', async () => {
     const legacy = z.object({
       version: z.literal(1),
       resources: z.array(https).min(1),
@@ -40,7 +40,7 @@ describe('the x402 manifest', () => {
 });
 
 describe('the API catalog', () => {
-  it('announces itself on GET and HEAD (RFC 9727, 2 and 3)', async () => {
+  it('announces itself in the headers of GET and HEAD (RFC 9727, 2 and 3)', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await app.http.request('/.well-known/api-catalog', { method });
       expect(answer.headers.get('link')).toBe(
@@ -81,7 +81,7 @@ describe('the API catalog', () => {
 
 describe('llms.txt', () => {
   it.each(['/llms.txt'])(
-    '%s has a title, a summary, text and then sections with only links',
+    'at %s has a title, a summary, text, and then sections with only links',
     async (path) => {
       const [head = '', ...sections] = (await text(path)).split(/^## +/m);
       expect(head).toMatch(/^# [^\n]+\n\n> [^\n]+\n\n/);
@@ -103,7 +103,7 @@ describe('llms.txt', () => {
     },
   );
 
-  it('is Markdown for clients that prefer it, and names every operation with its price', async () => {
+  it('is sent as Markdown to clients that prefer it, and names every operation with its price', async () => {
     const answer = await app.get('/llms.txt', { accept: 'text/markdown' });
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     const body = await answer.text();
@@ -112,8 +112,8 @@ describe('llms.txt', () => {
   });
 });
 
-describe('documents for crawlers', () => {
-  it('have a sitemap that names only pages, each with the day of its change', async () => {
+describe('the documents for crawlers', () => {
+  it('include a sitemap that names only pages, each with the day of its last change', async () => {
     const xml = await text('/sitemap.xml');
     expect(xml).toMatch(
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">/,
@@ -128,13 +128,13 @@ describe('documents for crawlers', () => {
     }
   });
 
-  it('have a robots.txt that allows everybody everything and names the sitemap', async () => {
+  it('include a robots.txt that allows everything to every crawler and names the sitemap', async () => {
     expect(await text('/robots.txt')).toBe(
       'User-agent: *\nContent-Signal: search=yes, ai-input=yes, ai-train=yes\nAllow: /\n\nSitemap: https://calc.example/sitemap.xml\n',
     );
   });
 
-  it('have a security.txt that names a contact and expires within a year, though not soon (RFC 9116)', async () => {
+  it('include a security.txt that names a contact and expires within a year, but not soon (RFC 9116)', async () => {
     const body = await text('/.well-known/security.txt');
     expect(body).toContain('Contact: https://calc.example/legal#security\n');
     expect(body).toContain('Canonical: https://calc.example/.well-known/security.txt\n');
@@ -150,8 +150,8 @@ describe('documents for crawlers', () => {
   });
 });
 
-describe('documents for agents', () => {
-  it('have an index of skills that names one Markdown file by its digest (Agent Skills Discovery 0.2.0)', async () => {
+describe('the documents for agents', () => {
+  it('include an index of skills that names one Markdown file by its digest (Agent Skills Discovery 0.2.0)', async () => {
     const index = z.strictObject({
       $schema: z.literal('https://schemas.agentskills.io/discovery/0.2.0/schema.json'),
       skills: z
@@ -179,7 +179,7 @@ describe('documents for agents', () => {
     expect(Buffer.byteLength(served)).toBeLessThan(12_000);
   });
 
-  it('have an AI catalog that names the card of the MCP server', async () => {
+  it('include an AI catalog that names the card of the MCP server', async () => {
     const entry = z.strictObject({
       identifier: z.string().regex(/^urn:air:[a-z0-9.-]+:mcp:[\w-]+$/),
       displayName: z.string(),

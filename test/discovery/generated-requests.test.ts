@@ -85,40 +85,43 @@ describe.each(calls)('a request generated from the schema of $name', (call) => {
   });
 });
 
-describe.each(calls.filter((call) => !hasPath(call)))('input beyond the schema of $name', (call) => {
-  const operation = httpOperations.find(({ route }) => route?.path === call.path);
-  const example = operation?.example as Values;
+describe.each(calls.filter((call) => !hasPath(call)))(
+  'an input that the schema of $name does not mention',
+  (call) => {
+    const operation = httpOperations.find(({ route }) => route?.path === call.path);
+    const example = operation?.example as Values;
 
-  it('is accepted as described: numbers as text, lower case, lists as text, empty values', async () => {
-    const spell = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : String(value));
-    const asText = Object.entries(example).map(([name, value]) => [name, spell(value)]);
-    const optional = Object.keys((call.schema.properties ?? {}) as object).filter(
-      (name) => !((call.schema.required ?? []) as string[]).includes(name) && !(name in example),
-    );
-    const left = (nothing: unknown) => Object.fromEntries(optional.map((name) => [name, nothing]));
-    const small = ['currency', 'country']
-      .filter((name) => Object.keys((call.schema.properties ?? {}) as object).includes(name))
-      .map((name) => [name, name === 'currency' ? 'usd' : 'gb']);
-    for (const values of [
-      Object.fromEntries(asText),
-      { ...example, ...left('') },
-      { ...example, ...Object.fromEntries(small) },
-      ...(call.method === 'post' ? [{ ...example, ...left(null) }] : []),
-    ])
-      expect([values, (await send(call, values)).status]).toEqual([values, expect.toSatisfy(isAnswered)]);
-  });
-});
+    it('is accepted as documented: numbers as text, lower case, lists as text, empty values', async () => {
+      const spell = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : String(value));
+      const asText = Object.entries(example).map(([name, value]) => [name, spell(value)]);
+      const optional = Object.keys((call.schema.properties ?? {}) as object).filter(
+        (name) => !((call.schema.required ?? []) as string[]).includes(name) && !(name in example),
+      );
+      const left = (nothing: unknown) => Object.fromEntries(optional.map((name) => [name, nothing]));
+      const small = ['currency', 'country']
+        .filter((name) => Object.keys((call.schema.properties ?? {}) as object).includes(name))
+        .map((name) => [name, name === 'currency' ? 'usd' : 'gb']);
+      for (const values of [
+        Object.fromEntries(asText),
+        { ...example, ...left('') },
+        { ...example, ...Object.fromEntries(small) },
+        ...(call.method === 'post' ? [{ ...example, ...left(null) }] : []),
+      ])
+        expect([values, (await send(call, values)).status]).toEqual([values, expect.toSatisfy(isAnswered)]);
+    });
+  },
+);
 
 it.each([
   ['texts with semicolons between them', 'semicolons', '/v1/quote-pack', { better_adds: 'a;b' }],
   ['words as a list', 'commas', '/v1/stack-report', { needs: ['invoicing', 'crm'] }],
   ['a blank text', 'blank text', '/v1/quote-pack', { round_unit_to: ' ' }],
-])('is accepted and described: %s', async (_, said, path, values) => {
+])('the service accepts %s, as documented', async (_, said, path, values) => {
   const example = httpOperations.find(({ route }) => route?.path === path)?.example;
   expect((await app.post(path, { ...example, ...values })).status).toBe(402);
   expect(ALSO_ACCEPTED).toContain(said);
 });
 
-it('the list has each rule once and no rule without an effect', () => {
+it('the list of rules has each rule once and no rule without an effect', () => {
   expect(rules.size).toBe(inputRules.length);
 });

@@ -8,7 +8,7 @@ const pages = ['/', '/late-invoice', filled, '/quote?rows=6', '/tools', '/legal'
 
 describe('every page for people', () => {
   it.each(pages)(
-    '%s cannot be framed, uses no device feature and lets a wallet open its window',
+    '(%s) cannot be framed, uses no device feature and lets a wallet open its window',
     async (path) => {
       const { headers } = await app.get(path, people);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -40,7 +40,7 @@ describe('every page for people', () => {
   });
 });
 
-it('answers and documents for programs can be read from every origin', async () => {
+it('answers and documents for programs can be read by pages of every origin', async () => {
   const free = catalog.flatMap(({ route, price }) =>
     price === null && route?.method === 'GET' && !route.path.includes('{') ? [route.path] : [],
   );
@@ -60,14 +60,14 @@ describe('the contact for vulnerabilities', () => {
     return { page: main, file: await (await site.get('/.well-known/security.txt')).text() };
   };
 
-  it('is an address, on the page and in security.txt', async () => {
+  it('is an address on the page and in security.txt', async () => {
     const { page, file } = await toldBy('hello@calc.example');
     expect(file).toContain('Contact: mailto:hello@calc.example\n');
     expect(page).toContain('href="mailto:hello@calc.example"');
     expect(page).toContain('href="/.well-known/security.txt"');
   });
 
-  it('is explained only by the page if none is set', async () => {
+  it('is replaced by an explanation, only on the page, if none is set', async () => {
     const { page, file } = await toldBy(null);
     expect(file).toContain('Contact: https://calc.example/legal#security\n');
     expect(page).not.toContain('mailto:');

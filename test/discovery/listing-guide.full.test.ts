@@ -31,7 +31,7 @@ describe('docs/listing.md', () => {
       expect(packageJson.scripts).toHaveProperty([command]);
   });
 
-  it.skipIf(scripts.areMissing)(scripts.named('makes a key and a line for the MCP Registry'), () => {
+  it.skipIf(scripts.areMissing)(scripts.named('makes a key and a DNS line for the MCP Registry'), () => {
     const folder = mkdtempSync(join(tmpdir(), 'registry-'));
     const [, commands = ''] = /```bash\n(openssl genpkey[^`]*?)```/.exec(guide) ?? [];
     const { stdout, stderr } = spawnSync('bash', ['-c', commands], { cwd: folder, encoding: 'utf8' });

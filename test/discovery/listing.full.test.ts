@@ -83,7 +83,7 @@ describe('a catalog that reads the OpenAPI document', () => {
     expect((await getWarningsForFavicon(service.url))._unsafeUnwrap()).toEqual([]);
   });
 
-  it('remarks only on the manifest for older readers', async () => {
+  it('reports only the manifest for older readers', async () => {
     const probe = (await probeLegacyWellKnown(service.url))._unsafeUnwrap();
     expect(getWarningsForLegacyWellKnown(probe).map(({ code, severity }) => [code, severity])).toEqual([
       ['LEGACY_WELL_KNOWN_FOUND', 'info'],
@@ -105,10 +105,10 @@ describe('a catalog that reads the OpenAPI document', () => {
   });
 });
 
-describe.each(paidOperations)('the probe of $name', (operation) => {
+describe.each(paidOperations)("the catalog's probe of $name", (operation) => {
   const { method = 'GET', path = '' } = operation.route ?? {};
 
-  it('gets 402 for the sample from the schema, without remarks', async () => {
+  it('gets 402 for the sample from the schema, and reports nothing else', async () => {
     const values = sampleObject(inputSchema(operation));
     const query = method === 'GET' ? `?${new URLSearchParams(values as Record<string, string>)}` : '';
     const url = `${service.url}${path}${query}`;

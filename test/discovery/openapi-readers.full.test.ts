@@ -15,13 +15,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const run = (program: string, ...words: string[]) =>
   spawnSync(process.execPath, [join(modules, program), ...words], { cwd: folder, encoding: 'utf8' });
 
-it('the recommended rules of spectral find no error', () => {
+it('the recommended rules of Spectral find no error', () => {
   writeFileSync(join(folder, '.spectral.yaml'), 'extends: [["spectral:oas", recommended]]\n');
   const { stdout, status } = run('@stoplight/spectral-cli/dist/index.js', 'lint', document);
   expect([status, stdout.trim()]).toEqual([0, "No results with a severity of 'error' found!"]);
 }, 60_000);
 
-it('types generated from the document allow omitted defaults and numbers as numbers', () => {
+it('types generated from the OpenAPI document allow defaults to be left out and have numbers as numbers', () => {
   expect(run('openapi-typescript/bin/cli.js', document, '-o', 'api.ts').status).toBe(0);
   writeFileSync(
     join(folder, 'caller.ts'),

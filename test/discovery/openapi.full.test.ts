@@ -73,18 +73,18 @@ function findings(value: unknown): { ruleId: string }[] {
 }
 
 describe('the OpenAPI document', () => {
-  it(proves('9-openapi', 'is OpenAPI 3.1.0 of an API of version 1.0.0'), () => {
+  it(proves('9-openapi', 'is OpenAPI 3.1.0 and describes version 1.0.0 of the API'), () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.version).toBe('1.0.0');
     expect(release.version).toBe(packageJson.version);
     expect(document.servers).toEqual([{ url: 'https://calc.example' }]);
   });
 
-  it('passes the strict rules', () => {
+  it('passes the strict rules of the linter', () => {
     expect(findings(written)).toEqual([]);
   });
 
-  it('fails the strict rules if an example does not fit its schema', () => {
+  it('fails those rules if an example does not fit its schema', () => {
     const [operation] = paidOperations;
     const broken = structuredClone(document);
     const { path = '', method = '' } = operation?.route ?? {};
@@ -112,14 +112,14 @@ describe('the OpenAPI document', () => {
       expect(text).toMatch(/^[A-Z](?:(?!: | #)[^\n])+$/);
   });
 
-  it('fits the size that agents read at once', () => {
+  it('has guidance of at most 4,000 characters that names every route', () => {
     const guidance = document.info['x-guidance'] as string;
     expect(guidance.length).toBeLessThanOrEqual(4000);
     for (const { route } of httpOperations) expect(guidance).toContain(`${route?.method} ${route?.path}`);
   });
 });
 
-describe.each(httpOperations)('$name', (operation) => {
+describe.each(httpOperations)('the documented operation $name', (operation) => {
   it('requires no credentials and names its price', () => {
     const { security, 'x-payment-info': payment } = described(operation);
     expect(security).toEqual([]);
@@ -142,7 +142,7 @@ describe.each(httpOperations)('$name', (operation) => {
     );
   });
 
-  it('shows the real answer of the service, with the first entry of each list, if seeing it costs money', async () => {
+  it('shows the real answer of the service, with the first entry of each list, if the answer costs money', async () => {
     const shown = described(operation).responses['200']?.content['application/json']?.example;
     if (operation.price === null) return expect(shown).toBeUndefined();
     const answer = await buyExample(app, operation);
@@ -166,13 +166,13 @@ function beginning(value: unknown, shown: unknown): unknown {
   );
 }
 
-it('the document shows the real error for an unknown field', async () => {
+it('the OpenAPI document shows the real error for an unknown field', async () => {
   const answer = await app.post('/v1/quote', { colour: 'blue' });
   const shown = document.paths['/v1/quote']?.post?.responses['400']?.content['application/problem+json'];
   expect(shown?.example).toEqual(await answer.json());
 });
 
-it('the document shows the real challenge', async () => {
+it('the OpenAPI document shows the real challenge', async () => {
   const [operation] = paidOperations as [(typeof paidOperations)[number]];
   const answer = await callExample(app, operation);
   expect(answer.status).toBe(402);
@@ -188,11 +188,11 @@ it('the document shows the real challenge', async () => {
   expect(shown).toEqual({ ...sent, extensions });
 });
 
-it('the document fits the size that an agent reads as a whole', () => {
+it('the OpenAPI document fits the size that an agent reads as a whole', () => {
   expect(Buffer.byteLength(JSON.stringify(written))).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-describe.each(paidOperations)('$name, when not paid for', (operation) => {
+describe.each(paidOperations)('the documented operation $name, if it is not paid for,', (operation) => {
   const { responses } = described(operation);
 
   it('names its price', () => {

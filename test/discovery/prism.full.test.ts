@@ -113,12 +113,12 @@ describe.each(paidOperations)('through a validating proxy, a purchase of $name',
     ['e', 500, 'internal'],
   ];
 
-  it.each(ends)('that ends as %s gets %i %s as documented', async (end, status, code) => {
+  it.each(ends)('with the result %s gets %i %s as documented', async (end, status, code) => {
     const answer = await callThrough(operation, payment(operation, `${number}${end}`));
     expect(answer).toEqual({ ...allowed, status, code });
   });
 
-  it('with an unreadable payment, or one used for another request, is refused as documented', async () => {
+  it('with an unreadable payment, or one that was used for another request, is refused as documented', async () => {
     const unreadable = await callThrough(operation, { 'payment-signature': 'bm9uc2Vuc2U=' });
     expect(unreadable).toEqual({ ...allowed, status: 400, code: 'invalid_payment' });
     const used = payment(operation, `${number}fa`);

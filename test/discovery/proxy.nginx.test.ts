@@ -32,7 +32,7 @@ http {
 }
 `;
 
-describe.skipIf(nginx === undefined)('behind an nginx with its defaults', () => {
+describe.skipIf(nginx === undefined)('behind an nginx with its default settings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
   let service: Served;
   let proxy: ChildProcess;

@@ -9,14 +9,14 @@ it.each([
   ['/.well-known/mcp.json', '/mcp/server-card'],
   ['/.well-known/mcp/server-card.json', '/mcp/server-card'],
   ['/.well-known/ard.json', '/.well-known/ai-catalog.json'],
-])('%s redirects to the document with the same content, %s, for any origin', async (from, to) => {
+])('%s redirects callers of any origin to the document with the same content, %s', async (from, to) => {
   const { status, headers } = await app.get(from);
   expect([status, headers.get('location')]).toEqual([301, to]);
   expect(headers.get('access-control-allow-origin')).toBe('*');
   expect((await app.get(to)).status).toBe(200);
 });
 
-it('documents without a reader and a replacement get 404', async () => {
+it('a removed document without a reader and a replacement gets 404', async () => {
   expect((await app.get('/llms-full.txt')).status).toBe(404);
   expect(await (await app.get('/.well-known/x402')).json()).not.toHaveProperty('items');
   for (const path of ['/', '/llms.txt', '/developers.md', '/.well-known/api-catalog', '/sitemap.xml']) {

@@ -7,7 +7,7 @@ import { days } from './arbitraries.ts';
 
 const EPOCH = Temporal.PlainDate.from('1970-01-01');
 
-it('every day from 1970 to 9999 is the day that Temporal says', () => {
+it('every day from 1970 to 9999 is the same as in Temporal', () => {
   fc.assert(
     fc.property(days, (day) => {
       const date = EPOCH.add({ days: day });
@@ -19,7 +19,7 @@ it('every day from 1970 to 9999 is the day that Temporal says', () => {
   );
 });
 
-it('the span of two days and the sum of a day and a span agree with Temporal', () => {
+it('the span between two days, and the sum of a day and a span, agree with Temporal', () => {
   fc.assert(
     fc.property(days, days, (from, to) => {
       const [start, end] = [from, to].map((day) => Temporal.PlainDate.from(dayText(day)));
@@ -30,7 +30,7 @@ it('the span of two days and the sum of a day and a span agree with Temporal', (
   );
 });
 
-it('a text is a day exactly if Temporal reads the same digits as a day', () => {
+it('a text is read as a day only if Temporal reads the same digits as a day', () => {
   const twoDigits = fc.integer({ min: 0, max: 40 }).map((value) => String(value).padStart(2, '0'));
   const year = fc.integer({ min: 0, max: 9999 }).map((value) => String(value).padStart(4, '0'));
   const exists = (text: string) => {
@@ -49,7 +49,7 @@ it('a text is a day exactly if Temporal reads the same digits as a day', () => {
   );
 });
 
-it('no text throws', () => {
+it('no text causes an exception when it is read as a day', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const day = parseDay(text);
@@ -58,7 +58,7 @@ it('no text throws', () => {
   );
 });
 
-it('an instant is on the day that Temporal says', () => {
+it('an instant is on the same day as in Temporal', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: LAST_DAY * 86_400_000 }), (epochMs) => {
       const instant = Temporal.Instant.fromEpochMilliseconds(epochMs);

@@ -39,7 +39,7 @@ function reference(
   return maxFee !== null && raised.gt(big(maxFee)) ? big(maxFee) : raised;
 }
 
-it('the fee is the published formula in exact arithmetic, or the total is refused as too large', () => {
+it('the fee equals the published formula in exact arithmetic, or the total is refused as too large', () => {
   fc.assert(
     fc.property(lateFeeInputs, (terms) => {
       const result = lateFee(terms);
@@ -65,7 +65,7 @@ it('the fee is the published formula in exact arithmetic, or the total is refuse
   );
 });
 
-it('a fee is never negative, never falls with time, and is charged only when overdue', () => {
+it('a fee is never negative, never falls with time, and is charged only on an overdue invoice', () => {
   fc.assert(
     fc.property(lateFeeInputs, fc.integer({ min: 0, max: 400 }), (terms, later) => {
       const result = lateFee(terms);
@@ -82,7 +82,7 @@ it('a fee is never negative, never falls with time, and is charged only when ove
   );
 });
 
-it('the cost on the paid date is the fee itself', () => {
+it('the cost on the day of payment is the fee itself', () => {
   fc.assert(
     fc.property(lateFeeInputs, (terms) => {
       const result = lateFee(terms);
@@ -93,7 +93,7 @@ it('the cost on the paid date is the fee itself', () => {
   );
 });
 
-it('every answer is deterministic, short, and exact in JSON', () => {
+it('every answer about a late fee is deterministic, short, and exact in JSON', () => {
   fc.assert(
     fc.property(lateFeeInputs, (terms) => {
       const result = lateFee(terms);

@@ -23,8 +23,8 @@ const names = fc.record({
   ),
 });
 
-describe('cleaning', () => {
-  it('gives one visible line that needs no more cleaning', () => {
+describe('the cleaning of text', () => {
+  it('produces one visible line that needs no further cleaning', () => {
     fc.assert(
       fc.property(hostileNames, (text) => {
         const clean = cleanLine(text);
@@ -92,7 +92,7 @@ describe('a letter with hostile names', () => {
     );
   });
 
-  it('is otherwise the same letter', () => {
+  it('is otherwise the same as with ordinary names', () => {
     const marked = { clientName: 'Client', businessName: 'Business', invoiceNumber: null };
     fc.assert(
       fc.property(names, (given) => {
@@ -155,7 +155,7 @@ describe('a letter for any overdue invoice', () => {
     );
   });
 
-  it('is three different letters', () => {
+  it('differs in every tone', () => {
     fc.assert(
       fc.property(lateFeeInputs, (terms) => {
         fc.pre(lateFee(terms).ok && remind({ ...terms, today: terms.paidDate }).ok);
@@ -191,7 +191,7 @@ describe('a letter for any overdue invoice', () => {
 });
 
 describe('a cover note', () => {
-  it('with a hostile name is one-line, literal and short', () => {
+  it('with a hostile name has one line for the name, prints it literally, and is short', () => {
     fc.assert(
       fc.property(hostileNames, (businessName) => {
         const { subject, body } = valued(quotePack(packRequest({ businessName }))).coverNote;

@@ -17,7 +17,7 @@ import { decimals } from './arbitraries.ts';
 
 const digits = fc.constantFrom(0, 2, 3);
 
-it('rounding equals big.js half up', () => {
+it('rounding equals half-up rounding in big.js', () => {
   const small = fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n });
   fc.assert(
     fc.property(small, fc.integer({ min: 1, max: 10_000 }), (numerator, denominator) => {
@@ -30,7 +30,7 @@ it('rounding equals big.js half up', () => {
   );
 });
 
-it('rounding treats both signs alike and stays within half', () => {
+it('rounding treats both signs alike and differs from the exact value by at most half a unit', () => {
   const any = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
   fc.assert(
     fc.property(any, fc.bigInt({ min: 1n, max: 10n ** 20n }), (numerator, denominator) => {
@@ -74,7 +74,7 @@ it('a decimal of 15 significant digits is an exact JSON number', () => {
   );
 });
 
-it('reading never throws, and only plain decimals are read', () => {
+it('reading a number never causes an exception, and accepts only plain decimals', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.stringMatching(/^[-+]?[0-9 .,_eExX]{0,12}$/),

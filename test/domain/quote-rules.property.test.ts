@@ -143,8 +143,8 @@ function expectTrue(code: string, request: QuoteRequest) {
   expect([code, isTrue]).toEqual([code, true]);
 }
 
-describe('a quote with rates of its lines, sums of money and prices with tax', () => {
-  it('follows the published rule in exact arithmetic, or is refused for a true reason', () => {
+describe('a quote with tax rates on its lines, discounts as sums of money and prices that include tax', () => {
+  it('follows the published rule in exact arithmetic, or is refused for a correct reason', () => {
     let answered = 0;
     fc.assert(
       fc.property(richQuoteInputs, (request) => {
@@ -160,7 +160,7 @@ describe('a quote with rates of its lines, sums of money and prices with tax', (
     expect(answered).toBeGreaterThan(0.7 * runs(10_000));
   }, 900_000);
 
-  it('adds up by rate and in total, and does not depend on the order of its lines', () => {
+  it('adds up for each rate and in total, and does not depend on the order of its lines', () => {
     fc.assert(
       fc.property(richQuoteInputs, (request) => {
         const result = quote(request);
@@ -189,7 +189,7 @@ describe('a quote with rates of its lines, sums of money and prices with tax', (
   });
 });
 
-describe('a price from a cost', () => {
+describe('a price that is calculated from a cost', () => {
   const costs = fc.record({
     cost: decimals(0n, 100_000n),
     currency: fc.constantFrom('USD', 'JPY', 'KWD'),
@@ -247,7 +247,7 @@ describe('a pack whose options differ', () => {
     return better.times(2).gt(1000) ? '1000' : better.times(2).toFixed();
   }
 
-  it('has three quotes on the lines and prices of each', () => {
+  it('has three quotes with the lines and prices of each option', () => {
     let answered = 0;
     fc.assert(
       fc.property(richPackInputs, (request) => {

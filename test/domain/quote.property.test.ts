@@ -63,7 +63,7 @@ function expectSame(answer: Quote, request: QuoteRequest) {
 const plain = (value: Big, digits: number) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, '');
 
 describe('a quote', () => {
-  it('follows the published order in exact arithmetic, or is refused for a true reason', () => {
+  it('follows the published order of steps in exact arithmetic, or is refused for a correct reason', () => {
     fc.assert(
       fc.property(quoteInputs(-1_000_000_000n), (request) => {
         const result = quote(request);
@@ -81,7 +81,7 @@ describe('a quote', () => {
     );
   });
 
-  it('adds up', () => {
+  it('has figures that add up', () => {
     fc.assert(
       fc.property(quoteInputs(-1000n, 1_000_000n), (request) => {
         const result = quote(request);
@@ -153,7 +153,7 @@ describe('a quote', () => {
     );
   });
 
-  it('is refused for a hundred of the largest lines, and never imprecise', () => {
+  it('is refused for a hundred of the largest lines, and is never imprecise', () => {
     for (const currency of ['USD', 'JPY', 'KWD']) {
       const request = quoteRequest({ currency, items: items(...Array(100).fill([1e6, 1e9])) });
       const codes = faultCodes(quote(request));
@@ -189,7 +189,7 @@ describe('a pack', () => {
     );
   });
 
-  it('begins with the plain quote and never gets cheaper', () => {
+  it('begins with the plain quote and never gets cheaper from one option to the next', () => {
     fc.assert(
       fc.property(packInputs(-1000n), (request) => {
         const result = quotePack(request);

@@ -46,7 +46,7 @@ const FIGURES = {
   balance_due: 'balance',
 } as const satisfies Record<string, keyof Quote>;
 
-describe('late fees that others publish have the same result', () => {
+describe('late fees that others publish have the same result here', () => {
   it.each(vectors<LateFeeVector>('late_fee.json'))('$id $source', ({ input, expect: published }) => {
     const rateType = RATE_TYPES.find((each) => each === input.rate_type);
     if (rateType === undefined) throw new Error(input.rate_type);
@@ -68,7 +68,7 @@ describe('late fees that others publish have the same result', () => {
   });
 });
 
-describe('quotes that others publish have the same result', () => {
+describe('quotes that others publish have the same result here', () => {
   it.each(vectors<QuoteVector>('quote.json'))('$id $name', ({ input, expect: published }) => {
     const result = valued(
       quote(
@@ -89,7 +89,7 @@ describe('quotes that others publish have the same result', () => {
   });
 });
 
-describe('figures that others publish under another rule differ on purpose', () => {
+describe('figures that others publish under another rule differ here on purpose', () => {
   it.each([
     ['daily interest rounded to pence first (11.50)', 1000, '8.5', 'annual_percent', 50, 11.64],
     ['daily interest rounded to pence first (169.68)', 5000, '12.25', 'annual_percent', 101, 169.49],
@@ -98,7 +98,7 @@ describe('figures that others publish under another rule differ on purpose', () 
     ['a year of 360 days (2.71)', 1500, '6.5', 'annual_percent', 10, 2.67],
     ['months of 30 days in a year of 360 (350.00)', 10_000, '6', 'annual_percent', 211, 346.85],
     ['twelve months spread over 365 days (14.79)', 1000, '1.5', 'monthly_percent', 30, 15],
-  ] as const)('%s', (_, amount, rate, rateType, days, ours) => {
+  ] as const)('as with %s', (_, amount, rate, rateType, days, ours) => {
     const dueDate = day('2026-01-01');
     const paidDate = (dueDate + days) as typeof dueDate;
     const result = valued(

@@ -122,7 +122,7 @@ describe('the operation that docs/add-an-operation.md adds', () => {
     expect(await hostile.text()).toContain('&lt;section>');
   });
 
-  it('is bought by the demo, which shows all of the answer', async () => {
+  it('is bought by the demo, which shows the whole answer', async () => {
     const { demoCalls, highlights }: typeof Demo = await import(join(folder, 'src/demo/demo-calls.ts'));
     const call = demoCalls.find(({ path }) => path.startsWith('/v1/break-even?'));
     expect(call?.price?.usd).toBe('0.02');

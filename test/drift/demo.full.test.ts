@@ -24,7 +24,7 @@ async function run(
 describe('npm run demo -- --exit', () => {
   it(proves(
     ['1-no-account', '5-no-credentials'],
-    'buys every product, balances the books and ends well, as the README shows',
+    'buys every product, balances the books and exits with success, as the README shows',
   ), { timeout: 60_000 }, async () => {
     const env = { PORT: String(await freePort()), NODE_ENV: 'development', SETTLERS: '' };
     const { status, output } = await run(['dist/demo/demo.js', '--exit'], env);
@@ -41,7 +41,7 @@ describe('npm run demo -- --exit', () => {
     expect(lines.filter((line) => !printed.includes(line))).toEqual([]);
   });
 
-  it('refuses to play under NODE_ENV=production, with one message and status 78', async () => {
+  it('refuses to run with NODE_ENV=production, with one message and status 78', async () => {
     const { status, output } = await run(['dist/bin/main.js'], {
       NODE_ENV: 'production',
       SETTLERS: '',

@@ -30,7 +30,7 @@ function anchorsOf(markdown: string): readonly string[] {
   return [...headings, ...[...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)];
 }
 
-describe('what the documents say', () => {
+describe('the documentation', () => {
   const readme = read('README.md');
 
   it('lists every setting with its default, as the code reads it', () => {
@@ -49,7 +49,7 @@ describe('what the documents say', () => {
     ).toBe(table);
   });
 
-  it('names every page of an operation', () => {
+  it('has the address of every page of an operation', () => {
     const paths = catalog.flatMap(({ page }) =>
       page === null || page.path.includes('{') ? [] : [page.path],
     );
@@ -97,7 +97,7 @@ describe('what the documents say', () => {
     expect(indexed.toSorted()).toEqual(rows.toSorted());
   });
 
-  it('sets only settings that exist in the files that operators copy', () => {
+  it('sets only settings that exist, in the files that operators copy', () => {
     const names = new Set<string>(settingsTable.map(({ name }) => name));
     const files = [...read('docs/deploy.md').matchAll(/```ini\n([\s\S]+?)```/g)].map(([, file = '']) => file);
     const set = files.flatMap((file) =>
@@ -107,7 +107,7 @@ describe('what the documents say', () => {
     expect(set.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('names only sources that exist', () => {
+  it('names only source files that exist', () => {
     const named = current.flatMap((document) =>
       [
         ...read(document).matchAll(/`((?:src|test|scripts|tools|docs|deploy|monitoring)\/[\w./-]+\.\w+)`/g),

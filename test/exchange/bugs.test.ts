@@ -34,7 +34,7 @@ async function broken(where: 'signature' | 'wallet' | 'settling') {
 
 describe('a bug in a purchase', () => {
   it.each(['signature', 'wallet', 'settling'] as const)(
-    'is reported once, with the id of its request, and fails in its %s',
+    'is reported once, with the ID of its request, if it occurs in the step "%s"',
     async (where) => {
       const { outcome, said, underWay } = await broken(where);
       expect(outcome).toEqual({ state: 'failed' });

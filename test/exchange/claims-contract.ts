@@ -28,7 +28,7 @@ const freshName = (): string => freshKey().slice(-40);
 /** The rules for every claim store. `make` returns one whose clock is set to noon. */
 export function claimsContract(kind: string, make: () => Claims): void {
   describe(`claims in ${kind}`, () => {
-    it('give a key to the first attempt, and tell the second one who has it', async () => {
+    it('give a key to the first attempt, and tell the second attempt who has it', async () => {
       const claims = make();
       const key = freshKey();
       expect(await claims.open(key, freshClaim())).toEqual({ kind: 'opened' });
@@ -36,14 +36,14 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(other).toEqual({ kind: 'held', claim: freshClaim() });
     });
 
-    it('give a key to exactly one of many who ask at once', async () => {
+    it('give a key to exactly one of many attempts at once', async () => {
       const claims = make();
       const key = freshKey();
       const opened = await Promise.all(Array.from({ length: 20 }, () => claims.open(key, freshClaim())));
       expect(opened.filter(({ kind }) => kind === 'opened')).toHaveLength(1);
     });
 
-    it('find a claim exactly as it was saved, and nothing under another key', async () => {
+    it('are found exactly as they were saved, and under no other key', async () => {
       const claims = make();
       const key = freshKey();
       expect(await claims.find(key)).toEqual({ kind: 'absent' });
@@ -54,7 +54,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(await claims.find(`${key}0`)).toEqual({ kind: 'absent' });
     });
 
-    it('forget a dropped claim, sent or not, and give its key again', async () => {
+    it('forget a dropped claim, whether it was sent or not, and give its key away again', async () => {
       const claims = make();
       for (const state of ['open', 'sent'] as const) {
         const key = freshKey();
@@ -80,7 +80,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
     });
 
     for (const other of ['request', 'signature'] as const)
-      it(`report a conflict, and keep the claim, if one with another ${other} is saved under its key`, async () => {
+      it(`report a conflict and keep the claim if one with another ${other} is saved under its key`, async () => {
         const claims = make();
         const key = freshKey();
         const sent = freshClaim({ state: 'sent', transaction: TRANSACTION });
@@ -102,7 +102,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       }
     });
 
-    it('bind a name to the first claim that uses it, while that claim is valid', async () => {
+    it('bind a name to the first claim that uses it, as long as that claim is valid', async () => {
       const claims = make();
       const [first, second, name] = [freshKey(), freshKey(), freshName()];
       const request = 'a'.repeat(64);
@@ -121,7 +121,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
     });
 
     for (const end of ['void', 'gone'] as const)
-      it(`give a name to another claim once the first is ${end}`, async () => {
+      it(`give a name to another claim if the first is ${end}`, async () => {
         const claims = make();
         const [first, second, name] = [freshKey(), freshKey(), freshName()];
         const request = 'a'.repeat(64);
@@ -134,7 +134,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
         expect(await claims.name(name, bound, VALID_BEFORE)).toEqual(bound);
       });
 
-    it('still know what a name is bound to after its claim was dropped, and nothing about other names', async () => {
+    it('remember what a name is bound to after its claim was dropped, and know nothing about other names', async () => {
       const claims = make();
       const [key, name] = [freshKey(), freshName()];
       const bound = { claim: key, request: 'a'.repeat(64) };
@@ -163,7 +163,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(await claims.completeSince()).toBe(since);
     });
 
-    it('count what this process holds', async () => {
+    it('report how many of them this process holds', async () => {
       const claims = make();
       const key = freshKey();
       await claims.open(key, freshClaim());

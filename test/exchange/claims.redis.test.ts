@@ -6,7 +6,7 @@ import { claimsContract, contractNow, freshClaim, freshKey, TRANSACTION } from '
 
 const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
 
-describe.skipIf(redisMissing)('claims on a real server', () => {
+describe.skipIf(redisMissing)('claims on a real Redis server', () => {
   let server: RedisServer;
   let redis: Redis;
   let other: Redis;
@@ -32,7 +32,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
 
   claimsContract('Redis', make);
 
-  describe('of several instances', () => {
+  describe('that several instances use', () => {
     it('are shared: each instance sees the claims of the other, and each key is taken once', async () => {
       const [a, b] = two();
       const key = freshKey();
@@ -40,7 +40,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
       expect(opened.map(({ kind }) => kind).sort()).toEqual(['held', 'opened']);
     });
 
-    it('belong to their owner during its lease, and to anybody afterwards', async () => {
+    it('belong to their owner during its lease, and to any instance afterwards', async () => {
       const [a, b] = two({ leaseMs: 150 });
       const key = freshKey();
       await a.open(key, freshClaim());
@@ -50,7 +50,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
       expect(await a.find(key)).toEqual({ kind: 'held', claim: taken });
     });
 
-    it('do not let an overtaken owner send, settle or drop', async () => {
+    it('cannot be sent, settled or dropped by an owner that was overtaken', async () => {
       const [a, b] = two({ leaseMs: 50 });
       for (const request of [freshClaim().request, 'c'.repeat(64)]) {
         const key = freshKey();
@@ -74,7 +74,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
       expect(await a.save(key, sent)).toBe('saved');
     });
 
-    it('never pass to another owner once sent, however old, but anybody may find out their result', async () => {
+    it('never pass to another owner once sent, however old they are, but any instance may look up their result', async () => {
       const [a, b] = two({ leaseMs: 20 });
       const key = freshKey();
       await a.open(key, freshClaim());
@@ -105,7 +105,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
       expect(await a.find(key)).toEqual({ kind: 'held', claim: sent });
     });
 
-    it('wait a little for the same purchase at the other instance, and not at all for another request', async () => {
+    it('make one instance wait a little for the same purchase at the other, but not for another request', async () => {
       const [a] = two();
       const [, b] = two({ patienceMs: 2_000 });
       const key = freshKey();
@@ -120,7 +120,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
       expect((await patient.open(second, freshClaim({ request: 'c'.repeat(64) }))).kind).toBe('held');
     });
 
-    it('take over at once what the other instance released while they waited', async () => {
+    it('are taken over at once if the other instance releases them during that wait', async () => {
       const [a] = two();
       const [, b] = two({ patienceMs: 2_000 });
       const key = freshKey();
@@ -129,7 +129,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
       expect(await b.open(key, freshClaim())).toEqual({ kind: 'opened' });
     });
 
-    it('share names', async () => {
+    it('have names that are shared', async () => {
       const [a, b] = two();
       const [first, second] = [freshKey(), freshKey()];
       const name = 'd'.repeat(60) + process.pid;
@@ -141,7 +141,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
     });
   });
 
-  it('keep a claim for as long as it can be collected and ten minutes more, and a sent one for a week', async () => {
+  it('are kept for as long as they can be collected and ten minutes more, and sent ones for a week', async () => {
     const claims = make();
     const key = freshKey();
     // Seconds that pass meanwhile are rounded away.
@@ -158,7 +158,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
     expect(await ttl()).toBe(120 + 86_400 + 600);
   });
 
-  it('count a claim as held by its process until the payment has ended', async () => {
+  it('count as held by their process until the payment has ended', async () => {
     const claims = make();
     const key = freshKey();
     await claims.open(key, freshClaim());
@@ -179,7 +179,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
     expect(await claims.find(key)).toMatchObject({ claim: { validBefore: validBefore + 60 } });
   });
 
-  it('restore what was paid for within a day if the server has lost everything', async () => {
+  it('are restored if they were paid for within a day and the server has lost everything', async () => {
     const clock = { nowMs: contractNow() };
     const own = await connectTo(server);
     const claims = redisClaims({ redis: own, now: () => clock.nowMs, patienceMs: 0 });
@@ -199,7 +199,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
     own.close();
   });
 
-  it('send nothing for a claim that the server has lost', async () => {
+  it('do not allow a payment to be sent if the server has lost them', async () => {
     const claims = make();
     const key = freshKey();
     await claims.open(key, freshClaim());
@@ -208,7 +208,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
     expect(await claims.find(key)).toEqual({ kind: 'absent' });
   });
 
-  it('know what this process sent if the server has lost it', async () => {
+  it('are known to this process if it sent them, even if the server has lost them', async () => {
     for (const last of [sent, settled]) {
       const claims = make();
       const key = freshKey();
@@ -221,7 +221,7 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
     }
   });
 
-  it('answer at once and accept nothing while there is no server', async () => {
+  it('fail at once while there is no server', async () => {
     const gone = openRedis({ url: 'redis://127.0.0.1:1' });
     const claims = redisClaims({ redis: gone, now: contractNow });
     const key = freshKey();
@@ -236,12 +236,12 @@ describe.skipIf(redisMissing)('claims on a real server', () => {
     gone.close();
   });
 
-  it('run their scripts on a server that has forgotten them', async () => {
+  it('run their scripts on a server that has forgotten the scripts', async () => {
     await server.command('SCRIPT', 'FLUSH');
     expect((await make().open(freshKey(), freshClaim())).kind).toBe('opened');
   });
 
-  it('report a full server, and take claims again when it has room', async () => {
+  it('report that the server is full, and are taken again when it has room', async () => {
     const claims = make();
     await server.command('CONFIG', 'SET', 'maxmemory', '1');
     const key = freshKey();

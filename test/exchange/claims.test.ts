@@ -24,14 +24,14 @@ describe('the memory of one process', () => {
     [0.001, 3],
     [0.999, 3],
   ])(
-    'begun %d s after a full second is complete from %d s on, because blocks are dated in whole seconds, and ahead',
+    'that was created %d s after a full second is complete from %d s on, because blocks are dated in whole seconds, and ahead',
     async (past, margin) => {
       const claims = memoryClaims({ maxClaims: 3, now: () => (NOON_SECONDS + past) * 1000 });
       expect(await claims.completeSince()).toBe(NOON_SECONDS + margin);
     },
   );
 
-  it('if it is full, forgets claims that can no longer move money, and loses nothing', async () => {
+  it('forgets, if it is full, claims that can no longer move money, and loses nothing else', async () => {
     const full = room();
     const before = await full.claims.completeSince();
     full.clock.seconds += 60;
@@ -46,7 +46,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.completeSince()).toBe(before);
   });
 
-  it('forgets the oldest expired claim if it is full, and then no longer trusts earlier uses', async () => {
+  it('forgets, if it is full, the oldest expired claim, and then no longer trusts earlier uses', async () => {
     const full = room();
     const [paid, waiting, open] = [
       await held(full, 'settled'),
@@ -62,7 +62,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.completeSince()).toBe(NOON_SECONDS + 721 + 2);
   });
 
-  it('keeps a sent claim if it is full, even the oldest, and takes no new one instead', async () => {
+  it('keeps, if it is full, every sent claim, even the oldest, and takes no new one instead', async () => {
     const full = room();
     const [waiting, paid] = [await held(full, 'sent'), await held(full, 'settled')];
     await held(full, 'sent');
@@ -87,7 +87,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.named('of the paid one')).toMatchObject({ claim: paid });
   });
 
-  it('forgets the names of claims that are gone if it has as many names as claims', async () => {
+  it('forgets, if it has as many names as claims, the names of claims that are gone', async () => {
     const { claims } = room();
     const nameGone = (name: string) =>
       claims.name(name, { claim: freshKey(), request: 'a' }, freshClaim().validBefore);
@@ -98,7 +98,7 @@ describe('the memory of one process', () => {
     expect(await claims.named('fourth')).not.toBeNull();
   });
 
-  it('forgets everything that can no longer be collected if it is full', async () => {
+  it('forgets, if it is full, everything that can no longer be collected', async () => {
     const full = room();
     const keys = [await held(full, 'settled'), await held(full, 'sent'), await held(full, 'open')];
     full.clock.seconds += 120 + 86_400 + 1;

@@ -47,8 +47,8 @@ const AGES = [
   ['a day', 24 * HOUR + (VALID_SECONDS - 1) * 1_000],
 ] as const;
 
-describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
-  it('is collected with the same bytes and receipt, and nothing is handed over again', async () => {
+describe.each(AGES)('an answer whose reply was lost, %s later,', (_age, ageMs) => {
+  it('is collected with the same bytes and receipt, and no payment is sent again', async () => {
     const { app, clock, orders, signed } = shop();
     const { header } = signed();
     const lost = await app.get(PATH, header);
@@ -62,7 +62,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
     expect(orders).toHaveLength(1);
   });
 
-  it('is the answer to an unknown result as soon as the transfer is visible, and not before', async () => {
+  it('is returned for an unknown result as soon as the transfer is visible, and not before', async () => {
     const { app, clock, state, orders, signed } = shop();
     state.end = UNKNOWN;
     const { header } = signed();
@@ -82,7 +82,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
     expect(orders).toHaveLength(looks);
   });
 
-  it('is never the answer to a payment that moved no money', async () => {
+  it('is never returned for a payment that moved no money', async () => {
     const { app, clock, state, signed } = shop();
     state.end = UNKNOWN;
     const { header } = signed();
@@ -93,7 +93,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
     expect([over.status, await problem(over)]).toEqual([409, 'rejected_or_not_received']);
   });
 
-  it('is not the answer to another request, or to another signature over the same authorization', async () => {
+  it('is not returned for another request, or for another signature over the same authorization', async () => {
     const { app, clock, orders, signed } = shop();
     const { payment, header } = signed();
     await app.get(PATH, header);
@@ -104,7 +104,7 @@ describe.each(AGES)('a lost reply %s later', (_age, ageMs) => {
     expect(orders).toHaveLength(1);
   });
 
-  it('is the answer to a payment signed again under its name, which is not used', async () => {
+  it('is returned for a payment signed again under its name, which is not used', async () => {
     const { app, clock, orders, signed } = shop();
     const name = { 'idempotency-key': 'the-reply-that-was-lost' };
     const lost = await app.get(PATH, { ...signed().header, ...name });

@@ -27,8 +27,8 @@ const payments = fc.constantFrom(
   '%',
 );
 
-describe('the exchange under a scheduler', () => {
-  it('settles only after an answer exists, and reports "settled" exactly if money moved', async () => {
+describe('the exchange of payments and answers, with its steps in any order,', () => {
+  it('settles only after an answer exists, and reports "settled" only if money moved', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -54,7 +54,7 @@ describe('the exchange under a scheduler', () => {
     );
   });
 
-  it('runs and settles once for one authorization in flight several times, and answers all of them alike', async () => {
+  it('runs and settles once for one authorization that is presented several times, and answers all of them alike', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), async (scheduler, times) => {
         const world: World = { record: [], run: 'answers', settles: 'settled' };
@@ -83,7 +83,7 @@ describe('the exchange under a scheduler', () => {
     );
   });
 
-  it('trusts nothing in a payment that its payer did not sign, before and after the real one', async () => {
+  it('trusts nothing in a payment that its payer did not sign, before and after the real payment', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, atOnce) => {
         const world: World = { record: [], run: 'answers', settles: 'settled' };
@@ -104,7 +104,7 @@ describe('the exchange under a scheduler', () => {
     );
   });
 
-  it('collects a paid answer whose outcome was unknown, with one charge', async () => {
+  it('returns a paid answer whose outcome was unknown, for one charge', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

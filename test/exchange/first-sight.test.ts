@@ -37,7 +37,7 @@ describe('a payment that could not be checked when it first came', () => {
     ]);
   });
 
-  it('counts as first seen then, even while the claims are unavailable', async () => {
+  it('counts as first seen at that time, even while the claims are unavailable', async () => {
     const { app, clock, orders, memory } = shop();
     const privateKey = `0x${'1'.repeat(64)}` as const;
     const payment = await signAuthorization({
@@ -84,7 +84,7 @@ describe('a payment that could not be checked when it first came', () => {
     expect(orders).toHaveLength(2);
   });
 
-  it('counts from the time in the claim that was taken over from a process that is gone', async () => {
+  it('counts from the time in a claim that was taken over from a process that is gone', async () => {
     const claims = memoryClaims({ maxClaims: 10, now: () => NOON - 3_600_000 });
     const never = new Promise<never>(() => undefined);
     const dead = testApp({
@@ -106,13 +106,13 @@ describe('a payment that could not be checked when it first came', () => {
     expect(orders.map((order) => order.usedSince)).toEqual([usedSince]);
   });
 
-  it('does not include one that came too late at first, which costs no lookup', async () => {
+  it('is not one that had already expired then, which costs no lookup', async () => {
     const { app, clock, orders, header } = shop();
     clock.nowMs += 3_601_000;
     expect([(await app.get(PATH, header)).status, orders.length]).toEqual([402, 0]);
   });
 
-  it('counts as first seen then, however long it takes until it can be checked', async () => {
+  it('counts as first seen at that time, however long it takes until it can be checked', async () => {
     const { app, clock, orders, header } = shop();
     expect((await app.get(PATH, header)).status).toBe(503);
     clock.nowMs += 600_000;
@@ -120,7 +120,7 @@ describe('a payment that could not be checked when it first came', () => {
     expect(orders.map(({ usedSince }) => usedSince)).toEqual([NOON / 1_000 - 120, NOON / 1_000 - 120]);
   });
 
-  it('counts as first seen later for another request, because an earlier use was not for that', async () => {
+  it('counts as first seen later for another request, because an earlier use was not for that request', async () => {
     const { app, clock, orders, header } = shop();
     expect((await app.get(PATH, header)).status).toBe(503);
     clock.nowMs += 600_000;

@@ -4,7 +4,7 @@ import { exchangeWith } from './exchange-with.ts';
 
 const HASH = `0x${'ab'.repeat(32)}` as const;
 
-describe('a purchase whose transaction is known only after it was handed over', () => {
+describe('a purchase whose transaction is known only after it was sent', () => {
   it.each([
     { end: { state: 'unknown', transaction: HASH }, said: 'its result is not known yet' },
     {

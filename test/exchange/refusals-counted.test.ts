@@ -31,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('an exchange', () => {
+describe('the exchange of payments and answers', () => {
   it('limits a caller whose payments get no answer from any node', async () => {
     const { call } = exchangeOf({ signing: ofWallets, limit: refusalLimit(2) });
     const states: string[] = [];
@@ -39,7 +39,7 @@ describe('an exchange', () => {
     expect(states).toEqual(['unavailable', 'unavailable', 'limited', 'limited']);
   });
 
-  it("checks a wallet's signature for the second in which the payment came", async () => {
+  it("checks a wallet's signature as of the second in which the payment came", async () => {
     const orders: Order[] = [];
     const { call } = exchangeOf({
       signing: ofWallets,

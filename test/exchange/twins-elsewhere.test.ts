@@ -36,8 +36,8 @@ async function sell({ proven, sending }: Handover): Promise<End> {
   return { state: 'settled', transaction: HASH, payer: PAYER };
 }
 
-describe('a payment that another instance sold while it was being proven here', () => {
-  it('returns the answer for the same request', async () => {
+describe('a payment that another instance sold while it was being checked here', () => {
+  it('gets the same answer for the same request', async () => {
     const { replies, two } = twoInstances(sell);
     const second = await two.get(PATH, HEADER);
     expect(replies.map(({ status }) => status)).toEqual([200]);
@@ -53,7 +53,7 @@ describe('a payment that another instance sold while it was being proven here', 
     expect(await second.json()).toMatchObject({ code: 'payment_already_used' });
   });
 
-  it('waits while its result there is unknown', async () => {
+  it('waits while its result at the other instance is unknown', async () => {
     const { two } = twoInstances(async ({ proven, sending }) => {
       await proven();
       await sending(HASH);

@@ -32,13 +32,13 @@ async function endWith(end: End, saved: Saved, isSent: boolean) {
 }
 
 describe('the result of a purchase that the store did not save', () => {
-  it('is not final if it was reported as one without money', async () => {
+  it('is not final if the settler reported that no money moved', async () => {
     expect(await endWith(RAN_OUT, 'saved', true)).toEqual([409, 'rejected_or_not_received']);
     expect(await endWith(RAN_OUT, 'unconfirmed', true)).toEqual([409, 'waiting']);
     expect(await endWith(RAN_OUT, 'conflict', true)).toEqual([409, 'waiting']);
   });
 
-  it('is an answer for a payment that was sent, and for one that somebody else submitted only once it is saved', async () => {
+  it('is an answer for a payment that was sent, but only once saved for one that somebody else submitted', async () => {
     expect(await endWith(SETTLED, 'unconfirmed', true)).toEqual([200, null]);
     expect(await endWith(SETTLED, 'unconfirmed', false)).toEqual([409, 'waiting']);
     expect(await endWith(SETTLED, 'saved', false)).toEqual([200, null]);

@@ -9,7 +9,7 @@ const settled = { state: 'settled', transaction: HASH, payer: PAYER } as const;
 describe('a statement to a buyer stays true', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('if it says that a failed request settled nothing, that purchase is not sold later without the buyer', async () => {
+  it('that a failed request settled nothing: the purchase is not sold later without the buyer', async () => {
     vi.useFakeTimers();
     let calls = 0;
     const { settlement, orders } = scriptedSettlement(() => {
@@ -25,7 +25,7 @@ describe('a statement to a buyer stays true', () => {
     expect((await app.get(noticePath(), payment)).status).toBe(200);
   });
 
-  it('if it says until when a payment can be used, it means the payment that was sent, not the one that repeated its name', async () => {
+  it('about how long a payment can be used: it means the payment that was sent, not the one that repeated its name', async () => {
     const { settlement } = scriptedSettlement(() => ({ state: 'unknown', transaction: HASH }));
     const app = testApp({ settlement });
     const at = (nonce: string, validBefore: number) =>

@@ -21,7 +21,7 @@ describe.each(twins)('$name by POST', (operation) => {
   const path = operation.route?.path ?? '';
   const payment = { 'payment-signature': fakePayment({ value: operation.price?.atomic ?? '0', nonce: '1' }) };
 
-  it('states the same price as GET', async () => {
+  it('has the same price as by GET', async () => {
     const app = testApp();
     const byGet = await callExample(app, operation);
     const byPost = await app.post(path, operation.example);
@@ -30,7 +30,7 @@ describe.each(twins)('$name by POST', (operation) => {
     expect(await byPost.json()).toEqual(await byGet.json());
   });
 
-  it('collects a purchase made by GET, and the other way round', async () => {
+  it('is the same purchase as by GET, in either order', async () => {
     for (const isGetFirst of [true, false]) {
       const app = testApp({ end: () => SETTLED });
       const ways = [
@@ -53,7 +53,7 @@ describe.each(twins)('$name by POST', (operation) => {
     expect((await testApp().post(path, values)).status).toBe(402);
   });
 
-  it('names every fault of the body', async () => {
+  it('gets invalid_input for a fault in the body', async () => {
     const app = testApp();
     const reply = await app.post(path, { colour: 'blue' });
     expect(reply.status).toBe(400);
@@ -61,7 +61,7 @@ describe.each(twins)('$name by POST', (operation) => {
     expect((await app.post(path, [])).status).toBe(400);
   });
 
-  it('rejects input in its query instead of ignoring it', async () => {
+  it('is rejected if there is input in its query, which is not ignored', async () => {
     const app = testApp();
     const reply = await app.post(`${path}?tone=final&utm_source=x`, operation.example);
     expect(reply.status).toBe(400);
@@ -74,7 +74,7 @@ describe.each(twins)('$name by POST', (operation) => {
     expect((await app.post(`${path}?`, operation.example)).status).toBe(402);
   });
 
-  it('says that an input in the query belongs in the body', async () => {
+  it('gets an error that says that an input in the query belongs in the body', async () => {
     const reply = await testApp().http.request(exampleTarget(operation), { method: 'POST' });
     expect(reply.status).toBe(400);
     const { errors } = (await reply.json()) as { errors: { pointer: string; code: string }[] };
@@ -83,7 +83,7 @@ describe.each(twins)('$name by POST', (operation) => {
     );
   });
 
-  it('names the allowed methods', async () => {
+  it('names the allowed methods if another one is used', async () => {
     const reply = await testApp().http.request(path, { method: 'PUT' });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   });

@@ -55,7 +55,7 @@ describe.each(products)('the challenge of %s', (path, amount, ask) => {
     expect(header).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
   });
 
-  it('is what the official client reads', async () => {
+  it('can be read by the official client', async () => {
     const response = await ask();
     const decoded = decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '');
     expect(decoded).toEqual(headerJson(response, 'payment-required'));
@@ -80,7 +80,7 @@ describe.each(products)('the challenge of %s', (path, amount, ask) => {
     expect(headers.get('access-control-expose-headers')).toMatch(/PAYMENT-REQUIRED, PAYMENT-RESPONSE/);
   });
 
-  it('is the same for everybody, and names nothing from the request', async () => {
+  it('is the same for everybody, and repeats nothing from the request', async () => {
     const [one, other] = [await ask(), await ask()];
     expect(one.headers.get('payment-required')).toBe(other.headers.get('payment-required'));
     expect(JSON.stringify(headerJson(one, 'payment-required'))).not.toContain('MARKED');
@@ -141,7 +141,7 @@ describe('a request with no input at all', () => {
     expect((await cold.post('/v1/quote-pack', {})).status).toBe(402);
   });
 
-  it('is still refused with wrong input, with a payment, or on a free route', async () => {
+  it('is still refused if it has wrong input, has a payment, or is for a free route', async () => {
     expect((await cold.get('/v1/late-fee-notice?amount=')).status).toBe(400);
     expect((await cold.get('/v1/late-fee-notice?amount=5&amount=6')).status).toBe(400);
     expect((await cold.post('/v1/quote-pack', '{"items":')).status).toBe(400);
@@ -152,7 +152,7 @@ describe('a request with no input at all', () => {
     expect(cold.orders.length).toBe(0);
   });
 
-  it('learns which input is missing, and on which page a person can pay', async () => {
+  it('gets an error that names the missing input and the page on which a person can pay', async () => {
     const response = await bare('POST', '/v1/quote-pack');
     const page = catalog.find(({ name }) => name === 'quote_pack')?.page?.path;
     expect(await response.json()).toMatchObject({

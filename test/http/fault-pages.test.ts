@@ -17,7 +17,7 @@ describe('a form that was rejected', () => {
   const app = testApp();
   const pages = ['/late-invoice', '/quote', '/plan'];
 
-  it.each(pages)('is a page that says what to do, and a problem for programs: %s', async (path) => {
+  it.each(pages)('gets a page that says what to do, and a program gets a problem: %s', async (path) => {
     for (const [body, headers, status, says] of [
       [TOO_LONG, {}, 413, '64 KB'],
       ['client_name=x', { 'content-type': 'text/plain' }, 415, ' form'],
@@ -49,7 +49,7 @@ describe('a form that was rejected', () => {
 });
 
 describe('a form that was sent too many times', () => {
-  it('says how to keep the typed values, and links to them', async () => {
+  it('gets a page that says how to keep the typed values, and links to them', async () => {
     const app = testApp({ freeRequestsPerMinute: 1 });
     expect((await app.get('/v1/late-fee?amount=1&due_date=2026-09-01')).status).toBe(200);
     const posted = await (await sent(app, '/late-invoice', 'amount=1250&due_date=2026-09-01')).text();
@@ -63,7 +63,7 @@ describe('a form that was sent too many times', () => {
 });
 
 describe('an internal fault', () => {
-  it('is a page for browsers and a problem for programs, and always under /v1', async () => {
+  it('gets a page in a browser, and a problem for a program or anywhere under /v1', async () => {
     const fail = (): never => {
       throw new Error('a bug');
     };
@@ -84,8 +84,8 @@ describe('an internal fault', () => {
   });
 });
 
-describe('a paid route that only takes posts', () => {
-  it('leads a browser to its form, and programs to its method', async () => {
+describe('a paid route that accepts only POST', () => {
+  it('leads a browser to its form, and a program to the right method', async () => {
     const app = testApp();
     const reply = await app.get('/v1/quote-pack', { accept: ACCEPT });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
@@ -98,7 +98,7 @@ describe('a paid route that only takes posts', () => {
   });
 });
 
-describe('a form without script', () => {
+describe('a form without JavaScript', () => {
   const app = testApp();
   it('leads to the added lines', async () => {
     const more = await (await sent(app, '/quote', 'items.unit_price=5&rows=6')).text();

@@ -8,7 +8,7 @@ const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&client_name=
 const { get, post, http } = testApp();
 
 describe('a paid route that is opened in a browser', () => {
-  it('gets a page that leads to the filled form, and still a 402 that programs can pay', async () => {
+  it('answers with a page that leads to the filled form, and still with a 402 that programs can pay', async () => {
     const reply = await get(NOTICE, { accept: ACCEPT });
     expect(reply.status).toBe(402);
     expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -24,27 +24,30 @@ describe('a paid route that is opened in a browser', () => {
     );
   });
 
-  it.each([NOTICE, '/v1/stack-report', '/v1/quote-pack'])('says by HEAD what GET would: %s', async (path) => {
-    const [asked, got] = await Promise.all(
-      ['HEAD', 'GET'].map((method) => http.request(path, { method, headers: { accept: ACCEPT } })),
-    );
-    expect(got?.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    const said = ({ status, headers }: Response) => [
-      status,
-      [...headers].filter(([name]) => !['content-length', 'x-request-id'].includes(name)),
-    ];
-    expect(said(asked as Response)).toEqual(said(got as Response));
-    expect(await asked?.text()).toBe('');
-  });
+  it.each([NOTICE, '/v1/stack-report', '/v1/quote-pack'])(
+    'answers HEAD as it answers GET: %s',
+    async (path) => {
+      const [asked, got] = await Promise.all(
+        ['HEAD', 'GET'].map((method) => http.request(path, { method, headers: { accept: ACCEPT } })),
+      );
+      expect(got?.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      const said = ({ status, headers }: Response) => [
+        status,
+        [...headers].filter(([name]) => !['content-length', 'x-request-id'].includes(name)),
+      ];
+      expect(said(asked as Response)).toEqual(said(got as Response));
+      expect(await asked?.text()).toBe('');
+    },
+  );
 
-  it('also gets a page without input', async () => {
+  it('also answers with a page if there is no input', async () => {
     const reply = await get('/v1/stack-report', { accept: ACCEPT });
     expect(reply.status).toBe(400);
     expect(await reply.text()).toContain('href="/plan"');
   });
 
   it.each([undefined, '*/*', 'application/json', 'application/json, text/plain, */*'])(
-    'a program that accepts %s gets a problem',
+    'answers a program that accepts %s with a problem',
     async (accept) => {
       const reply = await get(NOTICE, accept === undefined ? {} : { accept });
       expect(reply.status).toBe(402);
@@ -52,7 +55,7 @@ describe('a paid route that is opened in a browser', () => {
     },
   );
 
-  it('gets a problem if it pays or posts', async () => {
+  it('answers with a problem if the request pays or posts', async () => {
     const unreadable = await get(NOTICE, { accept: ACCEPT, 'payment-signature': 'x' });
     const posted = await post(
       '/v1/late-fee-notice',
@@ -66,7 +69,7 @@ describe('a paid route that is opened in a browser', () => {
   });
 });
 
-describe('somebody without JavaScript who asks too often', () => {
+describe('a person without JavaScript who sends too many requests', () => {
   const HTML = { accept: ACCEPT };
   /** A service whose only free request is used up. */
   const tired = async () => {
@@ -80,7 +83,7 @@ describe('somebody without JavaScript who asks too often', () => {
     ['/plan?business_type=service', '/plan'],
     ['/tools?words=newsletter', '/tools'],
     ['/tools/compare?id=brevo&id=listmonk', '/tools'],
-  ])('is shown a page that says how long to wait: %s', async (path, back) => {
+  ])('gets a page that says how long to wait: %s', async (path, back) => {
     const reply = await (await tired()).get(path, HTML);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
     const seconds = reply.headers.get('retry-after');

@@ -171,7 +171,7 @@ const call: fc.Arbitrary<Call> = fc.constantFrom(...served).chain((operation) =>
 const RUNS = runs(1_500, 1_000);
 
 describe('any request', { timeout: 600_000 }, () => {
-  it('gets what the operation promises, or a problem, and a paid answer only for a payment', async () => {
+  it('gets what the operation promises or a problem, and a paid answer only for a payment', async () => {
     const paid = new Set<string>();
     const seen = new Map<number, number>();
     const end = ({ payment: { authorization }, requirements }: Order): Ending => {
@@ -220,7 +220,7 @@ describe('any request', { timeout: 600_000 }, () => {
       expect(seen.get(status)).toBeGreaterThan(RUNS / 600);
   });
 
-  it('gets a 5xx only if settling fails, and then nothing was settled', async () => {
+  it('gets a 5xx only if the settlement fails, and then nothing was settled', async () => {
     const end = ({ payment: { authorization } }: Order): Ending =>
       BigInt(authorization.nonce) % 2n === 0n ? 'throws' : { state: 'not_sent', reason: 'unreachable' };
     const app = testApp({ end });

@@ -50,7 +50,7 @@ describe('an amount', () => {
     expect((await fee(`amount=5.001&currency=KWD&${DATES}`)).amount).toBe(5.001);
   });
 
-  it('is between 0.01 and a thousand million', async () => {
+  it('is between 0.01 and 1,000,000,000', async () => {
     expect((await fee(`amount=0.01&${DATES}`)).amount).toBe(0.01);
     expect((await fee(`amount=1000000000&${DATES}`)).amount).toBe(1_000_000_000);
     for (const text of ['0', '0.00', '0.009', '1000000000.01', '1000000001'])
@@ -83,7 +83,7 @@ describe('a date', () => {
     'tomorrow',
     '1795262500',
     '%EF%BC%92026-01-05',
-  ])('is refused if it does not exist or has another form: %s', async (text) => {
+  ])('is refused if it does not exist or has another format: %s', async (text) => {
     expect(await faults(`amount=5&due_date=${text}`)).toEqual(['/due_date invalid_date']);
     expect(await faults(`amount=5&due_date=2026-01-05&paid_date=${text}`)).toEqual([
       '/paid_date invalid_date',
@@ -95,7 +95,7 @@ describe('a date', () => {
     expect(factsIn(errors?.[0]?.detail)).toEqual(['2026-02-29', '1970-01-01', '9999-12-31']);
   });
 
-  it('may be the first or the last of the calendar', async () => {
+  it('may be the first or the last day of the calendar', async () => {
     const { days_late: days } = await fee('amount=1&rate=0&due_date=1970-01-01&paid_date=9999-12-31');
     expect(days).toBe(2_932_896);
   });
@@ -124,13 +124,13 @@ describe('a rate', () => {
     ['grace_days=-1', ['/grace_days invalid_integer']],
     ['grace_days=1.0', ['/grace_days invalid_integer']],
     ['currency=USDC', ['/currency invalid_currency']],
-  ])('%s: %j', async (query, expected) => {
+  ])('is checked: %s has the faults %j', async (query, expected) => {
     const response = await get(`amount=1000&${DATES}&${query}`);
     expect(response.status === 200 ? [] : await faultsOf(response)).toEqual(expected);
   });
 });
 
-describe('names', () => {
+describe('the names of parameters', () => {
   it.each([
     ['grace', 'grace_days'],
     ['ammount', 'amount'],
@@ -138,7 +138,7 @@ describe('names', () => {
     ['due', 'due_date'],
     ['rate-type', 'rate_type'],
     ['Amount', 'amount'],
-  ])('an unknown %s is refused with the hint %s', async (name, meant) => {
+  ])('are corrected: the unknown %s is refused with the hint %s', async (name, meant) => {
     const { errors } = await problemOf(await get(`amount=5&${DATES}&${name}=3`));
     expect(errors).toEqual([
       {
@@ -150,7 +150,7 @@ describe('names', () => {
     ]);
   });
 
-  it('are refused if they occur twice, whichever is right', async () => {
+  it('are refused if they occur twice, whichever value is right', async () => {
     expect(await faults(`amount=100&amount=200&${DATES}`)).toEqual(['/amount repeated_parameter']);
     expect(await faults(`amount=100&amount=100&${DATES}`)).toEqual(['/amount repeated_parameter']);
     expect(await faults(`amount=5&${DATES}&tone=firm&tone=final`)).toEqual(['/tone repeated_parameter']);
@@ -161,7 +161,7 @@ describe('names', () => {
     ]);
   });
 
-  it('of prototypes are ordinary names', async () => {
+  it("are ordinary even if an object's prototype has them", async () => {
     expect(await faults(`amount=5&${DATES}&__proto__=1&constructor=2&hasOwnProperty=3`)).toEqual([
       '/__proto__ unknown_field',
       '/constructor unknown_field',
@@ -169,13 +169,13 @@ describe('names', () => {
     ]);
   });
 
-  it('and values are valid percent-encoded UTF-8', async () => {
+  it('must be valid percent-encoded UTF-8, as must the values', async () => {
     expect(await faults(`amount=%zz&${DATES}`)).toEqual(['/amount invalid_encoding']);
     expect(await faults(`amount=5&${DATES}&currency=%ff`)).toEqual(['/currency invalid_encoding']);
     expect(await faults(`amount=5&${DATES}&%ff=1`)).toEqual([' invalid_encoding']);
   });
 
-  it('are at most a hundred', async () => {
+  it('may be at most a hundred', async () => {
     expect(await faults(`amount=5&${DATES}${'&a=1'.repeat(150)}`)).toEqual([' too_many_parameters']);
   });
 });

@@ -18,7 +18,7 @@ describe('GET /v1/late-fee-notice', () => {
   it(
     proves(
       ['4-late-fee-notice', '2.5-notice', '2.5-content-type', '8-prices', '3-settled'],
-      'sells the fee and a reminder with subject and body for one cent',
+      'sells the fee and a reminder with a subject and a body for one cent',
     ),
     async () => {
       const unpaid = await app.get(`/v1/late-fee-notice?${CASE}`);
@@ -45,14 +45,17 @@ describe('GET /v1/late-fee-notice', () => {
       expect(await faults(`${CASE}&tone=${tone}`)).toEqual(['/tone invalid_choice']);
   });
 
-  it(proves('2.1-names', 'uses the names it is given, and leaves no gap for those it is not'), async () => {
-    const { reminder } = await notice(
-      'client_name=Acme+Ltd&business_name=Green+Gardens&invoice_number=INV-1042',
-    );
-    for (const name of ['Acme Ltd', 'Green Gardens', 'INV-1042']) expect(reminder.body).toContain(name);
-    const { reminder: bare } = await notice('client_name=&business_name=%20&invoice_number');
-    expect(`${bare.subject}${bare.body}`).not.toMatch(/undefined|null|\{|\}|\[|\]| {2}|Dear ,|: ,/);
-  });
+  it(
+    proves('2.1-names', 'uses the names that are given, and leaves no gap for those that are not'),
+    async () => {
+      const { reminder } = await notice(
+        'client_name=Acme+Ltd&business_name=Green+Gardens&invoice_number=INV-1042',
+      );
+      for (const name of ['Acme Ltd', 'Green Gardens', 'INV-1042']) expect(reminder.body).toContain(name);
+      const { reminder: bare } = await notice('client_name=&business_name=%20&invoice_number');
+      expect(`${bare.subject}${bare.body}`).not.toMatch(/undefined|null|\{|\}|\[|\]| {2}|Dear ,|: ,/);
+    },
+  );
 });
 
 it('a letter at the default rate says so before its other caveats', async () => {
@@ -69,21 +72,21 @@ describe('a name in a letter', () => {
     expect(reminder.body).not.toMatch(/^Bcc:/m);
   });
 
-  it('is never interpreted', async () => {
+  it('is never interpreted as markup or a template', async () => {
     const name = `$& $1 {{x}} \${x} %s <b>&amp;`;
     const { reminder } = await notice(`client_name=${text(name)}&invoice_number=${text('$&{{7}}')}`);
     expect(reminder.body).toContain(name);
     expect(`${reminder.subject}${reminder.body}`).toContain('$&{{7}}');
   });
 
-  it('shows everything in it', async () => {
+  it('loses its invisible characters', async () => {
     const hidden = `A\u202eb\u200bc\u{e0041}\u{e0042}\u0007d\u2028e`;
     const { reminder } = await notice(`client_name=${text(hidden)}`);
     expect(reminder.body).toContain('Hello Abc d e,');
     expect(reminder.body).not.toMatch(/[\u202e\u200b\u2028]|[\u{e0000}-\u{e007f}]/u);
   });
 
-  it('is counted in characters and never cut: a name that is too long is refused before a price is stated', async () => {
+  it('is measured in characters and never truncated: a name that is too long is refused before a price is stated', async () => {
     expect(await faults(`${CASE}&client_name=${'x'.repeat(121)}`)).toEqual(['/client_name too_long']);
     expect(await faults(`${CASE}&invoice_number=${'9'.repeat(61)}`)).toEqual(['/invoice_number too_long']);
     const { reminder } = await notice(`client_name=${text('👍'.repeat(120))}`);
@@ -103,15 +106,15 @@ describe('an invoice that is not overdue', () => {
     ]);
   });
 
-  it('gets one without a fee during the days of grace', async () => {
+  it('gets a reminder without a fee during the days of grace', async () => {
     const query = 'amount=1250&grace_days=5&due_date=2026-01-01&paid_date=2026-01-06';
     const { fee } = await answerOf(await app.buyNotice(query));
     expect(fee).toMatchObject({ status: 'within_grace', late_fee: 0, total_due: 1250 });
   });
 });
 
-describe('inputs beyond the figures', () => {
-  it('are in the letter: how to pay, the deadline, and limits of the fee', async () => {
+describe('inputs other than the figures', () => {
+  it('appear in the letter: how to pay, the deadline, and limits of the fee', async () => {
     const details = text('IBAN GB33 BUKB\nBIC BUKBGB22');
     const { fee, reminder } = await notice(
       `payment_details=${details}&pay_within_days=14&min_fee=25&currency=GBP&invoice_number=INV-1`,
@@ -121,7 +124,7 @@ describe('inputs beyond the figures', () => {
     expect(reminder.body).toContain('\n\nPayment details:\nIBAN GB33 BUKB\nBIC BUKBGB22\n\n');
   });
 
-  it('are next to it: statutory interest, never added to the fee', async () => {
+  it('appear next to the letter: statutory interest, never added to the fee', async () => {
     const { fee, reminder } = await notice('jurisdiction=gb&currency=GBP');
     expect(fee.total_due).toBe(1260.63);
     expect(fee.statutory).toMatchObject({
@@ -134,8 +137,8 @@ describe('inputs beyond the figures', () => {
   });
 });
 
-describe('a future day', () => {
-  it('has no letter', async () => {
+describe('a day in the future', () => {
+  it('gets no letter', async () => {
     expect(await faults('amount=1250&due_date=2026-11-04&paid_date=2027-06-30')).toEqual([
       '/paid_date date_in_future',
     ]);

@@ -8,7 +8,7 @@ describe('GET /v1/late-fee', () => {
   it(
     proves(
       ['4-late-fee', '2.5-free', '1-json', '1-no-account', '5-no-credentials', '9-v1'],
-      'answers the fee as JSON, free and without a credential',
+      'returns the fee as JSON, free and without a credential',
     ),
     async () => {
       const answer = await fee(`amount=1250&${DATES}&rate=1.5&rate_type=monthly_percent`);
@@ -37,7 +37,7 @@ describe('GET /v1/late-fee', () => {
   it(
     proves(
       ['2.1-free-subset', '2.1-paid-date', '2.1-rate', '2.1-rate-type', '2.1-grace-days'],
-      'needs amount and due_date only; the rest has its default',
+      'needs only amount and due_date; the rest has its default',
     ),
     async () => {
       expect(await fee('amount=1250&due_date=2026-11-04')).toMatchObject({
@@ -79,7 +79,7 @@ describe('GET /v1/late-fee', () => {
     ['a year', 'amount=1000&rate=10&rate_type=annual_percent&due_date=2026-01-01&paid_date=2027-01-01', 100],
     ['whole yen', `amount=1250&currency=jpy&${DATES}`, 11],
     ['thousandths of a dinar', `amount=1250.125&currency=KWD&${DATES}`, 10.626],
-  ])('%s: %s is %d', async (_what, query, expected) => {
+  ])('is right in the case "%s": %s is %d', async (_what, query, expected) => {
     const answer = await fee(query);
     expect(answer.late_fee).toBe(expected);
     expect(answer.total_due).toBeCloseTo(answer.amount + expected, 3);
@@ -104,12 +104,12 @@ describe('GET /v1/late-fee', () => {
     expect((await fee(`amount=1250&${DATES}&rate=1.5`)).warnings).toEqual([]);
   });
 
-  it('warns of 1.5 percent a year if the rate was omitted', async () => {
+  it('warns of a yearly rate of 1.5 percent if the rate was omitted', async () => {
     const { rate, warnings } = await fee(`amount=1250&rate_type=annual_percent&${DATES}`);
     expect([rate, warnings.length]).toEqual([1.5, 1]);
   });
 
-  it('ignores fields of the notice, regardless of their values', async () => {
+  it('ignores fields of the notice, whatever their values', async () => {
     const answer = await fee(
       `amount=1250&${DATES}&tone=angry&client_name=A&business_name=B&invoice_number=C`,
     );
@@ -117,7 +117,7 @@ describe('GET /v1/late-fee', () => {
   });
 });
 
-describe('faults', () => {
+describe('the faults of a request for a late fee', () => {
   it(proves('7-400', 'are all reported at once, and nothing is charged'), async () => {
     const query =
       'amount=1,000&amount=5&due_date=2026-02-30&paid_date=x&rate=11&rate_type=daily_percent&grace_days=-1&currency=US&grace=3';

@@ -6,7 +6,7 @@ import { answerOf, problemOf } from './wire.ts';
 
 const { app, call } = politeService();
 
-describe('OPTIONS', () => {
+describe('a reply to OPTIONS', () => {
   it('tells a browser what a buyer may send and read', async () => {
     for (const path of [...GETS, ...POSTS, '/v1/nothing', '/']) {
       const response = await call('OPTIONS', path, {
@@ -40,12 +40,12 @@ describe('OPTIONS', () => {
   });
 });
 
-describe('HEAD', () => {
+describe('a reply to HEAD', () => {
   it.each([
     ['/v1/late-fee', 200],
     ['/v1/late-fee-notice', 402],
     ['/v1/nothing', 404],
-  ])('of %s has the headers of GET and no body', async (path, status) => {
+  ])('for %s has the headers of GET and no body', async (path, status) => {
     const [head, got] = [await call('HEAD', `${path}?${QUERY}`), await call('GET', `${path}?${QUERY}`)];
     expect([head.status, await head.text()]).toEqual([status, '']);
     const headers = ({ headers: sent }: Response) =>
@@ -55,7 +55,7 @@ describe('HEAD', () => {
 });
 
 describe('every answer', () => {
-  it('is not stored, not sniffed, and open to every origin', async () => {
+  it('is not stored by caches, is not sniffed for its type, and may be read from every origin', async () => {
     const responses = [
       await call('GET', `/v1/late-fee?${QUERY}`),
       await call('GET', '/v1/late-fee'),
@@ -79,7 +79,7 @@ describe('every answer', () => {
     }
   });
 
-  it('names the type of a problem, which has a page', async () => {
+  it('names the type of a problem, and that type has a page', async () => {
     for (const { code, title, status } of problemTypes) {
       const response = await call('GET', problemPath(code));
       expect(response.status).toBe(200);
@@ -108,7 +108,7 @@ describe('the type and size of a body', () => {
       body: Buffer.from(body),
     });
 
-  it('is JSON of at most 65536 bytes', async () => {
+  it('must be JSON of at most 65,536 bytes', async () => {
     const padded = (size: number) => `{"items":[{"unit_price":1}]}`.padEnd(size);
     expect((await answerOf(await typed('application/json; charset=utf-8'))).total).toBe(1);
     expect((await answerOf(await typed('application/json', padded(65_536)))).total).toBe(1);
@@ -119,7 +119,7 @@ describe('the type and size of a body', () => {
     });
   });
 
-  it('cannot have another type, and is not compressed', async () => {
+  it('cannot be another type, and the body cannot be compressed', async () => {
     for (const type of [
       null,
       'text/plain',

@@ -32,7 +32,7 @@ describe('an address that is not quite right', () => {
     `${path}%zz`,
   ];
 
-  it.each(GETS)(proves('7-404', '%s is not found, paid or not'), async (path) => {
+  it.each(GETS)(proves('7-404', 'based on %s is not found, paid or not'), async (path) => {
     for (const spelling of odd(path))
       for (const headers of [{}, paid]) {
         const response = await call(
@@ -47,7 +47,7 @@ describe('an address that is not quite right', () => {
   });
 
   it.each([...GETS, ...POSTS])(
-    '%s without /v1 is a page for people or not found, and sells nothing',
+    'such as %s without /v1 is a page for people or is not found, and sells nothing',
     async (path) => {
       const bare = path.replace('/v1/', '/');
       const isPage = catalog.some(({ page }) => page?.path === bare);
@@ -65,7 +65,7 @@ describe('an address that is not quite right', () => {
     },
   );
 
-  it.each(POSTS)('%s is not found', async (path) => {
+  it.each(POSTS)('based on %s is not found', async (path) => {
     for (const spelling of odd(path)) {
       const response = await app.post(spelling, { items: [{ unit_price: 1 }] });
       expect([spelling, response.status]).toEqual([spelling, 404]);
@@ -74,7 +74,7 @@ describe('an address that is not quite right', () => {
   });
 
   it.each(['/v1/', '/v1/late-fee-notices', '/favicon.txt', '/%ff', '/%', '/.env', '/../etc/passwd'])(
-    '%s does not exist here',
+    'such as %s is not found',
     async (path) => {
       expect(await problemOf(await call('GET', path))).toMatchObject({ status: 404 });
     },
@@ -87,9 +87,9 @@ describe('an address that is not quite right', () => {
   });
 });
 
-describe('a method that an address does not have', () => {
+describe('a method that an address does not support', () => {
   it.each(['PUT', 'DELETE', 'PATCH', 'PROPFIND', 'LOCK', 'FOO', 'post', 'get'])(
-    '%s is a 405 with Allow',
+    '%s gets a 405 with Allow',
     async (method) => {
       const upper = method.toUpperCase();
       for (const path of [...GETS, ...POSTS]) {
@@ -110,7 +110,7 @@ describe('a method that an address does not have', () => {
     },
   );
 
-  it('HEAD on a POST route gets a 405, too', async () => {
+  it('such as HEAD on a POST route also gets a 405', async () => {
     for (const path of POSTS) {
       const response = await call('HEAD', path, paid);
       expect([response.status, response.headers.get('allow'), await response.text()]).toEqual([

@@ -29,7 +29,7 @@ describe('an operation without an answer', () => {
     }
   });
 
-  it(proves('7-404', 'gives a 404 if the thing does not exist, and is never charged'), async () => {
+  it(proves('7-404', 'gives a 404 if the requested item does not exist, and is never charged'), async () => {
     for (const headers of [{}, paid]) {
       const { response, app } = await ask('not_found', headers);
       expect(await problemOf(response)).toMatchObject({ status: 404, code: 'not_found', charged: false });
@@ -39,7 +39,10 @@ describe('an operation without an answer', () => {
   });
 
   it(
-    proves('7-5xx', 'gives a 500 without a cause if the service has a bug, and is never charged'),
+    proves(
+      '7-5xx',
+      'gives a 500 that does not show the cause if the service has a bug, and is never charged',
+    ),
     async () => {
       for (const headers of [{}, paid]) {
         const { response, app } = await ask('throws', headers);

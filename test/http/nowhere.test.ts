@@ -6,7 +6,7 @@ const app = testApp();
 describe('an address that leads nowhere', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-  it('is a page with links for browsers', async () => {
+  it('answers a browser with a page that has links', async () => {
     for (const path of ['/late-fees', '/tools/nobody-knows-it', '/<script>']) {
       const response = await app.get(path, browser);
       const html = await response.text();
@@ -23,7 +23,7 @@ describe('an address that leads nowhere', () => {
     }
   });
 
-  it('is a problem for programs, and always under /v1', async () => {
+  it('answers a program with a problem, and does so always under /v1', async () => {
     expect((await app.get('/late-fees')).headers.get('vary')).toBe('Accept');
     for (const [path, headers] of [
       ['/late-fees', {}],

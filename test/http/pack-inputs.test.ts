@@ -23,7 +23,7 @@ describe('POST /v1/quote-pack', () => {
       best_markup_percent: 50,
     });
 
-  it('has options that differ in their lines, prices and words', async () => {
+  it('has options that can differ in their lines, prices and words', async () => {
     const { options, cover_note: note, caveats } = await answered();
     expect(
       options.map(({ label, items }: Json) => [
@@ -45,7 +45,7 @@ describe('POST /v1/quote-pack', () => {
     expect(caveats.join()).not.toMatch(/Plus|Pro\b/);
   });
 
-  it('has everything of the free quote in every option', async () => {
+  it('offers all inputs of the free quote in every option', async () => {
     const { options } = await answered();
     const [good] = options;
     const free = await quote({
@@ -82,7 +82,7 @@ describe('POST /v1/quote-pack', () => {
     expect(options.map(({ total }: Json) => total)).toEqual([90, 112.5, 135]);
   });
 
-  it('is ready to send when each line names its options', async () => {
+  it('returns a pack that is ready to send if each line names its options', async () => {
     const body = {
       items: [
         { description: 'Fitting', unit_price: 900 },
@@ -115,7 +115,7 @@ describe('POST /v1/quote-pack', () => {
     expect(await adds('["Lights, dimmed","Bench"]')).toEqual(['Lights, dimmed', 'Bench']);
   });
 
-  it('names the limit of California for a price of 20,000 with a deposit of 10%', async () => {
+  it('names the California limit for a price of 20,000 with a deposit of 10%', async () => {
     const { caveats } = await pack({ items: [{ unit_price: 20_000 }], deposit_percent: 10 });
     expect(caveats.join()).toMatch(inOrder('10%', '1,000'));
   });

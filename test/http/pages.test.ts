@@ -25,7 +25,7 @@ const faults = (html: string) =>
     ([, text]) => text,
   );
 
-describe('a calculator without script', () => {
+describe('a calculator without JavaScript', () => {
   it('answers with the same figures as the API', async () => {
     const query =
       'amount=1250&currency=USD&due_date=2026-11-04&paid_date=2026-11-21&rate=1.5&rate_type=monthly_percent';
@@ -59,7 +59,7 @@ describe('a calculator without script', () => {
     expect([good.status, total(good.html)]).toEqual([200, '€102.30']);
   });
 
-  it('reads numbers as people write them, and asks if a number has two meanings', async () => {
+  it('reads numbers as people write them, and asks about a number with two meanings', async () => {
     const late = (query: string, language?: string) =>
       page(`/late-invoice?due_date=2026-11-04&paid_date=2026-11-21&${query}`, {
         ...(language !== undefined && { 'accept-language': language }),
@@ -148,7 +148,7 @@ describe('a calculator without script', () => {
     expect((await busy.get('/late-invoice')).status).toBe(200);
   });
 
-  it('counts requests for more lines before a body is read, and shows none of it if refused', async () => {
+  it('counts requests for more lines before their body is read, and shows nothing of a body that is refused', async () => {
     const busy = testApp({ freeRequestsPerMinute: 2 });
     const form = (body: string, type = 'application/x-www-form-urlencoded') =>
       busy.http.request('/quote', { method: 'POST', headers: { 'content-type': type }, body });
@@ -167,7 +167,7 @@ describe('a calculator without script', () => {
     expect((await busy.get('/quote')).status).toBe(200);
   });
 
-  it('of a paid operation names the price, runs nothing for free and accepts no payment', async () => {
+  it('of a paid operation states the price, runs nothing for free and accepts no payment', async () => {
     const { price } = catalog.find(({ page }) => page?.path === '/plan') ?? {};
     const payment = fakePayment({ value: price?.atomic ?? '', validBefore: NOON / 1000 + 100 });
     const query = 'trade=Zebra&business_type=trades';
@@ -182,7 +182,7 @@ describe('a calculator without script', () => {
     expect([wrong.status, faults(wrong.html).length]).toEqual([400, 1]);
   });
 
-  it('is sent to an address that does not contain the typed values, free or not', async () => {
+  it('is sent to an address that does not contain the typed values, whether it is free or not', async () => {
     for (const path of calculators)
       expect((await page(path)).html).toMatch(/<form id="form"[^>]* method="post"/);
     const send = async (path: string) => {

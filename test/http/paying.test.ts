@@ -29,7 +29,7 @@ describe('a valid payment', () => {
   it(
     proves(
       ['3-settled', '5-payment-signature', '5-payment-response', '2.5-content-type', '4-rule-402'],
-      'is settled for the authorization of PAYMENT-SIGNATURE and answered with the receipt',
+      'is settled with the authorization in PAYMENT-SIGNATURE and answered with the receipt',
     ),
     async () => {
       const app = payingApp();
@@ -53,7 +53,7 @@ describe('a valid payment', () => {
     },
   );
 
-  it('buys one request: if it is repeated, it gets the answer again and is charged once', async () => {
+  it('buys one request: if it is repeated, the buyer gets the same answer and is charged once', async () => {
     const app = payingApp();
     const [first, again] = [await app.get(NOTICE, paid()), await app.get(NOTICE, paid())];
     expect(await again.text()).toBe(await first.text());
@@ -90,36 +90,42 @@ describe('a payment that does not match', () => {
     [{ validBefore: NOON / 1000 + 5 }, 'invalid_exact_evm_payload_authorization_valid_before'],
     [{ validBefore: NOON / 1000 - 60 }, 'invalid_exact_evm_payload_authorization_valid_before'],
     [{ validBefore: NOON / 1000 + 86_401 }, 'invalid_exact_evm_payload_authorization_valid_before'],
-  ])('is challenged again with the reason and not sent: %j', async (changes, reason) => {
-    const app = payingApp();
-    const response = await app.get(NOTICE, paid(changes));
-    expect(headerJson(response, 'payment-required').error).toBe(reason);
-    expect(await problemOf(response)).toMatchObject({ status: 402, error: reason });
-    expect(app.orders.length).toBe(0);
-  });
+  ])(
+    'is answered with a new challenge that names the reason, and is not sent: %j',
+    async (changes, reason) => {
+      const app = payingApp();
+      const response = await app.get(NOTICE, paid(changes));
+      expect(headerJson(response, 'payment-required').error).toBe(reason);
+      expect(await problemOf(response)).toMatchObject({ status: 402, error: reason });
+      expect(app.orders.length).toBe(0);
+    },
+  );
 
-  it(proves('7-402', 'is challenged again with the reason of the settlement'), async () => {
-    const app = scripted({ state: 'refused', reason: 'insufficient_funds' }, settled);
-    const response = await app.get(NOTICE, paid());
-    expect(headerJson(response, 'payment-response')).toEqual({
-      success: false,
-      errorReason: 'insufficient_funds',
-      transaction: '',
-      network: 'eip155:8453',
-      payer: PAYER,
-    });
-    const problem = await problemOf(response);
-    expect(problem).toMatchObject({ status: 402, error: 'insufficient_funds', charged: false });
-    expect(problem.detail).toMatch(/\bUSDC\b.*\. .*\b0\.01 USD\b/);
-    // Once the buyer has the money, the same payment works; a rejection is remembered for five seconds.
-    app.state.nowMs += 5_001;
-    expect((await app.get(NOTICE, paid())).status).toBe(200);
-  });
+  it(
+    proves('7-402', 'is answered with a new challenge that names the reason from the settlement'),
+    async () => {
+      const app = scripted({ state: 'refused', reason: 'insufficient_funds' }, settled);
+      const response = await app.get(NOTICE, paid());
+      expect(headerJson(response, 'payment-response')).toEqual({
+        success: false,
+        errorReason: 'insufficient_funds',
+        transaction: '',
+        network: 'eip155:8453',
+        payer: PAYER,
+      });
+      const problem = await problemOf(response);
+      expect(problem).toMatchObject({ status: 402, error: 'insufficient_funds', charged: false });
+      expect(problem.detail).toMatch(/\bUSDC\b.*\. .*\b0\.01 USD\b/);
+      // Once the buyer has the money, the same payment works; a rejection is remembered for five seconds.
+      app.state.nowMs += 5_001;
+      expect((await app.get(NOTICE, paid())).status).toBe(200);
+    },
+  );
 });
 
 describe('a payment that cannot be read', () => {
   it.each(['', 'x', '%%%', 'e30', `${fakePayment()}, ${fakePayment()}`, 'eyJ4NDAyVmVyc2lvbiI6MX0='])(
-    'is invalid and not missing: %j',
+    'is reported as invalid, not as missing: %j',
     async (text) => {
       const app = payingApp();
       const problem = await problemOf(await app.get(NOTICE, { 'payment-signature': text }));
@@ -147,27 +153,30 @@ describe('a payment that cannot be read', () => {
   });
 });
 
-describe('a settlement with an unknown end', () => {
-  it(proves('3-waiting', 'is a 409 that asks for the identical request, and later the answer'), async () => {
-    const app = scripted(unknown, unknown, settled);
-    for (const _try of [1, 2]) {
+describe('a settlement with an unknown result', () => {
+  it(
+    proves('3-waiting', 'gets a 409 that asks for the identical request, and later the answer'),
+    async () => {
+      const app = scripted(unknown, unknown, settled);
+      for (const _try of [1, 2]) {
+        const response = await app.get(NOTICE, paid());
+        expect(response.headers.get('retry-after')).toMatch(/^[1-9][0-9]?$/);
+        expect(headerJson(response, 'payment-response')).toMatchObject({
+          success: false,
+          errorReason: 'settlement_pending',
+          transaction: TRANSACTION,
+        });
+        expect(await problemOf(response)).toMatchObject({ status: 409, state: 'waiting', charged: false });
+      }
+      // The result is looked up again after the pause in Retry-After.
+      app.state.nowMs += 1_000;
       const response = await app.get(NOTICE, paid());
-      expect(response.headers.get('retry-after')).toMatch(/^[1-9][0-9]?$/);
-      expect(headerJson(response, 'payment-response')).toMatchObject({
-        success: false,
-        errorReason: 'settlement_pending',
-        transaction: TRANSACTION,
-      });
-      expect(await problemOf(response)).toMatchObject({ status: 409, state: 'waiting', charged: false });
-    }
-    // The result is looked up again after the pause in Retry-After.
-    app.state.nowMs += 1_000;
-    const response = await app.get(NOTICE, paid());
-    expect(headerJson(response, 'payment-response').success).toBe(true);
-    await answerOf(response);
-  });
+      expect(headerJson(response, 'payment-response').success).toBe(true);
+      await answerOf(response);
+    },
+  );
 
-  it(proves('3-rejected-or-not-received', 'is a final 409 if it moved no money'), async () => {
+  it(proves('3-rejected-or-not-received', 'gets a final 409 if it moved no money'), async () => {
     const refused: Ending = { state: 'refused', reason: 'invalid_transaction_state' };
     const app = scripted(unknown, refused, refused);
     await app.get(NOTICE, paid());
@@ -184,7 +193,7 @@ describe('a settlement with an unknown end', () => {
 
 describe('a failure upstream', () => {
   it(
-    proves(['3-failed', '7-5xx'], 'where nothing was sent is a 503, and the same payment is good later'),
+    proves(['3-failed', '7-5xx'], 'gets a 503 if nothing was sent, and the same payment can be used later'),
     async () => {
       const app = scripted({ state: 'not_sent', reason: 'unreachable' }, settled);
       const response = await app.get(NOTICE, paid());
@@ -195,7 +204,7 @@ describe('a failure upstream', () => {
     },
   );
 
-  it('is a 5xx without a cause, and nothing is remembered against the payment', async () => {
+  it('gets a 5xx that does not show the cause, and is not held against the payment', async () => {
     const app = scripted('throws', settled);
     const response = await app.get(NOTICE, paid());
     const text = await response.clone().text();
@@ -206,8 +215,8 @@ describe('a failure upstream', () => {
   });
 });
 
-describe('HEAD', () => {
-  it('of a paid operation never pays and never shows an answer', async () => {
+describe('a HEAD request', () => {
+  it('for a paid operation never pays and never shows an answer', async () => {
     const app = payingApp();
     const head = (path: string) => app.http.request(path, { method: 'HEAD', headers: paid() });
     const response = await head(NOTICE);

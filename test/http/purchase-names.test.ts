@@ -30,7 +30,7 @@ function shop() {
 }
 type Problem = { status?: number; code?: string; errors?: { pointer: string }[] };
 
-describe.each(surfaces)('Idempotency-Key over %s', (surface) => {
+describe.each(surfaces)('an Idempotency-Key over %s', (surface) => {
   it('names a purchase', async () => {
     const buy = shop();
     expect(await buy(surface, 1, 'purchase-1')).toEqual([200, undefined]);
@@ -46,14 +46,14 @@ describe.each(surfaces)('Idempotency-Key over %s', (surface) => {
     expect(await buy(surface, 3, undefined)).toEqual([200, undefined]);
   });
 
-  it('has at most 255 characters, and a longer one charges nothing', async () => {
+  it('has at most 255 characters, and a request with a longer one is not charged', async () => {
     const buy = shop();
     expect(await buy(surface, 1, 'n'.repeat(255))).toEqual([200, undefined]);
     expect(await buy(surface, 2, 'n'.repeat(256))).toEqual([400, 'invalid_input', '/idempotency-key']);
   });
 });
 
-it('the headers of a purchase have the same maximum length in /openapi.json and in the service', async () => {
+it('the headers that name a purchase have the same maximum length in /openapi.json and in the service', async () => {
   const { components } = (await (await testApp().get('/openapi.json')).json()) as {
     components: { parameters: Record<string, { schema: { maxLength: number } }> };
   };
@@ -61,7 +61,7 @@ it('the headers of a purchase have the same maximum length in /openapi.json and 
   expect([IdempotencyKey?.schema.maxLength, PaymentSignature?.schema.maxLength]).toEqual([255, 12_288]);
 });
 
-it('Idempotency-Key has no meaning for a free operation', async () => {
+it('an Idempotency-Key has no meaning for a free operation', async () => {
   const reply = await testApp().get('/v1/late-fee?amount=5&due_date=2026-11-04', {
     'idempotency-key': 'n'.repeat(300),
   });

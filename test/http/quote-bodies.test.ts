@@ -3,7 +3,7 @@ import { proves } from '../spec/clauses.ts';
 import { app, faults, items, post, quote } from './quoting.ts';
 import { faultsOf, problemOf } from './wire.ts';
 
-describe('items', () => {
+describe('the items of a quote', () => {
   it.each([
     ['no items', {}, 'required'],
     ['null', { items: null }, 'required'],
@@ -12,11 +12,11 @@ describe('items', () => {
     ['a list of 101', { items: Array(101).fill({ unit_price: 1 }) }, 'invalid_list'],
     ['an object', { items: { unit_price: 1 } }, 'invalid_list'],
     ['a number', { items: 5 }, 'invalid_list'],
-  ])('are never %s', async (_what, body, code) => {
+  ])('cannot be %s', async (_what, body, code) => {
     expect(await faults(body)).toEqual([`/items ${code}`]);
   });
 
-  it('are objects', async () => {
+  it('must be objects', async () => {
     expect(await faults({ items: [5, null, [], 'x', { unit_price: 1 }] })).toEqual([
       '/items/0 invalid_type',
       '/items/1 invalid_type',
@@ -25,7 +25,7 @@ describe('items', () => {
     ]);
   });
 
-  it('may be a hundred', async () => {
+  it('may be up to a hundred', async () => {
     expect((await quote({ items: Array(100).fill({ unit_price: 0.01 }) })).total).toBe(1);
   });
 
@@ -38,7 +38,7 @@ describe('items', () => {
     ]);
   });
 
-  it('add up to at most what a JSON number holds exactly', async () => {
+  it('add up to no more than a JSON number holds exactly', async () => {
     expect(await faults({ items: items([1_000_000, 1e9]) })).toContain('/items total_too_large');
     expect((await quote({ items: items([999.999999, 1e9]) })).total).toBe(999_999_999_000);
   });
@@ -51,8 +51,8 @@ describe('items', () => {
   });
 });
 
-describe('names in a body', () => {
-  it('are refused with the nearest name if they are unknown', async () => {
+describe('the names in a body', () => {
+  it('are refused with the nearest name as a hint if they are unknown', async () => {
     const { errors } = await problemOf(
       await post({
         items: [{ unit_price: 1, qty: 2, unitPrice: 3, Quantity: 4 }],
@@ -69,13 +69,13 @@ describe('names in a body', () => {
     ]);
   });
 
-  it('given twice are refused', async () => {
+  it('are refused if they are given twice', async () => {
     expect(await faults('{"items":[{"unit_price":1}],"tax_percent":0,"tax_percent":20}')).toEqual([
       '/tax_percent repeated_field',
     ]);
   });
 
-  it('of prototypes are only names', async () => {
+  it("are ordinary even if an object's prototype has them", async () => {
     expect(
       await faults(
         '{"items":[{"unit_price":1,"__proto__":{"quantity":9}}],"__proto__":{"x":1},"constructor":{}}',
@@ -84,15 +84,18 @@ describe('names in a body', () => {
     expect((await quote({ items: [{ unit_price: 1 }] })).items[0].quantity).toBe(1);
   });
 
-  it(proves('2.2-pack-fields', 'of the pack only are ignored here, whatever their values'), async () => {
-    const extra = { business_name: 5, better_markup_percent: 'x', best_markup_percent: -1 };
-    expect((await quote({ items: items([1, 10]), ...extra })).total).toBe(10);
-  });
+  it(
+    proves('2.2-pack-fields', 'are ignored here if only the pack has them, whatever their values'),
+    async () => {
+      const extra = { business_name: 5, better_markup_percent: 'x', best_markup_percent: -1 };
+      expect((await quote({ items: items([1, 10]), ...extra })).total).toBe(10);
+    },
+  );
 });
 
 describe('a body', () => {
   it.each(['', '{}', 'null', '[]', '{"items":', 'items=1', '\ufeff', '{"items":[{"unit_price":1}]} x'])(
-    'gets its faults reported: %j',
+    'gets an error that names its fault: %j',
     async (text) => {
       const [first] = await faults(text);
       expect([' invalid_json', '/items required']).toContain(first);
@@ -103,7 +106,7 @@ describe('a body', () => {
     expect((await quote('\ufeff{"items":[{"unit_price":1}]}')).total).toBe(1);
   });
 
-  it('has to be UTF-8', async () => {
+  it('must be UTF-8', async () => {
     const latin = Buffer.from('{"items":[{"unit_price":1,"description":"\u00e9"}]}', 'latin1');
     const response = await app.http.request('/v1/quote', {
       method: 'POST',
@@ -113,7 +116,7 @@ describe('a body', () => {
     expect(await faultsOf(response)).toEqual([' invalid_json']);
   });
 
-  it('may be nested deeply, and gets the faults of its first levels', async () => {
+  it('may be nested deeply, and gets an error that names the faults of its first levels', async () => {
     expect(await faults(`{"items":${'['.repeat(32_000)}${']'.repeat(32_000)}}`)).toEqual([
       '/items/0 invalid_type',
     ]);
@@ -124,7 +127,7 @@ describe('a body', () => {
   });
 });
 
-describe('faults', () => {
+describe('the faults of a body', () => {
   it('are all reported at once, including those between fields', async () => {
     expect(
       await faults({
@@ -146,7 +149,7 @@ describe('faults', () => {
     ]);
   });
 
-  it('of a hundred items with three each are listed up to a hundred and counted', async () => {
+  it('are listed up to a hundred and then counted, as for a hundred items with three faults each', async () => {
     const response = await post({ items: Array(100).fill({ quantity: 0, unit_price: 'x', cost: 1 }) });
     const length = Number((await response.clone().text()).length);
     expect(length).toBeLessThan(40_000);

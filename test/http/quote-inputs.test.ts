@@ -7,7 +7,7 @@ import { faultsOf, type Json } from './wire.ts';
 const faults = async (body: unknown) => faultsOf(await app.post('/v1/quote', body));
 
 describe('POST /v1/quote', () => {
-  it('taxes each line at its rate, and shows the total of each rate', async () => {
+  it('taxes each line at its own rate, and shows the total of each rate', async () => {
     const answer = await quote({ ...british, discount_amount: 50 });
     expect(answer).toMatchObject({
       subtotal: 1233.5,
@@ -68,7 +68,7 @@ describe('POST /v1/quote', () => {
     expect((await quote({ items: [{ unit_price: 1620 }] })).prices_include_tax).toBe(false);
   });
 
-  it('refuses a JSON number if it refuses the same text, and never changes one without saying so', async () => {
+  it('refuses a JSON number if it refuses the same number as text, and removes only the error of floats', async () => {
     for (const price of [0.123456789, 0.0000004, 1.0000015, '0.123456789'])
       expect(await faults({ items: [{ unit_price: price, quantity: 1_000_000 }] })).toEqual([
         '/items/0/unit_price too_precise',
@@ -76,7 +76,7 @@ describe('POST /v1/quote', () => {
     expect((await quote({ items: [{ unit_price: 0.1 + 0.2 }] })).items[0].unit_price).toBe(0.3);
   });
 
-  it('reports a sum of money together with every other fault', async () => {
+  it('reports a wrong sum of money together with every other fault', async () => {
     expect(
       await faults({
         items: [{ unit_price: 'x' }],
@@ -110,8 +110,8 @@ describe('POST /v1/quote', () => {
   });
 });
 
-describe('existing fields remain', () => {
-  it('every field of an answer of release 1.0.0 is still there', async () => {
+describe('the fields of earlier releases', () => {
+  it('are still in every answer, as in release 1.0.0', async () => {
     const named = (name: string) => catalog.find((operation) => operation.name === name)?.example;
     const free = await quote(named('quote_totals'));
     expect(Object.keys(free)).toEqual(

@@ -3,7 +3,7 @@ import { pack } from './quote-inputs.ts';
 import { faults, post, quote } from './quoting.ts';
 import { type Json, problemOf } from './wire.ts';
 
-describe('POST /v1/quote, inputs of a line', () => {
+describe('POST /v1/quote with inputs for each line', () => {
   it('deducts the discount of a line first, and shows it', async () => {
     const items = [
       { description: 'Painting', quantity: 8, unit: 'hour', unit_price: 45, discount_percent: 12.5 },
@@ -31,7 +31,7 @@ describe('POST /v1/quote, inputs of a line', () => {
     ]);
   });
 
-  it('refuses a price that it cannot calculate, with every other fault', async () => {
+  it('refuses a price that it cannot calculate, together with every other fault', async () => {
     expect(
       await faults({
         items: [
@@ -57,7 +57,7 @@ describe('POST /v1/quote, inputs of a line', () => {
   });
 });
 
-describe('POST /v1/quote, taxes and cash', () => {
+describe('POST /v1/quote with two taxes or rounding for cash', () => {
   it('adds two taxes on the same sums, each under its name', async () => {
     const answer = await quote({
       items: [{ unit_price: 200 }, { description: 'Book', unit_price: 50, tax_percent: 5 }],
@@ -114,7 +114,7 @@ describe('POST /v1/quote, taxes and cash', () => {
     ]);
   });
 
-  it('answers a request without these fields as before', async () => {
+  it('answers a request without these fields as it did before', async () => {
     const answer = await quote({ items: [{ unit_price: 10 }], tax_percent: 5 });
     expect(Object.keys(answer.items[0])).toEqual([
       'description',
@@ -128,7 +128,7 @@ describe('POST /v1/quote, taxes and cash', () => {
   });
 });
 
-describe('POST /v1/quote-pack, the same in every option', () => {
+describe('POST /v1/quote-pack with the same inputs in every option', () => {
   it('accepts line discounts, costs, a second tax and a rounded total', async () => {
     const { options } = await pack({
       items: [
@@ -153,7 +153,7 @@ describe('POST /v1/quote-pack, the same in every option', () => {
 const hintsOf = async (body: unknown) =>
   ((await problemOf(await post(body))).errors ?? []).map(({ hint }: Json) => hint);
 
-describe('what callers write instead of these names', () => {
+describe('an input under a name that callers use instead of ours', () => {
   it.each([
     [{ items: [{ unit_price: 1, uom: 'h' }] }, 'unit'],
     [{ items: [{ unit_price: 1, tax_name: 'VAT' }] }, 'tax_name at the top level'],
@@ -162,7 +162,7 @@ describe('what callers write instead of these names', () => {
     [{ items: [{ unit_price: 1 }], amount_paid: 5 }, 'deposit_amount'],
     [{ items: [{ unit_price: 1 }], cash_rounding: 0.05 }, 'round_total_to'],
     [{ items: [{ unit_price: 1 }], tax_label: 'VAT' }, 'tax_name'],
-  ])('%j leads to the right field', async (body, field) => {
+  ])('gets a hint to the right field: %j', async (body, field) => {
     expect(JSON.stringify(await hintsOf(body))).toContain(field);
   });
 });

@@ -51,7 +51,7 @@ describe('POST /v1/quote-pack', () => {
     },
   );
 
-  it(proves('2.2-pack-fields', 'marks better and best up as told'), async () => {
+  it(proves('2.2-pack-fields', 'marks up better and best as requested'), async () => {
     expect(markups(await pack(GOOD))).toEqual([0, 25, 50]);
     expect(markups(await pack({ ...GOOD, better_markup_percent: 60 }))).toEqual([0, 60, 120]);
     expect(markups(await pack({ ...GOOD, better_markup_percent: 0, best_markup_percent: 0 }))).toEqual([
@@ -60,7 +60,7 @@ describe('POST /v1/quote-pack', () => {
     expect(markups(await pack({ ...GOOD, best_markup_percent: '80' }))).toEqual([0, 25, 80]);
   });
 
-  it('never sells a best below better', async () => {
+  it('never sells a best option below the better one', async () => {
     expect(await faults({ ...GOOD, better_markup_percent: 50, best_markup_percent: 25 })).toEqual([
       '/best_markup_percent best_below_better',
     ]);

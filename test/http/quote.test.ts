@@ -18,7 +18,7 @@ describe('POST /v1/quote', () => {
   it(
     proves(
       ['4-quote', '2.5-free', '2.2-percents', '2.2-items'],
-      'answers totals, free and without a credential',
+      'returns totals, free and without a credential',
     ),
     async () => {
       const answer = await quote({
@@ -35,7 +35,7 @@ describe('POST /v1/quote', () => {
   it(
     proves(
       ['2.2-item-fields', '2.2-validity', '2.2-currency'],
-      'needs items with a unit price; the rest has its default',
+      'needs only items with a unit price; the rest has its default',
     ),
     async () => {
       const answer = await quote({ items: [{ unit_price: 10 }] });
@@ -54,7 +54,7 @@ describe('POST /v1/quote', () => {
     },
   );
 
-  it('counts in the smallest unit of its currency', async () => {
+  it('calculates in the smallest unit of the currency', async () => {
     const yen = await quote({
       items: items([2, 1980], [1.5, 333]),
       currency: 'JPY',
@@ -77,7 +77,7 @@ describe('POST /v1/quote', () => {
       expect((await quote({ items: items([1, 0.555]), currency })).total).toBe(0.56);
   });
 
-  it('with a discount of 100% is zero, without a minus sign', async () => {
+  it('returns zero, without a minus sign, for a discount of 100%', async () => {
     const response = await post({
       items: items([3, 9.99]),
       discount_percent: 100,
@@ -89,14 +89,14 @@ describe('POST /v1/quote', () => {
     expect(figures(JSON.parse(text))).toEqual([29.97, 29.97, 0, 0, 0, 0, 0]);
   });
 
-  it('is valid across the end of February', async () => {
+  it('returns a validity date after the end of February', async () => {
     const now = () => Date.UTC(2028, 0, 31, 12);
     const late = testApp({ now });
     const answer = await answerOf(await late.post('/v1/quote', { items: items([1, 1]) }));
     expect([answer.issued_on, answer.valid_until]).toEqual(['2028-01-31', '2028-03-01']);
   });
 
-  it('uses the day in UTC', async () => {
+  it('uses the current day in UTC', async () => {
     for (const [ms, day] of [
       [NOON + 12 * 3_600_000 - 1, '2026-11-21'],
       [NOON + 12 * 3_600_000, '2026-11-22'],
@@ -109,7 +109,7 @@ describe('POST /v1/quote', () => {
   });
 });
 
-describe('numbers in a body', () => {
+describe('the numbers in a body', () => {
   it('are corrected if a float made them slightly wrong', async () => {
     const answer = await quote(
       '{"items":[{"quantity":0.30000000000000004,"unit_price":19.990000000000002}]}',
@@ -117,7 +117,7 @@ describe('numbers in a body', () => {
     expect(answer.items[0]).toMatchObject({ quantity: 0.3, unit_price: 19.99, line_total: 6 });
   });
 
-  it('may be written as JSON writes numbers, or as text', async () => {
+  it('may be written as JSON numbers or as text', async () => {
     const answer = await quote(
       '{"items":[{"quantity":2e0,"unit_price":1.5E+1},{"unit_price":"10.50"}],"tax_percent":"10"}',
     );
@@ -142,11 +142,11 @@ describe('numbers in a body', () => {
     ['{"value":5}', 'invalid_type'],
     ['""', 'required'],
     ['null', 'required'],
-  ])('cannot have %s as a unit price', async (text, code) => {
+  ])('cannot be %s as a unit price', async (text, code) => {
     expect(await faults(`{"items":[{"unit_price":${text}}]}`)).toEqual([`/items/0/unit_price ${code}`]);
   });
 
-  it('have their bounds', async () => {
+  it('must be within their bounds', async () => {
     const one = { unit_price: 1 };
     expect(
       await faults({
@@ -173,7 +173,7 @@ describe('numbers in a body', () => {
       expect((await faults({ items: [one], valid_days: days }))[0]).toMatch(/^\/valid_days /);
   });
 
-  it('that are null, blank or absent have their default', async () => {
+  it('have their default if they are null, blank or absent', async () => {
     const blank = {
       tax_percent: null,
       discount_percent: '',

@@ -15,13 +15,16 @@ const repeat = async (times: number, work: () => Promise<Reply>) => {
   return seen;
 };
 
-describe.skipIf(callers.areMissing)(callers.named('30 free requests a minute'), () => {
+describe.skipIf(callers.areMissing)(callers.named('the 30 free requests a minute'), () => {
   const service = ownService();
   const get = (path: string, from: string, headers = {}) =>
     send(`${service().url}${path}`, { from, headers });
 
   it(
-    proves(['8-rate', '7-429'], 'pass from one address, and the 31st is a 429 that says when to come again'),
+    proves(
+      ['8-rate', '7-429'],
+      'are answered for one address, and the 31st gets a 429 that says when to try again',
+    ),
     async () => {
       const from = '127.0.0.2';
       expect(await repeat(30, () => get(FREE, from))).toEqual(Array(30).fill(200));
@@ -49,7 +52,7 @@ describe.skipIf(callers.areMissing)(callers.named('30 free requests a minute'), 
     expect([await remaining(), await remaining()]).toEqual(['"free";r=29', '"free";r=28']);
   });
 
-  it('are shared by all free operations, and spent by invalid requests too', async () => {
+  it('are shared by all free operations, and are used up by invalid requests, too', async () => {
     const from = '127.0.0.4';
     await repeat(10, () => get(FREE, from));
     await repeat(10, () => get('/v1/late-fee', from));
@@ -72,7 +75,7 @@ describe.skipIf(callers.areMissing)(callers.named('30 free requests a minute'), 
         expect((await get(FREE, from, { [name]: value })).status).toBe(429);
   });
 
-  it('do not affect paid operations, documents and health when they are used up', async () => {
+  it('have no effect on paid operations, documents and health when they are used up', async () => {
     const from = '127.0.0.7';
     await repeat(31, () => get(FREE, from));
     expect((await get(FREE, from)).status).toBe(429);
@@ -90,37 +93,37 @@ describe.skipIf(callers.areMissing)(callers.named('30 free requests a minute'), 
   });
 });
 
-describe.skipIf(callers.areMissing)(callers.named('behind a trusted proxy'), () => {
+describe.skipIf(callers.areMissing)(callers.named('behind a trusted proxy, the limit'), () => {
   const service = ownService({ TRUSTED_PROXIES: '127.0.0.2/32' });
   const get = (forwarded: string, from = '127.0.0.2') =>
     send(`${service().url}${FREE}`, { from, headers: { 'x-forwarded-for': forwarded } });
   const remaining = async (forwarded: string, from?: string) =>
     Number(/r=(\d+)/.exec((await get(forwarded, from)).headers.ratelimit ?? '')?.[1]);
 
-  it('callers are distinguished by the last address that is not ours', async () => {
+  it('is for callers by the last address that is not ours', async () => {
     expect(await remaining('198.51.100.1')).toBe(29);
     expect(await remaining('198.51.100.2')).toBe(29);
     expect(await remaining('203.0.113.9, 198.51.100.2')).toBe(28);
     expect(await remaining('198.51.100.2, 127.0.0.2')).toBe(27);
   });
 
-  it('the addresses of one IPv6 /64 are one caller', async () => {
+  it('is shared by all addresses of one IPv6 /64', async () => {
     expect(await remaining('2001:db8:1:2::1')).toBe(29);
     expect(await remaining('2001:db8:1:2:ffff::5')).toBe(28);
     expect(await remaining('[2001:0db8:0001:0002::7]:443')).toBe(27);
     expect(await remaining('2001:db8:1:3::1')).toBe(29);
   });
 
-  it('a caller who bypasses the proxy counts as its own address', async () => {
+  it("is for a caller's own address if the caller bypasses the proxy", async () => {
     expect(await remaining('198.51.100.50', '127.0.0.3')).toBe(29);
     expect(await remaining('198.51.100.51', '127.0.0.3')).toBe(28);
   });
 });
 
-describe('over IPv6', () => {
+describe('over IPv6, the limit', () => {
   const service = ownService({}, { host: '::1' });
 
-  it('a caller is identified by its /64, whatever it claims', async () => {
+  it("is for the caller's /64, whatever the caller claims", async () => {
     const get = (forwarded: string) =>
       send(`${service().url}${FREE}`, { headers: { 'x-forwarded-for': forwarded } });
     expect((await get('198.51.100.1')).headers.ratelimit).toMatch(/r=29/);

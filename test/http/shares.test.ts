@@ -16,7 +16,7 @@ afterAll(() => {
 });
 
 it.skipIf(callers.areMissing)(
-  callers.named('an address that holds every connection with slow bodies does not keep another one out'),
+  callers.named('an address that holds every connection with slow bodies does not lock out another address'),
   async () => {
     let settled = 0;
     for (let count = 0; count < CONNECTIONS; count += 1) {

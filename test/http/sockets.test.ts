@@ -60,7 +60,7 @@ describe('a request line', () => {
     expect([[], [400]]).toContainEqual(statuses(heard));
   });
 
-  it('with HEAD has no body', async () => {
+  it('with HEAD gets no body', async () => {
     const payment = `PAYMENT-SIGNATURE: ${fakePayment()}\r\n`;
     const head = `HEAD /v1/late-fee-notice?${QUERY} HTTP/1.1\r\n${CLOSE}${payment}\r\n`;
     const heard = await talk(service().port, [head]);
@@ -71,8 +71,8 @@ describe('a request line', () => {
   });
 });
 
-describe('headers', () => {
-  it('over 16 KiB are refused by the server itself, which says so', async () => {
+describe('the headers of a request', () => {
+  it('are refused by the server itself, which says so, if they exceed 16 KiB', async () => {
     const heard = await get('/v1/late-fee', `X: ${'a'.repeat(17_000)}\r\n`);
     expect(statuses(heard)).toEqual([431]);
     expect(heard).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/);
@@ -105,7 +105,7 @@ describe('headers', () => {
     }
   });
 
-  it('use neither of two payments', async () => {
+  it('may not contain two payments, and neither is used', async () => {
     const two = `PAYMENT-SIGNATURE: ${fakePayment()}\r\n`.repeat(2);
     const heard = await get(`/v1/late-fee-notice?${QUERY}`, two);
     expect(statuses(heard)).toEqual([400]);
@@ -113,14 +113,14 @@ describe('headers', () => {
   });
 });
 
-describe('a body', () => {
-  it('is refused before it is sent if it announces that it is too long', async () => {
+describe('a body on a raw connection', () => {
+  it('is refused before it is sent if its announced length is too large', async () => {
     const heard = await talk(service().port, [`${POST}Content-Length: 70000\r\n\r\n`], /413.*\}$/s);
     expect(statuses(heard)).toEqual([413]);
     expect(heard).toContain('"code":"payload_too_large"');
   });
 
-  it('is counted if it has no length, and the connection is closed above the limit', async () => {
+  it('is counted if it has no announced length, and the connection is closed above the limit', async () => {
     const chunk = `1000\r\n${' '.repeat(4_096)}\r\n`;
     const heard = await talk(service().port, [
       `${POST}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}`,
@@ -130,7 +130,7 @@ describe('a body', () => {
     expect(statuses(heard)).toEqual([413]);
   });
 
-  it('in chunks is as good as one with a length', async () => {
+  it('may be sent in chunks as well as with a length', async () => {
     const chunks = GOOD.split('').map((byte) => `1\r\n${byte}\r\n`);
     const heard = await talk(service().port, [
       `${POST}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -141,7 +141,7 @@ describe('a body', () => {
     expect(heard).toContain('"total":1');
   });
 
-  it('may come slowly', async () => {
+  it('may arrive slowly', async () => {
     const heard = await talk(service().port, [
       'POST /v1/qu',
       30,
@@ -154,7 +154,7 @@ describe('a body', () => {
     expect(statuses(heard)).toEqual([200]);
   });
 
-  it('is not an error of the service if it never comes', async () => {
+  it('is not an error of the service if it never arrives', async () => {
     const before = faultsLogged().length;
     await talk(service().port, [`${POST}Content-Length: 20\r\n\r\n{}`, 50], /./).catch(() => '');
     const hangUp = talk(service().port, [
@@ -167,7 +167,7 @@ describe('a body', () => {
     expect(faultsLogged().slice(before)).toEqual([]);
   });
 
-  it('announced with 100-continue is requested, or refused if it is too long', async () => {
+  it('that is announced with 100-continue is requested, or refused if it is too long', async () => {
     const asking = (length: number) =>
       `${POST}Connection: close\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
     expect(statuses(await talk(service().port, [asking(GOOD.length), 30, GOOD]))).toEqual([100, 200]);
@@ -189,14 +189,14 @@ describe('one connection', () => {
     expect(amounts).toEqual([1, 3, 5, 7, 9, 11, 13, 15]);
   });
 
-  it('continues after a refusal', async () => {
+  it('continues after a request that is refused', async () => {
     const bad = `POST /v1/quote HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello`;
     const heard = await talk(service().port, [`${bad}GET /healthz HTTP/1.1\r\n${CLOSE}\r\n`]);
     expect(statuses(heard)).toEqual([415, 200]);
   });
 });
 
-describe('a payment that nobody can settle', () => {
+describe('a payment that no settler can send', () => {
   it('gets a 503, and the service continues', async () => {
     const seconds = Math.floor(Date.now() / 1000);
     const { status, headers, text } = await send(`${service().url}/v1/late-fee-notice?${QUERY}`, {

@@ -40,7 +40,10 @@ describe('GET /v1/stack-report', () => {
   );
 
   it(
-    proves('2.5-report', 'names one tool per need with quote, source, check date, alternatives and caveats'),
+    proves(
+      '2.5-report',
+      'names one tool for each need with its quote, source, check date, alternatives and caveats',
+    ),
     async () => {
       const response = await pay('/v1/stack-report?business_type=retail', '1');
       expect(response.status).toBe(200);
@@ -64,7 +67,7 @@ describe('GET /v1/stack-report', () => {
   it(
     proves(
       ['2.3-needs', '2.3-team-size', '2.3-free-only'],
-      'adds needs by slug or alias, and heeds team size and free_only',
+      'adds needs by slug or alias, and respects team_size and free_only',
     ),
     async () => {
       const path = '/v1/stack-report?business_type=consultant&needs=backup,esign&team_size=25&free_only=true';
@@ -82,7 +85,7 @@ describe('GET /v1/stack-report', () => {
     },
   );
 
-  it('returns the document as text, too, and either form collects the same purchase', async () => {
+  it('also returns the document as text, and either form is the same purchase', async () => {
     const path = '/v1/stack-report?business_type=trades&team_size=4';
     const json = await (await pay(path, '3')).json();
     expect(json).not.toHaveProperty('markdown');
@@ -99,7 +102,7 @@ describe('GET /v1/stack-report', () => {
     }
   });
 
-  it('answers each in its own form if both are requested at once', async () => {
+  it('answers each request in its own form if both are sent at once', async () => {
     const path = '/v1/stack-report?business_type=retail';
     const [text, json] = await Promise.all([pay(`${path}&format=markdown`, '4'), pay(path, '4')]);
     expect([text.status, json.status]).toEqual([200, 200]);
@@ -107,7 +110,7 @@ describe('GET /v1/stack-report', () => {
     expect(await json.json()).not.toHaveProperty('markdown');
   });
 
-  it('chooses for a country, and refuses an unknown one before any price', async () => {
+  it('chooses tools for a country, and refuses an unknown country before any price', async () => {
     const response = await pay('/v1/stack-report?business_type=service&country=in', '5');
     expect(await response.json()).toMatchObject({ country: 'IN' });
     const wrong = await app.get('/v1/stack-report?business_type=service&country=UK');
@@ -115,7 +118,7 @@ describe('GET /v1/stack-report', () => {
     expect(await wrong.json()).toMatchObject({ errors: [{ pointer: '/country', hint: 'did you mean GB?' }] });
   });
 
-  it('refuses unknown needs, each with the nearest, before any price', async () => {
+  it('refuses unknown needs, each with the nearest one as a hint, before any price', async () => {
     const response = await app.get(
       '/v1/stack-report?business_type=agency&needs=backupp,xyzzy&team_size=0&free_only=maybe',
     );
@@ -133,7 +136,7 @@ describe('GET /v1/stack-report', () => {
   it(
     proves(
       ['3-analysis-failed'],
-      'answers 409 analysis_failed, and names no price, when no checked listing qualifies',
+      'answers 409 analysis_failed, and states no price, if no checked listing qualifies',
     ),
     async () => {
       const empty = stackReport(buildDirectory([], categories, shelves));

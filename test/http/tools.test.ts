@@ -20,10 +20,10 @@ type Tools = {
 };
 const read = async (response: Response) => (await response.json()) as Tools;
 
-describe('returns the whole directory and its categories for free', () => {
+describe('GET /v1/tools', () => {
   const app = testApp();
 
-  it(proves('4-tools', 'gives the whole directory and its categories for nothing'), async () => {
+  it(proves('4-tools', 'returns the whole directory and its categories for free'), async () => {
     const response = await app.get('/v1/tools');
     expect(response.status).toBe(200);
     const body = await read(response);
@@ -38,7 +38,7 @@ describe('returns the whole directory and its categories for free', () => {
       ]);
   });
 
-  it(proves('2.4-category', 'filters by slug, alias, hyphens and any letter case'), async () => {
+  it(proves('2.4-category', 'filters by slug or alias, with hyphens and in any letter case'), async () => {
     const bodies = await Promise.all(
       ['e_signature', 'e-signature', 'ESIGN'].map(async (word) =>
         read(await app.get(`/v1/tools?category=${word}`)),
@@ -51,7 +51,7 @@ describe('returns the whole directory and its categories for free', () => {
     }
   });
 
-  it('names tools without a free plan only on request, next to the others', async () => {
+  it('includes tools without a free plan only on request, next to the others', async () => {
     const plain = await read(await app.get('/v1/tools'));
     const { also_known, ...rest } = await read(await app.get('/v1/tools?include_paid=true'));
     expect(plain).not.toHaveProperty('also_known');
@@ -63,7 +63,7 @@ describe('returns the whole directory and its categories for free', () => {
     }
   });
 
-  it('gives a category in the editor’s order, with the reason for each place', async () => {
+  it('returns a category in the editor’s order, with the reason for each place', async () => {
     const body = await read(await app.get('/v1/tools?category=scheduling_booking'));
     const places = [...new Set(body.shelf.map(({ id }) => id))];
     expect(body.tools.slice(0, places.length).map(({ id }) => id)).toEqual(places);
@@ -91,7 +91,7 @@ describe('returns the whole directory and its categories for free', () => {
     });
   });
 
-  it('refuses an unknown category with the nearest one', async () => {
+  it('refuses an unknown category with the nearest one as a hint', async () => {
     const response = await app.get('/v1/tools?category=invoiceing');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -101,7 +101,7 @@ describe('returns the whole directory and its categories for free', () => {
     });
   });
 
-  it('pages without losing or repeating a listing', async () => {
+  it('returns pages that lose and repeat no listing', async () => {
     const whole = await read(await app.get('/v1/tools'));
     const seen: string[] = [];
     for (let offset: number | null = 0; offset !== null; ) {

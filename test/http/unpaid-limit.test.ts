@@ -28,8 +28,8 @@ async function flood(app: ReturnType<typeof testApp>): Promise<void> {
   for (let count = 0; count < MOST; count += 1) await app.get(NOTICE);
 }
 
-describe('requests for paid routes that pay nothing', () => {
-  it('are 300 a minute for each address, and then 429', async () => {
+describe('requests for paid routes without a payment', () => {
+  it('are limited to 300 a minute for each address, and then get 429', async () => {
     const app = settledApp();
     for (let count = 0; count < MOST; count += 1) {
       const { status, headers } = await app.get(NOTICE);
@@ -49,7 +49,7 @@ describe('requests for paid routes that pay nothing', () => {
     });
   });
 
-  it('count regardless of what is wrong with them, and on all paid routes together', async () => {
+  it('count whatever is wrong with them, and on all paid routes together', async () => {
     const app = settledApp();
     const kinds = [
       () => app.get(WRONG),
@@ -66,7 +66,7 @@ describe('requests for paid routes that pay nothing', () => {
     for (const ask of kinds) expect((await ask()).status).toBe(429);
   });
 
-  it('do not affect free routes, documents or other methods', async () => {
+  it('have no effect on free routes, documents or other methods', async () => {
     const app = settledApp();
     await flood(app);
     for (const path of ['/v1/late-fee?amount=1&due_date=2026-11-04', '/v1/tools', '/openapi.json', '/'])
@@ -84,7 +84,7 @@ describe('a paying request above that limit', () => {
       expect((await app.get(NOTICE, paying({ nonce: String(nonce) }))).status).toBe(200);
   });
 
-  it('is answered over MCP, too, while everything else is refused', async () => {
+  it('is also answered over MCP, while everything else is refused', async () => {
     const app = settledApp();
     const call = (_meta?: object) =>
       legacy('tools/call', {

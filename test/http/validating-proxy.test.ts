@@ -18,25 +18,25 @@ async function changed(target: string, changes: { status?: number; body?: string
   }));
 }
 
-describe('the validating proxy before these tests', () => {
+describe('the validating proxy in front of these tests', () => {
   const free = `/v1/late-fee?${QUERY}`;
   const paid = `/v1/late-fee-notice?${QUERY}`;
 
-  it("allows the service's answers", async () => {
+  it("lets the service's answers pass", async () => {
     await expect(changed(free, {})).resolves.toBeUndefined();
     await expect(changed(paid, {})).resolves.toBeUndefined();
   });
 
-  it('finds an undocumented status', async () => {
+  it('reports an undocumented status', async () => {
     await expect(changed(free, { status: 418 })).rejects.toThrow(/does not allow 418 /);
   });
 
-  it('finds a body that its schema does not allow', async () => {
+  it('reports a body that its schema does not allow', async () => {
     await expect(changed(free, { body: '{"late_fee":"much"}' })).rejects.toThrow(/required property/);
     await expect(changed(paid, { body: '{}' })).rejects.toThrow(/required property/);
   });
 
-  it('finds a missing header and another media type', async () => {
+  it('reports a missing header and another media type', async () => {
     await expect(changed(paid, { drop: 'payment-required' })).rejects.toThrow(/header/);
     await expect(changed(free, { drop: 'content-type' })).rejects.toThrow(/media type/);
   });

@@ -194,9 +194,9 @@ const lineNames: Row[] = [
 const rows = [...names, ...lineNames];
 
 describe('a wrong name can be corrected from its error alone', () => {
-  it('in every known way', () => {
+  it('in at least twenty known cases', () => {
     expect(rows.length).toBeGreaterThanOrEqual(20);
   });
 
-  it.each(rows)('%s %j', (...row) => isRepaired(row));
+  it.each(rows)('as in %s %j', (...row) => isRepaired(row));
 });

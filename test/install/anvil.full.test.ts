@@ -74,7 +74,7 @@ describe('anvil on a machine without its package', () => {
   }
 
   it.each(others)(
-    'is fetched for %s %s as %s by npm, which takes one line, and is kept',
+    'is fetched for %s %s as %s by npm with one line of output, and is kept',
     async (os, cpu, name, program) => {
       const found = await find({ os, cpu });
       expect(readFileSync(found, 'utf8')).toBe(`anvil of ${name}`);
@@ -115,7 +115,7 @@ describe('anvil on a machine without its package', () => {
     expect(registry.asked).toEqual([]);
   });
 
-  it('is the one that ANVIL_PATH names, without a request', async () => {
+  it('is the one that ANVIL_PATH names, and nothing is requested', async () => {
     const { file } = program('named');
     expect(await find({ os, cpu }, { ...NOWHERE, ANVIL_PATH: file })).toBe(file);
     expect([said, registry.asked]).toEqual([[], []]);
@@ -139,7 +139,7 @@ describe('anvil on a machine without its package', () => {
     ]);
   });
 
-  it('is reported in one sentence if its folder cannot be made', async () => {
+  it('is reported in one sentence if its directory cannot be created', async () => {
     writeFileSync(join(folder, 'file'), '');
     const inFile = join(folder, 'file/cache');
     const fault = await findAnvil(NOWHERE, { platform: { os, cpu }, folder: inFile, say: () => {} }).then(
@@ -167,12 +167,12 @@ describe('anvil on a machine without its package', () => {
     expect([one, readFileSync(one, 'utf8')]).toEqual([other, `anvil of ${name}`]);
   });
 
-  it('is reported missing if ANVIL_PATH leads nowhere', async () => {
+  it('is reported as missing if ANVIL_PATH names no file', async () => {
     const fault = await failure({ os: 'freebsd', cpu: 'x64' }, { ...NOWHERE, ANVIL_PATH: '/nowhere/anvil' });
     expect(fault?.message).toMatch(/ \(ANVIL_PATH is set, but there is no program at \/nowhere\/anvil\)\.$/);
   });
 
-  it('is the one on PATH if npm cannot get it, and a line says why', async () => {
+  it('is the one on PATH if npm cannot fetch it, and a line says why', async () => {
     vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9');
     const { file, around } = program(os === 'win32' ? 'anvil.exe' : 'anvil');
     expect(await find({ os, cpu }, { PATH: around })).toBe(file);
@@ -190,7 +190,7 @@ describe('anvil on a machine without its package', () => {
   });
 });
 
-describe('a folder that is moved into place', () => {
+describe('a directory that is moved into place', () => {
   let around: string;
   let made: string;
   let place: string;
@@ -236,7 +236,7 @@ describe('a folder that is moved into place', () => {
     },
   );
 
-  it('does not wait if it cannot be moved', async () => {
+  it('does not wait if it cannot be moved for another reason', async () => {
     await expect(moveInto(join(around, 'no/such'), made, { isWhole: () => false })).rejects.toThrow('ENOENT');
   });
 });

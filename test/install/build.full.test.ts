@@ -37,7 +37,7 @@ const WRITTEN = [
 const isForOthers = (path: string): boolean =>
   process.platform === 'win32' || (statSync(path).mode & 0o005) === (0o005 & ~process.umask());
 
-describe('a build of what has changed', () => {
+describe('a build of the changed files', () => {
   // A checkout may be anywhere.
   const folder = mkdtempSync(join(tmpdir(), 'Büro 100% #1 (a & b) '));
 
@@ -53,7 +53,7 @@ describe('a build of what has changed', () => {
     return new Promise((resolve) => child.once('close', resolve));
   };
 
-  it('replaces the previous one in a moment, even if two build at once', async () => {
+  it('replaces the previous one in a moment, even if two builds run at once', async () => {
     const now = Date.now() / 1000;
     utimesSync(join(folder, 'src/bin/main.ts'), now, now);
     let isOver = false;
@@ -88,7 +88,7 @@ describe('a build of what has changed', () => {
     ]);
   });
 
-  it('names the fault of a listing, and keeps the previous one', () => {
+  it('names the fault of a listing, and keeps the previous build', () => {
     const [listing = ''] = readdirSync(join(folder, 'src/directory/listings'));
     const place = join(folder, 'src/directory/listings', listing);
     const right = readFileSync(place, 'utf8');
@@ -106,7 +106,7 @@ describe('a build of what has changed', () => {
     expect(readdirSync(join(folder, 'build'))).toEqual([]);
   }, 120_000);
 
-  it('keeps the previous one if the sources cannot be compiled', async () => {
+  it('keeps the previous build if the sources cannot be compiled', async () => {
     const broken = join(folder, 'src/broken.ts');
     cpSync(join(root, 'README.md'), broken);
     expect(await build()).not.toBe(0);

@@ -68,7 +68,7 @@ describe('the bundle', () => {
     expect(programs.filter((file) => /[\u0100-\uffff]/.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 
-  it('has no asynchronous hooks, which every request of a process would pay for', () => {
+  it('has no asynchronous hooks, which would make every request of a process slower', () => {
     const programs = filesOf(BUNDLE).filter((file) => file.endsWith('.js'));
     const hooked = programs.filter((file) => /AsyncLocalStorage|createHook/.test(readFileSync(file, 'utf8')));
     expect(hooked).toEqual([]);
@@ -118,7 +118,7 @@ describe('the bundle', () => {
     }
   }, 120_000);
 
-  it('says at the start, with status 78, and in the doctor that the embedded chain is missing', async () => {
+  it('reports at the start, with status 78, and in the doctor that the embedded chain is missing', async () => {
     const said =
       'The embedded play-money chain is not in the bundle: set SETTLERS, PAY_TO and the settings that they require, or run npm start in the project itself.';
     const started = end('main', { PORT: String(await freePort()) });
@@ -133,7 +133,7 @@ describe('the bundle', () => {
     for (const name of ['PORT', 'RPC_URLS', 'PAY_TO', 'SETTLERS']) expect(stderr).toContain(name);
   });
 
-  it('says what to do if the clock is earlier than its listings', async () => {
+  it('says what to do if the clock is earlier than the dates in its listings', async () => {
     const clock = `data:text/javascript,${encodeURIComponent(
       'const Real=Date;globalThis.Date=class extends Real{constructor(...a){a.length===0?super(Real.now()-2e11):super(...a)}static now(){return Real.now()-2e11}}',
     )}`;
@@ -164,7 +164,7 @@ describe('the bundle', () => {
     expect(end('purchases', real).status).toBe(64);
   });
 
-  it.skipIf(signals.areMissing)(signals.named('drains when npm start is told to end'), async () => {
+  it.skipIf(signals.areMissing)(signals.named('drains when npm start is told to stop'), async () => {
     const { PATH = '', HOME = '' } = process.env;
     const child = spawn('npm', ['start'], {
       cwd: folder,

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const wanted = chainPackage(ownPlatform);
 const program = wanted && knownPrograms(wanted).find((file) => existsSync(file));
 
-describe.skipIf(!wanted || !program)('the demo of an install without the package of its chain', () => {
+describe.skipIf(!wanted || !program)('the demo of an installation without the package of its chain', () => {
   const folder = mkdtempSync(join(tmpdir(), 'first-demo-'));
   let registry: PackageRegistry;
 
@@ -51,7 +51,7 @@ describe.skipIf(!wanted || !program)('the demo of an install without the package
     return { status, said };
   }
 
-  it('ends with one sentence that says what to do without a network', async () => {
+  it('ends with one sentence that says what to do if there is no network', async () => {
     const { status, said } = await demo({
       npm_config_registry: 'http://127.0.0.1:9',
       npm_config_loglevel: 'silent',
@@ -62,7 +62,7 @@ describe.skipIf(!wanted || !program)('the demo of an install without the package
     );
   });
 
-  it('is fetched once, and then sells', { timeout: 120_000 }, async () => {
+  it('fetches the chain once, and then sells', { timeout: 120_000 }, async () => {
     const first = await demo({});
     expect([first.status, first.said.slice(-200)]).toEqual([0, expect.stringContaining('All is well')]);
     expect(first.said).toContain(`Downloading the embedded chain (only once): ${wanted?.name}@1.7.1\n`);

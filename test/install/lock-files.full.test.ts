@@ -54,7 +54,7 @@ describe('the first install', () => {
     }
   });
 
-  it('includes nothing that its author calls deprecated', () => {
+  it('includes nothing that its author has deprecated', () => {
     const deprecated = Object.entries(packagesOf('')).filter(([, locked]) => locked.deprecated !== undefined);
     expect(deprecated.map(([path]) => path)).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe.each(['', ...tools.map((tool) => `tools/${tool}/`)])('%spackage-lock.js
     expect(missing).toEqual([]);
   });
 
-  it('names no registry', () => {
+  it('names no package registry', () => {
     expect(read(`${folder}package-lock.json`)).not.toContain('"resolved"');
   });
 

@@ -29,8 +29,8 @@ describe.each([
   'dist/bin/doctor.js',
   'dist/demo/demo.js',
   'dist/demo/buy.js',
-])('%s', (program) => {
-  it.each(['20.18.3', '18.20.8'])('ends with one sentence on Node.js %s', (version) => {
+])('the program %s', (program) => {
+  it.each(['20.18.3', '18.20.8'])('exits with one sentence on Node.js %s', (version) => {
     expect(endOn(version, program)).toEqual({
       status: 1,
       stdout: '',

@@ -23,12 +23,12 @@ const packagesOf = (lock: string): [string, Locked][] =>
 describe('the packages that run in production', () => {
   const shipped = packagesOf('package-lock.json').filter(([, { dev }]) => dev !== true);
 
-  it('have licenses of the allow list', () => {
+  it('have only licenses of the allow list', () => {
     expect(shipped.length).toBeGreaterThan(20);
     expect(shipped.filter(([, { license }]) => !isAllowed(license))).toEqual([]);
   });
 
-  it('are named in the bill of materials that the build writes, and no others', () => {
+  it('are named in the bill of materials that the build writes, without any others', () => {
     const sbom = JSON.parse(read('dist/sbom.cdx.json')) as {
       bomFormat: string;
       specVersion: string;
@@ -49,8 +49,8 @@ describe('the packages that run in production', () => {
   });
 });
 
-describe('the packages that are installed', () => {
-  it('have a hash unless they are for other platforms, and none has an install script to run', () => {
+describe('the installed packages', () => {
+  it('have a hash unless they are for other platforms, and none has an install script that runs', () => {
     const packages = packagesOf('package-lock.json');
     const bare = packages.filter(([, { integrity, optional }]) => !integrity && !optional);
     expect(bare.map(([path]) => path)).toEqual([]);

@@ -123,7 +123,7 @@ const total = (fees: readonly Big[]): number =>
   fees.reduce((sum, one) => sum.plus(one.round(2)), new Exact(0)).toNumber();
 
 describe('a late fee agrees with an independent calculation', () => {
-  it('by the day, with part payments and several invoices', () => {
+  it('that counts by the day, with part payments and several invoices', () => {
     const random = randomOf(17, 'part payments');
     const bases = { monthly_percent: 3_000, annual_percent: 36_500, daily_percent: 100 } as const;
     for (let run = 0; run < RUNS; run++) {
@@ -136,7 +136,7 @@ describe('a late fee agrees with an independent calculation', () => {
     }
   }, 600_000);
 
-  it('for each month begun', () => {
+  it('that counts each month begun', () => {
     const random = randomOf(17, 'months begun');
     for (let run = 0; run < RUNS; run++) {
       const one = drawn(random, { invoices: 3, payments: 3 });
@@ -159,7 +159,7 @@ describe('a late fee agrees with an independent calculation', () => {
     }
   }, 600_000);
 
-  it('with compound interest', () => {
+  it('that has compound interest', () => {
     const random = randomOf(17, 'compound');
     const lengths = { monthly_percent: 30, annual_percent: 365, daily_percent: 1 } as const;
     for (let run = 0; run < RUNS; run++) {
@@ -185,7 +185,7 @@ describe('a late fee agrees with an independent calculation', () => {
     }
   }, 600_000);
 
-  it('by law, with part payments and several invoices', () => {
+  it('that follows the law, with part payments and several invoices', () => {
     const random = randomOf(17, 'by law');
     for (let run = 0; run < RUNS; run++) {
       const one = { ...drawn(random, { invoices: 3, payments: 3 }), grace: 0 };

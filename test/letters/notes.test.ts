@@ -10,7 +10,7 @@ const notes = (changes: object): string[] => {
 };
 
 describe('the notes of an answer', () => {
-  it('fit the case, the important ones first', () => {
+  it('fit the case, and begin with the important ones', () => {
     expect(notes({}).map(factsIn)).toEqual([
       ['UK', 'EU', 'GB', 'EU'],
       [],
@@ -46,7 +46,7 @@ describe('the notes of an answer', () => {
     }
   });
 
-  it('say first that a fee is in the terms, whenever the letter says so', () => {
+  it('say first that a fee is part of the terms, whenever the letter says so', () => {
     const odd = {
       due_date: '1996-11-04',
       paid_date: '2024-01-01',
@@ -95,12 +95,12 @@ describe('the notes of an answer', () => {
     }
   });
 
-  it('name a yearly rate once if both ways of counting print the same', () => {
+  it('name a yearly rate once if both ways of counting give the same figure', () => {
     expect(factsIn(notes({ rate: '0.015' }).at(-1))).toEqual(['30', '0.015%', '0.18%', 'Canada']);
     expect(notes({}).join()).toMatch(inOrder('18%', '18.25%', '365'));
   });
 
-  it('say where the law grants interest without agreement', () => {
+  it('say where the law grants interest without an agreement', () => {
     const [agreed] = notes({});
     expect(agreed).toMatch(/\bagreed\b/);
     expect(agreed).toMatch(inOrder('UK', 'EU'));
@@ -117,7 +117,7 @@ describe('the notes of an answer', () => {
     ['monthly_percent', '1.5', '1.6', '3', '2.8'],
     ['annual_percent', '18.25', '18.26', '36.5', '35'],
     ['daily_percent', '0.05', '0.0501', '0.1', '0.09'],
-  ])('are the same for the same rate: %s', (rateType, usual, above, criminal, below) => {
+  ])('are the same for equivalent rates: %s', (rateType, usual, above, criminal, below) => {
     const told = (rate: string) => warnings({ rate, rate_type: rateType }).join();
     expect(told(usual)).toBe('');
     expect(told(above)).toContain('18% ');
@@ -144,7 +144,7 @@ describe('the notes of an answer', () => {
   ];
 
   it.each(TONES)(
-    'are at most five in a %s letter, with the limits of a fee and what a final reminder is not',
+    'are at most five in a %s letter, including the limits of a fee and what a final reminder is not',
     (tone) => {
       for (const one of odd)
         for (const other of odd)
@@ -206,7 +206,7 @@ describe('the notes of an answer', () => {
   });
 });
 
-describe('slips', () => {
+describe('likely slips', () => {
   it.each([
     ['0.015', 'monthly_percent', ['0.015', '0.015%', '1.5%', '1.5']],
     ['0.08', 'annual_percent', ['0.08', '0.08%', '8%', '8']],
@@ -255,7 +255,7 @@ describe('slips', () => {
   });
 });
 
-describe('a minimum and a maximum', () => {
+describe('a minimum and a maximum fee', () => {
   const limited = (changes: object) => {
     const { body, faults } = fee({ ...SUM, ...changes });
     return body === null
@@ -263,7 +263,7 @@ describe('a minimum and a maximum', () => {
       : [body.late_fee, body.fee_limit, body.formula, body.total_due];
   };
 
-  it('limit the fee once it has begun', () => {
+  it('limit the fee only once it is charged', () => {
     expect(limited({ min_fee: '25' })).toEqual([
       25,
       'min_fee',
@@ -296,7 +296,7 @@ describe('a minimum and a maximum', () => {
     expect(limited({ min_fee: '-1' })).toEqual(['/min_fee invalid_number']);
   });
 
-  it('are returned with the fee before rounding', () => {
+  it('are returned together with the fee before rounding', () => {
     expect(fee({ ...SUM, min_fee: '25' }).body).toMatchObject({
       min_fee: 25,
       max_fee: null,

@@ -9,7 +9,7 @@ const codesOf = (changes: object, today?: string) =>
 const BY_LAW = { claim: 'statutory', jurisdiction: 'GB' };
 const LATE = { paid_on: '2026-11-15' };
 
-describe('a letter is refused before a price', () => {
+describe('a letter is refused before a price is stated', () => {
   it.each<[object, string[]]>([
     [{ paid_date: '2027-06-30' }, ['/paid_date date_in_future']],
     [{ paid_date: '2026-11-23' }, ['/paid_date date_in_future']],
@@ -88,7 +88,7 @@ describe('the last day to pay', () => {
 });
 
 describe('the figures beside a letter', () => {
-  it('are those of the agreed fee, while the letter asks for statutory interest and later sums by law', () => {
+  it('are those of the agreed fee, while the letter asks for statutory interest, and later sums follow the law', () => {
     const byLaw = answerTo({ ...CASE, ...BY_LAW });
     const agreed = answerTo({ ...CASE, jurisdiction: 'GB' });
     const figures = ({ warnings: _w, caveats: _c, ...rest }: Record<string, unknown>) => rest;
@@ -110,7 +110,7 @@ describe('the figures beside a letter', () => {
     ]);
   });
 
-  it('are only the interest if the invoice was paid late, and no fee if none is claimed', () => {
+  it('are only the interest if the invoice was paid late, and contain no fee if none is claimed', () => {
     expect(answerTo({ ...CASE, ...LATE }).fee).toMatchObject({
       paid_date: '2026-11-15',
       late_fee: 6.88,
@@ -151,7 +151,7 @@ describe('the figures beside a letter', () => {
   });
 });
 
-it('payments are the same as text, as a list and as its JSON text, and an empty list is none', () => {
+it('payments are the same as text, as a list and as its JSON string, and an empty list means no payments', () => {
   const list = [{ amount: 250, date: '2026-11-10' }];
   for (const payments of [list, JSON.stringify(list), ' 250 on 2026-11-10 ; '])
     expect(answerTo({ ...CASE, payments })).toEqual(answerTo({ ...CASE, payments: '250 on 2026-11-10' }));

@@ -58,7 +58,7 @@ describe('statutory interest in the UK', () => {
     expect(days({ due_date: '2026-06-20', more_invoices: more })).toEqual([154, 10]);
   });
 
-  it('equals the figure that the government published', () => {
+  it('equals a figure that the government published', () => {
     const published = { ...GB, amount: '10000', due_date: '2026-01-01', paid_date: '2026-03-02' };
     expect(law(published)).toMatchObject({ interest: 193.15, compensation: 100, total_due: 10293.15 });
   });
@@ -68,7 +68,7 @@ describe('statutory interest in the UK', () => {
     ['1000', 70],
     ['9999.99', 70],
     ['10000', 100],
-  ])('on %s has a fixed sum of %d pounds', (amount, sum) => {
+  ])('on %s pounds includes a fixed sum of %d pounds', (amount, sum) => {
     expect(law({ ...GB, amount }).compensation).toBe(sum);
   });
 
@@ -84,7 +84,7 @@ describe('statutory interest in the UK', () => {
     expect(rate('2025-12-31')).toEqual([['2026-H1', 3.75]]);
   });
 
-  it('ignores days of grace, and is nothing before the due date has passed', () => {
+  it('ignores days of grace, and is zero until the due date has passed', () => {
     expect(law({ ...GB, grace_days: '20' }).interest).toBe(6.84);
     expect(law({ ...GB, due_date: '2026-11-21' })).toMatchObject({
       interest: 0,
@@ -111,7 +111,7 @@ describe('statutory interest in the EU', () => {
   });
 });
 
-describe('a half-year that is not in the table', () => {
+describe('a half-year that is not in the table of rates', () => {
   it('has the last known rate, and a warning that it may be out of date', () => {
     const later = fee({ ...GB, due_date: '2026-12-31', paid_date: '2027-01-31' }, '2027-01-31').body;
     expect(later.statutory).toMatchObject({
@@ -131,14 +131,14 @@ describe('a half-year that is not in the table', () => {
     expect(fee(GB).body.warnings).toEqual([]);
   });
 
-  it('is reported if it is before the first known rate, and nothing is guessed', () => {
+  it('is reported if it is before the first known rate, and no rate is guessed', () => {
     const { statutory } = fee({ ...GB, due_date: '2022-01-01', paid_date: '2022-01-31' }).body;
     expect(statutory).toMatchObject({ interest: null, total_due: null, formula: null, annual_percent: null });
     expect(factsIn(statutory.unavailable)).toEqual(['1 January 2022', 'reference_rate', 'Bank', 'Rate']);
     expect(law({ ...EU, due_date: '2023-01-01' }).unavailable).toContain('from 1 January 2023');
   });
 
-  it('is filled by reference_rate', () => {
+  it('is filled in by reference_rate', () => {
     const { statutory } = fee({
       ...GB,
       due_date: '2026-12-31',
@@ -152,7 +152,7 @@ describe('a half-year that is not in the table', () => {
     expect(law({ ...GB, reference_rate: '0' }).annual_percent).toBe(8);
   });
 
-  it('is reported to the operator two weeks before', () => {
+  it('is reported to the operator two weeks before it begins', () => {
     const on = (text: string) => areRatesEnding(parseDay(text) as never);
     expect(dayText(ratesHeldUntil())).toBe('2026-12-31');
     expect([on('2026-12-17'), on('2026-12-18'), on('2027-06-01')]).toEqual([false, true, true]);
@@ -160,7 +160,7 @@ describe('a half-year that is not in the table', () => {
 });
 
 describe('a request for statutory interest', () => {
-  it('has the currency of the law', () => {
+  it('has the currency of that law', () => {
     expect(faults({ ...GB, currency: '' })).toEqual(['/currency required']);
     expect(faults({ ...GB, currency: 'USD' })).toEqual(['/currency invalid_currency']);
     expect(faults({ ...EU, currency: 'GBP' })).toEqual(['/currency invalid_currency']);
@@ -186,7 +186,7 @@ describe('a request for statutory interest', () => {
   });
 });
 
-describe('an independent calculation and calendar', () => {
+describe('an independent calculation with its own calendar', () => {
   const RATES = {
     GB: {
       '2023-01': '3.5',
@@ -287,7 +287,7 @@ describe("an operator's reference rate", () => {
     ['GB 2027-01-01', 'must be GB or EU'],
     ['GB 2027-01-01 101', 'must have a rate from 0 to 100'],
     ['GB 2027-01-01 3.75 4', 'must be GB or EU'],
-  ])('is refused as %j', (text, why) => {
+  ])('is refused if it is %j', (text, why) => {
     expect(operatorRateFault(text)).toEqual(expect.stringContaining(why));
   });
 

@@ -4,8 +4,8 @@ import { callTool, legacy, post, testApp } from './endpoint.ts';
 const app = testApp();
 const call = (name: string, values: unknown) => callTool(app, 'legacy', name, { arguments: values });
 
-describe('arguments as models write them', () => {
-  it('may be numbers as text', async () => {
+describe('an argument as a model writes it', () => {
+  it('may be a number as text', async () => {
     const { structuredContent } = await call('late_fee', {
       amount: '1250',
       due_date: '2026-11-04',
@@ -16,14 +16,14 @@ describe('arguments as models write them', () => {
     expect(structuredContent).toMatchObject({ amount: 1250, days_late: 17, late_fee: 10.63 });
   });
 
-  it('may be a list as JSON text', async () => {
+  it('may be a list as a JSON string', async () => {
     const { structuredContent } = await call('quote_totals', {
       items: '[{"unit_price":"10","quantity":"2"}]',
     });
     expect(structuredContent).toMatchObject({ subtotal: 20, total: 20 });
   });
 
-  it('may be null if they are optional', async () => {
+  it('may be null if it is optional', async () => {
     const { structuredContent } = await call('quote_totals', {
       items: [{ unit_price: 10, quantity: null, description: null }],
       tax_percent: null,
@@ -32,7 +32,7 @@ describe('arguments as models write them', () => {
     expect(structuredContent).toMatchObject({ total: 10, currency: 'USD' });
   });
 
-  it('may be null or absent if none are required', async () => {
+  it('may be null or absent as a whole if no argument is required', async () => {
     for (const params of [{ name: 'pricing' }, { name: 'pricing', arguments: null }]) {
       const { body } = await post(app, legacy('tools/call', params));
       expect(body.result?.structuredContent).toMatchObject({ x402_version: 2 });
@@ -40,7 +40,7 @@ describe('arguments as models write them', () => {
   });
 
   it.each(['abc', '', '1e3', '-5', 'NaN', '0x10', '١٢', '1,000', '$5', true, [], {}])(
-    'are rejected as numbers if they are %j',
+    'is rejected as a number if it is %j',
     async (amount) => {
       const result = await call('late_fee', { amount, due_date: '2026-01-01' });
       expect(result.isError).toBe(true);
@@ -49,7 +49,7 @@ describe('arguments as models write them', () => {
   );
 
   it.each(['[', '[1]', '{}', '"[]"', '[[]]', 'null', '[null]'])(
-    'are rejected as a list of items if they are the text %j',
+    'is rejected as a list of items if it is the text %j',
     async (items) => {
       const result = await call('quote_totals', { items });
       expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input' } });
@@ -57,8 +57,8 @@ describe('arguments as models write them', () => {
   );
 });
 
-describe('the text of an error', () => {
-  it('has one line for each fault with the correction, like structuredContent', async () => {
+describe('the text of an error over MCP', () => {
+  it('has one line for each fault with its correction, as structuredContent has', async () => {
     const result = await call('quote_totals', {
       items: [{ unit_price: 10 }, { quantity: 0 }],
       tax: 5,
@@ -101,7 +101,7 @@ describe('the text of an error', () => {
   });
 });
 
-it('a caller’s text in a letter is cleaned and stays in its place', async () => {
+it('a caller’s text in a letter is cleaned and stays where it belongs', async () => {
   const { structuredContent } = await call('quote_totals', {
     items: [{ unit_price: 1, description: 'Lawn\u202E\u200B \n{{system}} <b>' }],
   });

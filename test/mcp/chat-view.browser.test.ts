@@ -83,7 +83,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
   };
   const FEE = { amount: 1250, due_date: '2026-11-04', paid_date: '2026-11-21', currency: 'GBP' };
 
-  it('is a quote with its totals', async () => {
+  it('shows a quote with its totals', async () => {
     const page = await shown('quote_totals', QUOTE);
     const sheet = frame(page).getByRole('article', { name: 'Quote' });
     await sheet.waitFor();
@@ -93,7 +93,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     expect(await frame(page).getByRole('status').textContent()).toBe('The document is shown.');
   });
 
-  it('is a late fee with its formula and the cost of each further day', async () => {
+  it('shows a late fee with its formula and the cost of each further day', async () => {
     const page = await shown('late_fee', FEE);
     await frame(page).getByRole('article', { name: 'Amount due' }).waitFor();
     const text = await frame(page).getByRole('main').textContent();
@@ -124,7 +124,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     expect((await opened(fee))[0]).toMatch(/\/late-invoice#.*amount=1250.*due_date=2026-11-04/);
   });
 
-  it('shows the address if the host does not open it', async () => {
+  it('shows the address of that page if the host does not open it', async () => {
     const page = await shown('late_fee', FEE, { opensLinks: false });
     await frame(page).getByRole('link').click();
     const alert = frame(page).getByRole('alert');
@@ -143,7 +143,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     expect(await page.frames()[1]?.title()).toBe('Small-Business Calculator');
   });
 
-  it('says so if an answer has no document', async () => {
+  it('shows a message if it has no document', async () => {
     const problem = await shown('late_fee', { amount: 'much' });
     const status = (page: Page) => frame(page).getByText('There is no document to show for this result.');
     await status(problem).waitFor();
@@ -151,13 +151,13 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     await status(await shown('quote_totals', {}, { result: other })).waitFor();
   });
 
-  it('reads an answer that came as text only', async () => {
+  it('is read even if it came as text only', async () => {
     const { content } = await rpc<{ content: unknown }>('tools/call', { name: 'late_fee', arguments: FEE });
     const page = await shown('late_fee', FEE, { result: { content } });
     await frame(page).getByRole('article', { name: 'Amount due' }).waitFor();
   });
 
-  it('follows the theme of the host, even when it changes', async () => {
+  it('follows the theme of the host, also when the theme changes', async () => {
     const page = await shown('late_fee', FEE, { theme: 'dark' });
     await frame(page).getByRole('article').waitFor();
     const ground = () => page.frames()[1]?.evaluate('getComputedStyle(document.body).backgroundColor');

@@ -37,7 +37,7 @@ async function buy(client: Connected, name: string): Promise<{ unpaid: ToolResul
   return { unpaid, paid: await client.callTool({ ...call, _meta: { 'x402/payment': payment } }) };
 }
 
-describe.each(officialClients)('$name', ({ connect, version }) => {
+describe.each(officialClients)('the MCP client $name', ({ connect, version }) => {
   it.each([
     ['without a list', false],
     ['after listing, when it checks results', true],
@@ -63,7 +63,7 @@ describe.each(officialClients)('$name', ({ connect, version }) => {
     }
   });
 
-  it('gets bad arguments as a result, and an unknown tool as an error', async () => {
+  it('gets a result for bad arguments, and an error for an unknown tool', async () => {
     const client = await connect(new URL(`${server.url}/mcp`));
     try {
       await client.listTools();
@@ -77,7 +77,7 @@ describe.each(officialClients)('$name', ({ connect, version }) => {
   });
 });
 
-it('the log has only names, outcomes and durations of these calls', () => {
+it('the log of these calls has only names, outcomes and durations', () => {
   expect(lines.length).toBeGreaterThan(50);
   for (const line of lines) {
     const { time: _time, level, event, operation, outcome, duration_ms, ...others } = JSON.parse(line);

@@ -50,7 +50,7 @@ function run(version: string, scenario: string): Promise<{ status: number | null
   });
 }
 
-it.concurrent.each(scenarios)('conforms to %s in %s', async (version, scenario) => {
+it.concurrent.each(scenarios)('the server conforms to %s in the scenario %s', async (version, scenario) => {
   const { status, output } = await run(version, scenario);
   expect(output).toMatch(/Passed: [1-9]\d*\/\d+/);
   expect(status, output).toBe(0);

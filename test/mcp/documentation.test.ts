@@ -23,7 +23,7 @@ it('docs/mcp.md lists exactly the tools of the catalog, with price and HTTP rout
   );
 });
 
-it('docs/mcp.md names every supported revision', () => {
+it('docs/mcp.md names every supported protocol revision', () => {
   for (const version of PROTOCOL_VERSIONS) expect(text).toContain(version);
 });
 

@@ -149,7 +149,7 @@ const anything: fc.Arbitrary<Sent> = hostile.map((value) => ({
   headers: {},
 }));
 
-describe('any posted message', () => {
+describe('any posted MCP message', () => {
   // The first requests load the SDK.
   beforeAll(async () => {
     for (const era of ERAS) await post(app, era === 'legacy' ? legacy('ping') : modern('ping').body);

@@ -4,8 +4,8 @@ import { BASE_URL, callTool, ERAS, legacy, post, request, testApp } from './endp
 const LATE = { name: 'late_fee', arguments: { amount: 100, due_date: '2026-01-01' } };
 const NOTICE = { name: 'late_fee_notice', arguments: LATE.arguments };
 
-describe('the free limit', () => {
-  it('counts free calls of both eras and of HTTP together, and nothing else', async () => {
+describe('the limit for free calls', () => {
+  it('counts free calls of both eras and over HTTP together, and nothing else', async () => {
     const app = testApp({ freeRequestsPerMinute: 3 });
     for (let round = 0; round < 5; round += 1) {
       await post(app, legacy('ping'));
@@ -54,14 +54,14 @@ describe('the free limit', () => {
     }
   });
 
-  it('shows the remaining calls with every free answer', async () => {
+  it('is shown with the remaining calls in every free answer', async () => {
     const app = testApp({ freeRequestsPerMinute: 30 });
     const { headers } = await request(app, 'modern', 'tools/call', { params: LATE });
     expect(headers.get('ratelimit')).toBe('"free";r=29;t=60');
   });
 });
 
-describe('the flood limit', () => {
+describe('the limit against floods', () => {
   it('answers 429 to every POST after 300 a minute, and still 405 to a GET', async () => {
     const app = testApp({ freeRequestsPerMinute: 30 });
     for (let count = 0; count < 300; count += 1) expect((await post(app, legacy('ping'))).status).toBe(200);
@@ -75,7 +75,7 @@ describe('the flood limit', () => {
     expect((await app.http.request(`${BASE_URL}/mcp`)).status).toBe(405);
   });
 
-  it('does not count GET requests or foreign hosts', async () => {
+  it('does not count GET requests or requests for other hosts', async () => {
     const app = testApp({ freeRequestsPerMinute: 30 });
     for (let count = 0; count < 301; count += 1) {
       await app.http.request(`${BASE_URL}/mcp`);

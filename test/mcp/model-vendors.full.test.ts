@@ -67,8 +67,8 @@ const GEMINI = [
 ];
 const GEMINI_JSON = [...GEMINI, 'additionalProperties', 'prefixItems', 'oneOf', '$ref', '$defs'];
 
-describe('a tool is converted to a function', () => {
-  it('of OpenAI in strict mode, without losing a field', () => {
+describe('each tool can be converted to a function', () => {
+  it('for OpenAI in strict mode, without losing a field', () => {
     const server = { name: 'small-business-calculator', callTool: () => [] };
     for (const tool of tools) {
       const made = mcpToFunctionTool(tool, server, true);
@@ -82,14 +82,14 @@ describe('a tool is converted to a function', () => {
     }
   });
 
-  it('of Anthropic in strict mode', () => {
+  it('for Anthropic in strict mode', () => {
     for (const { name, inputSchema } of tools) {
       const made = transformJSONSchema(structuredClone(inputSchema));
       expect([name, beyond(made, ANTHROPIC_STRICT)]).toEqual([name, []]);
     }
   });
 
-  it('of Gemini by Google’s own SDK, which passes on the schema', async () => {
+  it('for Gemini by Google’s own SDK, which passes on the schema', async () => {
     const client = { listTools: async () => ({ tools }), callTool: async () => ({ content: [] }) };
     const { functionDeclarations = [] } = await mcpToTool(client).tool();
     expect(functionDeclarations.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
@@ -97,7 +97,7 @@ describe('a tool is converted to a function', () => {
       expect([name, beyond(parametersJsonSchema ?? {}, GEMINI_JSON)]).toEqual([name, []]);
   });
 
-  it('of Gemini by the AI SDK, which converts the schema to OpenAPI 3.0', async () => {
+  it('for Gemini by the AI SDK, which converts the schema to OpenAPI 3.0', async () => {
     let body: { tools: { functionDeclarations: { name: string; parameters: Schema }[] } } | undefined;
     const google = createGoogleGenerativeAI({
       apiKey: 'none',
@@ -122,7 +122,7 @@ describe('a tool is converted to a function', () => {
       expect([name, beyond(parameters ?? {}, GEMINI)]).toEqual([name, []]);
   });
 
-  it('of Gemini by LangChain', () => {
+  it('for Gemini by LangChain', () => {
     const model = new ChatGoogleGenerativeAI({ apiKey: 'none', model: 'gemini-2.5-flash' });
     const bound = model.bindTools(
       tools.map(({ name, description, inputSchema }) => ({ name, description, schema: inputSchema })),
@@ -133,7 +133,7 @@ describe('a tool is converted to a function', () => {
       expect([name, beyond(parameters ?? {}, GEMINI)]).toEqual([name, []]);
   });
 
-  it('of zod, by json-schema-to-zod and by zod itself, which accept the example', () => {
+  it('for zod, by json-schema-to-zod and by zod itself, and both accept the example', () => {
     for (const { name, inputSchema } of tools) {
       const example = catalog.find((operation) => operation.name === name)?.example ?? {};
       const written = new Function('z', `return ${jsonSchemaToZod(inputSchema)}`)(z) as typeof z.ZodType;
@@ -145,7 +145,7 @@ describe('a tool is converted to a function', () => {
   });
 });
 
-it('null from a strict mode counts as an omitted field', async () => {
+it('a null that a model sends in strict mode counts as an omitted field', async () => {
   for (const { name, inputSchema } of tools) {
     const example = catalog.find((operation) => operation.name === name)?.example ?? {};
     const nulls = Object.keys(inputSchema.properties as Schema).map((field) => [field, null]);

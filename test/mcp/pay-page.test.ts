@@ -58,7 +58,7 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
     for (const field of Object.keys(example)) expect(html).toMatch(new RegExp(`name="${field}|"${field}":`));
   });
 
-  it('also gets the page over HTTP, without the input, which no error repeats', async () => {
+  it('also gets the address of the page over HTTP, without the input, which no error repeats', async () => {
     const unpaid = await callExample(app, operation);
     expect(await unpaid.json()).toMatchObject({ pay_page: url });
   });
@@ -75,7 +75,7 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
     expect(_meta['x402/error']).not.toHaveProperty('pay_page');
   });
 
-  it('finds the same page in the answer of pricing', async () => {
+  it('finds the same page in the answer of the pricing tool', async () => {
     const prices = (await callTool(app, 'modern', 'pricing')).structuredContent;
     expect(prices?.paid).toContainEqual(expect.objectContaining({ tool: name, pay_page: url }));
   });
@@ -93,7 +93,7 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
   });
 });
 
-it('the link omits an input that is too long for an address', async () => {
+it('the link to the payment page omits an input that is too long for an address', async () => {
   const items = Array.from({ length: 60 }, () => ({ description: 'x'.repeat(50), unit_price: 5 }));
   const unpaid = await callTool(app, 'modern', 'quote_pack', { arguments: { items, tax_name: null } });
   expect(unpaid.structuredContent?.pay_page).toBe(`${BASE_URL}/quote#step=options`);

@@ -17,8 +17,8 @@ async function paid(era: Era, end: Ending): Promise<Posted> {
   });
 }
 
-describe.each(ERAS)('in the %s era, a payment', (era) => {
-  it('with an unknown result asks for the same call again, without a new signature', async () => {
+describe.each(ERAS)('a payment in the %s era', (era) => {
+  it('with an unknown result gets a request to repeat the same call, without a new signature', async () => {
     const { status, headers, body, text } = await paid(era, { state: 'unknown', transaction: HASH });
     expect(status).toBe(200);
     expect(body.result).toMatchObject({
@@ -39,7 +39,7 @@ describe.each(ERAS)('in the %s era, a payment', (era) => {
     expect(text).not.toContain('x402/error');
   });
 
-  it('that the chain refuses gets the price again, with the receipt of the failure and no answer', async () => {
+  it('that the chain refuses gets the price again, with a receipt of the failure and no answer', async () => {
     const { body, text } = await paid(era, { state: 'refused', reason: 'insufficient_funds' });
     expect(body.result).toMatchObject({
       isError: true,
@@ -52,7 +52,7 @@ describe.each(ERAS)('in the %s era, a payment', (era) => {
     expect(text).not.toMatch(/"reminder\\?"/);
   });
 
-  it('that no settler could take gets an error that says when to retry', async () => {
+  it('that no settler could send gets an error that says when to try again', async () => {
     const { status, headers, body, text } = await paid(era, { state: 'not_sent', reason: 'rpc_down' });
     const wait = Number(headers.get('retry-after'));
     expect([status, body.result?.isError]).toEqual([200, true]);
@@ -67,7 +67,7 @@ describe.each(ERAS)('in the %s era, a payment', (era) => {
     expect(text).not.toContain('accepts');
   });
 
-  it('that makes the settler throw is an internal error without a cause', async () => {
+  it('that makes the settler throw gets an internal error that does not show the cause', async () => {
     const { status, body, text } = await paid(era, 'throws');
     expect([status, body.error]).toEqual([200, { code: -32603, message: 'Internal error' }]);
     expect(text).not.toContain('settler');

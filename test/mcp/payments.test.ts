@@ -82,7 +82,7 @@ describe('a paid tool', () => {
   });
 
   for (const era of ERAS)
-    it.each(WAYS)(`${era}: is bought with a payment as %s`, async (way) => {
+    it.each(WAYS)(`in the ${era} era is bought with a payment as %s`, async (way) => {
       const result = await pay(app, era, await sign(), { way });
       expect(result.isError).toBeUndefined();
       expect(result.structuredContent).toMatchObject({
@@ -99,7 +99,7 @@ describe('a paid tool', () => {
       expect(await gain()).toBe(CENT);
     });
 
-  it(proves('5-mcp-meta', 'prefers the payment in _meta to the header'), async () => {
+  it(proves('5-mcp-meta', 'uses the payment in _meta rather than the one in the header'), async () => {
     const payment = await sign();
     const { body } = await request(app, 'legacy', 'tools/call', {
       params: { name: 'late_fee_notice', arguments: VALUES, _meta: { 'x402/payment': payment } },
@@ -109,7 +109,7 @@ describe('a paid tool', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is the same purchase over HTTP: the same answer and receipt, charged once', async () => {
+  it('is the same purchase over HTTP, with the same answer and receipt and one charge', async () => {
     const payment = await sign();
     const overMcp = await pay(app, 'modern', payment);
     const overHttp = await app.get(QUERY, { 'payment-signature': paymentHeader(payment) });
@@ -122,7 +122,7 @@ describe('a paid tool', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is the same purchase after its HTTP route, and with numbers as text', async () => {
+  it('is the same purchase if it was first bought over HTTP, even with numbers as text', async () => {
     const payment = await sign();
     const overHttp = await app.get(QUERY, { 'payment-signature': paymentHeader(payment) });
     const overMcp = await pay(app, 'legacy', payment, {
@@ -132,7 +132,7 @@ describe('a paid tool', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is settled once when both surfaces get the payment at the same time', async () => {
+  it('is settled once if both surfaces get the payment at the same time', async () => {
     const payment = await sign();
     const results = await Promise.all([
       pay(app, 'modern', payment),
@@ -169,7 +169,7 @@ describe('a paid tool', () => {
     expect(await gain()).toBe(3n * CENT);
   });
 
-  it('costs nothing with invalid arguments and a valid payment', async () => {
+  it('charges nothing for invalid arguments with a valid payment', async () => {
     const result = await pay(app, 'modern', await sign(), { values: { ...VALUES, due_date: '2027-01-01' } });
     expectNoChallenge(result);
     expect(result.structuredContent).toMatchObject({ code: 'invalid_input', charged: false });
@@ -195,7 +195,7 @@ describe('a paid tool', () => {
       'invalid_exact_evm_payload_signature',
     ],
     [{ authorization: { validBefore: '1' } }, 'invalid_exact_evm_payload_authorization_valid_before'],
-  ] as const)('is challenged again, with the reason, for a payment with %j', async (wrong, reason) => {
+  ] as const)('states its price again, with the reason, for a payment with %j', async (wrong, reason) => {
     const result = await pay(app, 'modern', await sign(wrong));
     expect(result).toMatchObject({
       isError: true,

@@ -16,7 +16,7 @@ const faultsOf = async (posted: ReturnType<typeof call>) => {
   return [code, ...errors.map((error) => `${error.pointer} ${error.code}`)];
 };
 
-describe('a name that occurs twice', () => {
+describe('a JSON name that occurs twice', () => {
   it.each([
     ['late_fee', '{"amount":5,"amount":5000,"due_date":"2026-01-01"}', '/amount'],
     ['late_fee', '{"amount":5,"\\u0061mount":5000,"due_date":"2026-01-01"}', '/amount'],
@@ -57,13 +57,13 @@ describe('a name that occurs twice', () => {
     expect(body.error?.message).toContain('more than once');
   });
 
-  it('is not a fault inside a text or in another object', async () => {
+  it('is not a fault if it is inside a string or in another object', async () => {
     const values = '{"items":[{"description":"\\"a\\":1,\\"a\\":2 {\\\\","unit_price":1},{"unit_price":1}]}';
     expect(await faultsOf(call('quote_totals', values))).toEqual([undefined]);
   });
 });
 
-describe('a message', () => {
+describe('an MCP message', () => {
   it('with more than 2,000 names is refused', async () => {
     const names = (count: number) => Array.from({ length: count }, (_, index) => `"n${index}":1`).join();
     const { status, body } = await call('late_fee', `{${names(2_000)}}`);
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect((await faultsOf(call('late_fee', `{${names(1_900)}}`)))[0]).toBe('invalid_input');
   });
 
-  it('with a hundred full lines is accepted', async () => {
+  it('with a hundred lines that use every field is accepted', async () => {
     const line = '{"description":"x","quantity":2,"unit_price":1}';
     expect(await faultsOf(call('quote_totals', `{"items":[${Array(100).fill(line).join()}]}`))).toEqual([
       undefined,
@@ -82,7 +82,7 @@ describe('a message', () => {
   });
 });
 
-describe('a payment that is an object', () => {
+describe('a payment that is a JSON object', () => {
   const paid = (extensions: unknown) =>
     faultsOf(
       call(
@@ -98,7 +98,7 @@ describe('a payment that is an object', () => {
     expect(await paid({ a: 'x'.repeat(room + 1) })).toEqual(['invalid_payment', '/payment too_long']);
   });
 
-  it('is too long if it is nested too deep to be serialized', async () => {
+  it('is called too long if it is nested too deeply to be serialized', async () => {
     const deep = `{"x402/payment":{"extensions":${'['.repeat(9_000)}${']'.repeat(9_000)}}}`;
     expect(await faultsOf(call('late_fee_notice', '{"amount":5,"due_date":"2026-01-01"}', deep))).toEqual([
       'invalid_payment',

@@ -48,7 +48,7 @@ describe('a bought report over MCP', () => {
     },
   );
 
-  it('is the same document as markdown inside the JSON, which is the same purchase', async () => {
+  it('has the same document as Markdown inside the JSON, and is the same purchase in both forms', async () => {
     const first = await buy('modern', '20');
     const again = await buy('modern', '20', { format: 'markdown' });
     expect(again.structuredContent).toEqual({
@@ -58,7 +58,7 @@ describe('a bought report over MCP', () => {
     expect(again.content).toEqual(first.content);
   });
 
-  it('is JSON in the challenge and in the answers of free tools', async () => {
+  it('has JSON as its text in the challenge, as the answers of free tools have', async () => {
     for (const name of ['small_business_stack_report', 'list_tools']) {
       const { content, structuredContent } = await callTool(app, 'modern', name, {
         arguments: name === 'list_tools' ? { limit: 1 } : { business_type: 'trades' },

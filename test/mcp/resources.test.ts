@@ -38,7 +38,7 @@ describe.each(ERAS)('the view of MCP Apps, %s', (era) => {
     expect(content.text).not.toMatch(/\b(?:src|href)=|@import|url\(/);
   });
 
-  it('names its address in the error for any other address', async () => {
+  it('is named in the error for any other address', async () => {
     for (const uri of ['ui://other', 'file:///etc/passwd', '', 'constructor']) {
       const { status, body } = await request(app, era, 'resources/read', { params: { uri } });
       expect([status, body.error?.code]).toEqual([200, era === 'modern' ? -32602 : -32002]);
@@ -49,7 +49,7 @@ describe.each(ERAS)('the view of MCP Apps, %s', (era) => {
   });
 });
 
-it('a resource in 2026-07-28 has a cache hint and needs its address as Mcp-Name', async () => {
+it('a resource in 2026-07-28 has a cache hint and must be requested with its address as Mcp-Name', async () => {
   const { body, headers } = modern('resources/read', { uri: URI });
   expect((await post(app, body, headers)).body.result).toMatchObject({
     resultType: 'complete',

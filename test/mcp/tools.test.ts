@@ -34,7 +34,7 @@ describe('the list of tools', () => {
   it(
     proves(
       '4-rule-tools',
-      'is the seven tools and whatever the catalog has besides, sorted by name, in both eras and every time',
+      'has the seven tools and all others of the catalog, sorted by name, in both eras and every time',
     ),
     async () => {
       const lists = [];
@@ -87,7 +87,7 @@ describe('the list of tools', () => {
     expect([...used].filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('has at most 24 KiB in total, and each tool has a limit', async () => {
+  it('has at most 24 KiB in total, with a limit for each tool', async () => {
     const sizes = (await listed()).map((tool) => `${tool.name} ${Buffer.byteLength(JSON.stringify(tool))}`);
     for (const era of ERAS)
       expect(
@@ -145,7 +145,7 @@ describe('the list of tools', () => {
     }
   });
 
-  it('has output schemas whose root is an object, open to new fields', async () => {
+  it('has output schemas whose root is an object and that allow new fields', async () => {
     for (const { name, outputSchema } of await listed()) {
       expect([name, outputSchema.type]).toEqual([name, 'object']);
       expect(JSON.stringify(outputSchema)).not.toContain('additionalProperties');
@@ -162,7 +162,7 @@ describe('the list of tools', () => {
       ]);
   });
 
-  it('has the price of every paid tool where clients look for it', async () => {
+  it('states the price of every paid tool where clients look for it', async () => {
     const prices = Object.fromEntries((await listed()).map(({ name, _meta }) => [name, _meta]));
     for (const name of freeTools) expect(JSON.stringify(prices[name] ?? {})).not.toContain('x402');
     const price = (amount: string, usd: number) => ({
@@ -186,13 +186,13 @@ describe('the list of tools', () => {
   });
 });
 
-describe('a result', () => {
+describe('the result of a tool', () => {
   const validator = new AjvJsonSchemaValidator();
   const fits = ({ outputSchema }: Tool, result: ToolResult): boolean =>
     validator.getValidator(outputSchema)(result.structuredContent).valid;
   const textOf = (result: ToolResult) => result.content[0]?.text ?? '';
 
-  it.each(freeTools)('of %s for the example fits its schema and is repeated as text', async (name) => {
+  it.each(freeTools)('for the example of %s fits its schema and is repeated as text', async (name) => {
     const tool = await toolNamed(name);
     for (const era of ERAS) {
       const result = await callTool(app, era, name, { arguments: exampleOf(name) });
@@ -202,22 +202,25 @@ describe('a result', () => {
     }
   });
 
-  it.each([...freeTools, ...paidTools])('of %s with an error fits its schema', async (name) => {
+  it.each([...freeTools, ...paidTools])('for %s with an error fits its schema', async (name) => {
     const tool = await toolNamed(name);
     const result = await callTool(app, 'legacy', name, { arguments: { nonsense: 1 } });
     expect(result.isError).toBe(true);
     expect(fits(tool, result)).toBe(true);
   });
 
-  it.each(paidTools)('of %s with a challenge fits its schema, and garbage does not', async (name) => {
-    const tool = await toolNamed(name);
-    const result = await callTool(app, 'legacy', name, { arguments: exampleOf(name) });
-    expect(result).toMatchObject({ isError: true, structuredContent: { x402Version: 2 } });
-    expect(fits(tool, result)).toBe(true);
-    expect(fits(tool, { ...result, structuredContent: { garbage: true } })).toBe(false);
-  });
+  it.each(paidTools)(
+    'for %s with a challenge fits its schema, which does not allow arbitrary content',
+    async (name) => {
+      const tool = await toolNamed(name);
+      const result = await callTool(app, 'legacy', name, { arguments: exampleOf(name) });
+      expect(result).toMatchObject({ isError: true, structuredContent: { x402Version: 2 } });
+      expect(fits(tool, result)).toBe(true);
+      expect(fits(tool, { ...result, structuredContent: { garbage: true } })).toBe(false);
+    },
+  );
 
-  it('of pricing has the prices, the payee and how to pay', async () => {
+  it('for pricing has the prices, the payee and how to pay', async () => {
     const { structuredContent } = await callTool(app, 'modern', 'pricing');
     expect(structuredContent).toMatchObject({
       network: 'eip155:8453',
@@ -236,8 +239,8 @@ describe('a result', () => {
   });
 });
 
-describe('a call without a limit', () => {
-  it('returns a page of twenty listings, as the schema says, and the offset of the next', async () => {
+describe('a call for tools without a limit', () => {
+  it('returns a page of twenty listings, as the schema says, and the offset of the next page', async () => {
     const { inputSchema } = await toolNamed('list_tools');
     const { limit } = inputSchema.properties as Record<string, { description: string }>;
     expect(limit?.description).toMatch(/Default: 20\.$/);

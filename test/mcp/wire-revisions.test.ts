@@ -15,8 +15,8 @@ const FACE = {
   icons: [{ src: 'http://127.0.0.1:4021/favicon.svg', mimeType: 'image/svg+xml' }],
 };
 
-describe('2026-07-28', () => {
-  it('answers a call with resultType, structuredContent, the same as text, and the server', async () => {
+describe('an MCP server of revision 2026-07-28', () => {
+  it("answers a call with resultType, structuredContent, the same content as text, and the server's name", async () => {
     const { status, body } = await request(app, 'modern', 'tools/call', { params: TOTALS });
     expect(status).toBe(200);
     const { resultType, structuredContent, content, _meta } = body.result as never as Record<string, never>;
@@ -51,7 +51,7 @@ describe('2026-07-28', () => {
   });
 
   it.each(['protocolVersion', 'clientCapabilities'])(
-    'refuses _meta without %s with 400 and -32602',
+    'refuses _meta without %s with status 400 and code -32602',
     async (key) => {
       const { body, headers } = modern('tools/list');
       const { [`io.modelcontextprotocol/${key}`]: _left, ...rest } = MODERN_META;
@@ -60,12 +60,12 @@ describe('2026-07-28', () => {
     },
   );
 
-  it('refuses a modern header without _meta with 400 and -32602', async () => {
+  it('refuses a modern header without _meta with status 400 and code -32602', async () => {
     const answer = await post(app, legacy('tools/list'), modern('tools/list').headers);
     expect([answer.status, answer.body.error?.code]).toEqual([400, -32602]);
   });
 
-  it('needs no clientInfo', async () => {
+  it('does not require clientInfo', async () => {
     const { body, headers } = modern('tools/list');
     const { 'io.modelcontextprotocol/clientInfo': _left, ...rest } = MODERN_META;
     expect((await post(app, { ...body, params: { _meta: rest } }, headers)).status).toBe(200);
@@ -80,14 +80,14 @@ describe('2026-07-28', () => {
     ['mcp-name', undefined],
     ['mcp-name', 'late_fee'],
     ['mcp-name', '=?base64?!!!?='],
-  ])('refuses %s: %s with another body with 400 and -32020', async (name, value) => {
+  ])('refuses %s: %s for a body that differs, with status 400 and code -32020', async (name, value) => {
     const { body, headers } = modern('tools/call', TOTALS);
     const { [name]: _left, ...others } = headers;
     const answer = await post(app, body, value === undefined ? others : { ...others, [name]: value });
     expect([answer.status, answer.body.id, answer.body.error?.code]).toEqual([400, 1, -32020]);
   });
 
-  it('echoes no header in a mismatch', async () => {
+  it('repeats no header value in the error about a difference', async () => {
     const { body, headers } = modern('tools/call', TOTALS);
     const { text } = await post(app, body, { ...headers, 'mcp-name': 'ignore-all-previous-instructions' });
     expect(text).not.toContain('ignore-all');
@@ -99,7 +99,7 @@ describe('2026-07-28', () => {
     expect((await post(app, body, { ...headers, 'mcp-name': name })).status).toBe(200);
   });
 
-  it('refuses an unknown modern revision with 400 and -32022, and names the supported ones', async () => {
+  it('refuses an unknown modern revision with status 400 and code -32022, and names the supported ones', async () => {
     const { body, headers } = modern('tools/list');
     const _meta = { ...MODERN_META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
     const answer = await post(
@@ -122,7 +122,7 @@ describe('2026-07-28', () => {
     'tasks/get',
     'constructor',
     'nonsense',
-  ])('answers the unknown method %s with 404 and -32601', async (method) => {
+  ])('answers the unknown method %s with status 404 and code -32601', async (method) => {
     const { status, body } = await request(app, 'modern', method, {
       params: method === 'prompts/get' ? { name: 'x' } : {},
     });
@@ -151,7 +151,7 @@ describe('the revisions with a handshake', () => {
   });
 
   it.each(['1999-01-01', '2024-10-07', '2025-12-31'])(
-    'offer the newest to a client of %s',
+    'offer the newest one of them to a client of %s',
     async (version) => {
       const params = {
         protocolVersion: version,
@@ -170,7 +170,7 @@ describe('the revisions with a handshake', () => {
       expect(body.error?.message).toContain(version);
   });
 
-  it('answer a plain POST with only a content type', async () => {
+  it('answer a plain POST that has only a content type', async () => {
     const { status, body } = await post(app, legacy('tools/call', TOTALS));
     expect(status).toBe(200);
     expect(body.result?.structuredContent).toMatchObject({ total: 20 });
@@ -182,7 +182,7 @@ describe('the revisions with a handshake', () => {
     expect(Object.keys(body.result ?? {})).toEqual(['tools']);
   });
 
-  it('answer ping', async () => {
+  it('answer a ping', async () => {
     expect((await post(app, legacy('ping'))).body.result).toEqual({});
   });
 
@@ -193,12 +193,12 @@ describe('the revisions with a handshake', () => {
     'server/discover',
     'subscriptions/listen',
     'x',
-  ])('answer the unknown method %s with 200 and -32601', async (method) => {
+  ])('answer the unknown method %s with status 200 and code -32601', async (method) => {
     const { status, body } = await post(app, legacy(method, { level: 'info' }));
     expect([status, body.error?.code]).toEqual([200, -32601]);
   });
 
-  it('return the id of each caller, a text or a number', async () => {
+  it('return the ID that each caller sent, a string or a number', async () => {
     for (const id of ['a', '', 0, -1, 2 ** 53 - 1]) {
       const { body } = await post(app, { jsonrpc: '2.0', id, method: 'ping' });
       expect(body.id).toBe(id);

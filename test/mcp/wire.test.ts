@@ -8,13 +8,16 @@ import { BASE_URL, callTool, ERAS, legacy, MODERN, post, request, testApp } from
 
 const app = testApp();
 
-describe('the endpoint', () => {
-  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('refuses %s with 405 and names POST', async (method) => {
-    const response = await app.http.request(`${BASE_URL}/mcp`, { method });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('POST');
-    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } });
-  });
+describe('the MCP endpoint', () => {
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])(
+    'refuses %s with 405 and names POST as allowed',
+    async (method) => {
+      const response = await app.http.request(`${BASE_URL}/mcp`, { method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('POST');
+      expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } });
+    },
+  );
 
   it('refuses HEAD with 405', async () => {
     const response = await app.http.request(`${BASE_URL}/mcp`, { method: 'HEAD' });
@@ -67,7 +70,7 @@ describe('the endpoint', () => {
     ['no method', { jsonrpc: '2.0', id: 1 }],
     ['a method that is no text', { jsonrpc: '2.0', id: 1, method: 7 }],
     ['params that are a list', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: [] }],
-  ])('refuses %s with 400 and -32600', async (_case, message) => {
+  ])('refuses %s with status 400 and code -32600', async (_case, message) => {
     const { status, body } = await post(app, message);
     expect([status, body.error?.code]).toEqual([400, -32600]);
   });
@@ -105,7 +108,7 @@ describe('the endpoint', () => {
     expect(ours.status).toBe(200);
   });
 
-  it(proves('4-mcp', 'answers in JSON that nobody keeps, whatever the client accepts'), async () => {
+  it(proves('4-mcp', 'answers with JSON that no cache keeps, whatever the client accepts'), async () => {
     for (const accept of ['*/*', 'application/json', 'text/event-stream', 'text/html'])
       for (const era of ERAS) {
         const { status, headers } = await request(app, era, 'tools/list', { headers: { accept } });
@@ -116,7 +119,7 @@ describe('the endpoint', () => {
   });
 });
 
-describe('the endpoint in both eras', () => {
+describe('the MCP endpoint in both eras', () => {
   it.each(ERAS)('answers an unknown tool with -32602 and the names of the tools (%s)', async (era) => {
     for (const name of ['nonsense', 'constructor', '__proto__', 'toString', 'get_tool']) {
       const { status, body } = await request(app, era, 'tools/call', { params: { name } });
@@ -125,7 +128,7 @@ describe('the endpoint in both eras', () => {
     }
   });
 
-  it.each(ERAS)('answers params of another shape with -32602 in our words (%s)', async (era) => {
+  it.each(ERAS)('answers params of another shape with -32602 in our own words (%s)', async (era) => {
     for (const [method, params] of [
       ['tools/call', { name: 'late_fee', arguments: 'text' }],
       ['tools/call', { name: 'late_fee', arguments: [] }],

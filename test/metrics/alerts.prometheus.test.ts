@@ -35,7 +35,7 @@ const MADNESS = `process.on('SIGUSR2', () => {
   setInterval(stall, 600);
 });`;
 
-describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', () => {
+describe.skipIf(program === undefined)('the files in monitoring/, loaded by Prometheus,', () => {
   const { chain, folder, api, startPrometheus, proxy, target } = prometheusBench();
 
   async function pay({ url }: ServiceProcess, count: number): Promise<void> {
@@ -51,7 +51,7 @@ describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', ()
     );
   }
 
-  it('has rules and a configuration without findings of promtool', () => {
+  it('have rules and a configuration in which promtool finds nothing wrong', () => {
     const promtool = join(dirname(program ?? ''), 'promtool');
     const token = join(folder, 'token');
     writeFileSync(token, 'a-token-of-some-length');
@@ -68,14 +68,14 @@ describe.skipIf(program === undefined)('monitoring/, loaded by a Prometheus', ()
     }
   });
 
-  it('inhibits only alerts that exist', () => {
+  it('inhibit only alerts that exist', () => {
     const rules = read('alertmanager.yaml');
     const held = [...rules.matchAll(/alertname=~?"([^"]+)"/g)].flatMap(([, list = '']) => list.split('|'));
     expect(held.length).toBeGreaterThan(5);
     expect(held.filter((name) => name !== 'Calc.+' && !names.includes(name))).toEqual([]);
   });
 
-  it('fires each alert for its fault, and none without a fault', { timeout: 300_000 }, async () => {
+  it('fire each alert for its fault, and none without a fault', { timeout: 300_000 }, async () => {
     const rich = chain().buyers[7] as DevAccount;
     const poor = chain().buyers[6] as DevAccount;
     await setBalance(chain(), poor.address as Address, FEW_SETTLEMENTS * SETTLEMENT_WEI);

@@ -53,7 +53,7 @@ describe('the metrics of a service', () => {
     return Number(line?.split(' ').at(-1));
   };
 
-  it('count a sale once with its dollars, its settler and its time, however often it is collected', async () => {
+  it('count a sale once with its dollars, its settler and its duration, however often it is collected', async () => {
     await serve();
     await until(async () => (await fetch(`${service.url}/readyz`)).ok, 'ready');
     const unpaid = await fetch(`${service.url}${noticePath()}`);
@@ -104,7 +104,7 @@ describe('the metrics of a service', () => {
       expect(text).not.toContain(mark);
   });
 
-  it('have no address of the service itself, and none at all without METRICS_ADDRESS', async () => {
+  it('have no address on the service itself, and no address at all without METRICS_ADDRESS', async () => {
     await serve();
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
     await service.stop();
@@ -144,7 +144,7 @@ describe('METRICS_ADDRESS', () => {
     return reading.ok ? [] : reading.faults.map(({ setting, detail }) => `${setting} ${detail}`);
   };
 
-  it('needs its own port, and a token if others can reach it', () => {
+  it('needs its own port, and a token if other machines can reach it', () => {
     expect(faults({ METRICS_ADDRESS: '127.0.0.1:4021' })).toEqual([
       'METRICS_ADDRESS uses the port of the service; use a different port',
     ]);

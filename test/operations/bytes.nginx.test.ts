@@ -11,7 +11,7 @@ const MARKER = 'Marker4711';
 
 const nginx = process.env.NGINX_PATH;
 
-describe.skipIf(nginx === undefined)('nginx with the block of docs/proxy.md', () => {
+describe.skipIf(nginx === undefined)('nginx with the block from docs/proxy.md', () => {
   let upstream: Upstream;
   let proxy: Nginx;
   let slow: readonly Socket[] = [];
@@ -25,7 +25,7 @@ describe.skipIf(nginx === undefined)('nginx with the block of docs/proxy.md', ()
     await proxy.stop();
   });
 
-  it('passes a body on when it is complete, so that slow ones reach no instance', async () => {
+  it('forwards a body only when it is complete, so that slow bodies reach no instance', async () => {
     slow = await Promise.all(Array.from({ length: SLOW }, () => sendSlowly(proxy.url)));
     const whole = await fetch(`${proxy.url}/v1/quote-pack`, { method: 'POST', body: '{}' });
     expect(whole.status).toBe(200);

@@ -32,7 +32,7 @@ describe('npm run doctor', () => {
     PAY_TO: SELLER,
   });
 
-  const playMoney = 'says of an environment without settings that its money is play money, and ends with 0';
+  const playMoney = 'says of an environment without settings that its money is play money, and exits with 0';
   it.skipIf(isBundle)(withChain(playMoney), async () => {
     const { status, lines } = await doctor({});
     expect(status).toBe(0);

@@ -24,7 +24,7 @@ const production = {
 };
 const OTHER = '0x00000000000000000000000000000000000000bb';
 
-describe('the doctor, checking PUBLIC_BASE_URL', () => {
+describe('the doctor, checking PUBLIC_BASE_URL,', () => {
   const chain = sharedChain();
   const services: Service[] = [];
   const proxies: Server[] = [];
@@ -74,7 +74,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
   const headers = (at = origin) => `PUBLIC_BASE_URL ${at}, headers`;
   const callers = (at = origin) => `PUBLIC_BASE_URL ${at}, callers`;
 
-  it('finds this deployment: its payee, its network, its address', async () => {
+  it('finds this deployment with its payee, its network and its address', async () => {
     await serve();
     const { line, wrong, text } = await look();
     expect(wrong, text).toEqual([]);
@@ -85,7 +85,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
     expect(line(callers())).toBe(`ok    ${callers()}: the X-Forwarded-For of a caller is ignored.`);
   });
 
-  it('reports another payee', async () => {
+  it('reports that the deployment has another payee', async () => {
     await serve({ PAY_TO: OTHER });
     const { wrong, line } = await look();
     expect(wrong).toEqual([deployment()]);
@@ -94,7 +94,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
     );
   });
 
-  it('reports another address in the answers', async () => {
+  it('reports that the answers contain another address', async () => {
     await serve({ PUBLIC_BASE_URL: 'https://calc.example' });
     const { wrong, line } = await look();
     expect(wrong).toEqual([deployment()]);
@@ -114,7 +114,7 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
     expect(line(deployment(at))).toContain('answers 402 without a readable PAYMENT-REQUIRED');
   });
 
-  it('warns while payments there are unavailable, although the reasons are hidden', async () => {
+  it('warns if payments there are unavailable, even if the reasons are hidden', async () => {
     await serve();
     const at = await between((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -141,14 +141,14 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
     expect(line(headers(at))).toMatch(/^FAIL .* a payment of 12288 characters gets 400 from/);
   });
 
-  it('reports that callers may choose the address that they are counted by', async () => {
+  it('reports that callers can choose the address under which they are counted', async () => {
     await serve({ TRUSTED_PROXIES: '127.0.0.1/32' });
     const { wrong, line } = await look({ TRUSTED_PROXIES: '192.0.2.7/32' });
     expect(wrong).toEqual([callers()]);
     expect(line(callers())).toContain('a caller can choose the counted address');
   });
 
-  it('does not call it wrong when its own address is that of a trusted proxy', async () => {
+  it('does not report its own address as wrong if it is that of a trusted proxy', async () => {
     await serve({ TRUSTED_PROXIES: '127.0.0.1/32' });
     const { wrong, warned, line } = await look({ TRUSTED_PROXIES: '127.0.0.1/32' });
     expect(wrong).toEqual([]);
@@ -191,8 +191,8 @@ describe('the doctor, checking PUBLIC_BASE_URL', () => {
   });
 });
 
-describe('the doctor, checking this machine', () => {
-  it('says for data ahead of the clock to set the clock, and what else helps', async () => {
+describe('the doctor, checking this machine,', () => {
+  it('tells the operator to set the clock if the data is ahead of it, and what else helps', async () => {
     const now = () => Date.now() - 60 * 86_400_000;
     const { wrong, line, text } = await examined(
       { NODE_ENV: 'development', SETTLERS: 'payai', PAY_TO: SELLER },

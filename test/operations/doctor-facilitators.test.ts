@@ -17,7 +17,7 @@ const edwardsSecret = (): string => {
   return Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]).toString('base64');
 };
 
-describe('the doctor, checking facilitators', () => {
+describe('the doctor, checking facilitators,', () => {
   let server: Server;
   let origin: string;
   let port: number;
@@ -49,7 +49,7 @@ describe('the doctor, checking facilitators', () => {
     ...changes,
   });
 
-  it('accepts one that lists exact on our network, and says that nothing checks it without an RPC', async () => {
+  it('accepts one that lists "exact" on our network, and says that nothing checks it without an RPC URL', async () => {
     const { wrong, warned, line, text } = await examined(settings(`${origin}/v1/SECRET-4711`));
     expect(wrong, text).toEqual([]);
     expect(warned).toContain('RPC_URLS');
@@ -65,14 +65,14 @@ describe('the doctor, checking facilitators', () => {
     ['of another network', { status: 200, body: exact('eip155:84532') }, 'does not list scheme exact'],
     ['that is none', { status: 200, body: { hello: 'world' } }, 'does not list what it supports'],
     ['that is broken', { status: 502 }, 'does not list what it supports'],
-  ])('fails one %s', async (_name, said, says) => {
+  ])('rejects one %s', async (_name, said, says) => {
     answer = () => said;
     const { wrong, line } = await examined(settings(origin));
     expect(wrong).toEqual([`facilitator_1 ${origin}`]);
     expect(line(`facilitator_1 ${origin}`)).toContain(says);
   });
 
-  it('names each of several by its position', async () => {
+  it('names each of several facilitators by its position', async () => {
     const gone = `http://127.0.0.1:${await freePort()}`;
     const { wrong, line } = await examined(settings(`${gone},${origin}`));
     expect(wrong).toEqual([`facilitator_1 ${gone}`]);
@@ -80,7 +80,7 @@ describe('the doctor, checking facilitators', () => {
     expect(line(`facilitator_2 ${origin}`)).toMatch(/^ok /);
   });
 
-  describe('with a key', () => {
+  describe('and with an API key', () => {
     const secret = edwardsSecret();
     const look = () =>
       examined(settings('cdp', { CDP_API_KEY_ID: 'key-4711', CDP_API_KEY_SECRET: secret }), {
@@ -99,7 +99,7 @@ describe('the doctor, checking facilitators', () => {
       return line(`cdp ${origin}, key`);
     };
 
-    it('says that the key is accepted if strangers are rejected and we are not', async () => {
+    it('says that the key is accepted if calls without it are rejected and ours are not', async () => {
       answer = (request) => {
         if (request.url?.endsWith('/supported')) return LISTS;
         return { status: hasToken(request) ? 400 : 401 };
@@ -117,7 +117,7 @@ describe('the doctor, checking facilitators', () => {
       expect(await verdictOnKey()).toMatch(/^FAIL .*rejected\. Check CDP_API_KEY_ID/);
     });
 
-    it.each([400, 500])('says that the key is unchecked if everybody gets %d', async (status) => {
+    it.each([400, 500])('says that the key is unchecked if every call gets %d', async (status) => {
       answer = (request) => (request.url?.endsWith('/supported') ? LISTS : { status });
       expect(await verdictOnKey()).toMatch(/^warn .*it is not known whether the key is accepted/);
     });

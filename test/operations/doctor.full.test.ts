@@ -22,7 +22,7 @@ const PAY_TO = 'PAY_TO 0x00000000000000000000000000000000000000AA';
 // The base fee of the first block of the tests, times four, and the tip.
 const OFFER_WEI = 18_695_868n;
 
-describe('the doctor, checking a chain and an account', () => {
+describe('the doctor, checking a chain and an account,', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let port: number;
@@ -115,7 +115,7 @@ describe('the doctor, checking a chain and an account', () => {
     expect(line(USDC)).toMatch(/^ok /);
   });
 
-  it('reports a chain other than NETWORK', async () => {
+  it('reports a chain other than the one of NETWORK', async () => {
     const { wrong, line } = await look({ NETWORK: 'eip155:84532' });
     expect(wrong).toEqual([node]);
     expect(line(node)).toContain('chain 8453, but NETWORK is eip155:84532');
@@ -141,7 +141,7 @@ describe('the doctor, checking a chain and an account', () => {
     expect(line(`${node}, eth_getLogs`)).toContain('for 9000 blocks');
   });
 
-  it('fails a USDC that is paused, and a payee that it has blacklisted', async () => {
+  it('fails if USDC is paused, or the payee is blacklisted', async () => {
     await pause(chain());
     await blacklist(chain(), '0x00000000000000000000000000000000000000aa');
     const { wrong, line } = await look();
@@ -158,13 +158,13 @@ describe('the doctor, checking a chain and an account', () => {
     [200n, 'ok', '200 settlements'],
     [199n, 'warn', '199 settlements'],
     [0n, 'FAIL', '0 ETH cannot pay for one settlement'],
-  ])('with gas money for %d settlements says %s', async (settlements, verdict, says) => {
+  ])('with gas money for %d settlements reports %s', async (settlements, verdict, says) => {
     await setBalance(chain(), relayer, settlements * OFFER_WEI * 160_500n);
     const { line } = await look();
     expect(line(account)).toMatch(new RegExp(`^${verdict} .*${says}`));
   });
 
-  it('fails an account with code, and says to whom it is delegated', async () => {
+  it('fails an account with code, and says to which contract it is delegated', async () => {
     expect((await look()).line(`${account}, code`)).toBe(`ok    ${account}, code: none, as it should be.`);
     const delegate = '00000000000000000000000000000000000000ff';
     await ask(chain().rpcUrl, 'anvil_setCode', relayer, `0xef0100${delegate}`);
@@ -180,7 +180,7 @@ describe('the doctor, checking a chain and an account', () => {
     [50_000_000n, 'warn', 'if gas doubles, it is too expensive for '],
     [100_000_000n, 'warn', 'gas costs more than it allows for '],
     [6_000_000_000n, 'FAIL', 'gas costs more than it allows for '],
-  ])('says with a base fee of %d wei for the products: %s', async (wei, verdict, says) => {
+  ])('reports with a base fee of %d wei for the products: %s', async (wei, verdict, says) => {
     await setBaseFee(chain(), wei);
     await mine(chain());
     const { line } = await look();
@@ -197,7 +197,7 @@ describe('the doctor, checking a chain and an account', () => {
     expect(line(`RELAYER_KEY, account ${from}, transactions`)).toMatch(/^warn .*: 3 pending after 0 mined/);
   });
 
-  it('does not require gas money with hosted settlers', async () => {
+  it('does not require gas money if all settlers are hosted', async () => {
     const { text } = await look({
       NODE_ENV: 'development',
       SETTLERS: `http://127.0.0.1:${await freePort()}`,

@@ -4,7 +4,7 @@ import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts'
 import { startSentinelGroup } from '../support/redis-groups.ts';
 import { examined } from './doctor.ts';
 
-describe.skipIf(redisMissing)('the doctor, checking a Redis,', () => {
+describe.skipIf(redisMissing)('the doctor, checking a Redis server,', () => {
   let server: RedisServer;
   let name: string;
 
@@ -24,7 +24,7 @@ describe.skipIf(redisMissing)('the doctor, checking a Redis,', () => {
     });
   const ofRedis = (names: readonly string[]) => names.filter((what) => what.startsWith('REDIS_URL'));
 
-  it('accepts one that is new enough, takes writes, forgets nothing and survives a restart', async () => {
+  it('accepts one that is new enough, accepts writes, evicts nothing and keeps its data over a restart', async () => {
     const { wrong, warned, line } = await look();
     expect([ofRedis(wrong), ofRedis(warned)]).toEqual([[], []]);
     expect(line(name)).toMatch(
@@ -34,7 +34,7 @@ describe.skipIf(redisMissing)('the doctor, checking a Redis,', () => {
     expect(line(`${name}, persistence`)).toContain('appendonly is on');
   });
 
-  it('fails one that may evict, and only warns while no limit makes it do so', async () => {
+  it('fails one that may evict data, and only warns if no memory limit makes it do so', async () => {
     await server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     expect((await look()).line(`${name}, maxmemory-policy`)).toMatch(/^warn .*without effect/);
     await server.command('CONFIG', 'SET', 'maxmemory', '100mb');
@@ -48,7 +48,7 @@ describe.skipIf(redisMissing)('the doctor, checking a Redis,', () => {
     expect((await look()).line(`${name}, persistence`)).toMatch(/^warn .*appendonly is off/);
   });
 
-  it('checks the server that sentinels name, each of them, and what a primary without contact would do', {
+  it('checks the server that the sentinels name, each sentinel, and what a primary without contact would do', {
     timeout: 60_000,
   }, async () => {
     const group = await startSentinelGroup();
@@ -93,7 +93,7 @@ describe.skipIf(redisMissing)('the doctor, checking a Redis,', () => {
     expect((await look()).line(name)).toContain('cannot be used (ECONNREFUSED)');
   });
 
-  it('fails a user who may not do what claims need', async () => {
+  it('fails a user that may not run the commands that claims need', async () => {
     await server.command('ACL', 'SETUSER', 'limited', 'on', '>word', '~*', '+@all', '-eval', '-evalsha');
     const { line } = await look(server.url.replace('redis://', 'redis://limited:word@'));
     expect(line(name)).toContain('cannot be used (NOPERM)');

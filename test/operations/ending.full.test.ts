@@ -107,7 +107,7 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
     agent.destroy();
   });
 
-  it('waits DRAIN_DELAY_SECONDS for load balancers: not ready, but still answering', async () => {
+  it('waits DRAIN_DELAY_SECONDS for load balancers, while the service is not ready but still answers', async () => {
     const service = await start([], { DRAIN_DELAY_SECONDS: '2' });
     service.child.kill('SIGTERM');
     await until(() => service.logged('draining').length === 1, 'draining');
@@ -121,7 +121,7 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
     expect(service.logged('stopped')).toMatchObject([{ complete: true }]);
   });
 
-  it('is immediate after a second signal, and the echo of the first does not count', async () => {
+  it('is immediate after a second signal, but not after an echo of the first', async () => {
     const service = await start();
     await underWay(service, 60_000);
     service.child.kill('SIGINT');
@@ -137,11 +137,14 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
   it.each([
     ['an exception', "throw new TypeError('https://rpc.example/SECRET-4711')", 'TypeError'],
     ['a rejection', "Promise.reject(new RangeError('https://rpc.example/SECRET-4711'))", 'RangeError'],
-  ])('by itself, because of %s, has status 1 and a line without its cause', async (_name, code, name) => {
-    const service = await start(['--import', `data:text/javascript,process.on('SIGUSR2',()=>{${code}})`]);
-    service.child.kill('SIGUSR2');
-    expect(await service.ended).toBe(1);
-    expect(service.logged('fault')).toMatchObject([{ level: 'error', where: 'process', name }]);
-    expect(service.written()).not.toContain('4711');
-  });
+  ])(
+    'that is caused by %s has status 1 and a log line without the message of the error',
+    async (_name, code, name) => {
+      const service = await start(['--import', `data:text/javascript,process.on('SIGUSR2',()=>{${code}})`]);
+      service.child.kill('SIGUSR2');
+      expect(await service.ended).toBe(1);
+      expect(service.logged('fault')).toMatchObject([{ level: 'error', where: 'process', name }]);
+      expect(service.written()).not.toContain('4711');
+    },
+  );
 });

@@ -8,7 +8,7 @@ import { listens, processes } from './process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('a .env file beside package.json', () => {
+describe('a .env file next to package.json', () => {
   const run = processes();
   let folder: string;
   let port: number;
@@ -47,7 +47,7 @@ describe('a .env file beside package.json', () => {
     expect(service.written()).toMatch(/PUBLIC_BASE_URL/);
   });
 
-  it('stops the start if it cannot be read, because half of the settings would be another service', async () => {
+  it('stops the start if it cannot be read, because half of the settings would make another service', async () => {
     mkdirSync(join(folder, '.env'));
     for (const program of ['bin/main.js', 'bin/doctor.js']) {
       const service = start({ PORT: String(port) }, program);

@@ -40,7 +40,7 @@ const run = (words: readonly string[]) =>
   spawnSync(process.execPath, [...words], { cwd: root, encoding: 'utf8', env: { PATH: process.env.PATH } });
 
 describe('every command', () => {
-  it('is one of the programs that are tried here, or runs a compiler', () => {
+  it('is one of the programs that are run here, or runs a compiler', () => {
     const others = Object.keys(scripts).filter((name) => !programs.has(name) && !/^(pre|post)/.test(name));
     expect(others).toEqual(['fix', 'test:full', 'client:build']);
   });
@@ -57,7 +57,7 @@ describe('every command', () => {
     expect(stderr).toMatch(/^Unknown option '--no-such-option'\. --help lists the options\.\n$/);
   });
 
-  it('is tried together with the scripts that readers are told to start', () => {
+  it('is run here, as are the scripts that readers are told to start', () => {
     expect([...startedByName].toSorted()).toEqual([
       'scripts/complete-lock.js',
       'scripts/imports.js',

@@ -55,9 +55,7 @@ const KINDS: readonly Kind[] = [
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
 it.skipIf(procFiles.areMissing)(
-  procFiles.named(
-    'all kinds of requests and of callers at once: each is answered as it should be, in bounded memory',
-  ),
+  procFiles.named('all kinds of requests and callers at once are answered correctly, in bounded memory'),
   { timeout: 60_000 + ROUNDS * 10_000 },
   async () => {
     const service = start({ ...SETTINGS, PORT: String(await freePort()) });

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const TOKEN = 'a-token-of-thirty-two-characters-';
 
-describe('a payee that somebody else sells with, too', () => {
+describe('a payee that somebody else also sells with', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let service: Service;

@@ -50,7 +50,7 @@ const wallet = new x402Client().register(
   }),
 );
 
-describe('a real key that meets the embedded chain', () => {
+describe('a real private key that is used with the embedded chain', () => {
   let service: Service;
   let demo: EmbeddedChain;
   let anvil: ChainProcess;
@@ -130,7 +130,7 @@ describe('a real key that meets the embedded chain', () => {
     await expect(simulate(demo, transaction)).resolves.toBe(`0x${'1'.padStart(64, '0')}`);
   });
 
-  it('is protected only by that recipient: to anybody else, the same key pays there', async () => {
+  it('is protected only by that recipient: a payment to any other one would be valid on Base', async () => {
     const buyer = { address: someone.address, privateKey: `0x${'5b'.repeat(32)}` as Hex };
     const accepted = requirementsFor(SELLER, CENT);
     await frontRun(base, (await signAuthorization({ buyer, accepted })).payload);
@@ -141,7 +141,7 @@ describe('a real key that meets the embedded chain', () => {
     await expect(execute(base, sent)).resolves.toMatchObject({ status: '0x1' });
   });
 
-  it('sees in the price list that the money is play money', async () => {
+  it('is told in the price list that the money is play money', async () => {
     const agent = await officialClients[0]?.connect(new URL(`${service.url}/mcp`));
     const prices = await agent?.callTool({ name: 'pricing', arguments: {} });
     await agent?.close();
@@ -151,7 +151,7 @@ describe('a real key that meets the embedded chain', () => {
     );
   });
 
-  it("gets a challenge without findings of the catalogs' validators", async () => {
+  it("gets a challenge to which the catalogs' validators have no objection", async () => {
     const body = await (await fetch(`${service.url}${noticePath()}`)).json();
     expect(body).toMatchObject({ accepts: [{ payTo: usdcAddress, asset: usdcAddress }] });
     expect(getWarningsFor402Body(body)).toEqual([]);

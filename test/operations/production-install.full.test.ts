@@ -31,7 +31,7 @@ function productionPackages(): string[] {
 
 // A signal to its group stops npm and everything that it runs at once.
 describe.skipIf(signals.areMissing)(
-  signals.named('installed without the packages for development, a build that is there'),
+  signals.named('a complete build that is installed without the packages for development'),
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'production-'));
     beforeAll(() => {
@@ -108,7 +108,7 @@ describe.skipIf(signals.areMissing)(
       expect([status, said]).toEqual([2, expect.stringContaining('needs a full checkout')]);
     });
 
-    it('has at most twelve packages that the service itself requires', () => {
+    it('needs at most twelve packages for the service itself', () => {
       const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
       expect(Object.keys(dependencies).length).toBeLessThanOrEqual(12);
     });

@@ -24,7 +24,7 @@ function clientPorts(port: number): string[] {
 
 // The kernel lists the open connections there, and callers need their own addresses.
 describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissing)(
-  procFiles.named(callers.named('behind nginx as docs/proxy.md has it')),
+  procFiles.named(callers.named('behind nginx with the block from docs/proxy.md')),
   () => {
     const service = ownService({ TRUSTED_PROXIES: '127.0.0.1/32', FREE_REQUESTS_PER_MINUTE: '3' });
     let proxy: Nginx;

@@ -7,7 +7,7 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NOTICE = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=2026-11-21';
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 
-describe('the id of a request', () => {
+describe('the ID of a request', () => {
   const service = ownService();
   const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
@@ -37,7 +37,7 @@ describe('the id of a request', () => {
         body: JSON.stringify({ ...call, params: { name: 'late_fee', arguments: late } }),
       },
     ],
-  ])('is in the answer to %s %j, made by the service, and a new one each time', async (path, init) => {
+  ])('is in the answer to %s %j, is made by the service, and differs each time', async (path, init) => {
     const ids = new Set<string | null>();
     for (let count = 0; count < 2; count += 1) {
       const headers = { ...init.headers, 'x-request-id': 'MARK-4712' };
@@ -49,7 +49,7 @@ describe('the id of a request', () => {
     expect(service().lines.join('')).not.toContain('4712');
   });
 
-  it('is in the answer to bytes that are not a request, too', async () => {
+  it('is also in the answer to bytes that are not a request', async () => {
     const heard: string[] = [];
     for (let count = 0; count < 2; count += 1)
       heard.push(

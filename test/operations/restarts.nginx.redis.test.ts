@@ -21,7 +21,7 @@ const CENT = 10_000n;
 const isMissing = redisMissing || process.env.SKIP_NGINX !== undefined || signals.areMissing;
 
 describe.skipIf(isMissing)(
-  signals.named('two instances behind nginx with the block of docs/proxy.md'),
+  signals.named('two instances behind nginx with the block from docs/proxy.md'),
   () => {
     const chain = sharedChain();
     const run = processes();

@@ -17,7 +17,7 @@ const pipelined = 'GET /quote?rows=100 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(REQUE
 
 it.skipIf(procFiles.areMissing)(
   procFiles.named(
-    '1,400 requests written at once to connections that read nothing take little memory, and end them',
+    '1,400 requests written at once to connections that read nothing use little memory, and the connections are closed',
   ),
   async () => {
     const service = start({ ...SETTINGS, PORT: String(await freePort()) });

@@ -101,7 +101,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await expect.poll(top).toBeLessThan(600);
   });
 
-  it('is one page even for the longest letter, with the longest names and address', async () => {
+  it('is one page even for the longest letter, with the longest names and the longest address', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await bench.writeReminder('Featherstonehaugh-Cholmondeley Estates & Partners LLP');
@@ -124,7 +124,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await prints('letter-final', 1);
   });
 
-  it('has the additions that the owner keeps, for a pack also in its cover note', async () => {
+  it('contains the additions that the owner keeps, and for a pack also in its cover note', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     place = '#bought';
     const lines = [
@@ -166,7 +166,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await prints('pack', 2);
   });
 
-  it('prints a report with the addresses of its tools, and keeps its ticks on the device', async () => {
+  it("prints a report with the addresses of its tools, and keeps the report's ticked boxes on the device", async () => {
     place = '#result';
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/plan`);

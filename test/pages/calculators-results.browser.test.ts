@@ -88,7 +88,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
   ];
 
   it.each(PATHS)(
-    'are accessible at %s: axe finds nothing in light or dark, and nothing is hidden on a phone',
+    'are accessible at %s: axe finds no barrier in light or dark colors, and nothing is hidden on a phone',
     async (path) => {
       await visit(path);
       expect(await barriersOf(page)).toEqual([]);

@@ -24,7 +24,7 @@ const COVERED = `(() => {
   return isSeen ? null : [one.id || one.textContent.trim().slice(0, 30), Math.round(top), Math.round(bottom), Math.round(edge)].join(' ');
 })()`;
 
-describe.skipIf(executablePath === undefined)('the bar with the figure', () => {
+describe.skipIf(executablePath === undefined)('the bar with the total', () => {
   const pages = pagesUnderTest({ locale: 'en-GB' });
   let page: Page;
 
@@ -33,7 +33,7 @@ describe.skipIf(executablePath === undefined)('the bar with the figure', () => {
   });
 
   it.each(SIZES.flatMap(([width, height]) => CALCULATORS.map((path) => [width, height, path] as const)))(
-    'does not cover the focused element at %d x %d: %s',
+    'does not cover the focused element at %d x %d pixels: %s',
     async (width, height, path) => {
       await page.setViewportSize({ width, height });
       await page.goto(pages.url + path);

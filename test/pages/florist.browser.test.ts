@@ -10,7 +10,7 @@ const MINUTE = 60_000;
  * A florist on a phone, who begins at the home page. Every tap on a field, a link or a button counts as one, and a
  * choice from a list as two; typing and scrolling do not count.
  */
-describe.skipIf(executablePath === undefined)('a florist on a phone', { timeout: 2 * MINUTE }, () => {
+describe.skipIf(executablePath === undefined)('a florist with a phone', { timeout: 2 * MINUTE }, () => {
   const pages = pagesUnderTest({
     viewport: { width: 360, height: 740 },
     hasTouch: true,

@@ -14,7 +14,7 @@ describe.skipIf(executablePath === undefined)('the lines of a form', () => {
   };
 
   it.each([PHONE, { width: 1280, height: 900 }])(
-    'have room for the description of a line at %o',
+    'leave room for the description of a line at %o',
     async (viewport) => {
       for (const path of ['/quote', '/quote#step=options&items.unit_price=5&better_adds=x']) {
         await open(path, { viewport });

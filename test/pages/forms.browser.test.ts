@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
-describe.skipIf(executablePath === undefined)('a form that speaks to owners', () => {
+describe.skipIf(executablePath === undefined)('a form for owners', () => {
   const pages = pagesUnderTest({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
   let page: Page;
 
@@ -30,7 +30,7 @@ describe.skipIf(executablePath === undefined)('a form that speaks to owners', ()
   );
 
   it.each(['/late-invoice', '/quote'])(
-    'writes money in the same format on %s for every reader',
+    'on %s writes money in the same format for every reader',
     async (path) => {
       await open(path, { locale: 'de-DE' });
       const money = path === '/late-invoice' ? amount() : page.getByLabel('Price, line 1');

@@ -15,7 +15,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
 
   const visit = (path: string) => page.goto(`${pages.url}${path}`);
 
-  it('shows both main links and the search on a phone, in few words', async () => {
+  it('shows both main links and the search on a phone, with few words', async () => {
     await visit('/');
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(2000);
@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     await page.waitForURL('**/quote');
   });
 
-  it('includes a tool search on the home page that sends no search words', async () => {
+  it('includes a tool search on the home page, which sends no search words', async () => {
     await visit('/');
     const before = asked.length;
     await page.getByRole('searchbox').fill('salon booking');
@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     await page.waitForURL('**/tools?words=salon+booking');
   });
 
-  it('leads from the home page to purchases on this device', async () => {
+  it('leads from the home page to the purchases that are stored on this device', async () => {
     await visit('/');
     expect(await page.locator('#kept').isVisible()).toBe(false);
     await page.evaluate(`localStorage.setItem('paid.answer.quote_pack.0xab', '{}')`);
@@ -64,7 +64,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
 
   const rows = () => page.locator('.tools > li h3 a').allTextContents();
 
-  it('shows the intended tool on the first screen of a phone, without sending the search', async () => {
+  it('shows the tool that was searched for on the first screen of a phone, without sending the search', async () => {
     await open({ viewport: { width: 390, height: 844 } });
     await visit('/tools');
     const before = asked.length;
@@ -85,7 +85,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('keeps a search and its filters after a reload, and offers the needs if nothing is found', async () => {
+  it('keeps a search and its filters after a reload, and lists the needs if nothing is found', async () => {
     await visit('/tools');
     await page.getByLabel('What do you need?').fill('newsletter');
     await page.getByText('More filters').click();
@@ -101,7 +101,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('finds the same without JavaScript through the form', async () => {
+  it('finds the same tools without JavaScript through the form', async () => {
     await visit('/tools#words=newsletter&need=email_marketing&business=nonprofit');
     await expect.poll(async () => (await rows()).length).toBeGreaterThan(2);
     const inPage = await rows();
@@ -115,7 +115,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     expect(await page.locator('#found').textContent()).toContain(`${inPage.length} tools`);
   });
 
-  it('compares up to three tools once two are ticked, and loses nothing on the way back', async () => {
+  it('compares up to three tools as soon as two are ticked, and loses nothing on the way back', async () => {
     await visit('/tools#words=newsletter');
     const boxes = page.locator('.tools > li input');
     await expect.poll(() => boxes.count()).toBeGreaterThan(3);
@@ -142,7 +142,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     expect(await page.locator('.tools > li input:checked').count()).toBe(3);
   });
 
-  it('offers tools to compare a single tool with', async () => {
+  it('offers other tools for comparison with a single tool', async () => {
     await visit('/tools/compare?id=setmore');
     await page.getByRole('link', { name: 'Calendly' }).click();
     expect(await page.locator('thead th').allTextContents()).toEqual(['About', 'Setmore', 'Calendly']);
@@ -183,7 +183,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     expect(await page.getByText('Left out').count()).toBe(0);
   });
 
-  it('takes at most 60 KB until the first result on every calculator', async () => {
+  it('downloads at most 60 KB until the first result on every calculator', async () => {
     const invoice = { '#f-amount': '1300', '#f-due_date': '2026-09-01' };
     for (const [path, fields] of [
       ['/late-invoice', invoice],

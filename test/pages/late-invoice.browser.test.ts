@@ -47,7 +47,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(pages.asked.slice(before)).toEqual([]);
   });
 
-  it('has terms, date, statutory interest, payments and other invoices as chips', async () => {
+  it('offers terms, date, statutory interest, payments and other invoices as buttons that open fields', async () => {
     await open(`/late-invoice#${LINK}&currency=GBP`);
     await chip('1.5% a month').click();
     await field('rate_type').selectOption('flat');
@@ -77,7 +77,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     ['de-DE', '1.250', '€1,250.00'],
     ['de-CH', '1’250', "CHF 1'250.00"],
     ['en-IN', '₹1,00,000', '₹1,00,000.00'],
-  ])('reads a sum in the format of a reader in %s: %s', async (locale, written, sum) => {
+  ])('reads an amount in the format of a reader in %s: %s', async (locale, written, sum) => {
     await open('/late-invoice', { locale });
     await field('amount').fill(written);
     await field('due_date').fill('2999-11-04');
@@ -99,7 +99,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await expect.poll(says).toContain(`£${fee.toFixed(2)} late fee`);
   });
 
-  it('reads a number with the word days, and asks about a sum with two meanings', async () => {
+  it('reads a number with the word "days", and asks about an amount with two meanings', async () => {
     await open(`/late-invoice#${LINK}&currency=GBP`);
     await chip('1.5% a month').click();
     await field('grace_days').fill('7 days');
@@ -113,7 +113,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await field('amount').inputValue()).toBe('1250');
   });
 
-  it('keeps the fee while another field has an error, and says so when the reader leaves that field', async () => {
+  it('keeps the fee while another field has an error, and shows the error when the reader leaves that field', async () => {
     await open(`/late-invoice#${LINK}&currency=GBP`);
     await expect.poll(total).toBe('£1,260.63');
     await chip('1.5% a month').click();
@@ -155,14 +155,14 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await page.locator('#buy').waitFor();
   });
 
-  it('puts the cursor into the first field of a chip that is opened', async () => {
+  it('puts the cursor into the first field of a section that is opened', async () => {
     await open();
     await chip('Part payments').click();
     await expect.poll(() => page.evaluate('document.activeElement.closest(".chip")?.open')).toBe(true);
     expect(await page.evaluate('document.activeElement.tagName')).toMatch(/INPUT|TEXTAREA/);
   });
 
-  it('shares the link to a figure on a phone that can', async () => {
+  it('shares the link to a result on a phone that supports sharing', async () => {
     page = await pages.open({ viewport: PHONE, locale: 'en-GB', hasTouch: true, isMobile: true });
     await page.addInitScript(
       'navigator.share = (shared) => { window.shared = shared; return Promise.resolve(); }',
@@ -172,7 +172,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await expect.poll(() => page.evaluate('window.shared?.url')).toContain('amount=1250');
   });
 
-  it('announces the fee to screen readers once typing has paused', async () => {
+  it('announces the fee to screen readers as soon as typing has paused', async () => {
     await page.clock.install({ time: '2026-11-21T10:00:00Z' });
     await open();
     await page.clock.pauseAt('2026-11-21T11:00:00Z');
@@ -185,7 +185,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await page.locator('#status').textContent()).toBe('Owed £1,260.63');
   });
 
-  it('is stored on the device across reloads and tabs until a new invoice begins, which can be undone', async () => {
+  it('stores its values on the device across reloads and tabs until a new invoice begins, which can be undone', async () => {
     await open();
     await field('amount').fill('1250');
     await field('due_date').fill('2026-11-04');
@@ -217,7 +217,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
   });
 
   it.each(['/late-fee', '/late-fee-reminder', '/late-fee-calculator', '/late-fee-letter'])(
-    'is the target of %s, with the values of the query and those after the #',
+    'is where %s leads, with the values of the query and those after the #',
     async (path) => {
       const moved = await fetch(`${pages.url}${path}?amount=1250`, { redirect: 'manual' });
       expect([moved.status, moved.headers.get('location')]).toEqual([308, '/late-invoice?amount=1250']);
@@ -228,7 +228,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     },
   );
 
-  it('is a free statement of the amount owed, on paper, as text and as a link', async () => {
+  it('gives a free statement of the amount owed, on paper, as text and as a link', async () => {
     await open(`/late-invoice#${LINK}&currency=GBP`, { permissions: ['clipboard-read', 'clipboard-write'] });
     await field('client_name').fill('Acme Ltd');
     await field('business_name').fill('Green Gardens');
@@ -267,7 +267,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('works without JavaScript by a plain form whose address contains no values', async () => {
+  it('works without JavaScript as a plain form whose address contains no values', async () => {
     await open('/late-invoice', { javaScriptEnabled: false });
     await field('amount').fill('1,250');
     await field('due_date').fill('2026-11-04');
@@ -288,7 +288,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     pages.complaints.length = 0;
   });
 
-  it('continues with values that were sent before its script loaded', async () => {
+  it('continues with values that were sent before its script had loaded', async () => {
     await open();
     await page.locator('[name="amount"]').fill('1250');
     await page.locator('[name="due_date"]').fill('2026-11-04');
@@ -318,7 +318,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await expect.poll(() => page.locator('#f-paper-business').inputValue()).toBe('');
   });
 
-  it('stays within 320 pixels with everything unfolded', async () => {
+  it('stays within 320 pixels even if every section is open', async () => {
     await open(`/late-invoice#${LINK}`, { viewport: { width: 320, height: 640 } });
     await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true");
     expect(await overhang()).toBeLessThanOrEqual(0);

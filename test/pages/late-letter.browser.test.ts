@@ -5,7 +5,7 @@ import { executablePath, payingBench } from './paying-bench.ts';
 
 const OPERATION = 'late_fee_notice';
 
-describe.skipIf(executablePath === undefined)('the letter of a late invoice', () => {
+describe.skipIf(executablePath === undefined)('the letter about a late invoice', () => {
   const bench = payingBench();
   const { press, isBought, result, spentIn } = bench;
 
@@ -64,7 +64,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('is followed by the firm and the final letter with one tap each', async () => {
+  it('is followed by the firm and the final letter, with one tap for each', async () => {
     const { page } = bench;
     watchPrices();
     await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd&paid_date=2026-11-21');
@@ -98,7 +98,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     expect(await page.locator('#faults li').count()).toBe(0);
   });
 
-  it('that was bought in the previous release is found after the redirect, with its letterhead', async () => {
+  it('is found after the redirect, with its letterhead, if it was bought in the previous release', async () => {
     const { page } = bench;
     await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');
     await press(/^Get the letter/);
@@ -132,7 +132,7 @@ describe.skipIf(executablePath === undefined)('the letter of a late invoice', ()
     ]);
   });
 
-  it('that was signed in the previous release is collected after the redirect, and charged once', async () => {
+  it('is collected after the redirect, and charged once, if it was signed in the previous release', async () => {
     const { page } = bench;
     const spent = await spentIn(async () => {
       await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');

@@ -59,7 +59,7 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
     },
   );
 
-  it.each(PATHS)('does not overflow at 320 px, which is 200 % of 640: %s', async (path) => {
+  it.each(PATHS)('does not overflow at 320 px, which is 200 % of 640 px: %s', async (path) => {
     await at(320, path);
     expect(await overhang()).toBeLessThanOrEqual(0);
   });

@@ -22,7 +22,7 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
   /** A quote opened by its script. */
   const opened = () => page.locator('#form[novalidate]').waitFor();
 
-  it('with an error is found by its link, even below an empty line', async () => {
+  it('with an error is found by the link in the error, even below an empty line', async () => {
     await open('/quote');
     await opened();
     await page.getByLabel('What, line 3').fill('Hedge');
@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
     ['/late-invoice', { 'f-amount': '1250', 'f-due_date': '2026-11-04' }],
     ['/quote', { 'f-items-0-description': 'Hedge', 'f-items-0-unit_price': '70' }],
     ['/plan', { 'f-trade': 'Florist', 'f-team_size': '4' }],
-  ] as const)('on %s is kept if it was typed before the script loaded', async (path, written) => {
+  ] as const)('on %s is kept if it was typed before the script had loaded', async (path, written) => {
     let release = (): void => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/*.js', async (route) => {
@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
       expect(await page.locator(`#${id}`).inputValue()).toBe(text);
   });
 
-  it('survives a reload after a link within the page', async () => {
+  it('survives a reload after a link within the page was followed', async () => {
     await open('/late-invoice');
     await opened();
     await page.locator('#f-amount').fill('1250');

@@ -4,7 +4,7 @@ import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-und
 describe.skipIf(executablePath === undefined)('a page that loses its connection', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 }, locale: 'en-GB' });
 
-  it('calculates a quote and shows its document without further requests', async () => {
+  it('still calculates a quote and shows its document without further requests', async () => {
     const page = await pages.open();
     await page.goto(`${pages.url}/quote`);
     await page.locator('#form[novalidate]').waitFor();

@@ -49,7 +49,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     expect(await paper().textContent()).not.toContain('Acme');
   });
 
-  it('is deleted everywhere when the box is unticked, and not stored again', async () => {
+  it('is deleted everywhere if the box is unticked, and is not stored again', async () => {
     await writeLetterhead();
     await visit('/late-invoice');
     await opened();
@@ -65,7 +65,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     expect(await page.evaluate('localStorage["own-details"]')).toBe('null');
   });
 
-  it('has its currency on every form, and keeps it when other details change', async () => {
+  it('keeps its currency on every form, even if other details change', async () => {
     const currency = () => page.locator('[name="currency"]').inputValue();
     await visit('/late-invoice');
     await opened();
@@ -116,7 +116,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await expect.poll(() => paper().textContent()).toContain('Bright Studio1 High Street');
   });
 
-  it('shows no bank details below another business name, and has one tick for all tabs', async () => {
+  it('shows no bank details below another business name, and has one checkbox for all tabs', async () => {
     await visit('/late-invoice');
     await opened();
     await page.locator('[name="business_name"]').fill('Bright Studio');
@@ -162,7 +162,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     expect(await paper().textContent()).not.toContain('Bright Studio');
   });
 
-  it('is not mixed with the values that a page was opened with, which give the draft back', async () => {
+  it('is not mixed with the values that a page was opened with, and the draft can be restored', async () => {
     await writeLetterhead();
     const own = () => page.evaluate<string>('localStorage["own-details"]');
     const attack = 'paper.business=Bright+Studio&paper.pay=https://evil.example/pay';

@@ -17,7 +17,7 @@ const LEFT_OVER = `(() => {
 })()`;
 
 describe.skipIf(executablePath === undefined)(
-  'a pack of lines with different tax, bought without a name',
+  'a pack of lines with different tax rates, bought without a name,',
   () => {
     const bench = payingBench();
     const { press, barriers } = bench;
@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)(
       await bench.page.evaluate(`document.body.dataset.printing = 'bought'`);
     };
 
-    it('shows the tax of each line, on paper and on a phone', async () => {
+    it('shows the tax rate of each line, on paper and on a phone', async () => {
       await buy();
       const { page } = bench;
       expect(await sheet().locator('tbody:first-of-type td:nth-child(3)').allTextContents()).toEqual([

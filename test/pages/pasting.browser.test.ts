@@ -57,7 +57,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     ],
     ['Roses\t40\t\nVases\t10\t8\n', '2 lines pasted. 1 line has no price: “Roses”.'],
     ['Visit\t\t\nAdvice\t\t\n', '2 lines pasted. No line has a price yet.'],
-  ])('name the lines without a price: %j', async (rows, told) => {
+  ])('are returned with the names of the lines without a price: %j', async (rows, told) => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await paste('What, line 1', `Item\tQty\tPrice\n${rows}`);
@@ -65,7 +65,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     expect(await said()).toBe(told);
   });
 
-  it('come with a question about columns whose meaning is a guess', async () => {
+  it('come with a question if the meaning of a column is only a guess', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await paste('What, line 1', 'Roses\t10\t20\t10%\t180\t7\nVases\t2\t100\t5%\t190\t7\n');
@@ -87,7 +87,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   });
 
   it.each(['/quote'])(
-    'name the cells that were not understood, and calculate nothing with them: %s',
+    'are returned with the cells that were not understood, and nothing is calculated with those cells: %s',
     async (path) => {
       await open(path);
       await page.locator('#form[novalidate]').waitFor();
@@ -99,7 +99,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     },
   );
 
-  it('come with a note about columns without headings and about a line-number column', async () => {
+  it('come with a note about columns without headings and about a column of line numbers', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await paste('What, line 1', '1\tRoses\t40\t2.50\n2\tVases\t10\t8\n3\tDelivery\t1\t15\n');
@@ -125,7 +125,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await expect.poll(totals).toEqual(['€10.00', '€10.00']);
   });
 
-  it('keep their note when other rows are pasted above', async () => {
+  it('keep their note if other rows are pasted above', async () => {
     await open(
       '/quote#items.description=Lawn&items.unit_price=80&items.description=Hedge&items.unit_price=120&currency=GBP',
     );
@@ -146,7 +146,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     expect(await page.locator('.pasted').count()).toBe(0);
   });
 
-  it('name the values without room or a field', async () => {
+  it('are returned with the values that have no room or no field', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     const lines = Array.from({ length: 103 }, (_, index) => `Tree ${index + 1}\tA-${index}\t2\t5\t10`);
@@ -158,7 +158,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     expect(await whats()).toHaveLength(100);
   });
 
-  it('report a text that is too long instead of cutting it', async () => {
+  it('are refused if a text in them is too long, which is not cut', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     const long = 'Roses '.repeat(60).trim();

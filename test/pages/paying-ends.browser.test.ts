@@ -7,7 +7,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
   const bench = payingBench();
   const { result, panel, press, shows, isBought, barriers, spentIn, askForReminder, loseReplies } = bench;
 
-  it('follows from repeating the same payment when its reply is lost, with one charge', async () => {
+  it('is found by repeating the same payment if its reply is lost, with one charge', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const sent = await loseReplies(1);
     const spent = await spentIn(async () => {
@@ -23,7 +23,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
   });
 
-  it('is awaited as requested while the result is unknown or payments cannot be taken', async () => {
+  it('is awaited for as long as the service says while the result is unknown or payments cannot be taken', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const replies = [
       { status: 409, code: 'waiting' },
@@ -118,7 +118,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
   });
 
-  it('is awaited further when a proxy answers instead of the service', async () => {
+  it('is awaited further if a proxy answers instead of the service', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     let times = 0;
     await bench.page.route('**/v1/**', async (route) => {
@@ -138,7 +138,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(spent).toBe(10_000n);
   });
 
-  it('is shown as possibly paid if the service remembers nothing, and a new payment needs a request', async () => {
+  it('is shown as possibly paid if the service remembers nothing, and a new payment is made only on request', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const sent: string[] = [];
     await bench.page.route('**/v1/**', async (route) => {
@@ -181,7 +181,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(spent).toBe(10_000n);
   });
 
-  it('in doubt can be followed by a new payment with another signature for the current form', async () => {
+  it('can be followed, if in doubt, by a new payment with another signature for the current form', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const used = { code: 'payment_required', charged: false, error: 'invalid_exact_evm_nonce_already_used' };
     const sent: string[] = [];
@@ -202,7 +202,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(new Set(sent).size).toBe(2);
   });
 
-  it('leaves nothing on the device if nothing may be stored, and leaving needs a confirmation', async () => {
+  it('leaves nothing on the device if nothing may be stored, and the page asks before it is left', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await askForReminder('Passing Ltd');
     await panel().getByRole('checkbox', { name: KEEP_PURCHASE }).uncheck();

@@ -57,13 +57,13 @@ describe('a payment that was sent', () => {
     ['a price that somebody else asks for', { status: 402, body: '{"error":"insufficient_funds"}' }],
     ['a property of every object', { status: 400, body: '{"code":"toString","charged":false}' }],
     ['text that is no object', { status: 409, body: '"rejected_or_not_received"' }],
-  ])('is not ended by %s, but repeated unchanged and answered', async (_, reply) => {
+  ])('is not given up because of %s, but repeated unchanged and answered', async (_, reply) => {
     const { ending, payments } = await endWith([reply, reply, answer]);
     expect(ending).toEqual({ kind: 'bought', body: { letter: 'Hello' }, transaction: null });
     expect(payments).toEqual(['signed once', 'signed once', 'signed once']);
   });
 
-  it('is tried once more after the phone slept through an attempt, for any time', async () => {
+  it('is tried once more after the phone slept through an attempt, however long it slept', async () => {
     const slept: Reply = { status: 502, body: '', afterMs: 300 };
     const { ending, payments } = await endWith([slept, answer], false, 200);
     expect(ending.kind).toBe('bought');
@@ -107,7 +107,7 @@ describe('a payment that was sent', () => {
     ['too little money, for it may have paid', ours('payment_required', { error: 'insufficient_funds' })],
     ['no answer, which is worked out before a payment is looked for', ours('analysis_failed')],
     ['invalid input', ours('invalid_input', { errors: [{ pointer: '', code: 'x', detail: 'is wrong' }] })],
-  ])('and sent before a reload is not ended by %s', async (_, reply) => {
+  ])('before a reload is not given up because of %s', async (_, reply) => {
     expect((await endWith([reply], true)).ending).toEqual({ kind: 'doubtful', isSpent: false });
   });
 
@@ -117,13 +117,13 @@ describe('a payment that was sent', () => {
     expect((await endWith([used])).ending).toEqual({ kind: 'doubtful', isSpent: true });
   });
 
-  it('can no longer move money if the service says so, and people are asked to check their account', async () => {
+  it('can no longer move money if the service says so, and the buyer is asked to check the account', async () => {
     const { ending } = await endWith([ours('waiting'), ours('rejected_or_not_received')]);
     expect(ending).toMatchObject({ kind: 'refused', isNameSpent: false });
     expect(ending).toHaveProperty('says', expect.stringContaining('Check whether your account has paid'));
   });
 
-  it('gives up its name if that was used for something else', async () => {
+  it('loses its purchase name if the name was used for something else', async () => {
     expect((await endWith([ours('idempotency_key_reused')])).ending).toMatchObject({ isNameSpent: true });
   });
 });

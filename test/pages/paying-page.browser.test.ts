@@ -4,7 +4,7 @@ import type { Locator } from '../../tools/browser/index.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { ASK, executablePath, payingBench, signatures } from './paying-bench.ts';
 
-describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
+describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
   const bench = payingBench();
   const { result, panel, press, shows, isBought, barriers, askForReminder, writeReminder, buyReminder } =
     bench;
@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     expect(await result().textContent()).toContain('Hello Keys Ltd,');
   });
 
-  it('names the product of the price, and buys the current form on a new attempt', async () => {
+  it('names the product of the price, and buys what the form says at a new attempt', async () => {
     const wallet = await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
       holds: ['eth_signTypedData_v4'],
@@ -66,7 +66,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     expect(signatures(wallet.asked)).toBe(1);
   });
 
-  it('buys the current form after a refusal, too', async () => {
+  it('buys what the form says after a refusal, too', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     let answerPaid = () => {};
     const held = new Promise<void>((resolve) => {
@@ -90,7 +90,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     expect(await panel().textContent()).toContain('reminder to Second Ltd');
   });
 
-  it('stops waiting for a silent wallet, and ignores a later signature', async () => {
+  it('stops waiting for a wallet that does not respond, and ignores its later signature', async () => {
     const wallet = await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
       holds: ['eth_signTypedData_v4'],
@@ -152,7 +152,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     expect(requests).toEqual([]);
   });
 
-  it('names the price of a form sent without JavaScript, stores the purchase, and removes names from the address', async () => {
+  it('names the price of a form that was sent without JavaScript, stores the purchase, and removes names from the address', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await buyReminder('Kept Ltd');
@@ -166,7 +166,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     expect(bench.page.url()).toBe(`${bench.url}/late-invoice`);
   });
 
-  it('asks for the choices in a form sent without JavaScript', async () => {
+  it('asks for the choices in a form that was sent without JavaScript', async () => {
     await bench.page.goto(`${bench.url}/plan?business_type=trades&team_size=4&free_only=true`);
     await shows('Your document is ready to buy');
     expect(await panel().textContent()).toMatch(
@@ -174,7 +174,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     );
   });
 
-  it('keeps typed text after a reload or another page, not in the address, and only if storing is allowed', async () => {
+  it('keeps typed text after a reload or a visit to another page, not in the address, and only if storing is allowed', async () => {
     await askForReminder('Draft Ltd');
     const client = () => bench.page.inputValue('#f-client_name');
     await bench.page.reload();
@@ -197,7 +197,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     ).not.toContain('Ltd');
   });
 
-  it('keeps earlier answers below the latest one, and can delete one or all', async () => {
+  it('keeps earlier answers below the latest one, and can delete one of them or all', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await buyReminder('One Ltd');
@@ -224,7 +224,7 @@ describe.skipIf(executablePath === undefined)('the page for a purchase', () => {
     ).toEqual([]);
   });
 
-  it('prints a letter without screen-only parts', async () => {
+  it('prints a letter without the parts that are only for the screen', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await buyReminder('Folded Ltd');

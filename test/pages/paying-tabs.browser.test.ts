@@ -16,7 +16,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     await bench.buyReminder(clientName);
   };
 
-  it('is announced before payment, with its duration and how to turn it off', async () => {
+  it('is announced before payment, with how long it is kept and how to turn that off', async () => {
     await askForReminder('Plain Ltd');
     const text = await panel().textContent();
     expect(text).toContain(KEEP_PURCHASE);
@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     expect(await barriers()).toEqual([]);
   });
 
-  it('is mentioned before a wallet is asked if the same is bought within a day', async () => {
+  it('is mentioned before a wallet is asked if the same is bought again within a day', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const spent = await spentIn(async () => {
       await buy('Same Ltd');
@@ -86,7 +86,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     await expect.poll(kept).toEqual([]);
   });
 
-  it('shows in every tab, and is deleted in all of them', async () => {
+  it('is shown in every tab, and is deleted in all of them', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const other = await bench.newTab();
     await other.goto(`${bench.url}/late-invoice`);

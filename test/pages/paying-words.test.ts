@@ -22,7 +22,7 @@ describe('a page that takes real money', () => {
     },
   );
 
-  it('has links in the sheet that open its path in a wallet on the same phone, as wallets document them', () => {
+  it('has links in the payment sheet that open the page in a wallet on the same phone, as wallets document them', () => {
     const html = htmlOf(WalletLinks({ baseUrl: 'https://calc.example', path: '/quote' }));
     const links = [...html.matchAll(/href="(https:\/\/(?:link|go)\.[^"]+)"/g)].map(([, link]) => link);
     expect(links).toEqual([
@@ -33,7 +33,7 @@ describe('a page that takes real money', () => {
     expect(html).toContain('src="/quote/qr.svg"');
   });
 
-  it('opens on another device by a QR code', async () => {
+  it('can be opened on another device by a QR code', async () => {
     const code = await testApp().get('/plan/qr.svg');
     expect(code.headers.get('content-type')).toBe('image/svg+xml');
     expect(await code.text()).toMatch(/^<svg /);
@@ -46,7 +46,7 @@ describe('a page that takes real money', () => {
   });
 });
 
-describe('a page that takes play money, or none', () => {
+describe('a page that takes play money or no money', () => {
   it('links to no wallet', async () => {
     const app = testApp({ playMoneyKey: `0x${'11'.repeat(32)}` });
     for (const path of PAID) expect(await textOf(path, app)).not.toContain('https://metamask.io/');

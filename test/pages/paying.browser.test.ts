@@ -6,7 +6,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
   const bench = payingBench();
   const { result, panel, press, shows, isBought, barriers, spentIn, askForReminder, loseReplies } = bench;
 
-  it('buys a reminder letter for a cent, with every name as text', async () => {
+  it('buys a reminder letter for a cent, and shows every name as text', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const spent = await spentIn(async () => {
       await askForReminder('<img src=x onerror=alert(1)>');
@@ -37,7 +37,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(await barriers()).toEqual([]);
   });
 
-  it('uses play money if the service has nothing else, and never asks another wallet', async () => {
+  it('uses play money if the service takes nothing else, and never asks another wallet', async () => {
     bench.buyer = newcomer;
     const asked = await bench.openWithPlayMoney();
     const spent = await spentIn(async () => {
@@ -54,7 +54,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(await barriers()).toEqual([]);
   });
 
-  it('asks no wallet on a play-money service if its own wallet did not load', async () => {
+  it("asks no wallet on a play-money service if the page's own wallet did not load", async () => {
     const asked = await bench.openWithPlayMoney();
     await bench.page.route('**/islands/play-money*', (route) => route.abort());
     await askForReminder('Careful Ltd');
@@ -185,7 +185,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(await barriers()).toEqual([]);
   });
 
-  it('shows the balance and the amount as the wallet writes it before it asks for a signature', async () => {
+  it('shows the balance and the amount as the wallet writes them before it asks for a signature', async () => {
     await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
       usdc: 12_345_678n,
@@ -221,7 +221,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(second.asked).toContain('eth_signTypedData_v4');
   });
 
-  it('says so when there is no wallet, and gives the late fee as text', async () => {
+  it('says if there is no wallet, and offers the late fee as text', async () => {
     await bench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await askForReminder('Walletless Ltd');
     await press('Pay 0.01 USDC');
@@ -233,7 +233,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(await bench.page.evaluate('navigator.clipboard.readText()')).toMatch(/late fee/i);
   });
 
-  it('leads somebody without a wallet from the plan to the free tools', async () => {
+  it('leads a person without a wallet from the plan to the free tools', async () => {
     await bench.page.goto(`${bench.url}/plan`);
     await bench.page.fill('#f-trade', 'Florist');
     await press('Make my plan');
@@ -243,7 +243,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     await bench.page.waitForURL(`${bench.url}/tools`);
   });
 
-  it('reports a lack of money, and a new attempt is the same purchase with another signature', async () => {
+  it('says if the wallet has too little money, and a new attempt is the same purchase with another signature', async () => {
     await injectWallet(bench.page, { key: poor.privateKey, usdc: null });
     const sent = await loseReplies(0);
     await askForReminder('Poor Ltd');
@@ -258,7 +258,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(sent[1]?.['payment-signature']).not.toBe(sent[0]?.['payment-signature']);
   });
 
-  it('uses the clock of the service if that of the reader is wrong', async () => {
+  it("uses the clock of the service if the reader's clock is wrong", async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.clock.install({ time: Date.now() - 3_600_000 });
     await askForReminder('Slow Clock Ltd');

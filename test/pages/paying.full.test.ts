@@ -30,7 +30,7 @@ const offered = async (): Promise<Offer> => {
   return offer;
 };
 
-describe('an offer', () => {
+describe('an offer to sell', () => {
   it('is accepted if the page shows the same terms', async () => {
     const { terms: asked, chainId } = await offered();
     expect(asked).toEqual({
@@ -74,7 +74,7 @@ describe('an offer', () => {
   );
 });
 
-describe('a payment', () => {
+describe('a payment that the page signs', () => {
   it('is signed over the digest that USDC itself computes', async () => {
     const offer = await offered();
     const authorization = authorizationOf(offer, buyer.address, NOON / 1000);
@@ -133,7 +133,7 @@ describe('a payment', () => {
     ['01', '1c'],
     ['1b', '1b'],
     ['1c', '1c'],
-  ])('with a wallet signature that ends with %s is sent with %s', async (given, sent) => {
+  ])('with a signature that ends with %s is sent with %s', async (given, sent) => {
     const offer = await offered();
     const authorization = authorizationOf(offer, buyer.address, 1);
     const signature = `0x${'ab'.repeat(64)}${given}`;
@@ -144,12 +144,12 @@ describe('a payment', () => {
   });
 });
 
-test('headers can contain any text', () => {
+test('payment headers can contain any text', () => {
   expect(toBase64Json({ é: '–' })).toBe('eyLDqSI6IuKAkyJ9');
   expect(fromBase64Json('eyLDqSI6IuKAkyJ9')).toEqual({ é: '–' });
 });
 
-test('a request uses a query or JSON, depending on its route', () => {
+test('a paid request uses a query or JSON, depending on its route', () => {
   expect(requestOf('GET', '/v1/x', { amount: '1', client_name: 'A & B' })).toEqual({
     method: 'GET',
     url: '/v1/x?amount=1&client_name=A+%26+B',

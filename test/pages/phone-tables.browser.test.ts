@@ -32,7 +32,7 @@ describe.skipIf(executablePath === undefined)('a table on a phone', () => {
   };
 
   it.each([320, 360])(
-    'has three tools one below the other at %d px, with their names in every line',
+    'shows three tools one below the other at %d px, with their names in every line',
     async (width) => {
       await page.setViewportSize({ width: 1280, height: 740 });
       await page.goto(pages.url + COMPARED);

@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
     expect(await written()).toBe('Florist');
   });
 
-  it('opens an address of the previous release with its values, and one button restores the draft', async () => {
+  it('opens an address of the previous release with its values, and restores the draft with one button', async () => {
     await bench.page.goto(`${bench.url}/plan`);
     await bench.page.fill('#f-trade', 'Plumber');
     await bench.page.goto(`${bench.url}/stack-report#trade=Bakery&team_size=3`);
@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
     expect(bench.page.url()).toBe(`${bench.url}/plan`);
   });
 
-  it('asks for the business type of an unknown trade at its field', async () => {
+  it('asks at its own field for the business type of an unknown trade', async () => {
     await bench.page.goto(`${bench.url}/plan`);
     await bench.page.fill('#f-trade', 'Zzyzx');
     await press('Make my plan');
@@ -63,11 +63,11 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
   });
 });
 
-describe.skipIf(executablePath === undefined)('the list of stored items on a device', () => {
+describe.skipIf(executablePath === undefined)('the list of items that are stored on a device', () => {
   const bench = payingBench();
   const { press, barriers } = bench;
 
-  it('has drafts and purchases, even from the previous release, and lets the owner delete them', async () => {
+  it('has drafts and purchases, even those of the previous release, and lets the owner delete them', async () => {
     await bench.page.goto(`${bench.url}/on-this-device`);
     await bench.page.getByText('Nothing is stored on this device yet').waitFor();
     const before = [

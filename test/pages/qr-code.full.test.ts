@@ -22,7 +22,7 @@ function photo(svg: string) {
 }
 
 it.each(['/late-invoice', '/quote', '/plan'])(
-  'a phone reads the address of %s from its QR code',
+  'a phone can read the address of %s from its QR code',
   async (path) => {
     const code = await testApp().get(`${path}/qr.svg`);
     expect(readCode(photo(await code.text()))).toBe(`https://calc.example${path}`);

@@ -34,7 +34,7 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     return client;
   };
 
-  it('are on the paper, stay on the device, and reach the client only as the owner agrees', async () => {
+  it('are on the paper, stay on the device, and reach the client only if the owner agrees', async () => {
     await choose('logo.svg', 'image/svg+xml', SVG(900));
     await page.locator('.quote-paper .logo').waitFor();
     const data = (await page.locator('.quote-paper .logo').getAttribute('src')) ?? '';
@@ -73,7 +73,7 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     await expect.poll(() => page.locator('.quote-paper .logo').count()).toBe(0);
   });
 
-  it('keep a noisy picture within the limit, and report a file that is not a picture', async () => {
+  it('keep a noisy picture within the size limit, and report a file that is not a picture', async () => {
     const noise = Array.from(
       { length: 900 },
       (_, index) =>

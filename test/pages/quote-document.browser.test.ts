@@ -43,7 +43,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
   };
   const send = () => button('Send').click();
 
-  it('has the text from the paper, and sends none of it', async () => {
+  it('has the text from the paper, and sends none of it to the service', async () => {
     await page.goto(`${pages.url}/quote`);
     await page.getByLabel('Price, line 1').fill('450');
     await page.getByLabel('Your business').fill('Green Gardens');
@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(later.url()).not.toContain('issued_on');
   });
 
-  it('is sent with the programs of a phone that can share, and kept as sent', async () => {
+  it("is shared through the phone's own share menu if it has one, and is kept as it was sent", async () => {
     page = await pages.open({ hasTouch: true, isMobile: true, locale: 'en-GB' });
     await page.addInitScript(
       'navigator.share = (shared) => { window.shared = shared; return Promise.resolve(); }',
@@ -105,7 +105,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     await expect.poll(() => page.evaluate('localStorage["sent-quotes"]')).toContain('Acme Ltd');
   });
 
-  it('gives its name to the file of the browser’s own print command, and then returns the title', async () => {
+  it('gives its name to the file that the browser’s print command saves, and then restores the title', async () => {
     await open();
     const before = await page.title();
     await page.evaluate(`addEventListener('beforeprint', () => { window.printed = document.title; })`);
@@ -124,7 +124,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     );
   });
 
-  it('shows its client the whole address of the sender’s payment page, as theirs and not as our button', async () => {
+  it("shows its client the whole address of the sender’s payment page, as the sender's and not as our button", async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${pages.url}/quote#${QUOTE}`);
     await page.locator('#form[novalidate]').waitFor();
@@ -157,7 +157,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(await link.isVisible()).toBe(true);
   });
 
-  it('asks for the email that its client answers to, and keeps it with the business', async () => {
+  it('asks for the email address that its client replies to, and keeps it with the business', async () => {
     await page.goto(`${pages.url}/quote`);
     await page.getByLabel('Price, line 1').fill('450');
     await page.getByLabel('Your business').fill('Green Gardens');
@@ -222,7 +222,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     keepPdf(`quote-${format}.pdf`, pdf);
   });
 
-  it.each(['A4', 'Letter'])('has its signature on one page of %s with six lines', async (format) => {
+  it.each(['A4', 'Letter'])('has room for a signature on one page of %s with six lines', async (format) => {
     await open(SIX);
     const pdf = await page.pdf({ format, preferCSSPageSize: false });
     keepPdf(`quote-six-${format}.pdf`, pdf);

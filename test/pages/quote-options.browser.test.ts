@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await barriers()).toEqual([]);
   });
 
-  it('leave somebody without a wallet the quote itself', async () => {
+  it('give a person without a wallet the quote itself', async () => {
     await askForOptions();
     await press('Pay 0.05 USDC');
     await shows('No wallet found');
@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(wallet.asked).toEqual([]);
   });
 
-  it('become a document with the ticked additions as separate lines, which the client reads by a link', async () => {
+  it('become a document with the ticked additions as separate lines, which the client reads through a link', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const spent = await spentIn(async () => {
@@ -138,7 +138,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await client.getByRole('link', { name: /^Accept/ }).count()).toBe(0);
   });
 
-  it('ask whether a proposed price is right, and take the owner’s word for it', async () => {
+  it('come with a question whether a proposed price is right, and the owner’s answer counts', async () => {
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
     await steps().getByLabel('Your trade').fill('Florist');

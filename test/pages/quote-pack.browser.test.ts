@@ -125,7 +125,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     expect(asked[1]).toEqual(asked[0]);
   });
 
-  it('opens the same step for a filled form of the previous release', async () => {
+  it('opens the same step for a filled form from the previous release', async () => {
     await bench.page.setContent(
       `<form method="post" action="${bench.url}/quote-pack#sent">${[
         ...new URLSearchParams(queryOf(LINK, LINES)),
@@ -149,7 +149,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     await isAllThere();
   });
 
-  it('shows the cost and margin that a program sends instead of a price, and buys with them', async () => {
+  it('shows the cost and the margin that a program sends instead of a price, and buys with them', async () => {
     await open(
       '/quote#step=options&items.description=Hedge&items.unit_cost=80&items.margin_percent=20&better_adds=Pond&best_adds=Path&better_markup_percent=10&currency=USD',
     );
@@ -164,7 +164,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     expect(await bench.page.locator('.line-costs').count()).toBe(0);
   });
 
-  it('collects a payment of the previous release whose answer was lost, and shows the answer', async () => {
+  it('collects a payment from the previous release whose answer was lost, and shows the answer', async () => {
     const { page } = bench;
     const wallet = await injectWallet(page, { key: bench.buyer.privateKey });
     page.on('dialog', (dialog) => void dialog.accept());

@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('stays on the device with its client and total when it was sent and a new one begins', async () => {
+  it('stays on the device with its client and total after it was sent and a new one begins', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open();
     await writeLines();
@@ -118,7 +118,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await isKept('centrepieces');
   });
 
-  it('is replaced by a link, which can be undone', async () => {
+  it('is replaced by the quote of a link, which can be undone', async () => {
     await open();
     await writeLines();
     await isKept('Delivery');
@@ -133,7 +133,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await expect.poll(() => words(1)).toBe('Hedge');
   });
 
-  it('moves and removes lines by keyboard, and can undo a removal', async () => {
+  it('has lines that can be moved and removed by keyboard, and a removal can be undone', async () => {
     await open();
     await writeLines();
     await menu(3).focus();
@@ -170,7 +170,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await words(1)).toBe(LINES[1][0]);
   });
 
-  it('totals the complete lines, and shows all errors before it is sent', async () => {
+  it('adds up the complete lines, and shows all errors before it is sent', async () => {
     await open();
     await writeLines();
     await input(2, 'quantity').fill('a dozen');
@@ -189,7 +189,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await expect.poll(() => page.locator('#faults').textContent()).toBe('');
   });
 
-  it('does not judge a field that is being written when the field before it loses focus late', async () => {
+  it('does not judge a field in which the owner is typing if the field before it loses focus late', async () => {
     await open();
     await writeLines();
     const faults = () => page.locator('.fault:not(:empty)').count();
@@ -207,7 +207,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await expect.poll(faults).toBe(1);
   });
 
-  it('goes on by Enter to the next field and the next line, without a complaint', async () => {
+  it('moves on Enter to the next field and the next line, without an error', async () => {
     await open();
     await input(1, 'description').focus();
     const typed = ['Roses', '40', '2.50', 'Vases', '10', '8', 'Delivery', '1', '15', 'Ribbon'];
@@ -242,7 +242,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await page.locator('#faults li').textContent()).toContain('Line 1, “Price” is not a number');
   });
 
-  it('has fields and choices that a finger hits, and shows a long business name whole', async () => {
+  it('has fields and choices that are large enough for a finger, and shows a long business name completely', async () => {
     await open();
     await page.getByLabel('Your business').fill('Green Gardens and Landscapes of Leeds and Bradford');
     const small =
@@ -255,7 +255,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(cut).toEqual([0, 0]);
   });
 
-  it('asks about a number with two meanings, and accepts the answer by one tap', async () => {
+  it('asks about a number with two meanings, and accepts the answer with one tap', async () => {
     await open();
     await input(1, 'unit_price').fill('1.250');
     await input(1, 'description').focus();
@@ -272,13 +272,13 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     ['EUR', 'VAT 20%'],
     ['AUD', 'GST 20%'],
     ['USD', 'Tax 20%'],
-  ])('uses the tax name that belongs to %s', async (currency, name) => {
+  ])('uses the name of the tax that is usual for %s', async (currency, name) => {
     await open(`/quote#items.unit_price=100&tax_percent=20&currency=${currency}`);
     expect(await chip(name).count()).toBe(1);
     expect(await page.locator('.sheet .totals').textContent()).toContain(name);
   });
 
-  it('shows the value of an API field without its own place under "More"', async () => {
+  it('shows the value of an API field that has no place of its own under "More"', async () => {
     await open('/quote#items.unit_price=100&items.tax_percent=5');
     await menu(1).click();
     expect(await input(1, 'tax_percent').inputValue()).toBe('5');

@@ -122,7 +122,7 @@ describe('a page and the service', () => {
     }
   });
 
-  it('are compared with inputs of which some get an answer', () => {
+  it('are compared here with some inputs that have an answer and some that have errors', () => {
     const values = { amount: '1250', due_date: '2026-11-04', paid_date: '2026-11-21' };
     expect(page.outcomeOf('late_fee', values)).toMatchObject({ answer: { body: { late_fee: 10.63 } } });
     expect(page.outcomeOf('quote_totals', { items: [{ unit_price: '5' }] })).toMatchObject({

@@ -44,7 +44,7 @@ describe.skipIf(executablePath === undefined)('names written from right to left'
   });
 
   it.each(['.sheet .to', '.sheet .business', '.sheet .what dd', '.sheet tbody th', '.steps tbody th'])(
-    'end on the left, together with their last characters, in %s',
+    'end on the left in %s, together with their last characters',
     async (place) => {
       const [first, last] = (await page.evaluate(
         `(${ENDS})(document.querySelector('${place}'))`,

@@ -7,7 +7,7 @@ const FOLDER = 'surfaces/pages/assets';
 it
   .skipIf(executablePath === undefined)
   .each(readdirSync('src/surfaces/pages/assets').filter((file) => file.endsWith('.css')))(
-  'the build makes %s smaller, and a browser reads the same rules',
+  'the build makes %s smaller, and a browser reads the same rules from it',
   async (file) => {
     const [written, built] = ['src', 'dist'].map((root) => readFileSync(`${root}/${FOLDER}/${file}`, 'utf8'));
     const browser = await launched();

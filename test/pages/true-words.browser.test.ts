@@ -5,7 +5,7 @@ const SENT = 'What you write is sent to us for the calculation, and then forgott
 const HERE = 'Stays on this device. Nothing is sent to us.';
 const PAGES = ['/late-invoice', '/quote'];
 
-describe.skipIf(executablePath === undefined)('the place where a free calculator works', () => {
+describe.skipIf(executablePath === undefined)('the statement about where a free calculator works', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 }, locale: 'en-GB' });
   /** Which of the two sentences is in the page's text, and any other promise that nothing is sent. */
   const told = async (path: string, options: Parameters<typeof pages.open>[0], isScriptLost = false) => {
@@ -27,13 +27,13 @@ describe.skipIf(executablePath === undefined)('the place where a free calculator
     return { seen, isPromised: /never leaves|do not even send/.test(text) };
   };
 
-  it.each(PAGES)('is described correctly if the script runs, fails or is turned off: %s', async (path) => {
+  it.each(PAGES)('is correct if the script runs, fails or is turned off: %s', async (path) => {
     expect(await told(path, {})).toEqual({ seen: [HERE], isPromised: false });
     expect(await told(path, {}, true)).toEqual({ seen: [SENT], isPromised: false });
     expect(await told(path, { javaScriptEnabled: false })).toEqual({ seen: [SENT], isPromised: false });
   });
 
-  it('does not shift when the script loads', async () => {
+  it('does not move when the script loads', async () => {
     const page = await pages.open();
     await page.addInitScript(`new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries())

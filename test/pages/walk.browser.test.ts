@@ -6,7 +6,7 @@ describe.skipIf(executablePath === undefined)('a walk through the pages', () => 
   const bench = payingBench();
   const { press, isBought, result, spentIn } = bench;
 
-  it('calculates a late fee during typing and carries it to the letter', async () => {
+  it('calculates a late fee during typing and takes it to the letter', async () => {
     await bench.page.goto(`${bench.url}/late-invoice`);
     await bench.page.locator('#form[novalidate]').waitFor();
     await bench.page.fill('#f-amount', '1250');
@@ -18,7 +18,7 @@ describe.skipIf(executablePath === undefined)('a walk through the pages', () => 
     expect(await bench.page.locator('#f-due_date').inputValue()).toBe('2026-11-04');
   });
 
-  it('calculates a quote line by line and carries it to the three options', async () => {
+  it('calculates a quote line by line and takes it to the three options', async () => {
     await bench.page.goto(`${bench.url}/quote`);
     await bench.page.locator('#form[novalidate]').waitFor();
     await bench.page.fill('#f-items-0-description', 'Roses');

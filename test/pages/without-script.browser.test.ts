@@ -29,7 +29,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     },
   );
 
-  it('explains without JavaScript that a quote sent as a link needs a script', async () => {
+  it('without JavaScript has a note that a quote sent as a link needs a script', async () => {
     // Chromium does not show <noscript> content if a test merely switches scripts off.
     const without = async (path: string) => {
       const html = await (await fetch(pages.url + path)).text();
@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     expect(addresses().filter((one) => /Acme|Lights/.test(one ?? ''))).toEqual([]);
   });
 
-  it('before its script loaded is a quote that the script continues', async () => {
+  it('before its script had loaded is a quote that the script continues', async () => {
     const page = await open('/quote');
     await page.locator('#f-items-0-unit_price').fill('1250');
     await page.locator('#f-paper-client').fill('Acme Ltd');

@@ -19,7 +19,7 @@ const ROLES: Readonly<Record<string, string>> = {
   td: 'cell',
 };
 
-describe.skipIf(WEBKIT_PATH === '' || XVFB_PATH === '')('on a phone, WebKit is told', () => {
+describe.skipIf(WEBKIT_PATH === '' || XVFB_PATH === '')('on a phone, WebKit reports', () => {
   let service: BuiltService;
   let engine: Awaited<ReturnType<typeof openWebKit>>;
   let tab: WebKitTab;
@@ -39,7 +39,7 @@ describe.skipIf(WEBKIT_PATH === '' || XVFB_PATH === '')('on a phone, WebKit is t
     ['the lines of a quote', QUOTE, '.sheet .lined'],
     ['how a quote was reached', QUOTE, '.steps .last-long'],
     ['tools side by side', COMPARED, '.compared'],
-  ])('that a table is a table although its rows have another layout: %s', async (_what, path, place) => {
+  ])('that a table is a table even if its rows have another layout: %s', async (_what, path, place) => {
     await tab.goTo(service.url + path);
     await until(`${place} to be there`, () =>
       tab.run(`return document.querySelector('${place} td') !== null`),

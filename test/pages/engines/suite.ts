@@ -92,7 +92,7 @@ export function engineSuite(
     };
 
     it.each(INTERRUPTIONS)(
-      'gives the same answer once for one charge when $step and $ware.path is $way',
+      'give the same answer once for one charge if $step and $ware.path is $way',
       async ({ ware, mishap, shows: shown, way }) => {
         row += 1;
         const mark = `Row ${row} Ltd`;
@@ -119,7 +119,7 @@ export function engineSuite(
       },
     );
 
-    it('charges once when two tabs pay for the same at once, and says so before a second one signs', async () => {
+    it('charge once if two tabs pay for the same purchase at once, and say so before a second one signs', async () => {
       const spent = await spentIn(async () => {
         const [one, two] = [await openTab('/late-invoice'), await openTab('/late-invoice')];
         for (const tab of [one, two]) await ask(tab, 'Twice Ltd');
@@ -139,7 +139,7 @@ export function engineSuite(
       expect(spent).toBe(10_000n);
     });
 
-    it.each(WAYS)('starts again if it is left before anything was signed and is %s', async (way) => {
+    it.each(WAYS)('start again if a page is left before anything was signed and is %s', async (way) => {
       const spent = await spentIn(async () => {
         const first = await openTab('/late-invoice');
         await ask(first, 'Unsigned Ltd');
@@ -153,7 +153,7 @@ export function engineSuite(
       expect(spent).toBe(10_000n);
     });
 
-    it('keeps nothing where one tap has turned that off', async () => {
+    it('keep nothing if the buyer has turned that off with one tap', async () => {
       const tab = await openTab('/late-invoice');
       await ask(tab, 'Shared Ltd');
       await tab.run(`document.querySelector('#keep').click()`);
@@ -169,7 +169,7 @@ export function engineSuite(
       expect(await tab.run(`return document.querySelector('#keep').checked`)).toBe(false);
     });
 
-    it('calculates the result of a shared link', async () => {
+    it('calculate the result of a shared link', async () => {
       const tab = await openTab(
         '/late-fee#amount=1250&due_date=2026-11-04&paid_date=2026-11-21&rate=1.5&currency=USD',
       );
@@ -179,7 +179,7 @@ export function engineSuite(
       expect(proxy.asked).toEqual([]);
     });
 
-    it('keeps a quote over a reload, and shows its client the document', async () => {
+    it('keep a quote over a reload, and show its client the document', async () => {
       const tab = await openTab('/quote#items.description=Design&items.unit_price=450');
       await shows(tab, '450.00', '#total');
       await tab.goTo(`${proxy.url}/legal`);
@@ -191,7 +191,7 @@ export function engineSuite(
     });
 
     it.skipIf(whyNoPaper !== '')(
-      `prints what was bought${whyNoPaper && ` (skipped: ${whyNoPaper})`}`,
+      `print what was bought${whyNoPaper && ` (skipped: ${whyNoPaper})`}`,
       async () => {
         const tab = await openTab('/late-invoice');
         await ask(tab, 'Paper Ltd');
@@ -203,7 +203,7 @@ export function engineSuite(
       },
     );
 
-    it('leaves no typed text in an address or a log', async () => {
+    it('leave no typed text in an address or a log', async () => {
       const tab = await openTab('/late-invoice');
       await ask(tab, 'Whispered Ltd');
       await press(tab, 'Pay 0.01 USDC');
@@ -218,7 +218,7 @@ export function engineSuite(
       expect(await tab.run('return document.cookie')).toBe('');
     });
 
-    it('reaches the figures that others publish', async () => {
+    it('calculate the figures that others publish', async () => {
       const bundle = await bundled();
       const tab = await openTab('/late-fee');
       for (const kind of ['late_fee', 'quote'] as const) {
