@@ -12,7 +12,7 @@ function narrowed(bill, components) {
   return { ...bill, components, dependencies };
 }
 
-/** `name@version` of every package that ships. npm's `--omit=dev` also omits packages that development shares. */
+/** `name@version` of every package that ships. npm's `--omit=dev` also omits packages that development uses too. */
 function shippedPackages({ packages }) {
   const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
   return new Set(shipped.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`));

@@ -40,7 +40,10 @@ const standIn = {
   },
 };
 
-/** A module finds the files next to it in dist/, whichever file it ends up in, because all are one folder deep. */
+/**
+ * A module can find the files next to it in dist/ from any file of the bundle, because all of these files are one
+ * folder deep.
+ */
 const ownAddress = {
   name: 'own-address',
   transform(code, id) {
@@ -139,7 +142,7 @@ export async function writeBundle(folder, built, { rolldown, others }) {
         moduleIds.some((id) => !isPackaged(id) && !id.includes('rolldown/'))
           ? 'dist/shared/[name].js'
           : 'dist/packages/[name].js',
-      // Our code and that of packages are in separate files, because faults are located in ours.
+      // Our code and that of packages are in separate files, because fault logs give positions in our files only.
       codeSplitting: {
         groups: [{ debugName: 'packages', test: isPackaged, name: (id) => slug(packageOf(id)) }],
       },

@@ -26,7 +26,7 @@ const NOT_TRIED = [
   ['x402 for Python and Go', 'in registries of other languages'],
 ];
 
-/** Runs one client with its own process, home and account, and checks the amount that it spent. */
+/** Runs one client in its own process, with its own home folder and account, and checks the amount that it spent. */
 async function tried({ tool, index, name, of, spends = 1_060_000, note, fault }, service, account) {
   const home = mkdtempSync(join(tmpdir(), 'clients-'));
   const before = await usdcBalance(service.rpcUrl, account.address);

@@ -151,7 +151,7 @@ async function tryIt(root, config) {
   if (!(isRight && seen.drained)) fail('The image does not run correctly.');
 }
 
-/** Replaces the stages that need a registry: the base by local files, and the build stage by this checkout. */
+/** Replaces the stages that need a registry: the base with local files, and the build stage with this checkout. */
 async function buildFromHere() {
   if (process.platform !== 'linux' || process.getuid() !== 0 || !isThere('buildah'))
     fail('--from-here needs Linux, root and buildah (apt-get install buildah).');

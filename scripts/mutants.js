@@ -310,7 +310,7 @@ function circles() {
 
 // ---- The runs ----
 
-/** A test whose generated inputs are the same in every run, with only as many as find a change. */
+/** A test whose generated inputs are the same in every run, and only as many as it takes to notice a change. */
 const withFewInputs = (code) =>
   code.includes("import fc from 'fast-check'")
     ? `${code.replaceAll(/\bnumRuns: [\d_]{4,}/g, 'numRuns: 300')}\nfc.configureGlobal({ seed: 1 });\n`

@@ -18,7 +18,7 @@ export const needs = [
   {
     name: 'CHROMIUM',
     debian: 'chromium',
-    // Without a common font, documents use a wide one and take more pages than they do for people.
+    // Without a common font, Chromium uses a wider one, and documents take more pages than on a user's machine.
     font: {
       debian: 'fonts-liberation',
       file: '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf',

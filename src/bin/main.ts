@@ -78,7 +78,7 @@ function sayListening({ network, settlers, ...config }: Config, log: Log, origin
     );
 }
 
-/** The first signal completes purchases, and the second one ends the process at once. */
+/** After the first signal, pending purchases are completed; a second signal ends the process at once. */
 function drainOnSignal(log: Log, service: Service): void {
   let startedMs: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {

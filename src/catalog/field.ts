@@ -60,8 +60,8 @@ export const invalid = (
 });
 
 /**
- * A field from the decoder of its present values and their JSON Schema. `fallback` is the value of an absent field if
- * it differs from the documented default.
+ * Makes a field from a decoder for present values and their JSON Schema. `fallback` is the value of an absent field
+ * if it differs from the documented default.
  */
 export function field<T, Default = never, Fallback = Default>(
   decode: Decode<T>,
@@ -88,8 +88,8 @@ export function field<T, Default = never, Fallback = Default>(
 }
 
 /**
- * The same field, except that its default decodes to undefined even if the caller sends it. A field that is added to
- * an operation later then does not change the digest of an older request.
+ * A copy of a field. Its default decodes to undefined, even if the caller sends it. A field that is added to an
+ * operation later then does not change the digest of an older request.
  */
 export function later<T>({ decode, ...rest }: Field<T>): Field<T | undefined> {
   const absent = decode(undefined);
@@ -147,7 +147,7 @@ function nameHint(name: string, fields: readonly string[], meant: Meant): string
 
 const MOST_NAME_CHARACTERS = 250;
 
-/** A readable number of names, and the number of further ones. */
+/** The first few names, and the number of the others. */
 function namesText(names: readonly string[]): string {
   const more = names.findIndex((_, at) => names.slice(0, at + 1).join(', ').length > MOST_NAME_CHARACTERS);
   return more < 0 ? names.join(', ') : `${names.slice(0, more).join(', ')} and ${names.length - more} more`;

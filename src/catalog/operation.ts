@@ -24,7 +24,9 @@ export const methodsOf = ({ method, alsoByPost }: Route): readonly Method[] =>
 export type PagePlace = {
   /** May end in the route's `{parameter}`. The page then has no form. */
   readonly path: `/${string}`;
-  /** The step that this operation is on a page that begins with another operation. Links to it open that step. */
+  /**
+   * The step of this operation on a page that begins with another operation. Links to this operation open that step.
+   */
   readonly step?: string;
   readonly heading: string;
   /** One sentence for search results and link previews. */
@@ -39,7 +41,7 @@ export type PagePlace = {
 export const pageAddress = ({ path, step }: PagePlace): string =>
   step === undefined ? path : `${path}#${stepQuery(step)}`;
 
-/** A step as a value of a link. */
+/** A step as a query parameter of a link. */
 export const stepQuery = (step: string): string => `step=${step}`;
 
 /** The context of an operation besides its input. `today` is the UTC day, fixed for a paid request and its retries. */
@@ -159,7 +161,7 @@ export type Reckoning<Input extends Fields = Fields, Body = unknown> = Pick<
   'input' | 'meant' | 'tolerates' | 'check'
 > & { run(input: ValuesOf<Input>, context: Context): Answer<Body> };
 
-/** Declares that part, and infers the types from its input. */
+/** Declares the calculating part of an operation, and infers the types from its input. */
 export const reckoning = <Input extends Fields, Body>(
   declared: Reckoning<Input, Body>,
 ): Reckoning<Input, Body> => declared;

@@ -7,7 +7,10 @@ import { recover } from 'tiny-secp256k1';
 
 export type Address = `0x${string}`;
 
-/** EIP-55 spelling of an address. All-lower and all-upper digits have no checksum and are accepted; null when wrong. */
+/**
+ * EIP-55 spelling of an address; null if the text is not a valid one. All-lower and all-upper digits have no checksum
+ * and are accepted.
+ */
 export function checksummed(text: string): Address | null {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return null;
   const digits = text.slice(2);
@@ -24,7 +27,7 @@ function spell(lowerDigits: string): Address {
   return `0x${spelled.join('')}`;
 }
 
-/** The address of a 0x-prefixed 32-byte private key; null when the text is not a key of the curve. */
+/** The address of a 0x-prefixed 32-byte private key; null if the text is not a valid key. */
 export function addressOfKey(key: string): Address | null {
   if (!/^0x[0-9a-fA-F]{64}$/.test(key)) return null;
   const pair = createECDH('secp256k1');

@@ -71,7 +71,7 @@ export type Remotes = {
   readonly redisUrl: Secret | null;
 };
 
-/** What an operator accepts to lose on gas and on reorganizations of the chain. */
+/** The losses that an operator accepts from gas costs and from reorganizations of the chain. */
 export type Risk = {
   /** Maximum cost of gas for each cent sold. */
   readonly gasGweiPerCent: number;
@@ -110,7 +110,7 @@ export type Config = Listening &
     readonly production: boolean;
   };
 
-/** `warnings` name variables that look like mistyped settings. They prevent nothing. */
+/** `warnings` name variables that look like mistyped settings. The service starts in spite of them. */
 export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly Fault[] }
   | { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
@@ -291,7 +291,7 @@ function localOrigin(reading: Reading, at: { host: string; port: number; product
 
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
-/** The payee and the account that pays for gas, which must differ. */
+/** Reads the payee and the account that pays for gas, which must differ. */
 function readPayee(reading: Reading, context: PayeeContext): Payee {
   const payTo = readPayTo(reading, context);
   const relayer = readRelayer(reading, payTo, context.production);
@@ -360,8 +360,8 @@ function readProof(reading: Reading, payTo: Address | null, origin: string): `0x
 const MOST_RECEIPT_KEYS = 9;
 
 /**
- * The key that signs receipts, and the public halves (`x` of a JWK) of earlier keys. The key is stored on a server, so
- * it must not belong to an account that holds money.
+ * Reads the key that signs receipts, and the public halves (`x` of a JWK) of earlier keys. The key is stored on a
+ * server, so it must not belong to an account that holds money.
  */
 function readReceipts(reading: Reading, payee: Payee, production: boolean): Receipts {
   const [key, ...retired] = reading.list('RECEIPT_KEYS', MOST_RECEIPT_KEYS);

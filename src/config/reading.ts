@@ -21,9 +21,9 @@ export type Reading = {
    * entry for which `wrong` returns a text.
    */
   list(name: SettingName, most: number, wrong?: (entry: string) => string | null): readonly string[];
-  /** A setting with a default; `least` is returned when it is invalid. */
+  /** A whole number with a default; `least` is returned if the value is invalid. */
   whole(name: SettingName, least: number, most: number): number;
-  /** One of the choices; null if absent, and the first one if invalid. */
+  /** The chosen word of a setting; null if absent, and the first choice if invalid. */
   choice<const T extends string>(name: SettingName, choices: readonly [T, ...T[]]): T | null;
   fault(setting: SettingName, detail: string): null;
   isFaulty(name: SettingName): boolean;

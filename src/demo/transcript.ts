@@ -4,7 +4,7 @@ type Challenge = { accepts: { amount: string; payTo: string; network: string }[]
 type Payment = { payload: { authorization: { from: string; value: string; nonce: string } } };
 type Receipt = { success: boolean; transaction: string; payer: string };
 
-/** USDC for people: "0.05 USDC" of "50000". */
+/** Formats atomic USDC for people: "50000" becomes "0.05 USDC". */
 export const usdcText = (atomic: string | bigint): string => {
   const padded = String(atomic).padStart(7, '0');
   const decimals = padded.slice(-6).replace(/0+$/, '').padEnd(2, '0');

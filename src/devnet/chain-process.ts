@@ -35,7 +35,8 @@ const launch = (anvil: string, port: number, shell: string | null): ChildProcess
       ? [process.execPath, ['--eval', keeper, '--', anvil]]
       : [shell, ['-c', launcher, 'sh', anvil]];
   return spawn(command, [...args, ...anvilArguments(port)], {
-    // Its own session: Ctrl-C must reach only the service, which settles pending purchases before it stops.
+    // Anvil gets its own session, because Ctrl-C must reach only the service, which settles pending purchases before
+    // it stops.
     detached: true,
     windowsHide: true,
     stdio: shell === null ? ['pipe', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -111,7 +112,7 @@ const watchEnd = (child: ChildProcess): { closed: Promise<ChainEnd>; expectEnd()
     child.once('error', (error) => end(error.message));
     child.once('exit', (code, signal) => {
       leash(child)?.end('over\n');
-      // Its last output may still be in the pipe, which closes once the reader is dismissed.
+      // Anvil's last output may still be in the pipe, which closes once the reader is dismissed.
       child.once('close', () => end(signal ? `ended by ${signal}` : `ended with status ${code}`));
     });
   });

@@ -25,7 +25,7 @@ async function refresh(rpcUrl: string, nowMs: number): Promise<void> {
   if (nowMs - Number(timestamp) * 1_000 > OLD_MS) await rpc(rpcUrl, 'evm_mine');
 }
 
-/** A private chain with the identity of Base and real USDC code, whose coins are play money. */
+/** A private chain with the chain ID of Base and the code of the real USDC. Its coins are play money. */
 export type EmbeddedChain = {
   rpcUrl: string;
   chainId: 8453;

@@ -67,7 +67,7 @@ type Deployment = {
   owner: Address;
   funded: readonly Address[];
   amount: bigint;
-  /** Without it, the contract rejects transfers to itself, as on Base. */
+  /** The account to take off the blacklist. Without it, the contract rejects transfers to itself, as on Base. */
   payee?: Address;
 };
 

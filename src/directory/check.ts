@@ -45,7 +45,7 @@ export function checkListings(data: ServedData, today: string): CheckedData {
   return { listings, notChecked, categories: categories.value, shelves: shelves.value, faults };
 }
 
-/** The file as the schema reads it, or every fault of it. */
+/** Parses a file by its schema. Returns the value, or every fault of the file. */
 export function read<T>(schema: z.ZodType<T>, { file, text }: DataFile) {
   let json: unknown;
   try {

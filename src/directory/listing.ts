@@ -132,7 +132,10 @@ const editor = z.strictObject({
   first_step: line(160).nullable().default(null),
   /** The owner's account with another firm that pays the money out ("Stripe account"). */
   paid_into: line(40).nullable().default(null),
-  /** Firms of some countries that it also accepts, named if an international firm does not serve the country. */
+  /**
+   * Payment firms of some countries that the tool also accepts. They are named only where an international firm does
+   * not serve the country.
+   */
   home_firms: z.array(line(40)).default([]),
   /** As `paid_into`, for payments outside the free use, such as paid posts of a newsletter. */
   extra_paid_into: line(40).nullable().default(null),

@@ -43,7 +43,7 @@ const unpaidIn = ([first, ...others]: readonly Processor[]): string[] =>
 
 const union = <T>(one: readonly T[], other: readonly T[] = []): T[] => [...new Set([...one, ...other])];
 
-/** Software under an open license on the owner's machines has no limit of users. */
+/** Software under an open license on the owner's machines has no user limit. */
 export const areSeatsUnlimited = ({ pricing, hosting, team_size_max, editor }: ListingFile): boolean =>
   editor.seats_unlimited ||
   (pricing === 'open_source' && team_size_max === null && !hosting.includes('saas'));

@@ -13,18 +13,18 @@ const conditions = {
   teams: z.tuple([z.int().min(1), z.int().min(1)]).optional(),
 };
 
-/** A tool in its place, with one sentence that an owner would want to read about it. */
+/** A tool on the shelf, with one sentence that an owner would want to read about it. */
 const tool = z.strictObject({
   id: ListingFileSchema.shape.id,
   reason: line(160),
   /** The part of the need that this tool meets, if not all: a video tool edits no photos. */
   purpose: line(60).optional(),
-  /** Its main drawback, if that is not the first caveat of its listing. */
+  /** The main drawback of the tool, if that is not the first caveat of its listing. */
   minus: line(160).optional(),
   /** Steps once the account is open, if the steps of the need do not fit this tool. */
   first_hour: z.array(line(120)).min(1).max(3).optional(),
   ...conditions,
-  /** The countries where it is the choice; never more than the regions of its listing. */
+  /** The countries where the tool may be picked; never more than the regions of its listing. */
   regions: regions.optional(),
   not_regions: regions.optional(),
   /** Accounts on the free plan for this need, if the listing names more or does not say. */
@@ -47,7 +47,7 @@ const wellKnown = z.strictObject({
   for: conditions.for,
   teams: conditions.teams,
   regions: regions.optional(),
-  /** Countries whose businesses it does not accept. Naming it there would not help. */
+  /** Countries whose businesses the tool does not accept, so that naming it there would not help. */
   not_regions: regions.optional(),
 });
 
@@ -74,12 +74,12 @@ const law = z.strictObject({
   ways_out: z.partialRecord(z.enum(COUNTRY_CODES), line(240)).default({}),
   /** What a caller from such a country should know about a pick. */
   notes: z.array(z.strictObject({ regions, text: line(240), ...conditions })).default([]),
-  /** The same for a request without a country. */
+  /** The note for a request without a country. */
   unplaced: line(240).nullable().default(null),
 });
 
 const need = z.strictObject({
-  /** Its purpose; follows the word "to", as in "to build your website". */
+  /** The purpose of the need; follows the word "to", as in "to build your website". */
   purpose: line(60),
   /** The people who must have an account: the owner (one or two people), or all of the staff. */
   seats,
@@ -108,7 +108,7 @@ const need = z.strictObject({
   /** The number of people from which a business has the need; a smaller one has it only on request. */
   from_team: z.int().min(1).default(1),
   law: law.default({ bars: [], ways_out: {}, notes: [], unplaced: null }),
-  /** Set if each user pays once it is no longer free, although one account is enough until then. */
+  /** Set if each user costs extra after the free use, although one account is enough until then. */
   paid_seats: z.literal('staff').optional(),
   /** In order of choice; empty if only trades have tools for it. */
   shelf: z.array(z.union([tool, sameAs])),

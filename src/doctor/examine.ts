@@ -24,7 +24,7 @@ export type ExamineOptions = {
   readonly now?: () => number;
   /** The day for which the reference rates are checked. */
   readonly today?: Day;
-  /** How a hosted settler is called. */
+  /** Where and how to call a hosted settler. */
   readonly facilitator?: (choice: FacilitatorChoice) => Facilitator;
 };
 

@@ -184,7 +184,7 @@ function figuresOf(judged: Judged): LateFee {
   };
 }
 
-/** The percentage that 365 days at the rate cost. */
+/** The cost of 365 days at the rate, in percent. */
 function annualEquivalent({ rate, accrual }: LateFeeTerms, period: Period): Micros {
   if (accrual === 'month_begun') return (rate * 12n) as Micros;
   return (
@@ -234,7 +234,7 @@ const byDay = (payments: readonly Payment[]): readonly Payment[] =>
 /** A period in which the open sum did not change: from the day after `from` to `to`. */
 type OpenTime = { readonly open: Micros; readonly from: Day; readonly to: Day };
 
-/** The periods from `start` to a day in which something was open. */
+/** The periods from `start` to a day in which part of the sum was unpaid. */
 export function openTimes({ amount, payments }: Debt, start: Day, asOf: Day): readonly OpenTime[] {
   const times: OpenTime[] = [];
   let [open, from] = [amount as bigint, start];

@@ -353,5 +353,5 @@ export const lateWord = ({ status }: FeeOnDay): string =>
 
 const LONG_PAST_DAYS = 60;
 
-/** Whether it was due so long ago that a reminder is late and a polite one is too mild. */
+/** Whether the invoice has been due for so long that a reminder is late and a polite one is too mild. */
 export const isLongPast = ({ onSendDay }: LetterFacts): boolean => onSendDay.daysLate > LONG_PAST_DAYS;

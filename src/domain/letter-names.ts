@@ -1,6 +1,6 @@
 import { cleanLine, listed } from './text.ts';
 
-/** What a given number really is if it is not the number of an invoice. */
+/** What a given number is if it is not an invoice number. */
 export type NumberMistake = 'credit_note' | 'not_a_number' | 'not_a_bill';
 
 /** How a letter refers to the invoice. */

@@ -14,8 +14,8 @@ import { daysText } from './text.ts';
 const SUBJECT_LENGTH = 78;
 
 /**
- * The longest subject that fits. It always names the sender. It drops first the due date, then how late the invoice is,
- * then the number.
+ * The longest subject that fits. It always names the sender. To fit, it drops the due date first, then how late the
+ * invoice is, then the number.
  */
 export function subjectOf(tone: Tone, facts: LetterFacts): string {
   const { fee, invoice, business } = facts;
@@ -40,7 +40,7 @@ export function subjectOf(tone: Tone, facts: LetterFacts): string {
           `${label}${numbered} ${from}${tail}`,
           `${label}${numbered} ${from}`,
           `${short}${numbered} ${from}`,
-          // Several numbers fit more often without their word.
+          // Several numbers are more likely to fit without the word "invoices".
           ...(invoice.isPlural && invoice.reference !== null ? [`${short}${invoice.reference} ${from}`] : []),
         ]
       : []),
@@ -63,7 +63,7 @@ const BEGINS_WITH_FROM = /^from\s/iu;
 type Subject = {
   /** The text before the invoice; empty if the subject begins with the invoice. */
   readonly label: string;
-  /** The same without the days late, for subjects that are too long. */
+  /** The label without the days late, for subjects that are too long. */
   readonly short?: string;
   /** The text after a numbered invoice. */
   readonly tail: string;
@@ -104,7 +104,7 @@ function subjectParts(tone: Tone, facts: LetterFacts): Subject {
   }
 }
 
-/** Names how late the invoice is, and its due date if that is not known. */
+/** Says how late the invoice is; if that is not known, gives its due date. */
 function lateSubject(facts: LetterFacts, word: string, isCounted: boolean): Subject {
   const dated = (due: string) => `, due ${due}`;
   // After a right-to-left name, a number would be displayed before the name.

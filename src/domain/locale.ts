@@ -21,7 +21,7 @@ export const localDay = (day: Day, currency: string | null): string =>
 export const localMoney = (amount: Minor, currency: string | null, digits: number): string =>
   localAmount(minorText(amount, digits), currency);
 
-/** The same format for a number as text, such as '-1250.00'. */
+/** A number as text, such as '-1250.00', in the format of `localMoney`. */
 export function localAmount(text: string, currency: string | null): string {
   const [, minus, whole = '', fraction] = /^(-?)([0-9]+)(.*)$/.exec(text) ?? [];
   const sign = currency === null ? '' : (OWN_SIGNS[currency] ?? currencySign(currency));

@@ -92,7 +92,7 @@ export function exactMinor(value: Micros, digits: number): Minor | null {
   return value % step === 0n ? ((value / step) as Minor) : null;
 }
 
-// By the digits of the currency.
+// Indexed by the minor digits of a currency.
 const LARGEST_MONEY = POWERS_OF_TEN.map((unit) => (LARGEST_MONEY_HUNDREDTHS * unit) / 100n);
 const SMALLEST_MONEY = LARGEST_MONEY.map((largest) => -largest);
 

@@ -81,7 +81,7 @@ function missingOf(tiers: Tiers): string[] {
 
 const MARKUPS = 'better_markup_percent and best_markup_percent, such as 25 and 50';
 
-/** The default of 25 counts as 0 if lines or additions distinguish the options; sent or not, it is the same request. */
+/** A better markup of 25, sent or by default, counts as 0 if lines or additions already distinguish the options. */
 const unusedMarkup = (request: PackRequest): string | null =>
   markupsOf(request)[0] === request.betterMarkup
     ? null

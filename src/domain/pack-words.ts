@@ -162,7 +162,7 @@ function summaryOf(before: string, adds: readonly string[], changes: readonly st
     : `Everything in ${before}, and what this option adds.`;
 }
 
-/** Whether a change fits within a sentence. */
+/** Whether a change can be part of a sentence. */
 const isSpoken = (change: string): boolean => !change.includes(': ');
 
 /**

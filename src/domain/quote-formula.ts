@@ -12,7 +12,7 @@ import { type Quote, type QuoteLine, type TaxRow, taxRows, WHOLE_PERCENT } from 
 
 /** How each figure of a quote was calculated. Every string has at most 200 characters. */
 export type QuoteFormula = {
-  /** One for each item, in order: '0.5 x 19.99 = 9.995, rounded to 10.00' */
+  /** One formula for each item, in order: '0.5 x 19.99 = 9.995, rounded to 10.00' */
   readonly lines: readonly string[];
   /** '10.00 + 300.00 - 25.00 = 285.00'; many lines are counted, not listed. */
   readonly subtotal: string;
@@ -22,7 +22,7 @@ export type QuoteFormula = {
   readonly total: string;
   readonly deposit: string;
   readonly balance: string;
-  /** Each tax of each rate, in the order of `taxRows`. */
+  /** The formula of each tax at each rate, in the order of `taxRows`. */
   readonly groups: readonly string[];
 };
 

@@ -58,7 +58,7 @@ export type Quote = {
   readonly request: QuoteRequest;
   readonly digits: number;
   readonly lines: readonly QuoteLine[];
-  /** One for each rate that a line has, the highest first. */
+  /** One group for each rate that a line has, the highest rate first. */
   readonly groups: readonly TaxGroup[];
   readonly subtotal: Minor;
   readonly discount: Minor;

@@ -150,7 +150,7 @@ export function isSurelyWritten(terms: LateFeeTerms, payWithinDays: number): boo
 
 type ReminderDates = { readonly dueDate: Day; readonly paidDate: Day; readonly today: Day };
 
-/** Why no true letter can be written for these dates: date_in_future, invoice_not_overdue. */
+/** Why a letter with these dates would be wrong: date_in_future, invoice_not_overdue. */
 export function reminderFaults({ dueDate, paidDate, today }: ReminderDates): Fault[] {
   const isToCome = paidDate > today + ZONE_DAYS;
   const asOf = isToCome ? today : paidDate;

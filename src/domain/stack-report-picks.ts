@@ -71,7 +71,7 @@ export const unproven = (claims: string, words: string): readonly string[] => {
 const fileOf = (address: string): string =>
   /^https:\/\/(?:github|raw\.githubusercontent)\.com\/[^/]+\/[^/]+/.exec(address)?.[0] ?? address;
 
-/** Other words of the vendor that prove claims the quote leaves open, the strongest first. */
+/** Other words of the vendor that prove claims that the quote does not prove, the strongest first. */
 function furtherQuotes({ tool, notes }: ShelfTool, claims: string) {
   const chosen: ToolNotes['also_read'][number][] = [];
   let words = `${tool.check.quote} ${tool.check.quote_translation?.text ?? ''}`;
@@ -150,7 +150,7 @@ function freeUntil({ tool }: ShelfTool, need: string): string | null {
   return limits ?? (pricing === 'open_source' ? `Open source, free to use (${licence})` : null);
 }
 
-/** The places that a tool serves; a long list is only counted. */
+/** The countries that a tool serves; a long list is not spelled out. */
 const onlyIn = (regions: readonly string[]): string =>
   areWide(regions) ? 'Only in some countries.' : `Only in ${regionsText(regions)}.`;
 

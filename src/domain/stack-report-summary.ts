@@ -310,7 +310,9 @@ function withMain([first]: readonly Paid[], profile: BusinessProfile): string {
   return `; ${first.name} is extra (${monthlyIn(first.price, profile) ?? 'price not checked'})`;
 }
 
-/** The paid tool of the trade, if nothing free meets its need: other steps follow from it. */
+/**
+ * The paid tool of the trade, if no free tool meets its need. It is the first step, because other steps depend on it.
+ */
 function chooseFirst([tool]: readonly Paid[], unmet: SummaryFacts['unmet']): string[] {
   if (tool === undefined || !unmet.some(({ slug }) => slug === tool.need)) return [];
   const need = `${tool.need_name.charAt(0).toLowerCase()}${tool.need_name.slice(1)}`;

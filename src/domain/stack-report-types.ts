@@ -104,7 +104,7 @@ export type ToolNotes = {
   readonly account: string | null;
   /** The owner's account with another firm that pays the money out. */
   readonly paid_into: string | null;
-  /** The same for payments outside the free version. */
+  /** As `paid_into`, for payments outside the free version. */
   readonly extra_paid_into: string | null;
   /** A step that takes days before the account can be opened, as a sentence. */
   readonly first_step: string | null;
@@ -176,7 +176,7 @@ export type Trade = {
   readonly tools: Readonly<Partial<Record<string, readonly TradeTool[]>>>;
   /** By need, what this trade should know about any tool. */
   readonly notes?: Readonly<Partial<Record<string, string>>>;
-  /** The same notes for some countries only. */
+  /** As `notes`, for some countries only. */
   readonly notes_in?: readonly {
     readonly need: string;
     readonly regions: readonly string[];
@@ -257,7 +257,7 @@ export type Need = {
   readonly seats: 'owner' | 'staff';
   readonly seats_for: Readonly<Partial<Record<BusinessType, 'owner' | 'staff'>>>;
   readonly takes_money: boolean;
-  /** Set if each user pays once it is no longer free. */
+  /** Set if each user costs extra once the free use ends. */
   readonly paid_seats?: 'staff' | undefined;
   readonly setup_minutes: number;
   /** Steps once the account is open, in order. */
@@ -275,7 +275,7 @@ export type Need = {
   readonly from_team: number;
   readonly law: Law;
   readonly shelf: readonly (ShelfTool | SameAs)[];
-  /** Decided after the needs whose picks meet the requirements of its tools. */
+  /** Whether this need is decided after the needs whose picks meet the requirements of its tools. */
   readonly later: boolean;
   readonly also_well_known: readonly (WellKnown &
     Conditions & {
@@ -293,7 +293,7 @@ export type TeamPlan = {
   readonly people: number | null;
   readonly amount: string;
   readonly more: string | null;
-  /** Its limit other than people: “50 jobs a month”. */
+  /** A limit of the plan other than people: “50 jobs a month”. */
   readonly limit?: string | null;
 };
 
@@ -321,7 +321,7 @@ export type ToolDirectory = {
   readonly priceOf: (id: string) => Price | null;
   /** The listing of a tool of any id, free or paid; null if it has none. */
   readonly listingOf: (id: string) => Pick<Tool, 'categories' | 'free_limits' | 'caveats'> | null;
-  /** Its paid plans for teams, smallest first. */
+  /** The paid plans of a tool for teams, smallest first. */
   readonly plansOf: (id: string) => readonly TeamPlan[];
   readonly firstChecked: string;
   readonly lastChecked: string;

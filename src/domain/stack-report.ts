@@ -190,7 +190,7 @@ function undated(text: string, listing: ReturnType<ToolDirectory['listingOf']>):
   return limits === null ? null : `Free plan: ${limits}; price of the paid plan not checked`;
 }
 
-/** The monthly cost of a paid tool for this team, as far as words of the vendor give it. */
+/** The monthly cost of a paid tool for this team, if the vendor's words state it. */
 function priceOf(
   id: string,
   { teamSize, country }: Pick<StackRequest, 'teamSize' | 'country'>,

@@ -30,7 +30,7 @@ export type StatutoryInterest = {
   readonly rule: string;
   /** 'Bank Rate' */
   readonly rateName: string;
-  /** The same, as a letter names it in a sentence. */
+  /** The name of the reference rate as a letter uses it in a sentence. */
   readonly ratePhrase: string;
   readonly usedRates: readonly UsedRate[];
   /** null if it is unknown, or if several half-years have different rates. */

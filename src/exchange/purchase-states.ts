@@ -62,7 +62,7 @@ export async function advance(attempt: Attempt): Promise<Outcome> {
   const nowSeconds = Math.floor(now() / 1000);
   const outcome = await byState(attempt, nowSeconds);
   const earlier = firstSeen.of(keys.twin);
-  // It could not be processed (503): remember when it was first presented.
+  // The payment could not be processed (503): remember when it was first presented.
   if (outcome.state === 'unavailable')
     firstSeen.note(keys.twin, purchase.caller, Math.min(earlier ?? nowSeconds, nowSeconds));
   else if (outcome.state !== 'limited') firstSeen.note(keys.twin, purchase.caller, null);
@@ -128,7 +128,7 @@ async function presentedAgain(attempt: Attempt, claim: Claim, fresh: Claim): Pro
   // An open claim of another request is taken over only after this payment is proven: a payment that buys nothing must
   // not take it away.
   if (!isSame(claim, keys)) return sell(attempt, { fresh, opened: null });
-  // Takes over what a crashed process left open, and waits for a process that is at work on it.
+  // Takes over what a crashed process left open, and waits for a process that is working on it.
   const opened = await shared.claims.open(keys.key, fresh);
   return opened.kind === 'opened' ? sell(attempt, { fresh, opened }) : notTaken(attempt, opened);
 }
@@ -338,7 +338,7 @@ function paymentOf({ payment }: SignedPurchase, { key }: PurchaseKeys, { validBe
   return { ...payment, authorization };
 }
 
-// Each of these cost a call to a node, and the caller could repeat it without limit.
+// Each of these reasons cost a call to a node, and the caller could repeat it without limit.
 const COSTS_A_CALL = new Set(['unclear', 'payer_busy', 'wallet_gas_budget_spent']);
 
 type Conclusion = Pick<Held, 'claim' | 'opened'> & { readonly result: End; readonly body: unknown };
@@ -485,7 +485,7 @@ async function collectNamed(attempt: Attempt, earlier: Named | Down): Promise<Ou
   switch (claim.state) {
     case 'settled':
       return answered(purchase, claim);
-    // Its name is free again now.
+    // The client's name for a void purchase is free again, so the next attempt can succeed.
     case 'void':
       return UNAVAILABLE;
     case 'open':

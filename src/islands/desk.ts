@@ -197,7 +197,7 @@ export abstract class Desk<S extends State, A extends Answered> {
     }, UNDO_MS);
   }
 
-  /** Offers to go back to the present state. */
+  /** Offers to go back to the current state. */
   undoing(says: string): NonNullable<Said['undoing']> {
     const before = this.state;
     const undo = (): void => {

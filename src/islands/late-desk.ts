@@ -117,7 +117,8 @@ export class LateDesk extends Desk<State, Answered> {
   }
 
   /**
-   * The fee for some input. Values that need a change are omitted, so the figure stays. The faults say what is missing.
+   * The fee for some input. Values with faults are omitted, so that a figure is still shown. The faults say what is
+   * missing.
    */
   answer({ fields }: Written): Answered {
     const { data, habits } = this;
@@ -157,7 +158,8 @@ type Answered = Worked & {
   readonly currency: string;
 };
 
-// As in the letter, an earlier part payment without a day would change the interest.
+// An earlier part payment without a day would change the interest, so it cannot be combined with `paid_on`, as in the
+// letter.
 const NOT_WITH_AMOUNT_PAID: Fault = {
   pointer: '/paid_on',
   code: 'not_together',
@@ -196,7 +198,7 @@ export function keptDraft(form: FormModel): Draft | null {
 
 export const forgetDraft = (): void => forgetDrafts(DRAFT, [DRAFTS_BEFORE]);
 
-/** The values of a link as form text. Their numbers have only one reading. */
+/** The values of a link as form text. Numbers in links are unambiguous. */
 export function writtenIn(form: FormModel, query: string): Written {
   const { fields } = form;
   const pairs = pairsIn(form, query);

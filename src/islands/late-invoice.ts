@@ -29,7 +29,7 @@ function start(root: HTMLElement, data: LateData): void {
   sweep();
   const isSent = !isBlank(fromService.written);
   const kept = keptDraft(data.form);
-  // Like a link, a page with values can come from anybody.
+  // The values of a page, like those of a link, can come from anybody.
   const draft: Draft = {
     written: fromService.written,
     isForeign: isSent && isOfAnother(fromService.written),
@@ -40,7 +40,7 @@ function start(root: HTMLElement, data: LateData): void {
   if (!open(desk)) {
     if (isSent) desk.replace(draft, kept && 'This invoice has replaced yours.');
     else desk.set({});
-    // Otherwise client names would stay in the browser history.
+    // Removes the values from the address, so that client names do not stay in the browser history.
     if (location.search !== '') writeAddress(location.pathname + location.hash);
     if (isSent) {
       // On a reload, the browser requests the page without the submitted values.
@@ -111,7 +111,10 @@ function propsOf(desk: LateDesk): AppProps {
   };
 }
 
-/** Records an edit: of the letter that is shown if it is on the document, otherwise of another letter. */
+/**
+ * Records an edit. An edit on the document belongs to the letter that is shown, and any other edit begins another
+ * letter.
+ */
 function write(desk: LateDesk, name: string, value: string): void {
   const isOnPaper = paperName(name) !== null;
   if (!desk.write(name, value, isOnPaper ? {} : { front: null })) return;

@@ -67,7 +67,7 @@ export function goToTitle(title: HTMLElement | null): void {
   title?.scrollIntoView({ block: 'start' });
 }
 
-/** Whether an input is being written, so it is too early to judge it. */
+/** Whether the user is typing in an input, so that it is too early to judge its value. */
 export const hasFocus = (id: string | null): boolean => id !== null && document.activeElement?.id === id;
 
 type FormActs = {
@@ -109,7 +109,7 @@ export function offerExample(fill: (query: string) => void): void {
   });
 }
 
-/** The pairs of a link as form text. Their numbers have only one reading. */
+/** The pairs of a link as form text. Numbers in links are unambiguous. */
 export function pairsIn({ fields, lists }: FormModel, query: string): readonly (readonly [string, string])[] {
   const all = [...fields, ...lists.flatMap((list) => list.fields)];
   const numbers = new Set(all.flatMap(({ name, number }) => (number === null ? [] : [name])));

@@ -49,7 +49,7 @@ import { keepSent } from './sent-quotes.ts';
 export type Draft = DraftOf<Written> & {
   /** The input for three options; omitted until the user opens that step. */
   readonly options?: OptionsWritten | undefined;
-  /** The name of this quote among those that were sent; omitted until it was. */
+  /** The id of this quote among the sent quotes; omitted until it is sent. */
   readonly sent?: number | undefined;
 };
 
@@ -157,7 +157,7 @@ export class QuoteDesk extends Desk<State, Answered> {
     return `${location.origin}${location.pathname}#${query}`;
   }
 
-  /** Keeps the quote among those that were sent, as its client gets it. */
+  /** Stores the quote, as its client gets it, among the sent quotes. */
   noteSent(): void {
     const { state, now } = this;
     const { letterhead } = state.written;
@@ -236,7 +236,7 @@ function linesBy(options: OptionsWritten, nameOf: (name: number) => number | und
   return { ...options, tiers: Object.fromEntries(tiers), fixed: (options.fixed ?? []).flatMap(renamed) };
 }
 
-/** The values of a link as form text. Their numbers have only one reading. */
+/** The values of a link as form text. Numbers in links are unambiguous. */
 export function writtenIn(
   { form, options }: Pick<QuoteData, 'form' | 'options'>,
   query: string,
@@ -259,8 +259,8 @@ type Answered = Worked & {
 };
 
 /**
- * The result of some input on a day. Values that need a change are omitted, so the figures next to them stay. The faults
- * say what is missing.
+ * The result of some input on a day. Values with faults are omitted, so that the other figures are still shown. The
+ * faults say what is missing.
  */
 export function answered(
   form: FormModel,

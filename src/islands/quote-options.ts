@@ -139,7 +139,9 @@ export function startOptions(desk: QuoteDesk) {
   };
 }
 
-/** The browser's own command prints the bought options if they are in front, instead of the quote above them. */
+/**
+ * The browser's own print command prints the bought options if they are in front, instead of the quote above them.
+ */
 function printInView(place: HTMLElement): void {
   addEventListener('beforeprint', () => {
     const box = place.querySelector('.sheet')?.getBoundingClientRect();

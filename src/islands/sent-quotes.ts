@@ -4,12 +4,12 @@ import { isKeeping } from './pay/storage.ts';
 /* The quotes that were sent from this device, newest first. */
 
 export type SentQuote = {
-  /** When it was first sent. It is also the id of the quote. */
+  /** When the quote was first sent; also its id. */
   readonly at: number;
   readonly client: string;
-  /** Its client, number, day and total. */
+  /** The quote's client, number, day and total. */
   readonly about: string;
-  /** The part of its link behind the #. */
+  /** The part of the quote's link behind the #. */
   readonly query: string;
 };
 
@@ -39,7 +39,7 @@ function store(quotes: readonly SentQuote[]): void {
 export const removeSent = (at: number): void => store(sentQuotes().filter((one) => one.at !== at));
 
 /**
- * Keeps a quote instead of its earlier version, and returns its id. A quote for a different client is a new quote.
+ * Stores a quote in place of its earlier version, and returns its id. A quote for a different client is a new quote.
  */
 export function keepSent(earlier: number | undefined, quote: Omit<SentQuote, 'at'>): number | undefined {
   if (!isKeeping()) return earlier;

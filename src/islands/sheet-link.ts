@@ -6,7 +6,7 @@ import { orNull } from './or-null.ts';
 
 /*
  * A purchased document behind the # of a client's link: the finished document, compressed. It is not rebuilt from the
- * values, because its answer is sold.
+ * values, because the answer costs money.
  */
 
 const NAME = 'sheet';

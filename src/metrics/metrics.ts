@@ -30,7 +30,7 @@ export type Metrics = {
 
 export type MetricsParts = {
   readonly operations: readonly Pick<Operation, 'name' | 'price'>[];
-  /** Their names in the log. */
+  /** The names of the settlers in the log. */
   readonly settlers: readonly string[];
   readonly nodeCount: number;
   readonly hasRedis: boolean;

@@ -26,12 +26,12 @@ export const ITEM_ALIASES = {
   ),
 };
 
-/** One meaning for all of these names. */
+/** Gives all of these names the hint that they mean one field. */
 export function named(field: string, what: string, names: string): Record<string, string> {
   return hinted(`did you mean ${field}? It is ${what}`, names);
 }
 
-/** One hint for all of these names. */
+/** Gives all of these names the same hint. */
 export function hinted(hint: string, names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, hint]));
 }

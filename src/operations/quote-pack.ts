@@ -375,7 +375,7 @@ export default operation({
       'leave it out: good is the lines themselves; say what the others add in better_adds and best_adds',
   },
   check: packFaults,
-  // Its check covers everything but the name on the cover note, which cannot be invalid.
+  // `check` covers everything but the name on the cover note, which cannot be invalid.
   surelyAnswers: () => true,
   beforePaying: (values, context) => {
     const result = packOf(values, context);

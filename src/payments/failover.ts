@@ -9,7 +9,7 @@ export type NamedSettlement = { readonly name: string; readonly settlement: Sett
 export type SettlerReport = {
   readonly settler: string;
   readonly outcome: End['state'];
-  /** Why it was refused or not sent. */
+  /** Why the payment was refused or not sent. */
   readonly reason: string | null;
   readonly transaction: Hex | null;
   readonly durationMs: number;
@@ -27,7 +27,7 @@ export type FailoverParts = {
   readonly onSettler?: (report: SettlerReport) => void;
   /** Unsent payments in a row after which a settler is skipped. */
   readonly tries?: number;
-  /** How long it is skipped. */
+  /** How long a settler is skipped. */
   readonly restMs?: number;
 };
 

@@ -11,7 +11,7 @@ export type Settled = { readonly state: 'settled'; readonly transaction: Hex; re
 export type Refused = { readonly state: 'refused'; readonly reason: string };
 /** The authorization was sent, but the result is not known yet. */
 export type Unknown = { readonly state: 'unknown'; readonly transaction: Hex | null };
-/** It was sent and then declined or reverted. Anyone who has it can use it until it expires. */
+/** The authorization was sent, and then declined or reverted. Anyone who has it can use it until it expires. */
 export type Declined = {
   readonly state: 'declined';
   readonly reason: string;

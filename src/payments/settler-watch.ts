@@ -27,14 +27,17 @@ export type SettlerFault =
   | 'failing';
 
 /**
- * Whether a settler is likely to accept payments. `unasked`: not known yet. `degraded`: see `reason`; payments are
- * still sent to it, because only an attempt shows whether it works.
+ * The health of a settler. `unasked`: not known yet. `degraded`: see `reason`; payments are still sent to it, because
+ * only an attempt shows whether it works.
  */
 export type SettlerHealth = {
   readonly settler: string;
   readonly state: 'ok' | 'degraded' | 'unasked';
   readonly reason: SettlerFault | null;
-  /** It still accepts some payments, but not those for the cheapest products, or of accounts with code. */
+  /**
+   * The settler still accepts some payments. It rejects those for the cheapest products, or those from accounts with
+   * code.
+   */
   readonly isPartial?: true;
 };
 

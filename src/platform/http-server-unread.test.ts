@@ -83,7 +83,7 @@ describe('an answer that its client has not read yet', () => {
     late.socket.write('12345');
     const other = client(asking('/', 'Connection: close\r\n'));
     expect(await other.read()).toBeGreaterThan(0);
-    // If it counted as busy, it would be kept open for longer than a test may last.
+    // If the connection counted as busy, it would be kept open for longer than a test may last.
     await Promise.all([server.drain(), closed]);
   });
 });

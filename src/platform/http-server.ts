@@ -11,7 +11,7 @@ import { type ListenAddress, listenFault } from './start-fault.ts';
 
 /** An HTTP server that can be stopped without losing an answer. */
 export type HttpServer = {
-  /** Its address, as the operating system reports it. */
+  /** The address of the server, as the operating system reports it. */
   readonly url: string;
   /** Requests whose answer is not complete yet. */
   openRequests(): number;

@@ -136,7 +136,7 @@ describe('the Redis entry of a relayer key', () => {
     expect(first.mayUse()).toBe(false);
     await pass(LIFE_MS);
     expect(second.mayUse()).toBe(true);
-    // It wakes up and finds that another process has the key.
+    // The process wakes up and finds that another process has the key.
     first.way.isCut = false;
     expect(first.mayUse()).toBe(false);
     await pass(3_000);

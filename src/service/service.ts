@@ -39,9 +39,9 @@ import { relayerEntryOf } from './relayer-entry.ts';
 
 /** A running service. */
 export type Service = {
-  /** Its address, as the operating system reports it. */
+  /** The address of the service, as the operating system reports it. */
   readonly url: string;
-  /** The address of its metrics; null if nothing is measured. */
+  /** The address of the metrics; null if nothing is measured. */
   readonly metricsUrl: string | null;
   /** The chain of play money, if the service has its own. */
   readonly chain: EmbeddedChain | null;

@@ -39,8 +39,8 @@ const pointerTo = ({ route }: Operation): string =>
   route === null ? '' : `/paths/${route.path.replaceAll('/', '~1')}/${route.method.toLowerCase()}`;
 
 /**
- * The same for tools: the x402 MCP transport names a resource after its tool. A model already has the schema of the
- * tool, so no extension repeats it.
+ * The challenges of tools: the x402 MCP transport names a resource after its tool. A model already has the schema of
+ * the tool, so no extension repeats it.
  */
 export const toolChallenges = (operations: readonly Operation[], ofRoute: ChallengeOf): ChallengeOf =>
   madeOnce(

@@ -52,7 +52,7 @@ export const clients = [
       const skills = readdirSync(parts.home, { recursive: true }).filter((path) => path.endsWith('SKILL.md'));
       parts.assert.equal(skills.length, 1, told.slice(0, 300));
       const written = readFileSync(join(parts.home, skills[0]), 'utf8');
-      // It writes the description into YAML unchanged.
+      // agentcash writes the description into YAML unchanged.
       parts.assert.match(written, /^description: Quotes, late fees(?:(?!: | #).)+$/m);
     },
   },

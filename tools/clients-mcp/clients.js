@@ -55,7 +55,7 @@ const mcpRemote = (...options) => ({
   },
 });
 
-/** It has only the transport of 2024: a stream by GET, which current servers reject with 405. */
+/** This client has only the transport of 2024: a stream by GET, which current servers reject with 405. */
 const SSE_ALONE = {
   name: '@modelcontextprotocol/sdk',
   of: 'sdk-1.0',

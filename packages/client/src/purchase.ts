@@ -93,7 +93,10 @@ export type Sending = {
   readonly wasSent: boolean;
 };
 
-/** The bare request. Redirects are rejected, because a payment may only go to the service it was signed for. */
+/**
+ * The fetch options of a request. Redirects are rejected, because a payment may only go to the service it was signed
+ * for.
+ */
 export const initOf = ({ method, body }: Wish, headers: Readonly<Record<string, string>>): RequestInit => ({
   method,
   body,
@@ -194,7 +197,7 @@ function pauseOf(reply: Response | null): number | null {
   return seconds > 0 ? Math.min(seconds * 1_000, MAX_PAUSE_MS) : null;
 }
 
-/** Ends early when the signal aborts. */
+/** A pause that ends early when the signal aborts. */
 const pause = (durationMs: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -29,8 +29,8 @@ export type Claim = {
 
 export type Found = { readonly kind: 'held'; readonly claim: Claim };
 /**
- * Whether the claim was saved as given. `conflict`: the claim now belongs to another request, which the payment
- * therefore pays for. `unconfirmed`: the claim may or may not have been saved.
+ * The result of saving a claim. `conflict`: the claim now belongs to another request, which the payment therefore
+ * pays for. `unconfirmed`: the claim may or may not have been saved.
  */
 export type Saved = 'saved' | 'conflict' | 'unconfirmed';
 /** The store cannot be reached; a payment taken now could be taken twice. */

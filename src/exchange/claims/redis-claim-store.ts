@@ -8,7 +8,10 @@ export type StoredClaim = { readonly claim: Claim; readonly owner: string; reado
 export type Opening = {
   readonly owner: string;
   readonly leaseMs: number;
-  /** Open claims whose owner begins with this are taken over regardless of their age; empty if there are none. */
+  /**
+   * Open claims whose owner begins with this are taken over regardless of their age; empty if this process already
+   * holds the key.
+   */
   readonly process: string;
 };
 

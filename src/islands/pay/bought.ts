@@ -162,7 +162,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) 
   /** The answer with its document. */
   const show = (answer: Answer) => {
     try {
-      // Both throw if the answer has an unexpected shape.
+      // Both calls throw if the answer has an unexpected shape.
       sheetOf(answer);
       kind.notes(answer.body);
       return h(BoughtView, propsOf(answer));

@@ -18,7 +18,7 @@ export type PaymentTerms = {
 export type Offer = {
   readonly terms: PaymentTerms;
   readonly chainId: number;
-  /** Both are returned with the payment exactly as the challenge had them. */
+  /** Both members are returned with the payment exactly as the challenge had them. */
   readonly resource: unknown;
   readonly extensions: Readonly<Record<string, unknown>>;
 };

@@ -15,7 +15,7 @@ export type Answer = {
   readonly name: string;
   readonly body: unknown;
   readonly transaction: string | null;
-  /** Its input in one line. */
+  /** The input of the purchase in one line. */
   readonly about: string;
   /** The initial letterhead of its document, as part of a link. */
   readonly paper?: string | undefined;

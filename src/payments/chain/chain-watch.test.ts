@@ -8,13 +8,13 @@ const hex = (value: number) => `0x${value.toString(16)}`;
 
 type Node = {
   chainId?: number;
-  /** How far the date of its newest block is from the time, in seconds; 0 by default. */
+  /** How far the date of the node's newest block is from the current time, in seconds; 0 by default. */
   ahead?: number;
   isDown?: boolean;
-  /** It gives wrong answers. */
+  /** The node gives wrong answers. */
   isOdd?: boolean;
   isPayeeListed?: boolean;
-  /** It accepts every question but answers none. */
+  /** The node accepts every question but answers none. */
   isSilent?: boolean;
   feeWei?: number;
 };

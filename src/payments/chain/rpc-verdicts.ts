@@ -41,7 +41,10 @@ export const lacksMethod = ({ code, said }: Pick<RpcError, 'code' | 'said'>): bo
 export const isRequestFault = (error: RpcError): boolean =>
   QUESTION_CODES.has(error.code ?? 0) || lacksMethod(error);
 
-/** Whether a node that rejected a transaction already has it, or why it cannot be mined; null if uncertain. */
+/**
+ * Classifies a node's rejection of a transaction: `taken` if the node already has it, or else why it cannot be mined;
+ * null if uncertain.
+ */
 export function rejectionOf({ code, said }: Pick<RpcError, 'code' | 'said'>): Rejection | 'taken' | null {
   if (code === SYNC_TIMEOUT_CODE || TAKEN.test(said)) return 'taken';
   return declines.find(([pattern]) => pattern.test(said))?.[1] ?? null;

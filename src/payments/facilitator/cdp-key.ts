@@ -29,7 +29,7 @@ function edwardsKey(secret: string): CdpKey | null {
   const d = bytes.subarray(0, SEED_BYTES).toString('base64url');
   const x = bytes.subarray(SEED_BYTES).toString('base64url');
   const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
-  // Otherwise a damaged secret would show only when the first payment is rejected.
+  // Without this comparison, a damaged secret would show only when the first payment is rejected.
   return createPublicKey(key).export({ format: 'jwk' }).x === x ? { key, algorithm: 'EdDSA' } : null;
 }
 

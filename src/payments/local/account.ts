@@ -22,7 +22,7 @@ import { createInFlight, type InFlight } from './in-flight.ts';
 export type Call = GasLimit & {
   readonly to: Hex;
   readonly data: Hex;
-  /** The payer whose payment it settles; `plain` by default. */
+  /** The payer whose payment the transaction settles; `plain` by default. */
   readonly payer?: Payer | undefined;
   /**
    * Called when a transaction with its nonce is mined, and again if the chain forgets that one and another is mined;
@@ -43,13 +43,13 @@ export type Transaction = {
   fees: Fees;
   /** Every version that was signed, the newest last: the same call at a higher price has another hash. */
   versions: readonly SignedVersion[];
-  /** When it was first sent, in milliseconds since the epoch. */
+  /** When the transaction was first sent, in milliseconds since the epoch. */
   at: number;
-  /** Whether it may have been sent. Before that, it can still be canceled. */
+  /** Whether the transaction may have been sent. Until then, it can be canceled. */
   isSent: boolean;
-  /** Whether its bytes were sent again. */
+  /** Whether the bytes were sent again. */
   isResent: boolean;
-  /** Whether the node had no room for it: it is sent again as soon as an earlier one is mined. */
+  /** Whether the node had no room for the transaction. It is sent again as soon as an earlier one is mined. */
   isParked: boolean;
 };
 
@@ -67,9 +67,9 @@ export type Account = {
   readonly ledger: GasLedger;
   readonly nonces: Nonces;
   readonly inFlight: InFlight;
-  /** Its pending transactions, by nonce. */
+  /** The account's pending transactions, by nonce. */
   readonly pending: Map<number, Transaction>;
-  /** The latest mined ones, in case the chain forgets them. */
+  /** The latest mined transactions, in case the chain forgets them. */
   readonly past: Map<number, Transaction>;
   /** The hashes of all versions of a call by each of its hashes, also of calls that ended long ago. */
   readonly signed: Map<Hex, readonly Hex[]>;

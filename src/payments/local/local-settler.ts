@@ -189,7 +189,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       const end = await sendAgain(order, hash);
       if (end !== 'lost') return end;
     }
-    // Its bytes are lost, or it reverted while still valid: hand it over once more.
+    // The transaction is lost, or it reverted while the payment is still valid: hand the payment over once more.
     const end = await settle(order, handover);
     // A refusal now is not final: an earlier transaction may still be pending somewhere.
     return end.state === 'refused' || end.state === 'not_sent' ? open : end;
@@ -297,11 +297,11 @@ type SendingParts = {
 
 const MAX_ATTEMPTS = 3;
 const ROOM_MS = 15_000;
-// One block: what was proven before may have changed.
+// The time of one block, after which the facts of a proof may have changed.
 const PROOF_AGE_MS = 2_000;
 // How often a parked transaction is checked.
 const PARKED_MS = 100;
-// Two blocks.
+// The time of two blocks.
 const LEAST_LEFT_MS = 4_000;
 
 /** Returns a function that sends an order when its turn comes and follows it to its result. */

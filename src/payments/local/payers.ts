@@ -203,16 +203,16 @@ const TURN_MS = 20_000;
 const MAX_WAITING = 256;
 // If a revert could not be judged, it is judged again when the payer returns after this long.
 const JUDGE_AGAIN_MS = 2_000;
-// Each entry has cost its author a funded account. Beyond this number, the hourly gas budget protects.
+// Each entry has cost its author a funded account. If there are more, the hourly gas budget limits the loss.
 const MAX_ENTRIES = 10_000;
 
 /** A transaction of a payer that reverted, and the latest judgment of it, perhaps still running. */
 type Noted = { readonly judge: () => Promise<Judgment>; isAtFault: Promise<boolean | null> };
 type Hold = {
   readonly until: number;
-  /** Its payer waits for as long as one of them is or may be its fault. */
+  /** The payer is held for as long as one of these reverts is or may be the payer's fault. */
   readonly reverts: readonly Noted[];
-  /** The code that made its payment revert, if it is known. */
+  /** The code that made the payer's payment revert, if it is known. */
   code: CodeDigest | null;
   /** When the latest judgment began. */
   judgedAt: number;

@@ -108,7 +108,7 @@ export function createRelayer(parts: RelayerParts): Relayer {
         ours.isParked = true;
         inFlight.noRoom(nonce);
       }
-      // It may have been sent again since, and be pending whatever the first result was.
+      // The transaction may have been sent again since, and may be pending whatever the first result was.
       if (why === 'no_room' || ours.isResent) return false;
       if (why === 'too_cheap') gas.forget();
       account.forget(ours, why === 'stale_nonce' ? 'taken' : 'free');
@@ -188,7 +188,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
     behind = isMissing(account, count, lowest) ? behind + 1 : 0;
     if (behind >= ROUNDS_BEHIND) {
       await recover(account, { count, lowest, at: now() - resendAfterMs - 1 });
-      // All of them may have been signed with other nonces.
+      // All pending transactions may have been signed again with other nonces.
       stopped = pending.get(lowest) ?? null;
     } else if (count >= (stopped?.nonce ?? 0)) stopped = null;
     const waiting = sentOf(account).filter(({ isParked }) => !isParked);
@@ -206,7 +206,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
     const age = now() - at;
     const mayReplace = age > bumpAfterMs * versions.length && versions.length < MAX_VERSIONS;
     const better = mayReplace ? await replacement(account, transaction) : null;
-    // It may have ended in the meantime.
+    // The transaction may have ended in the meantime.
     if (pending.get(nonce) !== transaction) return;
     if (better === null) {
       if (age > resendAfterMs) await resend(transaction);
@@ -297,7 +297,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
 const sentOf = ({ pending }: Account): readonly Transaction[] =>
   [...pending.values()].filter(({ isSent }) => isSent).sort((a, b) => a.nonce - b.nonce);
 
-/** Ends everything below the chain's count, and looks up the cost of some of it. */
+/** Ends all transactions below the chain's count, and looks up the cost of some of them. */
 async function endBelow(account: Account, count: number): Promise<void> {
   const over = sentOf(account).filter(({ nonce }) => nonce < count);
   const ask = async ({ versions }: Transaction) => {
@@ -313,7 +313,10 @@ async function endBelow(account: Account, count: number): Promise<void> {
   account.nonces.spendBelow(count);
 }
 
-/** The same call at a higher price; beyond its ceiling, an empty call with the same nonce for less gas. */
+/**
+ * Replaces a transaction with the same call at a higher price or, beyond its ceiling, with an empty call for less
+ * gas.
+ */
 async function replacement(
   { gas, address }: Account,
   { call, fees }: Transaction,
@@ -393,7 +396,7 @@ async function recover(
   nonces.learn(count);
   for (const transaction of lost) {
     past.delete(transaction.nonce);
-    // The same bytes: they have the nonce that the chain expects and the payment that it lost.
+    // The same bytes are sent again: they have the nonce that the chain expects and the payment that it lost.
     transaction.at = at;
     pending.set(transaction.nonce, transaction);
     nonces.retake(transaction.nonce);

@@ -78,7 +78,7 @@ function healthOf({ name, watch, fault }: Member): SettlerHealth {
   return { settler: name, state: 'degraded', ...standing };
 }
 
-/** Whether this process is the only one with the relayer key. */
+/** The ownership of the relayer key, which only one process may use at a time. */
 export type KeyOwnership = {
   /** Whether the key may be used now. Sends no request. */
   mayUse(): boolean;
@@ -98,7 +98,7 @@ export type SettlersSettings = FacilitatorSettings & {
   readonly rpcUrls: readonly string[];
   /** The relayer key of `embedded` and `local`. */
   readonly key: Hex | null;
-  /** Whether the key belongs only to this process; by default it does. */
+  /** Tells whether the key may be used; by default, it belongs only to this process. */
   readonly ownership?: KeyOwnership | undefined;
   /** Asset, network and payee. */
   readonly terms: Terms;
@@ -132,7 +132,7 @@ export type Member = {
   readonly name: string;
   readonly settlement: Settlement;
   readonly watch: SettlerWatch;
-  /** Why it cannot take payments, beyond what its watch knows. */
+  /** Why the settler cannot take payments, beyond what its watch knows. */
   fault?(): Pick<SettlerHealth, 'reason' | 'isPartial'> | null;
   stop?(): void;
 };

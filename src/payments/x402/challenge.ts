@@ -19,7 +19,10 @@ export type Challenge = {
   readonly extensions: Extensions;
   /** The document with a reason in `error`. */
   required(reason: string): PaymentRequired;
-  /** The same in few bytes: with the extensions that fit a header, and without the schema of a payment identifier. */
+  /**
+   * The document in fewer bytes: with the extensions that fit a header, and without the schema of a payment
+   * identifier.
+   */
   compact(reason: string): PaymentRequired;
   /** The PAYMENT-REQUIRED header: standard base64 of the compact document. */
   header(reason: string): string;
@@ -43,7 +46,7 @@ const paymentIdentifier = {
 /** Data for catalogs and clients other than the payment itself, by extension name. */
 export type Extensions = Readonly<Record<string, unknown>>;
 
-/** The extensions of a body; `inHeader` if not all of them fit a header. */
+/** The extensions of a body. `inHeader` is present if not all of them fit a header. */
 type ExtensionForms = { readonly extensions?: Extensions; readonly inHeader?: Extensions };
 
 export function challengeOf(

@@ -65,7 +65,7 @@ export function refusalLimit(points: number, onRefused: () => void = () => {}): 
       return wholeSeconds(counted.msBeforeNext, WINDOW_SECONDS);
     },
     async count(caller) {
-      // Also counted over the limit, because several were in progress when it was reached.
+      // Refusals are also counted over the limit, because several payments were in progress when it was reached.
       await counters.consume(caller).catch(() => undefined);
     },
   };
@@ -75,7 +75,7 @@ export function refusalLimit(points: number, onRefused: () => void = () => {}): 
 interface Counters {
   consume(key: string): Promise<RateLimiterRes>;
   /**
-   * The same, but synchronous, for counters in memory. The points in the answer show whether the key is over the limit.
+   * A synchronous `consume` for counters in memory. The points in the answer show whether the key is over the limit.
    */
   counted?(key: string): RateLimiterRes;
 }

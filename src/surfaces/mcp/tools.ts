@@ -99,7 +99,7 @@ const viewMeta = (tool: string) =>
     _meta: { ui: { resourceUri: VIEW_URI }, 'ui/resourceUri': VIEW_URI },
   };
 
-// It loads nothing, so hosts keep their strictest policy.
+// The view loads nothing, so hosts keep their strictest policy.
 const CONTENT = {
   uri: VIEW_URI,
   mimeType: 'text/html;profile=mcp-app',

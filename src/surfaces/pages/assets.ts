@@ -117,7 +117,7 @@ function islandDocuments(): Document[] {
     .filter((file) => file.endsWith('.js'))
     .map((file) => ({
       path: `/islands/${file}`,
-      // Its name contains a digest of its content.
+      // The file name contains a digest of the content, so the address needs no version.
       make: () => ({ forms: [formOf(`islands/${file}`)] as const, version: '' }),
     }));
 }

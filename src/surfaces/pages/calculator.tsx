@@ -125,7 +125,7 @@ export const ExampleLink = ({ operation: { page, example } }: { operation: Calcu
   </>
 );
 
-/** The same page as text, without the form. */
+/** The page of an operation as text, without the form. */
 export function calculatorPage(operation: Calculator, site: Site): Page {
   const { path, heading, summary, lead } = operation.page;
   return {

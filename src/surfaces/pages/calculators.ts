@@ -35,7 +35,7 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
     const isOwn = (name: string): boolean => Object.hasOwn(operation.input, name);
     const isKnown = knownNames(form);
     const isOwnPart = knownNames(formOf(operation));
-    // Line fields that only the following step has.
+    // Drops the line fields that only the next step has.
     const ownValues = ({ fields, lists }: FormValues): FormValues => ({
       fields,
       lists: Object.fromEntries(

@@ -16,14 +16,14 @@ export type Place = {
   readonly reason: string;
   readonly for: readonly string[] | null;
   readonly not_for: readonly string[] | null;
-  /** Where it is offered, in words; empty if it is offered everywhere. */
+  /** Where the tool is offered, in words; empty if it is offered everywhere. */
   readonly where: string;
 };
 
 export type Need = {
   readonly slug: string;
   readonly name: string;
-  /** Other names that people use for it. */
+  /** Other names that people use for the need. */
   readonly words: readonly string[];
   /** The tool that suits most kinds of business; null if the editor placed none. */
   readonly pick: string | null;
@@ -38,7 +38,7 @@ export type Trade = {
   readonly name: string;
   readonly type: string;
   readonly words: readonly string[];
-  /** Its needs in order of importance, with the tools that the editor picks for each. */
+  /** The trade's needs in order of importance, with the tools that the editor picks for each. */
   readonly needs: readonly { readonly slug: string; readonly ids: readonly string[] }[];
 };
 
@@ -50,12 +50,12 @@ export type Tool = {
   readonly businesses: readonly string[];
   readonly kind: string;
   readonly runs: readonly string[];
-  /** Countries where it cannot be used. */
+  /** Countries where the tool cannot be used. */
   readonly closed: readonly string[];
   /** The free part, or the free part for one need if that differs. */
   readonly limits: string;
   readonly limitsOf: Readonly<Record<string, string>>;
-  /** Its requirements, and the age of the vendor's words. */
+  /** The tool's requirements, and the age of the vendor's words. */
   readonly notes: string;
 };
 

@@ -9,8 +9,8 @@ const WORTH_EXTENDING = 700;
 type Named = Readonly<Record<string, Schema>>;
 
 /**
- * The same component schemas, with repeated parts as components named after their field. The descriptions of an object
- * stay with the references to it, because they explain its role there.
+ * Returns the component schemas, with repeated parts moved to components that are named after their field. The
+ * descriptions of an object stay with the references to it, because they explain its role there.
  */
 export function shareSchemas(components: Named): Named {
   const occurrences = new Map<string, number>();
@@ -49,7 +49,7 @@ export function shareSchemas(components: Named): Named {
 }
 
 /**
- * The same component schemas, with the fields that two answers have in common as a component that both extend. The
+ * Returns the component schemas, with the fields that two answers share moved to a component that both extend. The
  * objects of an input are closed, so they cannot extend another.
  */
 function extended(components: Named): Named {
@@ -105,7 +105,7 @@ function commonOf(a: Schema, b: Schema): Schema {
 const isObject = ({ properties }: Schema): boolean => properties !== undefined;
 const isOpen = (schema: Schema): boolean => isObject(schema) && schema.additionalProperties !== false;
 
-/** Equal for schemas that one component can stand for. */
+/** Equal for schemas that one component can represent. */
 const keyOf = (schema: Schema): string =>
   JSON.stringify(isObject(schema) ? { ...schema, description: undefined } : schema);
 

@@ -7,7 +7,7 @@ type Priced =
   | Pick<AnswerOf<'quote_totals'>, 'currency' | 'items'>
   | Pick<AnswerOf<'quote_pack'>, 'currency' | 'options'>;
 
-// Without it, Excel reads "Blumenstrauß" in another encoding.
+// Without this mark, Excel reads "Blumenstrauß" in another encoding.
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The lines as CSV for spreadsheets (RFC 4180). */

@@ -16,7 +16,7 @@ export type BoughtAnswer = {
   readonly operation: string;
   readonly body: unknown;
   readonly transaction: string | null;
-  /** Its input in one line. */
+  /** The input of the purchase in one line. */
   readonly about: string;
   readonly boughtMs: number;
 };

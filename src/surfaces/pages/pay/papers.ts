@@ -28,9 +28,9 @@ type PaperKind<Body> = {
   /** `day` is the day of purchase, YYYY-MM-DD. */
   readonly sheet: (body: Body, letterhead: Letterhead, day: string) => Sheet;
   readonly email?: (body: Body, letterhead: Letterhead) => Email;
-  /** Its lines for a spreadsheet. */
+  /** The lines of the document for a spreadsheet. */
   readonly csv?: (body: Body) => string;
-  /** Whether a client reads it through a link. */
+  /** Whether a client reads the document through a link. */
   readonly isForClient: boolean;
 };
 

@@ -69,5 +69,5 @@ const spoken = (ms: number, parts: Intl.DateTimeFormatOptions): string =>
 /** The day of a timestamp in the reader's time zone: "23 December 2026". */
 export const spokenDay = (ms: number): string => spoken(ms, DAY);
 
-/** The same day with the time: "23 December 2026, 19:52". */
+/** The day and time of a timestamp in the reader's time zone: "23 December 2026, 19:52". */
 export const spokenTime = (ms: number): string => `${spokenDay(ms)}, ${spoken(ms, TIME)}`;
