@@ -88,7 +88,7 @@ describe('the health of a running service', () => {
     expect(lines.join('')).not.toContain(nodeSecret);
   });
 
-  it('is checked again soon while somebody asks for it, although nobody buys', async () => {
+  it('is checked again soon while somebody asks for it, even if nobody buys', async () => {
     await serve();
     await until(async () => (await reasons()) === '', 'all is well');
     const looks = proxy.calls('eth_getBlockByNumber');
@@ -106,18 +106,21 @@ describe('the health of a running service', () => {
     expect((await ask('/readyz')).status).toBe(503);
   });
 
-  it.each(['0x', {}, 'abc', null, -1])('survives a node that answers %j to everything', async (result) => {
-    await serve();
-    await until(async () => (await reasons()) === '', 'all is well');
-    proxy.fail('*', 'lie', { result });
-    await service.stop();
-    await serve();
-    await until(async () => (await reasons()) === 'local_chain_unclear', 'the fault is seen');
-    proxy.heal();
-    await until(async () => (await reasons()) === '', 'the chain is back');
-  });
+  it.each(['0x', {}, 'abc', null, -1])(
+    'is reported despite a node that answers %j to everything',
+    async (result) => {
+      await serve();
+      await until(async () => (await reasons()) === '', 'all is well');
+      proxy.fail('*', 'lie', { result });
+      await service.stop();
+      await serve();
+      await until(async () => (await reasons()) === 'local_chain_unclear', 'the fault is seen');
+      proxy.heal();
+      await until(async () => (await reasons()) === '', 'the chain is back');
+    },
+  );
 
-  it('warns of an account with money for few settlements, and is not ready with money for none', async () => {
+  it('includes a warning if the account has money for few settlements, and is not ready with money for none', async () => {
     const relayer = chain().buyers[7]?.address as `0x${string}`;
     // The chain's first block has a base fee of 0.005 gwei: 10 settlements at 4 x 0.005 + 0.001 gwei and 160,000 gas.
     await setBalance(chain(), relayer, 10n * 21_000_000n * 160_000n);
@@ -137,7 +140,7 @@ describe('the health of a running service', () => {
 
 // The file contains the number of its process.
 describe.skipIf(procFiles.areMissing || isBundle)(
-  withChain(procFiles.named('an embedded chain that dies')),
+  withChain(procFiles.named('the crash of an embedded chain')),
   () => {
     const run = processes();
 

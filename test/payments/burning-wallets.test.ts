@@ -65,7 +65,7 @@ describe('a wallet that pays and burns gas in the check of its own signature', (
       stop,
     );
 
-  it('is refused before anything is sent, and told to pay from a plain account', async () => {
+  it('is refused before anything is sent, and its buyer is told to pay from a plain account', async () => {
     await at(10_000_000n, async () => {
       await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burningWallet());
       const response = await ofWallet();
@@ -76,7 +76,7 @@ describe('a wallet that pays and burns gas in the check of its own signature', (
     });
   });
 
-  it('can buy while its gas costs no more than the sale brings', async () => {
+  it('can buy while its gas costs no more than the sale earns', async () => {
     await at(5_000_000n, async () => {
       await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burningWallet());
       expect([(await ofWallet()).status, sends()]).toEqual([200, 1]);

@@ -70,7 +70,7 @@ describe('the chain behind the settlers', () => {
     expect(reason()).toBeNull();
   });
 
-  it('accepts no payment before the chain was seen, and needs only one answer of the same node', async () => {
+  it('accepts no payment before a node has answered, and needs only one answer of the same node', async () => {
     proxy.fail('*', 'error');
     start();
     await expectRefused();
@@ -82,7 +82,7 @@ describe('the chain behind the settlers', () => {
     ['the chain is another one', () => proxy.fail('eth_chainId', 'lie', { result: '0x1' })],
     ['the address of the asset has no code', () => proxy.fail('eth_call', 'lie', { result: '0x' })],
     ['another contract is there', () => proxy.fail('eth_call', 'lie', { result: `0x${'00'.repeat(32)}` })],
-  ])('takes no payment where %s', async (_name, lie) => {
+  ])('accepts no payment if %s', async (_name, lie) => {
     lie();
     start();
     await expectRefused();
@@ -106,7 +106,7 @@ describe('the chain behind the settlers', () => {
     await stopped(facilitator);
   });
 
-  it('asks a node of another chain only for its identity', async () => {
+  it('is asked only for its identity at a node of another chain', async () => {
     const other = await startRpcProxy(chain().rpcUrl);
     other.fail('eth_chainId', 'lie', { result: '0x1' });
     start({ rpcUrls: [other.url, proxy.url] });
@@ -154,7 +154,7 @@ describe('the chain behind the settlers', () => {
     [10_000_000n, 30_000_000_000_000n],
     [5_000_000n, 20_000_000_000_000n],
   ])(
-    'is unavailable with a base fee of %d wei as soon as the hourly %d wei are spent',
+    'is unavailable with a base fee of %d wei as soon as the %d wei for an hour are spent',
     async (baseFee, budget) => {
       await setBaseFee(chain(), baseFee);
       await mine(chain());
@@ -172,7 +172,7 @@ describe('the chain behind the settlers', () => {
     },
   );
 
-  it('does not use a lagging node until it has caught up', async () => {
+  it('is not read from a lagging node until the node has caught up', async () => {
     const late = await startRpcProxy(chain().rpcUrl);
     await redate(late, chain().rpcUrl, (seconds) => seconds - 90);
     start({ rpcUrls: [late.url, proxy.url] });
@@ -187,7 +187,7 @@ describe('the chain behind the settlers', () => {
     await late.stop();
   });
 
-  it('does not use a node that is dated ahead, and another one continues', async () => {
+  it('is not read from a node whose date is ahead, and another one continues', async () => {
     const ahead = await startRpcProxy(chain().rpcUrl);
     await redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + 90);
     start({ rpcUrls: [ahead.url, proxy.url] });
@@ -196,7 +196,7 @@ describe('the chain behind the settlers', () => {
     await ahead.stop();
   });
 
-  it('asks an account with code once, however many settlers and nodes there are', async () => {
+  it('has the code of an account read once, however many settlers and nodes there are', async () => {
     const other = await startRpcProxy(chain().rpcUrl);
     const facilitator = { kind: 'facilitator', url: 'http://127.0.0.1:9' } as SettlerChoice;
     start({ choices: [{ kind: 'local' }, facilitator, facilitator], rpcUrls: [proxy.url, other.url] });
@@ -230,7 +230,7 @@ describe('the chain behind the settlers', () => {
     await other.stop();
   });
 
-  it('accepts no new payment while the relayer is stuck, and then continues', {
+  it('accepts no new payment while the relayer is stuck, and continues afterwards', {
     timeout: 60_000,
   }, async () => {
     await onCopy(async () => {

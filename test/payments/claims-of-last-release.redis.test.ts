@@ -70,7 +70,7 @@ function nodeOf(sends: string[]) {
 }
 
 describe.skipIf(redisMissing)(
-  'a claim of the last release, sent through Multicall by another relayer',
+  'a claim of the last release that another relayer sent through Multicall',
   () => {
     let server: RedisServer;
     let node: Server;
@@ -141,7 +141,7 @@ describe.skipIf(redisMissing)(
     it.each([
       ['by its receipt', recorded.receipt.transactionHash],
       ['by the events of the asset where the same call was mined at a higher price', `0x${'ab'.repeat(32)}`],
-    ])('finds its end %s', async (_how, remembered) => {
+    ])('has its result found %s', async (_how, remembered) => {
       for (const { key } of recorded.claims)
         await server.command('HSET', key, 'transaction', remembered.slice(2));
       const app = await appOf();
@@ -157,7 +157,7 @@ describe.skipIf(redisMissing)(
       expect(privateKeyToAddress(ANOTHER_KEY).toLowerCase()).not.toBe(recorded.receipt.from);
     });
 
-    it('in a failed batch is not answered or sent again: it waits until it expires', async () => {
+    it('in a failed batch is neither answered nor sent again: it waits until it expires', async () => {
       const app = await appOf();
       const response = await present(recorded.purchases[1], app);
       const { code, charged } = (await response.json()) as { code: string; charged: boolean };

@@ -48,7 +48,7 @@ describe('with CONFIRMATIONS', () => {
     expect([await present(), await gain()]).toEqual([200, CENT]);
   });
 
-  it('an answer also waits beyond the time limit for a first presentation, and nobody is told to sign again', async () => {
+  it('an answer also waits beyond the time limit for a first presentation, and the buyer is not told to sign again', async () => {
     await onCopyOf(chain(), async () => {
       const clock = { aheadMs: 0 };
       const validBefore = String(Math.floor(Date.now() / 1_000) + 600);
@@ -61,7 +61,7 @@ describe('with CONFIRMATIONS', () => {
     });
   });
 
-  it('a short reorganization costs nobody anything', async () => {
+  it('a short reorganization costs neither side anything', async () => {
     await onCopyOf(chain(), async () => {
       const past = await snapshot(chain());
       const { present, gain } = await seller(2);

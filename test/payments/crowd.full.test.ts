@@ -54,7 +54,7 @@ it.each([
   ['refuses', false],
   ['takes and silently drops', true],
 ])(
-  'fifty simultaneous purchases are all answered by a node that %s what exceeds its sixteen, with a transaction each',
+  'fifty simultaneous purchases are all answered, with one transaction each, by a node that %s those beyond its sixteen',
   async (_what, dropsSilently) => {
     const app = await appAt(dropsSilently);
     const before = await earned(chain());

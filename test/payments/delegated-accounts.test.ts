@@ -22,7 +22,7 @@ const IMPLEMENTATION: Address = '0x00000000000000000000000000000000000e7702';
 const ODD_BLOCKS: Hex = '0x43600116631626ba7e0260e01b60005260206000f3';
 const REJECTS: Hex = '0x60006000fd';
 
-describe('the gas budget, when accounts with their own key delegate to a contract (EIP-7702),', () => {
+describe('the gas budget, if accounts with their own key delegate to a contract (EIP-7702),', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let settlers: Settlers;
@@ -90,7 +90,7 @@ describe('the gas budget, when accounts with their own key delegate to a contrac
       stop,
     );
 
-  it('is lost to their reverts only up to the share of contract wallets, so an ordinary buyer is still served', async () => {
+  it('loses to their reverts only the share of contract wallets, so an ordinary buyer is still served', async () => {
     await onCheapCopy(async () => {
       await setCode(IMPLEMENTATION, ODD_BLOCKS);
       let reverts = 0;
@@ -114,7 +114,7 @@ describe('the gas budget, when accounts with their own key delegate to a contrac
     });
   });
 
-  it('counts a loss as one of contract wallets when the account delegates after the simulation', async () => {
+  it('counts a loss as one of contract wallets if the account delegates after the simulation', async () => {
     await onCheapCopy(async () => {
       await setCode(IMPLEMENTATION, REJECTS);
       for (const attacker of attackers.slice(0, 2)) {
@@ -129,7 +129,7 @@ describe('the gas budget, when accounts with their own key delegate to a contrac
     });
   });
 
-  it('is reported as unavailable when ordinary buyers have lost their share of it', async () => {
+  it('is reported as unavailable if ordinary buyers have lost their share of it', async () => {
     await onCheapCopy(async () => {
       for (const attacker of attackers.slice(0, 2)) {
         await deal(chain(), attacker.address, CENT);

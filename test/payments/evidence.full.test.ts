@@ -34,7 +34,7 @@ describe('a payment that somebody else has submitted', () => {
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('is not refused because a node knows that it is used but has no log of it yet', async () => {
+  it('is not refused because a node reports it as used but does not have its log yet', async () => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);
     proxy().fail('eth_getLogs', 'no-receipt');
@@ -63,7 +63,7 @@ describe('a payment that somebody else has submitted', () => {
     });
   });
 
-  it('counts for its name, and a second signature with that name is not used', async () => {
+  it('counts under its name, and a second signature with that name is not used', async () => {
     const first = await sign();
     await frontRun(chain(), first.payload);
     const paid = await present(first, 'submitted-by-another-4711');
@@ -72,7 +72,7 @@ describe('a payment that somebody else has submitted', () => {
     expect(again.headers.get('payment-response')).toBe(paid.headers.get('payment-response'));
   });
 
-  it('is refused at once if its cancellation used it up', async () => {
+  it('is refused at once if it was used up by a cancellation', async () => {
     const payment = await sign();
     await cancelAuthorization(chain(), buyer(), payment.payload.authorization.nonce);
     proxy().fail('eth_getTransactionReceipt', 'no-receipt');

@@ -22,7 +22,7 @@ const deadUrl = async (): Promise<string> => {
   return `http://127.0.0.1:${typeof address === 'object' && address?.port}/v1/SECRET-path`;
 };
 
-describe('several settlers of a running service', () => {
+describe('a running service with several settlers', () => {
   const chain = sharedChain();
   let lying: LyingFacilitator;
   let official: OfficialFacilitator;
@@ -83,7 +83,7 @@ describe('several settlers of a running service', () => {
     expect(lines.join('')).not.toContain('SECRET');
   });
 
-  it('continues if the first rejects it, and settles itself at the end of the list', async () => {
+  it('continues if the first one rejects a payment, and settles itself at the end of the list', async () => {
     await serve({
       SETTLERS: `${lying.url},${dead},local`,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
@@ -99,7 +99,7 @@ describe('several settlers of a running service', () => {
     ]);
   });
 
-  it('stays with one that may have sent, and asks it again', async () => {
+  it('stays with a settler that may have sent, and asks it again', async () => {
     await serve({ SETTLERS: `${lying.url},${official.url}` });
     lying.fail('drop');
     const before = await earned(chain(), SELLER);
@@ -112,7 +112,7 @@ describe('several settlers of a running service', () => {
     expect(new Set(settlements().map(([settler]) => settler))).toEqual(new Set(['facilitator_1']));
   });
 
-  it('with every facilitator and node down: free answers, challenges at once, 503 for payments and nothing sent', async () => {
+  it('answers free calls and states prices, gives 503 for payments and sends nothing if every facilitator and node is down', async () => {
     await serve({ SETTLERS: `${dead},${dead}/2`, RPC_URLS: dead });
     const free = await get('/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21');
     expect(free.status).toBe(200);

@@ -15,7 +15,7 @@ const CENT = 10_000n;
 describe('a hosted settler', () => {
   const bench = facilitatorBench();
 
-  it('reports "waiting" with the transaction while a facilitator does not know the end and the node shows none', async () => {
+  it('reports "waiting" with the transaction while the facilitator does not know the result and the node does not show it', async () => {
     const { facilitator, proxy, seller, sign } = bench();
     const at = await seller();
     facilitator.fail('settle-and-pending');
@@ -38,7 +38,7 @@ describe('a hosted settler', () => {
     expect((await present(at, payment)).status).toBe(200);
   });
 
-  it('answers a buyer who comes back thousands of blocks later, although nobody knew the transaction', async () => {
+  it('answers a buyer who comes back thousands of blocks later, even if nobody knew the transaction', async () => {
     const { chain, facilitator, proxy, seller, sign } = bench();
     await onCopyOf(chain, async () => {
       const at = await seller();
@@ -68,7 +68,7 @@ describe('a hosted settler', () => {
     expect((await earned(chain)) - before).toBe(CENT);
   });
 
-  it("sends our requirements, resource and listing, and the client's signed fields and additions, but never its copies", async () => {
+  it('sends our requirements, resource and listing, and what the client signed or added, but never its copies of ours', async () => {
     const { accepted, facilitator, seller, sign } = bench();
     const at = await seller();
     const extensions = {
@@ -97,7 +97,7 @@ describe('a hosted settler', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
-  it('shows a token to the facilitator that wants one, and to nobody else', async () => {
+  it('shows a token to the facilitator that needs one, and to no other', async () => {
     const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
     const secret = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]).toString(
       'base64',
@@ -155,7 +155,7 @@ describe('a hosted settler', () => {
     expect((await present(at, payment)).status).toBe(200);
   });
 
-  it("counts a gateway's 503 page as not sent if that is known of the facilitator and the chain agrees", async () => {
+  it("counts a gateway's 503 page as not sent if that facilitator is known for it and the chain agrees", async () => {
     const { chain, facilitator, seller, sign } = bench();
     const at = await seller({ isEdge503: true });
     const before = await earned(chain);
@@ -171,9 +171,9 @@ describe('a hosted settler', () => {
   it.each([
     ['with a node', 'refuse', true],
     ['without a node', 'refuse', false],
-    ['without a node, that it has settled,', 'settle-and-refuse', false],
+    ['without a node and after it has settled', 'settle-and-refuse', false],
   ] as const)(
-    '%s: a payment that the facilitator declines can still be used by it, and the buyer is told so',
+    'tells the buyer, %s, that the facilitator can still use a payment that it declines',
     async (_how, fault, hasRpc) => {
       const { chain, facilitator, seller, sign } = bench();
       const at = await seller({ hasRpc });
@@ -196,7 +196,7 @@ describe('a hosted settler', () => {
     },
   );
 
-  it('ends an unanswered payment as not received once it can no longer be used', async () => {
+  it('reports an unanswered payment as not received once it can no longer be used', async () => {
     const { chain, facilitator, seller, sign } = bench();
     const at = await seller();
     facilitator.fail('drop');

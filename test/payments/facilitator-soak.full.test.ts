@@ -20,7 +20,7 @@ const PATIENCE_MS = 40_000;
 const PAUSE_MS = 40;
 const seed = Number(process.env.SOAK_SEED ?? 4_711);
 
-describe('two facilitators that break at random', () => {
+describe('two facilitators that fail at random', () => {
   const chain = sharedChain();
   let facilitators: LyingFacilitator[];
   let app: TestApp;
@@ -59,7 +59,7 @@ describe('two facilitators that break at random', () => {
     return heard;
   }
 
-  it(`ends balanced: every payment used once and answered once (seed ${seed})`, async () => {
+  it(`leave balanced books: every payment is used once and answered once (seed ${seed})`, async () => {
     const before = await earned(chain());
     const heard: number[][] = [];
     let next = 0;

@@ -44,7 +44,7 @@ describe('a facilitator without a node', () => {
   };
   const header = (payment: SignedPayment) => ({ 'payment-signature': paymentHeader(payment) });
 
-  it('is asked before anything is claimed or sent, so that payers without money take no space', async () => {
+  it('is asked before anything is claimed or sent, so that payers without money take up no space', async () => {
     const { app, claims } = appAt();
     const poor = devAccounts(52)[51];
     const asked = bench().facilitator.asked.length;
@@ -57,7 +57,7 @@ describe('a facilitator without a node', () => {
     expect([claims.size(), bench().facilitator.asked.length - asked]).toEqual([0, 0]);
   });
 
-  it('still has a payment that it refuses, so the buyer learns until when it is valid and how it ended', async () => {
+  it('still holds a payment that it refuses, so the buyer learns until when it is valid and how it ended', async () => {
     const clock = { aheadMs: 0 };
     const declining = await facilitatorThatSays();
     const { app } = appAt(clock, declining.url);
@@ -81,7 +81,7 @@ describe('a facilitator without a node', () => {
     expect(await earned(bench().chain)).toBe(before);
   });
 
-  it('sells nothing for a transaction that has already paid for another purchase', async () => {
+  it('does not cause a sale with a transaction that has already paid for another purchase', async () => {
     const buyer = bench().buyer;
     const transaction = `0x${'7e'.repeat(32)}`;
     const said = { success: true, transaction, network: 'eip155:8453', payer: buyer.address };

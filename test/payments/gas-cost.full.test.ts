@@ -7,7 +7,7 @@ import type { Hex } from '../../src/payments/x402/payment.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
 import { call } from './self-call.ts';
 
-describe('the maximum cost of gas', () => {
+describe('the maximum price of gas', () => {
   const chain = sharedChain();
   const make = (gasBudgetWeiPerHour?: bigint) =>
     createRelayer({
@@ -24,7 +24,7 @@ describe('the maximum cost of gas', () => {
         .baseFeePerGas,
     );
 
-  it('is four times the base fee and the tip, never above what the sale may spend, and nothing below one base fee', async () => {
+  it('is four times the base fee plus the tip, at most what the sale may spend, and at least one base fee', async () => {
     const base = await baseFee();
     const relayer = make();
     const fees = async (perGasWei: bigint) =>
@@ -35,7 +35,7 @@ describe('the maximum cost of gas', () => {
     await expect(fees(base + 999_999n)).rejects.toBeInstanceOf(GasTooDear);
   });
 
-  it('includes the last data fee of the rollup, in the ceiling and in the budget', async () => {
+  it('includes the last data fee of the rollup, both for the sale and for the budget', async () => {
     await onCopyOf(chain(), async () => {
       const base = await baseFee();
       const relayer = make(4n * 10n ** 15n);
@@ -61,7 +61,7 @@ describe('the maximum cost of gas', () => {
     });
   });
 
-  it('is refused with the hourly budget spent, but only for a kind of payer that has used its share', async () => {
+  it('is refused if the hourly budget is spent, but only for a kind of payer that has used its share', async () => {
     const worst = (await make().fees(call)).maxFeePerGas * 21_000n;
     const relayer = make(8n * worst);
     for (const payer of ['code', 'code'] as const)

@@ -44,7 +44,7 @@ describe('an account whose payments revert at our cost', () => {
     await setValid(wallet, false);
     return response;
   };
-  it('is detected by the simulation, which has the gas price of the transaction', async () => {
+  it('is detected by a simulation with the gas price of the real transaction', async () => {
     const wallet: Address = '0x00000000000000000000000000000000000f4ee0';
     await rpc(chain().rpcUrl, 'anvil_setCode', wallet, FREE_ONLY);
     await deal(chain(), wallet, 1_000_000n);
@@ -52,7 +52,7 @@ describe('an account whose payments revert at our cost', () => {
     expect([response.status, sends(), await gain()]).toEqual([402, 0, 0n]);
   });
 
-  it('can do so once: the same payment is not sent again, and the buyer learns until when it is valid', async () => {
+  it('causes one revert: the same payment is not sent again, and the buyer learns until when it is valid', async () => {
     const wallet = await lenient();
     const payment = await ofWallet(wallet);
     const response = await revert(wallet, payment);
@@ -74,7 +74,7 @@ describe('an account whose payments revert at our cost', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('can do so only once, even if the revert is seen late or by another process', async () => {
+  it('causes only one revert, even if it is noticed late or by another process', async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl } = chain();
       const wallet = await lenient();
@@ -107,7 +107,7 @@ describe('an account whose payments revert at our cost', () => {
     expect((await present(await sign(), 'Somebody else')).status).toBe(200);
   });
 
-  it('slows down the accounts that share its code, and blocks none of them', async () => {
+  it('slows down the accounts that share its code, but blocks none of them', async () => {
     const [bad, ...others] = [await lenient(), await lenient(), await lenient(), await lenient()];
     if (bad === undefined) throw new Error('no wallet');
     await revert(bad, await ofWallet(bad));
@@ -130,7 +130,7 @@ describe('an account whose payments revert at our cost', () => {
     expect([mostAtOnce, sends() - before]).toEqual([1, 3]);
   });
 
-  it('is not one whose payment a stranger submits while ours is pending, and it may pay again', async () => {
+  it('is not one whose payment a stranger submits while ours is pending, and such an account may pay again', async () => {
     const payment = await sign();
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
     const before = sends();
@@ -162,7 +162,7 @@ describe('an account whose payments revert at our cost', () => {
     });
   });
 
-  it('is not to blame for a pause of the asset', async () => {
+  it('is not blamed for a pause of the asset', async () => {
     const wallet = await lenient();
     const payment = await ofWallet(wallet);
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });

@@ -61,7 +61,7 @@ describe('a buyer who signs again after losing a reply', () => {
     expect(await gain()).toBe(2n * CENT);
   });
 
-  it('shows nothing to somebody who knows payer and key but cannot sign', async () => {
+  it('reveals nothing to somebody who knows the payer and the key but cannot sign', async () => {
     const key = `guessed-${id}`;
     const first = await present(noticePath(), await sign(), key);
     const forged = await present(noticePath(), await sign({ signature: `0x${'11'.repeat(64)}1b` }), key);
@@ -76,7 +76,7 @@ describe('a buyer who signs again after losing a reply', () => {
     expect([refused.status, paid.status, await gain()]).toEqual([402, 200, CENT]);
   });
 
-  it('must wait, and is never charged again, while the first payment is in doubt', async () => {
+  it('must wait while the first payment is in doubt, and is never charged again', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     app = chainApp(chain(), { rpcUrl: proxy.url });
     const key = `in-doubt-${id}`;
@@ -95,7 +95,7 @@ describe('a buyer who signs again after losing a reply', () => {
     await proxy.stop();
   });
 
-  it('charges once when both signatures arrive at the same moment', async () => {
+  it('is charged once if both signatures arrive at the same moment', async () => {
     const key = `race-${id}`;
     const payments = [await sign(), await sign()] as const;
     const responses = await Promise.all(payments.map((payment) => present(noticePath(), payment, key)));
@@ -104,7 +104,7 @@ describe('a buyer who signs again after losing a reply', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('learns what is wrong with a malformed identifier', async () => {
+  it('is told what is wrong with a malformed identifier', async () => {
     const response = await present(noticePath(), await sign({ extensions: extension('short') }));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({

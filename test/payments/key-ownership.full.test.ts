@@ -92,7 +92,7 @@ const health = () =>
     isPayeeShared: false,
     settlers: settlers.health(),
   });
-it('without a key nothing is claimed or sent, health says why, and the same payment is valid once there is a key', async () => {
+it('without a relayer key nothing is claimed or sent, health says why, and the same payment is valid as soon as there is a key', async () => {
   const payment = await sign();
   const refused = await present(payment);
   expect([refused.status, app.claims.size(), sends(), await gain()]).toEqual([503, 0, 0, 0n]);
@@ -105,7 +105,7 @@ it('without a key nothing is claimed or sent, health says why, and the same paym
   await expect.poll(health).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
 });
 
-it('a key that is lost between saving and broadcast sends nothing, and the payment buys once the key is back', async () => {
+it('with a relayer key that is lost between saving and broadcast nothing is sent, and the payment buys once the key is back', async () => {
   const held = begin();
   expect((await present(await sign())).status).toBe(200);
   const sent = sends();
@@ -121,7 +121,7 @@ it('a key that is lost between saving and broadcast sends nothing, and the payme
   expect([(await present(payment)).status, await gain()]).toEqual([200, 2n * CENT]);
 });
 
-it('a failing node is the last one to get bytes once the key may no longer be used', async () => {
+it('a failing node gets no further transactions after the relayer key may no longer be used', async () => {
   begin();
   expect((await present(await sign())).status).toBe(200);
   for (const node of [proxy(), spare]) node.resetCalls();
@@ -137,7 +137,7 @@ it('a failing node is the last one to get bytes once the key may no longer be us
   expect(await gain()).toBe(2n * CENT);
 }, 60_000);
 
-it('a process that lost its key no longer sends or raises a pending transaction, and any process can find its result', async () => {
+it('a process that has lost its relayer key no longer sends or raises a pending transaction, but any process can find the result', async () => {
   const held = begin();
   await setAutomine(chain(), false);
   const payment = await sign();
@@ -154,7 +154,7 @@ it('a process that lost its key no longer sends or raises a pending transaction,
   expect([await gain(), sends()]).toEqual([CENT, before]);
 }, 60_000);
 
-it("a regained key is used from the chain's count on, whatever was counted before", async () => {
+it("a relayer key that is regained is used from the chain's count on, whatever was counted before", async () => {
   const first = begin();
   expect((await present(await sign())).status).toBe(200);
   first.isOver = true;

@@ -39,19 +39,19 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
     5,
     'between simulation and block',
     'unknown-outcomes',
-    'somebody else wins the race between simulation and block',
+    "somebody else's submission wins the race between simulation and block",
   ],
   [
     6,
     'lost answer',
     'unknown-outcomes',
-    'is answered if the reply to the broadcast was lost, because it knew the hash',
+    'is answered if the reply to the broadcast was lost, because the hash is known before',
   ],
   [
     6,
     'unknown outcome',
     'unknown-outcomes',
-    'says waiting while receipts are not to be had, then gives the answer',
+    'is reported as waiting while there are no receipts, and then gets the answer',
   ],
   [7, 'signing anew', 'idempotency', 'gets the same answer and receipt for one charge under the same'],
   [8, 'facilitator lies', 'facilitator-faults.full', 'one transfer at most, and an answer only with one'],
@@ -59,7 +59,7 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
     9,
     'facilitator dead',
     'facilitator-failover.full',
-    'with every facilitator and node down: free answers, challenges at once',
+    'gives 503 for payments and sends nothing if every facilitator and node is down',
   ],
   [
     13,
@@ -91,7 +91,7 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
     18,
     'secrets in errors',
     'unknown-outcomes',
-    "never shows a node's own text: its errors become fixed codes",
+    "never shows a node's own text: the node's errors become fixed codes",
   ],
   [19, 'method tricks', 'purchases', 'runs no paid operation for HEAD, regardless of its headers'],
   [19, 'path tricks', '../http/manners', '%s is not found, paid or not'],
@@ -105,7 +105,7 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
   ],
 ];
 
-describe('a known failure that another file injects', () => {
+describe('a known failure that is tested in another file', () => {
   for (const [row, failure, file, title] of elsewhere)
     it(`row ${row}: ${failure} (${file}: ${title})`, () => {
       expect(readFileSync(new URL(`${file}.test.ts`, import.meta.url), 'utf8')).toContain(title);
@@ -151,7 +151,7 @@ describe('a known failure', () => {
     return logs.filter(({ topics }) => topics[0] === USED_TOPIC).map(({ topics }) => topics[2]);
   }
 
-  it('row 1: one payment for many answers buys one, even if all are requested at once', async () => {
+  it('row 1: one payment that is presented for many answers buys one, even if all are requested at once', async () => {
     const before = await earned(chain());
     const header = paid(await sign());
     const names = Array.from({ length: 8 }, (_, index) => `Client ${index}`);
@@ -178,7 +178,7 @@ describe('a known failure', () => {
     await proxy.stop();
   });
 
-  it('row 4: a payment for a cheap product does not buy an expensive one, and none buys it at another price', async () => {
+  it('row 4: a payment for a cheap product does not buy an expensive one, and no payment buys at another price', async () => {
     const before = await earned(chain());
     const report = '/v1/stack-report?business_type=trades';
     const cheap = await app.get(report, paid(await sign()));
@@ -201,7 +201,7 @@ describe('a known failure', () => {
     expect((await earned(chain())) - before).toBe(DOLLAR);
   });
 
-  it('row 5: a payment that a stranger submits between simulation and block is honored by its events', async () => {
+  it('row 5: a payment that a stranger submits between simulation and block is honored because of its events', async () => {
     const before = await earned(chain());
     const { proxy, payment, racing } = await betweenSimulationAndBlock();
     await frontRun(chain(), payment.payload);
@@ -229,7 +229,7 @@ describe('a known failure', () => {
     await proxy.stop();
   });
 
-  it('row 12: a payer with many slow pending payments keeps nobody else waiting', async () => {
+  it('row 12: a payer with many slow pending payments keeps no other payer waiting', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     // A purchase that has begun is completed, however busy the others keep the machine.
     const slow = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 20_000 });
@@ -258,7 +258,7 @@ describe('a known failure', () => {
     await proxy.stop();
   });
 
-  it('row 24: a node that shows another receipt is not believed, and the returned receipt is the true one', async () => {
+  it('row 24: a node that shows another receipt is not believed, and the returned receipt is the right one', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     const misled = chainApp(chain(), { rpcUrl: proxy.url });
     proxy.fail('eth_sendRawTransactionSync', 'wrong-receipt', { times: 1 });

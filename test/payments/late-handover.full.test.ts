@@ -4,10 +4,10 @@ import { chainApp, noticePath } from '../support/chain-app.ts';
 import { paymentHeader } from '../support/payments.ts';
 import { proxiedBench } from './proxied.ts';
 
-describe('a payment that our nodes let expire between its proof and its broadcast', () => {
+describe('a payment that expires between its check and its broadcast because of slow nodes', () => {
   const { chain, proxy, sign, gain } = proxiedBench();
 
-  it('is not sent, and its payer is not held for it', async () => {
+  it('is not sent, and its payer is not blamed for it', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, patienceMs: 4_000 });
     const present = async (payment: Awaited<ReturnType<typeof sign>>, name: string) =>
       (await app.get(noticePath(name), { 'payment-signature': paymentHeader(payment) })).status;

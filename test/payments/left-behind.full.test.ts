@@ -75,7 +75,7 @@ describe('a purchase whose process is gone', () => {
     expect([second.status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('frees its name once its authorization expired unused, and the new one is used', async () => {
+  it('frees its name after its authorization has expired unused, and the new payment is used', async () => {
     await onCopyOf(chain(), async () => {
       const proxy = await startRpcProxy(chain().rpcUrl);
       const gone = chainApp(chain(), { claims, rpcUrl: proxy.url });
@@ -114,7 +114,7 @@ describe('a purchase whose process is gone', () => {
     });
   });
 
-  it('is honored after its authorization expired if somebody else had submitted it', async () => {
+  it('is honored after its authorization has expired if somebody else had submitted the payment', async () => {
     const payment = await sign();
     await leaveOpen(payment);
     await frontRun(chain(), payment.payload);
@@ -125,7 +125,7 @@ describe('a purchase whose process is gone', () => {
   });
 });
 
-describe('a result without money that cannot be saved', () => {
+describe('a failed result that cannot be saved', () => {
   it('is not reported as final, because another instance may know better', async () => {
     const kept = memoryClaims({ maxClaims: 10, now: Date.now });
     const forgetful: Claims = {

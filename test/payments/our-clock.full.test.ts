@@ -41,7 +41,7 @@ describe('the clock of this machine', () => {
     },
   );
 
-  it('is right with one active node, even if another is a minute and a half behind', async () => {
+  it('is judged as right with one active node, even if another is a minute and a half behind', async () => {
     await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
     const late = await startRpcProxy(chain().rpcUrl);
     const fallBehind = () => redate(late, chain().rpcUrl, (seconds) => seconds - 90);
@@ -76,25 +76,28 @@ describe('the clock of this machine', () => {
     await Promise.all([late.stop(), good.stop()]);
   });
 
-  it.each([10, 18, 25, 29, 40])('is right with one good node, even if another is %d s ahead', async (by) => {
-    await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
-    const ahead = await startRpcProxy(chain().rpcUrl);
-    const lie = () => redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + by);
-    await lie();
-    looks = 0;
-    look(0, [chain().rpcUrl, ahead.url]);
-    const told: unknown[] = [];
-    for (let seen = 0; seen < 4; seen += 1) {
-      const before = looks;
+  it.each([10, 18, 25, 29, 40])(
+    'is judged as right with one good node, even if another is %d s ahead',
+    async (by) => {
+      await ask(chain().rpcUrl, 'evm_setIntervalMining', 1);
+      const ahead = await startRpcProxy(chain().rpcUrl);
+      const lie = () => redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + by);
       await lie();
-      await expect.poll(() => looks, { interval: 20 }).toBeGreaterThan(before);
-      told.push(watch.fault());
-    }
-    expect(told).toEqual(Array(4).fill(null));
-    await ahead.stop();
-  });
+      looks = 0;
+      look(0, [chain().rpcUrl, ahead.url]);
+      const told: unknown[] = [];
+      for (let seen = 0; seen < 4; seen += 1) {
+        const before = looks;
+        await lie();
+        await expect.poll(() => looks, { interval: 20 }).toBeGreaterThan(before);
+        told.push(watch.fault());
+      }
+      expect(told).toEqual(Array(4).fill(null));
+      await ahead.stop();
+    },
+  );
 
-  it('is right with the only node, even if it comes back with an older head', async () => {
+  it('is judged as right with the only node, even if the node comes back with an older head', async () => {
     const node = await startRpcProxy(chain().rpcUrl);
     const block = await ask<Record<string, Hex>>(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
     looks = 0;
@@ -108,7 +111,7 @@ describe('the clock of this machine', () => {
     await node.stop();
   });
 
-  it('raises no alarm with an idle chain, or with its next block', async () => {
+  it("raises no alarm with an idle chain, or with the chain's next block", async () => {
     look(0);
     expect(await watch.refusal()).toBeNull();
     const lookedAgain = async (times: number) => {

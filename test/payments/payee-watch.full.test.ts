@@ -68,7 +68,7 @@ describe('a watch over the payee', () => {
   const present = (payment: SignedPayment, app = chainApp(chain(), { claims })) =>
     app.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
 
-  it('finds a payment to the payee at another seller, one check after it could have been presented', async () => {
+  it('finds a payment to the payee at another seller, one check after it could have been presented here', async () => {
     const transaction = await soldElsewhere();
     await look();
     expect(told).toEqual([]);
@@ -111,7 +111,7 @@ describe('a watch over the payee', () => {
     expect(told).toEqual([]);
   });
 
-  it('does not report payments from before it began', async () => {
+  it('does not report payments from before the watch began', async () => {
     await soldElsewhere();
     watch.stop();
     const turns = takingTurns(() => rpc);
@@ -128,7 +128,7 @@ describe('a watch over the payee', () => {
     expect(told).toEqual([]);
   });
 
-  it('reports it once an hour, and forgets it after one', async () => {
+  it('reports a shared payee once an hour, and forgets it after one hour', async () => {
     await soldElsewhere();
     const latest = await soldElsewhere();
     await look();
@@ -149,7 +149,7 @@ describe('a watch over the payee', () => {
     ]);
   });
 
-  it('makes three calls, however often a payer has paid, and one if no block is new', async () => {
+  it('makes three calls, however often a payer has paid, and one call if no block is new', async () => {
     for (let count = 0; count < 5; count += 1) await soldElsewhere();
     await look();
     const before = proxy.calls();
@@ -196,7 +196,7 @@ describe('a watch over the payee', () => {
     expect(told).toEqual([[transaction, 1]]);
   });
 
-  it('asks a node that refuses the range for halves of it, and gives up on one that refuses all or is down', async () => {
+  it('asks a node that refuses a range for halves of it, and gives up if the node refuses all of them or is down', async () => {
     const transaction = await soldElsewhere();
     await mine(chain(), 2_000);
     const head = Number(await rpc.call<string>('eth_blockNumber', []));

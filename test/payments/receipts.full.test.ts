@@ -62,7 +62,7 @@ describe('a signed receipt', () => {
     );
   });
 
-  it('is documented if it is made, with the line that verifies it, and nowhere else', async () => {
+  it('is documented with the line that verifies it if receipts are made, and nowhere otherwise', async () => {
     const unsigned = chainApp(chain(), { baseUrl });
     for (const path of ['/llms.txt', '/developers.md']) {
       const told = await (await app.get(path)).text();
@@ -72,7 +72,7 @@ describe('a signed receipt', () => {
     }
   });
 
-  it("is distinguished from another signer's by the name of the key, as documented", async () => {
+  it('is distinguished from the receipt of another signer by the name of the key, as documented', async () => {
     const forger = createServer((_, response) =>
       response.setHeader('content-type', 'application/json').end(JSON.stringify(other.didDocument)),
     );
@@ -100,7 +100,7 @@ describe('a signed receipt', () => {
     }
   });
 
-  it('has the same bytes whenever the answer is collected, and over MCP', async () => {
+  it('has the same bytes whenever the answer is collected, also over MCP', async () => {
     const first = await buy();
     nowMs += 60_000;
     const second = await buy();
@@ -115,7 +115,7 @@ describe('a signed receipt', () => {
     expect(body.result?._meta?.['x402/payment-response']).toEqual(headerJson(first, 'payment-response'));
   });
 
-  it('is invalid once a letter of it is changed', async () => {
+  it('is invalid as soon as one letter of it is changed', async () => {
     const receipt = receiptOf(await buy());
     const [head, , signature] = receipt.signature.split('.');
     const forged = { ...extractReceiptPayload(receipt), resourceUrl: `${baseUrl}/v1/stack-report` };
@@ -125,7 +125,7 @@ describe('a signed receipt', () => {
     ).rejects.toThrow('signature verification failed');
   });
 
-  it('is verified after another key has replaced its own', async () => {
+  it('can be verified even after its key was replaced by another', async () => {
     const receipt = receiptOf(await buy());
     const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
     const retired = [method?.publicKeyJwk.x as string];
@@ -135,14 +135,14 @@ describe('a signed receipt', () => {
     expect(await verifyReceiptSignatureJWS(receipt)).toMatchObject({ version: 1 });
   });
 
-  it('is published with each key once, even while the signing key is listed as retired', async () => {
+  it('has its key published once, even if the signing key is also listed as retired', async () => {
     const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
     const x = method?.publicKeyJwk.x as string;
     const before = await receiptSigner({ seed: SEED, retired: [x, x], baseUrl });
     expect(before.didDocument).toEqual(signer.didDocument);
   });
 
-  it('is not made without a key, and no key is published', async () => {
+  it('is not made without a key, and then no key is published', async () => {
     app = chainApp(chain(), { baseUrl });
     const response = await buy();
     expect(response.status).toBe(200);

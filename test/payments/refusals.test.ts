@@ -13,7 +13,7 @@ describe('payments that prove nothing', () => {
   if (POOR === undefined) throw new Error('no account');
   const refused = async () => ({ 'payment-signature': paymentHeader(await sign({ buyer: POOR })) });
 
-  it('cost one call each, none if repeated within seconds, and get 429 above a limit for each caller', async () => {
+  it('cost one call each, or none if repeated within seconds, and get 429 above a limit for each caller', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 3 });
     const headers = [await refused(), await refused(), await refused(), await refused()];
     const statuses = [];
@@ -37,24 +37,27 @@ describe('payments that prove nothing', () => {
     ['whose code writes where it must not', '0x60016000a0'],
     ['whose code says more than a signature takes', '0x620660006000f3'],
     ['whose code reverts with more than that', '0x620660006000fd'],
-  ] as const)('cost one call each, none if repeated, and count, for an account %s', async (_name, code) => {
-    const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
-    const from = '0x000000000000000000000000000000000000f101';
-    await rpc(chain().rpcUrl, 'anvil_setCode', from, code);
-    const signature = `0x${'5a'.repeat(70)}` as const;
-    const forged = async () => ({
-      'payment-signature': paymentHeader(await sign({ authorization: { from }, signature })),
-    });
-    const headers = [await forged(), await forged(), await forged()];
-    proxy().resetCalls();
-    const statuses = [];
-    for (const header of [headers[0], headers[0], headers[1], headers[2]])
-      statuses.push((await app.get(noticePath(), header)).status);
-    expect(statuses).toEqual([402, 402, 402, 429]);
-    expect(proxy().calls()).toBe(2);
-  });
+  ] as const)(
+    'cost one call each, or none if repeated, and are counted, for an account %s',
+    async (_name, code) => {
+      const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
+      const from = '0x000000000000000000000000000000000000f101';
+      await rpc(chain().rpcUrl, 'anvil_setCode', from, code);
+      const signature = `0x${'5a'.repeat(70)}` as const;
+      const forged = async () => ({
+        'payment-signature': paymentHeader(await sign({ authorization: { from }, signature })),
+      });
+      const headers = [await forged(), await forged(), await forged()];
+      proxy().resetCalls();
+      const statuses = [];
+      for (const header of [headers[0], headers[0], headers[1], headers[2]])
+        statuses.push((await app.get(noticePath(), header)).status);
+      expect(statuses).toEqual([402, 402, 402, 429]);
+      expect(proxy().calls()).toBe(2);
+    },
+  );
 
-  it('count even if no node can judge them', async () => {
+  it('are counted even if no node can judge them', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
     const signature = `0x${'5a'.repeat(70)}` as const;
     const forged = { 'payment-signature': paymentHeader(await sign({ signature })) };
@@ -91,7 +94,7 @@ describe('payments that prove nothing', () => {
     expect(proxy().calls()).toBe(0);
   });
 
-  it('count if a wallet signs them again under the name of a completed purchase', async () => {
+  it('are counted if a wallet signs them again under the name of a completed purchase', async () => {
     const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const signature = `0x${'5a'.repeat(70)}` as const;
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
@@ -104,7 +107,7 @@ describe('payments that prove nothing', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  it('count if they come from a wallet, which is asked while nothing can be sent', async () => {
+  it('are counted if they come from a wallet, which is asked while nothing can be sent', async () => {
     const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const signature = `0x${'5a'.repeat(70)}` as const;
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
@@ -120,7 +123,7 @@ describe('payments that prove nothing', () => {
     expect(statuses).toEqual([503, 503, 429]);
   });
 
-  it('count if a wallet presents payments that it used for other requests, or that have expired', async () => {
+  it('are counted if a wallet presents payments that it used for other requests, or that have expired', async () => {
     const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const signature = `0x${'5a'.repeat(70)}` as const;
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
@@ -146,7 +149,7 @@ describe('payments that prove nothing', () => {
     expect((await app.get(noticePath('A'), bought)).status).toBe(200);
   });
 
-  it('count over MCP as over HTTP', async () => {
+  it('are counted over MCP as over HTTP', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 1 });
     await app.get(noticePath(), await refused());
     const payment = await sign({ buyer: POOR });

@@ -16,7 +16,7 @@ import { buyingBench } from './buying.ts';
 
 const POLLING = { timeout: 10_000, interval: 200 };
 
-describe('purchases that the real USDC contract would not settle', () => {
+describe('the service with the real USDC contract', () => {
   const { chain, app, accepted, buyer, buy } = buyingBench();
 
   const stranger = '0x00000000000000000000000000000000000000c1';

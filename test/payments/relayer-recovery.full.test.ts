@@ -71,7 +71,7 @@ describe('the relayer recovers by itself', () => {
     ['too high', 5],
     ['far too high', 100_000],
     ['too low', -2],
-  ])('from a count of its transactions that is %s', async (_name, wrongBy) => {
+  ])('from a transaction count that is %s', async (_name, wrongBy) => {
     expect([await buy('A'), await buy('B')]).toEqual([200, 200]);
     app = chainApp(chain(), { rpcUrl: proxy.url, checkMs: 50, patienceMs: 10_000 });
     const before = await earned(chain());
@@ -81,12 +81,15 @@ describe('the relayer recovers by itself', () => {
     expect((await earned(chain())) - before).toBe(2n * CENT);
   });
 
-  it.each([-1, '0x', {}, null, 'abc'])('from a count that is not a number: %j', async (result) => {
-    proxy.fail('eth_getTransactionCount', 'lie', { result });
-    expect(await buy('A')).toBe(503);
-    proxy.heal();
-    expect(await buy('A')).toBe(200);
-  });
+  it.each([-1, '0x', {}, null, 'abc'])(
+    'from a transaction count that is not a number: %j',
+    async (result) => {
+      proxy.fail('eth_getTransactionCount', 'lie', { result });
+      expect(await buy('A')).toBe(503);
+      proxy.heal();
+      expect(await buy('A')).toBe(200);
+    },
+  );
 
   it.each([{ status: '0x0' }, { status: '0x1', logs: [{}] }, {}, null, 7])(
     'from a receipt that is not a receipt: %j',
@@ -99,7 +102,7 @@ describe('the relayer recovers by itself', () => {
     },
   );
 
-  it('and trusts only a receipt of a transaction that it signed for the nonce', async () => {
+  it('and trusts a receipt only if it is of a transaction that it signed for the nonce', async () => {
     const start = await count();
     await relayer.sign(call, async (signed) => signed.nonce);
     relayer.saw({ status: '0x0' });
@@ -123,7 +126,7 @@ describe('the relayer recovers by itself', () => {
     return ask(chain().rpcUrl, 'eth_getTransactionReceipt', block.transactions[0]);
   }
 
-  it('and reports that it is stuck for as long as the chain lacks its transactions', async () => {
+  it('and is reported as stuck for as long as the chain lacks its transactions', async () => {
     await onCopy(async () => {
       const past = await snapshot(chain());
       const signed = await relayer.sign(call, async (made) => ({ ...made, sent: await send(made.raw) }));
@@ -143,7 +146,7 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
-  it('and is stuck after eight seconds in which a node had room for none of its transactions', async () => {
+  it('and is reported as stuck after eight seconds in which a node had room for none of its transactions', async () => {
     await onCopy(async () => {
       relayer.stop();
       let aheadMs = 0;
@@ -193,7 +196,7 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
-  it('from a count that is far too high, although all pending transactions exceed the hourly budget by then', async () => {
+  it('from a count that is far too high, even if all pending transactions exceed the hourly budget by then', async () => {
     await onCopy(async () => {
       const start = await count();
       const worst = (await relayer.fees(call)).maxFeePerGas * call.gas;
@@ -206,7 +209,7 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
-  it('and knows its own transactions, however many are mined at once', async () => {
+  it('and recognizes its own transactions, however many are mined at once', async () => {
     relayer.stop();
     relayer = make({ bumpAfterMs: 10_000_000 });
     proxy.fail('eth_sendRawTransaction', 'dead');
@@ -222,7 +225,7 @@ describe('the relayer recovers by itself', () => {
     relayer.stop();
   });
 
-  it('from a price that is too high for a cheap sale: an empty transaction replaces it, for less gas and within its ceiling', async () => {
+  it("from a price that is too high for a cheap sale: an empty transaction with less gas replaces that sale's", async () => {
     await onCopy(async () => {
       const start = await count();
       await setBaseFee(chain(), 5_000_000n);
@@ -245,7 +248,7 @@ describe('the relayer recovers by itself', () => {
     await setBaseFee(chain(), 5_000_000n);
   });
 
-  it('and sends at most sixteen at a time, while signing does not wait for them', async () => {
+  it('and sends at most sixteen transactions at a time, while signing does not wait for them', async () => {
     await onCopy(async () => {
       // No round ends before all forty are ready to be sent again.
       proxy.fail('eth_getTransactionCount', 'slow', { delayMs: 2_500, times: 2 });

@@ -63,7 +63,7 @@ describe('the relayer', () => {
     return BigInt(Object.values(mine)[0]?.maxPriorityFeePerGas ?? 0);
   }
 
-  it('fills the gap that a rejected transaction leaves before later ones', async () => {
+  it('fills the gap that a rejected transaction leaves before it signs later ones', async () => {
     relayer.stop();
     // Nothing is sent again here: only the gap may be filled.
     relayer = make(CEILING, 60_000);
@@ -88,14 +88,14 @@ describe('the relayer', () => {
     await until(async () => (await count()) === start + 1, 'the transactions are in blocks');
   });
 
-  it('sends the same bytes again if a node forgot them', async () => {
+  it('sends the same bytes again if a node has lost them', async () => {
     const start = await count();
     await relayer.sign(call, async ({ hash }) => hash);
     await until(async () => (await count()) === start + 1, 'the transactions are in blocks');
     expect(proxy.calls('eth_sendRawTransaction')).toBeGreaterThan(0);
   });
 
-  it('raises the price of a stuck transaction, below the ceiling', async () => {
+  it('raises the price of a stuck transaction, but not above the maximum', async () => {
     await onCopy(async () => {
       const start = await count();
       await setAutomine(chain(), false);
@@ -107,7 +107,7 @@ describe('the relayer', () => {
     });
   });
 
-  it('signs nothing while gas is above the ceiling', async () => {
+  it('signs nothing while gas is above the maximum price', async () => {
     await onCopy(async () => {
       await setBaseFee(chain(), 10n ** 10n);
       await mine(chain());

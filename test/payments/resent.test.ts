@@ -40,7 +40,7 @@ async function busyGateway(target: string, { heldMs = HELD_MS, passesOn = false 
 
 const chain = sharedChain();
 
-it('a payment whose bytes were accepted when they were sent again is answered, regardless of the first time', async () => {
+it('a payment whose bytes were accepted when they were sent again is answered, even if they were rejected the first time', async () => {
   const gateway = await busyGateway(chain().rpcUrl);
   const app = chainApp(chain(), { rpcUrl: gateway.url });
   const accepted = await challengeOf(app);

@@ -23,7 +23,7 @@ const ODD_BLOCKS: Hex = `0x32154360011617${RETURN_MAGIC}`;
 const EVEN_BLOCKS: Hex = `0x3215436001161517${RETURN_MAGIC}`;
 const account = (index: number) => devAccounts(70)[index] as DevAccount;
 
-describe('a revert, however it is caused and wherever it is seen,', () => {
+describe('a revert, however it is caused and wherever it is noticed,', () => {
   const bench = proxiedBench();
   const { chain, sign, gain } = bench;
   const sends = () =>
@@ -60,7 +60,7 @@ describe('a revert, however it is caused and wherever it is seen,', () => {
     ['odd', ODD_BLOCKS],
     ['even', EVEN_BLOCKS],
   ])(
-    'costs once for an account that its key has delegated to code valid in %s blocks',
+    'costs gas once for an account that its key has delegated to code that is valid in %s blocks',
     async (_which, code) => {
       const payer = account(50);
       const delegate: Address = '0x00000000000000000000000000000000000e7702';
@@ -79,7 +79,7 @@ describe('a revert, however it is caused and wherever it is seen,', () => {
     },
   );
 
-  it('costs once if the head of the node lags behind its receipt', async () => {
+  it('costs gas once if the head of the node lags behind its receipt', async () => {
     const wallet = await lenient();
     const payment = await ofWallet(wallet);
     for (let turn = 0; turn < 3; turn += 1) {
@@ -99,7 +99,7 @@ describe('a revert, however it is caused and wherever it is seen,', () => {
     expect((await present(await ofWallet(wallet), 'Other')).status).toBe(503);
   });
 
-  it('costs once for a payer who cancels in front of it, at a node that only sends', async () => {
+  it('costs gas once for a payer who cancels just before the payment, at a node that does not wait for receipts', async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl, usdc, usdcOwner } = chain();
       const payer = account(51);
@@ -132,7 +132,7 @@ describe('a revert, however it is caused and wherever it is seen,', () => {
     });
   });
 
-  it('costs once for a key that moves its money away and back within the block', async () => {
+  it('costs gas once for a key that moves its money away and back within the block', async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl, usdc } = chain();
       const [payer, friend] = [account(57), account(58)];
@@ -174,7 +174,7 @@ describe('a revert, however it is caused and wherever it is seen,', () => {
     });
   });
 
-  it('stops the waiting payments of its payer, which hold neither a slot nor a claim', async () => {
+  it('stops the waiting payments of its payer, which then hold neither a slot nor a claim', async () => {
     const [bad, payer] = [await lenient(), await lenient()];
     for (let index = 0; index < 3; index += 1)
       expect((await present(await ofWallet(payer), `Paid ${index}`)).status).toBe(200);
@@ -217,7 +217,7 @@ describe('a revert, however it is caused and wherever it is seen,', () => {
     expect(sends() - before).toBe(1);
   });
 
-  it("is not risked beyond a payer's balance while its transactions are pending", async () => {
+  it("is not risked beyond a payer's balance while that payer's transactions are pending", async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl } = chain();
       const payer = account(53);

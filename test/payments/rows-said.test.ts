@@ -14,7 +14,7 @@ const app = testApp({
   }),
 });
 
-describe('a known failure in the wording of replies', () => {
+describe('a known failure in what replies say', () => {
   it('row 15: no cache keeps a challenge or a paid answer', async () => {
     const unpaid = await app.get(noticePath());
     const answer = await app.get(noticePath(), { 'payment-signature': fakePayment() });
@@ -26,7 +26,7 @@ describe('a known failure in the wording of replies', () => {
     ]);
   });
 
-  it("rows 16 and 17: a challenge names only our address, without the caller's host, forwarding or query", async () => {
+  it("rows 16 and 17: a challenge names only our address, and not the caller's host, forwarding headers or query", async () => {
     const response = await app.get(noticePath('Planted 4711'), {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -37,7 +37,7 @@ describe('a known failure in the wording of replies', () => {
     expect(JSON.stringify(required)).not.toMatch(/evil|4711/);
   });
 
-  it('row 21: a client is told to retry with the same key, and not a new one each time', async () => {
+  it('row 21: a client is told to retry with the same key, and not with a new one each time', async () => {
     type Described = { components: { parameters: { IdempotencyKey: { description: string } } } };
     const document = (await (await app.get('/openapi.json')).json()) as Described;
     const { description } = document.components.parameters.IdempotencyKey;
@@ -45,7 +45,7 @@ describe('a known failure in the wording of replies', () => {
     expect(description).not.toMatch(/unique|per request/i);
   });
 
-  it('row 23: a use without its transfer, as of an asset that does not revert, pays for nothing', () => {
+  it('row 23: a use without its transfer, as with an asset that does not revert, pays for nothing', () => {
     const from = `0x${'b'.repeat(40)}` as Hex;
     const to = `0x${'a'.repeat(40)}` as Hex;
     const asset = `0x${'c'.repeat(40)}` as Hex;

@@ -23,7 +23,7 @@ test.each([
   ['of a key alone', null],
   ['of a key that delegates to a contract', LENIENT],
 ])(
-  'after the first, each of 50 purchases %s takes two RPC requests: one proof and one broadcast',
+  'after the first one, each of 50 purchases %s takes two RPC requests: one check and one broadcast',
   async (_whose, code) => {
     // The clock is stopped, so that no gas price becomes too old on a slow machine.
     const startedMs = Date.now();
@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('free operations, prices, and unpaid MCP calls take none', async () => {
+test('free operations, prices, and unpaid MCP calls take no RPC request', async () => {
   const app = chainApp(chain(), { rpcUrl: proxy.url });
   const lines = { items: [{ unit_price: 5 }] };
   const call = (name: string) => ({

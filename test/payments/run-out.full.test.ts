@@ -49,7 +49,7 @@ describe('a payment that expired while its buyer kept getting 503', () => {
   );
 
   it(
-    'may be signed again once the chain shows that it was not used, which is asked once',
+    'may be signed again once the chain shows that it was not used, which is looked up once',
     () =>
       onCopyOf(chain(), async () => {
         const { app, pass } = shop();

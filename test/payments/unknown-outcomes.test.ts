@@ -25,7 +25,7 @@ describe('a payment whose outcome is not known at once', () => {
     return response;
   };
 
-  it('is answered if the reply to the broadcast was lost, because it knew the hash before', async () => {
+  it('is answered if the reply to the broadcast was lost, because the hash is known before', async () => {
     proxy().fail('eth_sendRawTransactionSync', 'drop-reply', { times: 1 });
     const response = await present(paymentHeader(await sign()));
     expect([response.status, await gain()]).toEqual([200, CENT]);
@@ -34,7 +34,7 @@ describe('a payment whose outcome is not known at once', () => {
   it(
     proves(
       ['3-waiting', '7-409'],
-      'says waiting while receipts are not to be had, then gives the answer for one charge',
+      'is reported as waiting while there are no receipts, and then gets the answer for one charge',
     ),
     async () => {
       proxy().fail('eth_sendRawTransactionSync', 'drop-reply');
@@ -85,7 +85,7 @@ describe('a payment whose outcome is not known at once', () => {
     expect([(await present(header)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('works with nodes that do not wait for receipts', async () => {
+  it('is answered even by nodes that do not wait for receipts', async () => {
     proxy().fail('eth_sendRawTransactionSync', 'unsupported');
     for (const name of ['A', 'B'])
       expect((await present(paymentHeader(await sign()), name)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('a payment whose outcome is not known at once', () => {
   it(
     proves(
       '3-rejected-or-not-received',
-      'is finally rejected_or_not_received if what was sent expired unused',
+      'is finally rejected_or_not_received if what was sent has expired unused',
     ),
     async () => {
       await onCopyOf(chain(), async () => {
@@ -150,7 +150,7 @@ describe('a payment whose outcome is not known at once', () => {
     });
   });
 
-  it('is honored if somebody else wins the race between simulation and block', async () => {
+  it("is honored if somebody else's submission wins the race between simulation and block", async () => {
     await onCopyOf(chain(), async () => {
       await setAutomine(chain(), false);
       proxy().fail('eth_sendRawTransactionSync', 'unsupported');
@@ -168,7 +168,7 @@ describe('a payment whose outcome is not known at once', () => {
     });
   });
 
-  it("never shows a node's own text: its errors become fixed codes", async () => {
+  it("never shows a node's own text: the node's errors become fixed codes", async () => {
     for (const [method, status] of [
       ['eth_call', 503],
       ['eth_sendRawTransactionSync', 409],

@@ -4,10 +4,10 @@ import { chainApp, noticePath } from '../support/chain-app.ts';
 import { paymentHeader } from '../support/payments.ts';
 import { proxiedBench } from './proxied.ts';
 
-describe('our own transaction', () => {
+describe('a transaction of our own account', () => {
   const { chain, proxy, sign, gain } = proxiedBench();
 
-  it('is sent only once the store has confirmed that it is saved', async () => {
+  it('is sent only after the store has confirmed that it is saved', async () => {
     const kept = memoryClaims({ maxClaims: 1_000, now: () => Date.now() - 10_000 });
     const sends = () => proxy().calls('eth_sendRawTransactionSync') + proxy().calls('eth_sendRawTransaction');
     const sentBefore: number[] = [];

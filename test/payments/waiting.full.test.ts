@@ -53,7 +53,7 @@ describe('a payment beyond the limit of transactions in flight', () => {
     });
   });
 
-  it('is proven again before it is signed, and refused if the payer has no money by then', async () => {
+  it('is checked again before it is signed, and refused if the payer has no money by then', async () => {
     await onCopyOf(chain(), async () => {
       const app = appOf({ proofAgeMs: 0 });
       const first = await fillPlace(app);

@@ -37,7 +37,10 @@ async function buyAll() {
 
 describe('the record of a purchase', () => {
   it(
-    proves('1-nothing-stored', 'has digests and public facts of the chain, and nothing that a caller wrote'),
+    proves(
+      '1-nothing-stored',
+      'has digests and public facts from the chain, but nothing that a caller wrote',
+    ),
     async () => {
       const { notes, statuses } = await buyAll();
       expect(new Set(statuses)).toEqual(new Set([200, 402, 409, 500, 503]));
@@ -57,7 +60,7 @@ describe('the record of a purchase', () => {
     },
   );
 
-  it('passes the settler the payment and the constant address, and nothing of the request', async () => {
+  it('passes the payment and the constant address to the settler, and nothing of the request', async () => {
     const { orders } = await buyAll();
     for (const { payment: _sent, ...ours } of orders) expect(shows(JSON.stringify(ours))).toBe(false);
   });

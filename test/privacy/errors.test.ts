@@ -26,7 +26,7 @@ async function beyondPointers(response: Response): Promise<string> {
 const get = (path: string, headers = {}) => app.get(path, { ...markedHeaders, ...headers });
 const post = (path: string, body: unknown) => app.post(path, body, markedHeaders);
 
-describe('the search for marks', () => {
+describe('the search for marked input', () => {
   it('finds a mark in any letter case and encoding', () => {
     const json = Buffer.from(`{"a":"${MARK}"}`);
     for (const text of [
@@ -99,20 +99,20 @@ describe('an error', () => {
       405,
       () => app.http.request(`/v1/quote?${MARK}`, { method: 'DELETE', headers: markedHeaders }),
     ],
-  ])('repeats nothing of %s except where a fault is', async (_what, status, ask) => {
+  ])('repeats nothing of %s except where there is a fault', async (_what, status, ask) => {
     const response = await ask();
     expect(response.status).toBe(status);
     expect(shows(await beyondPointers(response))).toBe(false);
   });
 
-  it('names a field as the caller wrote it, at most 80 characters of it', async () => {
+  it('names a field as the caller wrote it, up to 80 characters', async () => {
     const response = await get(`/v1/late-fee?${MARK.repeat(20)}=1`);
     const { errors } = JSON.parse(await response.text());
     const name = `/${MARK.repeat(20).slice(0, 80)}`;
     expect(errors.map(({ pointer }: { pointer: string }) => pointer)).toContain(name);
   });
 
-  it('repeats a date that does not exist only in its own fault and summary', async () => {
+  it('repeats a date that does not exist only in its own fault and in the summary', async () => {
     const { errors, detail } = JSON.parse(
       await (await get('/v1/late-fee?amount=x&due_date=2026-02-30')).text(),
     );
@@ -145,7 +145,7 @@ describe('a bug in the service', () => {
     },
   }) as unknown as Operation;
 
-  it(proves('7-5xx', 'shows neither its cause nor what was sent, in the answer or in the log'), async () => {
+  it(proves('7-5xx', 'shows neither its cause nor the input, in the answer or in the log'), async () => {
     const lines: string[] = [];
     const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
     const broken = testApp({
@@ -167,7 +167,7 @@ describe('a bug in the service', () => {
     expect(lines.filter(shows)).toEqual([]);
   });
 
-  it('in a settler also shows neither', async () => {
+  it('in a settler also shows neither of them', async () => {
     const { settlement } = scriptedSettlement(() => {
       throw new Error(`POST https://rpc.example/${MARK} failed for ${MARK}`);
     });

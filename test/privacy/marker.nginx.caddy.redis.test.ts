@@ -64,7 +64,7 @@ function contentsOf(folder: string): [name: string, text: string][] {
 }
 
 describe.skipIf(isMissing)(
-  signals.named('whatever callers send, behind nginx and Caddy and with Redis'),
+  signals.named('the input of callers, behind nginx and Caddy and with Redis,'),
   () => {
     const chain = sharedChain();
     const run = processes();
@@ -82,7 +82,7 @@ describe.skipIf(isMissing)(
       rmSync(temporary, { recursive: true, force: true });
     });
 
-    it('is found nowhere after thousands of requests, a rotated log and a rewritten file of Redis', {
+    it('is found nowhere after thousands of requests, a rotated log and a rewritten Redis file', {
       timeout: 300_000,
     }, async () => {
       const service = run({

@@ -48,7 +48,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     expect(await ask(redis)).toBe(1);
   });
 
-  it('does not lose a healthy server when this process gets no turn until after the deadline', async () => {
+  it('does not lose a healthy server if this process gets no processor time until after the deadline', async () => {
     const redis = await connect(server, { deadlineMs: 1_000 });
     const answer = ask(redis);
     spawnSync('sleep', ['2']);
@@ -56,7 +56,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     expect(redis.status()).toBe('ok');
   });
 
-  it('identifies the run of the server: the same for every client, another after a restart', async () => {
+  it('identifies the run of the server: it is the same for every client, and another one after a restart', async () => {
     const [a, b] = [await connect(server), await connect(server)];
     const first = a.serverRun();
     expect(first).toMatch(/^[0-9a-f]{40}$/);

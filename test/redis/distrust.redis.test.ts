@@ -10,7 +10,7 @@ import type { Instance } from './instances.ts';
 const CENT = 10_000n;
 const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
 
-describe.skipIf(redisMissing)('an instance whose Redis lost data', () => {
+describe.skipIf(redisMissing)('an instance whose Redis has lost data', () => {
   const { chain, server, begin, instance, sign, present, gain } = redisBench();
   const restart = async (...known: Instance[]) => {
     await server().kill();
@@ -25,7 +25,7 @@ describe.skipIf(redisMissing)('an instance whose Redis lost data', () => {
   };
 
   for (const loss of ['is restarted without its data', 'is flushed'] as const)
-    it(`rejects payments used before Redis ${loss}, and honours later ones once`, async () => {
+    it(`rejects payments used before Redis ${loss}, and honors later ones once`, async () => {
       await begin();
       const a = await instance();
       await pause(DISTRUSTED_MS);
@@ -72,7 +72,7 @@ describe.skipIf(redisMissing)('an instance whose Redis lost data', () => {
     expect((await present(a, payment)).status).toBe(402);
   });
 
-  it('sells one answer for a payment that was pending while Redis was flushed', async () => {
+  it('sells one answer for a payment that was pending when Redis was flushed', async () => {
     await begin();
     const [a, b] = [await instance({ patienceMs: 10_000 }), await instance()];
     await pause(DISTRUSTED_MS);

@@ -48,7 +48,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     return (await earned(chain())) - before;
   };
 
-  it('settle a payment once if it arrives at both at the same moment, and answer both alike', async () => {
+  it('settle a payment once if it arrives at both at the same moment, and give the same answer', async () => {
     for (let round = 0; round < 10; round += 1) {
       const gain = await gained(async () => {
         const payment = await sign();
@@ -75,7 +75,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     late.close();
   });
 
-  it('refuse a payment at one instance if it bought another request at the other', async () => {
+  it('refuse a payment at one instance if it has bought another request at the other', async () => {
     const gain = await gained(async () => {
       const payment = await sign();
       expect((await present(a, payment)).status).toBe(200);

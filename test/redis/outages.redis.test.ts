@@ -40,7 +40,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`gets 503 and sends nothing if Redis goes away between claim and sending and is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`gets 503 and sends nothing if Redis goes away between claim and sending and comes back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('sent', async (save) => {
@@ -74,7 +74,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
     expect([(await present(b, payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('sends nothing if Redis goes away with the answer to "may I send", and the next try pays once', async () => {
+  it('sends nothing if Redis goes away before it answers "may I send", and the next try pays once', async () => {
     await begin({ appendOnly: true });
     const a = await instance({
       around: atFirst('sent', async (save) => {
@@ -93,7 +93,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
     expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('sends nothing on an answer of Redis that comes too late, and the next try pays once', async () => {
+  it('sends nothing if that answer of Redis comes too late, and the next try pays once', async () => {
     await begin();
     const a = await instance({
       around: atFirst('sent', (save) => {
@@ -109,7 +109,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`that was sent returns its answer, also while Redis is away, and everywhere once it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`returns its answer if it was sent, also while Redis is away, and everywhere once it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('sent', async (save) => {
@@ -161,7 +161,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`submitted by somebody else gets waiting, and one answer once Redis is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`waits if somebody else submitted it, and gets one answer once Redis is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('settled', async (save) => {

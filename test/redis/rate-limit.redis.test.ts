@@ -8,7 +8,7 @@ const CALLER = '203.0.113.77';
 const SECRET = 'a secret that all instances have';
 const MIDNIGHT = Date.UTC(2026, 10, 25);
 
-describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redis', () => {
+describe.skipIf(redisMissing)('the limit of 30 requests a minute at two instances on one Redis', () => {
   let server: RedisServer;
   let connections: Redis[] = [];
 
@@ -32,12 +32,12 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
   const takeMany = async (times: number, of = limits()) =>
     Promise.all(Array.from({ length: times }, (_, index) => of[index % of.length]?.take(CALLER)));
 
-  it('are allowed exactly 30 times in total, even all at once', async () => {
+  it('allows exactly 30 requests in total, even if all come at once', async () => {
     const decisions = await takeMany(70);
     expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(30);
   });
 
-  it('have the same count and window at both', async () => {
+  it('has the same count and window at both instances', async () => {
     const [a, b] = limits();
     expect(await a?.take(CALLER)).toEqual({ allowed: true, limit: 30, remaining: 29, resetSeconds: 60 });
     expect(await b?.take(CALLER)).toEqual({ allowed: true, limit: 30, remaining: 28, resetSeconds: 60 });
@@ -46,7 +46,7 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     expect(await b?.take('203.0.113.78')).toMatchObject({ allowed: true, remaining: 29 });
   });
 
-  it('are allowed again when the window is over', async () => {
+  it('starts again when the window is over', async () => {
     const of = limits();
     expect((await takeMany(31, of)).filter((decision) => decision?.allowed)).toHaveLength(30);
     const [key = ''] = await names();
@@ -55,7 +55,7 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     expect(await of[1]?.take(CALLER)).toMatchObject({ allowed: true, remaining: 29 });
   });
 
-  it('are counted by each instance while Redis is away, and together again afterwards', async () => {
+  it('is counted by each instance while Redis is away, and together again afterwards', async () => {
     const of = limits();
     await takeMany(10, of);
     await server.kill();
@@ -67,7 +67,7 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     expect((await takeMany(40, of)).filter((decision) => decision?.allowed)).toHaveLength(30);
   });
 
-  it('are delayed by a hanging Redis only once, by the deadline', async () => {
+  it('is delayed by a hanging Redis only once, until the deadline', async () => {
     const [a] = limits();
     server.freeze();
     expect(await a?.take(CALLER)).toMatchObject({ allowed: true });
@@ -77,14 +77,14 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     server.thaw();
   });
 
-  it('leave no address in Redis, and their counters expire with the window', async () => {
+  it('leaves no address in Redis, and its counters expire with the window', async () => {
     await takeMany(3);
     const keys = await names();
     expect(keys).toEqual([expect.stringMatching(/^\{paid\}:rate:free:[\w-]{43}$/)]);
     expect(await server.command('TTL', keys[0] as string)).toBeLessThanOrEqual(60);
   });
 
-  it('have counter names that need the secret of this deployment', async () => {
+  it('has counter names that depend on the secret of this deployment', async () => {
     await takeMany(3);
     const [key = ''] = await names();
     const digest = createHash('sha256').update(CALLER).digest('base64url');
@@ -97,7 +97,7 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     expect((await names()).length).toBe(2);
   });
 
-  it('have another counter name and a fresh allowance on the next day', async () => {
+  it('has another counter name and a fresh allowance on the next day', async () => {
     let now = MIDNIGHT - 1;
     const of = limitsOf([SECRET], () => now);
     expect((await takeMany(31, of)).filter((decision) => decision?.allowed)).toHaveLength(30);
@@ -106,7 +106,7 @@ describe.skipIf(redisMissing)('30 requests a minute at two instances on one Redi
     expect((await names()).length).toBe(2);
   });
 
-  it('are not refused too early if the secrets differ, as during an upgrade', async () => {
+  it('does not refuse too early if the secrets differ, as during an upgrade', async () => {
     const of = limitsOf(['before', 'after'], () => MIDNIGHT);
     expect((await takeMany(60, of)).filter((decision) => decision?.allowed)).toHaveLength(60);
   });

@@ -9,7 +9,7 @@ const KEY = `{paid}:relayer:${NAME}`;
 const patiently = { timeout: 40_000, interval: 20 };
 const LIMIT_MS = 180_000;
 
-describe.skipIf(redisMissing)('a relayer key at a real Redis', () => {
+describe.skipIf(redisMissing)('a relayer key that is leased in a real Redis', () => {
   const holders: { entry: RelayerEntry; redis: Redis }[] = [];
   const stops: (() => Promise<void>)[] = [];
   let watch: NodeJS.Timeout;

@@ -80,7 +80,7 @@ describe.skipIf(redisMissing)('a Redis that sentinels watch', () => {
     expect(await gain()).toBe(2n * CENT);
   });
 
-  it('crashes just before a handover, so the payment is not sent and can be used again', {
+  it('causes no payment to be sent if it crashes just before the send, and the payment can be used again', {
     timeout: LIMIT_MS,
   }, async () => {
     let isFirst = true;
@@ -104,7 +104,7 @@ describe.skipIf(redisMissing)('a Redis that sentinels watch', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('crashes while two instances sell, and no answer is lost and nobody pays twice', {
+  it('may crash while two instances sell: no answer is lost and no buyer pays twice', {
     timeout: LIMIT_MS,
   }, async () => {
     const both = [await instance(), await instance()];

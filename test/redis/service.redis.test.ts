@@ -114,7 +114,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
     expect(lines.filter((line) => line.includes('may_evict') && line.includes('warn'))).not.toEqual([]);
   });
 
-  it('logs changes of the connection, and never its URL', async () => {
+  it('logs changes of the connection, but never its URL', async () => {
     const url = await start();
     await server.kill();
     await untilDown(url, true);

@@ -69,7 +69,7 @@ async function leftOpen(name?: string, purchase?: string) {
 }
 
 it.skipIf(redisMissing)(
-  'a claim that was left open survives a restart of Redis, and a stranger’s submission is honoured once',
+  'a claim that was left open survives a restart of Redis, and a stranger’s submission is honored once',
   async () => {
     const { present, instance, submittedByOthers, gain, end } = await leftOpen();
     await submittedByOthers();

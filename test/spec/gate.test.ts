@@ -26,7 +26,7 @@ describe('the specification as data', () => {
     expect(Object.keys(clauses).filter((id) => !proofs.has(id))).toEqual([]);
   });
 
-  it('knows every clause that a test cites', () => {
+  it('includes every clause that a test cites', () => {
     expect([...proofs].filter((id) => !(id in clauses))).toEqual([]);
   });
 });
