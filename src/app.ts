@@ -53,9 +53,9 @@ export type AppParts = LimitsParts & {
   readonly receipts?: ReceiptSigner;
   /** Key of a play-money account that pages may pay with; absent with real money. */
   readonly playMoneyKey?: string;
-  /** The current health. Nothing waits for the checks that it may start. */
+  /** The latest known health. A call may start checks, but does not wait for them. */
   readonly health: () => Health;
-  /** Token that unlocks the reasons; if null, nobody gets them. */
+  /** Token that unlocks the reasons in health replies; if null, replies never contain reasons. */
   readonly healthToken?: string | null;
   readonly onBug: OnBug;
   /** Called when the result of a purchase is known. */
@@ -96,7 +96,7 @@ export function createApp(parts: AppParts): App {
   return { http: router, drain: purchases.drain, underWay: purchases.underWay, warm };
 }
 
-/** Whether there is a claim of a payment for an operation. It is also true while the claims cannot be read. */
+/** Whether an operation has a claim for a payment. The result is also true while the claims cannot be read. */
 const claimedIn =
   (claims: Claims, challengeOf: ChallengeOf): CallsParts['isClaimed'] =>
   async (operation, { authorization }) => {

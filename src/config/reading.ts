@@ -14,7 +14,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Reading = {
   /** The trimmed text of a setting, else its default; null when absent, empty, or already reported. */
   text(name: SettingName): string | null;
-  /** Whether the environment itself sets it, regardless of its default. */
+  /** Whether the environment itself sets the setting, regardless of the default. */
   isSet(name: SettingName): boolean;
   /**
    * The entries of a comma-separated setting, at most `most`. Empty and repeated entries are faults, and so is each

@@ -12,7 +12,7 @@ export type Setting = {
   readonly example?: string;
   /** The value may also be in a file that `<name>_FILE` names. */
   readonly secret?: true;
-  /** The group that lists it. `money`: a service with real money needs it, or may need it. */
+  /** The group that lists the setting. `money`: a service with real money needs it, or may need it. */
   readonly group: 'money' | 'server' | 'gas' | 'listing' | 'monitoring';
 };
 

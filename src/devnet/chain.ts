@@ -61,7 +61,7 @@ export const startChain = async ({
   shell,
 }: {
   port?: number;
-  /** Null starts it as on systems without a shell. */
+  /** Null starts the chain as on systems without a shell. */
   shell?: string | null;
 } = {}): Promise<EmbeddedChain> => {
   if (process.env.NODE_ENV === 'production')

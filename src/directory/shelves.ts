@@ -29,7 +29,9 @@ const tool = z.strictObject({
   not_regions: regions.optional(),
   /** Accounts on the free plan for this need, if the listing names more or does not say. */
   max_seats: z.int().min(1).optional(),
-  /** Maximum size of a business that it is chosen for; for example, a revenue limit does not depend on accounts. */
+  /**
+   * Maximum size of a business that the tool is chosen for; for example, a revenue limit does not depend on accounts.
+   */
   max_team: z.int().min(1).optional(),
   /** What an owner must have first for this need, in addition to the requirements of the listing. */
   requires: z.array(requirement).min(1).optional(),
@@ -112,7 +114,7 @@ const need = z.strictObject({
   paid_seats: z.literal('staff').optional(),
   /** In order of choice; empty if only trades have tools for it. */
   shelf: z.array(z.union([tool, sameAs])),
-  /** A report names two, with those of the caller's country first. */
+  /** A report names two of these tools, with those of the caller's country first. */
   also_well_known: z.array(wellKnown).max(60),
 });
 

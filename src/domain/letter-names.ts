@@ -166,7 +166,7 @@ const GREETING = String.raw`(?:dear|hello|hi|hey|good\s+(?:morning|afternoon|eve
 const GREETING_OF_A_NAME = new RegExp(String.raw`^${GREETING}(?:\s*,\s*|\s+(?=${TITLE}|.*[,:;!.]$))`, 'iu');
 const GREETS_BY_ITSELF = new RegExp(String.raw`^${GREETING}\s+\S`, 'iu');
 const LEGAL_FORM = /\s(?:ltd|limited|inc|llc|llp|plc|corp|co|gmbh|ag|bv|sa|srl|pty)\.?$/iu;
-// The last character of '&amp;' belongs to it: names are never interpreted.
+// The last character of '&amp;' belongs to the name: names are never interpreted.
 const AFTER_A_NAME = /(?:[\s,:]|(?<!&\w+);)+$/u;
 const AFTER_A_GREETING = /[\s,:;!]+$/u;
 // The full stop of 'Inc.', 'Jr.' or 'S.A.' is part of the name.

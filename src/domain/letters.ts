@@ -432,7 +432,7 @@ type Wording = {
   readonly asOf: string;
   /** How late the invoice is on that day. */
   readonly days: string;
-  /** Whether all of it was due on one day. */
+  /** Whether the whole amount was due on one day. */
   readonly isOneDay: boolean;
   /** '£1,000.00 of it' */
   readonly open: string;

@@ -20,7 +20,7 @@ export type PackTier = PricedOption & {
   readonly adds: string[];
   /** Lines of the cheaper option that are missing here. */
   readonly replaces: string[];
-  /** How it differs from the cheaper option if lines are replaced, written for a client; otherwise nothing. */
+  /** How the option differs from the cheaper one if lines are replaced, written for a client; otherwise empty. */
   readonly changes: string[];
   readonly addsSource: 'lines' | 'given' | 'none';
 };
@@ -71,7 +71,7 @@ export function worded([good, better, best]: EachTier<PricedOption>, request: Pa
   return [first, second, above(best, second, adds.best)];
 }
 
-/** A line as clients read it. Two lines are the same if their keys are. */
+/** A line as clients read it. Two lines with the same key are the same line. */
 type Line = { readonly key: string; readonly name: string; readonly count: string; readonly text: string };
 type WithLines = { readonly lines: readonly Line[] };
 

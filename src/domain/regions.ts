@@ -24,7 +24,7 @@ const countCountries = (regions: readonly string[]): number =>
 export const areWide = (regions: readonly string[] | null): boolean =>
   regions === null || countCountries(regions) >= MANY_COUNTRIES;
 
-// Created at the first use, because it takes twelve milliseconds.
+// Created at the first use, because this takes twelve milliseconds.
 let names: Intl.DisplayNames | undefined;
 const SHORT: Readonly<Record<string, string>> = { US: 'the US', GB: 'the UK', EU: 'the EU' };
 const WITH_ARTICLE =

@@ -244,7 +244,7 @@ function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
     if (mismatch !== null) rest.push({ place, mismatch });
     else fit.push(place);
   }
-  // An agency that requests it by name can maintain a server.
+  // An agency that requests a need by name can maintain a server.
   const withServer = fit.length === 0 && profile.businessType === 'agency' && profile.asked.has(need.slug);
   if (!withServer) return { need, order, fit, rest };
   const able = rest.filter(({ mismatch }) => mismatch === 'requires').map(({ place }) => place);

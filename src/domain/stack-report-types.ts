@@ -66,7 +66,7 @@ export type Price = {
   readonly period: 'month' | 'year' | null;
   /** For a price per piece, the number of pieces that the first paid use has. */
   readonly times?: number | undefined;
-  /** The most people that it serves; a larger team needs another plan. */
+  /** The most people that the plan serves; a larger team needs another plan. */
   readonly people?: number | undefined;
   readonly source_dated: string | null;
 };
@@ -126,7 +126,10 @@ export type Conditions = {
 export type Processor = {
   readonly name: string;
   readonly not_in: readonly string[];
-  /** Whether it is a firm of certain countries, named only if an international firm does not serve the country. */
+  /**
+   * Whether this is a firm of certain countries, which is named only if an international firm does not serve the
+   * country.
+   */
   readonly at_home: boolean;
 };
 
@@ -153,7 +156,7 @@ export type ShelfTool = Conditions & {
   readonly requires: readonly Requirement[];
   /** Countries where only approved tools are legal for the need and this tool is approved. */
   readonly approved_in: readonly string[];
-  /** Whether it comes first because the caller's trade uses it. */
+  /** Whether the tool comes first because the caller's trade uses it. */
   readonly isOfTrade?: boolean;
 };
 
@@ -203,14 +206,14 @@ export type Trade = {
 
 /** A tool that is worth its price where a free one would be the wrong answer. */
 export type PaidTool = Omit<Conditions, 'for' | 'not_for'> & {
-  /** The id in the directory if it is listed. Its price comes only from its listing. */
+  /** The id of the tool in the directory, if it is listed. The price comes only from the listing. */
   readonly id: string;
   readonly name: string;
   readonly homepage: string;
   readonly need: string;
   readonly why: string;
   readonly regions?: readonly string[] | undefined;
-  /** The trades that it is made for; absent if it suits every business of a kind. */
+  /** The trades that the tool is made for; absent if it suits every business of a kind. */
   readonly trades?: readonly string[] | undefined;
 };
 

@@ -33,7 +33,7 @@ export type StatutoryInterest = {
   /** The name of the reference rate as a letter uses it in a sentence. */
   readonly ratePhrase: string;
   readonly usedRates: readonly UsedRate[];
-  /** null if it is unknown, or if several half-years have different rates. */
+  /** null if the rate is unknown, or if several half-years have different rates. */
   readonly annualPercent: Micros | null;
   readonly formula: string | null;
   readonly interest: Minor | null;

@@ -25,7 +25,7 @@ export function cleanLine(text: string): string {
   if (CLEAN_ASCII.test(text) && !text.startsWith(' ')) return text;
   const composed = text.normalize('NFC');
   const line = composed.replace(INVISIBLE, '').replace(BLANKS, ' ').trim();
-  // Composing marks takes quadratic time, so it is skipped if decomposition changed nothing.
+  // Composing marks takes quadratic time, so this step is skipped if decomposition changed nothing.
   return line === composed ? line : line.normalize('NFC');
 }
 

@@ -265,7 +265,7 @@ async function boughtElsewhere(attempt: Attempt, held: Held, result: End): Promi
     const found = await shared.claims.find(keys.key);
     if (found.kind !== 'absent') return notTaken(attempt, found);
   }
-  // If somebody else submitted it, it pays for this request, whatever its name referred to.
+  // A payment that somebody else submitted pays for this request, whatever the client's name referred to.
   if (earlier === null || result.state === 'settled') return null;
   await shared.claims.drop(keys.key);
   return collectNamed(attempt, earlier);

@@ -102,7 +102,7 @@ export abstract class Desk<S extends State, A extends Answered> {
   /** Calculates the result of a text. */
   abstract answer(written: S['written']): A;
   abstract isBlank(written: S['written']): boolean;
-  /** The text, with the remembered business if it names none. */
+  /** The text, with the remembered business if the text names none. */
   abstract withOwn(written: S['written']): S['written'];
   /** The details of the business in a text. */
   abstract ownIn(written: S['written']): OwnDetails;
@@ -301,11 +301,11 @@ export const linkQuery = (
 
 /* Drafts on this device */
 
-/** null if nothing is stored or it cannot be read. */
+/** The stored value of a key; null if there is none or if it cannot be read. */
 export const storedAs = <Value>(key: string): Value | null =>
   orNull(() => JSON.parse(localStorage.getItem(key) ?? '') as Value);
 
-/** false if the browser stores nothing. */
+/** Stores a value; false if the browser stores nothing. */
 export const store = (key: string, value: unknown): boolean =>
   orNull(() => localStorage.setItem(key, JSON.stringify(value))) !== null;
 

@@ -180,7 +180,7 @@ const DRAFT = 'draft.late-invoice';
 /** Drafts that the previous release kept in a tab for the letter's page. */
 const DRAFTS_BEFORE = 'drafts./late-fee-reminder';
 
-/** null if nothing is stored or it cannot be read. */
+/** The stored draft; null if there is none or if it cannot be read. */
 export function keptDraft(form: FormModel): Draft | null {
   const stored = storedAs<Written & Draft>(DRAFT);
   if (stored !== null && typeof stored.fields === 'object')

@@ -167,6 +167,6 @@ export function saveFile(name: string, ending: keyof typeof FILE_TYPES, content:
   link.href = URL.createObjectURL(new Blob([content], { type: `${FILE_TYPES[ending]};charset=utf-8` }));
   link.download = `${name.replace(/[^\p{L}\p{N} ._-]/gu, '')}.${ending}`;
   link.click();
-  // The browser has read it by then.
+  // The browser has read the file by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

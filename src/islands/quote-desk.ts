@@ -191,7 +191,7 @@ const keptBefore = (): string =>
   orNull(() => (JSON.parse(sessionStorage.getItem(QUOTE_BEFORE) ?? '').hash as string).slice(1)) ||
   '';
 
-/** null if nothing is stored or it cannot be read. */
+/** The stored draft; null if there is none or if it cannot be read. */
 export function keptDraft(data: QuoteData, least: number): Draft | null {
   const stored = storedAs<Stored>(DRAFT);
   if (stored === null || !Array.isArray(stored.rows)) {

@@ -150,7 +150,7 @@ describe('the watch over a settler', () => {
     expect(health()).toEqual(['unasked', null]);
     await pass(0);
     watch.askAgain();
-    tell(null); // of the settler before
+    tell(null); // an answer of the previous settler
     await pass(0);
     expect([asked, health()]).toEqual([3, ['unasked', null]]);
     tell('no_gas_money');

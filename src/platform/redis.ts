@@ -138,7 +138,7 @@ async function connected(
     await within(deadlineMs, client.connect());
     const facts = String(await within(deadlineMs, client.sendCommand(['INFO'])));
     const fact = (name: string): string => new RegExp(`^${name}:(\\S+)`, 'm').exec(facts)?.[1] ?? '';
-    // The sentinel that named it may not know yet that it was replaced.
+    // The sentinel that named this server may not know yet that the server was replaced.
     if (address.kind !== 'server' && fact('role') !== 'master') throw new RedisFailure('READONLY');
     // If a server has no run id, each connection counts as a new run.
     const serverRun = fact('run_id') || `${Date.now()}.${Math.random()}`;

@@ -86,7 +86,7 @@ function answerOf({ claim, logged }: PurchaseEvidence, isPayment: boolean): stri
       return claim.readyAt === undefined
         ? 'ready, since an unknown time'
         : `ready since ${time(claim.readyAt)}`;
-    // If the claims were unreachable when it completed, only the log has the result.
+    // If the claims were unreachable when the purchase completed, only the log has the result.
     if (claim.state === 'sent' && logged?.outcome === 'settled') return `ready since ${logged.time}`;
     if (claim.state === 'sent')
       return 'not known: the claim says that the payment was sent, not how it ended';

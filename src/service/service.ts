@@ -161,7 +161,7 @@ async function embeddedChain(
   const { startChain } = await import('../devnet/chain.ts');
   const chain = await startChain();
   log.info('embedded_chain', { state: 'started', origin: chain.rpcUrl, duration_ms: chain.bootMs });
-  // Free operations continue without it.
+  // Free operations continue without the chain.
   void chain.closed.then(({ crashed }) => {
     if (!crashed) return;
     monitor.hasChainEnded = true;
@@ -171,7 +171,7 @@ async function embeddedChain(
   return chain;
 }
 
-/** Settles on the embedded chain once its clock is that of this machine. The settler handles a chain that is gone. */
+/** Settles on the embedded chain once its clock is up to date. The settler handles a chain that has ended. */
 const afterRefresh = (chain: EmbeddedChain, settlement: Settlement, now: () => number): Settlement => ({
   ...settlement,
   async settle(order, handover) {

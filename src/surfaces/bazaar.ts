@@ -118,7 +118,7 @@ function declaration(input: Input, output: unknown) {
       type: 'object',
       properties: {
         input: { type: 'object', properties: input.properties, required: input.required },
-        // Catalogs reject an extension without it, even if there is no sketch.
+        // Catalogs reject an extension without `output`, even if there is no sketch.
         output: {
           type: 'object',
           properties: { example: { type: 'object', ...(sketched && { description: 'shortened' }) } },

@@ -13,7 +13,8 @@ export type RedisClaimsParts = {
   readonly patienceMs?: number;
 };
 
-// Settling takes less than this before it sends. A slower attempt may find its claim taken, and then sends nothing.
+// A settlement takes less than this before it sends. A slower attempt may find its claim taken, and then sends
+// nothing.
 const LEASE_MS = 60_000;
 // An instance follows a sent payment for about this long. After that, the next instance that receives the request finds
 // out the result.

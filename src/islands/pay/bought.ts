@@ -50,7 +50,7 @@ import {
 type DeskParts = {
   readonly operation: string;
   readonly shop: Pick<Shop, 'usd' | 'network' | 'explorer'>;
-  /** Called after each change, to show it. */
+  /** Called after each change, to render the page. */
   readonly onChange: () => void;
   readonly onRemoved: (answer: Answer) => void;
 };
@@ -224,7 +224,7 @@ export function mountBought(root: HTMLElement, shop: Shop) {
   draw();
   return {
     bringUp,
-    /** Keeps what was just bought, and shows it. */
+    /** Stores a new purchase, and shows it. */
     add({ name, about, paper }: Order, body: unknown, transaction: string | null): void {
       keepAnswer(operation, { name, about, paper, body, transaction, boughtMs: Date.now() });
       bringUp(name);

@@ -449,9 +449,9 @@ type Release = () => void;
 type TabLock = {
   /** false if the browser cannot lock between tabs. */
   readonly isShared: boolean;
-  /** null while another tab holds it. */
+  /** null while another tab holds the lock. */
   take(): Promise<Release | null>;
-  /** Resolves once the tab that holds it releases it or is closed. */
+  /** Resolves once the other tab releases the lock or is closed. */
   wait(): Promise<Release>;
 };
 

@@ -47,7 +47,7 @@ export function write(key: string, value: unknown, mayOutlive = true): boolean {
   return outlives;
 }
 
-/** null if nothing is stored or it cannot be read. */
+/** The value of a key; null if nothing is stored or if it cannot be read. */
 export function read<Value>(key: string): Value | null {
   const text = inPage.get(key) ?? orNull(() => localStorage.getItem(PREFIX + key));
   return text === null ? null : orNull(() => JSON.parse(text) as Value);

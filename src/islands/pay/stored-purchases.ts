@@ -38,7 +38,7 @@ const purchaseKey = (digest: string): string => `digest.${digest}`;
 
 type KeptOrder = Order & { readonly keptMs: number };
 
-/** false if only this page has it. */
+/** Stores a pending order; false if only this page has it. */
 export const keepPending = (operation: string, order: Order): boolean =>
   write(paymentKey(operation), { ...order, keptMs: Date.now() } satisfies KeptOrder);
 
@@ -82,7 +82,7 @@ export const isLetterheadKept = (operation: string, answer: Answer): boolean =>
 export const keepLetterhead = (operation: string, answer: Answer, letterhead: Letterhead): boolean =>
   write(letterheadKey(operation, answer.name), letterhead, isLetterheadKept(operation, answer));
 
-/** null if the document has no edits. */
+/** The owner's edits of an answer's document; null if there are none. */
 export const keptLetterhead = (operation: string, { name }: Answer): Letterhead | null =>
   read(letterheadKey(operation, name));
 

@@ -98,7 +98,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
       silence = null;
       for (const listener of listeners) listener(baseFee);
     } catch (error) {
-      // Before any node is identified, only a check says why.
+      // Until a node is identified, only a check can tell why there is no block.
       silence = isSeen ? silenceOf(error) : null;
     }
     isLooking = false;

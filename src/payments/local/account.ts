@@ -225,11 +225,11 @@ export type Nonces = {
 };
 
 export function createNonces(): Nonces {
-  /** Every nonce below it is used, or was taken before this process started. */
+  /** Every nonce below this one is used, or was taken before this process started. */
   let floor = 0;
   let isStale = true;
   const taken = new Set<number>();
-  /** Used ones above the floor. */
+  /** Used nonces above the floor. */
   const used = new Set<number>();
   const isFree = (nonce: number) => nonce >= floor && !taken.has(nonce) && !used.has(nonce);
 

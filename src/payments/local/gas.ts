@@ -38,7 +38,7 @@ export function gasCeilingWei(amount: string, gasWeiPerCent: bigint, payer: Paye
  */
 const offerOver = (baseFeeWei: bigint): bigint => baseFeeWei * 4n + TIP_WEI;
 
-/** The offer when it may not exceed `mostWei`; null when that would not be mined now. */
+/** The offer, at most `mostWei`; null if a transaction at that price would not be mined now. */
 function offerWithin(baseFeeWei: bigint, mostWei: bigint): Fees | null {
   if (mostWei < baseFeeWei + TIP_WEI) return null;
   const offer = offerOver(baseFeeWei);

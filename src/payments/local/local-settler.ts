@@ -116,7 +116,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
         return notSent('payer_busy');
       // Another payment of the payer may have reverted while this one waited.
       if (await held.isHeld(from)) return notSent('payer_on_hold');
-      // Only now does it count as in progress: a waiting payment uses only slots of its own caller.
+      // Only now does the payment count as in progress: while it waits, it uses only slots of its own caller.
       if (!(await handover.proven())) return notSent('stopped');
       return send({ order: handedOver(order), proven, handover, again, callOf });
     });
@@ -179,11 +179,11 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       const later = await witness.follow(order, hash, RETRY_PATIENCE_MS);
       return later.state === 'reverted' ? reverted(hash) : later;
     }
-    // Another process may have sent it, or this one before a restart.
+    // Another process may have sent the transaction, or this one before a restart.
     if (verdict.state === 'reverted' && hash !== null) noteRevert(order, hash);
     const open = verdict.state === 'reverted' ? reverted(hash) : unknown(hash);
     if (handover === null || (await held.isHeld(order.payment.authorization.from))) return open;
-    // A payer that made it revert would do so again after each hold.
+    // A payer that made the payment revert would do so again after each hold.
     if (verdict.state === 'reverted' && hash !== null && (await held.isAtFault(order, hash))) return open;
     if (verdict.state === 'unused' && hash !== null) {
       const end = await sendAgain(order, hash);
@@ -278,7 +278,7 @@ type Departing = {
   readonly handover: Handover;
   /** The transaction that settles the order, as it was proven. */
   callOf(proven: Proven): Call;
-  /** Proves it again after a wait; returns its result if it can no longer be settled. */
+  /** Proves the order again after a wait; returns its result if the order can no longer be settled. */
   again(): Promise<Proven | End>;
 };
 

@@ -175,7 +175,7 @@ function localMember(name: string, parts: MemberParts): Member {
         if (period === mine) relayer = local.relayer;
         else local.relayer.stop();
       },
-      // The call that uses it reports the failure; until then, it must not end the process.
+      // The call that uses the relayer reports the failure; until then, the failure must not end the process.
       () => undefined,
     );
     return loaded;
@@ -259,9 +259,9 @@ export type SaleParts = {
 };
 
 /**
- * Whether gas is too expensive, or its budget spent, for the cheapest and the most expensive product. Nearly all buyers
- * are plain payers, so a fault that refuses all of them is not partial, whether or not accounts with code could still
- * pay.
+ * The fault if gas is too expensive, or its budget spent, for some product. It is partial if another product can
+ * still be sold. Nearly all buyers are plain payers, so a fault that refuses all of them is not partial, whether or
+ * not accounts with code could still pay.
  */
 export function gasFault({
   baseFeeWei,
@@ -309,7 +309,7 @@ const BLOCK_MS = 2_000;
 function facilitatorMember(name: string, facilitator: Facilitator, parts: MemberParts): Member {
   const { terms, now, onHealth, chainAccess } = parts;
   const loading = facilitatorSettlement(name, facilitator, parts);
-  // The call that uses it reports the failure; an early rejection must not end the process.
+  // The call that uses the settlement reports the failure; an early rejection must not end the process.
   loading.catch(() => undefined);
   const http = facilitatorHttp(facilitator);
   const watch = watchSettler({

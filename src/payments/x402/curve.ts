@@ -15,7 +15,7 @@ export function loadCurve(): Promise<Curve> {
   loading ??= import('tiny-secp256k1').then(
     ({ recover, signRecoverable }) => ({ recover, signRecoverable }) as Curve,
   );
-  // The call that needs it reports a failure. Loading in advance does not.
+  // The call that needs the curve reports a failure. Loading in advance does not.
   loading.catch(() => undefined);
   return loading;
 }

@@ -49,7 +49,7 @@ export type OnCall = (
 type Asked = {
   readonly operation: Operation;
   readonly caller: string;
-  /** Whether it counts as one of the caller's free requests. */
+  /** Whether the call counts as one of the caller's free requests. */
   readonly isCounted: boolean;
   /** The service's id of the request. */
   readonly requestId?: string | null;

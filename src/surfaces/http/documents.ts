@@ -34,7 +34,7 @@ export function once<Value>(make: () => Value): () => Value {
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Browsers that came over https stay with it, but only for this host of the domain. */
+/** Browsers that came over https stay with https, but only for this host of the domain. */
 export const secureTransport = (baseUrl: string): Readonly<Record<string, string>> =>
   baseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {};
 

@@ -298,7 +298,7 @@ function SideBySide({ index, listings }: { index: Index; listings: readonly List
   );
 }
 
-/** The editor's first choice among them, for each need that all of them cover. */
+/** The editor's first choice among the listings, for each need that all of them cover. */
 function Verdict({ index, listings }: { index: Index; listings: readonly Listing[] }) {
   const shared = index.needs.flatMap((need) => {
     const places = [...need.places].sort(

@@ -28,7 +28,7 @@ export type ReadNumber =
       readonly plain: string;
       readonly unit: Unit;
     }
-  /** The two numbers that it could be, as plain texts. */
+  /** The two numbers that the text could mean, as plain texts. */
   | { readonly kind: 'ambiguous'; readonly choices: readonly [string, string] }
   | { readonly kind: 'unreadable' };
 

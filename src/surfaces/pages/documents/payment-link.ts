@@ -4,7 +4,7 @@ import type { Letterhead } from './letterhead.ts';
 
 /** The sender's own payment page. It may come from anyone's link, so only plain https addresses are accepted. */
 export type PaymentLink = {
-  /** The business whose page it is; '' if it is unnamed. */
+  /** The business that owns the page; '' if it is unnamed. */
   readonly of: string;
   readonly address: string;
   readonly host: string;

@@ -19,7 +19,7 @@ export type BoughtLetter = {
   /** YYYY-MM-DD */
   readonly day: string;
   readonly transaction: string | null;
-  /** Whether it is lost when the page is closed. */
+  /** Whether the letter is lost when the page is closed. */
   readonly isPassing: boolean;
 };
 

@@ -14,7 +14,7 @@ export type DeviceDraft = {
   readonly title: string;
   readonly about: string;
   readonly path: string;
-  /** Removes it from the device; omitted for the document of a form, which has its own button. */
+  /** Removes the document from the device; omitted for the document of a form, which has its own button. */
   readonly remove?: () => void;
 };
 

@@ -32,7 +32,7 @@ type SendProps = {
   readonly asksName: boolean;
   /** The owner's email, which the client's answer needs; null if the paper has one already. */
   readonly email: string | null;
-  /** Whether the user tried to send it without a name. */
+  /** Whether the user tried to send the quote without a name. */
   readonly isNameMissing: boolean;
   /** null without a logo. */
   readonly logo: LogoChosen | null;
@@ -129,7 +129,7 @@ type ClientProps = {
   readonly sheet: Sheet;
   /** Today, as YYYY-MM-DD. */
   readonly today: string;
-  /** The ways to accept: each with the address of its email, and whether it is the one to stand out. */
+  /** The ways to accept: each with the address of its email, and whether it is the main one. */
   readonly accepts: readonly (readonly [says: string, email: string, isMain: boolean])[];
   readonly print: () => void;
   /** Opens a copy in the form; null for a document that was bought. */
