@@ -10,7 +10,7 @@ export function blocksText(blocks: readonly Block[], baseUrl: string): string {
     if ('note' in block) return inline(block.note);
     if ('list' in block) return block.list.map((entry) => `- ${inline(entry)}`).join('\n');
     if ('steps' in block) return block.steps.map((step, index) => `${index + 1}. ${inline(step)}`).join('\n');
-    if ('quotation' in block) return `“${block.quotation}”\n${inline(block.source)}`;
+    if ('quotation' in block) return `${block.quotation}\n${inline(block.source)}`;
     if ('letter' in block) return block.letter;
     if ('code' in block) return block.code;
     if ('figures' in block) return block.figures.map(({ label, value }) => `${label}: ${value}`).join('\n');

@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 import { type Block, spans, type Text } from '../content.ts';
 import { CHOICE_LABELS } from '../form-texts.ts';
 import { amountText } from '../views/format.ts';
-import { longDay, outside, upperFirst } from '../views/listing-format.ts';
+import { hostOf, longDay, outside, shortAddress, upperFirst } from '../views/listing-format.ts';
 import {
   directoryText,
   homeEntries,
@@ -26,27 +26,15 @@ type Body = AnswerOf<'small_business_stack_report'>;
 
 /** A software plan as a document for its owner: what it costs, the tools, and what to do in which order. */
 export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business'>): Sheet {
-  const { summary, unmet, worth_paying_for: paid, does_not_fit: gaps, picks } = body;
-  const steps = planSteps(body).map((step) => stepOf(step, body));
-  // Tools of one vendor may share a quotation.
-  const quotations = unique(picks.map(({ vendor_quote }) => vendor_quote.text)).flatMap((text) => {
-    const of = picks.filter(({ vendor_quote }) => cleanLine(vendor_quote.text) === text);
-    const [first] = of;
-    if (first === undefined) return [];
-    const said = shortQuotation(first.vendor_quote, first.tool.id);
-    const names = listed(unique(of.map(({ tool }) => tool.name)));
-    return [{ ...said, source: [`${names}: `, ...spans(said.source)] }];
-  });
+  const { summary, unmet, worth_paying_for: paid, does_not_fit: gaps } = body;
   return {
     ...headOf(body, business),
     parts: [
       { highlights: highlightsOf(summary) },
       ...(summary.free_is_wrong === undefined ? [] : [paragraph(summary.free_is_wrong)]),
       paragraph(summary.sentence),
-      ...(summary.trap === undefined ? [] : [blocksOf({ list: trapEntry(summary) })]),
-      blocksOf({ heading: 'Your tools' }, toolTable(body)),
-      blocksOf({ heading: 'What to do, in this order' }),
-      { steps },
+      blocksOf(...trapEntry(summary).map((note) => ({ note })), { heading: 'What to do, in this order' }),
+      { steps: planSteps(body).map((step) => stepOf(step, body)) },
       ...(paid.length === 0
         ? []
         : [blocksOf({ heading: 'Worth paying for' }, { list: paid.map(paidEntry) })]),
@@ -63,9 +51,7 @@ export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business
         : [
             blocksOf({ heading: 'What does not work together' }, { list: gaps.map((gap) => cleanLine(gap)) }),
           ]),
-      blocksOf({ heading: 'In the vendors’ own words' }, ...quotations, {
-        text: directoryText(body.directory),
-      }),
+      paragraph(directoryText(body.directory)),
     ],
   };
 }
@@ -109,11 +95,10 @@ const paragraph = (text: string): SheetPart => ({ lines: [cleanLine(text)] });
 
 /** What the tools cost now and later, and how long they take. */
 function highlightsOf({ after_free, setup_minutes_estimate, accounts, subscription_total }: Body['summary']) {
-  const later = listed(
-    after_free.monthly.map(
-      ({ currency, amount }) => `${amountText(Number(amount), currency).replace(/\.00$/, '')} a month`,
-    ),
+  const sums = after_free.monthly.map(({ currency, amount }) =>
+    amountText(Number(amount), currency).replace(/\.00$/, ''),
   );
+  const later = sums.length === 0 ? '' : `${sums.join(' + ')} a month`;
   const unknown = after_free.not_checked.map(cleanLine);
   const [, before = ''] = subscription_total.split(', without ');
   return [
@@ -135,22 +120,6 @@ function highlightsOf({ after_free, setup_minutes_estimate, accounts, subscripti
   ];
 }
 
-/** One row for each tool, with every need that it meets. */
-function toolTable({ picks }: Body): Block {
-  const ids = unique(picks.map(({ tool }) => tool.id));
-  const rows = ids.map((id) => {
-    const own = picks.filter(({ tool }) => tool.id === id);
-    const free = unique(own.map(({ free_until }) => free_until ?? NOT_SAID));
-    const costs = unique(own.flatMap(({ cost }) => cost ?? []));
-    return [
-      cleanLine(own[0]?.tool.name ?? ''),
-      unique(own.map(({ need_name }) => need_name)).join(', '),
-      `${free.join('. ')}${costs.length === 0 ? '' : `. You pay: ${costs.join(', ')}`}`,
-    ];
-  });
-  return { table: { isLastLong: true, head: ['Tool', 'For', 'What is free'], rows } };
-}
-
 /** Maximum number of other tools that a step names for each need. */
 const MOST_OTHERS = 2;
 
@@ -161,35 +130,47 @@ function stepOf(
 ): SheetStep {
   const picks = body.picks.filter((pick) => pick.tool.id === tool);
   const [first] = picks;
-  if (first === undefined) return { number: step, title: '', about: '', todo: [cleanLine(text)], notes: [] };
-  const many = picks.length > 1;
-  const note = (label: string, texts: readonly Text[]) => texts.map((said) => ({ label, text: said }));
-  const sentences = (lines: readonly string[]): readonly Text[] =>
-    lines.length === 0 ? [] : [unique(lines).join(' ')];
+  if (first === undefined)
+    return { number: step, title: '', about: '', why: '', todo: [cleanLine(text)], notes: [] };
+  const needs = unique(picks.map(({ need_name }) => need_name)).join(', ');
+  const free = unique(picks.map(({ free_until }) => free_until ?? NOT_SAID)).join('. ');
+  const costs = unique(picks.flatMap(({ cost }) => cost ?? [])).join(', ');
+  const [later = rest.monthly_later == null ? 'Nothing more.' : `${upperFirst(rest.monthly_later)}.`] =
+    paidPlan(first, rest.monthly_later).map((said) => spans(said).slice(1));
+  const [home = ''] = picks.flatMap(homeEntries);
+  const notes: readonly (readonly [string, Text])[] = [
+    ['Free now', `${upperFirst(free)}.${costs === '' ? '' : ` You pay ${costs}.`}`],
+    ['Then', later],
+    ['Know first', unique(picks.flatMap(({ caveats }) => caveats)).join(' ')],
+    ['Leaving', cleanLine(rest.leave ?? '')],
+    ['Near you', home],
+    ['Instead', insteadOf(picks)],
+  ];
   return {
     number: step,
     title: outside(first.tool.homepage, first.tool.name),
-    about: unique(picks.map(({ need_name }) => need_name)).join(', '),
+    about: `${needs} · ${addressText(first.tool.homepage)}`,
+    why: unique(picks.flatMap(({ why }) => why)).join(' '),
     todo: [cleanLine(text), ...first_hour.map(cleanLine)],
-    notes: [
-      ...note('Why', sentences(picks.flatMap(({ why }) => why))),
-      ...note('Before you start', sentences(picks.flatMap(({ caveats }) => caveats))),
-      ...note(
-        'Paid plan',
-        paidPlan(first, rest.monthly_later).map((said) => spans(said).slice(1)),
-      ),
-      ...note('Leaving', sentences(rest.leave == null ? [] : [rest.leave])),
-      ...note('Near you', picks.flatMap(homeEntries).slice(0, 1)),
-      ...note(
-        'Alternatives',
-        sentences(
-          picks.flatMap((pick) =>
-            othersText(pick, many ? 1 : MOST_OTHERS).map(
-              (others) => `${many ? `${cleanLine(pick.need_name)}: ` : ''}${others}.`,
-            ),
-          ),
-        ),
-      ),
-    ],
+    notes: notes.filter(([, said]) => said !== '').map(([label, said]) => ({ label, text: said })),
+    quotation: shortQuotation(first.vendor_quote, first.tool.id, addressText),
   };
+}
+
+/** Other tools in one text, with the need of each if they differ. */
+function insteadOf(picks: Body['picks']): string {
+  const others = picks.flatMap((pick) =>
+    othersText(pick, picks.length > 1 ? 1 : MOST_OTHERS).map((text) => [cleanLine(pick.need_name), text]),
+  );
+  const [only = '', ...more] = unique(others.map(([, text = '']) => `${text}.`));
+  return more.length === 0 ? only : others.map(([need, text]) => `${need}: ${text}.`).join(' ');
+}
+
+/** Maximum number of characters in an address on paper. */
+const LONGEST_ADDRESS = 60;
+
+/** An address that a reader can type; only the host of a long one. */
+function addressText(address: string): string {
+  const short = cleanLine(shortAddress(address));
+  return short.length > LONGEST_ADDRESS ? hostOf(address) : short;
 }

@@ -149,22 +149,26 @@ const List = ({ entries, names = [] }: { entries: readonly string[]; names?: rea
 /** Numbered steps. Their lines can be ticked on the screen, and on paper with a pen. */
 const Steps = ({ steps, ticks }: { steps: readonly SheetStep[]; ticks: Ticks | undefined }) => (
   <ol class="plan-steps">
-    {steps.map(({ number, title, about, todo, notes }) => (
+    {steps.map(({ number, title, about, why, todo, notes, quotation }) => (
       <li value={number}>
         {title === '' ? null : (
           <h3>
             {inline([title])} <span class="small">{about}</span>
           </h3>
         )}
-        <ul class="todo-list">
-          {todo.map((text, line) => (
-            <li>
-              <Tick id={`${number}.${line}`} ticks={ticks}>
-                {text}
-              </Tick>
-            </li>
-          ))}
-        </ul>
+        <div>
+          {why === '' ? null : <p>{why}</p>}
+          <ul class="todo-list">
+            {todo.map((text, line) => (
+              <li>
+                <Tick id={`${number}.${line}`} ticks={ticks}>
+                  {text}
+                </Tick>
+              </li>
+            ))}
+          </ul>
+          {quotation === undefined ? null : <Blocks blocks={[quotation]} />}
+        </div>
         {notes.length === 0 ? null : (
           <dl class="step-notes">{notes.map(({ label, text }) => pair(label, inline(text)))}</dl>
         )}

@@ -67,8 +67,11 @@ export type SheetStep = {
   /** Empty if the step has nothing but its list. */
   readonly title: Span;
   readonly about: string;
+  readonly why: string;
   readonly todo: readonly string[];
   readonly notes: readonly { readonly label: string; readonly text: Text }[];
+  /** The vendor's words. */
+  readonly quotation?: Block;
 };
 
 export type SheetOption = {
@@ -145,11 +148,16 @@ function tableText({ head, rows, totals }: SheetTable): string {
   ].join('\n');
 }
 
-const stepText = ({ number, title, about, todo, notes }: SheetStep, baseUrl: string): string =>
+const stepText = (
+  { number, title, about, why, todo, notes, quotation }: SheetStep,
+  baseUrl: string,
+): string =>
   [
     `${number}. ${inlineText(title === '' ? [] : [title], baseUrl)}${about === '' ? '' : `: ${about}`}`.trim(),
+    ...(why === '' ? [] : [why]),
     ...todo.map((line) => `[ ] ${line}`),
     ...notes.map(({ label, text }) => `${label}: ${inlineText(text, baseUrl)}`),
+    ...(quotation === undefined ? [] : [blocksText([quotation], baseUrl).trimEnd()]),
   ].join('\n');
 
 const optionText = ({ label, total, isRecommended, lead, holds }: SheetOption): string =>

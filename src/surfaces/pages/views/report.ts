@@ -247,6 +247,7 @@ export const paidPlan = ({ tool, then }: Picked, later: string | null | undefine
 export function shortQuotation(
   quote: Picked['vendor_quote'],
   id: string,
+  labelOf = hostOf,
 ): Extract<Block, { quotation: string }> {
   const {
     text,
@@ -263,7 +264,7 @@ export function shortQuotation(
     quotation: `“${cleanLine(text)}”`,
     language: language ?? 'en',
     source: [
-      outside(source_url, hostOf(source_url)),
+      outside(source_url, labelOf(source_url)),
       age === undefined ? ', not dated' : `, ${monthWords(age)}`,
       transcribed_by === undefined ? '' : `, as copied by ${cleanLine(transcribed_by.name)}`,
       page_for === undefined ? '' : `, page for ${regionsText([page_for])}`,
