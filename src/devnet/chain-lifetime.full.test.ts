@@ -1,23 +1,20 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signals } from '../../test/support/here.ts';
 import { rpc } from './chain-rpc.ts';
 
-// A separate process that runs the compiled chain, so that it can be killed. It is inside the project so that it finds
-// the packages.
-mkdirSync('build', { recursive: true });
-const folder = mkdtempSync('build/chain-lifetime-');
+// A separate process that runs the built chain, so that it can be killed.
+const folder = mkdtempSync(join(tmpdir(), 'chain-lifetime-'));
 const parentFile = join(folder, 'parent.mjs');
 
 beforeAll(() => {
-  const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', folder];
-  spawnSync(process.execPath, compiler);
-  const chain = pathToFileURL(join(folder, 'devnet/chain.js')).href;
+  const chain = pathToFileURL(resolve('dist/devnet/chain.js')).href;
   writeFileSync(
     parentFile,
     `import { startChain } from ${JSON.stringify(chain)};

@@ -3,12 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { type Browser, chromium } from '../../tools/browser/index.ts';
+import type { Browser } from '../../tools/browser/index.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, earned } from '../support/chain-app.ts';
 import { type Listening, listening, opened, stopped } from '../support/listening.ts';
-
-const executablePath = process.env.CHROMIUM_PATH;
+import { executablePath, launched } from '../support/pages-under-test.ts';
 
 describe.skipIf(executablePath === undefined)('the typed client in a browser', () => {
   const chain = sharedChain();
@@ -27,10 +26,7 @@ describe.skipIf(executablePath === undefined)('the typed client in a browser', (
       platform: 'browser',
     });
     script = (await bundle.generate({ format: 'iife', minify: true })).output[0].code;
-    browser = await chromium.launch({
-      ...(executablePath !== undefined && { executablePath }),
-      args: ['--no-sandbox'],
-    });
+    browser = await launched();
   });
   afterAll(async () => {
     await browser?.close();

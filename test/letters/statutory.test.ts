@@ -247,7 +247,7 @@ describe('an independent calculation with its own calendar', () => {
     return { interest, compensation: sum, total: new Exact(amount).plus(interest).plus(sum) };
   }
 
-  it('gives the same interest, fixed sum and total for 10,000 debts', () => {
+  it('gives the same interest, fixed sum and total for thousands of debts', () => {
     const start = Temporal.PlainDate.from('2022-12-01');
     fc.assert(
       fc.property(
@@ -273,7 +273,7 @@ describe('an independent calculation with its own calendar', () => {
           if (expected !== null) expect(statutory.compensation).toBe(expected.compensation);
         },
       ),
-      { numRuns: runs(10_000) },
+      { numRuns: runs(3_000) },
     );
   }, 120_000);
 });

@@ -4,7 +4,7 @@ import { catalog, fakePayment } from '../support/app.ts';
 import { runs } from '../support/runs.ts';
 import { BASE_URL, ERAS, legacy, MODERN, modern, post, testApp } from './endpoint.ts';
 
-const REQUESTS = runs(10_000, 1_000);
+const REQUESTS = runs(4_000, 1_000);
 const app = testApp({ end: () => ({ state: 'not_sent', reason: 'fuzz' }) });
 
 type Sent = { body: string; headers: Record<string, string> };

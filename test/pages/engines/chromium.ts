@@ -1,8 +1,8 @@
-import { chromium } from '../../../tools/browser/index.ts';
+import { launched } from '../../support/pages-under-test.ts';
 import { asJson, type Engine, parsed, type Tab } from './engine.ts';
 
-export async function openChromium(executablePath: string): Promise<Engine> {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+export async function openChromium(): Promise<Engine> {
+  const browser = await launched();
   const context = await browser.newContext();
   const open = async (): Promise<Tab> => {
     const page = await context.newPage();

@@ -1,5 +1,5 @@
+import { executablePath } from '../../support/pages-under-test.ts';
 import { openChromium } from './chromium.ts';
 import { engineSuite } from './suite.ts';
 
-const { CHROMIUM_PATH = '' } = process.env;
-engineSuite('Chromium', { isHere: CHROMIUM_PATH !== '' }, () => openChromium(CHROMIUM_PATH));
+engineSuite('Chromium', { isHere: executablePath !== undefined }, openChromium);
