@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Field, later } from './field.ts';
 import { choice, currency, day, decimal, flag, integer, list, text, words } from './fields.ts';
 
-/** The result of a field for a raw value: its output, or the code of its fault. */
+/** Decodes a raw value with a field, and returns the output or the code of the fault. */
 function read({ decode }: Field<unknown>, raw: unknown): unknown {
   const decoded = decode(raw);
   return 'value' in decoded ? decoded.value : decoded.issues.map(({ code }) => code).join();
@@ -216,7 +216,7 @@ describe('a free-text field', () => {
 
   it('is refused before it is cleaned if it is flooded with invisible characters', () => {
     expect(read(name, `abc${'\u200b'.repeat(18)}`)).toBe('too_long');
-    // Composing marks takes quadratic time.
+    // Composing combining marks takes quadratic time, so it may happen only once for each word.
     const composing = vi.spyOn(String.prototype, 'normalize');
     const code = read(name, '\u0301\u0316'.repeat(1_000_000));
     const composed = composing.mock.calls.length;

@@ -54,7 +54,7 @@ const isGone = async (rpcUrl: string): Promise<boolean> => {
   return false;
 };
 
-// Windows ends a process with either of the first two signals, and has no hang-up signal.
+// On Windows, SIGTERM and SIGINT end a process at once, and SIGHUP does not exist.
 const endings = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const known = signals.areMissing ? endings.slice(0, 2) : endings;
 
@@ -82,7 +82,8 @@ describe.each(['own', 'none'] as const)('the chain on a machine with its %s shel
 test.skipIf(signals.areMissing).each(['own', 'none'] as const)(
   signals.named('Ctrl-C stops the service and not its chain (shell %s)'),
   async (shell) => {
-    // In its own process group, like a program that a terminal runs. The signal goes to the whole group.
+    // The process is in its own group, like a program that a terminal runs, because a terminal sends Ctrl-C to the
+    // whole group.
     const { parent, rpcUrl } = await startParent('deaf', shell);
     process.kill(-(parent.pid as number), 'SIGINT');
     await once(parent.stdout as Readable, 'data');

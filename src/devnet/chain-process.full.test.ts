@@ -27,7 +27,7 @@ test.skipIf(signals.areMissing)(
   },
 );
 
-// Undefined means the shell, if there is one.
+// `undefined` means that the machine's shell is used, if there is one.
 test.each([undefined, null])(
   'a requested stop does not count as a crash, and a second one is harmless (shell %s)',
   async (shell) => {

@@ -12,12 +12,12 @@ const line = (unitPrice: string | number, taxPercent?: string | number): QuoteIt
   unitPrice: dec(unitPrice),
   taxPercent: taxPercent === undefined ? undefined : dec(taxPercent),
 });
-/** subtotal, discount, taxable, tax, total, deposit, balance */
+/** Returns subtotal, discount, taxable amount, tax, total, deposit and balance, in this order. */
 const figures = (changes: Partial<QuoteRequest>) => {
   const { subtotal, discount, taxable, tax, total, deposit, balance, digits } = quoted(changes);
   return [subtotal, discount, taxable, tax, total, deposit, balance].map((each) => minorText(each, digits));
 };
-/** 'rate: subtotal discount taxable tax' */
+/** Returns 'rate: subtotal discount taxable tax' for each rate. */
 const groups = (changes: Partial<QuoteRequest>) => {
   const { groups, digits } = quoted(changes);
   return groups.map(

@@ -36,7 +36,7 @@ describe('a name becomes one visible line', () => {
     'می\u200Cخواهم', // Persian needs its non-joiner
     'क्\u200Dष', // and Devanagari its joiner
     '株式会社山田',
-    '葛\u{E0100}城', // a registered variant of a family name
+    '葛\u{E0100}城', // a registered variant of a character in a family name
     '👩\u200D🔬 Labs',
     '❤\uFE0F\u200D🔥',
     '👍🏽 1\uFE0F\u20E3',

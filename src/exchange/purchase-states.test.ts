@@ -10,7 +10,7 @@ const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const BODY = { double: 2 };
 const SETTLED: End = { state: 'settled', transaction: TRANSACTION, payer: `0x${'bb'.repeat(20)}` };
 
-/** Runs a settlement: its outcome, the report about it, and the final state of the claim. */
+/** Runs a settlement, and returns its outcome, the report about it, and the final state of the claim. */
 async function ended(result: End, claim: Claim = freshClaim({ state: 'sent' }), saves: Saved = 'saved') {
   const reported: PurchaseEnd[] = [];
   const did: (string | Claim)[] = [];

@@ -28,8 +28,8 @@ describe('a payment whose result is not known', () => {
   });
 
   /**
-   * The time of each look, in seconds after the purchase was noted. Each look returns the next result in the list, and
-   * the last one repeats.
+   * Returns the time of each lookup, in seconds after the purchase was noted. Each lookup returns the next result in
+   * the list, and the last one repeats.
    */
   async function looksOf(first: Outcome, ends: readonly Outcome[], forSeconds: number): Promise<number[]> {
     const looks: number[] = [];

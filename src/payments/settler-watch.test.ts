@@ -57,7 +57,7 @@ describe('the watch over a settler', () => {
     watch.note(NOT_SENT);
     await pass(0);
     expect([asked, health()]).toEqual([2, ['degraded', 'chain_unreached']]);
-    // While the settler is known to be unreachable, its checks keep their own pace.
+    // While the settler is known to be unreachable, new payments do not cause additional checks.
     for (let count = 0; count < 50; count += 1) watch.note(NOT_SENT);
     await pass(99);
     expect(asked).toBe(2);

@@ -20,7 +20,7 @@ describe('a server that is stopping', () => {
       async ({ url }, response) => {
         if (url === '/held') await held;
         if (url !== '/begun') return response.end('whole');
-        // An answer whose head is sent at once and whose end is delayed.
+        // The head of the answer is sent at once, and the end later.
         response.write('be');
         await held;
         return response.end('gun');
@@ -94,7 +94,7 @@ describe('a server that is stopping', () => {
     silent.resume().once('close', () => closed.push('silent'));
     const drained = server.drain();
     asking.write('\r\n');
-    // An idle connection that the server waits for would stay open for longer than a test may last.
+    // If the server waited for an idle connection, it would stay open for longer than a test may last.
     await drained;
     await until(() => closed.length === 2, 'both are closed');
     expect(closed).toEqual(['silent', 'asking']);

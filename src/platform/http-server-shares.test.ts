@@ -49,7 +49,7 @@ async function hold(address: string | null, bytes: string): Promise<Socket> {
   return socket;
 }
 
-/** The status of an answer, or how the connection ended. */
+/** Returns the status of an answer, or how the connection ended. */
 function ask(address: string | null, agent: Agent | false = false): Promise<string> {
   peer = address;
   return new Promise((resolve) => {

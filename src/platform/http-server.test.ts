@@ -106,7 +106,7 @@ describe('one connection', () => {
     void hearing.then(() => {
       isEnded = true;
     });
-    // In between, the server gives up a connection whose answer is not read.
+    // In between, the server must close a connection whose answer is not read.
     const unread = connect(Number(new URL(server.url).port), '127.0.0.1').pause();
     unread.on('error', () => undefined);
     unread.write(get('/long'));

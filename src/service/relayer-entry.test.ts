@@ -71,7 +71,7 @@ describe('the Redis entry of a relayer key', () => {
     return made;
   }
 
-  /** Lets time pass, and checks throughout that no two processes may use the key. */
+  /** Lets time pass, and checks throughout that the key is never usable by two processes at once. */
   async function pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 100) {
       await vi.advanceTimersByTimeAsync(100);
@@ -136,7 +136,7 @@ describe('the Redis entry of a relayer key', () => {
     expect(first.mayUse()).toBe(false);
     await pass(LIFE_MS);
     expect(second.mayUse()).toBe(true);
-    // The process wakes up and finds that another process has the key.
+    // The process resumes and finds that another process has the key.
     first.way.isCut = false;
     expect(first.mayUse()).toBe(false);
     await pass(3_000);

@@ -33,7 +33,7 @@ const madeUp = operation({
   run: () => ({ kind: 'answer', body: {} }),
 }) as unknown as Operation;
 
-/** The inputs in the order of their importance. */
+/** The inputs in the order in which they are kept. */
 const ORDER = ['first', 'second', 'specified', 'also_specified', 'early', ...FURTHER];
 
 const answer = { title: 'x'.repeat(70), lines: [{ n: 1 }, { n: 2 }], last: true };
@@ -56,7 +56,7 @@ function read({ bazaar }: { readonly bazaar: unknown }) {
 const fitted = (roomBytes: number, made = madeUp) =>
   fittedBazaar(made, answer, { roomBytes, schemaUrl: SCHEMA_URL });
 
-// Smaller than any input, so that each input is the last one to fit at some size.
+// The step is smaller than any input, so that each input is the last one to fit at some size.
 const STEP_BYTES = 8;
 
 /** Sizes from ample down to the first one that is too small for the required inputs. */

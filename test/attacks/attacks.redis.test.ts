@@ -4,12 +4,12 @@ import { redisMissing } from '../support/redis.ts';
 import type { Finding } from './kind.ts';
 import { attack, planned, tableOf } from './run.ts';
 
-// The part that `npm run test:full` runs; `npm run attacks` tries more.
+// `npm run test:full` runs this part; `npm run attacks` tries more.
 const seed = Number(process.env.ATTACKS_SEED ?? 402);
 const rounds = Number(process.env.ATTACKS_ROUNDS ?? 1);
 const only = process.env.ATTACKS_ONLY ?? '';
 
-// The suite reads the service's memory and processor time from there, and attackers need their own addresses.
+// The suite reads the service's memory and processor time in /proc, and attackers need addresses of their own.
 const isUnfit = redisMissing || procFiles.areMissing || callers.areMissing;
 
 describe.skipIf(isUnfit)(procFiles.named(callers.named(`under attack (seed ${seed})`)), () => {

@@ -62,7 +62,7 @@ export const conditions = {
 export const ALWAYS = '6001';
 export const NEVER = '5f';
 
-/** What an ERC-1271 wallet may do instead of answering. */
+/** Code that an ERC-1271 wallet may run instead of returning an answer. */
 export const oddAnswers = {
   nothing: '00',
   'reverts without a word': '5f5ffd',
@@ -111,7 +111,7 @@ export async function inOneTransaction(chain: EmbeddedChain, steps: readonly Ste
   return sendTo(chain, at);
 }
 
-/** Sends from `from`, or from an unused account, because nodes mix up the nonces of simultaneous senders. */
+/** Sends from `from`, or from an unused account, because nodes confuse the nonces of simultaneous senders. */
 export async function sendTo(
   chain: EmbeddedChain,
   to: Address,
@@ -142,7 +142,7 @@ export const useCall = (chain: EmbeddedChain, { payload }: SignedPayment): Call 
   return { to: chain.usdc, data };
 };
 
-/** Settles a payment as a stranger could who saw it; throws if USDC rejects it. */
+/** Settles a payment in the way of a stranger who has seen it; throws if USDC rejects it. */
 export async function frontRun(chain: EmbeddedChain, payment: SignedPayment): Promise<Receipt> {
   const { to, data } = useCall(chain, payment);
   return sendTo(chain, to, data);

@@ -5,9 +5,9 @@ export type Kind = {
   readonly name: string;
   /** What must hold during the attack, in one sentence. */
   readonly promise: string;
-  /** Set if it measures time or memory, so that no other attack runs at the same time. */
+  /** Set if it measures time or memory, so that no other attack may run at the same time. */
   readonly alone?: true;
-  /** Set if it is slow for its benefit; a single round of everything omits it. */
+  /** Set if it is slow for what it finds; a single round of all attacks leaves it out. */
   readonly isLong?: true;
   /** Makes the attempts and reports the results to the scene. */
   run(scene: Scene): Promise<void>;
@@ -18,7 +18,7 @@ export type Finding = {
   readonly group: string;
   readonly kind: Kind;
   readonly tries: number;
-  /** The observations if the promise did not hold. */
+  /** What was observed if the promise did not hold. */
   readonly violations: readonly string[];
   readonly durationMs: number;
 };

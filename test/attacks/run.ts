@@ -24,7 +24,7 @@ export const planned = ({ rounds, only = '' }: Pick<Plan, 'rounds' | 'only'>): P
       .map((kind) => ({ group, kind })),
   );
 
-/** Tries every kind. Kinds that measure time come last, one after another. */
+/** Tries every kind of attack. Kinds that measure time come last, one after another. */
 export async function attack({ seed, rounds, only, onFinding }: Plan): Promise<Finding[]> {
   const chain = await startAttackedChain();
   const opening = openScene({ chain, house: null }, 'house', seed, 1);

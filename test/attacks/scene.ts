@@ -15,7 +15,7 @@ export type Scene = {
   /** The number of repetitions. */
   readonly rounds: number;
   readonly random: Random;
-  /** One attempt; `observed` is reported if it did not hold. */
+  /** Records one attempt; `observed` is reported if the promise did not hold. */
   held(isHeld: boolean, observed: string): void;
   /** Counts attempts that one judgment covers. */
   tried(count: number): void;
@@ -30,7 +30,7 @@ export type Scene = {
   shop(options?: ShopOptions): Promise<Shop>;
   /** A shared shop, so nothing may affect its other users. */
   house(): Promise<Shop>;
-  /** An account with `usdc` millionths of a dollar. */
+  /** Creates an account with `usdc` millionths of a dollar. */
   buyer(chain: EmbeddedChain, usdc?: bigint): Promise<{ address: `0x${string}`; privateKey: `0x${string}` }>;
   after(close: () => unknown): void;
 };
@@ -56,7 +56,7 @@ const TEN_DOLLARS = 10_000_000n;
 /** Base's usual order of magnitude. With anvil's own first base fee, an answer would cost more gas than it earns. */
 const LOW_FEE_WEI = 5_000_000n;
 
-/** Waits until it accepts payments and its first calls to the chain are over. */
+/** Waits until the shop accepts payments and its first calls to the chain are over. */
 async function calm(shop: Shop): Promise<void> {
   await within(READY_MS, async () => (await shop.readyz()).status === 200);
   let calls = -1;

@@ -126,7 +126,7 @@ export async function createSeller(
   };
 }
 
-/** The result of a start with these settings, within ten seconds. */
+/** Returns the result of a start with these settings, within ten seconds. */
 export const endOf = (settings: Record<string, string>): Promise<{ status: number | null; text: string }> =>
   new Promise((resolve) => {
     const env = { PATH: process.env.PATH, NODE_ENV: 'development', ...settings };

@@ -59,7 +59,7 @@ export const quietly = { isHonest: false } as const;
 export type Shop = ShopParts & {
   sign(buyer: DevAccount, asked?: Asked, options?: SignOptions): Promise<SignedPayment>;
   present(payment: SignedPayment, asked: Asked, options?: PresentOptions): Promise<Heard>;
-  /** Signs and presents as an honest buyer does, and repeats as scripted. */
+  /** Signs and presents in the way of an honest buyer, and repeats as the documentation says. */
   buy(buyer: DevAccount, asked?: Asked, forMs?: number): Promise<Heard>;
   /** Repeats the same payment for a while if it gets 409 waiting or 503. */
   insist(payment: SignedPayment, asked: Asked, forMs?: number, options?: PresentOptions): Promise<Heard>;
@@ -73,7 +73,7 @@ export type Shop = ShopParts & {
   /** Transactions of the relayer that are on the chain. */
   sent(): Promise<{ hash: Hex; input: Hex; isReverted: boolean; gasUsed: bigint; costWei: bigint }[]>;
   readyz(token?: string): Promise<{ status: number; text: string }>;
-  /** Everything that does not balance, and anything that crashed or failed meanwhile. */
+  /** Returns everything that does not balance, and anything that crashed or failed in the meantime. */
   audit(): Promise<string[]>;
 };
 

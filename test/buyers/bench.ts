@@ -34,7 +34,7 @@ export function sharedShop(): () => Shop {
   return () => shop as Shop;
 }
 
-/** The programs of /developers.md as a reader copies them, by their file names. */
+/** Returns the programs of /developers.md as a reader copies them, by their file names. */
 export async function publishedPrograms({ url }: Shop): Promise<Readonly<Record<string, string>>> {
   const page = await (await fetch(`${url}/developers.md`)).text();
   return Object.fromEntries(
@@ -88,7 +88,7 @@ export async function expectNotice(
 }
 
 /**
- * Replaces the signing of a library that this machine cannot install. It reads typed data as JSON from standard input
+ * Replaces the signing library, which this machine cannot install. It reads typed data as JSON from standard input
  * and writes the signature to standard output. `address` is its other command.
  */
 export const SIGNER = `

@@ -19,7 +19,7 @@ afterAll(async () => {
   removed(home);
 });
 
-/** One command of mcpc, with its own home folder for sessions and wallet. */
+/** Runs one command of mcpc, with its own home folder for sessions and wallet. */
 async function mcpc(...words: string[]): Promise<{ status: unknown; said: string }> {
   const child = spawn(process.execPath, [program, ...words], {
     env: { ...process.env, HOME: home, MCPC_HOME_DIR: join(home, '.mcpc') },

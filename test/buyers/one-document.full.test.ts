@@ -7,7 +7,7 @@ import { messageFor, toBase64, type Wallet, wallet } from './signing.ts';
 // Each of these buyers has one document and a wallet, and reads addresses, header names, types and shapes from the
 // document.
 
-// biome-ignore lint/suspicious/noExplicitAny: what somebody reads of a stranger has no types
+// biome-ignore lint/suspicious/noExplicitAny: what a reader finds in a stranger's document has no types
 type Json = Record<string, any>;
 
 const shop = sharedShop();
@@ -57,7 +57,7 @@ const typedData = (accepted: Json, types: Json) => ({
   message: messageFor(accepted as never, buyer().address),
 });
 
-/** A template with its own values in place of the text in angle brackets. */
+/** Fills a template: the texts in angle brackets are replaced by values. */
 function filled(template: Json, values: Json): Json {
   return Object.fromEntries(
     Object.entries(template).map(([name, value]) => [
@@ -67,7 +67,7 @@ function filled(template: Json, values: Json): Json {
   );
 }
 
-/** The payment according to the guide in a challenge. */
+/** Makes the payment that the guide in a challenge describes. */
 async function guided(challenge: Json): Promise<Json> {
   const { sign, payment_payload: payload, accepts } = challenge;
   const message = filled(sign.message, messageFor(accepts[0], buyer().address));
@@ -171,7 +171,7 @@ describe.each(each)('a buyer of the %s knows enough from', (name, ware) => {
       const typed = typedData(accepted, X402_TYPES);
       const payload = { signature: await buyer().sign(typed), authorization: typed.message };
       const paid = { 'payment-signature': toBase64({ x402Version: 2, accepted, payload }) };
-      // Without an unpaid request, the entry says what to send and what it costs.
+      // The entry says what to send and what it costs, so the buyer makes no unpaid request first.
       const url = `${resource.url}${input.queryParams ? `?${new URLSearchParams(input.queryParams)}` : ''}`;
       const init = input.body === undefined ? {} : posted(input.body);
       const request = { ...init, method: input.method, headers: { ...init.headers, ...paid } };

@@ -15,7 +15,7 @@ it('the program in TypeScript buys the notice', async () => {
   const folder = readersFolder({ 'buy.ts': program });
   try {
     const input = join(folder, 'buy.ts');
-    // Node.js 20 cannot read types, so they are removed. The packages are those that the program names.
+    // Node.js 20 cannot run TypeScript, so the types are removed. The packages are those that the program names.
     const { output } = await build({ input, external: /^[^./]/, platform: 'node', write: false });
     writeFileSync(join(folder, 'buy.mjs'), output[0].code);
     await expectNotice(shop(), { command: process.execPath, args: ['buy.mjs'], folder });

@@ -58,11 +58,15 @@ function checkSchema(operation: Operation, schema: Schema, path: string): void {
   for (const part of partsOf(schema)) checkSchema(operation, part, `${path}[]`);
 }
 
-/** Names that only fields have. A name such as `rate` is also an ordinary word, so it is included only on request. */
+/**
+ * Matches names that can only be fields. A name such as `rate` is also an ordinary word, so it is matched only after
+ * "did you mean".
+ */
 const NAMED = /\b[a-z]+(?:_[a-z]+)+\b|(?<=did you mean )[a-z]+(?=\?)/g;
 
 /**
- * No hint names a field of another operation, which would also be rejected, and no field of the operation has a hint.
+ * Checks that no hint names a field of another operation, which would also be rejected, and that no field of the
+ * operation has a hint.
  */
 function checkHints(operation: Operation, operations: readonly Operation[]): void {
   const input = inputSchema(operation);

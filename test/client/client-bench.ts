@@ -39,7 +39,7 @@ export function clientBench() {
     if (payment !== null) payments.push(payment);
     return fetch(...asked);
   };
-  /** The first `times` paid replies do not arrive. */
+  /** Returns a fetch that loses the first `times` paid replies. */
   const losing = (times: number): Fetch => {
     return async (...asked) => {
       const response = await seen(...asked);

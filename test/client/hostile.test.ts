@@ -77,7 +77,7 @@ describe('a hostile service', () => {
       (error: unknown) => error,
     );
 
-  /** Every signature moves at most the list price, in USDC on Base, and expires soon. */
+  /** Expects that every signature moves at most the list price, in USDC on Base, and expires soon. */
   function expectOnlyListed(): void {
     for (const { domain, primaryType, message } of signed) {
       expect(primaryType).toBe('TransferWithAuthorization');

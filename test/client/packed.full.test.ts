@@ -42,7 +42,7 @@ describe('the packed client in an empty project', () => {
     spawnSync('tar', ['-xzf', tarball], { cwd: project });
     files = readdirSync(join(project, 'package'), { recursive: true, encoding: 'utf8' });
     renameSync(join(project, 'package'), join(modules, 'small-business-calculator-client'));
-    // Its dependencies, as npm would install them next to it.
+    // The dependencies are placed where npm would install them.
     for (const name of ['@x402', 'viem']) symlinkSync(join(root, 'node_modules', name), join(modules, name));
     writeFileSync(join(project, 'package.json'), '{"type":"module","private":true}');
     writeFileSync(join(project, 'buy.js'), PROGRAM);

@@ -1,4 +1,4 @@
-/** A request of the corpus, as it goes over the wire. */
+/** A request of the corpus, as it is sent over the wire. */
 export type Asked = {
   readonly method: string;
   readonly path: string;

@@ -49,8 +49,8 @@ function answer(url: string, agent: Agent, { method, path, headers, body }: Aske
 }
 
 /**
- * An answer that changes with a listing or the design of a page. Only its kind is recorded, so a refresh of the
- * directory or a new style does not change the record.
+ * Whether an answer changes with a listing or with the design of a page. Only the kind of such an answer is recorded,
+ * so a refresh of the directory or a new style does not change the record.
  */
 const isOfToday = (path: string, body: string, headers: IncomingHttpHeaders): boolean =>
   path.startsWith('/v1/tools') ||

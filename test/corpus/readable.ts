@@ -27,7 +27,7 @@ const isSeveralLines = (value: unknown): boolean =>
     ? value.includes('\n')
     : typeof value === 'object' && value !== null && Object.values(value).some(isSeveralLines);
 
-/** A JSON value: on one line if it fits; a multi-line text has one quoted line for each of its lines. */
+/** Writes a JSON value on one line if it fits; a multi-line text has one quoted line for each of its lines. */
 function setOut(value: unknown, indent = ''): string {
   const deeper = `${indent}  `;
   if (typeof value === 'string' && value.includes('\n'))

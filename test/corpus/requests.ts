@@ -44,7 +44,7 @@ function mangled(asked: Asked, random: Random): Asked {
   return { ...asked, method, path: `${asked.path}${extra}` };
 }
 
-/** Bodies that are wrong, or nearly wrong. */
+/** Makes bodies that are wrong, or nearly wrong. */
 function oddBody(path: string, values: Values, random: Random): Asked {
   const text = JSON.stringify(values);
   const bodies = [

@@ -10,7 +10,7 @@ import { notice, type Values } from './values.ts';
 const today = utcDay(NOON);
 const paid = catalog.filter(({ price }) => price !== null);
 
-/** Invoices so old and so large that their totals are near the maximum amount. */
+/** Makes invoices so old and so large that their totals are near the maximum amount. */
 function dear(random: Random): Values {
   const year = random.whole(1_970, 2_026);
   return {

@@ -6,7 +6,7 @@ import { cleanLine } from '../../src/domain/text.ts';
 import { BASE_URL, legacy, modern } from '../mcp/endpoint.ts';
 import { catalog, testApp } from '../support/app.ts';
 
-// Measures the work of a request by counts, not by time, so that it is the same on every machine.
+// The work of a request is measured by counts, not by time, so that it is the same on every machine.
 vi.mock('../../src/domain/nearest.ts', { spy: true });
 vi.mock('../../src/domain/text.ts', { spy: true });
 
@@ -40,7 +40,7 @@ const call = (name: string, values: object) => legacy('tools/call', { name, argu
 
 const isLarge = (value: unknown): boolean => typeof value === 'string' && value.length > 4_000;
 
-/** The work of one request, after everything that is created only once. */
+/** Counts the work of one request, after everything that is created only once has been created. */
 async function workOf(request: () => Request) {
   await (await app.http.fetch(request())).arrayBuffer();
   Object.assign(counts, { checks: 0, runs: 0 });
@@ -85,7 +85,7 @@ it.each<[string, () => Request, object]>([
   ['a document', () => get('/openapi.json'), { status: 200 }],
   ['a page', () => get('/late-invoice'), { status: 200 }],
   [
-    // The answer, its text, and the id.
+    // The texts are the answer, its copy as text, and the ID.
     'a call over MCP',
     () => post('/mcp', call('quote_totals', LINES)),
     { status: 200, checks: 1, runs: 1, texts: 3, ...LATER },
@@ -107,7 +107,7 @@ it.each<[string, () => Request, object]>([
 const MOST = {
   checks: 1,
   runs: 1,
-  /** Names for which the search for the nearest one runs. */
+  /** The names for which the nearest name is searched for. */
   searches: 100,
   /** Texts that were cleaned, and the characters in them whose marks were composed. */
   cleaned: 1_000,

@@ -18,7 +18,7 @@ export type Caddy = {
   stop(): Promise<void>;
 };
 
-/** The settings for a Caddy as old as the one in Debian 12, as deploy/Caddyfile explains. */
+/** Returns the settings for a Caddy as old as the one in Debian 12, as deploy/Caddyfile explains. */
 function ofItsAge(): Record<string, string> {
   const { stdout = '' } = spawnSync(program, ['version'], { encoding: 'utf8' });
   const [, minor = 0, patch = 0] = (/2\.(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);

@@ -22,7 +22,7 @@ beforeEach(() => {
     'left-out.json',
   ])
     cpSync(join(real, part), join(folder, part), { recursive: true, force: true });
-  // Regardless of the latest check of their sources.
+  // The listings appear regardless of the latest check of their sources.
   for (const id of ['clockify', 'harvest', 'kimai'])
     edit(id, ({ check, editor }) => {
       Object.assign(check, { status: 'found' });
@@ -38,7 +38,7 @@ const edit = (id: string, change: (listing: Editable) => void) => {
   writeFileSync(path(id), JSON.stringify(listing));
 };
 const check = (acceptQuotes = false) => checkFolder(folder, today, acceptQuotes);
-/** These faults are found, and no others. */
+/** Expects exactly these faults. */
 const expectFaults = (...faults: string[]) => {
   const lines = [faults.length === 1 ? '1 fault:' : `${faults.length} faults:`, ...faults];
   expect(check()).toEqual({ lines, status: 1 });

@@ -8,7 +8,7 @@ type Change = (listing: ListingFile) => ListingFile;
 const changed = (id: string, change: Change) =>
   listingFiles.map((listing) => (listing.id === id ? change(listing) : listing));
 
-/** Faults found if one listing contains different text, without the reports. */
+/** Returns the faults that are found if one listing contains a different text, without the reports. */
 const faultsWith = (id: string, change: Change) =>
   contradictions(changed(id, change), null).map(({ file, field, detail }) => `${file} ${field}: ${detail}`);
 

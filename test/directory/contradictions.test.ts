@@ -34,7 +34,7 @@ const reports = [...askers(4_000)].flatMap((asker) => {
 const picked = ({ picks }: StackReport, need: string) =>
   picks.find((pick) => pick.need === need)?.tool.id ?? null;
 
-/** Callers whose report contradicts itself, at most five of them. */
+/** Returns at most five callers whose report contradicts itself. */
 const atOdds = (isWrong: (report: StackReport, asker: StackRequest) => boolean) =>
   reports
     .filter(({ asker, report }) => isWrong(report, asker))

@@ -27,7 +27,7 @@ const COUNTRIES = [
 
 type Asker = { readonly businessType: BusinessType; readonly country: string; readonly teamSize: number };
 
-/** What contradicts a pick: its listing's countries or people, its own caveats or another pick. */
+/** Returns what contradicts a pick: its listing's countries or team size, its own caveats or another pick. */
 function denials(pick: StackPick, picks: readonly StackPick[], { businessType, country, teamSize }: Asker) {
   const file = files.get(pick.tool.id);
   const need = shelves.needs[pick.need];

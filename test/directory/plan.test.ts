@@ -105,7 +105,7 @@ describe('the plan of a report', () => {
     ];
     const report = reportFrom(directoryOf(...needs), { teamSize: 4 });
     expect(report.summary.after_free).toEqual({
-      // 49 for two tools of one plan, 29 for a plan of the same name, 4 x 8.75, and 120 / 12
+      // This is 49 for two tools on one plan, 29 for a plan of the same name, 4 x 8.75, and 120 / 12.
       monthly: [{ currency: 'USD', amount: '123.00' }],
       not_checked: ['QUIET'],
       sentence: expect.stringMatching(

@@ -21,7 +21,7 @@ describe('a run of directory:refresh', () => {
       { 'vendor.test/pricing': page(html), 'vendor.test/kimai': page(html) },
       { ids: [], pauseMs: { anyHost: 0, sameHost: 60_000 }, rest },
     );
-    // Nearly a minute, because the first page also took time.
+    // The pause is nearly a minute, because the first page also took time.
     expect(rests).toEqual([0, expect.closeTo(60_000, -4)]);
   });
 

@@ -145,7 +145,7 @@ function wordsOf(need: string): string[] {
 
 const denial = /\b(?:paid|pay for|costs?|not|no|cannot|without|never)\b/i;
 
-/** A clause that both names the need and says "paid", "no" or "not". */
+/** Finds a clause that both names the need and says "paid", "no" or "not". */
 const denies = (need: string, caveat: string) =>
   caveat
     .split(/[.;:](?=\s|$)/)

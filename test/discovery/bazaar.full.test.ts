@@ -16,7 +16,7 @@ import { buyExample, callExample, decodedHeader, paidOperations } from './suppor
 
 const MAX_HEADER_BYTES = 3_000;
 
-/** The inputs in the specification of version 1.0.0; later inputs must not push them out of a header. */
+/** The inputs that the specification of version 1.0.0 names; later inputs must not push them out of a header. */
 const SPECIFIED: Readonly<Record<string, readonly string[]>> = {
   late_fee_notice: [
     'amount',

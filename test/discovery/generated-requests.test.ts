@@ -79,7 +79,7 @@ describe.each(calls)('a request generated from the schema of $name', (call) => {
     const [values] = fc.sample(inputs, { numRuns: 1, seed: 18 }) as [Values];
     for (const { what, apply } of breaks(call.schema, call.method === 'post')) {
       const reply = await send(call, apply(obedient(values, call.schema)));
-      // An address without its last part is a different address.
+      // An address whose last part is missing is a different address.
       if (!(hasPath(call) && what === 'no id')) expect([what, reply.status]).toEqual([what, 400]);
     }
   });

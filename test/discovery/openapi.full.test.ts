@@ -16,7 +16,7 @@ import { buyExample, callExample, followed, httpOperations, paidOperations } fro
 const redocly = join(fetchTool('openapi'), 'node_modules/@redocly/cli/bin/cli.js');
 const config = fileURLToPath(new URL('./redocly.yaml', import.meta.url));
 
-/** Less than half the size that the document had when each operation and method repeated its parts. */
+/** The limit is less than half the size that the document had when each operation and method repeated its parts. */
 const MOST_BYTES = 107_500;
 
 type Answered = { content: Record<string, { schema: unknown; example?: unknown; examples?: object }> };
@@ -176,8 +176,8 @@ it('the OpenAPI document shows the real challenge', async () => {
   const [operation] = paidOperations as [(typeof paidOperations)[number]];
   const answer = await callExample(app, operation);
   expect(answer.status).toBe(402);
-  // Without what PaymentPayload shows, and without the extension that describes the call again, because linters
-  // interpret an example inside an example as a keyword.
+  // The challenge is compared without the parts that PaymentPayload shows, and without the extension that describes
+  // the call again, because linters interpret an example inside an example as a keyword.
   const {
     sign: _typed,
     payment_payload: _payload,

@@ -40,7 +40,7 @@ describe.skipIf(nginx === undefined)('behind an nginx with its default settings'
 
   beforeAll(async () => {
     service = await served({
-      // As long as a public address may be.
+      // The name is as long as a public address may be.
       baseUrl: 'https://small-business-calculator.eu-central.services.calc.example',
       end: ({ payment }) => ({
         state: 'settled',

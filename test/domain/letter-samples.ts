@@ -26,7 +26,7 @@ export const reminderRequest = (changes: Partial<ReminderRequest> = {}): Reminde
   ...changes,
 });
 
-/** A reminder of the sample invoice, polite and with three names by default. */
+/** Makes a reminder of the sample invoice, polite and with three names by default. */
 export const remind = (
   changes: Partial<LateFeeTerms> = {},
   request: Partial<ReminderRequest> = {},

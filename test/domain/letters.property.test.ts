@@ -167,7 +167,7 @@ describe('a letter for any overdue invoice', () => {
         });
         const shared = (one: number, other: number) =>
           (sentences[one] ?? []).filter(
-            // The words on a missing fee, and on a future fee or interest, are the same in all tones.
+            // The sentences about a missing fee, and about a future fee or interest, are the same in all tones.
             (each) => sentences[other]?.includes(each) && !/\b(?:late fee|interest)\b/.test(each),
           );
         for (const [one, other] of [

@@ -131,7 +131,7 @@ function expectEndings(answer: Quote) {
   expect(Math.max(...all.map((step) => step.length))).toBeLessThanOrEqual(200);
 }
 
-/** Whether the reason of a rejection is true. */
+/** Expects that the reason for a rejection is true. */
 function expectTrue(code: string, request: QuoteRequest) {
   const { subtotal, discount, unrounded, total, deposit } = reference(request);
   const isTrue = {

@@ -18,7 +18,9 @@ const blocks = [
   ),
 ].map(([, kind = '', path = '', text = '']) => ({ kind, path, text }));
 
-/** Whether a source already imports what a line of a patch imports, because another operation may need the same. */
+/**
+ * Whether a source already has the import in a line of a patch, because another operation may need the same import.
+ */
 function isImported(source: string, line: string): boolean {
   const [, name, from] = /^import \{ (\w+) \} from '(\S+)';$/.exec(line) ?? [];
   return (
@@ -112,7 +114,7 @@ describe('the operation that docs/add-an-operation.md adds', () => {
     const html = await page.text();
     expect([page.status, html]).toEqual([200, expect.stringContaining('Each unit earns 20.')]);
     expect(html).toContain('Fixed costs');
-    // The page's own text is in it unchanged, and input is shown as text.
+    // The page's own text appears unchanged, and input is shown as text.
     expect(html).toContain('<section');
     expect(html).not.toContain('&lt;section');
     // The home page names its price.

@@ -9,7 +9,7 @@ const thrown = () => {
   throw BUG;
 };
 
-/** Breaks one part of a purchase; returns the outcome of the call and the report. */
+/** Breaks one part of a purchase, and returns the outcome of the call and the report. */
 async function broken(where: 'signature' | 'wallet' | 'settling') {
   const said: unknown[] = [];
   const settlement: Settlement = {
@@ -20,7 +20,7 @@ async function broken(where: 'signature' | 'wallet' | 'settling') {
   const signing = signingOf(terms);
   const ofKey: Record<typeof where, Signing['ofKey']> = {
     signature: async () => thrown(),
-    // It is not a key's signature, so the wallet must decide.
+    // The signature was not made with a key, so the wallet must decide.
     wallet: async () => null,
     settling: signing.ofKey,
   };

@@ -113,7 +113,7 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
       setTimeout(() => void a.save(key, sent), 50);
       setTimeout(() => void a.save(key, settled), 150);
       expect(await b.open(key, freshClaim())).toEqual({ kind: 'held', claim: settled });
-      // A caller that waited here would wait longer than any test runs.
+      // If a caller waited here, it would wait for longer than any test runs.
       const [, patient] = two({ patienceMs: 3_600_000 });
       const second = freshKey();
       await a.open(second, freshClaim());
@@ -144,7 +144,7 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
   it('are kept for as long as they can be collected and ten minutes more, and sent ones for a week', async () => {
     const claims = make();
     const key = freshKey();
-    // Seconds that pass meanwhile are rounded away.
+    // The lifetimes are compared in minutes, because seconds pass during the test.
     const MINUTE = 60;
     const ttl = async () => {
       const seconds = Number(await server.command('TTL', `{paid}:claim:${key}`));

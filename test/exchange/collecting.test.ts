@@ -38,7 +38,7 @@ function shop(maxClaims = 10) {
 const problem = async (response: Response): Promise<unknown> =>
   ((await response.json()) as { readonly code?: string }).code;
 
-/** From just after the purchase until shortly before a day after the payment expires. */
+/** The ages go from just after the purchase until shortly before a day after the payment expires. */
 const AGES = [
   ['a second', 1_000],
   ['13 minutes', 13 * MINUTE],
@@ -126,7 +126,7 @@ describe('a service with more purchases than its memory has room for', () => {
       expect((await app.get(PATH, header)).status).toBe(200);
       clock.nowMs += MINUTE;
     }
-    // The newest claim cannot be forgotten for another ten minutes, and all others can.
+    // The newest claim may not be forgotten for another ten minutes; all others may.
     clock.nowMs += 11 * MINUTE;
     expect((await app.get(PATH, signed().header)).status).toBe(200);
     const statuses = [];

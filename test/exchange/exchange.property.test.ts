@@ -6,8 +6,8 @@ import { runs as propertyRuns } from '../support/runs.ts';
 
 import { count, exchangeOf, FORGED, type Run, type Settles, type World } from './world.ts';
 
-// The exchange under a scheduler of fast-check, in which every await may return in any order. Each world records the
-// events in their order, and the tests check the record.
+// The scheduler of fast-check lets every await of the exchange return in any order. Each world records the events in
+// their order, and the tests check the record.
 
 const runs = fc.constantFrom<Run>('answers', 'throws', 'invalid', 'no_answer');
 const ends = fc.constantFrom<Settles>(

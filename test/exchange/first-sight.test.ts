@@ -67,7 +67,7 @@ describe('a payment that could not be checked when it first came', () => {
     });
     const clock = { nowMs: NOON };
     const { settlement, orders } = scriptedSettlement(() => ({ state: 'not_sent', reason: 'unclear' }));
-    // An expired lease: anybody may take its claim.
+    // The lease has expired, so anybody may take the claim.
     const open: typeof claims.open = async (key, fresh) => {
       await claims.drop(key);
       return claims.open(key, fresh);
@@ -145,7 +145,7 @@ describe('a payment that could not be checked when it first came', () => {
     expect((await call('1', payment)).state).toBe('limited');
     state.restSeconds = null;
     state.nowMs += 61_000;
-    // Otherwise a buyer would have to sign again a payment that was never seen in time.
+    // If the answer were final, a buyer would have to sign again a payment that was presented in time.
     expect((await call('1', payment)).state).toBe('unavailable');
   });
 });

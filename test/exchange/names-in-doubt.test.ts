@@ -27,7 +27,7 @@ it('a second signature under a name that is in doubt is never used or counted un
   };
   expect([await present('1', 'in-doubt'), await present('2', 'in-doubt')]).toEqual([409, 409]);
   isOver = true;
-  // The service looks it up after one second, and again two seconds later.
+  // The service looks up the payment after one second, and again two seconds later.
   await vi.advanceTimersByTimeAsync(3_500);
   expect(orders.map(nonceOf)).toEqual([1n, 1n, 1n]);
   // A name that is free again can be used as before.

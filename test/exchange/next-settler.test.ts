@@ -10,8 +10,8 @@ const PAYER = '0x00000000000000000000000000000000000000bb';
 const HEADER = { 'payment-signature': fakePayment({ nonce: '1' }) };
 
 /**
- * A settler that sends every accepted payment and then returns the scripted result. As with every settler, a rejection
- * comes before that.
+ * Creates a settler that sends every accepted payment and then returns the scripted result. As with every settler, a
+ * rejection comes before the send.
  */
 const settlerOf = (end: () => End): Settlement => ({
   async settle(_order, { proven, sending }) {
@@ -23,7 +23,7 @@ const settlerOf = (end: () => End): Settlement => ({
   isWalletSigned: async () => true,
 });
 
-/** A service whose first settler accepts payments and is then rejected by its nodes. */
+/** Opens a service whose first settler accepts payments and is then rejected by its nodes. */
 function shopWith(second: () => End) {
   const claims = memoryClaims({ maxClaims: 10, now: () => NOON });
   const turnedAway = settlerOf(() => ({ state: 'not_sent', reason: 'unreached' }));

@@ -76,7 +76,7 @@ describe('the exchange of payments and answers', () => {
     await claims.drop(key);
     await claims.save(key, { ...fresh, state: 'open' });
     hasAnswer = false;
-    // The process that opened it is gone, so it may be taken over.
+    // The process that opened the claim is gone, so the claim may be taken over.
     opening.mockResolvedValueOnce({ kind: 'opened' });
     expect(await call('1', fakePayment())).toMatchObject({ code: 'analysis_failed' });
     expect(await claims.find(key)).toEqual({ kind: 'absent' });

@@ -12,7 +12,7 @@ const RAN_OUT: End = {
   reason: 'invalid_exact_evm_payload_authorization_valid_before',
 };
 
-/** The result of a purchase if the store gives this reply to the last save. */
+/** Returns the result of a purchase if the store gives this reply to the last save. */
 async function endWith(end: End, saved: Saved, isSent: boolean) {
   const kept = memoryClaims({ maxClaims: 10, now: () => NOON });
   const save: Claims['save'] = async (key, claim) => (claim.state === 'sent' ? kept.save(key, claim) : saved);

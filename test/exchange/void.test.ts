@@ -33,7 +33,7 @@ it('a payment that can no longer move money is looked up when it is presented ag
     return response.status === 200 ? 200 : ((await response.json()) as { code: string }).code;
   };
   const replies = [await present()];
-  // Only a transfer changes its result; a pending or rejected one does not.
+  // Only a transfer changes the result of the payment; a pending or rejected one does not.
   for (const end of [
     { state: 'unknown', transaction: HASH },
     { state: 'declined', reason: 'invalid_transaction_state', transaction: HASH },

@@ -66,5 +66,5 @@ export const exchangeOf = (world: World, scheduler: fc.Scheduler, now = () => NO
     now,
   });
 
-/** The number of times that an event is in the record. */
+/** Counts how many times an event is in the record. */
 export const count = (world: World, what: string) => world.record.filter((event) => event === what).length;

@@ -68,7 +68,7 @@ describe.each(products)('the challenge of %s', (path, amount, ask) => {
     const { extensions, ...required } = headerJson(response, 'payment-required');
     const problem = await problemOf(response);
     expect(problem).toMatchObject(required);
-    // The body has room for the parts of `bazaar` that a header omits.
+    // The body also has the parts of `bazaar` for which a header has no room.
     expect(Object.keys(problem.extensions ?? {})).toEqual(Object.keys(extensions));
     expect(problem.detail).toMatch(/\b0\.0[15] USD\b.*\bx402 v2\b.*\bexact\b/);
     expect(problem.price_usd).toBe(`0.${amount === '10000' ? '01' : '05'}`);

@@ -83,7 +83,7 @@ type Call = {
 const pathOf = (operation: Operation, id: string) =>
   (operation.route?.path ?? '').replace(/\{\w+\}/, encodeURIComponent(id.replace(/\p{Cs}/gu, '')));
 
-/** The example of an operation with some of its fields changed, omitted or added. */
+/** Changes, omits or adds some fields in the example of an operation. */
 function mutated(operation: Operation): fc.Arbitrary<Record<string, unknown>> {
   const names = Object.keys(operation.input);
   const changes = fc.dictionary(
@@ -122,7 +122,7 @@ const payment = fc.oneof(
     weight: 3,
     arbitrary: fc
       .record({
-        // Few values, so that the same one occurs again for another request.
+        // There are few values, so that the same one occurs again for another request.
         nonce: fc.integer({ min: 1, max: 30 }).map((nonce) => nonce.toString(16)),
         value: fc.constantFrom('10000', '50000', '1000000', '1'),
         signature: fc.constantFrom('11', '22'),

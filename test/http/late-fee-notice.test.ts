@@ -7,7 +7,7 @@ const CASE = 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21';
 const notice = async (query: string): Promise<Json> => answerOf(await app.buyNotice(`${CASE}&${query}`));
 const text = encodeURIComponent;
 
-/** Faults are reported to callers with and without a payment. */
+/** Returns the faults, which must be the same for callers with and without a payment. */
 async function faults(query: string): Promise<string[]> {
   const told = await faultsOf(await app.get(`/v1/late-fee-notice?${query}`));
   expect(await faultsOf(await app.buyNotice(query))).toEqual(told);

@@ -55,7 +55,7 @@ describe('an address that is not quite right', () => {
         const response = await call('GET', `${bare}?${QUERY}`, headers);
         expect(response.headers.has('payment-response')).toBe(false);
         expect(response.headers.has('payment-required')).toBe(false);
-        // Names that people search for lead to the page.
+        // Addresses with names that people search for redirect to the page.
         const moved = bare === '/quote-pack' ? `/quote?step=options&${QUERY}` : `/late-invoice?${QUERY}`;
         if (response.status === 308) expect(response.headers.get('location')).toBe(moved);
         else if (isPage) expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -17,7 +17,7 @@ describe('an address that leads nowhere', () => {
       expect(html).toMatch(/<h1>.*\bPage not found\b.*<\/h1>/);
       expect(html).toContain('<a href="/late-invoice">');
       expect(html).not.toContain('<script>');
-      // It is neither a regular page nor the home page.
+      // The page is neither a regular page nor the home page.
       expect(html).not.toMatch(/canonical|rel="alternate"|as Markdown/);
       expect(response.headers.get('vary')).toBe('Accept');
     }

@@ -17,7 +17,7 @@ const figures = (html: string) =>
       /<dt>(.*?)<\/dt><dd><bdi>(.*?)<\/bdi>/g,
     ),
   ].map(([, label, value]) => [label, value]);
-/** The total of a quote, and the number of lines in its form. */
+/** Returns the total of a quote. */
 const total = (html: string) => /<strong id="total"[^>]*>(.*?)<\/strong>/.exec(html)?.[1];
 const linesIn = (html: string) => html.match(/class="quote-line"/g)?.length;
 const faults = (html: string) =>

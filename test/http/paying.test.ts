@@ -12,7 +12,7 @@ const paid = (changes: Parameters<typeof fakePayment>[0] = {}) => ({
 const settled: Ending = { state: 'settled', transaction: TRANSACTION, payer: PAYER };
 const unknown: Ending = { state: 'unknown', transaction: TRANSACTION };
 
-/** An app whose settlements have these results, in order; it counts them. */
+/** Creates an app whose settlements have these results, in order, and counts them. */
 function scripted(...endings: Ending[]) {
   const state = { asked: 0, nowMs: NOON };
   const app = testApp({

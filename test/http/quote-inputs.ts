@@ -2,7 +2,7 @@ import { answerOf, type Json, payingApp } from './wire.ts';
 
 export const app = payingApp();
 
-/** The answer of the pack, paid for. */
+/** Buys a pack and returns its answer. */
 export const pack = async (body: unknown): Promise<Json> => answerOf(await app.buyPack(body));
 
 /** Lines of three rates. */

@@ -6,7 +6,7 @@ const app = payingApp();
 const pack = async (body: unknown): Promise<Json> => answerOf(await app.buyPack(body));
 const GOOD = { items: [{ description: 'Garden design', quantity: 2, unit_price: 450 }] };
 
-/** Faults are reported to callers with and without a payment. */
+/** Returns the faults, which must be the same for callers with and without a payment. */
 async function faults(body: unknown): Promise<string[]> {
   const told = await faultsOf(await app.post('/v1/quote-pack', body));
   expect(await faultsOf(await app.buyPack(body))).toEqual(told);

@@ -19,7 +19,8 @@ const ENVIRONMENT = {
 };
 
 /**
- * Starts the service for the test file that calls this at its top level; the returned function returns it inside tests.
+ * Starts the service for the test file that calls this at its top level. The returned function gives tests the
+ * running service.
  */
 export function ownService(env: Record<string, string> = {}, changes: Partial<Config> = {}): () => Running {
   let service: Service | undefined;
@@ -40,7 +41,9 @@ export function ownService(env: Record<string, string> = {}, changes: Partial<Co
 type Sent = { method?: string; headers?: Record<string, string>; body?: string; from?: string };
 export type Reply = { status: number; headers: Record<string, string | undefined>; text: string };
 
-/** One HTTP request over its own connection, from the local address `from`. The document must allow the answer. */
+/**
+ * Sends one HTTP request over its own connection, from the local address `from`. The document must allow the answer.
+ */
 export async function send(url: string, sent: Sent = {}): Promise<Reply> {
   const { pathname, search } = new URL(url);
   let reply: Reply | undefined;
@@ -52,7 +55,7 @@ export async function send(url: string, sent: Sent = {}): Promise<Reply> {
   return reply as unknown as Reply;
 }
 
-/** The headers that describe a body, and the service's own; not those of the connection. */
+/** Keeps the headers that describe a body, and the service's own, but not those of the connection. */
 const ofContent = (headers: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

@@ -49,7 +49,7 @@ describe('a request line', () => {
         const heard = await talk(service().port, [`${method} ${path}?${QUERY} HTTP/1.1\r\n${CLOSE}\r\n`]);
         expect(statuses(heard)).toEqual([405]);
         expect(heard.toLowerCase()).toContain(`\r\nallow: ${allow.toLowerCase()}\r\n`);
-        // TRACE would echo a proxy's headers.
+        // A TRACE answer would repeat a proxy's headers.
         expect(heard).not.toContain('calc.example\r\n');
       }
     },

@@ -79,7 +79,7 @@ describe('anvil on a machine without its package', () => {
       const found = await find({ os, cpu });
       expect(readFileSync(found, 'utf8')).toBe(`anvil of ${name}`);
       expect(found.endsWith(program)).toBe(true);
-      // The service may run as another user.
+      // The service may run as another user, who must be able to read the file.
       const place = join(folder, found.slice(folder.length + 1).split(/[\\/]/)[0] as string);
       if (process.platform !== 'win32') expect(statSync(place).mode & 0o055).toBe(0o055 & ~process.umask());
       expect(said).toEqual([`Downloading the embedded chain (only once): ${name}@${VERSION}`]);

@@ -26,7 +26,7 @@ const SOURCES = [
   'tsconfig.build.json',
   'tsconfig.islands.json',
 ];
-// The first and the last file of a build, and one in between.
+// The first and the last file of a build, and one from the middle.
 const WRITTEN = [
   'dist/bin/main.js',
   'dist/surfaces/pages/assets/islands/islands.json',
@@ -38,7 +38,7 @@ const isForOthers = (path: string): boolean =>
   process.platform === 'win32' || (statSync(path).mode & 0o005) === (0o005 & ~process.umask());
 
 describe('a build of the changed files', () => {
-  // A checkout may be anywhere.
+  // The name of the folder has unusual characters, because a checkout may be anywhere.
   const folder = mkdtempSync(join(tmpdir(), 'Büro 100% #1 (a & b) '));
 
   beforeAll(() => {
@@ -67,14 +67,14 @@ describe('a build of the changed files', () => {
       if (!WRITTEN.every((path) => existsSync(join(folder, path)))) missing += 1;
     }
     expect(await ended).toEqual([0, 0]);
-    // If a build filled the folder directly, most checks would find a file missing.
+    // If a build filled the folder in place, most checks would find a file missing.
     expect(missing).toBeLessThan(looks / 10);
     expect(readdirSync(join(folder, 'build'))).toEqual([]);
     expect(isForOthers(join(folder, 'dist'))).toBe(true);
   }, 120_000);
 
   it('is reported in one sentence if it fails', async () => {
-    // A file has the name of the folder.
+    // A file takes the name of the folder, so the build must fail.
     rmSync(join(folder, 'build'), { recursive: true });
     writeFileSync(join(folder, 'build'), '');
     const { status, stderr } = spawnSync(process.execPath, ['scripts/build.js'], {

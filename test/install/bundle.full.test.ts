@@ -28,7 +28,7 @@ const filesOf = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 describe('the bundle', () => {
-  // No folder of the project is above it, because a checkout may be anywhere.
+  // The bundle runs outside the project, under a name with unusual characters, because a checkout may be anywhere.
   const folder = mkdtempSync(join(tmpdir(), 'bundle 100% #1 é '));
   const run = processes();
   beforeAll(() => cpSync(BUNDLE, folder, { recursive: true }));
@@ -107,7 +107,7 @@ describe('the bundle', () => {
         if (/^ratelimit|^x-ratelimit|^retry-after/.test(name)) delete headers[name];
       return { status: response.status, headers, body: await response.text() };
     };
-    // A challenge has the second in which it was made, and a problem has the request id.
+    // A challenge contains the second in which it was made, and a problem contains the request ID.
     const steady = (text: string) => text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id');
     for (const path of paths) {
       const [ours, theirs] = [await answer(bundled, path ?? '/'), await answer(plain, path ?? '/')];

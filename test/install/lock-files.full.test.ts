@@ -14,7 +14,7 @@ type Lock = { readonly packages: Readonly<Record<string, Locked>> };
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const folder = new URL('../../tools/', import.meta.url);
-// An earlier checkout may have left a folder with what it fetched.
+// An earlier checkout may have left the folder of a removed tool with what that tool had fetched.
 const tools = readdirSync(folder).filter((name) => existsSync(new URL(`${name}/package.json`, folder)));
 const packagesOf = (folder: string) => (JSON.parse(read(`${folder}package-lock.json`)) as Lock).packages;
 
@@ -47,7 +47,7 @@ describe('the first install', () => {
       const manifest = JSON.parse(read(`tools/${tool}/package.json`)) as Record<string, object>;
       const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
       expect(names.length).toBeGreaterThan(0);
-      // A package of the tool may ask for one that the project also has, to be installed beside it.
+      // A package of the tool may need one that the project also has, and npm then installs it next to the package.
       const locked = Object.values(packagesOf(`tools/${tool}/`));
       const peers = new Set(locked.flatMap(({ peerDependencies = {} }) => Object.keys(peerDependencies)));
       expect(names.filter((name) => own.has(name) && !peers.has(name))).toEqual([]);

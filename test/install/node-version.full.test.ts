@@ -10,7 +10,7 @@ function endOn(version: string, program: string): { status: number | null; stdou
   const claim = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', claim, `${root}${program}`], {
     encoding: 'utf8',
-    // A program that passes the check stops at its settings.
+    // A program that passes the version check stops at its settings.
     env: { PATH: process.env.PATH, PORT: 'x' },
   });
   return { status, stdout, stderr };

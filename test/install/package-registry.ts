@@ -36,7 +36,7 @@ function pack(madeUp: MadeUp, scratch: string): Buffer {
   const [around, inner] = madeUp.folder
     ? [dirname(madeUp.folder), madeUp.folder.split(/[\\/]/).at(-1) ?? '']
     : [place, 'package'];
-  // No path is passed, because some versions of tar read the text before a colon as another machine.
+  // tar receives no path, because some versions read the text before a colon as the name of another machine.
   const { status, stdout, stderr } = spawnSync('tar', ['-cf', '-', inner], {
     cwd: around,
     maxBuffer: 2 ** 29,

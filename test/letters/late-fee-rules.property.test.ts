@@ -75,7 +75,7 @@ function openOn(drawnCase: Case, day: number): Big[] {
   const before = drawnCase.paid.filter((one) => one.day < day);
   const known = remembered.get(drawnCase) ?? new Map<number, Big[]>();
   remembered.set(drawnCase, known);
-  // Only a payment changes what is open.
+  // The open amounts change only with a payment.
   const open = known.get(before.length) ?? openAfter(drawnCase, before);
   known.set(before.length, open);
   return open;
@@ -108,7 +108,7 @@ function openAfter({ invoices }: Case, before: readonly Paid[]): Big[] {
   return open;
 }
 
-/** The open parts of each invoice, summed over the days that count. */
+/** Returns the open amount of each invoice, summed over the days that count. */
 function openDays(drawnCase: Case): Big[] {
   const last = dayOf(drawnCase.asOf);
   return drawnCase.invoices.map(({ due }, index) => {

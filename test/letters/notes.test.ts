@@ -64,7 +64,7 @@ describe('the notes of an answer', () => {
         { max_fee: '5' },
       ]) {
         expect(written({ tone, ...changes })).toMatch(/(?:payment|agreed) terms/);
-        // Except for warnings against sending it at all.
+        // The first note may come after warnings against sending the letter at all.
         const first = notesOf({ tone, ...changes }).find((note) => !note.includes('paid_date'));
         expect(first).toMatch(/\bpayment terms\b.*\bagreed\b/);
         expect(notesOf({ tone, ...changes }).filter((note) => /\bagreed\b/.test(note))).toEqual([first]);

@@ -13,7 +13,7 @@ describe('a letter is refused before a price is stated', () => {
   it.each<[object, string[]]>([
     [{ paid_date: '2027-06-30' }, ['/paid_date date_in_future']],
     [{ paid_date: '2026-11-23' }, ['/paid_date date_in_future']],
-    // A place where a day has begun that UTC has not reached yet.
+    // The caller may live where a day has begun that UTC has not reached yet.
     [{ paid_date: '2026-11-22' }, []],
     [
       { due_date: '2027-01-04', paid_date: '2027-01-21' },
@@ -75,7 +75,7 @@ describe('the last day to pay', () => {
     [{ pay_within_days: '14' }, '2026-11-23', '2026-12-07'],
     [{ pay_within_days: '1' }, '2026-11-21', '2026-11-23'],
     [{ pay_within_days: '60' }, '2026-11-21', '2027-01-20'],
-    // A fee that begins sooner moves the day forward: to the last day without a fee, but never to today.
+    // A fee that begins earlier moves the day to the last day without a fee, but never to today.
     [{ grace_days: '20' }, '2026-11-21', '2026-11-24'],
     [{ grace_days: '18' }, '2026-11-19', '2026-11-20'],
     [{ grace_days: '18' }, '2026-11-20', '2026-11-27'],

@@ -101,7 +101,7 @@ describe('statutory interest in the EU', () => {
       law: expect.stringContaining('Directive 2011/7/EU'),
       annual_percent: null,
       compensation: 40,
-      // 10 days from 21 June at 10.15%, 144 from 1 July at 10.4%.
+      // This is 10 days from 21 June at 10.15%, and 144 days from 1 July at 10.4%.
       formula: '1250.00 x ((8% + 2.15%) x 10 + (8% + 2.4%) x 144) / 365 = 54.76',
       interest: 54.76,
       total_due: 1344.76,
@@ -212,7 +212,7 @@ describe('an independent calculation with its own calendar', () => {
   Exact.DP = 60;
   Exact.RM = Big.roundHalfUp;
   const rateOf = (jurisdiction: 'GB' | 'EU', day: Temporal.PlainDate): string | undefined =>
-    // After the last known half-year, its rate is used.
+    // After the last known half-year, the rate of that half-year is used.
     (RATES[jurisdiction] as Record<string, string>)[
       day.year > 2026 ? '2026-07' : `${day.year}-${day.month < 7 ? '01' : '07'}`
     ];

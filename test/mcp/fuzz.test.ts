@@ -23,7 +23,7 @@ const METHODS = [
   'constructor',
 ];
 
-/** Valid requests of both eras, to be mutated. */
+/** Valid requests of both eras, which the test mutates. */
 const seeds = catalog
   .filter(({ tool }) => tool)
   .flatMap(({ name, example }) => {
@@ -62,13 +62,13 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.integer({ min: 1, max: 30_000 }).map((levels) => `nested:${levels}`),
 );
 
-/** Serializes as JSON; values nested too deeply for the test itself are written by hand here. */
+/** Serializes as JSON. A value that is nested too deeply for JSON.stringify is written by hand. */
 const written = (message: unknown): string =>
   (JSON.stringify(message) ?? '').replace(/"nested:(\d+)"/g, (_text, levels) =>
     '['.repeat(Number(levels)).padEnd(2 * Number(levels), ']'),
   );
 
-/** The position of an inserted value: a path into the message, chosen while walking it. */
+/** Inserts or removes a value at a position in the message, which is chosen on the way down. */
 function put(message: unknown, steps: readonly number[], value: unknown, isRemoval: boolean): unknown {
   const copy = structuredClone(message) as Json;
   let at = copy;
@@ -130,7 +130,7 @@ const mutated: fc.Arbitrary<Sent> = fc
     return { body: written(message), headers };
   });
 
-/** The same messages mutated as text: a cut, a flipped character, a repeated part. */
+/** Mutates the same messages as text: a cut, a changed character, a repeated part. */
 const garbled: fc.Arbitrary<Sent> = fc
   .tuple(fc.constantFrom(...seeds), fc.nat(), fc.nat(2), hostileText)
   .map(([{ body, headers }, at, kind, text]) => {
@@ -179,7 +179,7 @@ describe('any posted MCP message', () => {
       { numRuns: REQUESTS, endOnFailure: true },
     );
     expect(app.bugs).toEqual([]);
-    // The mutations reach every layer: tools, acknowledgements, and rejections by the protocol and the endpoint.
+    // The mutations must reach every layer: tools, acknowledgments, and rejections by the protocol and the endpoint.
     expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 3);
     for (const status of [202, 400, 403, 404]) expect(statuses.get(status)).toBeGreaterThan(REQUESTS / 500);
   }, 120_000);

@@ -11,8 +11,8 @@ import {
 import { catalog } from '../support/app.ts';
 import { callTool, request, testApp } from './endpoint.ts';
 
-// Each converter turns our tools into the request for its vendor; nothing is sent. A vendor rejects the whole request,
-// with every tool of every server, because of one unknown keyword.
+// Each converter turns our tools into the request for its vendor; nothing is sent. A vendor rejects the whole
+// request, with every tool of every server, because of one unknown keyword.
 
 type Schema = Record<string, unknown>;
 type Tool = { name: string; description: string; inputSchema: Schema };

@@ -17,7 +17,7 @@ async function opened(url: string): Promise<{ status: number; html: string }> {
 
 const MAX_CHALLENGE_BYTES = 4_500;
 
-/** An input as a form stores it: texts, and lists of words as one text. */
+/** Converts an input to the way in which a form stores it: strings, with a list of words as one string. */
 const asText = (input: object): unknown =>
   JSON.parse(JSON.stringify(input), (_key, value) => {
     if (typeof value !== 'object') return String(value);
@@ -49,12 +49,12 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
     const unpaid = await callTool(app, 'modern', name, { arguments: example });
     const { pay_page: link } = unpaid.structuredContent as { pay_page: string };
     const pairs = new URLSearchParams(link.split('#')[1]);
-    // Opens the operation's step on the page.
+    // The link opens the operation's step on the page.
     expect(pairs.get('step')).toBe(page?.step ?? null);
     pairs.delete('step');
     expect(asText(rawValues(formValues(pairs)))).toEqual(asText(example));
     const { html } = await opened(link.replace('#', '?'));
-    // A field of the form, or a value that the script of a later step reads.
+    // Each name belongs to a field of the form, or to a value that the script of a later step reads.
     for (const field of Object.keys(example)) expect(html).toMatch(new RegExp(`name="${field}|"${field}":`));
   });
 

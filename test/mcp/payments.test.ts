@@ -15,7 +15,7 @@ const QUERY = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=202
 type Way = 'an object' | 'base64' | 'base64url' | 'the header';
 const WAYS: readonly Way[] = ['an object', 'base64', 'base64url', 'the header'];
 
-/** A call as a buyer's client would make it, in one of the dialects in use. */
+/** Calls a tool in the way of a buyer's client, in one of the dialects in use. */
 async function pay(
   app: TestApp,
   era: Era,
@@ -40,7 +40,7 @@ async function pay(
 const receiptOf = ({ _meta }: ToolResult) =>
   _meta?.['x402/payment-response'] as Record<string, unknown> | undefined;
 
-/** A client that pays for every challenge must find none here. */
+/** A client that pays for every challenge must not find one here. */
 function expectNoChallenge(result: ToolResult): void {
   expect(result.isError).toBe(true);
   expect(result._meta?.['x402/error']).toBeUndefined();

@@ -16,7 +16,7 @@ import { program, prometheusBench, read, type Target, WINDOW } from './prometheu
 type Alert = { labels: Record<string, string>; state: string };
 const FREE = '/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21';
 /**
- * The account with little money can pay for more than this many settlements, which is below the alert and the
+ * The account with little money can pay for more settlements than this number, which is still below the alert and the
  * warning.
  */
 const FEW_SETTLEMENTS = 100n;
@@ -24,7 +24,7 @@ const SETTLEMENT_WEI = 21_000_000n * 160_500n;
 
 const names = [...read('alerts.yaml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
 
-/** On SIGUSR2, everything fails that can fail within one process. */
+/** On SIGUSR2, everything that can fail within one process fails. */
 const MADNESS = `process.on('SIGUSR2', () => {
   globalThis.hoard = Buffer.alloc(800e6, 1);
   process.stdout.write = (_line, done) => { done?.(new Error('no space left')); return true; };
@@ -167,7 +167,7 @@ describe.skipIf(program === undefined)('the files in monitoring/, loaded by Prom
     await fires('CalcNoSales', 'calc');
 
     expect([...new Set([...seen].map((what) => what.split(' ')[0]))].sort()).toEqual([...names].sort());
-    // A process that uses a whole processor delays the others, and Prometheus may be late to read them.
+    // A process that uses a whole processor delays the others, so Prometheus may read them late.
     const ofCalm = [...seen].filter(
       (what) => what.endsWith(calm.instance) && !/^Calc(EventLoopSlow|Down) /.test(what),
     );

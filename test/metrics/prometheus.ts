@@ -16,14 +16,14 @@ export const program = process.env.PROMETHEUS_PATH;
 const monitoring = fileURLToPath(new URL('../../monitoring/', import.meta.url));
 /** A file of monitoring/. */
 export const read = (file: string): string => readFileSync(join(monitoring, file), 'utf8');
-// The durations of the rules, in seconds of a test that scrapes every second.
+// These durations replace those of the rules, in seconds of a test that scrapes every second.
 export const WINDOW = '8s';
 
 /** The rules unchanged, except for the duration of each condition. */
 const quickRules = (): string =>
   read('alerts.yaml')
     .replaceAll(/^( +for:) \w+$/gm, '$1 0s')
-    // Three starts take longer than anything else here.
+    // Three starts take longer than anything else in this test.
     .replaceAll('[15m]', '[180s]')
     .replaceAll(/\[\d+[mhd]\]/g, `[${WINDOW}]`)
     .replaceAll(/offset \d+[mhd]/g, `offset ${WINDOW}`);

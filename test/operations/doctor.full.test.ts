@@ -19,7 +19,7 @@ import { examined } from './doctor.ts';
 
 const USDC = 'USDC 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const PAY_TO = 'PAY_TO 0x00000000000000000000000000000000000000AA';
-// The base fee of the first block of the tests, times four, and the tip.
+// The base fee of the first block of the tests, times four, plus the tip.
 const OFFER_WEI = 18_695_868n;
 
 describe('the doctor, checking a chain and an account,', () => {

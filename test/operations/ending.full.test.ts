@@ -82,7 +82,7 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
     const leaving = new AbortController();
     await underWay(service, 2_000, leaving.signal);
     leaving.abort();
-    // Answers after the end of that connection show that the service has noticed it.
+    // If later requests are answered, the service has noticed the end of that connection.
     for (const _round of [1, 2, 3]) await (await fetch(`${service.url}/healthz`)).text();
     service.child.kill('SIGTERM');
     await until(() => service.logged('draining').length === 1, 'draining');

@@ -122,7 +122,8 @@ describe('the health of a running service', () => {
 
   it('includes a warning if the account has money for few settlements, and is not ready with money for none', async () => {
     const relayer = chain().buyers[7]?.address as `0x${string}`;
-    // The chain's first block has a base fee of 0.005 gwei: 10 settlements at 4 x 0.005 + 0.001 gwei and 160,000 gas.
+    // The chain's first block has a base fee of 0.005 gwei, so this is 10 settlements at 4 x 0.005 + 0.001 gwei and
+    // 160,000 gas.
     await setBalance(chain(), relayer, 10n * 21_000_000n * 160_000n);
     await serve();
     await until(async () => (await reasons()) === 'local_low_balance', 'the warning');
@@ -138,13 +139,13 @@ describe('the health of a running service', () => {
   });
 });
 
-// The file contains the number of its process.
+// The suite reads the child processes of the service in /proc.
 describe.skipIf(procFiles.areMissing || isBundle)(
   withChain(procFiles.named('the crash of an embedded chain')),
   () => {
     const run = processes();
 
-    /** The processes that a process has started. */
+    /** Returns the IDs of the processes that a process has started. */
     const childrenOf = (pid: number): number[] =>
       readdirSync(`/proc/${pid}/task`).flatMap((task) =>
         readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
@@ -158,7 +159,7 @@ describe.skipIf(procFiles.areMissing || isBundle)(
       const service = run({ PORT: String(await freePort()), OPERATOR_TOKEN: TOKEN });
       await listens(service);
       expect(service.logged('embedded_chain')).toMatchObject([{ state: 'started' }]);
-      // Ready once the chain has been asked.
+      // The service is ready as soon as the chain has answered.
       await until(async () => (await fetch(`${service.url}/readyz`, bearer)).ok, 'payments are ready');
       expect(await (await fetch(`${service.url}/readyz`, bearer)).json()).toEqual(OK);
       for (const pid of childrenOf(service.child.pid as number)) process.kill(pid, 'SIGKILL');

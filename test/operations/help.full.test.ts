@@ -8,7 +8,7 @@ const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
   scripts: Record<string, string>;
 };
 
-/** The scripts that no command runs: those that a document or their own first lines tell a reader to start. */
+/** The scripts that no command runs, but that a document or their own first lines tell a reader to start. */
 const documents = ['CONTRIBUTING.md', 'ARCHITECTURE.md'].map((path) =>
   readFileSync(`${root}${path}`, 'utf8'),
 );

@@ -7,10 +7,7 @@ import { bytesOf, listens, processes } from './process.ts';
 
 const start = processes();
 
-/*
- * Runs everything at once: every kind of request, and callers that disconnect, send a byte at a time, never read, or
- * only stay connected. MIXED_ROUNDS=1000 makes the test long.
- */
+/* All at once: every kind of request, and callers that disconnect, send a byte at a time, never read, or only stay connected. MIXED_ROUNDS=1000 makes the test long. */
 
 /** The number of times that each caller makes each kind of request. */
 const ROUNDS = Number(process.env.MIXED_ROUNDS ?? 10);
@@ -21,7 +18,7 @@ const SETTINGS = {
   ...UNSETTLED,
   FREE_REQUESTS_PER_MINUTE: '1000000',
 };
-// The limit in docs/deploy.md, for fewer than the thousand slow clients there.
+// This is the limit in docs/deploy.md for a thousand slow clients; there are fewer here.
 const MOST_BYTES = 410_000_000;
 
 type Kind = { readonly path: string; readonly status: number; readonly init?: RequestInit };

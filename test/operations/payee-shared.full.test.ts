@@ -17,7 +17,7 @@ describe('a payee that somebody else also sells with', () => {
   let lines: string[];
 
   beforeEach(async () => {
-    // Makes five minutes, and the ten seconds before the first check, pass in a moment.
+    // Five minutes, and the ten seconds before the first check, pass in a moment.
     const wait = globalThis.setTimeout;
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms: number) =>
       wait(act, ms === 300_000 || ms === 10_000 ? 5 : ms)) as typeof setTimeout);
@@ -33,7 +33,8 @@ describe('a payee that somebody else also sells with', () => {
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
     lines = [];
     const log = createLog({ level: 'info', write: (line) => lines.push(line) });
-    // A service cannot know what it sold in the seconds around its start, so it started a minute ago.
+    // A service cannot know what it sold in the seconds around its start, so its clock says that it started a minute
+    // ago.
     const real = Date.now.bind(Date);
     const earlier = vi.spyOn(Date, 'now').mockImplementation(() => real() - 60_000);
     service = await startService({ ...reading.config, port: 0 }, log);

@@ -164,7 +164,7 @@ const others = parseAbi([
   'function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ]);
 
-/** The calls that take an authorization, with these values and this signature. */
+/** Returns the calls that take an authorization, with these values and this signature. */
 function formsOf(authorization: Authorization, signature: Hex): Hex[] {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce] as const;

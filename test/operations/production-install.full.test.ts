@@ -39,7 +39,7 @@ describe.skipIf(signals.areMissing)(
         cpSync(join(root, path), join(folder, path), { recursive: true, preserveTimestamps: true });
       for (const path of productionPackages()) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
-        // A package for another platform is missing.
+        // A link may lead nowhere, because a package for another platform is missing.
         symlinkSync(join(root, path), join(folder, path), 'junction');
       }
     });

@@ -22,7 +22,7 @@ function clientPorts(port: number): string[] {
     .sort();
 }
 
-// The kernel lists the open connections there, and callers need their own addresses.
+// The suite reads the open connections in /proc, and callers need addresses of their own.
 describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissing)(
   procFiles.named(callers.named('behind nginx with the block from docs/proxy.md')),
   () => {
@@ -110,7 +110,7 @@ describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissin
       expect(before.length).toBeGreaterThan(0);
       expect((await quote()).status).toBe(402);
       expect(clientPorts(Number(port))).toEqual(before);
-      // nginx closes an idle connection after 60 s. If ours closed first, a POST could be lost.
+      // nginx closes an idle connection after 60 s. If the service closed it first, a POST could be lost.
       const { headers } = await fetch(`${service().url}/healthz`);
       const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '') ?? [];
       expect(Number(seconds)).toBeGreaterThan(60);

@@ -57,7 +57,7 @@ describe.skipIf(isMissing)(
         TRUSTED_PROXIES: '127.0.0.1/32',
         FREE_REQUESTS_PER_MINUTE: '1000000',
       });
-      // A load uses the machine the whole time.
+      // The load uses the whole machine, so a start takes long.
       await listens(service, 60_000);
       return service;
     }
@@ -90,8 +90,8 @@ describe.skipIf(isMissing)(
       expect(free, proxy.logged()).toEqual({ 200: FREE_REQUESTS });
       expect(transactions.size).toBe(PURCHASES);
       expect((await earned(chain(), SELLER)) - before).toBe(BigInt(PURCHASES) * CENT);
-      // An instance that was killed may have begun a purchase and sent nothing. The service, not nginx, tells its buyer
-      // to repeat it.
+      // An instance that was killed may have begun a purchase and sent nothing. The service, not nginx, tells the
+      // buyer of such a purchase to repeat it.
       const strange = Object.keys(first).filter((status) => !['200', '409', '503'].includes(status));
       expect(strange, proxy.logged()).toEqual([]);
       // It is unknown whether a killed process still uses its key, so its successor waits ten seconds.

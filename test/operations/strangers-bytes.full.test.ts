@@ -41,7 +41,7 @@ it.skipIf(procFiles.areMissing)(
     });
     await answers('/healthz', 20);
     await until(() => ended === sockets.length, 'every connection ends');
-    // Without a limit, the first of them would take a gigabyte.
+    // Without a limit, the first of these connections would take a gigabyte.
     expect(bytesOf(service) - before).toBeLessThan(100_000_000);
   },
   120_000,

@@ -107,7 +107,7 @@ describe.skipIf(executablePath === undefined)('a page after an interaction', () 
     'has no accessibility barrier in either color scheme: $what',
     async ({ path, act, hasNoScript }) => {
       const page = await pages.open({ permissions: ['clipboard-write'], reducedMotion: 'reduce' });
-      // With scripts switched off, no scan can run.
+      // If scripts are switched off, no scan can run, so only the page's own scripts are left out.
       if (hasNoScript)
         await page.route('**/islands/**', (route) =>
           route.fulfill({ contentType: 'text/javascript', body: '' }),

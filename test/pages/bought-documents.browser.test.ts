@@ -9,7 +9,7 @@ const HIDDEN_SIDEWAYS = `[...document.querySelectorAll('.table, .lined')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map(({ className }) => className)`;
 
-/** The number of pieces that the first word of a document's table is broken into. */
+/** Counts the pieces into which the first word of a document's table is broken. */
 const PIECES = `(() => {
   const words = [...document.querySelectorAll('.sheet tbody th bdi')].find((one) => one.checkVisibility());
   const text = words.firstChild;

@@ -16,7 +16,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
   async function visitWithHeldClock(path: string): Promise<void> {
     await page.clock.install({ time: '2026-11-21T10:00:00Z' });
     await visit(path);
-    // Lets the timers of the start run.
+    // The timers that the page sets at its start must run.
     await page.clock.pauseAt('2026-11-21T11:00:00Z');
   }
 

@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('the bar with the total', () => {
       const reached = new Set<unknown>();
       for (let presses = 0; presses < 80; presses += 1) {
         await page.keyboard.press('Tab');
-        // The page knows a frame later whether the result is in view.
+        // The page learns only one frame later whether the result is in view.
         await page.evaluate(
           'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
         );

@@ -7,7 +7,7 @@ type Locator = ReturnType<Page['locator']>;
 const MINUTE = 60_000;
 
 /**
- * A florist on a phone, who begins at the home page. Every tap on a field, a link or a button counts as one, and a
+ * A florist on a phone, who begins on the home page. Every tap on a field, a link or a button counts as one, and a
  * choice from a list as two; typing and scrolling do not count.
  */
 describe.skipIf(executablePath === undefined)('a florist with a phone', { timeout: 2 * MINUTE }, () => {
@@ -32,7 +32,7 @@ describe.skipIf(executablePath === undefined)('a florist with a phone', { timeou
   };
   const write = async (target: Locator, text: string) => {
     await tap(target);
-    // A day is chosen, but everything else is typed.
+    // A day is chosen; everything else is typed.
     if ((await target.getAttribute('type')) === 'date') await target.fill(text);
     else await page.keyboard.type(text);
   };

@@ -205,7 +205,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
       expect(bytes, path).toBeGreaterThan(15_000);
       expect(bytes, path).toBeLessThan(60 * 1024);
-      // This is enough for a result: later requests of the page never get a reply.
+      // The first result needs nothing further: later requests of the page never get a reply.
       await page.route('**/*', () => {});
       for (const [field, value] of Object.entries(fields)) await page.locator(field).fill(value);
       await expect.poll(() => page.locator('.figure-sum, #total').textContent()).toMatch(/1,3\d\d|450/);

@@ -284,7 +284,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await field('amount').fill('12,50,1');
     await button('Work out').last().click();
     expect(await page.locator('#faults li').count()).toBe(1);
-    // The browser reports a page with faults as a failure.
+    // The browser reports a page with an error status as a failure.
     pages.complaints.length = 0;
   });
 

@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('the letter about a late invoice',
     expect(await sheet.textContent()).toMatch(/Green Gardens.*Hello Acme Ltd,/s);
     expect([await value('amount'), await value('client_name')]).toEqual(['1250', 'Acme Ltd']);
     expect(await bench.barriers()).toEqual([]);
-    // Text for the document goes into it, and is not requested again.
+    // Text for the document is written into it, and is not asked for again.
     await page.locator('.late-letter .chip > summary', { hasText: 'More' }).click();
     await page.fill('#f-paper-contact', '1 High Street');
     await expect.poll(() => sheet.textContent()).toContain('1 High Street');
@@ -104,7 +104,7 @@ describe.skipIf(executablePath === undefined)('the letter about a late invoice',
     await press(/^Get the letter/);
     await press('Pay 0.01 USDC');
     await isBought('Your reminder');
-    // The storage of release ed422df: no form values, no draft in the current format, and the letterhead under a
+    // The storage of release ed422df has no form values, no draft in the current format, and the letterhead under a
     // separate key.
     await page.evaluate(`{
       const key = Object.keys(localStorage).find((one) => one.startsWith('paid.answer.${OPERATION}.'));
@@ -146,7 +146,7 @@ describe.skipIf(executablePath === undefined)('the letter about a late invoice',
             `Object.keys(JSON.parse(localStorage['paid.payment.${OPERATION}'])).sort()`,
           ),
         )
-        // The names in release ed422df; "job" and "paper" are omitted if there is none.
+        // The names in release ed422df; "job" and "paper" are left out if there is none.
         .toEqual(
           expect.arrayContaining(['about', 'digest', 'keptMs', 'name', 'payment', 'request', 'untilMs']),
         );

@@ -12,14 +12,14 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
 
   const open = (path: string) => page.goto(`${pages.url}${path}`);
 
-  /** The input is stored a moment later: in the address, in the tab or on the device. */
+  /** Waits until the input is stored: in the address, in the tab or on the device. */
   const isKept = (text: string) =>
     expect
       .poll(() =>
         page.evaluate('location.hash + JSON.stringify(sessionStorage) + JSON.stringify(localStorage)'),
       )
       .toContain(text);
-  /** A quote opened by its script. */
+  /** Waits until the script has opened a quote. */
   const opened = () => page.locator('#form[novalidate]').waitFor();
 
   it('with an error is found by the link in the error, even below an empty line', async () => {

@@ -104,7 +104,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await expect.poll(() => business().inputValue()).toBe('Other Works');
     expect(await page.getByLabel(LETTERHEAD_LABELS.contact).inputValue()).toBe('');
     expect(await paper().textContent()).not.toContain('High Street');
-    // Corrections there do not become the owner's details either.
+    // Corrections on that page do not become the owner's details either.
     await page.getByLabel(LETTERHEAD_LABELS.contact).fill('2 Other Street');
     await business().fill('Other Works Ltd');
     await page.reload();
@@ -127,7 +127,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     expect(await page.locator('[name="payment_details"]').inputValue()).toBe('');
     await page.getByRole('button', { name: 'New' }).click();
     await expect.poll(() => page.locator('[name="payment_details"]').inputValue()).toBe('IBAN BRIGHT');
-    // The owner's name is not added to content from an unnamed link either, and the page shows that.
+    // The owner's name is not added to the content of a link without a name either, and the page shows this.
     await visit('/late-invoice#amount=100&due_date=2026-09-01&payment_details=IBAN+EVIL');
     const bank = page.locator('[name="payment_details"]');
     await expect.poll(() => bank.inputValue()).toBe('IBAN EVIL');
@@ -138,7 +138,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
       await expect.poll(() => paper().textContent()).toMatch(/evil/i);
       expect(await paper().textContent()).not.toContain('Bright Studio');
     }
-    // A link that has the owner's name does not get the rest of the business below someone else's payment page.
+    // A link that has the owner's name does not get the other business details below somebody else's payment page.
     await visit(`/quote#${QUOTE}&paper.business=Bright+Studio&paper.pay=https://evil.example/pay`);
     await expect.poll(() => paper().textContent()).toContain('at evil.example:');
     expect(await page.getByLabel(LETTERHEAD_LABELS.pay).isVisible()).toBe(true);

@@ -71,7 +71,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await paste('What, line 1', 'Roses\t10\t20\t10%\t180\t7\nVases\t2\t100\t5%\t190\t7\n');
     await expect.poll(said).toBe('2 lines pasted. Left out: column 5; column 6.');
     expect(await barriersOf(page)).toEqual([]);
-    // What is written into the lines stays.
+    // Text that was typed into the lines stays.
     await page.getByLabel('What, line 2').fill('Large vases');
     await page.getByLabel('The tax in percent?').selectOption('None');
     await expect.poll(said).toBe('2 lines pasted. Left out: column 4; column 5; column 6.');

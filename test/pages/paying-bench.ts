@@ -71,11 +71,11 @@ export function payingBench() {
   });
   afterEach(async () => {
     await bench.page.context().close();
-    // No script failed, nothing violated the policy, and no other server was called.
+    // No script may have failed, nothing may have violated the policy, and no other server may have been called.
     expect(complaints).toEqual([]);
   });
 
-  /** A page in a new browser; with `real` money, as a service on a public chain serves it. */
+  /** Opens a page in a new browser; with `real` money, the page is as a service on a public chain serves it. */
   async function newPage(money: 'real' | 'play' = 'real'): Promise<Page> {
     return prepared(await browser.newContext(), money);
   }
@@ -108,7 +108,10 @@ export function payingBench() {
     return made;
   }
 
-  /** A page as the play-money service serves it, and the requests that real-money wallets received there. */
+  /**
+   * Opens a page as the play-money service serves it. The returned function gives the requests that real-money
+   * wallets received there.
+   */
   async function openWithPlayMoney(): Promise<() => readonly string[]> {
     await bench.page.context().close();
     bench.page = await bench.newPage('play');
@@ -133,7 +136,7 @@ export function payingBench() {
     await page.fill('#f-client_name', clientName);
   }
 
-  /** Requests a reminder as a user would, up to its price. */
+  /** Requests a reminder in the way of a user, up to its price. */
   async function askForReminder(clientName: string): Promise<void> {
     await bench.page.goto(`${bench.url}/late-invoice`);
     await writeReminder(clientName);

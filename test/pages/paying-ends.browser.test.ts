@@ -82,7 +82,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     await isBought('Your reminder');
     expect(await panel().isVisible()).toBe(false);
     expect(requests.filter((requested) => requested.includes('/v1/'))).toEqual([]);
-    // A deleted answer is gone for good.
+    // A deleted answer is not shown again.
     await result().getByText('For you only').click();
     await press('Delete the letter');
     expect(await barriers()).toEqual([]);
@@ -99,7 +99,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
       await askForReminder('Unknown Ltd');
       await press('Pay 0.01 USDC');
       await shows(/\bcharged twice\b/);
-      // Two minutes to pay and five more.
+      // Two minutes to pay, and five more.
       await bench.page.clock.fastForward(421_000);
       await shows(/We do not know yet whether your payment went through\. Do not pay again/);
       await press('Close');
@@ -149,7 +149,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
         await route.fetch();
         return route.abort();
       }
-      // The reply after a restart without memory, when the signature has expired.
+      // This is the reply after a restart without memory, if the signature has expired.
       const body = JSON.stringify({
         code: 'payment_required',
         charged: false,
@@ -170,7 +170,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
       expect(text).toContain(`Amount: 0.01 USDC. From: ${from}. Payment number (nonce): ${nonce}.`);
       expect(text).toContain('reminder to Forgotten Ltd');
       expect(await barriers()).toEqual([]);
-      // A reload keeps the payment, whose result is still unknown.
+      // A reload keeps the payment while its result is unknown.
       await bench.page.reload();
       await shows(/\bpay twice\b/);
       await bench.page.unroute('**/v1/**');
@@ -212,7 +212,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     await bench.page.locator('.late-letter .chip > summary', { hasText: 'More' }).click();
     await bench.page.fill('#f-paper-client', 'Passing Road, Leeds');
     expect(await bench.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Passing');
-    // It stays when a link is pasted into the address after keeping is switched on again, and the browser confirms
+    // If storing is switched on again and a link is pasted into the address, the payment stays, and the browser asks
     // before leaving.
     const asked: string[] = [];
     bench.page.on('dialog', async (dialog) => {

@@ -139,7 +139,7 @@ test('the reason for a missing answer is explained plainly', () => {
   expect(says('settlement_unavailable', { detail: 'No settler could be reached.' })).toBe(
     'Something went wrong on our side. Please try again in a moment. Nothing was charged.',
   );
-  // A reply that is not from the service says nothing about money.
+  // A reply that is not from the service is no evidence about the money.
   expect(refusalText(null)).toBe(
     'Something went wrong on our side. Please try again in a moment. Your wallet was not asked for anything.',
   );

@@ -104,7 +104,7 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     await shows(/\bwill not use a signature\b/);
     await expect.poll(() => signatures(wallet.asked)).toBe(1);
     wallet.answerHeld();
-    // Long enough for a signature to be made and sent.
+    // This is long enough for a signature to be made and sent.
     await bench.page.waitForTimeout(500);
     expect(requests).toEqual([]);
     expect(await panel().textContent()).toMatch(/\bstopped waiting\b/);
@@ -232,7 +232,7 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     await bench.page.emulateMedia({ media: 'print' });
     const main = bench.page.getByRole('main');
     expect(await main.getByText('Hello Paper Ltd,').isVisible()).toBe(true);
-    // Screen readers find only the printed content, so elements are searched by role.
+    // Screen readers find only what is printed, so elements are searched by role.
     expect(await main.getByRole('button').allTextContents()).toEqual([]);
     expect(await main.getByRole('link').allTextContents()).toEqual([]);
     for (const text of ['Folded Ltd', 'Delete', 'Paid: $0.01'])

@@ -46,7 +46,8 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     });
     expect(spent).toBe(10_000n);
     expect(signatures(wallet)).toBe(1);
-    // A buyer who still wants it is asked to sign; the service still knows the first purchase and charges nothing.
+    // A buyer who still wants the answer is asked to sign. The service still knows the first purchase and charges
+    // nothing.
     expect(
       await spentIn(async () => {
         await press(ASK);
@@ -124,7 +125,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
       await expect.poll(() => signatures(held)).toBe(1);
       await press('Pay 0.01 USDC');
       await shows(/\bcharged twice\b/);
-      // The other wallet signs now: a payment is in progress, and the held signature is dropped.
+      // The other wallet signs now: its payment is in progress, and the held signature is dropped.
       held.answerHeld();
       await other.getByText('Hello Blind Ltd,').first().waitFor();
       await bench.page.unroute('**/v1/**');

@@ -49,7 +49,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(asked()).toEqual([]);
     expect(await bench.page.getByText(/\bno wallet\b/).isVisible()).toBe(true);
     expect(await result().textContent()).toContain('Hello Newcomer Ltd,');
-    // The play-money chain has the name of Base, whose block explorer has none of its transactions.
+    // The play-money chain has the name of Base, but the block explorer of Base has none of its transactions.
     expect(await bench.page.locator('main a[href*="scan"]').count()).toBe(0);
     expect(await barriers()).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { catalog, NOON } from '../support/app.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { executablePath, payingBench } from './paying-bench.ts';
 
-/** The storage of a purchase made with the previous release. */
+/** Returns the storage of a purchase that was made with the previous release. */
 function keptBefore(operationName: string, about: string): readonly [string, string] {
   const operation = catalog.find(({ name }) => name === operationName);
   if (operation === undefined) throw new Error(`No ${operationName}`);

@@ -4,7 +4,7 @@ import { testApp } from '../support/app.ts';
 
 const SCALE = 4;
 
-/** The picture of a code as a camera would see it: one path, with a square for each dark module. */
+/** Returns the picture of a code as a camera sees it: one path, with a square for each dark module. */
 function photo(svg: string) {
   const side = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]) * SCALE;
   const data = new Uint8Array(side * side * 4).fill(255);

@@ -62,7 +62,7 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     expect(await barriersOf(client)).toEqual([]);
     await client.emulateMedia({ media: 'print' });
     expect(await logo(client).isVisible()).toBe(true);
-    // A copy for editing is not made in the sender's look.
+    // A copy for editing does not keep the sender's logo and color.
     await client.emulateMedia({ media: 'screen' });
     await client.close();
     await page.reload();

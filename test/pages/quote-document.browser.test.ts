@@ -11,7 +11,7 @@ const QUOTE = [
   'paper.business=Green+Gardens&paper.client=Acme+Ltd%0A4+Park+Row&paper.number=Q-118&paper.tax=VAT',
 ].join('&');
 
-/** The length of a usual quote: six lines, a four-line address, a two-line note. */
+/** A quote of the usual length: six lines, a four-line address, a two-line note. */
 const SIX = [
   'items.description=Bridal+bouquet,+garden+roses+and+eucalyptus&items.unit_price=145',
   'items.description=Bridesmaids’+bouquets&items.quantity=4&items.unit_price=65',

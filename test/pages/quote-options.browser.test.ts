@@ -14,7 +14,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await press(/^See the price/);
     await shows('Your document is ready to buy');
   };
-  /** A finished quote with an addition to each more expensive option, up to the price. */
+  /** Opens a finished quote with an addition in each more expensive option, and goes on to the price. */
   async function askForOptions(): Promise<void> {
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await client.getByText('do not know them').isVisible()).toBe(true);
     expect(await client.locator('.sheet .logo').count()).toBe(0);
 
-    // The browser's own command prints the document in front.
+    // The browser's own print command prints the document in front.
     await bench.page.evaluate(
       `addEventListener('beforeprint', () => { window.printing = document.body.dataset.printing; })`,
     );
@@ -119,7 +119,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await bench.page.pdf();
     expect(await bench.page.evaluate('window.printing')).toBeUndefined();
 
-    // The link has the logo once the owner agrees.
+    // The link contains the logo as soon as the owner agrees.
     await bench.page.evaluate(`{
       const logo = document.createElement('canvas').toDataURL();
       localStorage['own-details'] = JSON.stringify({ business_name: 'Bloom & Co', logo });

@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     };
     await copy();
     await input(3, 'unit_price').fill('150');
-    // A corrected version takes the place of the first one.
+    // A corrected version replaces the first one.
     await copy();
     await page.getByText('More', { exact: true }).click();
     await page.getByRole('button', { name: 'Start a new quote' }).click();
@@ -125,7 +125,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await page.goto(`${pages.url}/legal`);
     await open('/quote#items.description=Lawn&items.unit_price=80&currency=GBP');
     expect(await total()).toBe('£80.00');
-    // The link is used up: later input is not in the address.
+    // The link is used only once: later input is not in the address.
     expect(page.url()).toBe(`${pages.url}/quote`);
     await page.getByRole('button', { name: 'Undo' }).click();
     expect(await total()).toBe('£815.00');
@@ -193,7 +193,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await open();
     await writeLines();
     const faults = () => page.locator('.fault:not(:empty)').count();
-    // Both happen in one task, so the check of the first field runs when the second is half written.
+    // Both events happen in one task, so the check of the first field runs while the second one is half written.
     await page.evaluate(`{
       const quantity = document.querySelector('#f-items-1-quantity');
       document.querySelector('#f-items-0-unit_price').focus();

@@ -9,7 +9,7 @@ import * as service from './reckonings.ts';
 let page: typeof service;
 
 beforeAll(async () => {
-  // The same bundling of page scripts as in scripts/build.js.
+  // The page scripts are bundled in the same way as in scripts/build.js.
   const { output } = await build({
     input: 'test/pages/reckonings.ts',
     ...islandOptions,

@@ -14,7 +14,7 @@ const reckonings = { late_fee: lateFeeReckoning, quote_totals: quoteReckoning };
 export const fieldNames = (name: keyof typeof reckonings): readonly string[] =>
   Object.keys(reckonings[name].input).filter((field) => field !== 'items');
 
-/** Every result for an input: how each value was read or what is wrong with it, and the answer. */
+/** Returns every result for an input: how each value was read or what is wrong with it, and the answer. */
 export function outcomeOf(name: keyof typeof reckonings, values: Record<string, unknown>): unknown {
   const reckoning = reckonings[name];
   const validated = validate(reckoning as never, { values, faults: [] }, context);

@@ -5,7 +5,7 @@ import { htmlOf } from '../../src/surfaces/pages/markup.ts';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
-// "Garden (large)!" and "Flowers Ltd. (2019)!" as written in Israel.
+// "Garden (large)!" and "Flowers Ltd. (2019)!" as they are written in Israel.
 const WHAT = 'גינה (גדולה)!';
 const CLIENT = 'פרחים בע״מ (2019)!';
 const QUOTE = `/quote#${new URLSearchParams({
@@ -16,7 +16,7 @@ const QUOTE = `/quote#${new URLSearchParams({
   'paper.number': 'ק-118!',
 })}`;
 
-/** The positions of the first and the last letter of a text, from the left. */
+/** Returns the positions of the first and the last letter of a text, from the left. */
 const ENDS = `(element) => {
   const texts = [];
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -99,7 +99,7 @@ describe.skipIf(executablePath === undefined)('names written from right to left'
   });
 
   it('are isolated in the title of a document that was sent', async () => {
-    // Starts from another page, so that the page is loaded and not only its address changed.
+    // The test starts from another page, so that the page is loaded again and not only its address changes.
     await page.goto('about:blank');
     await page.goto(`${pages.url}${QUOTE}&paper.issued_on=2026-11-21`);
     await page.getByText('Valid until December 21, 2026').waitFor();

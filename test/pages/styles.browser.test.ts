@@ -21,7 +21,7 @@ it
         })()`);
       const read = await rules(written);
       expect(read.length).toBeGreaterThan(2);
-      // The values of variables and feature queries do not change.
+      // The values of variables and feature queries are compared without spaces, which do not matter.
       const alike = (all: readonly string[]) => all.map((one) => one.replaceAll(/([,:])\s+/g, '$1'));
       expect(alike(await rules(built))).toEqual(alike(read));
       expect(built?.length).toBeLessThan(0.9 * (written?.length ?? 0));

@@ -7,7 +7,7 @@ const PAGES = ['/late-invoice', '/quote'];
 
 describe.skipIf(executablePath === undefined)('the statement about where a free calculator works', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 }, locale: 'en-GB' });
-  /** Which of the two sentences is in the page's text, and any other promise that nothing is sent. */
+  /** Returns which of the two sentences is in the page's text, and any other promise that nothing is sent. */
   const told = async (path: string, options: Parameters<typeof pages.open>[0], isScriptLost = false) => {
     const page = await pages.open(options);
     if (isScriptLost)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { executablePath, newcomer, payingBench } from './paying-bench.ts';
 
-// The only browser suite that `npm test` runs: each thing that an owner does on the pages, once.
+// This is the only browser suite that `npm test` runs: each thing that an owner does on the pages, once.
 describe.skipIf(executablePath === undefined)('a walk through the pages', () => {
   const bench = payingBench();
   const { press, isBought, result, spentIn } = bench;

@@ -23,7 +23,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
       await page.getByRole('button', { name: 'Work out' }).click();
       expect(await figure(page)).toMatch(/1,[23]\d\d\.\d\d$/);
       expect(page.url()).toBe(`${pages.url}/late-invoice#sent`);
-      // The result is at the top of the window.
+      // The result must be near the top of the window.
       expect((await page.locator('#figure').boundingBox())?.y).toBeLessThan(370);
       expect(addresses().filter((one) => /1250|1%2C250|2026-09/.test(one ?? ''))).toEqual([]);
     },
@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     expect(await without('/plan')).toBeUndefined();
   });
 
-  /** Whether all of it is visible without scrolling. */
+  /** Whether the whole element is visible without scrolling. */
   const isInView = async (page: Page, place: string): Promise<boolean> => {
     const box = await page.locator(place).boundingBox();
     return box !== null && box.y >= 0 && box.y + box.height <= 740;
@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
       expect(await page.locator('#faults li').count()).toBe(2);
       await page.locator('#faults a').first().click();
       expect(await isInView(page, '#f-amount')).toBe(true);
-      // The browser reports a page with faults as a failure.
+      // The browser reports a page with an error status as a failure.
       pages.complaints.length = 0;
     },
   );

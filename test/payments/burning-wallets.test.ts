@@ -15,7 +15,7 @@ import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 const CENT = 10_000n;
 const WALLET: Address = '0x00000000000000000000000000000000000b0221';
 const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(65)}`;
-// ERC-1271: accepts any signature.
+// This ERC-1271 wallet accepts any signature.
 const CHEAP: Hex = '0x631626ba7e60e01b60005260206000f3';
 
 describe('a wallet that pays and burns gas in the check of its own signature', () => {

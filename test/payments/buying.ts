@@ -6,7 +6,7 @@ import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 
-/** An app on the embedded chain for a whole suite, and a buyer of notices; call it in a describe. */
+/** An app on the embedded chain for a whole suite, and a buyer of notices; call it in a describe block. */
 export function buyingBench() {
   const chain = sharedChain();
   let app: TestApp;

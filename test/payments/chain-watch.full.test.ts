@@ -58,7 +58,7 @@ describe('the chain behind the settlers', () => {
   const reason = () => settlers.health()[0]?.reason;
   const until = (isSo: () => unknown, is: unknown, timeout = 10_000) =>
     expect.poll(isSo, { timeout, interval: 25 }).toBe(is);
-  /** A payment is rejected before anything is claimed or sent. */
+  /** Expects that a payment is rejected before anything is claimed or sent. */
   const expectRefused = async () => {
     expect([await buy(), app.claims.size(), (await earned(chain())) - before]).toEqual([503, 0, 0n]);
     expect(proxy.calls('eth_sendRawTransactionSync')).toBe(0);
@@ -222,7 +222,7 @@ describe('the chain behind the settlers', () => {
     for (const node of [proxy, other]) node.fail('eth_call', 'declines', { reply });
     expect(await forge()).toEqual({ statuses: [503, 503], calls: 2 });
     for (let times = 0; times < 3; times += 1) await forge();
-    // A stranger's code cannot discredit the nodes by its answer to a call.
+    // The code of a stranger's account cannot discredit the nodes by what it returns.
     for (const node of [proxy, other]) node.heal();
     proxy.resetCalls();
     expect(await buy()).toBe(200);

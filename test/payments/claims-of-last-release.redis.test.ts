@@ -15,7 +15,7 @@ import { headerJson } from '../support/chain-app.ts';
 import { connectTo, type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 
 /**
- * Recorded from commit ed422df: three purchases that it settled by one Multicall3 transaction, with its claims in
+ * A recording from commit ed422df: three purchases that it settled by one Multicall3 transaction, with its claims in
  * Redis from before that transaction was mined. The second payer's money was moved away in between.
  */
 type Recorded = {

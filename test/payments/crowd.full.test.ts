@@ -16,7 +16,7 @@ const CENT = 10_000n;
 const SLOTS = 16;
 const BLOCK_SECONDS = 2;
 
-/** Simultaneous purchases, at a node with 16 slots for a sender and a block every two seconds. */
+/** Simultaneous purchases at a node that keeps 16 transactions of one sender and makes a block every two seconds. */
 const chain = sharedChain();
 let node: SlotNode;
 
@@ -33,7 +33,7 @@ async function appAt(dropsSilently: boolean): Promise<TestApp> {
 
 const makeBlocks = () => rpc(chain().rpcUrl, 'evm_setIntervalMining', BLOCK_SECONDS);
 
-/** This many buyers with a signed payment each, whose requests can be repeated. */
+/** Returns this many buyers with a signed payment each, whose requests can be repeated. */
 async function crowd(app: TestApp, count: number): Promise<(() => Promise<number>)[]> {
   const accepted = await challengeOf(app);
   return Promise.all(
@@ -41,7 +41,7 @@ async function crowd(app: TestApp, count: number): Promise<(() => Promise<number
       const privateKey = toHex(randomBytes(32));
       const buyer = { privateKey, address: privateKeyToAddress(privateKey) };
       await deal(chain(), buyer.address, CENT);
-      // Valid for longer than a busy machine may need.
+      // The payments are valid for longer than a busy machine may need.
       const authorization = { validBefore: String(Math.floor(Date.now() / 1000) + 3_600) };
       const payment = paymentHeader(await signAuthorization({ buyer, accepted, authorization }));
       return async () =>
@@ -80,7 +80,7 @@ it('two hundred simultaneous purchases are answered in order, and nothing was se
   await makeBlocks();
   while (buyers.length > 0) {
     const statuses = await Promise.all(buyers.map((buy) => buy()));
-    // Answered, not sent, or sent and not in a block yet: each is repeated until it is answered.
+    // A purchase is answered, not sent, or sent and not in a block yet. Each is repeated until it is answered.
     expect(statuses.filter((status) => ![200, 503, 409].includes(status))).toEqual([]);
     buyers = buyers.filter((_, index) => statuses[index] !== 200);
   }

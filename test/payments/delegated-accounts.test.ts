@@ -15,10 +15,11 @@ import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 
 const CENT = 10_000n;
 const BASE_FEE_WEI = 10_000_000n;
-// A quarter of it is the worst case of one payment and the cost of one revert, so the second revert uses it up.
+// A quarter of the budget is the worst case of one payment plus the cost of one revert, so the second revert uses it
+// up.
 const BUDGET_WEI = 30_000_000_000_000n;
 const IMPLEMENTATION: Address = '0x00000000000000000000000000000000000e7702';
-// ERC-1271: accepts any signature in odd blocks, and none in even ones.
+// This ERC-1271 wallet accepts any signature in odd blocks, and none in even ones.
 const ODD_BLOCKS: Hex = '0x43600116631626ba7e0260e01b60005260206000f3';
 const REJECTS: Hex = '0x60006000fd';
 
@@ -97,7 +98,7 @@ describe('the gas budget, if accounts with their own key delegate to a contract 
       for (const attacker of attackers) {
         await deal(chain(), attacker.address, CENT);
         await delegate(attacker.address);
-        // A simulation sees one block and the transaction the next, so only one of the two orders passes the
+        // A simulation runs in one block and the transaction in the next, so only one of the two orders passes the
         // simulation.
         for (let parity = 0; parity < 2; parity += 1) {
           await setBaseFee(chain(), BASE_FEE_WEI);

@@ -39,7 +39,8 @@ const withChain: Record<AnyFault, 200 | 409 | 503> = {
 };
 
 /**
- * The same if only the facilitator's word counts: anything but a well-formed success for this service is not a success.
+ * The same, if only the facilitator's reply counts: anything except a well-formed success for this service is not a
+ * success.
  */
 const withoutChain: Partial<Record<AnyFault, 200 | 409 | 503>> = {
   'lie-no-transaction': 409,

@@ -78,7 +78,7 @@ describe('a hosted settler', () => {
     const payment = await sign({
       accepted: { ...accepted, maxTimeoutSeconds: 99, extra: { name: 'evil' } },
       resource: { url: 'https://evil.example/?client=Acme', description: '', mimeType: '' },
-      // Text of a buyer would appear in catalogs under our name.
+      // Text from a buyer would appear in catalogs under our name.
       extensions: { ...extensions, bazaar: { info: { input: { type: 'http' } }, note: 'evil' } },
     });
     expect((await present(at, payment)).status).toBe(200);

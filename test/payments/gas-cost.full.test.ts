@@ -47,12 +47,13 @@ describe('the maximum price of gas', () => {
         ...(sent as object),
         l1Fee: `0x${(9n * 10n ** 13n).toString(16)}`,
       });
-      // A tenth of the ceiling remains for gas.
+      // A tenth of the maximum remains for gas.
       expect((await relayer.fees({ ...sale, ceilingWei: 10n ** 14n })).maxFeePerGas).toBeLessThanOrEqual(
         10n ** 8n,
       );
       await expect(relayer.fees({ ...sale, ceilingWei: 9n * 10n ** 13n })).rejects.toBeInstanceOf(GasTooDear);
-      // Ten reservations of it fill the quarter of a kind. Without the data fee it would take some thousands.
+      // Ten reservations of this sale fill the quarter of a kind of payer. Without the data fee it would take some
+      // thousands.
       for (let made = 0; made < 10; made += 1) await relayer.sign(sale, async ({ hash }) => hash);
       await expect(relayer.fees(sale)).rejects.toBeInstanceOf(GasBudgetSpent);
       // The data fee of a long transaction is not charged to an empty one.

@@ -13,9 +13,9 @@ import { proxiedBench } from './proxied.ts';
 
 const CENT = 10_000n;
 const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(70)}`;
-// ERC-1271: returns the magic value times (GASPRICE == 0), so that only a call without a price succeeds.
+// This ERC-1271 wallet returns the magic value times (GASPRICE == 0), so only a call without a gas price succeeds.
 const FREE_ONLY: Hex = '0x3a15631626ba7e0260e01b60005260206000f3';
-// Reverts on every call.
+// This code reverts on every call.
 const REVERTS: Hex = '0x60006000fd';
 const walletAbi = parseAbi(['function setSignatureValid(bool signatureValid)']);
 
@@ -35,7 +35,7 @@ describe('an account whose payments revert at our cost', () => {
       to: wallet,
       data: encodeFunctionData({ abi: walletAbi, functionName: 'setSignatureValid', args: [isValid] }),
     });
-  /** Presents a payment of a wallet that changes its mind between the simulation and the block. */
+  /** Presents a payment of a wallet that accepts in the simulation and rejects in the block. */
   const revert = async (wallet: Address, payment: SignedPayment, name?: string) => {
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
     const before = sends();
@@ -112,7 +112,7 @@ describe('an account whose payments revert at our cost', () => {
     if (bad === undefined) throw new Error('no wallet');
     await revert(bad, await ofWallet(bad));
     await setValid(bad, true);
-    // Once the reply is "waiting", the cause of the revert is known.
+    // The cause of the revert is known as soon as the reply is "waiting".
     expect((await present(await ofWallet(bad), 'Again')).status).toBe(503);
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 400 });
     const payments = await Promise.all(others.map(ofWallet));

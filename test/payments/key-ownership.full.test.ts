@@ -126,7 +126,7 @@ it('a failing node gets no further transactions after the relayer key may no lon
   expect((await present(await sign())).status).toBe(200);
   for (const node of [proxy(), spare]) node.resetCalls();
   proxy().fail('eth_sendRawTransactionSync', 'dead');
-  // Over as soon as the first node has been called.
+  // The key is lost as soon as the first node has been called.
   isUsable = () => sends() === 0;
   const payment = await sign();
   expect((await present(payment)).status).toBe(409);
@@ -159,7 +159,7 @@ it("a relayer key that is regained is used from the chain's count on, whatever w
   expect((await present(await sign())).status).toBe(200);
   first.isOver = true;
   told(false);
-  // Another holder has used it meanwhile.
+  // Another holder has used the key in the meantime.
   const from = privateKeyToAddress(key);
   await ask(chain().rpcUrl, 'anvil_impersonateAccount', from);
   for (let count = 0; count < 3; count += 1)

@@ -183,7 +183,7 @@ describe('a known failure', () => {
     const report = '/v1/stack-report?business_type=trades';
     const cheap = await app.get(report, paid(await sign()));
     expect(cheap.status).toBe(402);
-    // Claiming that it is for the expensive product does not help.
+    // A payment that claims to be for the expensive product is refused, too.
     const liar = await sign({
       accepted: requirementsFor(chain().payee, DOLLAR),
       authorization: { value: String(CENT) },
@@ -231,7 +231,7 @@ describe('a known failure', () => {
 
   it('row 12: a payer with many slow pending payments keeps no other payer waiting', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
-    // A purchase that has begun is completed, however busy the others keep the machine.
+    // Patience is long, so that a purchase that has begun is completed however busy the machine is.
     const slow = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 20_000 });
     let arrive = (): void => {};
     const until = new Promise<void>((resolve) => {
@@ -244,8 +244,8 @@ describe('a known failure', () => {
     const begun = headers.map((header, index) => slow.get(noticePath(`Client ${index}`), header));
     const sent = () => proxy.calls('eth_sendRawTransactionSync');
     await expect.poll(sent).toBe(1);
-    // A payer that has paid for nothing yet has one pending transaction, and nineteen wait behind it. The other payer's
-    // transaction is sent before them.
+    // A payer that has not paid for anything yet has one pending transaction, and nineteen wait behind it. The other
+    // payer's transaction is sent before them.
     const served = slow.get(noticePath('Other'), other);
     await expect.poll(sent).toBe(2);
     expect((await slow.get('/v1/late-fee?amount=1&due_date=2026-10-01')).status).toBe(200);

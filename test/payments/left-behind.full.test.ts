@@ -43,7 +43,7 @@ describe('a purchase whose process is gone', () => {
   let before: bigint;
 
   beforeEach(async () => {
-    // Older than any block of the test, because a chain's clock may be some seconds behind ours.
+    // The claims are older than any block of the test, because a chain's clock may be some seconds behind ours.
     claims = memoryClaims({ maxClaims: 100, now: () => Date.now() - 10_000 });
     accepted = await challengeOf(chainApp(chain()));
     before = await earned(chain());
@@ -102,7 +102,7 @@ describe('a purchase whose process is gone', () => {
       const payment = await sign();
       await leaveOpen(payment);
       const heir = chainApp(chain(), { claims: inherited(claims), now: () => Date.now() + 200_000 });
-      // By our clock it has expired. While the chain lags, it can still be used.
+      // By our clock the payment has expired. While the chain lags, it can still be used.
       for (const _ of ['left open', 'gone'])
         expect((await heir.get(noticePath(), headers(payment))).status).toBe(503);
       await increaseTime(chain(), 200);

@@ -24,7 +24,7 @@ const MOST_CHARACTERS = 260 * 1024;
 const WALLET: Address = '0x000000000000000000000000000000000000aa02';
 const LOGGER: Address = '0x000000000000000000000000000000000000aa03';
 const ONE_OF_400_KB: Hex = '0x621900006000a000';
-// This many logs of 32 bytes, one after another.
+// This code writes eight thousand logs of 32 bytes, one after another.
 const EIGHT_THOUSAND: Hex = '0x6122005b620000206000a0600190038060035700';
 const GAS = numberToHex(28_000_000);
 const transferAbi = parseAbi([
@@ -34,7 +34,7 @@ const transferAbi = parseAbi([
 const payer = () => devAccounts(60)[54] as DevAccount;
 const accepted = () => requirementsFor(SELLER, 10_000n);
 
-/** Forgeries for an account whose code returns 418 kB to any call. */
+/** Returns forgeries for an account whose code returns 418 kB to any call. */
 async function forgeries(count: number): Promise<SignedPayment[]> {
   await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, '0x620660006000f3');
   const forge = () =>
@@ -47,13 +47,13 @@ async function forgeries(count: number): Promise<SignedPayment[]> {
   return Promise.all(Array.from({ length: count }, forge));
 }
 
-/** The behavior of a contract with this code when it is called. */
+/** Returns the calls that make a contract with this code run. */
 async function calling(code: Hex): Promise<Call[]> {
   await rpc(chain().rpcUrl, 'anvil_setCode', LOGGER, code);
   return [{ to: LOGGER, data: '0x' }];
 }
 
-/** Transfers of zero, which anybody can make in another account's name. */
+/** Returns transfers of zero, which anybody can make in another account's name. */
 function transfersOfNothing(count: number): Call[] {
   const args = [payer().address, LOGGER, 0n] as const;
   const data = encodeFunctionData({ abi: transferAbi, functionName: 'transferFrom', args });
@@ -113,7 +113,7 @@ it.each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
     402,
     (count) => usedBeside(transfersOfNothing(380), count),
   ],
-  // There are more than the service reads, so it stays unknown whether one of them is the payment.
+  // There are more transfers than the service reads, so it stays unknown whether one of them is the payment.
   [
     'used beside 600 transfers of its payer in one block',
     503,
@@ -124,7 +124,7 @@ it.each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
   const [first, second] = await make(2);
   const present = async (payment?: SignedPayment) =>
     (await app.get(noticePath(), { 'payment-signature': paymentHeader(payment as SignedPayment) })).status;
-  // The first one also makes the calls that are made once.
+  // The first payment also causes the calls that are made only once.
   await present(first);
   const parsing = vi.spyOn(JSON, 'parse');
   const answered = await present(second);

@@ -7,7 +7,10 @@ import { chainApp, challengeOf, earned } from '../support/chain-app.ts';
 import { signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 
-/** The app on the embedded chain behind an RPC that can be made to fail, new for each test; call it in a describe. */
+/**
+ * The app on the embedded chain behind an RPC that can be made to fail, new for each test; call it in a describe
+ * block.
+ */
 export function proxiedBench() {
   const chain = sharedChain();
   let proxy: RpcProxy;

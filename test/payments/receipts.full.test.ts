@@ -46,7 +46,7 @@ describe('a signed receipt', () => {
     const response = await buy();
     expect(response.status).toBe(200);
     const settlement = headerJson<{ transaction: string; payer: string }>(response, 'payment-response');
-    // Looks up the key at /.well-known/did.json, as its name says.
+    // The verification looks up the key at /.well-known/did.json, as the key's name says.
     const verified = await verifyReceiptSignatureJWS(receiptOf(response));
     expect(verified).toEqual({
       version: 1,

@@ -184,7 +184,7 @@ describe('payments that prove nothing', () => {
     const ends = flood.map((header) =>
       app.get(noticePath(), header).then(({ status }) => statuses.push(status)),
     );
-    // At most 32 are proven at a time and 256 wait; further ones are not checked.
+    // At most 32 payments are checked at a time and 256 wait; further ones are not checked.
     await expect.poll(() => statuses, { interval: 5 }).toHaveLength(12);
     release();
     await Promise.all(ends);

@@ -96,7 +96,7 @@ describe('the relayer recovers by itself', () => {
     async (result) => {
       const before = await earned(chain());
       proxy.fail('eth_sendRawTransactionSync', 'lie', { result, times: 1 });
-      // The lie replaced the send, so the same bytes are sent again.
+      // The lie replaced the send, so the same bytes must be sent again.
       expect([await buy('A'), await buy('B')]).toEqual([200, 200]);
       expect((await earned(chain())) - before).toBe(2n * CENT);
     },
@@ -131,7 +131,7 @@ describe('the relayer recovers by itself', () => {
       const past = await snapshot(chain());
       const signed = await relayer.sign(call, async (made) => ({ ...made, sent: await send(made.raw) }));
       relayer.saw(await receiptOf(signed?.hash));
-      // Set before the chain is reset, so that it cannot be sent again in between.
+      // The fault is set before the chain is reset, so that the transaction cannot be sent again in between.
       proxy.fail('eth_sendRawTransaction', 'dead');
       await returnTo(chain(), past);
       await relayer.sign(call, async ({ nonce }) => nonce);
@@ -158,7 +158,7 @@ describe('the relayer recovers by itself', () => {
       proxy.fail('eth_sendRawTransaction', 'declines', { reply });
       const second = await relayer.sign(call, refuse);
       relayer.rejected(second as SignedTransaction, 'no_room');
-      // The first one waits at the node, so there is only no room for more.
+      // The first transaction waits at the node, so the node has no room only for more.
       aheadMs = 9_000;
       expect(relayer.fault()).toBe(null);
       await mine(chain());
@@ -250,13 +250,13 @@ describe('the relayer recovers by itself', () => {
 
   it('and sends at most sixteen transactions at a time, while signing does not wait for them', async () => {
     await onCopy(async () => {
-      // No round ends before all forty are ready to be sent again.
+      // The replies are slow, so that no round ends before all forty are ready to be sent again.
       proxy.fail('eth_getTransactionCount', 'slow', { delayMs: 2_500, times: 2 });
       proxy.fail('eth_sendRawTransaction', 'slow', { delayMs: 4_000 });
       for (let made = 0; made < 40; made += 1) await relayer.sign(call, async ({ hash }) => hash);
       await until(async () => proxy.calls('eth_sendRawTransaction'), 16);
       await relayer.sign(call, async ({ hash }) => hash);
-      // Signed before any of the sixteen has been answered.
+      // All are signed before any of the sixteen has been answered.
       expect([proxy.answered('eth_sendRawTransaction'), proxy.calls('eth_sendRawTransaction')]).toEqual([
         0, 16,
       ]);

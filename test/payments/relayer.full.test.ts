@@ -21,7 +21,7 @@ const call = {
   ceilingWei: 10n ** 16n,
 } as const;
 
-// The chain fees of the tests are far below it.
+// The chain fees of the tests are far below this maximum.
 const CEILING = 10n ** 12n;
 
 describe('the relayer', () => {
@@ -65,7 +65,7 @@ describe('the relayer', () => {
 
   it('fills the gap that a rejected transaction leaves before it signs later ones', async () => {
     relayer.stop();
-    // Nothing is sent again here: only the gap may be filled.
+    // Nothing is sent again within this time, so only the gap may be filled.
     relayer = make(CEILING, 60_000);
     const start = await count();
     const first = await relayer.sign(call, async (signed) => signed);
@@ -84,7 +84,7 @@ describe('the relayer', () => {
       return signed.nonce;
     });
     expect(nonce).toBe(start);
-    // The node mines after it has answered.
+    // The node mines only after it has answered.
     await until(async () => (await count()) === start + 1, 'the transactions are in blocks');
   });
 
@@ -121,7 +121,7 @@ describe('the relayer', () => {
       ).rejects.toBeInstanceOf(GasTooDear);
       expect(sends).toBe(0);
     });
-    // A reverted chain keeps the fee of its next block.
+    // A chain that was reset keeps the base fee of its next block.
     await setBaseFee(chain(), 5_000_000n);
   });
 
@@ -153,7 +153,8 @@ describe('the relayer', () => {
     const buy = async (payment: (typeof payments)[number], index: number): Promise<number> => {
       const header = { 'payment-signature': paymentHeader(payment) };
       const { status } = await app.get(noticePath(`Client ${index}`), header);
-      // On a busy machine, some wait for their turn in vain, are not charged and try again.
+      // On a busy machine, some payments wait in vain for their turn. They are not charged, and their buyers try
+      // again.
       return status === 503 ? buy(payment, index) : status;
     };
     expect([...new Set(await Promise.all(payments.map(buy)))]).toEqual([200]);

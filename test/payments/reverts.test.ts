@@ -17,7 +17,8 @@ const CENT = 10_000n;
 const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(70)}`;
 const walletAbi = parseAbi(['function setSignatureValid(bool signatureValid)']);
 const transferAbi = parseAbi(['function transfer(address to, uint256 value) returns (bool)']);
-// ERC-1271: returns the magic value if the number of the block is odd or even, or if the transaction has no sender.
+// This ERC-1271 wallet returns the magic value if the number of the block is odd or even, or if the transaction has
+// no sender.
 const RETURN_MAGIC = '631626ba7e0260e01b60005260206000f3';
 const ODD_BLOCKS: Hex = `0x32154360011617${RETURN_MAGIC}`;
 const EVEN_BLOCKS: Hex = `0x3215436001161517${RETURN_MAGIC}`;
@@ -42,7 +43,7 @@ describe('a revert, however it is caused and wherever it is noticed,', () => {
   const isSent = async (before: number) => {
     await expect.poll(sends, { interval: 5 }).toBeGreaterThan(before);
   };
-  // Not during the send, but while the transaction waits in the pool.
+  // The account cancels while the transaction waits in the pool, not during the send.
   const isPooledNow = async () => {
     const pending = () => rpc<{ pending: Hex }>(chain().rpcUrl, 'txpool_status').then((pool) => pool.pending);
     await expect.poll(pending, { interval: 5 }).not.toBe('0x0');
@@ -227,8 +228,8 @@ describe('a revert, however it is caused and wherever it is noticed,', () => {
       expect((await present(await sign({ buyer: payer }))).status).toBe(409);
       const asked = bench.proxy().calls('eth_call');
       const second = present(await sign({ buyer: payer }), 'Second');
-      // It was proven, and its payer's balance was read. Now it waits for the first one, although its buyer no longer
-      // does.
+      // The second payment was checked, and its payer's balance was read. It waits for the first one, although its
+      // buyer no longer does.
       await expect.poll(() => bench.proxy().calls('eth_call')).toBeGreaterThanOrEqual(asked + 2);
       await mine();
       await rpc(rpcUrl, 'evm_setAutomine', true);

@@ -10,7 +10,7 @@ import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 
 const IMPLEMENTATION: Address = '0x00000000000000000000000000000000000e7702';
-// ERC-1271: accepts any signature.
+// This ERC-1271 wallet accepts any signature.
 const LENIENT: Hex = '0x631626ba7e60e01b60005260206000f3';
 const chain = sharedChain();
 let proxy: RpcProxy;
@@ -46,7 +46,7 @@ test.each([
     expect(proxy.calls('eth_getCode')).toBe(50);
     expect(proxy.calls('eth_sendRawTransactionSync')).toBe(50);
     expect(proxy.calls()).toBe(150);
-    // The simulation and the code are requested together.
+    // The simulation and the code of the payer are requested together.
     expect(proxy.requests()).toBe(100);
   },
 );

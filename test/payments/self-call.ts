@@ -1,4 +1,4 @@
-/** A call that does not pay for other calls. */
+/** A call of our own account that does not pay for other calls. */
 export const call = {
   to: '0x00000000000000000000000000000000000000ff',
   data: '0x',

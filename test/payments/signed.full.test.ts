@@ -176,7 +176,7 @@ describe('a payment is worth what its signer signed', () => {
     };
     const first = await present(raw as SignedPayment);
     expect(first.status).toBe(200);
-    // Both notations are one payment.
+    // Both notations are the same payment.
     const again = await present(payment);
     expect(headerJson(again, 'payment-response')).toEqual(headerJson(first, 'payment-response'));
     expect(await gain()).toBe(CENT);
@@ -198,7 +198,7 @@ describe('a payment is worth what its signer signed', () => {
     const anew = await sign({ signature: `0x${'22'.repeat(64)}1b` });
     const forged = { ...named, 'payment-signature': paymentHeader(anew) };
     expect((await bench.app().get(noticePath(), forged)).status).toBe(402);
-    // The real payment, signed again under the name, gets the answer and is not charged.
+    // The buyer's own second payment under the name gets the answer and is not charged.
     const honest = { ...named, 'payment-signature': paymentHeader(await sign()) };
     expect((await bench.app().get(noticePath(), honest)).status).toBe(200);
     expect(await gain()).toBe(CENT);

@@ -46,7 +46,7 @@ describe('the record of a purchase', () => {
       expect(new Set(statuses)).toEqual(new Set([200, 402, 409, 500, 503]));
       expect(notes.length).toBeGreaterThan(40);
       expect(notes.filter(shows)).toEqual([]);
-      // Only the product is named, to help buyers. Its price is public anyway.
+      // The records name only the product, to help buyers. Its price is public anyway.
       const text = notes.join('\n').replaceAll(/"operation":"[a-z_]+"/g, '');
       for (const written of [
         '1250',

@@ -11,8 +11,8 @@ import { MARK, markedHeaders, markedPayment, shows } from './marked.ts';
 const app = testApp();
 
 /**
- * A problem without the parts that it may repeat: the name of a field, where its pointer and its summary locate the
- * fault. It never repeats a value, except a well-formed date that does not exist.
+ * Returns a problem without the parts that it may repeat: the name of a field, where its pointer and its summary
+ * locate the fault. It never repeats a value, except a well-formed date that does not exist.
  */
 async function beyondPointers(response: Response): Promise<string> {
   const { errors = [], detail, ...problem } = JSON.parse(await response.text());

@@ -1,7 +1,7 @@
 import type { Claims } from '../../src/exchange/claims/claims.ts';
 import { fakePayment } from '../support/app.ts';
 
-/** Represents anything private that a caller sends. */
+/** The mark represents anything private that a caller sends. */
 export const MARK = 'QZXMARK';
 
 /** Whether a text has the mark in any letter case, plain, percent-encoded, or inside base64. */
@@ -10,7 +10,7 @@ export function shows(text: string): boolean {
   return plain(text) || (text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? []).some((run) => plain(decoded(run)));
 }
 
-// A mark may begin at any of the four places of a base64 group.
+// A mark may begin at any of the four positions in a group of base64 characters.
 const decoded = (run: string) =>
   [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString('latin1')).join('\n');
 

@@ -142,7 +142,7 @@ describe.skipIf(isMissing)(
         'Redis has rewritten its file',
       );
 
-      // Each kind of request had its intended result.
+      // Each kind of request must have had its intended result.
       expect(Object.keys(ends).sort()).toEqual(
         ['200', '400', '402', '404', '405', '413', '429'].filter((s) => s in ends),
       );

@@ -13,8 +13,8 @@ import { BASE_URL, catalog, testApp } from '../support/app.ts';
 import { ANSWERED, asked, FAULTY, operationAt } from './cases.ts';
 import { packs } from './packs.ts';
 
-// The sentences that callers and owners read, in one file; the letters are in letters.txt. After rewording one, run
-// `npx vitest run test/prose test/letters/vectors.test.ts test/corpus -u`, and read the diff.
+// The sentences that callers and owners read, in one file; the letters are in letters.txt. After you reword a
+// sentence, run `npx vitest run test/prose test/letters/vectors.test.ts test/corpus -u`, and read the diff.
 
 type Listing = Parameters<typeof markdown>[0];
 
@@ -84,7 +84,7 @@ const faults = () =>
 
 const quoted = (check: object) => ({ ...tally, proof: 'fair' as const, check: { ...tally.check, ...check } });
 
-/** A listing with every fact, and those whose source leaves something open. */
+/** Listings with every fact, and those whose source leaves something open. */
 const LISTINGS: Readonly<Record<string, Listing>> = {
   'a listing': tally,
   'a listing with hardly any fact': {
@@ -127,7 +127,7 @@ async function pages(): Promise<string[]> {
   const { get } = testApp();
   const paths = ['/', ...catalog.flatMap(({ page }) => (page === null ? [] : [page.path]))];
   const own = [...paths, '/legal'].filter(
-    // Its text changes with the directory.
+    // The text of these addresses changes with the directory.
     (path) => !path.includes('{') && path !== '/tools',
   );
   return Promise.all(

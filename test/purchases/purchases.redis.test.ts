@@ -121,8 +121,8 @@ $`,
     ]);
     expect(service.logged('settlement')).toEqual([]);
 
-    // Without a claim the log identifies the product, without a log line the price does, and without an answer nothing
-    // is invented.
+    // Without a claim, the log identifies the product; without a log line, the price does; and without an answer,
+    // nothing is invented.
     const log = join(folder, 'service.log');
     writeFileSync(log, `not JSON\n${lines}\n{"event":"purchase"}\n`);
     const byLog = await purchases(['--tx', transaction, '--log', log], { REDIS_URL: '' });

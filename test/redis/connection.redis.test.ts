@@ -27,7 +27,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
 
   it('reports a missing server at once, and connects by itself when one starts', async () => {
     await server.kill();
-    // A command that waited for an answer would wait longer than any test runs.
+    // If a command waited for an answer, it would wait for longer than any test runs.
     const redis = openRedis({ url: server.url, deadlineMs: 3_600_000 });
     open.push(redis);
     await redis.tried(5_000);
@@ -132,7 +132,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     redis.close();
     await expect(ask(redis)).rejects.toMatchObject({ code: 'LOST' });
     await server.kill();
-    // Two that began to connect at the same time: if one connects, the other one would also have connected.
+    // Both began to connect at the same time, so if one connects, the other would have connected, too.
     const [trying, control] = [openRedis({ url: server.url }), openRedis({ url: server.url })];
     open.push(control);
     await Promise.all([trying.tried(5_000), control.tried(5_000)]);

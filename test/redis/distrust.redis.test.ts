@@ -89,7 +89,7 @@ describe.skipIf(redisMissing)('an instance whose Redis has lost data', () => {
     const answers = await Promise.all([first, second]);
     const later = [await present(a, payment), await present(b, payment, 'Another request')];
     const bought = [answers, later].map((both) => both.map(({ status }) => status === 200));
-    // Only one of the two requests wins, at once and for good.
+    // Only one of the two requests wins, at once and permanently.
     expect(bought[0]?.filter(Boolean)).toHaveLength(1);
     expect(bought[1]).toEqual(bought[0]);
     expect(await gain()).toBe(CENT);

@@ -158,7 +158,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
       claimParts,
       around: (claims) => ({
         ...claims,
-        // It stops here, between its claim and its first send.
+        // The instance stops here, between its claim and its first send.
         save: () => {
           died();
           return new Promise(() => {});

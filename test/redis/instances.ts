@@ -11,7 +11,7 @@ export type Instance = TestApp & { readonly redis: Redis; close(): void };
 
 type Options = ChainAppOptions & {
   claimParts?: Partial<RedisClaimsParts>;
-  /** Steps between purchase and claims, for tests that break something at that moment. */
+  /** Breaks something between a purchase and its claims at that moment. */
   around?: (claims: Claims) => Claims;
 };
 

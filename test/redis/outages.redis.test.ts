@@ -11,7 +11,7 @@ const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, fo
 
 describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
   const { chain, server, begin, instance, sign, present, gain } = redisBench();
-  /** Steps in the first time that a claim is saved in this state. */
+  /** Runs a step when a claim is saved in this state for the first time. */
   const atFirst = (state: Claim['state'], step: (save: () => Promise<Saved>) => Promise<Saved>) => {
     let isDone = false;
     return (claims: Claims): Claims => ({

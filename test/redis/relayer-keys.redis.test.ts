@@ -17,7 +17,7 @@ describe.skipIf(redisMissing)('a relayer key that is leased in a real Redis', ()
 
   beforeEach(() => {
     overlaps = 0;
-    // All are in this process, so that one check sees them at the same moment.
+    // All processes of the test are in this one, so that one check sees them at the same moment.
     watch = setInterval(() => {
       if (holders.filter(({ entry }) => entry.mayUse()).length > 1) overlaps += 1;
     }, 5);
@@ -76,7 +76,7 @@ describe.skipIf(redisMissing)('a relayer key that is leased in a real Redis', ()
     await mayUse(first, false);
     redis.thaw();
     await mayUse(first, true);
-    // It never belonged to anybody else.
+    // The key never belonged to another process.
     expect(first.changes).toEqual([true]);
   });
 

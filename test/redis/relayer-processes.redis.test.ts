@@ -21,7 +21,7 @@ async function healthOf(service: ServiceProcess) {
   const response = await fetch(`${service.url}/readyz`, bearer);
   return { body: (await response.json()) as { status: string; payments: string; reasons?: string[] } };
 }
-// The takeover of a key that was not given back, on a busy machine.
+// The time that the takeover of a key that was not released may take on a busy machine.
 const TAKEN_OVER_MS = 60_000;
 
 describe.skipIf(redisMissing || signals.areMissing)(
@@ -83,7 +83,7 @@ describe.skipIf(redisMissing || signals.areMissing)(
       const first = await payment(b);
       expect([free.status, await present(b, first), await gain(before)]).toEqual([200, 503, 0n]);
       expect([await present(a, first), await gain(before)]).toEqual([200, CENT]);
-      // Paused with a transaction that is in no block yet.
+      // The process is paused while its transaction is in no block yet.
       await setAutomine(chain(), false);
       const second = await payment(a);
       const answer = present(a, second).catch(() => null);
@@ -105,7 +105,7 @@ describe.skipIf(redisMissing || signals.areMissing)(
       b.child.kill('SIGKILL');
       await until(() => isWell(a), 'a has it again', TAKEN_OVER_MS);
       expect([await present(a, await payment(a)), await gain(before)]).toEqual([200, 4n * CENT]);
-      // The key is given back at the end, so no process waits for it.
+      // The key is released at the end, so no process has to wait for it.
       a.child.kill('SIGTERM');
       expect(await a.ended).toBe(0);
       const [entry = ''] = (await redis.command('KEYS', '{paid}:relayer:*')) as string[];

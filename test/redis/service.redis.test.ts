@@ -45,7 +45,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
     services.push(service);
     return service.url;
   }
-  // The settler of this service has no chain, which is another reason to be degraded.
+  // The settler of this service has no chain, which is a second reason for the state "degraded".
   type Health = { status: string; payments: string; reasons: string[] };
   const health = async (url: string) =>
     (await (
@@ -64,7 +64,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
   async function askInTurn(env: Record<string, string>) {
     const urls = [await start(env), await start(env)] as const;
     const counted = async () => (await server.command('KEYS', '*:rate:*')) as string[];
-    // The first request of a process can take longer than it waits for Redis, so that one is made before the six.
+    // The first request of a process can take longer than the process waits for Redis, so one is made before the six.
     for (const url of urls) await fetch(`${url}${FREE}`);
     for (const key of await counted()) await server.command('DEL', key);
     const left: number[] = [];

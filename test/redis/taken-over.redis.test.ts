@@ -18,8 +18,8 @@ const patiently = { timeout: 10_000 };
 const chain = sharedChain();
 
 /**
- * A claim left open in its own Redis: an instance stopped before its first send for a purchase, once Redis had run long
- * enough to be trusted.
+ * Leaves a claim open in its own Redis: an instance stopped before its first send for a purchase, after Redis had run
+ * long enough to be trusted.
  */
 async function leftOpen(name?: string, purchase?: string) {
   const server = await startRedis({ appendOnly: true });
@@ -75,7 +75,7 @@ it.skipIf(redisMissing)(
     await submittedByOthers();
     const heir = await instance();
     await pause(LEASE_MS);
-    // A stranger who read the payment from the chain takes nothing away from its buyer.
+    // A stranger who has read the payment from the chain cannot take it away from its buyer.
     expect((await present(heir, 'Another request')).status).toBe(409);
     await expect.poll(async () => (await present(heir)).status, patiently).toBe(200);
     expect((await present(heir, 'Another request')).status).toBe(409);

@@ -19,7 +19,7 @@ export type Scene = Stage & { readonly purchase: Purchase; readonly random: Rand
 type Decoy = { readonly shown: SignedPayment; readonly calls: readonly Call[] };
 type DecoyOf = (scene: Scene, own: SignedPayment) => Promise<Decoy>;
 
-// Longer than any fault takes on a busy machine.
+// This is longer than any fault takes on a busy machine.
 const KNOWN_MS = 120_000;
 const erc20 = parseAbi(['function transferFrom(address from, address to, uint256 value) returns (bool)']);
 const wait = (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs));
@@ -41,7 +41,7 @@ export async function forged({ world, purchase, random }: Scene, own: SignedPaym
   return { ...own, payload: { ...own.payload, signature } };
 }
 
-/** Signs for something other than the purchase. */
+/** Signs an authorization for something other than the purchase. */
 function decoy({ world, purchase, random }: Scene, to: 'payee' | 'stranger', value: bigint) {
   const accepted = requirementsFor(world.chain.payee, purchase.product.price);
   const authorization = {
@@ -103,7 +103,7 @@ const decoys: Readonly<Record<string, DecoyOf>> = {
   }),
 };
 
-/** Presents a payment until it is certain that it was presented. Before that, only its buyer may know of it. */
+/** Presents a payment until it has certainly been presented. Before that, only its buyer may know the payment. */
 export async function known({ world, purchase, random }: Scene, payment: SignedPayment): Promise<Reply> {
   const untilMs = performance.now() + KNOWN_MS;
   for (;;) {
@@ -125,7 +125,7 @@ export async function show(
 }
 
 /**
- * One transaction contains the payment and decoys. Each decoy is presented for another request, and then the buyer's
+ * Puts the payment and decoys into one transaction. Each decoy is presented for another request, and then the buyer's
  * request follows.
  */
 export async function amongDecoys(scene: Scene): Promise<SignedPayment> {
@@ -151,7 +151,7 @@ export async function amongDecoys(scene: Scene): Promise<SignedPayment> {
   return own;
 }
 
-/** One transaction pays for several purchases, of one payer or of many, while each is presented. */
+/** Pays for several purchases, of one payer or of many, in one transaction, while each payment is presented. */
 export async function together(scene: Scene): Promise<SignedPayment> {
   const { world, purchase, random, memory } = scene;
   const members = [purchase, ...purchase.companions];

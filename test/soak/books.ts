@@ -69,7 +69,7 @@ function behind(
     .find((one) => one?.transaction === transaction && (name !== null || one?.nonce === nonce));
 }
 
-/** Whether the reply is about a request that nobody paid for. */
+/** Whether the reply is to a request that nobody paid for. */
 export const isDecoy = ({ asked }: Reply, purchase: Purchase): boolean =>
   asked !== purchase.asked && asked !== purchase.other;
 
@@ -80,7 +80,7 @@ const requestsFor = (nonce: Hex, purchase: Purchase, books: Books) =>
       .map(({ asked }) => asked),
   );
 
-/** Payments that went through and whose buyer has no answer yet. */
+/** The payments that went through but whose buyer has no answer yet. */
 export const uncollected = (purchase: Purchase, books: Books): Purchase['signed'] =>
   purchase.signed.filter((payment) => {
     const nonce = nonceOf(payment);
@@ -137,7 +137,7 @@ function ofAuthorizations(purchase: Purchase, books: Books): Violation[] {
   }
   for (const asked of new Set(answers.map((reply) => reply.asked))) {
     const mine = answers.filter((reply) => reply.asked === asked);
-    // A buyer who tries several payments for another request may have paid for it several times.
+    // A buyer who tries several payments for another request may have paid for that request several times.
     if (asked === purchase.asked && new Set(mine.map((one) => behind(one, purchase, books)?.nonce)).size > 1)
       found.push({ what: 'a request charged twice', purchase, nonce: null });
     if (new Set(mine.map(({ digest }) => digest)).size > 1)
@@ -149,21 +149,21 @@ function ofAuthorizations(purchase: Purchase, books: Books): Violation[] {
 /** Whether a buyer with this reply would pay again although the presented payment went through for the request. */
 function isWronglyRefused(reply: Reply, purchase: Purchase, books: Books): boolean {
   if (next(reply) !== 'sign anew') return false;
-  // It went through for another request of the same buyer.
+  // The payment went through for another request of the same buyer.
   const [bought] = requestsFor(reply.nonce, purchase, books);
   return !(reply.code === 'payment_already_used' && bought !== undefined && bought !== purchase.asked);
 }
 
 const PROMISED = new Set([0, 200, 402, 409, 503]);
 
-/** Answers that docs/payments.md does not promise to an honest buyer. */
+/** Finds answers that docs/payments.md does not promise to an honest buyer. */
 function ofReplies(purchase: Purchase): Violation[] {
   return purchase.replies
     .filter(({ status, code }) => !PROMISED.has(status) || code === 'idempotency_key_reused')
     .map(({ status, code, nonce }) => ({ what: `an answer ${status} ${code}`, purchase, nonce }));
 }
 
-/** No honest buyer has to wait once all faults are over. */
+/** Finds honest buyers who have to wait even after all faults are over. */
 function ofPatience(purchase: Purchase): Violation[] {
   if (isAnswered(purchase) || styles[purchase.style]?.mayWait) return [];
   return [{ what: 'an honest buyer left waiting', purchase, nonce: null }];

@@ -38,7 +38,7 @@ export async function buy(
   }
 }
 
-/** Continues with the last presented payment, or a new one if the buyer keeps none. */
+/** Continues with the last presented payment, or with a new one if the buyer keeps none. */
 export async function collect(
   { world }: Stage,
   purchase: Purchase,

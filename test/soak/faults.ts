@@ -49,7 +49,7 @@ const declining: Fault = async ({ world }, random) => {
   for (const proxy of struck) proxy.heal('*');
 };
 
-/** No block is made for a while; transactions then in the pool may be forgotten. */
+/** Stops the chain's blocks for a while; transactions in the pool may be forgotten. */
 const late =
   (isForgotten: boolean): Fault =>
   async ({ world: { chain }, blocks }, random) => {
@@ -67,8 +67,8 @@ const restarted =
   ({ world }, random) =>
     random.pick(world.instances).restart(signal, random.whole(0, 400));
 
-// A payment used before a restart of Redis but never presented before it is not honored: two seconds of margin, and the
-// time in which both instances notice.
+// A payment that was used before a restart of Redis, but never presented before it, is not honored: two seconds of
+// margin, plus the time in which both instances notice the restart.
 export const MEMORY_SETTLES_MS = 6_000;
 
 /** Every fault, by name; kills are planned separately. */

@@ -1,4 +1,7 @@
-/** Many may hold it open at once. A caller that closes it waits for them, and they wait for that caller. */
+/**
+ * Several callers may hold the gate open at once. A caller that closes it waits for them, and later ones wait until
+ * it is open again.
+ */
 export type Gate = {
   /** Resolves to a function that releases it. */
   hold(): Promise<() => void>;

@@ -1,7 +1,7 @@
 import { faults, kills } from './faults.ts';
 import type { Random } from './random.ts';
 
-/** The failures just before the purchase with this index begins. */
+/** A failure that happens just before the purchase with this index begins. */
 export type Event = { readonly at: number; readonly name: string; readonly kind: 'fault' | 'kill' };
 export type Size = {
   readonly purchases: number;

@@ -48,7 +48,8 @@ export type Purchase = {
 };
 
 const REPLY_MS = 40_000;
-// If a payment was lost with its process and its buyer did not keep it, its result is known only when it expires.
+// If a payment was lost with its process and its buyer did not keep it, its result is known only after it has
+// expired.
 const NAMED_SECONDS = 40;
 
 /** Signs an authorization for a purchase, as required or with differences. */

@@ -3,7 +3,7 @@ import { redisMissing } from '../support/redis.ts';
 import { account, rarestFirst, summary } from './report.ts';
 import { soak } from './soak.ts';
 
-// A part of `npm run test:full`. `npm run soak` sells more.
+// `npm run test:full` runs this suite; `npm run soak` sells more.
 const seed = Number(process.env.SOAK_SEED ?? 402);
 const purchases = Number(process.env.SOAK_PURCHASES ?? 120);
 const asked = Number(process.env.SOAK_INSTANCES ?? 0);

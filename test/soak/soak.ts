@@ -30,11 +30,11 @@ export type Soak = {
 };
 
 const BUYERS_AT_ONCE = 16;
-// A buyer who has to wait longer does so in parallel with the next one.
+// A buyer who has to wait longer waits in parallel with the next one.
 const PATIENCE_MS = 4_000;
 const TRIES_MS = 20_000;
-// An open claim of an instance that was killed is taken over after a minute, and a payment that its buyer did not keep
-// is valid for two.
+// The open claim of an instance that was killed is taken over after a minute, and a payment that its buyer did not
+// keep is valid for two.
 const COLLECT_MS = 150_000;
 const SETTLE_MS = 10_000;
 const BLOCK_MS = 2_000;
@@ -79,7 +79,7 @@ export async function soak(seed: number, size: Size): Promise<Soak> {
     await Promise.all([settling, ...breaking, ...buying]);
     await setAutomine(world.chain, true);
     for (const proxy of world.nodes.flat()) proxy.heal();
-    // The time of a block shows that an unused payment has expired.
+    // Only the time of a block shows that an unused payment has expired.
     const clock = setInterval(() => void mine(world.chain), BLOCK_MS);
     const books = await settleUp(stage, purchases, seed).finally(() => clearInterval(clock));
     const violations = violationsIn(purchases, books);
@@ -162,7 +162,10 @@ async function occur(
   events.push({ ...event, atMs, untilMs: Math.round(performance.now()) });
 }
 
-/** All buyers repeat their requests until they have what they paid for. Then the chain decides. */
+/**
+ * Lets all buyers repeat their requests until they have what they paid for. Then the books are compared with the
+ * chain.
+ */
 async function settleUp(stage: Stage, purchases: readonly Purchase[], seed: number): Promise<Books> {
   const beganMs = performance.now();
   const isOver = (afterMs: number) => () => performance.now() - beganMs > afterMs;

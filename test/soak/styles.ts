@@ -42,7 +42,7 @@ const once = ({ world, purchase, random }: Scene, payment: SignedPayment) =>
 const hurried = ({ world, purchase, random }: Scene, payment: SignedPayment) =>
   present(random.pick(world.instances), purchase, payment, { abortMs: random.whole(1, 80) });
 
-/** Presents the same payment at both instances at once; a final reply takes precedence. */
+/** Presents the same payment at both instances at once, and returns a final reply if there is one. */
 async function both({ world, purchase, random }: Scene, payments: readonly SignedPayment[]): Promise<Reply> {
   const replies = await Promise.all(
     payments.flatMap((payment) =>

@@ -49,7 +49,7 @@ export function strangerOf(random: Random): DevAccount {
 }
 
 export async function startWorld(seed: number, count: number): Promise<World> {
-  // The soak's seller takes real money, which requires its own payee.
+  // The soak's seller takes real money, which requires a payee of its own.
   const chain = { ...(await startChain()), payee: SELLER };
   const redis = await startRedis({ appendOnly: true });
   await placeBatcher(chain);
@@ -77,7 +77,7 @@ export async function startWorld(seed: number, count: number): Promise<World> {
     ),
   );
   await Promise.all(instances.map((instance) => instance.start()));
-  // A new Redis may have lost which process uses a key, so no process gets one at once.
+  // A new Redis may have lost which process uses a key, so no process gets a key at once.
   await Promise.all(instances.map(({ url }) => until(() => isReady(url), url, READY_MS)));
   const stop = async () => {
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')));

@@ -8,7 +8,7 @@ import { listenerOf } from '../../src/surfaces/http/listener.ts';
 import { directory } from './directory.ts';
 import { type InMemory, inMemory } from './in-memory.ts';
 
-/** The served catalog on the signed directory, read once per test file. */
+/** The served catalog with the directory as its editor approved it, read once per test file. */
 export const catalog = createCatalog(directory);
 
 const tools = catalog.filter(({ tool }) => tool);
@@ -56,7 +56,7 @@ export function scriptedSettlement(end: (order: Order) => Ending | Promise<Endin
       );
       return ending.state === 'not_sent' ? { state: 'unknown', transaction: null } : ending;
     },
-    // Every payer has code that accepts any signature that a test makes up.
+    // Every payer has code that accepts any signature that a test invents.
     isWalletSigned: async () => true,
   };
   return { settlement, orders };

@@ -12,8 +12,8 @@ export const batcher: Address = '0x00000000000000000000000000000000000c0de5';
 /** A token that moves nothing and checks nothing. Its `transferWithAuthorization` only logs USDC's two events. */
 export const otherToken: Address = '0x00000000000000000000000000000000000c0de6';
 
-// Each call is 32 bytes of address, 32 of length, and the data; it is copied to memory and called with all remaining
-// gas.
+// Each call consists of 32 bytes of address, 32 of length, and the data. It is copied to memory and called with all
+// remaining gas.
 const batcherCode =
   '0x5f5b36811015602657806020013580826040015f375f5f825f5f86355af150016040016001565b00' satisfies Hex;
 

@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The tested one of the two that a build makes: `dist/bundle/dist` runs without node_modules. */
+/**
+ * Whether the tests use the bundle, the second of the two programs that a build makes: `dist/bundle/dist` runs
+ * without node_modules.
+ */
 export const isBundle = process.env.TEST_BUILD === 'dist/bundle/dist';
 
 /** The name of a test that needs the program's own embedded chain, with the reason if it is skipped. */

@@ -18,7 +18,7 @@ export type Send = { from: Address; to?: Address; data: Hex };
 
 /** Sends without waiting for a block; the node signs, so `from` is one of the development accounts. */
 export const submit = (chain: Chain, transaction: Send): Promise<Hex> =>
-  // With its own gas limit, the node does not run it first, so that a reverting transaction is also mined.
+  // The gas limit is given, so the node does not run the transaction first, and a reverting one is mined, too.
   rpc(chain.rpcUrl, 'eth_sendTransaction', { ...transaction, gas: numberToHex(1_000_000) });
 
 /** Sends and returns the receipt of a successful transaction; a reverted transaction throws. */
@@ -50,15 +50,15 @@ export const increaseTime = async (chain: Chain, seconds: number): Promise<void>
 
 export const snapshot = (chain: Chain): Promise<Hex> => rpc(chain.rpcUrl, 'evm_snapshot');
 
-/** Returns to a snapshot like a deep reorganization: later blocks are gone. A snapshot can be used once. */
+/** Returns to a snapshot in the way of a deep reorganization: later blocks are gone. A snapshot can be used once. */
 export const returnTo = async (chain: Chain, snapshotId: Hex): Promise<void> => {
   const isDone = await rpc<boolean>(chain.rpcUrl, 'evm_revert', snapshotId);
   if (!isDone) throw new Error(`The chain has no snapshot ${snapshotId}`);
-  // Anvil's clock continues from the last remaining block, which leaves it behind ours by the age of that block.
+  // Anvil's clock would continue from the last remaining block, which is behind ours by the age of that block.
   await rpc(chain.rpcUrl, 'evm_setTime', numberToHex(Math.ceil(Date.now() / 1000)));
 };
 
-/** Forgets a pending transaction, like a node that restarts or runs out of room. */
+/** Makes the node forget a pending transaction, as if it had restarted or run out of room. */
 export const dropTransaction = async (chain: Chain, hash: Hex): Promise<void> => {
   await rpc(chain.rpcUrl, 'anvil_dropTransaction', hash);
 };

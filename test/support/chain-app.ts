@@ -35,7 +35,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     rpc,
     relayer,
     gasWeiPerCent: GAS_WEI_PER_CENT,
-    // A test that passes its claims may also give them to another app.
+    // A test that passes its own claims may also give them to another app.
     isShared: parts.claims !== undefined,
     now,
     patienceMs,
@@ -44,7 +44,8 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     roomMs,
     proofAgeMs,
   });
-  // The memory of a service that has run for a while: it knows everything used in the last seconds.
+  // The memory is that of a service that has run for a while, so it knows everything that was used in the last
+  // seconds.
   const claims = memoryClaims({ maxClaims: 1_000, now: () => now() - 10_000 });
   return testApp({ now, settlement, claims, terms: { ...terms, payTo: chain.payee }, ...parts });
 }

@@ -19,8 +19,8 @@ export const sharedChain = (): (() => EmbeddedChain) => {
 };
 
 /**
- * Runs `work` and then restores the chain: balances, nonces, blocks and time. `stop` ends what could still send
- * transactions, which would otherwise reach the restored chain.
+ * Runs `work` and then restores the chain: balances, nonces, blocks and time. `stop` ends whatever could still send
+ * transactions to the restored chain.
  */
 export const onCopyOf = async (
   chain: EmbeddedChain,

@@ -10,7 +10,7 @@ export const local = {
   RPC_URLS: 'https://rpc.example/v2/k',
   RELAYER_KEY: relayerKey,
 };
-// Base64 of an Ed25519 seed of 32 sevens and its public key.
+// Base64 of an Ed25519 seed, which is 32 sevens, and its public key.
 export const cdpSecret =
   'BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwfqSmxj4pxSCr71UHsTLsX5lUd2rr6+e5JCHuppFEbSLA==';
 export const production = { ...local, NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://calc.example' };

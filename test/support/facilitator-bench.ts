@@ -50,14 +50,14 @@ export function expectNoSecret(text: string, { facilitator, proxy }: Bench): voi
   for (const { url } of [facilitator, proxy]) expect(text).not.toContain(new URL(url).host);
 }
 
-/** The receipt names the transaction in which exactly this authorization was used. */
+/** Expects that the receipt names the transaction in which exactly this authorization was used. */
 export async function expectMoved(response: Response, nonce: Hex, { chain }: Bench): Promise<void> {
   const { transaction } = headerJson<{ transaction: Hex }>(response, 'payment-response') ?? {};
   const { logs } = await rpc<Receipt>(chain.rpcUrl, 'eth_getTransactionReceipt', transaction);
   expect(logs.flatMap(({ topics }) => topics)).toContain(nonce);
 }
 
-/** A chain, a lying facilitator, a node in between, and sellers on them, for the test file that calls this. */
+/** A chain, a lying facilitator, a node in between, and sellers that use them, for the test file that calls this. */
 export function facilitatorBench(): () => Bench {
   const chain = sharedChain();
   const servers: Listening[] = [];

@@ -8,7 +8,7 @@ const FACT = new RegExp(
     '\\d{4}-\\d{2}-\\d{2}',
     '-?(?:\\b[A-Z]{2,3} ?)?[$£€¥]?-?\\d[\\d,]*(?:\\.\\d+)?%?',
     '/?\\b[a-z]+(?:_[a-z]+)+\\b',
-    // A name: a word with a capital letter inside a sentence.
+    // The pattern for a name is a word with a capital letter inside a sentence.
     '(?<=[^.?!:\\s] |\\()[A-Z][A-Za-z]*',
   ].join('|'),
   'g',

@@ -25,7 +25,7 @@ export const scripts = fact(process.platform !== 'win32', 'Windows runs no text 
 /** Files with restricted access. */
 export const fileModes = fact(process.platform !== 'win32', 'Windows keeps no mode of a file');
 
-/** The resources and child processes of a process, as files. */
+/** The resources and child processes of a process, which /proc shows as files. */
 export const procFiles = fact(existsSync('/proc/self/stat'), 'only Linux tells in /proc what a process uses');
 
 const canListen = (address: string): Promise<boolean> =>
@@ -35,7 +35,7 @@ const canListen = (address: string): Promise<boolean> =>
     server.listen(0, address, () => server.close(() => resolve(true)));
   });
 
-/** All of 127.0.0.0/8, for several callers at once. */
+/** Addresses of 127.0.0.0/8, so that there can be several callers at once. */
 export const callers = fact(
   await canListen('127.0.0.2'),
   'of the loopback network this system has 127.0.0.1 alone',

@@ -23,7 +23,7 @@ export const stopped = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-// Below the ports that systems assign to outgoing connections, which could take the port before a test does.
+// This is below the ports that systems assign to outgoing connections, which could take the port before a test does.
 const LOWEST_PORT = 15_000;
 const PORTS = 15_000;
 

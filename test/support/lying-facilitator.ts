@@ -72,7 +72,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-// Some facilitators have a key in their address.
+// Some facilitators have an API key in their address.
 const keyPath = '/v1/SECRET-path-4713';
 
 const listing = Buffer.from(JSON.stringify({ bazaar: { status: 'processing' } })).toString('base64');

@@ -34,14 +34,14 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
  * are none.
  */
 export async function barriersOf(page: Page): Promise<string[]> {
-  // A scan inside the page sees no frames, and is three times as fast as one that gathers results from frames.
+  // A scan inside the page does not see frames, and is three times as fast as one that gathers results from frames.
   expect(page.frames()).toHaveLength(1);
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     // Every rule checks every element; only passed checks are not listed.
     const scan = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-    // The two differ only in colors.
+    // The light and the dark scheme differ only in colors, so the second scan has only the color rules.
     if (colorScheme === 'dark') scan.withRules(COLOR_RULES);
     else scan.withTags(TAGS);
     const { violations } = await scan.analyze();

@@ -36,8 +36,8 @@ const isFree = (port: number): Promise<boolean> =>
 
 let started = 0;
 /**
- * Below the ports that the system assigns, and separated from those of other test files by the process number: a server
- * that is killed for a while must find its port still free.
+ * Returns a port below those that the system assigns, separated from the ports of other test files by the process
+ * number. A server that is killed for a while must find its port still free.
  */
 export async function ownPort(): Promise<number> {
   for (;;) {
@@ -54,7 +54,7 @@ export async function startRedis(
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
   const port = await ownPort();
   let child: ChildProcess | null = null;
-  // A server that is killed while it starts has not failed to start.
+  // A server that is killed while it starts counts as started.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const turn = last.then(work, work);
@@ -118,13 +118,13 @@ export async function startRedis(
   };
 }
 
-/** A connection that is open once this resolves; on a busy machine the first attempt may take too long. */
+/** Opens a connection that is open when this resolves; on a busy machine the first attempt may take too long. */
 export async function connectTo(
   server: Pick<RedisServer, 'url'>,
   options: Partial<RedisOptions> = {},
 ): Promise<Redis> {
   const redis = openRedis({ url: server.url, ...options });
-  // A test handles a connection that never opens.
+  // If the connection never opens, the test handles that.
   await untilSo(() => redis.status() !== 'down', 'Redis is there', 10_000).catch(() => undefined);
   return redis;
 }
@@ -135,8 +135,8 @@ export async function until(redis: Redis, status: ReturnType<Redis['status']>): 
 }
 
 /**
- * Registers relayer keys as free at a server, as their last process does, so that no process waits for an entry that a
- * new server might have lost.
+ * Registers relayer keys as free at a server, as the last process does that used them, so that no process waits for
+ * an entry that a new server might have lost.
  */
 export async function freeRelayerKeys(server: RedisServer, keys: readonly Hex[]): Promise<void> {
   const run = /^run_id:(\w+)/m.exec(String(await server.command('INFO', 'server')))?.[1] ?? '';

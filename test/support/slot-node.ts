@@ -6,13 +6,13 @@ import type { Hex } from '../../src/payments/x402/payment.ts';
 
 /**
  * A node that keeps a limited number of pending transactions of one sender, as common nodes do. It counts from the
- * first nonce that is not in a block yet. It rejects the others, or accepts and silently drops them.
+ * first nonce that is not in a block yet. Further transactions are rejected, or accepted and silently dropped.
  */
 export type SlotNode = {
   readonly url: string;
-  /** Broadcasts that it had no room for. */
+  /** The number of broadcasts for which the node had no room. */
   refused(): number;
-  /** How often each transaction was sent, by its hash, including rejected ones. */
+  /** How often each transaction was sent, by its hash, including the rejected ones. */
   readonly broadcasts: ReadonlyMap<Hex, number>;
   /** The nonces of the transactions that it received. */
   readonly nonces: ReadonlySet<number>;
@@ -25,7 +25,7 @@ type Call = { id: number; method: string; params: unknown[] };
 
 const FULL = { code: -32003, message: 'txpool is full' };
 
-// The reply of a node that waited in vain for a transaction to be mined (EIP-7966).
+// This is the reply of a node that waited in vain for a transaction to be mined (EIP-7966).
 const NOT_MINED = { code: 4, message: 'the transaction was not processed in time' };
 
 export async function startSlotNode(

@@ -49,7 +49,8 @@ export const deployLenientWallet = async (
 };
 
 /**
- * Makes a plain account a delegated one (EIP-7702) with the code of such a contract wallet, and its own owner there.
+ * Turns a plain account into a delegated one (EIP-7702) with the code of such a contract wallet, which has its own
+ * owner.
  */
 export const delegate = async (chain: EmbeddedChain, account: Address, wallet: Address): Promise<void> => {
   await rpcBatch(chain.rpcUrl, [

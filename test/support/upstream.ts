@@ -10,7 +10,7 @@ export type Upstream = {
   stop(): void;
 };
 
-// More than the buffers of a connection and a proxy hold.
+// This is more than the buffers of a connection and a proxy hold.
 const LONG = 'x'.repeat(16_000_000);
 
 /** A service behind a proxy: it is healthy, reads requests, and has a long answer at /long. */

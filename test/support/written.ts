@@ -17,7 +17,7 @@ export function filesMadeIn(folders: readonly string[]): () => Promise<string[]>
     watch(folder, (_, name) => made.push(join(basename(folder), name ?? ''))),
   );
   return async () => {
-    // Once the last file is reported, all earlier ones have been reported.
+    // As soon as the last file is reported, all earlier ones have been reported.
     for (const folder of folders) {
       writeFileSync(join(folder, 'last'), '');
       await until(() => made.includes(join(basename(folder), 'last')), 'the last file is seen');

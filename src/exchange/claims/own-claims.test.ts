@@ -5,7 +5,7 @@ import { ownClaims } from './redis-claims.ts';
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const QUARTER_HOUR_MS = 900_000;
 
-/** The claims that a process knows, with a clock that a test sets. */
+/** Creates the claims that a process knows, with a clock that a test sets. */
 function knowing() {
   const clock = { ms: NOON_MS };
   return { clock, own: ownClaims(() => clock.ms) };

@@ -4,7 +4,10 @@ import { createChainClock } from './chain-watch.ts';
 const hex = (value: number): `0x${string}` => `0x${value.toString(16)}`;
 const START = 1_800_000_000;
 
-/** Checks of a chain, in seconds since its start: the number and date of its newest block, and our clock. */
+/**
+ * Checks a chain with these values, in seconds since the start: the number and date of its newest block, and our
+ * clock.
+ */
 const looks = (...all: readonly (readonly [number: number, dated: number, ours: number])[]): boolean[] => {
   const clock = createChainClock();
   return all.map(([number, dated, ours]) =>

@@ -80,7 +80,8 @@ describe('the state and the time that show an authorization as expired', () => {
     }).look(orderOf(), null);
 
   it('are from one block, even if machines behind one address are blocks apart', async () => {
-    // One machine knows the block after the settlement. The other lags and has not seen the transfer.
+    // One machine behind the address knows the block after the settlement. The other lags and has not seen the
+    // transfer.
     const behind = (block: string) => {
       if (block === 'latest') return UNUSED_STATE;
       throw new RpcFailure('unclear');

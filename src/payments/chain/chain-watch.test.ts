@@ -78,7 +78,7 @@ describe('the watch over a chain', () => {
     return { watch, apart };
   };
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-  /** Module loading does not use the test's clock: waits for the first check. */
+  /** Waits for the first check, because the loading of modules does not use the test's clock. */
   const identified = async (watch: ChainWatch) => {
     await watch.check();
     await pass(0);
@@ -189,7 +189,7 @@ describe('the watch over a chain', () => {
     await identified(watch);
     expect(apart).toEqual([true, false]);
     late.ahead = -30;
-    // While nodes disagree, the next look is soon.
+    // While nodes disagree, the next check comes sooner.
     await pass(5_000);
     expect(apart).toEqual([false, false]);
   });

@@ -34,7 +34,7 @@ type Chain = {
 };
 type Asked = readonly [method: string, params: readonly unknown[], options: RpcOptions | undefined];
 
-/** A node on such a chain, and the questions it received. */
+/** Creates a node on such a chain, and records the questions that it receives. */
 function nodeOn(chain: Chain = {}) {
   const { uses = [used], transfers = [transfer], head = 500, date = DATE, receipt = null } = chain;
   const asked: Asked[] = [];

@@ -30,7 +30,7 @@ describe("a node's refusal of a transaction", () => {
     ['not_sent', 'insufficient funds for gas * price + value'],
     ['not_sent', 'intrinsic gas too low'],
     ['not_sent', 'gas floor exceeds the gas limit'],
-    // geth, erigon, reth, nethermind, besu, and gateways in front of them.
+    // The messages of geth, erigon, reth, nethermind, besu, and gateways in front of them.
     ['no_room', 'txpool is full'],
     ['no_room', 'pending sub-pool is full'],
     ['no_room', 'transaction discarded outright due to pool size constraints'],

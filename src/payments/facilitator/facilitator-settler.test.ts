@@ -7,7 +7,7 @@ import { createFacilitatorSettler } from './facilitator-settler.ts';
 const TRANSACTION = `0x${'ab'.repeat(32)}`;
 const NETWORK = 'eip155:8453';
 
-// Settles each authorization once and does not remember its answers.
+// The facilitator settles each authorization once and does not remember its answers.
 const settled = new Set<string>();
 let isReset = false;
 const server = createServer(async (request, response) => {
@@ -38,7 +38,7 @@ it('a payment that was settled when its connection broke has an unknown result, 
   const settler = createFacilitatorSettler({ url, rpc: null, now: Date.now, repeatMs: [] });
   const yes = { proven: async () => true, sending: async () => true };
   expect(await settler.settle(orderOf(1), yes)).toMatchObject({ state: 'settled' });
-  // The connection is kept: the reset looks as if an idle connection had just been closed.
+  // The connection is reset while it is kept open, which looks as if an idle connection had just been closed.
   isReset = true;
   expect(await settler.settle(orderOf(2), yes)).toEqual({ state: 'unknown', transaction: null });
   expect(settled.size).toBe(2);

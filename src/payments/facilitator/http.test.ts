@@ -76,7 +76,7 @@ describe('calls to a facilitator', () => {
     const plain = createSocketServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const mute = createSocketServer((socket) => socket.on('error', () => undefined).resume());
     const urls = [`https://127.0.0.1:${await portOf(plain)}`, `https://127.0.0.1:${await portOf(mute)}`];
-    // The deadline of the whole call is longer than a test may last.
+    // If the deadline applied only to parts of the call, this would take longer than a test may last.
     for (const url of urls)
       expect(await facilitatorHttp({ url, connectMs: 200 }).post('/settle', '{}', 60_000)).toEqual(unreached);
   });

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { orderOf, PAYER } from '../../../test/support/order.ts';
 import { createFacilitatorSettler } from './facilitator-settler.ts';
 
-// Settles the payment and loses the connection with the reply. On the next request, the payer has no money left.
+// The facilitator settles the payment and loses the connection before it replies. At the next request, the payer has
+// no money left.
 const seen: string[] = [];
 let isReset = false;
 const server = createServer(async (request, response) => {

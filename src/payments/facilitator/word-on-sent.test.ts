@@ -53,7 +53,7 @@ describe('a facilitator that was sent a payment, without a node', () => {
 describe('a facilitator that refuses a payment while no node knows its result', () => {
   it('does not prove that no money moved, so the result is unknown', async () => {
     errorReason = 'insufficient_funds';
-    // The node proves the payment, and is unreachable from then on.
+    // The node approves the payment, and is unreachable from then on.
     const rpc: Rpc = {
       async call(method) {
         if (method === 'eth_call') return '0x' as never;

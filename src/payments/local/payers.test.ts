@@ -78,7 +78,8 @@ describe('the pending payments of a payer', () => {
       for (const share of holding.slice(most.slice(0, -1).reduce((sum, count) => Math.max(sum, count), 0)))
         share.leave(true);
     }
-    // The number of payments that have begun after each round: one, two more, four more, and the last.
+    // The test compares the number of payments that have begun after each round: one, two more, four more, and the
+    // last.
     expect(most).toEqual([1, 3, 7, 8]);
   });
 
@@ -154,7 +155,7 @@ describe('a payer who is put on hold for two reverts', () => {
 describe('accounts with the code of a payer whose payment reverted', () => {
   const SHARED = 'a wallet that many people use';
   const held = payerHolds({ now: () => 0 });
-  /** Starts work for two accounts. Returns how many of them run, and can end them. */
+  /** Starts work for two accounts, and returns how many of them run at once and a function that ends them. */
   function twoOf(code: string | null) {
     const running: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => running.push(resolve));

@@ -75,7 +75,7 @@ const WORDS: readonly (readonly [words: string, need: string])[] = [
   ['website visitors', 'analytics'],
 ];
 
-/** Everyday words of owners, one job at a time, each with the need that serves it. */
+/** Everyday phrases that owners use for their work, each with the need that serves it. */
 const JOBS: readonly (readonly [words: string, need: string])[] = [
   ['get paid by card', 'payments'],
   ['take card payments', 'payments'],

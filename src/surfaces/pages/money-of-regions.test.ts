@@ -42,7 +42,7 @@ describe('the proposed currency of a reader', () => {
     // A number identifies a part of the world, which has no single currency.
     expect(moneyOf('es-419', 'es-MX')).toBe('MXN');
     expect(moneyOf('en-150')).toBeNull();
-    // Firefox in Polish, in Arabic.
+    // The languages that Firefox sends in its Polish and Arabic versions.
     expect(moneyOf('pl', 'en-US', 'en')).toBe('PLN');
     expect(moneyOf('ar', 'en-US', 'en')).toBeNull();
     expect(moneyOf()).toBeNull();

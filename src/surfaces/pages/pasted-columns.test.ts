@@ -3,7 +3,10 @@ import { columnsOf, NONE } from './pasted-columns.ts';
 import { leftOutOf, linesOf, pastedTable } from './pasted-rows.ts';
 
 describe('columns of rows pasted from a spreadsheet', () => {
-  /** Each line as its quantity, price and tax, the omitted columns, and whether the page asks about them. */
+  /**
+   * Returns each line as its quantity, price and tax, the columns that were left out, and whether the page asks about
+   * them.
+   */
   const readAs = (text: string): readonly [lines: string, left: readonly string[], asks: boolean] => {
     const table = pastedTable(text.replaceAll('|', '\t').replaceAll(' / ', '\n'));
     const lines = linesOf(table, table.choice).map(
@@ -23,7 +26,7 @@ describe('columns of rows pasted from a spreadsheet', () => {
     ['2|Roses|£50 / 3|Vases|£80', '2 x £50, 3 x £80', [], true],
     ['Lawn|£80|£96 / Hedge|£20|£24', '1 x £80, 1 x £20', ['column 3'], true],
     ['Rosor|2,50 kr|40 / Vaser|8 kr|10', '40 x 2,50 kr, 10 x 8 kr', [], false],
-    // Line amounts, and figures with unknown heads
+    // Line amounts, and figures with unknown headings
     ['Roses|2.50|40|100 / Vases|8.00|10|80', '2.50 x 40, 8.00 x 10', ['column 4'], true],
     ['Item|Amount|Price|Total / Roses|40|2.50|100', '40 x 2.50', [], true],
     ['Item|Amount|Price / Roses|40|2.50 / Vases|10|8', '40 x 2.50, 10 x 8', [], true],

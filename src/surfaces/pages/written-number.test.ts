@@ -131,7 +131,7 @@ describe('a number as people write it', () => {
     expect(read('8.125', ',', PERCENT)).toBe('8.125');
     expect(read('8,125', '.', PERCENT)).toBe('8.125');
     expect(read('1,000', '.', { ...DAYS, max: 10_000 })).toBe('1000');
-    // Still out of bounds, which the field reports.
+    // The result is still out of bounds, which the field reports.
     expect(read('5,000', ',', DAYS)).toBe('5000');
   });
 

@@ -5,7 +5,7 @@ import { frontRun, fund, sendTo } from '../contracts.ts';
 import type { Kind } from '../kind.ts';
 import { type Asked, CENT, notice, quietly, type Shop, wait, within } from '../shop.ts';
 
-/** Several buyers buy at once; returns the last reply to each. */
+/** Several buyers buy at once; returns the last reply to each of them. */
 const buyAll = (shop: Shop, bought: readonly { payment: SignedPayment; asked: Asked }[], forMs: number) =>
   Promise.all(bought.map(({ payment, asked }) => shop.insist(payment, asked, forMs)));
 
@@ -21,7 +21,7 @@ export const blockKinds: readonly Kind[] = [
         const { status } = await shop.buy(await scene.buyer(shop.chain));
         scene.held(status === 200, `before: ${status}`);
       }
-      // Answers given before are lost money by design, so they are not part of the books.
+      // Answers that were given before a block disappeared are an accepted loss, so they are not part of the books.
       shop.presented.splice(0);
       await returnTo(shop.chain, before);
       const buyer = await scene.buyer(shop.chain);

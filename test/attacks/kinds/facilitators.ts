@@ -13,7 +13,7 @@ async function facilitator(scene: Scene): Promise<LyingFacilitator> {
   return lying;
 }
 
-/** A shop that settles through a facilitator. Without a node it trusts the facilitator. */
+/** Opens a shop that settles through a facilitator. Without a node, the shop trusts the facilitator. */
 async function hosted(scene: Scene, hasNode = true): Promise<{ shop: Shop; lying: LyingFacilitator }> {
   const lying = await facilitator(scene);
   return { lying, shop: await scene.shop(hostedOptions(lying, hasNode)) };

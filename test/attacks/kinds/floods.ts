@@ -2,7 +2,7 @@ import { answersIn, getBytes, type Wire, wire } from '../client.ts';
 import type { Kind } from '../kind.ts';
 import { FREE, type Shop, wait, within } from '../shop.ts';
 
-/** How long other callers wait for an answer meanwhile. */
+/** Measures how long other callers wait for an answer during the attack. */
 async function othersDuring(
   shop: Shop,
   attack: () => Promise<unknown>,

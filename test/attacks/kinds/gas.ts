@@ -29,7 +29,7 @@ async function revertUntilSpent(
 ): Promise<void> {
   const chain = await scene.ownChain();
   const shop = await scene.shop({ chain, settings: { GAS_BUDGET_ETH_PER_HOUR: '0.00003' } });
-  // A simulation sees one block, and the transaction the next.
+  // A simulation runs in one block, and the transaction in the next.
   const turning = walletCode(conditions['an odd block'], oddAnswers['runs out of gas']);
   for (let count = 0; count < PAYERS; count += 1) {
     const { buyer, address } = await payerWith(chain, `${turning}${String(count).padStart(4, '0')}` as Hex);

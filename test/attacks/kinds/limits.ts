@@ -2,7 +2,7 @@ import type { Kind } from '../kind.ts';
 import { endOf } from '../seller.ts';
 import { FREE, notice, quietly, toolCall } from '../shop.ts';
 
-/** Notations of an address in X-Forwarded-For. */
+/** Returns notations of an address in X-Forwarded-For. */
 const spellings = (address: string, index: number): string[] => [
   address,
   ` ${address} `,
@@ -59,7 +59,7 @@ export const limitKinds: readonly Kind[] = [
             served += 1;
         }
       scene.tried(asked);
-      // A text that is not an address counts for the proxy itself, which has its own limit.
+      // A text that is not an address is counted as the proxy itself, which has its own limit.
       scene.held(served <= 62, `${served} of ${asked} were served at a limit of 30`);
       const other = await shop.get(FREE, { headers: { 'x-forwarded-for': '203.0.113.10' } });
       scene.held(other.status === 200, `another address: ${other.status}`);

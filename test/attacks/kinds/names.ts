@@ -10,7 +10,7 @@ const forged = (payment: SignedPayment): SignedPayment => ({
   payload: { ...payment.payload, signature: `0x${'33'.repeat(64)}1b` },
 });
 
-/** A name that a victim uses, attacked with forged payments in the victim's name. */
+/** An attack with forged payments on a purchase name that a victim uses. */
 const theft = (name: string, promise: string, open: (scene: Scene) => Promise<Shop>): Kind => ({
   name,
   promise,

@@ -211,7 +211,7 @@ export const nodeAnswerKinds: readonly Kind[] = [
   },
 ];
 
-/** Returns this shape instead of the result. A transaction that was sent stays sent. */
+/** Returns a result of this shape instead of the real one. A transaction that was sent stays sent. */
 async function oddly(call: Parameters<Lie>[0], pass: Parameters<Lie>[1], shape: unknown) {
   if (SENDS.includes(call.method)) await pass();
   return result(call, shape);

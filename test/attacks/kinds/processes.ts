@@ -21,7 +21,7 @@ export const processKinds: readonly Kind[] = [
         const payment = await shop.sign(await scene.buyer(shop.chain));
         const strange = await shop.sign(await scene.buyer(shop.chain));
         await shop.remembers();
-        // A block has the second in which it was made. Early in a second, most of it is left.
+        // A block has the second in which it was made as its date, so the test waits for the beginning of a second.
         await wait(1_000 - (Date.now() % 1_000));
         await frontRun(shop.chain, strange);
         await Promise.all([

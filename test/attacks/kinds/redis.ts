@@ -13,7 +13,7 @@ async function pair(scene: Scene, options: { appendOnly?: boolean; chain?: Shop[
   const settings = { REDIS_URL: redis.url };
   const one = await scene.shop({ ...where, settings });
   const other = await scene.shop({ ...where, settings, like: one, ownRelayer: true });
-  // With a new Redis, a relayer key may be used after ten seconds.
+  // With a new Redis, a relayer key may be used only after ten seconds.
   for (const shop of [one, other])
     await until(async () => (await shop.readyz()).status === 200, 'payments are taken', 60_000);
   return { redis, one, other };

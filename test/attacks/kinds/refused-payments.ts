@@ -6,8 +6,8 @@ import type { Scene } from '../scene.ts';
 import { CENT, notice, pack, quietly, report, type Shop } from '../shop.ts';
 
 /**
- * Calls to the chain that a payment causes; other calls are made in the background. The code of its payer is read in
- * the request of the simulation.
+ * The calls to the chain that a payment causes; other calls are made in the background. The code of the payer is read
+ * in the same request as the simulation.
  */
 const LOOKS = ['eth_call', 'eth_getLogs', 'eth_getTransactionReceipt'];
 
@@ -133,7 +133,7 @@ export const refusedPaymentKinds: readonly Kind[] = [
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       const buyer = await scene.buyer(shop.chain, 30n * CENT);
-      // Makes each proof outdated: the account is emptied at the moment of each broadcast.
+      // The account is emptied at the moment of each broadcast, so that each check is outdated.
       let isEmptied = false;
       const away = await shop.sign(
         buyer,

@@ -24,7 +24,7 @@ const decoy = (buyer: Buyer) =>
     accepted: requirementsFor(randomAddress(), 0n),
   });
 
-/** The nonce of `used` in a payment for an answer: written into it, or signed again. */
+/** Uses the nonce of `used` in a payment for an answer, either written into it or signed again. */
 const asPayment = async (
   shop: Shop,
   buyer: Buyer,
@@ -68,7 +68,7 @@ const decoys = (name: string, promise: string, isSigned: boolean): Kind => ({
   },
 });
 
-/** One real use and an imitation of a payment; `fake` puts both into one transaction. */
+/** An attack with one real use and an imitation of a payment; `fake` puts both into one transaction. */
 const beside = (
   name: string,
   promise: string,
@@ -185,7 +185,7 @@ export const transferKinds: readonly Kind[] = [
         const { nonce } = other.payload.authorization;
         const mixed = await shop.sign(buyers[index] as Buyer, notice(), { authorization: { nonce } });
         const stolen = await shop.present(mixed, notice(), { isHonest: false });
-        // This payer has not used the nonce, so its payment is valid and is charged. For another payer it is a nonce
+        // If this payer has not used the nonce, its payment is valid and is charged. For another payer the nonce is
         // like any other, and the books show the charge.
         scene.held([200, 402].includes(stolen.status), `the nonce of another payer: ${stolen.status}`);
         const { status } = await shop.insist(payment, notice());

@@ -22,7 +22,7 @@ async function paymentOf(scene: Scene, shop: Shop, from: Hex, signature?: Hex): 
   return shop.sign(buyer, notice(), { authorization: { from }, ...(signature && { signature }) });
 }
 
-/** Presents payments of one payer repeatedly, and counts the relayer's loss. */
+/** Presents payments of one payer repeatedly, and measures the relayer's loss. */
 async function griefed(
   scene: Scene,
   shop: Shop,
@@ -97,7 +97,7 @@ export const walletKinds: readonly Kind[] = [
     promise: 'a wallet that sees that gas was paid for costs one revert at most',
     async run(scene) {
       const shop = await scene.shop();
-      // Valid as long as the relayer remembers the wallet's state before each presentation.
+      // The wallet accepts as long as the relayer remembers the wallet's state before each presentation.
       const condition = `5f5473${shop.relayer.address.slice(2)}3114`;
       for (const otherwise of [undefined, oddAnswers['runs out of gas']]) {
         const from = await wallet(shop, walletCode(condition, otherwise));
@@ -191,7 +191,7 @@ export const walletKinds: readonly Kind[] = [
       scene.held((await shop.sent()).length === before, 'gas was spent');
       const lenient = await place(shop.chain, walletCode(ALWAYS));
       await place(shop.chain, delegation(lenient), buyer.address);
-      // Facts about the code may be cached for a while.
+      // Facts about the code may be cached for a short time.
       await wait(100);
       const payment = await paymentOf(scene, shop, buyer.address, `0x${'44'.repeat(65)}`);
       const taken = await shop.insist(payment, notice('Delegated'), 60_000, quietly);

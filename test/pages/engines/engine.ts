@@ -1,6 +1,6 @@
 import { until as untilTrue } from '../../support/until.ts';
 
-/** A tab of a browser, with the functions that a short form of the page suites needs. */
+/** A tab of a browser, with the few functions that the short form of the page suites needs. */
 export type Tab = {
   goTo(url: string): Promise<void>;
   reload(): Promise<void>;
@@ -11,7 +11,7 @@ export type Tab = {
   close(): Promise<void>;
 };
 
-/** A browser. Its tabs share their storage, and it always has one more tab than requested. */
+/** A browser. Its tabs share their storage, and one tab more than requested is always open. */
 export type Engine = { open(): Promise<Tab>; stop(): Promise<void> };
 
 /** Waits until the check returns true; otherwise the error names `what`. */

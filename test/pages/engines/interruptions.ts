@@ -62,7 +62,10 @@ const STEPS: readonly Step[] = [
 export const WAYS = ['closed and opened again', 'loaded again', 'opened in a second tab'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** Each step is combined with each way and with each product; products share their code, so not every triple is tried. */
+/**
+ * Each step is combined with each way and with each product. The products share their code, so not every triple is
+ * tried.
+ */
 export const INTERRUPTIONS: readonly (Step & { readonly ware: Ware; readonly way: Way })[] = STEPS.flatMap(
   (row, index) =>
     [LETTER, PACK, REPORT].map((ware, other) => ({

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * What happens to a payment on its way: the request is lost, the reply is lost or cut in half, or the reply is held
- * until released.
+ * until the test releases it.
  */
 export type Mishap = 'request lost' | 'reply lost' | 'reply cut' | 'reply held';
 
@@ -83,7 +83,7 @@ function pass(
       outgoing.destroy();
       return;
     }
-    // A script that an earlier tab has cached cannot be lost.
+    // A script that an earlier tab has cached would not be requested, so it could not be lost.
     const kept = url.includes('/islands/') ? { 'cache-control': 'no-store' } : {};
     outgoing.writeHead(reply.statusCode ?? 502, { ...reply.headers, ...kept });
     if (meets === 'reply cut') outgoing.write(body.subarray(0, 1), () => outgoing.destroy());

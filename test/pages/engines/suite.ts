@@ -8,13 +8,13 @@ import { INTERRUPTIONS, LETTER, WAYS, type Ware, type Way } from './interruption
 import { type LosingProxy, losingProxy } from './losing-proxy.ts';
 import { bundled, vectorsOf } from './vectors.ts';
 
-// The built-in wallet of play money.
+// The account of the built-in play-money wallet.
 const [, newcomer] = devAccounts(2);
 
-/** `whyNoPaper`: why it cannot print; empty if it can. */
+/** `whyNoPaper`: why the engine cannot print; empty if it can. */
 export type Here = { readonly isHere: boolean; readonly whyNoPaper?: string };
 
-/** The guarantees of the pages, tested in one engine in the shortest form. */
+/** Tests the guarantees of the pages in one engine, in the shortest form. */
 export function engineSuite(
   name: string,
   { isHere, whyNoPaper = '' }: Here,
@@ -42,7 +42,7 @@ export function engineSuite(
     afterEach(async () => {
       proxy.meet(null);
       proxy.startOver();
-      // Checked in each tab: a write of one tab may reach the others after its own call returns.
+      // Each tab is checked, because a write of one tab may reach the others after its own call has returned.
       for (const tab of tabs) await tab.run('localStorage.clear()');
       for (const tab of tabs) await tab.close();
       tabs = [];
@@ -164,7 +164,7 @@ export function engineSuite(
       await tab.reload();
       await shows(tab, 'The statement of what is owed appears here', '#result');
       expect(await tab.run('return document.body.innerText')).not.toContain('Shared Ltd');
-      // The choice applies to the tab.
+      // The choice applies to all later pages of the tab.
       await ask(tab, 'Shared Ltd');
       expect(await tab.run(`return document.querySelector('#keep').checked`)).toBe(false);
     });

@@ -4,7 +4,7 @@ import { validate } from '../../../src/exchange/validate.ts';
 import lateFee from '../../../src/operations/late-fee.ts';
 import quote from '../../../src/operations/quote.ts';
 
-// Bundled for a browser and given to its pages: the code of the calculators, with JSON input.
+// The code of the calculators, bundled for a browser and given to its pages, with JSON input.
 const answerOf = (operation: Operation, values: Record<string, unknown>): unknown => {
   const context = { today: utcDay(Date.UTC(2026, 10, 21)) };
   const validated = validate(operation, { values, faults: [] }, context);

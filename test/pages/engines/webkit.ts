@@ -48,7 +48,7 @@ export async function openWebKit(
   };
 }
 
-/** Commands go to the window that was switched to last, so one tab is used at a time. */
+/** Commands go to the window that was switched to last, so only one tab is used at a time. */
 async function openTab(ask: Ask, first: unknown): Promise<WebKitTab> {
   await ask('POST', '/window', { handle: first });
   const { handle } = (await ask('POST', '/window/new', { type: 'tab' })) as { readonly handle: string };

@@ -38,7 +38,7 @@ export async function startPrism(
     let said = '';
     child.once('exit', (code) => reject(new Error(`prism ended with ${code}: ${said}`)));
     child.stdout.on('data', (part: Buffer) => {
-      // Its log of each request is read, because a full pipe would block it, but not kept.
+      // The log must be read, because a full pipe would block the proxy, but it is not kept.
       if (said.length < 10_000) said += part.toString();
       if (said.includes('Prism is listening')) resolve();
     });

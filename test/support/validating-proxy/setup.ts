@@ -14,9 +14,9 @@ declare module 'vitest' {
 }
 
 /**
- * Puts prism, which validates against the service's document, between the tests of a project and the service. There is
- * one proxy for all test files, and behind it a switchboard that passes each request to its own file. If prism is
- * unavailable, it is reported as skipped, and the tests call the service directly.
+ * Puts Prism, which validates against the service's document, between the tests of a project and the service. There
+ * is one proxy for all test files, and behind it a switchboard that passes each request to its own file. If Prism is
+ * unavailable, this is reported as skipped, and the tests call the service directly.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (process.env.SKIP_OPENAPI !== undefined) return async () => {};

@@ -69,7 +69,7 @@ async function openGate(): Promise<{ port: string }> {
     );
   });
   const { port } = new URL(await opened(server));
-  // The server must not keep the test file running.
+  // The server must not keep the test process running.
   server.unref();
   return { port };
 }

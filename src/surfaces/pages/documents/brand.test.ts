@@ -8,7 +8,7 @@ const pngOf = (width: string, height: string): string =>
   dataOf('png', `89504e470d0a1a0a0000000d49484452${width}${height}0806000000`);
 const PNG = pngOf('00000168', '00000090');
 
-/** The beginnings of pictures of 16 by 16 pixels, and of 16,000 by 16,000. */
+/** The first bytes of pictures of 16 by 16 pixels, and of 16,000 by 16,000. */
 const HEADERS: readonly (readonly [string, small: string, huge: string])[] = [
   ['PNG', pngOf('00000010', '00000010'), pngOf('00003e80', '00003e80')],
   ...[
