@@ -43,7 +43,7 @@ export type EmbeddedChain = {
   usdcOwner: Address;
   bootMs: number;
   /**
-   * Makes a block if the last one is more than a few seconds old. A contract uses the time of the last block, so an
+   * Makes a block if the last one is more than two seconds old. A contract uses the time of the last block, so an
    * honest payment that is valid from a minute ago might otherwise not be valid yet.
    */
   refresh(nowMs: number): Promise<void>;

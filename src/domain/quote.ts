@@ -41,7 +41,6 @@ export type QuoteRequest = {
   readonly depositAmount?: Micros | undefined;
   /** The unit prices include the tax, which is derived from them and not added. */
   readonly pricesIncludeTax?: true | undefined;
-  /** The name of the tax. */
   readonly taxName?: string | undefined;
   /** A second tax on the same sums, for every line without its own rate. */
   readonly secondTax?: { readonly percent: Micros; readonly name: string } | undefined;

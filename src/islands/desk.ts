@@ -91,7 +91,6 @@ export abstract class Desk<S extends State, A extends Answered> {
   now!: A;
   /** Whether the user edited this page and the edits must be saved. */
   isChanged = false;
-  /** Counts the edits. */
   edits = 0;
 
   /** The state of a new document. */
@@ -214,7 +213,6 @@ export abstract class Desk<S extends State, A extends Answered> {
     return [...this.now.faults.filter((fault) => !isSaid(fault)), ...refused];
   }
 
-  /** The faults to show. */
   shown(): readonly Fault[] {
     return this.faults().filter(({ pointer }) => this.state.shown.has(pointer));
   }

@@ -210,6 +210,9 @@ export function writtenIn(form: FormModel, query: string): Written {
   };
 }
 
-/** Whether a link names a different business than the remembered one, or contains texts of another business. */
+/**
+ * Whether a link names a different business than the remembered one, or contains texts of another business. Also true
+ * if no details are remembered.
+ */
 export const isOfAnother = ({ fields, letterhead: { contact } }: Written): boolean =>
   rememberedFor(fields.business_name ?? '', { contact, payment_details: fields.payment_details }) === null;

@@ -19,7 +19,7 @@ export type Detail =
   | 'tax';
 export type OwnDetails = Partial<Record<Detail, string>>;
 
-/** null if nothing should be remembered or storage is switched off. */
+/** The remembered details; null if there are none or storage is switched off. */
 export function remembered(): OwnDetails | null {
   const kept: unknown = orNull(() => JSON.parse(localStorage.getItem(OWN_DETAILS) ?? 'null'));
   if (typeof kept !== 'object' || kept === null) return null;
@@ -30,7 +30,7 @@ export function remembered(): OwnDetails | null {
 const PAID_AT = ['payment_details', 'pay_link'] as const;
 
 /**
- * The remembered details. Empty if the document names another business, names none but has someone else's text, or
+ * The remembered details. Null if the document names another business, names none but has someone else's text, or
  * says that the business is paid elsewhere. Otherwise bank details from a link would appear under the owner's name.
  */
 export function rememberedFor(
@@ -70,7 +70,10 @@ const ownFor = ({ business = '', contact, note, about, pay }: Partial<Letterhead
 /** The remembered logo; '' if there is none, or if the document is of another business. */
 export const ownLogo = (letterhead: Partial<Letterhead>): string => ownFor(letterhead)?.logo ?? '';
 
-/** Whether a document has the name, an address, a note or a payment page of another business. */
+/**
+ * Whether a document has the name, an address, a note or a payment page of another business. Also true if no details
+ * are remembered.
+ */
 export const isOfAnother = (letterhead: Letterhead): boolean => ownFor(letterhead) === null;
 
 /** The remembered details; empty if the document is of another business. */

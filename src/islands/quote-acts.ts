@@ -10,7 +10,6 @@ import type { QuoteDesk } from './quote-desk.ts';
 
 export const LEAST_LINES = 3;
 
-/** A blank form. */
 const blankQuote = (): Written => ({
   lines: Array.from({ length: LEAST_LINES }, () => lineWith()),
   fields: {},

@@ -26,7 +26,7 @@ export function sentQuotes(): readonly SentQuote[] {
 const isSentQuote = (one: SentQuote | null): one is SentQuote =>
   typeof one?.at === 'number' && [one.client, one.about, one.query].every((text) => typeof text === 'string');
 
-/** Stores the newest quotes. */
+/** Stores as many of the newest quotes as fit. */
 function store(quotes: readonly SentQuote[]): void {
   let room = MOST_CHARACTERS;
   const kept = quotes.slice(0, MOST).filter(({ query }) => {

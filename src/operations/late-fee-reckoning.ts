@@ -312,7 +312,6 @@ export function lateFeeFaults(input: PartialInput<TermFields>, context: Context)
   return [...faults, ...paymentFaults(input, context), ...statutoryFaults(input)];
 }
 
-/** Faults of part payments. */
 function paymentFaults(input: PartialInput<TermFields>, { today }: Context): readonly Fault[] {
   const { amount, amount_paid: sum, payments = [], more_invoices: more = [], paid_date: paidDate } = input;
   const faults: Fault[] = [];

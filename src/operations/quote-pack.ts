@@ -35,7 +35,6 @@ import {
   validityBody,
 } from './quote-reckoning.ts';
 
-/** The lines of a pack. */
 const items = field.list(
   {
     ...itemFields,

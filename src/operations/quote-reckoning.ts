@@ -102,7 +102,6 @@ export const DESCRIBED_LIST = {
   example: { unit_price: 450 },
 };
 
-/** The lines of the free quote. */
 const quoteItems = field.list(itemFields, {
   ...DESCRIBED_LIST,
   meant: {

@@ -13,7 +13,6 @@ export type SettlerReport = {
   readonly reason: string | null;
   readonly transaction: Hex | null;
   readonly durationMs: number;
-  /** The id of the request. */
   readonly requestId?: string | null;
 };
 

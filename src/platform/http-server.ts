@@ -51,7 +51,7 @@ export type ServeOptions = {
   readonly onAnswered?: ((status: number) => void) | undefined;
 };
 
-/** A connection. */
+/** A connection with its pending requests. */
 type Client = {
   readonly peer: string | null;
   /** The requests whose answers the client has not received completely, in order. The first is being answered. */

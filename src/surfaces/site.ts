@@ -23,7 +23,6 @@ export type Site = {
   readonly ask: (operation: Operation, values: Readonly<Record<string, unknown>>) => unknown;
   /** The faults of an input, by the operation's own validation. */
   readonly faultsOf: (operation: Operation, values: Readonly<Record<string, unknown>>) => readonly Fault[];
-  /** The challenge of a paid operation. */
   readonly challengeOf: (operation: Operation) => Challenge;
   readonly terms: Terms;
   readonly freeRequestsPerMinute: number;

@@ -19,7 +19,7 @@ function unbacked(text: string, listing: ListingFile): readonly string[] {
   return isLicensed ? claims.filter((claim) => figuresOf(claim).length > 0) : claims;
 }
 
-/** Our sentences of a listing. */
+/** The sentences of a listing that are our own. */
 function sentencesOf({
   id,
   then,

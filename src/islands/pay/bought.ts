@@ -159,7 +159,6 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) 
     }
   }
 
-  /** The answer with its document. */
   const show = (answer: Answer) => {
     try {
       // Both calls throw if the answer has an unexpected shape.

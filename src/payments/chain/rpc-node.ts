@@ -31,7 +31,6 @@ export type PostOptions = {
   readonly mayAsk?: (() => boolean) | undefined;
   /** Whether the call may be sent again if a kept connection was closed in between. */
   readonly mayRepeat: boolean;
-  /** Maximum length of a reply. */
   readonly mostBytes: number;
 };
 

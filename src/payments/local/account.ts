@@ -184,7 +184,6 @@ export async function signNext<Sent>(
   }
 }
 
-/** The cost of a mined transaction. */
 function costOf({ status, gasUsed, effectiveGasPrice, l1Fee, transactionHash }: RpcReceipt) {
   const costWei = BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee ?? 0);
   return { transaction: transactionHash.toLowerCase() as Hex, costWei, isReverted: status === '0x0' };

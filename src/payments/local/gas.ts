@@ -17,7 +17,7 @@ export const MAX_FEE_PER_GAS_WEI = 5_000_000_000n;
 const TIP_WEI = 1_000_000n;
 /** Maximum gas for the settlement of a plain signature. It needs about 86,000. */
 export const SETTLEMENT_GAS = 160_500n;
-/** Bytes of its calldata. */
+/** Bytes of calldata of such a settlement. */
 const SETTLEMENT_BYTES = 356;
 // A warning is logged once there is money for fewer settlements than this at the current price.
 const LOW_SETTLEMENTS = 200n;
@@ -120,7 +120,7 @@ export type GasPriceParts = {
   readonly rpc: Rpc;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Above this nothing is signed. */
+  /** Above this price, nothing is signed. */
   readonly maxFeePerGasWei: bigint;
 };
 
@@ -216,7 +216,7 @@ export type Cost = { readonly transaction: Hex; readonly costWei: bigint; readon
 export type GasLedger = {
   /** Whether a transaction with this worst case exceeds the budget. */
   isSpent(worstWei: bigint, payer: Payer): boolean;
-  /** Throws GasBudgetSpent if so. */
+  /** Throws GasBudgetSpent if a transaction with this worst case exceeds the budget. */
   check(worstWei: bigint, payer: Payer): void;
   /** Counts a transaction, or its new price, before it is signed. It is never rejected without a payer. */
   reserve(transaction: unknown, worstWei: bigint, payer: Payer | undefined): void;

@@ -80,7 +80,6 @@ const operationLines = (site: Site): readonly string[] =>
     return `${route.method} ${route.path} (${costOf(operation)}): ${summary}.${also}`;
   });
 
-/** A Markdown list. */
 const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
 /** What an agent must know before its first call, in at most 4000 characters. */

@@ -266,7 +266,6 @@ export const breadcrumbList = (baseUrl: string, trail: readonly Crumb[]): object
   itemListElement: listItems(baseUrl, [{ name: SITE_NAME, path: '/' }, ...trail], 'item'),
 });
 
-/** The entries of a list page. */
 const itemList = (baseUrl: string, items: readonly Crumb[]): object => ({
   '@type': 'ItemList',
   numberOfItems: items.length,

@@ -196,7 +196,6 @@ const CurrencyOptions = ({ chosen, areAllNamed }: { chosen: string; areAllNamed:
 
 let countries: readonly (readonly [code: string, name: string])[] | undefined;
 
-/** Countries by their names. */
 function CountryOptions({ chosen }: { chosen: string }) {
   countries ??= COUNTRY_CODES.map((code) => [code, countryName(code)] as const).toSorted(
     ([, one], [, other]) => one.localeCompare(other, 'en'),

@@ -34,7 +34,6 @@ export type FieldText = {
   readonly help: string;
   /** A placeholder, such as 1250. */
   readonly example?: string;
-  /** The unit of the field. */
   readonly unit?: '%';
   /** Folded below "More choices". */
   readonly isMore?: true;

@@ -36,7 +36,6 @@ type SendProps = {
   readonly isNameMissing: boolean;
   /** null without a logo. */
   readonly logo: LogoChosen | null;
-  /** The last thing that was copied. */
   readonly copied: string | null;
   /** Whether the device shares the link, in place of copying it. */
   readonly isSharing: boolean;

@@ -90,7 +90,6 @@ const ON_PAGE: readonly (readonly [RegExp, string])[] = [
 export const onPage = (note: string): string =>
   ON_PAGE.reduce((text, [pattern, words]) => text.replace(pattern, words), inWords(note));
 
-/** Whether the fee was rounded. */
 const isRounded = ({ unrounded_fee, late_fee, status }: Body): boolean =>
   status === 'overdue' && Number(unrounded_fee) !== late_fee;
 
