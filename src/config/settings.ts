@@ -27,7 +27,7 @@ export const settingsTable = [
     group: 'money',
     fallback: 'embedded',
     meaning:
-      'Settlers of payments in order of preference, separated by commas: `local` (own key and RPC), `cdp`, `payai`, or the URL of an x402 facilitator. `embedded` is a play-money chain: it must be the only entry, and production refuses it.',
+      'Settlers that handle payments, in order of preference, separated by commas: `local` (your own key and RPC node), `cdp`, `payai`, or the URL of an x402 facilitator. `embedded` is a play-money chain. It must be the only entry, and production refuses it.',
     example: 'local,cdp,payai',
   },
   {
@@ -36,7 +36,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'the payee of the embedded chain',
     meaning:
-      'Address that receives the USDC. Use a new one for each deployment: otherwise, a payment to this address elsewhere could be used here. Required for real money, not allowed with the embedded chain, and never the address of a relayer key.',
+      'Address that receives the USDC. Use a new one for each deployment. Otherwise, a payment to this address elsewhere could be used here. Required for real money, not allowed with the embedded chain, and never the address of a relayer key.',
     example: '0xYourAddress',
   },
   {
@@ -52,7 +52,7 @@ export const settingsTable = [
     group: 'money',
     fallback: null,
     meaning:
-      'JSON-RPC endpoints of the network in order of preference, separated by commas. Plain http is allowed only on this machine or a private network. Required for `local`. With hosted settlers, the service uses them to check payments on the chain.',
+      'JSON-RPC endpoints of the network in order of preference, separated by commas. Plain http is allowed only for hosts on the same machine or a private network. Required for `local`. With hosted settlers, the service uses them to check payments on the chain.',
     example: 'https://rpc.example/your-key',
     secret: true,
   },
@@ -61,7 +61,7 @@ export const settingsTable = [
     group: 'money',
     fallback: null,
     meaning:
-      'Private key of the account that pays for gas with `local`. Required for `local`. Keep a few dollars of ETH on this account and nothing else. Give each instance its own key.',
+      'Private key of the account that pays for gas with `local`. Required for `local`. Keep only a few dollars of ETH in this account. Give each instance its own key.',
     example: '0xYourPrivateKey',
     secret: true,
   },
@@ -69,7 +69,7 @@ export const settingsTable = [
     name: 'CDP_API_KEY_ID',
     group: 'money',
     fallback: null,
-    meaning: 'Key id of the Coinbase Developer Platform. Required for `cdp`.',
+    meaning: 'API key ID of the Coinbase Developer Platform. Required for `cdp`.',
     example: 'your-key-id',
     secret: true,
   },
@@ -77,7 +77,7 @@ export const settingsTable = [
     name: 'CDP_API_KEY_SECRET',
     group: 'money',
     fallback: null,
-    meaning: 'Key secret of the Coinbase Developer Platform. Required for `cdp`.',
+    meaning: 'API key secret of the Coinbase Developer Platform. Required for `cdp`.',
     example: 'your-key-secret',
     secret: true,
   },
@@ -87,7 +87,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'in memory',
     meaning:
-      'Redis or Valkey for claims and rate limits. Required when more than one instance runs. `redis://user:password@host:6379` or `redis+sentinel://user:password@host:26379,host:26379/mymaster`. For TLS write `rediss`, which is required beyond this machine and private networks.',
+      'Redis or Valkey for claims and rate limits. Required when more than one instance runs. `redis://user:password@host:6379` or `redis+sentinel://user:password@host:26379,host:26379/mymaster`. For TLS, write `rediss`. TLS is required except for hosts on the same machine and on private networks.',
     example: 'redis://127.0.0.1:6379',
     secret: true,
   },
@@ -115,21 +115,21 @@ export const settingsTable = [
     group: 'gas',
     fallback: '10000',
     meaning:
-      'Maximum gas cost for each cent sold with `local`, in gwei. Above this, sales of that product pause until gas is cheaper. It is the loss that you accept: 10000 is about three cents for each cent sold, at 3,200 USD per ETH. For smart-contract wallets and delegated accounts, the maximum is a third of this value.',
+      'Maximum gas cost for each cent of revenue with `local`, in gwei. Above this, sales of that product pause until gas is cheaper. At 3,200 USD per ETH, 10000 allows about three cents of gas for each cent of revenue. For smart-contract wallets and delegated accounts, the maximum is a third of this value.',
   },
   {
     name: 'GAS_BUDGET_ETH_PER_HOUR',
     group: 'gas',
     fallback: '0.02',
     meaning:
-      'Maximum ETH that `local` spends on gas in any hour. When it is spent, payments are refused. At most a quarter may be lost on reverted payments from smart-contract wallets and delegated accounts, and another quarter on those from other buyers. Smart-contract wallets and delegated accounts together use at most half of the budget.',
+      'Maximum ETH that `local` spends on gas in any hour. When it is spent, payments are refused. Reverted payments from smart-contract wallets and delegated accounts can use at most a quarter, and those from other buyers another quarter. All payments from smart-contract wallets and delegated accounts together can use at most half.',
   },
   {
     name: 'CONFIRMATIONS',
     group: 'gas',
     fallback: '0',
     meaning:
-      'Number of further blocks to wait for after a transfer before the answer is sent, 0 to 64. With 0, the answer is sent as soon as a block contains the transfer. Each block takes two seconds on Base. Needs RPC_URLS.',
+      'Number of blocks to wait for after the block with the transfer, 0 to 64. With 0, the answer is sent as soon as a block contains the transfer. On Base, each block takes two seconds. Needs RPC_URLS.',
   },
   {
     name: 'X402_OWNERSHIP_PROOF',
@@ -145,7 +145,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'receipts are not signed; the embedded chain generates a key',
     meaning:
-      'Key that signs receipts, so that a buyer can prove a purchase: 0x and 64 random hexadecimal digits. Use this key for nothing else, and keep no money on it. Its public half is at `/.well-known/did.json`. To replace it, write the new key first and then the public half (`x` in that document) of each earlier key, separated by commas.',
+      'Key that signs receipts, so that buyers can prove their purchases: 0x and 64 random hexadecimal digits. Use this key for nothing else. Its public key is in `/.well-known/did.json`. To replace it, list the new key first, and then the public key (`x` in that document) of each earlier one, separated by commas.',
     example: '0xYourReceiptKey',
     secret: true,
   },
@@ -163,7 +163,7 @@ export const settingsTable = [
     group: 'server',
     fallback: '30',
     meaning:
-      'Maximum free requests from one address per minute, 1 to 1000000. The limit on refused payments is four times as high; further payments get 429.',
+      'Maximum free requests from one IP address per minute, 1 to 1000000. The limit on refused payments is four times as high. Above a limit, the response is 429.',
   },
   {
     name: 'CONTACT_EMAIL',
@@ -189,7 +189,7 @@ export const settingsTable = [
     fallback: null,
     fallbackText: 'not measured',
     meaning:
-      'Address and TCP port of `GET /metrics`, in the text format of Prometheus. If other machines can reach it, `OPERATOR_TOKEN` is required.',
+      'Address and TCP port of `GET /metrics`, which returns the Prometheus text format. If other machines can reach it, `OPERATOR_TOKEN` is required.',
     example: '127.0.0.1:9464',
   },
   {

@@ -23,7 +23,7 @@ export function settingsMarkdown(): string {
     return [`## ${heading}\n`, '| Setting | Default | Meaning |', '|---|---|---|', ...lines].join('\n');
   });
   const secrets = rows.filter(({ secret }) => secret).map(({ name }) => `\`${name}\``);
-  const files = `## Secrets in files\n\nEach of these may also be in a file: ${secrets.join(', ')}. Then set \`NAME_FILE\` to the path of the file, for example \`RELAYER_KEY_FILE=/run/secrets/relayer\`.`;
+  const files = `## Secrets in files\n\nEach of these settings can also be in a file: ${secrets.join(', ')}. To use a file, set \`NAME_FILE\` to its path, for example \`RELAYER_KEY_FILE=/run/secrets/relayer\`.`;
   return [...tables, files].join('\n\n');
 }
 
@@ -36,9 +36,9 @@ export function envExample(): string {
     return [...note, `# ${row.name}=${row.fallback ?? row.example ?? ''}`].join('\n');
   };
   const head =
-    '# Copy to .env and uncomment what you change. With nothing set, the service runs on an embedded chain of play money.';
+    '# Copy this file to .env and uncomment the settings that you change. Without settings, the service uses play money.';
   const files =
-    '# Each secret may also be in a file: set RELAYER_KEY_FILE to the path of the file with RELAYER_KEY.';
+    '# Each secret can also be in a file: for example, set RELAYER_KEY_FILE to the path of a file with the key.';
   const needed = rows.filter(({ group }) => group === 'money').map(block);
   const others = rows.filter(({ group }) => group !== 'money').map(block);
   const parts = [
