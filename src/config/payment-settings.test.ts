@@ -71,7 +71,7 @@ describe('SETTLERS', () => {
   });
 });
 
-describe('PAY_TO and RELAYER_KEY', () => {
+describe('the settings PAY_TO and RELAYER_KEY', () => {
   test('store an address without a checksum with its checksum', () => {
     expect(configOf({ ...local, PAY_TO: payTo.toLowerCase() }).payTo).toBe(payTo);
   });

@@ -71,7 +71,7 @@ describe('a variable that looks like a mistyped setting', () => {
     ['REDIS_ULR', 'REDIS_URL'],
     ['SETTLER', 'SETTLERS'],
     ['FREE_REQUEST_PER_MINUTE', 'FREE_REQUESTS_PER_MINUTE'],
-  ])('(%s) is reported as a likely typo of %s', (typed, meant) => {
+  ])('such as %s is reported as a likely typo of %s', (typed, meant) => {
     expect(readConfig({ [typed]: 'x' }).warnings).toEqual([
       { setting: meant, detail: `is not set, but ${typed} is, which is not a setting` },
     ]);

@@ -98,13 +98,13 @@ describe('the deposit limit in California is a tenth or 1,000 dollars, whichever
 
   it.each([
     ['over a tenth', { depositPercent: dec('10.01'), ...large }, true],
-    ['a tenth of little', { depositPercent: dec(10) }, false],
+    ['a tenth of a small total', { depositPercent: dec(10) }, false],
     ['a tenth of 20,000 dollars is 2,000', { depositPercent: dec(10), ...large }, true],
     ['1,000 dollars of 20,000', { depositAmount: dec(1000), ...large }, false],
     ['1,000.01 dollars of 20,000', { depositAmount: dec('1000.01'), ...large }, true],
     ['a tenth of 20,000 euros', { depositPercent: dec(10), currency: 'EUR', ...large }, false],
     ['none', large, false],
-    ['a share of nothing', { depositPercent: dec(30), discountPercent: dec(100) }, false],
+    ['a share of a total of 0', { depositPercent: dec(30), discountPercent: dec(100) }, false],
   ] as const)('and only a deposit above it gets the caveat: %s', (_, changes, isSaid) => {
     const told = caveats(changes as Partial<QuoteRequest>);
     if (isSaid) expect(told).toContainEqual(limit);

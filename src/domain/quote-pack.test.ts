@@ -84,7 +84,7 @@ describe('a markup raises each unit price, rounded to its own decimals', () => {
 });
 
 describe('a pack keeps or raises every price from one option to the next', () => {
-  it('the best option gets twice the better markup if none is given, up to 1000%', () => {
+  it('so that the best option gets twice the better markup if none is given, up to 1000%', () => {
     expect(pack({ betterMarkup: dec(60) }).tiers[2].markupPercent).toBe(dec(120));
     expect(pack({ betterMarkup: dec(600) }).tiers[2].markupPercent).toBe(dec(1000));
     expect(pack({ betterMarkup: dec(1000) }).tiers[2].markupPercent).toBe(dec(1000));
@@ -92,7 +92,7 @@ describe('a pack keeps or raises every price from one option to the next', () =>
     expect(factsIn(pack({ betterMarkup: dec(600) }).warnings.at(-1))).toEqual(['1000%']);
   });
 
-  it('a best markup below the better one is refused together with every other fault', () => {
+  it('and a best markup below the better one is refused together with every other fault', () => {
     expect(faultsOf(quotePack(packRequest({ betterMarkup: dec(50), bestMarkup: dec(25) })))).toEqual([
       {
         pointer: '/best_markup_percent',
@@ -108,7 +108,7 @@ describe('a pack keeps or raises every price from one option to the next', () =>
     ).toEqual(['/best_markup_percent best_below_better', '/items negative_subtotal']);
   });
 
-  it('a fault of several options is reported once, and a fault of only a marked-up option names the markup', () => {
+  it('and a fault of several options is reported once, and a fault of only a marked-up option names the markup', () => {
     expect(faultCodes(quotePack(packRequest({ items: items([1e6, 1e9]) })))).toEqual([
       '/items/0 total_too_large',
       '/items total_too_large',

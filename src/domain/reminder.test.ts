@@ -72,7 +72,7 @@ describe('an invoice that is not overdue gets no reminder', () => {
     expect(factsIn(faultsOf(remind({ dueDate: day('9999-12-31') }))[0]?.hint)).toEqual(['due_date']);
   });
 
-  it('a total that is not an exact number on the payment deadline is refused', () => {
+  it('and neither does one whose total is not an exact number on the payment deadline', () => {
     const large = {
       amount: dec(1e9),
       rate: dec(10),

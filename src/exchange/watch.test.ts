@@ -56,7 +56,7 @@ describe('a payment whose result is not known', () => {
 
   it.each([
     ['that found no room, or no store to ask', UNAVAILABLE, [1, 3, 7, 15]],
-    ['that was a fault of ours', FAILED, [1, 3, 7, 15]],
+    ['that failed because of a bug', FAILED, [1, 3, 7, 15]],
   ])('is looked up again after a lookup %s', async (_how, end, looks) => {
     expect(await looksOf(WAITING, [end], 20)).toEqual(looks);
   });

@@ -36,8 +36,8 @@ describe('health', () => {
 
   it.each<[string, Partial<HealthFacts>, 'ok' | 'unavailable', string[]]>([
     ['Redis away', { redis: 'down' }, 'unavailable', ['redis_down']],
-    ['a Redis that may forget', { redis: 'may_evict' }, 'ok', ['redis_may_evict']],
-    ['its own chain gone', { hasChainEnded: true }, 'unavailable', ['embedded_chain_ended']],
+    ['a Redis that may evict data', { redis: 'may_evict' }, 'ok', ['redis_may_evict']],
+    ['its own chain crashed', { hasChainEnded: true }, 'unavailable', ['embedded_chain_ended']],
     ['another seller with its payee', { isPayeeShared: true }, 'ok', ['payee_shared']],
     ['little gas money', { lowBalanceSettlers: new Set(['local']) }, 'ok', ['local_low_balance']],
     [
@@ -53,12 +53,17 @@ describe('health', () => {
       ['local_failing'],
     ],
     [
-      'gas too dear for the cheapest product alone',
+      'gas too expensive for only the cheapest product',
       { settlers: [{ ...settler('local', 'gas_too_dear'), isPartial: true }] },
       'ok',
       ['local_gas_too_dear'],
     ],
-    ['gas too dear', { settlers: [settler('local', 'gas_too_dear')] }, 'unavailable', ['local_gas_too_dear']],
+    [
+      'gas too expensive',
+      { settlers: [settler('local', 'gas_too_dear')] },
+      'unavailable',
+      ['local_gas_too_dear'],
+    ],
     ['its clock off', { settlers: [settler('local', 'clock_off')] }, 'unavailable', ['local_clock_off']],
     [
       'both away',
@@ -67,7 +72,7 @@ describe('health', () => {
       ['cdp_unauthorized', 'facilitator_2_not_listed'],
     ],
     [
-      'one that does not say what it supports',
+      'a facilitator that does not say what it supports',
       { settlers: [settler('payai', 'unclear')] },
       'ok',
       ['payai_unclear'],

@@ -29,11 +29,11 @@ test('a purchase that the service wrote is read from its log', async () => {
 });
 
 test.each([
-  ['an operation that speaks to the terminal', { operation: 'late\u001b]0;pwn\u0007\u001b[2J' }],
-  ['an operation that is a formula of a table', { operation: '=HYPERLINK("http://127.0.0.1")' }],
+  ['an operation with terminal control characters', { operation: 'late\u001b]0;pwn\u0007\u001b[2J' }],
+  ['an operation that is a spreadsheet formula', { operation: '=HYPERLINK("http://127.0.0.1")' }],
   ['an outcome with a line break', { outcome: 'settled\ntell the buyer: nothing' }],
-  ['a time that is none', { time: 'soon\u001b[2J' }],
-  ['a request that is no UUID', { request_id: '\u001b[2J' }],
+  ['an invalid time', { time: 'soon\u001b[2J' }],
+  ['a request ID that is not a UUID', { request_id: '\u001b[2J' }],
 ])('a log line is skipped if it has %s', async (_, hostile) => {
   expect(await found({ ...line, ...hostile })).toBeUndefined();
 });

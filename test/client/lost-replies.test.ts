@@ -123,12 +123,12 @@ describe('the typed client, when the reply to its payment is lost,', () => {
   });
 
   it.each<[string, number, string, Record<string, string>?]>([
-    ['a page of a proxy', 403, '<h1>Forbidden</h1>'],
+    ['a page from a proxy', 403, '<h1>Forbidden</h1>'],
     ['a problem that does not say what was charged', 404, '{"code":"not_found","detail":"x"}'],
-    ['a problem of somebody else', 403, '{"code":"blocked","detail":"x","charged":false}'],
+    ['a problem from another service', 403, '{"code":"blocked","detail":"x","charged":false}'],
     ['a page to log in to a network', 200, '<h1>Log in</h1>', { 'payment-response': RECEIPT }],
     ['an answer whose receipt is missing', 200, '{"fee":{}}'],
-    ['a refusal that is none', 200, '{"code":"invalid_input","detail":"x","charged":false}'],
+    ['a refusal with a success status', 200, '{"code":"invalid_input","detail":"x","charged":false}'],
     ['an answer whose receipt cannot be read', 200, '{"fee":{}}', { 'payment-response': '%' }],
   ])('does not give up because of %s', async (_, status, body, headers = {}) => {
     const between: Fetch = async (...asked) => {

@@ -72,7 +72,7 @@ const LATER = { isAtOnce: false };
 
 it.each<[string, () => Request, object]>([
   ['a late fee', () => get(`/v1/late-fee?${LATE_FEE}`), { status: 200, checks: 1, runs: 1, texts: 1 }],
-  ['a late fee, wrong', () => get('/v1/late-fee?amount=x'), { status: 400, checks: 1, texts: 1 }],
+  ['an invalid late fee', () => get('/v1/late-fee?amount=x'), { status: 400, checks: 1, texts: 1 }],
   ['a quote', () => post('/v1/quote', LINES), { status: 200, checks: 1, runs: 1, texts: 1, ...LATER }],
   ['the directory', () => get('/v1/tools'), { status: 200, checks: 1, runs: 1 }],
   ['a price of a letter', () => get(`/v1/late-fee-notice?${LATE_FEE}`), { status: 402, checks: 1 }],

@@ -104,7 +104,7 @@ describe('directory:check', () => {
     );
   });
 
-  test('fails on a quote outside 20 to 220 characters, and on open source without a licence', () => {
+  test('fails on a quote outside 20 to 220 characters, and on open source without a license', () => {
     edit('clockify', ({ check }) => Object.assign(check, { quote: 'It is free.' }));
     edit('kimai', (listing) => Object.assign(listing, { licence: null }));
     expectFaults(

@@ -101,8 +101,8 @@ describe('a source that no longer has the quote', () => {
   });
 
   test.each([
-    ['a name of the office network', 'https://inside.vendor.test/'],
-    ['a port of its own', 'https://vendor.test:8443/'],
+    ['a name in the office network', 'https://inside.vendor.test/'],
+    ['another port', 'https://vendor.test:8443/'],
     ['plain http', 'http://vendor.test/plans'],
   ])('fails if it redirects to %s', async (_, location) => {
     const { verdict, vendors } = await run({ 'vendor.test/pricing': redirect(location) }, {}, [
@@ -140,7 +140,7 @@ describe('a source that cannot be read leaves its listing unchanged', () => {
     ['never ends', endless, 'no complete answer within 0.4 seconds'],
     ['is huge', page('x'.repeat(100_001)), 'the page has more than 100000 bytes'],
     [
-      'is huge once unpacked',
+      'is huge after decompression',
       page(gzipSync(Buffer.alloc(2_000_000)), { 'content-encoding': 'gzip' }),
       'the page has more than 100000 bytes',
     ],
@@ -150,7 +150,7 @@ describe('a source that cannot be read leaves its listing unchanged', () => {
       'the connection failed (Z_DATA_ERROR)',
     ],
     ['is busy', status(503), 'the vendor answered with status 503'],
-    ['wants no robots', status(403), 'the vendor answered with status 403'],
+    ['rejects robots', status(403), 'the vendor answered with status 403'],
     ['is a picture', page('x', { 'content-type': 'image/png' }), 'the source is not text but image/png'],
   ])('if it %s', async (_, vendorPage, reason) => {
     const before = readFileSync(file('clockify'), 'utf8');

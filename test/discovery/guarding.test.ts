@@ -8,7 +8,7 @@ const pages = ['/', '/late-invoice', filled, '/quote?rows=6', '/tools', '/legal'
 
 describe('every page for people', () => {
   it.each(pages)(
-    '(%s) cannot be framed, uses no device feature and lets a wallet open its window',
+    'at %s cannot be framed, uses no device feature and lets a wallet open its window',
     async (path) => {
       const { headers } = await app.get(path, people);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');

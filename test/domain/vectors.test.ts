@@ -47,7 +47,7 @@ const FIGURES = {
 } as const satisfies Record<string, keyof Quote>;
 
 describe('late fees that others publish have the same result here', () => {
-  it.each(vectors<LateFeeVector>('late_fee.json'))('$id $source', ({ input, expect: published }) => {
+  it.each(vectors<LateFeeVector>('late_fee.json'))('as in $id, $source', ({ input, expect: published }) => {
     const rateType = RATE_TYPES.find((each) => each === input.rate_type);
     if (rateType === undefined) throw new Error(input.rate_type);
     const result = valued(
@@ -69,7 +69,7 @@ describe('late fees that others publish have the same result here', () => {
 });
 
 describe('quotes that others publish have the same result here', () => {
-  it.each(vectors<QuoteVector>('quote.json'))('$id $name', ({ input, expect: published }) => {
+  it.each(vectors<QuoteVector>('quote.json'))('as in $id, $name', ({ input, expect: published }) => {
     const result = valued(
       quote(
         quoteRequest({

@@ -89,7 +89,7 @@ describe('an address that is not quite right', () => {
 
 describe('a method that an address does not support', () => {
   it.each(['PUT', 'DELETE', 'PATCH', 'PROPFIND', 'LOCK', 'FOO', 'post', 'get'])(
-    '%s gets a 405 with Allow',
+    'such as %s gets a 405 with Allow',
     async (method) => {
       const upper = method.toUpperCase();
       for (const path of [...GETS, ...POSTS]) {

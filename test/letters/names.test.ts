@@ -187,8 +187,8 @@ describe('names in a letter are read correctly', () => {
     notesOf({ invoice_number: number }).filter((note) => note.includes('invoice_number'));
 
   it.each([
-    ['no number', ['invoiced on Monday', 'March']],
-    ['no bill that falls overdue', ['Proforma 12', 'Pro-forma invoice 12', 'Quote 7', 'Receipt 12']],
+    ['not a number', ['invoiced on Monday', 'March']],
+    ['not a bill that can be overdue', ['Proforma 12', 'Pro-forma invoice 12', 'Quote 7', 'Receipt 12']],
     ['a credit note', ['Credit note 3']],
     ['missing', ['n/a', 'none', 'TBD', '-', 'to be confirmed']],
   ])('and an invoice number that is %s gets a note of its own', (_, [number = '', ...others]) => {

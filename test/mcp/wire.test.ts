@@ -63,12 +63,12 @@ describe('the MCP endpoint', () => {
     ['null', null],
     ['a number', 5],
     ['no jsonrpc', { id: 1, method: 'tools/list' }],
-    ['another jsonrpc', { jsonrpc: '1.0', id: 1, method: 'tools/list' }],
+    ['another version of JSON-RPC', { jsonrpc: '1.0', id: 1, method: 'tools/list' }],
     ['a null id', { jsonrpc: '2.0', id: null, method: 'tools/list' }],
     ['a fractional id', { jsonrpc: '2.0', id: 1.5, method: 'tools/list' }],
     ['an object as id', { jsonrpc: '2.0', id: {}, method: 'tools/list' }],
     ['no method', { jsonrpc: '2.0', id: 1 }],
-    ['a method that is no text', { jsonrpc: '2.0', id: 1, method: 7 }],
+    ['a method that is not a string', { jsonrpc: '2.0', id: 1, method: 7 }],
     ['params that are a list', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: [] }],
   ])('refuses %s with status 400 and code -32600', async (_case, message) => {
     const { status, body } = await post(app, message);

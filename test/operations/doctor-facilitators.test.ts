@@ -63,7 +63,11 @@ describe('the doctor, checking facilitators,', () => {
   it.each<[string, Answer, string]>([
     ['that wants a key', { status: 401 }, 'rejects our key'],
     ['of another network', { status: 200, body: exact('eip155:84532') }, 'does not list scheme exact'],
-    ['that is none', { status: 200, body: { hello: 'world' } }, 'does not list what it supports'],
+    [
+      'that is another kind of server',
+      { status: 200, body: { hello: 'world' } },
+      'does not list what it supports',
+    ],
     ['that is broken', { status: 502 }, 'does not list what it supports'],
   ])('rejects one %s', async (_name, said, says) => {
     answer = () => said;

@@ -38,17 +38,17 @@ const MOVING = `[...document.querySelectorAll('body, body *')].filter((one) => {
 /** User actions on each kind of page, in addition to the states that the other suites scan. */
 const STATES: readonly State[] = [
   {
-    what: 'a late invoice by an example, everything unfolded',
+    what: 'an example of a late invoice with every section open',
     path: '/late-invoice',
     act: inTurn(example, openAll),
   },
   {
-    what: 'a late invoice by law',
+    what: 'a late invoice with statutory interest',
     path: `${LATE_FEE}&jurisdiction=GB`,
     act: inTurn(shows('#total'), openAll),
   },
   {
-    what: 'a quote with everything unfolded',
+    what: 'a quote with every section open',
     path: QUOTE,
     act: inTurn(shows('#form[novalidate]'), openAll),
   },
@@ -58,12 +58,12 @@ const STATES: readonly State[] = [
     act: inTurn(press('Send'), shows('#faults a')),
   },
   {
-    what: 'three options with everything unfolded',
+    what: 'three options with every section open',
     path: '/quote#step=options&items.unit_price=5&better_adds=Lights&best_markup_percent=20&trade=Florist',
     act: inTurn(shows('#options-title'), openAll),
   },
   {
-    what: 'a report that lacks its kind of business',
+    what: 'a report without its business type',
     path: '/plan',
     act: inTurn(
       (page) => page.fill('#f-trade', 'Zzyzx'),
@@ -78,7 +78,7 @@ const STATES: readonly State[] = [
     act: shows('#found:has-text("No tool matches")'),
   },
   {
-    what: 'a search with two ticks',
+    what: 'a search with two ticked tools',
     path: '/tools#words=florist&ticked=brevo,listmonk',
     act: inTurn(openAll, shows('#compare')),
   },
@@ -86,15 +86,15 @@ const STATES: readonly State[] = [
   { what: 'a trade', path: '/quote/florist', act: openAll },
   { what: 'two tools side by side', path: '/tools/compare?id=brevo&id=listmonk', act: openAll },
   {
-    what: 'a calculator without script',
+    what: 'a calculator without JavaScript',
     path: '/late-invoice?amount=x',
     act: shows('#faults a'),
     hasNoScript: true,
   },
   { what: 'prices', path: '/', act: openAll },
-  { what: 'a page that is not there', path: '/nowhere', act: shows('h1') },
+  { what: 'a page that does not exist', path: '/nowhere', act: shows('h1') },
   {
-    what: 'what a browser is shown of a paid route',
+    what: 'the page of a paid route in a browser',
     path: '/v1/late-fee-notice?amount=1250&due_date=2026-11-04',
     act: shows('h1'),
   },

@@ -50,13 +50,19 @@ const lateSignature = ours('payment_required', {
 
 describe('a payment that was sent', () => {
   it.each<[string, Reply]>([
-    ['a page of a proxy', { status: 403, body: '<h1>Forbidden</h1> Nothing was charged' }],
+    ['a page from a proxy', { status: 403, body: '<h1>Forbidden</h1> Nothing was charged' }],
     ['a problem without a code', { status: 400, body: '{"title":"Bad Request","status":400}' }],
-    ['a problem with a code of somebody else', { status: 403, body: '{"code":"blocked","charged":false}' }],
+    [
+      'a problem with the code of another service',
+      { status: 403, body: '{"code":"blocked","charged":false}' },
+    ],
     ['a problem that does not say what was charged', { status: 404, body: '{"code":"not_found"}' }],
-    ['a price that somebody else asks for', { status: 402, body: '{"error":"insufficient_funds"}' }],
-    ['a property of every object', { status: 400, body: '{"code":"toString","charged":false}' }],
-    ['text that is no object', { status: 409, body: '"rejected_or_not_received"' }],
+    ['a price from another service', { status: 402, body: '{"error":"insufficient_funds"}' }],
+    [
+      'a code that is a property of every object',
+      { status: 400, body: '{"code":"toString","charged":false}' },
+    ],
+    ['JSON that is not an object', { status: 409, body: '"rejected_or_not_received"' }],
   ])('is not given up because of %s, but repeated unchanged and answered', async (_, reply) => {
     const { ending, payments } = await endWith([reply, reply, answer]);
     expect(ending).toEqual({ kind: 'bought', body: { letter: 'Hello' }, transaction: null });
@@ -103,9 +109,12 @@ describe('a payment that was sent', () => {
   });
 
   it.each<[string, Reply]>([
-    ['a signature that ran out', lateSignature],
-    ['too little money, for it may have paid', ours('payment_required', { error: 'insufficient_funds' })],
-    ['no answer, which is worked out before a payment is looked for', ours('analysis_failed')],
+    ['an expired signature', lateSignature],
+    [
+      'too little money, because the payment may already have used it',
+      ours('payment_required', { error: 'insufficient_funds' }),
+    ],
+    ['an input without an answer, which is noticed before the payment is looked up', ours('analysis_failed')],
     ['invalid input', ours('invalid_input', { errors: [{ pointer: '', code: 'x', detail: 'is wrong' }] })],
   ])('before a reload is not given up because of %s', async (_, reply) => {
     expect((await endWith([reply], true)).ending).toEqual({ kind: 'doubtful', isSpent: false });

@@ -56,8 +56,8 @@ describe('an offer to sell', () => {
   it.each([
     ['another scheme', { scheme: 'upto' }],
     ['another amount', { amount: '10001' }],
-    ['a recipient that is no address', { payTo: '0xaa' }],
-    ['an asset that is no address', { asset: 'USDC' }],
+    ['a recipient that is not an address', { payTo: '0xaa' }],
+    ['an asset that is not an address', { asset: 'USDC' }],
     ['two days to pay', { maxTimeoutSeconds: 172_800 }],
     ['no EIP-712 domain', { extra: null }],
   ])('is refused if it has %s', async (_, change) => {

@@ -140,7 +140,7 @@ describe.skipIf(redisMissing)(
 
     it.each([
       ['by its receipt', recorded.receipt.transactionHash],
-      ['by the events of the asset where the same call was mined at a higher price', `0x${'ab'.repeat(32)}`],
+      ['by the events of the asset if the same call was mined at a higher price', `0x${'ab'.repeat(32)}`],
     ])('has its result found %s', async (_how, remembered) => {
       for (const { key } of recorded.claims)
         await server.command('HSET', key, 'transaction', remembered.slice(2));

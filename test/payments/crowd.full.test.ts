@@ -52,7 +52,7 @@ async function crowd(app: TestApp, count: number): Promise<(() => Promise<number
 
 it.each([
   ['refuses', false],
-  ['takes and silently drops', true],
+  ['accepts and silently drops', true],
 ])(
   'fifty simultaneous purchases are all answered, with one transaction each, by a node that %s those beyond its sixteen',
   async (_what, dropsSilently) => {

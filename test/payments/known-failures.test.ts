@@ -34,7 +34,7 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
     '../redis/instances.redis',
     'settle a payment once if it arrives at both at the same moment',
   ],
-  [5, 'front-running', 'purchases', 'honours once an authorization that somebody else submitted first'],
+  [5, 'front-running', 'purchases', 'honors once an authorization that somebody else submitted first'],
   [
     5,
     'between simulation and block',
@@ -53,11 +53,16 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
     'unknown-outcomes',
     'is reported as waiting while there are no receipts, and then gets the answer',
   ],
-  [7, 'signing anew', 'idempotency', 'gets the same answer and receipt for one charge under the same'],
-  [8, 'facilitator lies', 'facilitator-faults.full', 'one transfer at most, and an answer only with one'],
+  [7, 'signing again', 'idempotency', 'gets the same answer and receipt for one charge under the same'],
+  [
+    8,
+    'facilitator lies',
+    'facilitator-faults.full',
+    'causes at most one transfer, and gives an answer only with one',
+  ],
   [
     9,
-    'facilitator dead',
+    'facilitator down',
     'facilitator-failover.full',
     'gives 503 for payments and sends nothing if every facilitator and node is down',
   ],
@@ -107,7 +112,7 @@ const elsewhere: readonly (readonly [row: number, failure: string, file: string,
 
 describe('a known failure that is tested in another file', () => {
   for (const [row, failure, file, title] of elsewhere)
-    it(`row ${row}: ${failure} (${file}: ${title})`, () => {
+    it(`is still tested there: row ${row}, ${failure} (${file}: ${title})`, () => {
       expect(readFileSync(new URL(`${file}.test.ts`, import.meta.url), 'utf8')).toContain(title);
     });
 });
@@ -115,7 +120,7 @@ describe('a known failure that is tested in another file', () => {
 const CENT = 10_000n;
 const DOLLAR = 1_000_000n;
 
-describe('a known failure', () => {
+describe('despite a known failure of x402 sellers,', () => {
   const chain = sharedChain();
   let app: TestApp;
   let accepted: PaymentRequirements;
@@ -151,7 +156,7 @@ describe('a known failure', () => {
     return logs.filter(({ topics }) => topics[0] === USED_TOPIC).map(({ topics }) => topics[2]);
   }
 
-  it('row 1: one payment that is presented for many answers buys one, even if all are requested at once', async () => {
+  it('one payment that is presented for many answers buys one, even if all are requested at once (row 1)', async () => {
     const before = await earned(chain());
     const header = paid(await sign());
     const names = Array.from({ length: 8 }, (_, index) => `Client ${index}`);
@@ -162,7 +167,7 @@ describe('a known failure', () => {
     expect((await earned(chain())) - before).toBe(CENT);
   });
 
-  it('row 2: a payer who cancels between simulation and block gets no answer', async () => {
+  it('a payer who cancels between simulation and block gets no answer (row 2)', async () => {
     const before = await earned(chain());
     const proxy = await startRpcProxy(chain().rpcUrl);
     proxy.fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600 });
@@ -178,7 +183,7 @@ describe('a known failure', () => {
     await proxy.stop();
   });
 
-  it('row 4: a payment for a cheap product does not buy an expensive one, and no payment buys at another price', async () => {
+  it('a payment for a cheap product does not buy an expensive one, and no payment buys at another price (row 4)', async () => {
     const before = await earned(chain());
     const report = '/v1/stack-report?business_type=trades';
     const cheap = await app.get(report, paid(await sign()));
@@ -201,7 +206,7 @@ describe('a known failure', () => {
     expect((await earned(chain())) - before).toBe(DOLLAR);
   });
 
-  it('row 5: a payment that a stranger submits between simulation and block is honored because of its events', async () => {
+  it('a payment that a stranger submits between simulation and block is honored because of its events (row 5)', async () => {
     const before = await earned(chain());
     const { proxy, payment, racing } = await betweenSimulationAndBlock();
     await frontRun(chain(), payment.payload);
@@ -213,7 +218,7 @@ describe('a known failure', () => {
     await proxy.stop();
   });
 
-  it('row 11: no gas is spent on a payment that would revert', async () => {
+  it('no gas is spent on a payment that would revert (row 11)', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     const watched = chainApp(chain(), { rpcUrl: proxy.url });
     const poor = devAccounts(14)[13] as DevAccount;
@@ -229,7 +234,7 @@ describe('a known failure', () => {
     await proxy.stop();
   });
 
-  it('row 12: a payer with many slow pending payments keeps no other payer waiting', async () => {
+  it('a payer with many slow pending payments keeps no other payer waiting (row 12)', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     // Patience is long, so that a purchase that has begun is completed however busy the machine is.
     const slow = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 20_000 });
@@ -258,7 +263,7 @@ describe('a known failure', () => {
     await proxy.stop();
   });
 
-  it('row 24: a node that shows another receipt is not believed, and the returned receipt is the right one', async () => {
+  it('a node that shows another receipt is not believed, and the returned receipt is the right one (row 24)', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     const misled = chainApp(chain(), { rpcUrl: proxy.url });
     proxy.fail('eth_sendRawTransactionSync', 'wrong-receipt', { times: 1 });

@@ -97,7 +97,7 @@ async function usedBeside(beside: readonly Call[], count: number): Promise<Signe
 }
 
 it.each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
-  ['of an account that answers 418 kB', 402, forgeries],
+  ['of an account that returns 418 kB', 402, forgeries],
   [
     'used in a transaction with a log of 800 kB',
     402,

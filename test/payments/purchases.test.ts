@@ -21,7 +21,7 @@ type Receipt = {
 const PACK_BODY = { items: [{ description: 'Design', quantity: 2, unit_price: 450 }] };
 const CENT = 10_000n;
 
-describe('purchases on the real USDC contract', () => {
+describe('the service on the real USDC contract', () => {
   const { chain, app, accepted, buyer, buy } = buyingBench();
 
   async function officialClient(account: DevAccount) {
@@ -113,7 +113,7 @@ describe('purchases on the real USDC contract', () => {
     expect([response.status, gain]).toEqual([200, CENT]);
   });
 
-  it('honours once an authorization that somebody else submitted first', async () => {
+  it('honors once an authorization that somebody else submitted first', async () => {
     const before = await earned(chain());
     const payment = await signAuthorization({ buyer: buyer(), accepted: accepted() });
     await frontRun(chain(), payment.payload);

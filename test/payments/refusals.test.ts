@@ -33,10 +33,10 @@ describe('payments that prove nothing', () => {
   it.each([
     ['whose code halts', '0xfe'],
     ['whose code jumps nowhere', '0x60ff56'],
-    ['whose code takes from an empty stack', '0x01'],
+    ['whose code pops from an empty stack', '0x01'],
     ['whose code writes where it must not', '0x60016000a0'],
-    ['whose code says more than a signature takes', '0x620660006000f3'],
-    ['whose code reverts with more than that', '0x620660006000fd'],
+    ['whose code returns more than a signature check reads', '0x620660006000f3'],
+    ['whose code reverts with more data than that', '0x620660006000fd'],
   ] as const)(
     'cost one call each, or none if repeated, and are counted, for an account %s',
     async (_name, code) => {

@@ -14,8 +14,8 @@ const app = testApp({
   }),
 });
 
-describe('a known failure in what replies say', () => {
-  it('row 15: no cache keeps a challenge or a paid answer', async () => {
+describe('in the replies, despite a known failure of x402 sellers,', () => {
+  it('no cache keeps a challenge or a paid answer (row 15)', async () => {
     const unpaid = await app.get(noticePath());
     const answer = await app.get(noticePath(), { 'payment-signature': fakePayment() });
     expect(
@@ -26,7 +26,7 @@ describe('a known failure in what replies say', () => {
     ]);
   });
 
-  it("rows 16 and 17: a challenge names only our address, and not the caller's host, forwarding headers or query", async () => {
+  it("a challenge names only our address, and not the caller's host, forwarding headers or query (rows 16 and 17)", async () => {
     const response = await app.get(noticePath('Planted 4711'), {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -37,7 +37,7 @@ describe('a known failure in what replies say', () => {
     expect(JSON.stringify(required)).not.toMatch(/evil|4711/);
   });
 
-  it('row 21: a client is told to retry with the same key, and not with a new one each time', async () => {
+  it('a client is told to retry with the same key, and not with a new one each time (row 21)', async () => {
     type Described = { components: { parameters: { IdempotencyKey: { description: string } } } };
     const document = (await (await app.get('/openapi.json')).json()) as Described;
     const { description } = document.components.parameters.IdempotencyKey;
@@ -45,7 +45,7 @@ describe('a known failure in what replies say', () => {
     expect(description).not.toMatch(/unique|per request/i);
   });
 
-  it('row 23: a use without its transfer, as with an asset that does not revert, pays for nothing', () => {
+  it('a use without its transfer, as with an asset that does not revert, pays for nothing (row 23)', () => {
     const from = `0x${'b'.repeat(40)}` as Hex;
     const to = `0x${'a'.repeat(40)}` as Hex;
     const asset = `0x${'c'.repeat(40)}` as Hex;

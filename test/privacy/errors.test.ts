@@ -56,7 +56,11 @@ describe('an error', () => {
       400,
       () => get(`/v1/late-fee-notice?amount=5&due_date=2026-11-04&client_name=${MARK.repeat(50)}`),
     ],
-    ['values beside others that are wrong', 400, () => get(`/v1/late-fee-notice?client_name=${MARK}&tone=x`)],
+    [
+      'values next to others that are wrong',
+      400,
+      () => get(`/v1/late-fee-notice?client_name=${MARK}&tone=x`),
+    ],
     ['names', 400, () => get(`/v1/late-fee?${MARK}=${MARK}&${MARK}=${MARK}&${MARK}.2=%ff`)],
     ['a path', 404, () => get(`/v1/${MARK}/${MARK}?${MARK}=${MARK}`)],
     ['a listing', 404, () => get(`/v1/tools/${MARK}`)],
@@ -73,7 +77,7 @@ describe('an error', () => {
       () => post('/v1/quote', { [MARK]: { [MARK]: MARK }, tax_percent: MARK, currency: MARK }),
     ],
     ['a body given twice', 400, () => post('/v1/quote', `{"${MARK}":"${MARK}","${MARK}":"${MARK}"}`)],
-    ['a body that is no JSON', 400, () => post('/v1/quote', `{"${MARK}":${MARK}}`)],
+    ['a body that is not JSON', 400, () => post('/v1/quote', `{"${MARK}":${MARK}}`)],
     ['a body that is text', 400, () => post('/v1/quote', JSON.stringify(MARK))],
     ['items that are text', 400, () => post('/v1/quote', { items: MARK })],
     [
@@ -90,7 +94,7 @@ describe('an error', () => {
         }),
     ],
     [
-      'what is asked for a price',
+      'a request for a price',
       402,
       () => get(`/v1/late-fee-notice?amount=5&due_date=2026-11-04&client_name=${MARK}`),
     ],

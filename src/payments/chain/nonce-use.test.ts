@@ -82,7 +82,7 @@ describe('a nonce that is used', () => {
   it.each([
     ['no transfer is shown', []],
     ['the transfer is of another transaction', [{ ...transfer, transactionHash: WORD(7) }]],
-    ['the transfer is not the log right behind its use', [{ ...transfer, logIndex: hex(6) }]],
+    ['the transfer does not directly follow the use', [{ ...transfer, logIndex: hex(6) }]],
   ])('leaves the result unclear if %s', async (_what, transfers) => {
     expect(await find({ transfers })).toEqual({ state: 'unclear' });
   });

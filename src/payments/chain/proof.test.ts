@@ -53,7 +53,7 @@ describe('a transfer whose simulation fails at the node', () => {
       new RpcFailure('answered', { said: 'insufficient funds for gas' }),
       'no_gas_money',
     ],
-    ['what is no end in the EVM', new RpcFailure('answered', { code: -32000, said: 'busy' }), 'not_provable'],
+    ['an error outside the EVM', new RpcFailure('answered', { code: -32000, said: 'busy' }), 'not_provable'],
     ['a pause', reverted('Pausable: paused'), 'asset_paused'],
   ])('is not blamed on its payer: %s', async (_, error, reason) => {
     expect((await end(error))[0]).toEqual({ state: 'not_sent', reason });
@@ -103,12 +103,12 @@ describe('the answer of an account with code about a signature', () => {
   const ACCEPTED = `0x1626ba7e${'0'.repeat(56)}`;
 
   it.each([
-    ['the word that ERC-1271 asks for', true, () => ACCEPTED],
-    ['another word', false, () => `0xffffffff${'0'.repeat(56)}`],
-    ['nothing, as an account without code', false, () => '0x'],
+    ['the value that ERC-1271 requires', true, () => ACCEPTED],
+    ['another value', false, () => `0xffffffff${'0'.repeat(56)}`],
+    ['empty, as for an account without code', false, () => '0x'],
     ['a revert', false, thrown(reverted('no'))],
-    ['more than is read', false, thrown(new RpcFailure('answered', { isTooLong: true }))],
-    ['what is no end in the EVM', null, thrown(new RpcFailure('answered', { code: -32000, said: 'busy' }))],
+    ['longer than the service reads', false, thrown(new RpcFailure('answered', { isTooLong: true }))],
+    ['an error outside the EVM', null, thrown(new RpcFailure('answered', { code: -32000, said: 'busy' }))],
     ['no answer', null, thrown(new RpcFailure('unclear'))],
   ])('that is %s means %s', async (_what, expected, answer) => {
     expect(await verdict(answer)).toBe(expected);

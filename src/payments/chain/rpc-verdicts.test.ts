@@ -59,7 +59,7 @@ describe('a call that ended in the EVM', () => {
     ['in the words of a call without gas', { said: 'out of gas' }],
     ['in the words of an invalid opcode', { said: 'invalid opcode: INVALID' }],
     ['in the words of anvil', { said: 'EVM error InvalidFEOpcode' }],
-  ])('is recognized by what a node returns: %s', (_how, changes) => {
+  ])('is recognized %s', (_how, changes) => {
     expect(isHalt(error(changes))).toBe(true);
     expect(isReadVerdict(error(changes))).toBe(true);
   });

@@ -304,9 +304,9 @@ describe('a JSON-RPC client', () => {
   it.each<[string, Behaviour]>([
     ['has no reply to one of them', { body: [result(0, '0x10')] }],
     ['has a reply of the wrong shape', { body: [result(0, '0x10'), result(1, 'code')] }],
-    ['holds nulls', { body: [null, result(1, '0x60')] }],
+    ['contains nulls', { body: [null, result(1, '0x60')] }],
     ['is one result for all of them', { body: result(0, '0x10') }],
-    ['is no JSON', 'garbage'],
+    ['is not JSON', 'garbage'],
     ['says that the node is too busy', { status: 429, body: { error: { code: -32005, message: 'limit' } } }],
   ])('repeats a batch on the next node if the answer of the first %s', async (_what, behaviour) => {
     const [first, second] = [await node(behaviour), await node()];

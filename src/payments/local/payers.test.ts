@@ -120,10 +120,10 @@ describe('a payer who is put on hold for two reverts', () => {
   const payer = order.payment.authorization.from;
 
   it.each([
-    ['is not let go for the second once the first was its doing', true],
-    ['is not let go for the second while nobody can say anything of the first', null],
-    ['is let go when both were nobody’s doing', false],
-  ])('is treated by its own record: %s', async (_title, judgment) => {
+    ['stays on hold after the second if it caused the first', true],
+    ['stays on hold after the second while the cause of the first is unknown', null],
+    ['is released if nobody caused either', false],
+  ])('%s', async (_title, judgment) => {
     let nowMs = 0;
     const held = payerHolds({ now: () => nowMs });
     let first: boolean | null = null;

@@ -31,7 +31,7 @@ describe('a revert message of the asset', () => {
     ['Pausable: paused', 'asset_paused'],
     ['something else', 'invalid_transaction_state'],
     ['', 'invalid_transaction_state'],
-  ])('%j means %s', (text, reason) => {
+  ])('is translated: %j means %s', (text, reason) => {
     expect(revertReason(text)).toBe(reason);
   });
 });

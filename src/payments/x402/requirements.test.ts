@@ -79,10 +79,18 @@ describe('a payment and the requirements', () => {
       { accepted: { amount: '0.01' } },
       'invalid_exact_evm_payload_authorization_value_mismatch',
     ],
-    ['less', { authorization: { value: 9_999n } }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
-    ['more', { authorization: { value: 10_001n } }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
+    [
+      'less money',
+      { authorization: { value: 9_999n } },
+      'invalid_exact_evm_payload_authorization_value_mismatch',
+    ],
+    [
+      'more money',
+      { authorization: { value: 10_001n } },
+      'invalid_exact_evm_payload_authorization_value_mismatch',
+    ],
   ];
-  it.each(cases)('do not match with another %s', (_what, changes, reason) => {
+  it.each(cases)('do not match if this differs: %s', (_what, changes, reason) => {
     expect(mismatch(payment(changes), required)).toBe(reason);
   });
 });

@@ -120,14 +120,14 @@ describe('a signature made with a private key', () => {
   });
 
   it.each([
-    ['r of zero', `0x${'00'.repeat(32)}${'11'.repeat(32)}1b`],
-    ['s of zero', `0x${'11'.repeat(32)}${'00'.repeat(32)}1b`],
-    ['r beyond the order', `0x${'ff'.repeat(32)}${'11'.repeat(32)}1b`],
+    ['an r of zero', `0x${'00'.repeat(32)}${'11'.repeat(32)}1b`],
+    ['an s of zero', `0x${'11'.repeat(32)}${'00'.repeat(32)}1b`],
+    ['an r beyond the order of the curve', `0x${'ff'.repeat(32)}${'11'.repeat(32)}1b`],
     ['a recovery byte of 2', `0x${'11'.repeat(64)}02`],
     ['a recovery byte of 29', `0x${'11'.repeat(64)}1d`],
     ['a recovery byte of 255', `0x${'11'.repeat(64)}ff`],
     ['66 bytes', `0x${'11'.repeat(64)}1b00`],
-    ['an r that is no point', `0x${'00'.repeat(31)}05${'11'.repeat(32)}1b`],
+    ['an r that is not a point on the curve', `0x${'00'.repeat(31)}05${'11'.repeat(32)}1b`],
   ])('is invalid with %s', async (_what, signature) => {
     expect(await signing.ofKey(paymentOf(signature as Hex))).toBeNull();
   });

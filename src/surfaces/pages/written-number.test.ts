@@ -175,7 +175,7 @@ describe('a number as people write it', () => {
     },
   );
 
-  it('formatted as money in a language needs no question for a reader of that language', () => {
+  it('that is formatted as money in a language needs no question for a reader of that language', () => {
     fc.assert(
       fc.property(fc.constantFrom(...LOCALES), fc.integer({ min: 0, max: 99_999_999 }), (locale, cents) => {
         const style = { minimumFractionDigits: 2 };
