@@ -54,7 +54,10 @@ export const knownPrograms = (wanted: ChainPackage, folder: string = fetchedFold
   }
 };
 
-/** npm as the program that runs this process, else the one on PATH, which on Windows only a shell finds. */
+/**
+ * Runs npm: the program that runs this process, or else the one on PATH, which on Windows only a shell finds.
+ * Resolves to null, or to npm's error code.
+ */
 const npm = (args: readonly string[], cwd: string): Promise<string | null> =>
   new Promise((resolve) => {
     const running = process.env.npm_execpath ?? '';

@@ -114,7 +114,7 @@ const MORE_THAN_A_REFERENCE = /^(?:(?:our|the|your)\s+)+|,?\s+(?:dated\s+\p{N}|f
 const quoted = (number: string, name: string): string =>
   /^\S*\p{L}/u.test(number.replace(new RegExp(`^${LABEL}`, 'iu'), '')) ? number : name;
 
-/** 'INV-7 and INV-8', '1042, 1043' */
+/** 'INV-7 and INV-8', '1042, 1043'; null for a single number. */
 function severalNumbers(number: string): InvoiceName | null {
   const numbers = SEVERAL.exec(number)?.[1]?.replace(/(?<!\S)inv(?:oice)?[.\s#]+/giu, '');
   if (numbers === undefined) return null;

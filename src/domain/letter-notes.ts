@@ -170,7 +170,7 @@ function termsNamed(facts: LetterFacts): string | null {
   return lawCode(facts) === null ? agreed : `${agreed} ${statutorySentence(facts.fee)}`;
 }
 
-/** The jurisdiction whose late-payment law belongs to the currency. */
+/** The jurisdiction whose late-payment law belongs to the currency; null if there is none. */
 const lawCode = ({ fee }: LetterFacts): string | null =>
   ({ GBP: 'GB', EUR: 'EU' })[fee.terms.currency ?? ''] ?? null;
 
@@ -187,7 +187,7 @@ function lawNamed(facts: LetterFacts): string | null {
   return `The letter claims statutory interest: send it only to a business or a public authority, never to a consumer, and only if your contract has no late fee or interest of its own.${floor}`;
 }
 
-/** The letter names a rate that may not be in any agreement, so this note comes first. */
+/** Warns that the letter names a rate that may not be in any agreement, and therefore comes first; null otherwise. */
 function defaultedRate(facts: LetterFacts): string | null {
   const { fee, claim } = facts;
   const { rateDefaulted, rate, rateType } = fee.terms;

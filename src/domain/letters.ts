@@ -194,7 +194,7 @@ const onlyAdded = (facts: LetterFacts): string | null => {
   return `Only the ${isInterest(facts.fee) ? 'interest' : 'late fee'} remains unpaid.`;
 };
 
-/** A part payment is acknowledged, with its day if that is known. */
+/** Thanks for a part payment, and names its day if that is known; null without a part payment. */
 function thanks(facts: LetterFacts): string | null {
   if (!isPartPaid(facts)) return null;
   const { payments } = facts.fee.terms;
@@ -219,7 +219,7 @@ const STEPS: Readonly<Record<NextStep, (facts: LetterFacts) => string>> = {
   court: () => 'start court proceedings',
 };
 
-/** The sentence on what comes next; null if the sender names none. */
+/** The sentence on what comes next; empty if the sender names nothing. */
 const stepText = (facts: LetterFacts, said: (step: string) => string): readonly string[] =>
   facts.nextStep === null ? [] : [said(STEPS[facts.nextStep](facts))];
 
@@ -392,7 +392,7 @@ function reservedText({ fee, law }: LetterFacts): string {
 
 const chargeOf = (fee: LetterFacts['fee']): string => (isInterest(fee) ? 'interest of' : 'a late fee of');
 
-/** The additions if payment comes after the deadline. */
+/** What is added if payment comes after the deadline; null if nothing is. */
 function laterText(facts: LetterFacts, manner: Manner): string | null {
   const payBy = dayIn(facts, facts.payBy);
   const first = firstDayWithFee(facts);

@@ -19,7 +19,10 @@ export function nearest(text: string, candidates: readonly string[]): string | n
   return bestScore <= farthest ? best : partner(wanted, candidates);
 }
 
-/** `tax_rate` for `tax_percent`, `price` for `unit_price`, `qty` for `quantity`: a shared word, or an abbreviation. */
+/**
+ * `tax_rate` for `tax_percent`, `price` for `unit_price`, `qty` for `quantity`: a shared word, or an abbreviation.
+ * Null if there is none.
+ */
 function partner(wanted: string, candidates: readonly string[]): string | null {
   if (wanted.length < 3) return null;
   const [head = ''] = wanted.split('_');

@@ -81,7 +81,10 @@ function missingOf(tiers: Tiers): string[] {
 
 const MARKUPS = 'better_markup_percent and best_markup_percent, such as 25 and 50';
 
-/** A better markup of 25, sent or by default, counts as 0 if lines or additions already distinguish the options. */
+/**
+ * Says that the better markup is not used: 25, sent or by default, counts as 0 if lines or additions already
+ * distinguish the options. Null if the markup is used.
+ */
 const unusedMarkup = (request: PackRequest): string | null =>
   markupsOf(request)[0] === request.betterMarkup
     ? null

@@ -43,7 +43,7 @@ export function slipsOf({ request, groups }: Quote): Named[] {
 
 const MOST_SLIPS = 4;
 
-/** 'The tax is 0.08% and the deposit 0.5%: for 8% send 8, for 50% send 50.' */
+/** 'The tax is 0.08% and the deposit 0.5%: for 8% send 8, for 50% send 50.' Null if no percentage is that small. */
 export function slips(named: readonly Named[]): string | null {
   const found = named.filter(isSlip).slice(0, MOST_SLIPS);
   if (found.length === 0) return null;
@@ -82,7 +82,7 @@ export function taxlessInclusion(quote: Quote): string | null {
 const isTaxed = ({ groups }: Quote): boolean =>
   groups.some(({ taxPercent, secondPercent }) => taxPercent !== 0n || secondPercent !== null);
 
-/** What to check about the tax, in one sentence; for a pack, any option gives the same. */
+/** What to check about the tax, in one sentence; null if there is nothing. For a pack, any option gives the same. */
 export function taxCaveat(quote: Quote): string | null {
   const { request, groups } = quote;
   if (!isTaxed(quote))

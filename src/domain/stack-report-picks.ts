@@ -108,7 +108,7 @@ function furtherQuotes({ tool, notes }: ShelfTool, claims: string) {
   });
 }
 
-/** The country that a page is for, from its address: squareup.com/help/gb, example.co.uk. */
+/** The country that a page is for, from its address: squareup.com/help/gb, example.co.uk. Null if it names none. */
 function countryOfPage(address: string): string | null {
   const { hostname, pathname } = new URL(address);
   const [, inPath] =

@@ -109,7 +109,10 @@ export const isBarredIn = (
       (businessType === undefined ? bar.for === undefined : isFor(bar, { businessType, teamSize: null })),
   );
 
-/** What a business can do if no tool is available; if the law rules tools out, what the country offers instead. */
+/**
+ * What a business can do if no tool is available; if the law rules tools out, what the country offers instead. Null
+ * if nothing is known.
+ */
 export function wayOutOf(
   need: Pick<Need, 'slug' | 'law' | 'ways_out' | 'ways_out_in' | 'way_out' | 'way_out_confidential'>,
   { businessType, teamSize, country, trade }: BusinessProfile,
@@ -155,7 +158,7 @@ const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string 
       !inRegions(country, not_regions) &&
       !inRegions(country, closed_to);
 
-/** Whether a need would put business documents into the private accounts of the staff. */
+/** Whether a tool would put the business documents of a need into the private accounts of the staff. */
 const isPrivate = ({ notes }: ShelfTool, { way_out_confidential }: Need): boolean =>
   notes.own_accounts && way_out_confidential !== null;
 
@@ -167,8 +170,8 @@ function mismatchOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied
   if (isPrivate(place, need) && profile.trade?.match?.trade.confidential) return 'private';
   if (max_team !== null && (profile.teamSize ?? 1) > max_team) return 'size';
   if (typeof seats === 'number' && seats < seatsFor(need, profile)) return 'team';
-  // For needs that involve taking payments, a fee per sale is normal. For other needs, the fee is a price, unless the tool is
-  // already in use for another need.
+  // For needs that involve taking payments, a fee per sale is normal. For other needs, the fee is a price, unless the
+  // tool is already in use for another need.
   const isFair = tool.cost === null || tied || (tool.cost.on === 'sales' && need.takes_money);
   if (profile.freeOnly && !isFair) return 'cost';
   if (proofOf(tool, place.notes, profile.today) === 'thin') return 'proof';
@@ -251,7 +254,7 @@ function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
   return { need, order, fit: able, rest: rest.filter(({ mismatch }) => mismatch !== 'requires') };
 }
 
-/** The tool of another need if its listing covers this need. */
+/** The tool that was picked for another need, if its listing covers this need; otherwise null. */
 const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): ShelfTool | null => {
   const other = picked.get(same_as);
   return other?.tool.categories.includes(need.slug) && !other.notes.one_need_only

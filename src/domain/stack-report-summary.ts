@@ -68,7 +68,7 @@ function usedTools(ordered: readonly Choice[]): readonly UsedTool[] {
   return [...tools.values()];
 }
 
-/** The payment account that the owner must open if no pick provides one. */
+/** The payment account that the owner must open; null if none is needed or a pick provides it. */
 const moneyAccount = (place: Choice['place'], tools: readonly UsedTool[]): string | null =>
   tools.some((other) => isPaidInto(place, other.place)) ? null : place.notes.paid_into;
 
@@ -286,7 +286,10 @@ type SummaryFacts = {
   readonly isSaid: boolean;
 };
 
-/** The monthly price in a text, if it is the price for this team: 'USD 139 a month', 'US price: USD 139 a month'. */
+/**
+ * The monthly price in a text, if it is the price for this team: 'USD 139 a month', 'US price: USD 139 a month'.
+ * Otherwise null.
+ */
 function monthlyIn(price: string, { country }: BusinessProfile): string | null {
   const [sum] = /(?:from )?(?:[A-Z]{3} |[$£€₹])[\d.,]+ a (?:month|year)/i.exec(price) ?? [];
   if (sum === undefined || price.includes('not checked')) return null;

@@ -172,7 +172,10 @@ const PRICE_OF: Readonly<Partial<Record<string, { readonly country: string; read
   GBP: { country: 'GB', name: 'UK' },
 };
 
-/** The name of the country that a price is for, if it is not the caller's and the text does not say it. */
+/**
+ * The name of the country that a price is for, if it is not the caller's and the text does not say it; otherwise
+ * null.
+ */
 function foreign({ text, currency }: Price, country: string | null): string | null {
   const of = PRICE_OF[currency ?? ''];
   return of === undefined || country === of.country || text.includes(of.name) ? null : of.name;
@@ -231,7 +234,7 @@ const hundredths = (amount: string): number => Math.round(Number(amount) * 100);
 const planPrice = ({ people: most, amount, more }: TeamPlan, team: number): number =>
   hundredths(amount) + hundredths(more ?? '0') * Math.max(0, team - (most ?? team));
 
-/** If free is the wrong answer for this trade and team: the reason, and what to look at first. */
+/** If free is the wrong answer for this trade and team: the reason, and what to look at first. Otherwise null. */
 function freeIsWrong(
   { trade, teamSize }: BusinessProfile,
   { tools }: ReturnType<typeof paidFor>,

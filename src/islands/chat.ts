@@ -19,7 +19,7 @@ function show(changes: Partial<typeof now>): void {
   render(h(ChatView, { ...now, baseUrl, open: (address) => void open(address) }), place);
 }
 
-/** The answer in a result. Some hosts pass on only its text. */
+/** The answer in a result; null if there is none. Some hosts pass on only the text of a result. */
 function shownOf({ structuredContent, content, isError }: ToolResult): Shown | null {
   if (isError === true) return null;
   const body = structuredContent ?? orNull(() => JSON.parse(content?.[0]?.text ?? ''));

@@ -125,7 +125,7 @@ export abstract class Desk<S extends State, A extends Answered> {
     this.now = this.answer(shown);
   }
 
-  /** Changes the state and renders it. */
+  /** Changes the state, calculates the result and renders the page. */
   set(change: Change<S>): void {
     this.state = { ...this.state, ...change };
     this.now = this.answer(this.state.written);

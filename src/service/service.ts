@@ -152,7 +152,7 @@ const aboutOf = ({ contactEmail, ownershipProof }: Config) => ({
   ownershipProof,
 });
 
-/** Starts the embedded chain if it is the settler. */
+/** Starts the embedded chain if it is the settler; otherwise null. */
 async function embeddedChain(
   { settlers }: Config,
   { log, monitor }: { readonly log: Log; readonly monitor: HealthMonitor },
@@ -180,7 +180,7 @@ const afterRefresh = (chain: EmbeddedChain, settlement: Settlement, now: () => n
   },
 });
 
-/** Connects to the Redis that instances share, if one is configured. */
+/** Connects to the Redis that instances share; null if none is configured. */
 function sharedRedis(
   { redisUrl }: Config,
   { log, monitor, metrics }: Pick<SettlementContext, 'log' | 'monitor' | 'metrics'>,
@@ -214,7 +214,7 @@ function termsOf({ network, payTo }: Config, chain: EmbeddedChain | null): Terms
   };
 }
 
-/** The signer of receipts: with the operator's key, or with a generated one on the embedded chain. */
+/** The signer of receipts: with the operator's key, or with a generated one on the embedded chain. Otherwise null. */
 async function receiptSignerOf(
   { receiptKey, retiredReceiptKeys: retired, publicBaseUrl: baseUrl }: Config,
   chain: EmbeddedChain | null,
@@ -224,7 +224,7 @@ async function receiptSignerOf(
   return receiptSigner({ seed, retired, baseUrl });
 }
 
-/** Creates the metrics if they are configured. */
+/** Creates the metrics; null if they are not configured. */
 function metricsOf(
   { metrics, settlers, rpcUrls, redisUrl }: Config,
   parts: {
@@ -247,7 +247,7 @@ function metricsOf(
   });
 }
 
-/** Opens the port of the metrics. */
+/** Opens the port of the metrics; null if they are not configured. */
 async function showMetrics(
   { metrics: address, operatorToken }: Config,
   metrics: Metrics | null,
@@ -381,7 +381,7 @@ function pricesOf(operations: readonly Operation[]): PriceRange {
   return { cheapest: String(sorted[0] ?? 0n), dearest: String(sorted.at(-1) ?? 0n) };
 }
 
-/** Watches for a second seller with the same payee, which the embedded chain cannot have. */
+/** Watches for a second seller with the same payee; null with the embedded chain, which cannot have one. */
 function payeeWatchOf(
   { chain, terms: payee, now, log, monitor }: SettlementContext,
   { settlers, claims }: { readonly settlers: Settlers; readonly claims: Claims },

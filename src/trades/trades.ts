@@ -88,7 +88,7 @@ const isTypo = (written: string, meant: string): boolean => {
   return distance(written, meant) <= most;
 };
 
-/** The phrase with the highest score above 0; of equal ones, the first. */
+/** The phrase with the highest score above 0; of equal ones, the first. Null if there is none. */
 function best(score: (phrase: Phrase) => number): Phrase | null {
   let found: Phrase | null = null;
   let most = 0;
@@ -126,7 +126,7 @@ export function tradeOf(text: string): TradeMatch | null {
   return named(wordsOf(head)) ?? named(written) ?? nearestTo(written);
 }
 
-/** The trade with the longest name that occurs in a text. */
+/** The trade with the longest name that occurs in a text; null if there is none. */
 function named(written: readonly string[]): TradeMatch | null {
   const whole = ` ${written.join(' ')} `;
   // Of two names with the same length, the last one counts: handmade jewellery is jewellery.

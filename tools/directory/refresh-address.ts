@@ -44,7 +44,7 @@ function rangeOf(address: string): string {
 const isCallable = ({ address }: Address, network: Network): boolean =>
   rangeOf(address) === 'unicast' || loopbackPortOf(address, network) !== null;
 
-/** The port of the test server when that is what an address means. */
+/** The port of the test server if an address means that server; otherwise null. */
 export const loopbackPortOf = (address: string, network: Network): number | null =>
   rangeOf(address) === 'loopback' ? network.loopbackPort : null;
 

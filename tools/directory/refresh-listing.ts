@@ -13,7 +13,7 @@ export type Verdict =
 
 const BLOB = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\/blob\/[^/]+\/(.+)$/;
 
-/** A file in a public repository is read from the repository, in its newest version. */
+/** A file in a public repository, in its newest version; null for any other address. */
 function repositoryFile(sourceUrl: string): { readonly raw: string; readonly page: string } | null {
   const [, repository, path] = BLOB.exec(sourceUrl) ?? [];
   if (repository === undefined || path === undefined) return null;

@@ -79,7 +79,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     return setTimeout(() => void look(), waitMs).unref();
   }
 
-  /** Buyers, and those who watch the health of the service, should not wait for the next regular look. */
+  /** Looks early, because buyers and health checks should not wait for the next regular look. */
   function lookSoon(): void {
     if (isStopped || isLooking || !hasLooked || parts.now() - lookedMs < soonMs) return;
     clearTimeout(timer);
@@ -209,7 +209,10 @@ function measureOf(dates: readonly number[], newest: number, nowSeconds: number)
 
 const dateOf = ({ block }: BlockSighting): number => Number(block.timestamp);
 
-/** Identifies every node, admits those on the right chain, and asks one of them about the payee. Never throws. */
+/**
+ * Identifies every node, admits those on the right chain, and asks one of them about the payee. Returns what is
+ * wrong, or null. Never throws.
+ */
 async function inspect(
   parts: ChainWatchParts,
   pool: NodePool,
@@ -234,7 +237,7 @@ async function inspect(
   }
 }
 
-/** The node is unreachable, or its answer has the wrong shape. */
+/** Why no block was found: the node is unreachable, or its answer has the wrong shape. */
 const silenceOf = (error: unknown): ChainSilence =>
   error instanceof RpcFailure && error.kind === 'unreached' ? 'chain_unreached' : 'chain_unclear';
 

@@ -131,7 +131,7 @@ async function senderOf(rpc: Rpc, transaction: Hex): Promise<string | null> {
   return receipt.from?.toLowerCase() ?? null;
 }
 
-/** A receipt; `long` if it holds more than one settlement writes. */
+/** A receipt; null if the node has none, and `long` if it holds more than one settlement writes. */
 export const shortReceipt = (rpc: Rpc, transaction: Hex): Promise<SeenReceipt | null | 'long'> =>
   rpc
     .call<SeenReceipt | null>('eth_getTransactionReceipt', [transaction], { mostBytes: RECEIPT_BYTES })

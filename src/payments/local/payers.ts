@@ -291,7 +291,7 @@ async function verdictOn({ reverts }: Hold): Promise<boolean | null> {
   return verdicts.includes(null) ? null : false;
 }
 
-/** Runs `work` for one account at a time among the accounts with the same code. */
+/** Runs `work` for one account at a time among the accounts with the same code; null if its turn came too late. */
 async function oneAtATime<Result>(
   turns: Map<CodeDigest, Turns>,
   code: CodeDigest,

@@ -46,7 +46,7 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
   rejected(signed: SignedTransaction, why: Rejection): boolean;
   /** Sends the bytes with this hash, or a newer version, again. Returns whether a node may have accepted them. */
   sendAgain(hash: Hex): Promise<boolean>;
-  /** The pending or recently mined transaction with this hash, or the same call at another price. */
+  /** The pending or recently mined transaction with this hash, or the same call at another price; null if unknown. */
   find(hash: Hex): Transaction | null;
   /** Whether no node has had room for the transaction with this hash yet. */
   isParked(hash: Hex): boolean;
@@ -54,7 +54,10 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
   isPending(hash: Hex): boolean;
   /** The hashes of all versions that were signed here for the same call; empty for an unknown one. */
   versionsOf(hash: Hex): readonly Hex[];
-  /** `relayer_stuck`: its transactions are not being mined, or a node has no room for any of them. */
+  /**
+   * `relayer_stuck`: its transactions are not being mined, or a node has no room for any of them. Null if all is
+   * well.
+   */
   fault(): SettlerFault | null;
   /** Stops checking pending transactions. */
   stop(): void;
@@ -314,8 +317,8 @@ async function endBelow(account: Account, count: number): Promise<void> {
 }
 
 /**
- * Replaces a transaction with the same call at a higher price or, beyond its ceiling, with an empty call for less
- * gas.
+ * The same call at a higher price or, beyond its ceiling, an empty call for less gas. Null if neither is possible, or
+ * if the price is enough after all.
  */
 async function replacement(
   { gas, address }: Account,

@@ -259,9 +259,9 @@ export type SaleParts = {
 };
 
 /**
- * The fault if gas is too expensive, or its budget spent, for some product. It is partial if another product can
- * still be sold. Nearly all buyers are plain payers, so a fault that refuses all of them is not partial, whether or
- * not accounts with code could still pay.
+ * The fault if gas is too expensive, or its budget spent, for some product; null if all can be sold. It is partial if
+ * another product can still be sold. Nearly all buyers are plain payers, so a fault that refuses all of them is not
+ * partial, whether or not accounts with code could still pay.
  */
 export function gasFault({
   baseFeeWei,

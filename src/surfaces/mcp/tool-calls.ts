@@ -108,7 +108,7 @@ export function isPaying(
   return decoded(payment, repeated.inPayment)?.ok === true;
 }
 
-/** A payment as sent; an object may be as long as a header. */
+/** A payment as sent, null without one. An object may be as long as a header. */
 function decoded(payment: unknown, repeated: readonly Fault[]): DecodedPayment | null {
   if (payment === undefined || payment === null) return null;
   if (typeof payment === 'object' && isLong(payment)) return { ok: false, faults: [TOO_LONG] };

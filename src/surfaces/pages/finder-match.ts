@@ -180,7 +180,7 @@ function understood(text: string, { known }: Vocabulary): readonly string[] {
 const isIn = (words: readonly string[], asked: readonly string[]): boolean =>
   words.every((word) => asked.includes(word));
 
-/** The named trade that matches the most words. */
+/** The named trade that matches the most words; null if no trade is named. */
 function tradeIn(asked: readonly string[], { trades }: Vocabulary): Phrase<Trade> | null {
   const named = trades.filter(({ words }) => ` ${asked.join(' ')} `.includes(` ${words.join(' ')} `));
   return named.sort((one, other) => other.words.length - one.words.length)[0] ?? null;

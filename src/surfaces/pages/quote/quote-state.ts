@@ -120,7 +120,10 @@ export const withPaper = (form: FormModel): FormModel => ({
   fields: [...form.fields, PAPER_FIELDS.pay],
 });
 
-/** The document fields in a form: they have names that no operation uses. */
+/**
+ * The document field that an input of a form belongs to; null for other inputs. No operation uses the names of these
+ * inputs.
+ */
 export const paperName = (name: string): keyof typeof BLANK | null => {
   const own = name.startsWith('paper.') ? name.slice('paper.'.length) : '';
   return Object.hasOwn(BLANK, own) ? (own as keyof typeof BLANK) : null;
