@@ -80,7 +80,7 @@ describe.each(['own', 'none'] as const)('the chain on a machine with its %s shel
 });
 
 test.skipIf(signals.areMissing).each(['own', 'none'] as const)(
-  signals.named('Ctrl-C stops the service and not its chain (shell %s)'),
+  signals.named('Ctrl-C reaches only the service and not its chain (shell %s)'),
   async (shell) => {
     // The process is in its own group, like a program that a terminal runs, because a terminal sends Ctrl-C to the
     // whole group.

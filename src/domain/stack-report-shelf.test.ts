@@ -96,7 +96,7 @@ describe('the pick for a country', () => {
   const home = place(tool('aa', { regions: ['US', 'EU'] }));
   const shelf = [home, { ...bb, not_regions: ['IN'] }, cc];
 
-  test('that is not given is a tool for every country, with a better one for some countries named next to it', () => {
+  test('is a tool for every country if no country is given, with a better one for some countries named next to it', () => {
     const [pick] = reportOf(directoryOf(need('invoicing', shelf))).picks;
     expect(pick?.tool.id).toBe('bb');
     expect(pick?.at_home).toEqual([{ id: 'aa', name: 'AA', regions: ['US', 'EU'] }]);
@@ -104,7 +104,7 @@ describe('the pick for a country', () => {
     expect(pick?.caveats).toContain('Not for India.');
   });
 
-  test('that is not given may be a tool for forty countries or more', () => {
+  test('may be a tool for forty countries or more if no country is given', () => {
     const wide = place(
       tool('aa', { regions: ['EU', ...'AE AU BR CA CH GB HK JP MX MY NO NZ US'.split(' ')] }),
     );
@@ -117,7 +117,7 @@ describe('the pick for a country', () => {
     expect(picksOf([need('invoicing', [narrow, bb])])).toEqual(['invoicing: bb']);
   });
 
-  test('that is given is the first tool that serves it, and the others are excluded', () => {
+  test('is the first tool that serves the given country, and the others are excluded', () => {
     for (const [country, id] of [
       ['US', 'aa'],
       ['DE', 'aa'],
@@ -133,7 +133,7 @@ describe('the pick for a country', () => {
     );
   });
 
-  test('that is not given is never a tool for some countries, which is only named, even if no tool serves all countries', () => {
+  test('is never a tool for only some countries if no country is given, even if no tool serves all of them', () => {
     const report = reportOf(directoryOf(need('crm', [dd]), need('invoicing', [home])), {
       needs: ['invoicing'],
     });
@@ -143,7 +143,7 @@ describe('the pick for a country', () => {
     ]);
   });
 
-  test('that is not given is not a tool for some countries that meets two needs instead of tools for every country', () => {
+  test('is not a tool for only some countries because it meets two needs, if no country is given', () => {
     const some = place(tool('ww', { regions: ['US', 'CA'], categories: ['invoicing', 'crm'] }));
     expect(picksOf([need('invoicing', [some, bb]), need('crm', [some, dd])])).toEqual([
       'invoicing: bb',
@@ -151,7 +151,7 @@ describe('the pick for a country', () => {
     ]);
   });
 
-  test('that is not given is never a tool for a single country, which is named only to businesses there', () => {
+  test('is never a tool for a single country if no country is given, and that tool is named only to businesses there', () => {
     const single = place(tool('aa', { regions: ['US'] }));
     const report = reportOf(directoryOf(need('crm', [dd]), need('invoicing', [single])), {
       needs: ['invoicing'],
@@ -172,7 +172,7 @@ describe('the pick for a country', () => {
     expect(caveats.filter((text) => /\bcountries\b/.test(text))).toHaveLength(1);
   });
 
-  test("whose law restricts a need is only an approved tool, even if another one runs on the business's own server", () => {
+  test("is only an approved tool if its law restricts the need, even if another one runs on the business's own server", () => {
     const law = {
       bars: [{ regions: ['CL', 'EU'] }],
       way_out: 'Use the program of the state.',

@@ -25,7 +25,7 @@ describe('a name becomes one visible line', () => {
     ['e\u200B\u0301', '\u00E9'],
     [' \n\t ', ''],
     ['', ''],
-  ])('when it is cleaned from %j', (text, expected) => {
+  ])('when it is %j', (text, expected) => {
     expect(cleanLine(text)).toBe(expected);
   });
 

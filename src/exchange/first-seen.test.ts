@@ -17,7 +17,7 @@ describe('the record of when a payment was first seen', () => {
     expect([sights.of('0'), sights.of('1')]).toEqual([undefined, 1]);
   });
 
-  it('is kept for the first caller, and forgotten with its payment', () => {
+  it('keeps the first time, and is forgotten on request', () => {
     const sights = createFirstSeen();
     sights.note('one', 'a', 1);
     sights.note('one', 'b', 1);

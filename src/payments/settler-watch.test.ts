@@ -63,7 +63,7 @@ describe('the watch over a settler', () => {
     expect(asked).toBe(2);
   });
 
-  it('asks again for a watcher if the last answer is a minute old, or five seconds old and a fault', async () => {
+  it('asks again on a health request if the last answer is a minute old, or a fault that is five seconds old', async () => {
     watch.stop();
     asked = 0;
     const ask = () => {

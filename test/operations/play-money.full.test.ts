@@ -50,7 +50,7 @@ const wallet = new x402Client().register(
   }),
 );
 
-describe('a real private key that is used with the embedded chain', () => {
+describe('a buyer with a real wallet on the embedded chain', () => {
   let service: Service;
   let demo: EmbeddedChain;
   let anvil: ChainProcess;

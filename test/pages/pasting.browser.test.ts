@@ -158,7 +158,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     expect(await whats()).toHaveLength(100);
   });
 
-  it('are refused if a text in them is too long, which is not cut', async () => {
+  it('come with an error if a text is too long, and the text is not cut', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     const long = 'Roses '.repeat(60).trim();

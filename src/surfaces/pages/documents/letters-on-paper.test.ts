@@ -46,7 +46,7 @@ describe('a report on paper', () => {
     for (const caveat of body.caveats) expect(text).not.toContain(caveat);
   });
 
-  it('begins with what the tools cost, has each tool once with its costs, and a checkbox for each thing to do', () => {
+  it('begins with what the tools cost, and has each tool once with its costs, and a checkbox for each thing to do', () => {
     const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
     const { parts } = reportSheet(body, green);
     const [first] = parts;
