@@ -43,7 +43,7 @@ const unpaidIn = ([first, ...others]: readonly Processor[]): string[] =>
 
 const union = <T>(one: readonly T[], other: readonly T[] = []): T[] => [...new Set([...one, ...other])];
 
-/** Software under an open license on the owner's machines has no user limit. */
+/** Whether a tool has no user limit. Software under an open license on the owner's machines has none. */
 export const areSeatsUnlimited = ({ pricing, hosting, team_size_max, editor }: ListingFile): boolean =>
   editor.seats_unlimited ||
   (pricing === 'open_source' && team_size_max === null && !hosting.includes('saas'));
@@ -98,7 +98,8 @@ function placeOf(
 
 /**
  * Returns two functions. `need` returns the need of a category with its shelf, without places whose listing is not
- * shown; every category has a shelf. `place` returns any listing as a place on a shelf.
+ * shown; every category has a shelf. `place` returns a listing of the category as a place on its shelf, even if it is
+ * not on the shelf.
  */
 export function needIndex(
   shown: ReadonlyMap<string, FreeListingFile>,

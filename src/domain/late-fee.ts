@@ -37,10 +37,11 @@ export type LateFee = LateFeeFigures & {
 };
 
 /**
- * The late fee at the paid date: simple interest by calendar day, or a flat fee, rounded once at the end, then kept
+ * The late fee at the paid date: interest or a flat fee by the accrual, rounded once for each invoice, then kept
  * within its limits. Faults: invalid_currency; too_precise (money has more decimals than the currency); required (a
- * flat rate is missing and the default has too many decimals); out_of_range (min_fee above max_fee); total_too_large
- * (the total would not be an exact JSON number).
+ * flat rate is missing and the default has too many decimals); not_together (an accrual with a rate type or payments
+ * that it does not allow); out_of_range (min_fee above max_fee); total_too_large (the total would not be an exact
+ * JSON number).
  */
 export function lateFee(terms: LateFeeTerms): Result<LateFee> {
   const judged = judge(terms);

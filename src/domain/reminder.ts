@@ -58,9 +58,10 @@ const MILESTONE_DAYS = [7, 14, 30] as const;
 const ZONE_DAYS = 1;
 
 /**
- * The reminder for an overdue invoice. It is written as of the day that the fee is calculated up to, names that day if
- * it is past, and asks for payment on a future day. Names are cleaned to one line and never cut; a blank name counts as
- * missing. Faults: those of `reminderFaults`; total_too_large; required (a reference rate for a claim by law).
+ * The reminder for an overdue invoice. It is written as of the day that the fee is calculated up to, names that day
+ * if it is past, and asks for payment on a future day. Names are cleaned to one line and never cut; a blank name
+ * counts as missing. Faults: those of `reminderFaults`; total_too_large; required (a reference rate for a claim by
+ * law); out_of_range (nothing is owed for an invoice that was paid).
  */
 export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminder> {
   const faults = reminderFaults(fee.terms);
@@ -198,8 +199,8 @@ function daysOf(fee: LateFee, { payWithinDays, paidOn }: ReminderRequest): Lette
 }
 
 /**
- * A working day. During grace, no fee has begun on that day, because the letter requests the amount without a fee.
- * Nobody can be asked to pay on the day that the letter arrives; in that case the usual number of days applies.
+ * The payment deadline. During grace, it is a working day before any fee begins, because the letter requests the
+ * amount without a fee. If no such day is left after the day of sending, the usual number of days applies.
  */
 function payByOf(fee: LateFee, sendDay: Day, onSendDay: FeeOnDay, usual: Day): Day {
   if (onSendDay.status !== 'within_grace') return usual;

@@ -17,7 +17,9 @@ type UsedTool = {
 const isPaidInto = ({ notes }: Choice['place'], { tool }: Choice['place']): boolean =>
   notes.paid_into?.split(/ or | account/).includes(tool.name) ?? false;
 
-/** The needs that a choice depends on: those that process its payments, and those that every business sets up first. */
+/**
+ * The needs that a choice depends on: those that process its payments, and those that are better set up before it.
+ */
 const needsBefore = ({ place, shelf }: Choice, choices: readonly Choice[]): readonly string[] => [
   ...choices.filter((other) => isPaidInto(place, other.place)).map((other) => other.shelf.need.slug),
   ...shelf.need.after,

@@ -165,7 +165,8 @@ function shownLetter(answer: KeptLetter): BoughtLetter {
 const MOST_REMINDERS = 5;
 
 /**
- * Starts the next letter: it keeps the values, uses a firmer tone, and lists this letter among the earlier reminders.
+ * Starts the next letter: it keeps the values, uses the given tone, and lists this letter among the earlier
+ * reminders.
  */
 function makeNext(desk: LateDesk, letter: KeptLetter, tone: Tone): void {
   const { written } = desk.state;

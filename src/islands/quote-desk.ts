@@ -66,7 +66,7 @@ type State = Draft &
     readonly sending: {
       readonly asksName: boolean;
       readonly isNameMissing: boolean;
-      /** The owner's contact without the email that is being asked for; null if it had one. */
+      /** The owner's contact, to which the requested email is added; null if it already has one. */
       readonly contact: string | null;
       readonly email: string;
       /** Whether the link has the logo. */

@@ -201,8 +201,9 @@ return read(KEYS[1])
 `);
 
 /**
- * KEYS: claim. ARGV: as for `write`. Returns 1 if the claim is now as given, and -1 if it belongs to another request.
- * If the claim is gone, the payment must not be sent: another instance may have taken the claim since, and lost it.
+ * KEYS: claim. ARGV: as for `write`. Returns 1 if the claim is now as given, -1 if it belongs to another request, and
+ * 0 otherwise. If the claim is gone, the payment must not be sent: another instance may have taken the claim since,
+ * and lost it.
  */
 const SAVE = script(`${WRITE}
 local held = redis.call('HMGET', KEYS[1], 'state', 'request', 'signature', 'transaction', 'owner')
@@ -229,7 +230,7 @@ write(KEYS[1], 1)
 return 1
 `);
 
-/** KEYS: claim. ARGV: owner. */
+/** Deletes an open or sent claim of this owner. KEYS: claim. ARGV: owner. */
 const DROP = script(`
 local held = redis.call('HMGET', KEYS[1], 'state', 'owner')
 if (held[1] == 'open' or held[1] == 'sent') and held[2] == ARGV[1] then return redis.call('DEL', KEYS[1]) end

@@ -16,7 +16,10 @@ export type Body = {
   readonly body: string | Buffer;
   /** The body as the build compressed it, with a slower setting than a request allows. */
   readonly brotli?: Buffer;
-  /** Compressed once with a slower setting, because every byte of a first visit counts. Large bodies are not. */
+  /**
+   * Whether to compress the body with a slower setting, because every byte of a first visit counts. Large bodies
+   * never use it.
+   */
   readonly isTight?: boolean;
 };
 
