@@ -65,7 +65,7 @@ describe('the pick of a need', () => {
     ]);
   });
 
-  test('needs no setup by a programmer first, unless an agency asks for the need by name and nothing else fits', () => {
+  test('requires nothing else to be in place, unless an agency asks for the need by name and nothing else fits', () => {
     const server = place(tool('aa', { requires: ['server'] }));
     const others = [need('crm', [dd])];
     const ask = (shelf: (typeof aa)[], businessType: 'agency' | 'trades', asked: boolean) =>

@@ -5,7 +5,7 @@ import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { type StackRequest, stackReport } from './stack-report.ts';
 
 describe('a software report', () => {
-  test('lists a need without a tool, with the reason and an alternative', () => {
+  test('lists a need without a tool, with the reason and what to do instead', () => {
     const small = place(tool('cc', { team_size_max: 1 }));
     const known = [{ name: 'Known', homepage: 'https://known.example', why_not_picked: 'No vendor words.' }];
     const report = reportOf(
@@ -121,7 +121,7 @@ describe('a software report', () => {
     expect(report.summary.accounts).toEqual(['Stripe', 'AA']);
   });
 
-  test('begins with the alternative for an unmet need only if all picks depend on that need', () => {
+  test('begins with what to do instead for an unmet need only if all picks depend on that need', () => {
     const report = reportOf(
       directoryOf(
         need('chat', [aa], { after: ['shop'] }),

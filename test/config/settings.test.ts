@@ -11,7 +11,7 @@ test('.env.example matches the table of settings', () => {
   expect(example).toBe(envExample());
 });
 
-test('a copy of .env.example changes nothing, because its values are the defaults', () => {
+test('a copy of .env.example changes nothing, and the values in its comments are the defaults', () => {
   expect(example.split('\n').filter((line) => line !== '' && !line.startsWith('# '))).toEqual([]);
   const assignments = [...example.matchAll(/^# ([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [
     name,

@@ -183,7 +183,7 @@ describe('directory:check', () => {
     expect(check().status).toBe(0);
   });
 
-  test('fails on a shelf with neither a possible pick nor an alternative, and on a category without a shelf', () => {
+  test('fails on a shelf with neither a possible pick nor what to do instead, and on a category without a shelf', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));
     shelves.needs.time_tracking.shelf = [{ id: 'clockify', reason: 'It counts.' }];

@@ -30,7 +30,7 @@ test('a promise of "unlimited" is reported if the vendor does not make it', () =
   expect(faults).toEqual([expect.stringContaining('“Unlimited”')]);
 });
 
-test('a bank transfer with Square has the vendor’s fee and is never called free', () => {
+test('a bank transfer with Square has the vendor’s fee, and no caveat says that it costs nothing', () => {
   const square = listingFiles.find(({ id }) => id === 'square-invoices');
   expect(square?.caveats[0]).toContain('a bank transfer 1%, at least $1');
   expect(square?.caveats.join(' ')).not.toMatch(/nothing/);

@@ -111,7 +111,7 @@ describe('a country without most vendors', () => {
   test.each([
     ['TR', 'discord'],
     ['MM', 'meta-business-suite'],
-  ])('such as %s, which %s no longer serves, gets the next tool or an alternative', (country, closed) => {
+  ])('such as %s, which %s no longer serves, gets the next tool or what to do instead', (country, closed) => {
     for (const businessType of BUSINESS_TYPES) {
       const needs = ['community_membership', 'social_media'];
       const report = reportOf({ businessType, needs, country });

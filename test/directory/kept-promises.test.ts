@@ -51,7 +51,7 @@ describe('a trade that keeps clients’ papers', () => {
 });
 
 describe('a trade with needs that only its own tools meet', () => {
-  test('gets one of them or an alternative, never a general tool', () => {
+  test('gets one of them or what to do instead, never a general tool', () => {
     for (const trade of TRADES)
       for (const slug of trade.own_tools_only ?? []) {
         const own = (trade.tools[slug] ?? []).map(({ id }) => id);

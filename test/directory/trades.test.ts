@@ -123,7 +123,7 @@ describe('the tool for a trade’s own work', () => {
   const CORE = 'trade_software';
   const { reportOf: of } = asking({ teamSize: 3, country: 'GB' });
 
-  test('has a need of its own, with a name and an alternative, if no general need covers the work', () => {
+  test('has a need of its own, with a name and what to do instead, if no general need covers the work', () => {
     const own = TRADES.filter(({ tools }) => CORE in tools);
     expect(own.length).toBeGreaterThanOrEqual(20);
     for (const { id, need_names, ways_out } of own)

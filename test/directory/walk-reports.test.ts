@@ -8,7 +8,7 @@ import { categories, directory, listingFiles as files, shelves } from '../suppor
 import { day, reportOf, reports, requests } from './walked.ts';
 
 describe('every report', () => {
-  test('answers each need once, with a pick, or with a reason and an alternative if there is one', () => {
+  test('answers each need once, with a pick, or with a reason and what to do instead if there is anything', () => {
     for (const { request, report } of reports) {
       const own = directory.needsOf(request.businessType);
       const wanted = new Set([

@@ -32,7 +32,7 @@ const requiresOf = (one: Picked) => {
 };
 
 describe('no pick in any report', () => {
-  test('needs a server, a phone line, a programmer or a site, except for an agency that asked for it and has no alternative', () => {
+  test('needs a server, a phone line, a programmer or a site, except for an agency that asked for it and has no other tool', () => {
     const forAgency = ({ request, pick }: Picked) =>
       request.businessType === 'agency' && request.needs.includes(pick.need);
     expect(faulty((one) => requiresOf(one).length > 0 && !forAgency(one))).toEqual([]);

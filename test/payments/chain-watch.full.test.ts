@@ -106,7 +106,7 @@ describe('the chain behind the settlers', () => {
     await stopped(facilitator);
   });
 
-  it('is asked only for its identity at a node of another chain', async () => {
+  it('is not used at a node of another chain, which is asked only for its identity', async () => {
     const other = await startRpcProxy(chain().rpcUrl);
     other.fail('eth_chainId', 'lie', { result: '0x1' });
     start({ rpcUrls: [other.url, proxy.url] });

@@ -91,7 +91,7 @@ describe('the gas budget, if accounts with their own key delegate to a contract 
       stop,
     );
 
-  it('loses to their reverts only the share of contract wallets, so an ordinary buyer is still served', async () => {
+  it('loses only the share of contract wallets to their reverts, so an ordinary buyer is still served', async () => {
     await onCheapCopy(async () => {
       await setCode(IMPLEMENTATION, ODD_BLOCKS);
       let reverts = 0;

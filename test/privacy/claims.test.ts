@@ -60,7 +60,7 @@ describe('the record of a purchase', () => {
     },
   );
 
-  it('passes the payment and the constant address to the settler, and nothing of the request', async () => {
+  it('gives the settler the payment and the constant address, and nothing of the request', async () => {
     const { orders } = await buyAll();
     for (const { payment: _sent, ...ours } of orders) expect(shows(JSON.stringify(ours))).toBe(false);
   });

@@ -60,7 +60,7 @@ describe('the gas price of the next sales', () => {
     expect(fault()).toBeNull();
   });
 
-  it('is too high only for accounts with code if their gas may cost a third', () => {
+  it('is too high only for accounts with code if the gas costs more than a third of the limit', () => {
     expect(fault({ baseFeeWei: GWEI / 40n })).toEqual({ reason: 'wallet_gas_too_dear', isPartial: true });
   });
 
