@@ -12,7 +12,12 @@ const HEAD = `# Performance
 
 *A record of ${day}, on the machine named below. To measure again, run \`npm run bench -- --write\`, once with each version of Node.js.*
 
-Each server runs in its own process, and the rounds alternate between the servers. Each figure is the median processor time of a request, as the server itself counts it. The spread is the distance between the lowest and the highest tenth of the rounds, as a share of the median. A ratio is our figure divided by the peer's in the same run. Do not compare microseconds from different runs.
+Each server runs in its own process, and the rounds alternate between the servers. Unless a row says otherwise, a figure is the median processor time of a request, as the server itself measures it. The spread is the distance between the lowest and the highest tenth of the rounds, as a share of the median. A ratio is our figure divided by the peer's in the same run. Do not compare microseconds from different runs.
+
+- *A block for each*: the chain mines a block for each transaction. *A block every 2 s*: it mines one every two seconds.
+- *N in flight*: the number of simultaneous purchases or requests. For purchases, the figure is the elapsed time divided by their number.
+- *The peer at its best*: the peer's fastest figure for any number in flight.
+- *From memory*: the peer validates the input and returns a stored answer.
 `;
 
 const digits = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
