@@ -182,7 +182,7 @@ function feeRows(facts: LetterFacts): readonly string[] {
 
 const eachWord = ({ each }: LetterFacts): string => (each.length === 0 ? '' : ' for each late invoice');
 
-/** 'Interest on invoice INV-7 to 12 October' */
+/** 'Interest on invoice INV-7 to 12 October 2026' */
 function chargeLabel(facts: LetterFacts, word: string, index: number): string {
   const invoice = facts.each.length === 0 ? '' : ` on ${invoiceAt(facts, index)}`;
   return `${word}${invoice} to ${dayIn(facts, facts.paidOn ?? facts.sendDay)}`;
@@ -288,7 +288,7 @@ const minorOf = ({ digits }: LateFee, value: Micros): Minor => (value / powerOfT
 export type Growth = {
   /** '£0.50', to the nearest coin */
   readonly daily: string;
-  /** ', up to £50.00 in all' */
+  /** ', up to a total of £50.00' */
   readonly cap: string;
 };
 

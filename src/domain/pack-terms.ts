@@ -228,7 +228,7 @@ function optionsText(tiers: Tiers, recommended: Recommended): string {
   return [...words, ...(recommended === 'good' ? [`We recommend ${good.label}.`] : [])].join('\n\n');
 }
 
-/** 'Start: week of 5 January', one detail a line. */
+/** 'When: week of 5 January', with one detail per line. */
 const detailLines = ({ start, paymentStages, exclusions, warranty, extraTerms }: PackDetails): string =>
   (
     [

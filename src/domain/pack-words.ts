@@ -107,7 +107,7 @@ const areTogether = (one: PackItem, other: PackItem): boolean =>
 const countOf = ({ quantity, unit }: Quote['lines'][number]): string =>
   countedText(grouped(microsText(quantity)), unit);
 
-/** '18,437.5' of '18437.5' */
+/** '18,437.5' for '18437.5' */
 const grouped = (count: string): string => {
   const [whole = '', ...fraction] = count.split('.');
   return [whole.replace(/\B(?=(?:\d{3})+$)/g, ','), ...fraction].join('.');
@@ -128,7 +128,7 @@ function countedPrice(line: Quote['lines'][number], quote: Quote): string {
   return `${isOne ? '' : `${countOf(line)} at `}${price}${perUnit(unit)}${discount}`;
 }
 
-/** '14.50' of '14.5' */
+/** '14.50' for '14.5' */
 function atLeast(text: string, digits: number): string {
   const [whole = '', fraction = ''] = text.split('.');
   return digits === 0 && fraction === '' ? whole : `${whole}.${fraction.padEnd(digits, '0')}`;

@@ -299,7 +299,7 @@ function monthlyIn(price: string, { country }: BusinessProfile): string | null {
   return `${whose}${sum.replace('From', 'from')}`;
 }
 
-/** 'If you pay for one tool, take Jobber (USD 139 a month) or Kickserv. ' */
+/** 'if you pay for one tool, choose Jobber (USD 139 a month) or Kickserv. Until then, ' */
 function payFor(main: readonly Paid[], profile: BusinessProfile): string {
   if (main.length === 0) return '';
   const names = main.map(({ name, price }) => {
@@ -309,7 +309,7 @@ function payFor(main: readonly Paid[], profile: BusinessProfile): string {
   return `if you pay for one tool, choose ${listed(names, 'or')}. Until then, `;
 }
 
-/** ', and Jobber USD 139 a month if you take it' */
+/** '; Jobber is extra (USD 139 a month)' */
 function withMain([first]: readonly Paid[], profile: BusinessProfile): string {
   if (first === undefined) return '';
   return `; ${first.name} is extra (${monthlyIn(first.price, profile) ?? 'price not checked'})`;

@@ -400,7 +400,7 @@ function broadcaster(rpc: Rpc): (signed: SignedTransaction, waits: boolean) => P
       if (!hasSync || !waits) return await sentOnly(raw);
       const options = { deadlineMs: SYNC_DEADLINE_MS, sends: true };
       const receipt = await rpc.call<RpcReceipt>('eth_sendRawTransactionSync', [raw], options);
-      // The receipt belongs to another transaction.
+      // A receipt of another transaction is ignored.
       return receipt.transactionHash.toLowerCase() === hash ? { kind: 'sent', receipt } : SENT;
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;

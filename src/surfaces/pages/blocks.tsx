@@ -112,7 +112,7 @@ function Table({ head, rows, isLastLong = false, isCompared = false }: TableOfRo
   );
 }
 
-/** "£1,260.63", "12 %", "-5 EUR": figures that are aligned in their column. */
+/** "£1,260.63", "12%", "-5 EUR": figures that are aligned in their column. */
 const isFigure = (cell: Text): boolean =>
   typeof cell === 'string' && /^[-−]?\p{Sc}?[\d.,]+\p{Sc}?%?(?: [A-Z]{3})?$/u.test(cell);
 

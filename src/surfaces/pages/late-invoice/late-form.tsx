@@ -134,7 +134,7 @@ function lateFrom({ body }: Worked): string | null {
 const named = (field: FormField, { rate_type = '' }: Readonly<Record<string, string>>): FormField =>
   field.name === 'rate' ? { ...field, label: RATE_LABELS[rate_type] ?? field.label } : field;
 
-/** "£" of GBP; the code if there is no sign. */
+/** "£" for GBP; the code if there is no sign. */
 const signOf = (currency: string): string =>
   amountText(0, currency)
     .replace(/[\d.,\s]/gu, '')

@@ -49,7 +49,7 @@ function numbers(least: number, most: number): Intl.NumberFormat {
   return format;
 }
 
-/** '21 November 2026' of '2026-11-21', 'November 21, 2026' with USD; any other text is unchanged. */
+/** '21 November 2026' for '2026-11-21', or 'November 21, 2026' with USD; any other text is unchanged. */
 export function longDay(day: string, currency: string | null = null): string {
   const parsed = parseDay(day);
   return parsed === null ? cleanLine(day) : localDay(parsed, currency);

@@ -57,10 +57,10 @@ export const businessText = (types: readonly string[]): string => inWords(BUSINE
 export const listingsText = (count: number): string => (count === 1 ? '1 listing' : `${count} listings`);
 export const upperFirst = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** 'November 2026' of '2026-11-21' */
+/** 'November 2026' for '2026-11-21' */
 export const monthWords = (day: string): string => longDay(day).replace(/^\d+ /, '');
 
-/** The name of a language in English: 'German' of 'de'. */
+/** The name of a language in English: 'German' for 'de'. */
 export const languageName = (code: string): string =>
   new Intl.DisplayNames('en-GB', { type: 'language' }).of(code) ?? code;
 
@@ -80,9 +80,9 @@ export function outside(address: string, label: string): Span {
   return { link: cleanLine(label), href: url.href.replaceAll('(', '%28').replaceAll(')', '%29') };
 }
 
-/** 'example.org/plans' of 'https://www.example.org/plans/' */
+/** 'example.org/plans' for 'https://www.example.org/plans/' */
 export const shortAddress = (address: string): string =>
   address.replace(/^https:\/\/(?:www\.)?/, '').replace(/\/$/, '');
 
-/** 'github.com' of a long address; the input itself if it is not an address. */
+/** 'github.com' for a long address; the input itself if it is not an address. */
 export const hostOf = (address: string): string => parseUrl(address)?.hostname ?? address;

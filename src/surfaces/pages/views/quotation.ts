@@ -8,7 +8,7 @@ import { hostOf, languageName, longDay, monthWords, outside } from './listing-fo
 type VendorQuote = AnswerOf<'small_business_stack_report'>['picks'][number]['vendor_quote'];
 type Transcriber = NonNullable<NonNullable<AnswerOf<'tool'>['check']>['transcribed_by']>;
 
-/** 'Vendor text of August 2026', 'age unknown': the age of the words, not the day we read them. */
+/** 'Vendor text of August 2026', or 'Vendor text, age unknown': the age of the words, not the day we read them. */
 export function ageWords({
   method,
   checked_on,
