@@ -61,7 +61,7 @@ const SEVERAL = new RegExp(
   'iu',
 );
 
-/** The name of an invoice from the number that its sender gave; null without one. */
+/** The name of an invoice from the number that its sender gave; `given` is null if the sender gave none. */
 export function invoiceName(given: string | null): InvoiceName {
   const line = (given === null ? '' : cleanLine(given)).replace(/[\s,;:.]+$/u, '');
   const number = line.replace(CUT_SHORT, 'invoice ');

@@ -154,7 +154,7 @@ function freeUntil({ tool }: ShelfTool, need: string): string | null {
 const onlyIn = (regions: readonly string[]): string =>
   areWide(regions) ? 'Only in some countries.' : `Only in ${regionsText(regions)}.`;
 
-/** What the owner should know before signing up, with the listing's own caveats first. */
+/** What the owner should know before signing up: the requirements, then the listing's own caveats, then the rest. */
 function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): string[] {
   const { tool, regions, not_regions, requires } = place;
   const isRegional = profile.country === null && regions !== null;

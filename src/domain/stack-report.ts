@@ -319,7 +319,7 @@ const tradeOf = ({ asked, match }: AskedTrade) => ({
   how: match?.how ?? ('none' as const),
 });
 
-/** What the table says an owner in this trade should know. */
+/** Caveats on how the caller's trade was matched to the table of trades. */
 function tradeCaveats({ trade, businessType }: BusinessProfile): string[] {
   if (trade === undefined) return [];
   const { asked, match } = trade;

@@ -71,7 +71,10 @@ const isKnown = (word: string): boolean =>
 
 type SumKind = 'sum' | 'sum at the end' | 'tax' | null;
 
-/** The kind of sum that a row names: its first cell has words, all of them are known, and the row has a figure. */
+/**
+ * The kind of sum that a row names; null if the row has no figure, an unknown word, or a label without words. The
+ * label is the first cell that is neither empty nor a rate.
+ */
 function sumKindOf(cells: readonly string[]): SumKind {
   const label = cells.find((cell) => cell !== '' && !/^[+\s]*[\d.,]+\s*%$/.test(cell)) ?? '';
   if (wordsOf(label).length === 0 || !wordsOf(label).every(isKnown) || !cells.some(isNumeric)) return null;
