@@ -56,7 +56,7 @@ export const knownPrograms = (wanted: ChainPackage, folder: string = fetchedFold
 
 /**
  * Runs npm: the program that runs this process, or else the one on PATH, which on Windows only a shell finds.
- * Resolves to null, or to npm's error code.
+ * Resolves to null if it succeeds, and otherwise to what went wrong.
  */
 const npm = (args: readonly string[], cwd: string): Promise<string | null> =>
   new Promise((resolve) => {

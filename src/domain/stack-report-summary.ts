@@ -289,8 +289,8 @@ type SummaryFacts = {
 };
 
 /**
- * The monthly price in a text, if it is the price for this team: 'USD 139 a month', 'US price: USD 139 a month'.
- * Otherwise null.
+ * The monthly or yearly price in a text: 'USD 139 a month', 'US price: USD 139 a month'. Null if there is none, or if
+ * the price for this team was not checked.
  */
 function monthlyIn(price: string, { country }: BusinessProfile): string | null {
   const [sum] = /(?:from )?(?:[A-Z]{3} |[$£€₹])[\d.,]+ a (?:month|year)/i.exec(price) ?? [];

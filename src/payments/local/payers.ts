@@ -291,7 +291,10 @@ async function verdictOn({ reverts }: Hold): Promise<boolean | null> {
   return verdicts.includes(null) ? null : false;
 }
 
-/** Runs `work` for one account at a time among the accounts with the same code; null if its turn came too late. */
+/**
+ * Runs `work` for one account at a time among the accounts with the same code; null if too many wait already, or if
+ * its turn does not come in time.
+ */
 async function oneAtATime<Result>(
   turns: Map<CodeDigest, Turns>,
   code: CodeDigest,
