@@ -19,8 +19,10 @@ import type { Need, ShelfTool, ToolNotes } from './stack-report-types.ts';
 import { listed } from './text.ts';
 import { displayQuote } from './vendor-quotation.ts';
 
-const ALTERNATIVES = 2;
-const WELL_KNOWN = 2;
+/** Maximum number of alternatives, and of well-known tools, beside a pick. */
+const MOST_BESIDE = 2;
+/** The number of needs, from the first, that have so many; a need further down has one of each. */
+const NEEDS_IN_FULL = 3;
 const AT_HOME = 2;
 const NAMES_PER_REASON = 3;
 const FEW_REGIONS = 4;
@@ -219,24 +221,32 @@ function atHome(shelf: Shelf, pick: ShelfTool | null, { country }: BusinessProfi
   return at_home.length > 0 ? { at_home } : {};
 }
 
-function alternativesOf({ shelf, place }: Choice, home: ReadonlySet<string>, profile: BusinessProfile) {
+function alternativesOf(
+  { shelf, place }: Choice,
+  home: ReadonlySet<string>,
+  profile: BusinessProfile,
+  most: number,
+) {
   // An agency can set up the prerequisite. For others this is not an option.
   const spare = shelf.rest
     .filter(({ mismatch }) => mismatch === 'requires' && profile.businessType === 'agency')
     .map(({ place: other }) => other);
-  return [...shelf.fit, ...spare]
-    .filter((other) => other.tool.id !== place.tool.id && !home.has(other.tool.id))
-    .slice(0, ALTERNATIVES)
-    .map((other) => ({
-      id: other.tool.id,
-      name: other.tool.name,
-      plus: other.reason,
-      minus: minusOf(other, profile),
-    }));
+  return (
+    [...shelf.fit, ...spare]
+      .filter((other) => other.tool.id !== place.tool.id && !home.has(other.tool.id))
+      // What a trade uses is settled, so one other tool beside it is enough.
+      .slice(0, place.isOfTrade ? 1 : most)
+      .map((other) => ({
+        id: other.tool.id,
+        name: other.tool.name,
+        plus: other.reason,
+        minus: minusOf(other, profile),
+      }))
+  );
 }
 
 /** Well-known tools that were not picked: the editor's list, or else better tools with too little proof. */
-function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProfile) {
+function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProfile, most = MOST_BESIDE) {
   const { country } = profile;
   const before = idsBefore(shelf, pick);
   const thin = shelf.rest
@@ -265,14 +275,20 @@ function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProf
     why_not_picked: tool.why_not_picked,
     ...(isOfFew(tool) && { home: true }),
   }));
-  const also_well_known = (named.length > 0 ? named : thin).slice(0, WELL_KNOWN);
+  const also_well_known = (named.length > 0 ? named : thin).slice(0, most);
   return also_well_known.length > 0 ? { also_well_known } : {};
 }
 
 export type StackPick = ReturnType<typeof pickOf>;
 
-/** The pick for a need, as it appears in the report. */
-export function pickOf({ shelf, place }: Choice, works_with: readonly string[], profile: BusinessProfile) {
+/** The pick for a need, as it appears in the report; `index` is its place among the picks. */
+export function pickOf(
+  { shelf, place }: Choice,
+  works_with: readonly string[],
+  profile: BusinessProfile,
+  index = 0,
+) {
+  const most = index < NEEDS_IN_FULL ? MOST_BESIDE : 1;
   const { need } = shelf;
   const { tool } = place;
   const home = atHome(shelf, place, profile);
@@ -297,10 +313,10 @@ export function pickOf({ shelf, place }: Choice, works_with: readonly string[], 
     ...(cost !== null && { cost }),
     vendor_quote: quoteOf(place, `${free_until ?? ''}. ${cost ?? ''}. ${then ?? ''}`, profile),
     caveats: caveatsOf(place, need, profile),
-    alternatives: alternativesOf({ shelf, place }, homeIds, profile),
+    alternatives: alternativesOf({ shelf, place }, homeIds, profile, most),
     ...home,
     ...(works_with.length > 0 && { works_with }),
-    ...wellKnownOf(shelf, place, profile),
+    ...wellKnownOf(shelf, place, profile, most),
   };
 }
 

@@ -280,10 +280,12 @@ type Paid = {
 
 type SummaryFacts = {
   readonly unmet: readonly Pick<Need, 'slug' | 'name'>[];
-  readonly steps: readonly { text: string }[];
+  readonly steps: readonly { readonly text: string; readonly needs: readonly string[] }[];
   readonly profile: BusinessProfile;
   /** The paid tools of the report; `main` are those of the trade that an owner looks at first. */
   readonly paid: { readonly tools: readonly Paid[]; readonly main: readonly Paid[] };
+  /** The needs that the first paid tool meets. */
+  readonly met: readonly string[];
   /** Whether the report has already named the paid tool to look at first. */
   readonly isSaid: boolean;
 };
@@ -333,7 +335,7 @@ const MOST_NAMED = 4;
 export function summaryOf(
   choices: readonly Choice[],
   picks: readonly StackPick[],
-  { unmet, steps, profile, paid, isSaid }: SummaryFacts,
+  { unmet, steps, profile, paid, met, isSaid }: SummaryFacts,
 ) {
   const tools = usedTools(inOrder(choices));
   const needed = tools.filter(({ place }) => place.requires.length > 0);
@@ -351,6 +353,11 @@ export function summaryOf(
   const missing =
     unmet.length === 0 ? '' : ` No free pick for ${listed([...named, ...rest], 'or')}: see below.`;
   const isUnknown = profile.trade !== undefined && profile.trade.match === null;
+  const look = chooseFirst(paid.main, unmet);
+  // An owner who starts with the paid tool sets up no free tool that it replaces.
+  const isNext = ({ needs }: (typeof steps)[number]) =>
+    look.length === 0 || needs.some((need) => !met.includes(need));
+  const next = steps.filter(isNext).slice(0, 1);
   const general = isUnknown ? ' We do not know this trade, so no tool is specific to it.' : '';
   return {
     sentence: `${askedWords(profile)}: ${isSaid ? '' : payFor(paid.main, profile)}${count} ${choices.length} of ${choices.length + unmet.length} needs without a subscription.${missing}${general}`,
@@ -367,7 +374,7 @@ export function summaryOf(
     }${withMain(paid.main, profile)}`,
     accounts,
     setup_minutes_estimate: minutesOf(tools.flatMap(({ needs }) => needs)),
-    first: [chooseFirst(paid.main, unmet), steps[0]?.text ?? []].flat().join(' Then: '),
+    first: [...look, ...next.map(({ text }) => text)].join(' Then: '),
     after_free: afterFree(tools, profile),
   };
 }

@@ -61,16 +61,20 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
   const paid = paidFor(request, directory);
   const picks = choices.map((choice, index) => {
-    const pick = withoutNames(pickOf(choice, worksWith(choice, choices), profile), paid);
-    // A tool that meets several needs shows its further quotes only once.
-    const isAgain = choices.findIndex(({ place }) => place.tool.id === pick.tool.id) < index;
-    const { also, ...vendor_quote } = pick.vendor_quote;
-    return isAgain ? { ...pick, vendor_quote } : pick;
+    const pick = withoutNames(pickOf(choice, worksWith(choice, choices), profile, index), paid);
+    const first = choices.findIndex(({ place }) => place.tool.id === pick.tool.id);
+    return first < index ? again(pick) : pick;
   });
   return {
     ok: true,
     report: document(profile, directory, { choices, picks, unmet, paid }),
   };
+}
+
+/** A pick whose tool meets an earlier need too: its further quotes and its other needs are named there. */
+function again({ works_with: _, ...pick }: StackPick): StackPick {
+  const { also: __, ...vendor_quote } = pick.vendor_quote;
+  return { ...pick, vendor_quote };
 }
 
 /**
@@ -115,7 +119,8 @@ type Findings = {
 const MOST_PAID = 5;
 /** Without a country, fewer are named, because each takes a sentence on where it is sold. */
 const MOST_PAID_ANYWHERE = 4;
-const MOST_PAID_OF_NEED = 3;
+/** Maximum number of paid tools for the need to look at first; each other need has one. */
+const MOST_PAID_OF_FIRST = 3;
 /** Maximum number of paid tools of the trade in the first lines of a report. */
 const MOST_MAIN = 2;
 /** Without a country, a tool that serves fewer countries than this is not named. */
@@ -131,9 +136,19 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
     (country === null ? regions.length >= FEW_COUNTRIES : inRegions(country, regions));
   const fit = freeOnly ? [] : paid.filter((tool) => serves(tool) && isFor(tool, request));
   const trade = request.trade?.match?.trade;
+  // An office suite is made for no trade. Without a tool of the trade, the books are what is worth paying for.
+  const isOfTrade = ({ need, trades }: PaidTool) =>
+    trade !== undefined && need !== 'documents_office' && trades?.includes(trade.id) === true;
+  // A caller who gave no country may be anywhere, so a tool of a few countries is never the one to look at first.
+  const possible = fit.filter(({ regions }) => country !== null || areWide(regions ?? null));
+  const first = possible.find(isOfTrade) ?? possible.find(({ need }) => need === 'accounting');
+  const isMain = (tool: PaidTool) =>
+    possible.includes(tool) && tool.need === first?.need && (isOfTrade(tool) || !isOfTrade(first));
+  const inOrder = [...new Set([...fit.filter(isMain), ...fit])];
   const isAmongFirst = ({ need }: PaidTool, index: number) =>
-    fit.slice(0, index).filter((other) => other.need === need).length < MOST_PAID_OF_NEED;
-  const named = fit.filter(isAmongFirst).slice(0, country === null ? MOST_PAID_ANYWHERE : MOST_PAID);
+    inOrder.slice(0, index).filter((other) => other.need === need).length <
+    (need === first?.need ? MOST_PAID_OF_FIRST : 1);
+  const named = inOrder.filter(isAmongFirst).slice(0, country === null ? MOST_PAID_ANYWHERE : MOST_PAID);
   const tools = named.map(({ id, need, name, homepage, why, regions }) => ({
     need,
     need_name: trade?.need_names?.[need] ?? directory.need(need).name,
@@ -147,24 +162,13 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
     ].join(' '),
     ...priceOf(id, request, directory),
   }));
-  // An office suite is made for no trade. Without a tool of the trade, the books are what is worth paying for.
-  const isOfTrade = ({ need, trades }: PaidTool) =>
-    trade !== undefined && need !== 'documents_office' && trades?.includes(trade.id) === true;
-  // A caller who gave no country may be anywhere, so a tool of a few countries is never the one to look at first.
-  const possible = named.filter(({ regions }) => country !== null || areWide(regions ?? null));
-  const first = possible.find(isOfTrade) ?? possible.find(({ need }) => need === 'accounting');
-  const isMain = (tool: PaidTool) => tool.need === first?.need && (isOfTrade(tool) || !isOfTrade(first));
-  const main = tools.filter(
-    (_, index) => named[index] && possible.includes(named[index]) && isMain(named[index]),
-  );
+  const main = tools.filter((_, index) => named[index] !== undefined && isMain(named[index]));
   return { tools, main: main.slice(0, MOST_MAIN) };
 }
 
-/** The first drawback of a paid tool, other than that it is paid. */
+/** The first drawback of a paid tool, other than those of a free plan. */
 const catchOf = (listing: ReturnType<ToolDirectory['listingOf']>): readonly string[] =>
-  (listing?.caveats ?? [])
-    .filter((caveat) => !/^(?:No free plan|There is a free plan|The free plan|These are)/.test(caveat))
-    .slice(0, 1);
+  (listing?.caveats ?? []).filter((caveat) => !/free (?:plan|one)|^These are/i.test(caveat)).slice(0, 1);
 
 /** The country that a price is for, by its currency; only currencies that a single country uses. */
 const PRICE_OF: Readonly<Partial<Record<string, { readonly country: string; readonly name: string }>>> = {
@@ -173,13 +177,18 @@ const PRICE_OF: Readonly<Partial<Record<string, { readonly country: string; read
 };
 
 /**
- * The name of the country that a price is for, if it is not the caller's and the text does not say it; otherwise
- * null.
+ * The name of the country that a price is for, if it is not the caller's; null if it is, or if
+ * the vendor asks the same price in every country.
  */
 function foreign({ text, currency }: Price, country: string | null): string | null {
   const of = PRICE_OF[currency ?? ''];
-  return of === undefined || country === of.country || text.includes(of.name) ? null : of.name;
+  return of === undefined || country === null || country === of.country || EVERYWHERE.test(text)
+    ? null
+    : of.name;
 }
+
+/** The words for a list price that a vendor asks in every country. */
+const EVERYWHERE = /in US dollars/;
 
 const UNKNOWN_AGE = '(page of unknown age)';
 
@@ -211,19 +220,21 @@ function priceOf(
   const plan = plans.find(({ people, more }) => people === null || more !== null || people >= team);
   const isPerUser = per === 'user' && amount !== null;
   const whose = foreign(price, country);
-  const words = whose === null || country === null ? text : `${text} (${whose} price)`;
+  const [month = ''] = /[A-Z][a-z]+ 20\d\d/.exec(text) ?? [];
+  const [bracketed = ''] = /\([^()]*\)/.exec(text) ?? [];
+  const said =
+    whose === null ? bracketed : `(${[`${whose} price`, ...(month === '' ? [] : [month])].join(', ')})`;
+  // Plans of another country are not named: the vendor may sell others in the caller's.
+  const words = whose === null || amount === null ? text : `From ${currency} ${amount} a month ${said}`;
   if (team === 1 || !(isPerUser || plans.length > 0)) return { price: words, source_url };
   if (!isPerUser && plan === undefined)
     return { price: `${words}; for ${people(team)} price not checked`, source_url };
   const cents = plan === undefined ? hundredths(amount ?? '0') * team : planPrice(plan, team);
   const cost = (cents / 100).toFixed(2).replace(/\.00$/, '');
-  const isAbroad = country !== null && currency === 'USD' && country !== 'US';
-  const named = plan === undefined ? '' : ` on the ${isAbroad ? 'US ' : ''}plan ${plan.plan}`;
-  const said = /\([^()]*\)/.exec(text)?.[0] ?? '';
-  const dated = whose === null ? said : said.replace('(', `(${whose} price, `);
+  const named = plan === undefined || whose !== null ? '' : ` on the plan ${plan.plan}`;
   const limit = plan?.limit == null ? '' : `, up to ${plan.limit}`;
   return {
-    price: `${currency} ${cost} a month for ${people(team)}${named}${limit} ${dated}`.trimEnd(),
+    price: `${currency} ${cost} a month for ${people(team)}${named}${limit} ${said}`.trimEnd(),
     source_url,
   };
 }
@@ -275,6 +286,7 @@ function document(
         steps,
         profile,
         paid,
+        met: needsMetBy(paid.main[0], directory),
         isSaid: wrong !== null,
       }),
       ...(trap !== undefined && { trap }),
@@ -294,6 +306,12 @@ function document(
   };
 }
 
+/** The needs that a paid tool meets, as far as its listing says. */
+const needsMetBy = (
+  tool: { readonly id: string | null } | undefined,
+  directory: ToolDirectory,
+): readonly string[] => (tool?.id == null ? [] : (directory.listingOf(tool.id)?.categories ?? []));
+
 /**
  * Names the free picks that a paid tool makes unnecessary, if it covers more than the need that it is recommended
  * for.
@@ -303,7 +321,7 @@ function doneBy(
   picks: readonly StackPick[],
   directory: ToolDirectory,
 ): string[] {
-  const does = tool?.id == null ? [] : (directory.listingOf(tool.id)?.categories ?? []);
+  const does = needsMetBy(tool, directory);
   const done = picks.filter((pick) => does.includes(pick.need) && pick.tool.id !== tool?.id);
   if (tool === undefined || done.every(({ need }) => need === tool.need)) return [];
   const names = done.map(({ need_name }) => need_name);

@@ -130,7 +130,7 @@ const summary = object('Summary of the report.', {
   setup_minutes_estimate: whole('Estimated minutes to set everything up for the first time.'),
   first: text(600, 'What to do first.'),
   trap: object('What most often goes wrong for this trade and country, if we know it.', {
-    text: text(240, 'What the law or custom there demands.'),
+    text: text(240, 'What to do or to ask before you start.'),
     source_url: text(500, 'Page of an authority that says so; omitted if none was read.').optional(),
   }).optional(),
   after_free: object('Monthly cost for this team once it has outgrown every free plan.', {

@@ -63,6 +63,12 @@ describe('the search for a trade', () => {
     expect(meant('handmade wooden toys')).toBe('etsy_seller, nearest');
   });
 
+  test('takes any shop whose words begin with “online” for an online shop', () => {
+    expect(meant('online clothing shop')).toBe('online_shop, named');
+    expect(meant('online shoe store')).toBe('online_shop, named');
+    expect(meant('clothing store')).toBe('retail_shop, named');
+  });
+
   test('knows that a choir is a club, and knows accounting practices and funeral directors', () => {
     expect(['choir', 'accounting practice', 'funeral director'].map(meant)).toEqual([
       'choir, named',

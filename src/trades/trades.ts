@@ -121,10 +121,20 @@ export function tradeOf(text: string): TradeMatch | null {
   if (written.length === 0 || [...text].length > MAX_TRADE_CHARACTERS) return null;
   const exact = PHRASES.find((phrase) => phrase.text === written.join(' '));
   if (exact !== undefined) return { trade: exact.trade, how: 'named' };
+  if (ONLINE_SHOP.test(written.join(' '))) return byName('online_shop');
   // A bookshop with a café is a bookshop.
   const [head = ''] = text.split(/\s(?:with|and)\s|[&,(]/);
   return named(wordsOf(head)) ?? named(written) ?? nearestTo(written);
 }
+
+/** A shop on the web, whatever it sells. */
+const ONLINE_SHOP = /^online .*\b(?:shop|store|boutique|retailer|seller)$/;
+
+/** The trade with an id, as a match by name; null for an unknown id. */
+const byName = (id: string): TradeMatch | null => {
+  const trade = TRADES.find((one) => one.id === id);
+  return trade === undefined ? null : { trade, how: 'named' };
+};
 
 /** The trade with the longest name that occurs in a text; null if there is none. */
 function named(written: readonly string[]): TradeMatch | null {

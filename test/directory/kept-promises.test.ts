@@ -111,6 +111,17 @@ describe('the price of a paid tool', () => {
         if (price.includes('USD')) expect([country, price]).toEqual([country, expect.stringContaining('US')]);
   });
 
+  test('names no plan of another country', () => {
+    for (const country of ['AU', 'IE', 'ZA'])
+      for (const trade of ['plumber', 'café', 'lawyer'])
+        for (const { price } of forTrade(trade, { country, teamSize: 6 }).worth_paying_for)
+          expect([country, trade, price]).toEqual([
+            country,
+            trade,
+            expect.not.stringMatching(/Solopreneur|Simple Start|Early|Core|Connect|on the plan .*US price/),
+          ]);
+  });
+
   test('is shown first for the tool that is made for the country and the trade', () => {
     for (const country of ['AU', 'NZ', 'GB'])
       expect(forTrade('plumber', { country }).worth_paying_for[0]?.id).toBe('servicem8');
@@ -150,7 +161,8 @@ describe('the requirements of a country or a trade', () => {
       source_url: 'https://www.gov.uk/what-you-must-do-as-a-cis-subcontractor',
     });
     expect(trap('hairdresser', 'SE')?.text).toContain('personalliggare');
-    expect(trap('hairdresser', 'GB')?.text).toContain('Making Tax Digital');
+    expect(trap('hairdresser', 'GB')?.text).toContain('No-shows');
+    expect(trap('locksmith', 'GB')?.text).toContain('Making Tax Digital');
     expect(trap('plumber', 'BE')?.text).toContain('Peppol');
     const { summary, caveats } = forTrade('plumber', { country: 'GB', teamSize: 3 });
     expect(caveats).not.toContain(summary.trap?.text);
