@@ -10,16 +10,13 @@ const RECEIPT = Buffer.from('{"success":true}').toString('base64');
 describe('the typed client, when the reply to its payment is lost,', () => {
   const { chain, gain, proxy, url, payments, seen, losing, clientWith } = clientBench();
 
-  it.each([1, 2])(
-    'sends the same payment again after %i lost replies, and is charged once',
-    async (times) => {
-      const { answer } = await clientWith({ fetch: losing(times) }).lateFeeNotice(NOTICE);
-      expect(answer.fee.total_due).toBeGreaterThan(1250);
-      expect(payments).toHaveLength(times + 1);
-      expect(new Set(payments).size).toBe(1);
-      expect(await gain()).toBe(CENT);
-    },
-  );
+  it('sends the same payment again after each of two lost replies, and is charged once', async () => {
+    const { answer } = await clientWith({ fetch: losing(2) }).lateFeeNotice(NOTICE);
+    expect(answer.fee.total_due).toBeGreaterThan(1250);
+    expect(payments).toHaveLength(3);
+    expect(new Set(payments).size).toBe(1);
+    expect(await gain()).toBe(CENT);
+  });
 
   it('sends the same payment again after a reply that is cut off', async () => {
     const cut: Fetch = async (...asked) => {

@@ -110,72 +110,29 @@ describe('POST /v1/quote', () => {
   });
 });
 
+const words = (text: string) => text.trim().split(/\s+/);
+const QUOTE_FIELDS = words(`
+  currency items subtotal discount_percent discount_amount taxable_amount tax_percent tax_amount total
+  deposit_percent deposit_amount balance_due issued_on valid_days valid_until formatted formula
+  warnings caveats
+`);
+const PACK_FIELDS = words(`
+  currency business_name issued_on valid_days valid_until discount_percent tax_percent deposit_percent
+  recommended options terms cover_note warnings caveats
+`);
+const OPTION_FIELDS = words(`
+  tier label markup_percent summary includes adds items subtotal discount_amount taxable_amount
+  tax_amount total deposit_amount balance_due difference_from_good step_from_previous
+`);
+
 describe('the fields of earlier releases', () => {
   it('are still in every answer, as in release 1.0.0', async () => {
     const named = (name: string) => catalog.find((operation) => operation.name === name)?.example;
     const free = await quote(named('quote_totals'));
-    expect(Object.keys(free)).toEqual(
-      expect.arrayContaining([
-        'currency',
-        'items',
-        'subtotal',
-        'discount_percent',
-        'discount_amount',
-        'taxable_amount',
-        'tax_percent',
-        'tax_amount',
-        'total',
-        'deposit_percent',
-        'deposit_amount',
-        'balance_due',
-        'issued_on',
-        'valid_days',
-        'valid_until',
-        'formatted',
-        'formula',
-        'warnings',
-        'caveats',
-      ]),
-    );
+    expect(Object.keys(free)).toEqual(expect.arrayContaining(QUOTE_FIELDS));
     const paid = await pack(named('quote_pack'));
-    expect(Object.keys(paid)).toEqual(
-      expect.arrayContaining([
-        'currency',
-        'business_name',
-        'issued_on',
-        'valid_days',
-        'valid_until',
-        'discount_percent',
-        'tax_percent',
-        'deposit_percent',
-        'recommended',
-        'options',
-        'terms',
-        'cover_note',
-        'warnings',
-        'caveats',
-      ]),
-    );
-    expect(Object.keys(paid.options[0])).toEqual(
-      expect.arrayContaining([
-        'tier',
-        'label',
-        'markup_percent',
-        'summary',
-        'includes',
-        'adds',
-        'items',
-        'subtotal',
-        'discount_amount',
-        'taxable_amount',
-        'tax_amount',
-        'total',
-        'deposit_amount',
-        'balance_due',
-        'difference_from_good',
-        'step_from_previous',
-      ]),
-    );
+    expect(Object.keys(paid)).toEqual(expect.arrayContaining(PACK_FIELDS));
+    expect(Object.keys(paid.options[0])).toEqual(expect.arrayContaining(OPTION_FIELDS));
     expect(paid.options.map(({ total }: Json) => total)).toEqual([1288.18, 1610.11, 1932.48]);
   });
 });

@@ -1,72 +1,87 @@
 import { describe, expect, it } from 'vitest';
 import { beside, isRepaired, line, one, PACK, priced, QUOTE, type Row } from './wrong-request.ts';
 
-const names: Row[] = [
-  [
-    QUOTE,
-    beside({ tax_rate: 20 }),
-    ['/tax_rate unknown_field'],
-    ['tax_percent'],
-    beside({ tax_percent: 20 }),
-  ],
-  [QUOTE, beside({ vat: 20 }), ['/vat unknown_field'], ['tax_percent'], beside({ tax_percent: 20 })],
-  [
-    QUOTE,
-    beside({ discount: 5 }),
-    ['/discount unknown_field'],
-    ['discount_amount'],
-    beside({ discount_amount: 5 }),
-  ],
-  [
-    QUOTE,
-    beside({ discount: 10 }),
-    ['/discount unknown_field'],
-    ['discount_percent'],
-    beside({ discount_percent: 10 }),
-  ],
-  [
-    QUOTE,
-    beside({ deposit: 200 }),
-    ['/deposit unknown_field'],
-    ['deposit_amount'],
-    beside({ deposit_amount: 200 }),
-  ],
+type Misnamed = readonly [
+  path: string,
+  name: string,
+  value: unknown,
+  says: string[],
+  right: Readonly<Record<string, unknown>>,
+];
+
+const names: readonly Misnamed[] = [
+  [QUOTE, 'tax_rate', 20, ['tax_percent'], { tax_percent: 20 }],
+  [QUOTE, 'vat', 20, ['tax_percent'], { tax_percent: 20 }],
+  [QUOTE, 'discount', 5, ['discount_amount'], { discount_amount: 5 }],
+  [QUOTE, 'discount', 10, ['discount_percent'], { discount_percent: 10 }],
+  [QUOTE, 'deposit', 200, ['deposit_amount'], { deposit_amount: 200 }],
+  [PACK, 'deposit', 50, ['deposit_percent'], { deposit_percent: 50 }],
+  [QUOTE, 'validUntil', '2026-12-31', ['valid_days'], { valid_days: 40 }],
+  [PACK, 'valid_until', '2026-12-31', ['valid_days'], { valid_days: 40 }],
+  [QUOTE, 'tax_included', true, ['prices_include_tax', 'true'], { prices_include_tax: true }],
+  [QUOTE, 'tax_amount', 90, ['tax_percent'], { tax_percent: 20 }],
+  [QUOTE, 'customer_name', 'Ann', ['leave'], {}],
+  [PACK, 'markup', 30, ['better_markup_percent'], { better_markup_percent: 30 }],
+  [PACK, 'company', 'A', ['business_name'], { business_name: 'A' }],
   [
     PACK,
-    beside({ deposit: 50 }),
-    ['/deposit unknown_field'],
-    ['deposit_percent'],
-    beside({ deposit_percent: 50 }),
+    'option_names',
+    ['A', 'B', 'C'],
+    ['better_name'],
+    { good_name: 'A', better_name: 'B', best_name: 'C' },
   ],
-  [
-    QUOTE,
-    beside({ validUntil: '2026-12-31' }),
-    ['/validUntil unknown_field'],
-    ['valid_days'],
-    beside({ valid_days: 40 }),
-  ],
-  [
-    PACK,
-    beside({ valid_until: '2026-12-31' }),
-    ['/valid_until unknown_field'],
-    ['valid_days'],
-    beside({ valid_days: 40 }),
-  ],
-  [
-    QUOTE,
-    beside({ tax_included: true }),
-    ['/tax_included unknown_field'],
-    ['prices_include_tax', 'true'],
-    beside({ prices_include_tax: true }),
-  ],
-  [
-    QUOTE,
-    beside({ tax_amount: 90 }),
-    ['/tax_amount unknown_field'],
-    ['tax_percent'],
-    beside({ tax_percent: 20 }),
-  ],
-  [QUOTE, beside({ customer_name: 'Ann' }), ['/customer_name unknown_field'], ['leave'], beside({})],
+  [PACK, 'good_adds', ['x'], ['leave'], {}],
+  [QUOTE, 'Currency', 'EUR', ['currency?'], { currency: 'EUR' }],
+];
+
+const lineNames: readonly Misnamed[] = [
+  [QUOTE, 'tax', 20, ['tax_percent', 'line'], { tax_percent: 20 }],
+  [QUOTE, 'name', 'Lawn', ['description'], { description: 'Lawn' }],
+  [QUOTE, 'qty', 2, ['quantity'], { quantity: 2 }],
+  [QUOTE, 'hours', 2, ['quantity'], { quantity: 2 }],
+  [QUOTE, 'total', 450, ['leave'], {}],
+  [QUOTE, 'taxable', false, ['tax_percent 0'], { tax_percent: 0 }],
+  [QUOTE, 'discount', 10, ['discount_percent'], { discount_percent: 10 }],
+  [QUOTE, 'tier', 'good', ['leave'], {}],
+  [QUOTE, 'markup', false, ['leave'], {}],
+];
+
+/** Names for the price of a line, which is then missing. */
+const priceNames = [
+  ['rate', 'unit_price'],
+  ['amount', 'unit_price'],
+  ['unitPrice', 'unit_price?'],
+  ['price', 'unit_price'],
+] as const;
+
+const rows: readonly Row[] = [
+  ...names.map(
+    ([path, name, value, says, right]): Row => [
+      path,
+      beside({ [name]: value }),
+      [`/${name} unknown_field`],
+      says,
+      beside(right),
+    ],
+  ),
+  ...lineNames.map(
+    ([path, name, value, says, right]): Row => [
+      path,
+      line({ [name]: value }),
+      [`/items/0/${name} unknown_field`],
+      says,
+      line(right),
+    ],
+  ),
+  ...priceNames.map(
+    ([name, says]): Row => [
+      QUOTE,
+      { items: [{ [name]: 75 }] },
+      ['/items/0/unit_price required', `/items/0/${name} unknown_field`],
+      [says],
+      priced(75),
+    ],
+  ),
   [
     QUOTE,
     { line_items: [one] },
@@ -79,98 +94,7 @@ const names: Row[] = [
     { unit_price: 450 },
     ['/items required', '/unit_price unknown_field'],
     ['{"items":[{"unit_price":450}]}'],
-    { items: [{ unit_price: 450 }] },
-  ],
-  [
-    PACK,
-    beside({ markup: 30 }),
-    ['/markup unknown_field'],
-    ['better_markup_percent'],
-    beside({ better_markup_percent: 30 }),
-  ],
-  [
-    PACK,
-    beside({ company: 'A' }),
-    ['/company unknown_field'],
-    ['business_name'],
-    beside({ business_name: 'A' }),
-  ],
-  [
-    PACK,
-    beside({ option_names: ['A', 'B', 'C'] }),
-    ['/option_names unknown_field'],
-    ['better_name'],
-    beside({ good_name: 'A', better_name: 'B', best_name: 'C' }),
-  ],
-  [PACK, beside({ good_adds: ['x'] }), ['/good_adds unknown_field'], ['leave'], beside({})],
-  [
-    QUOTE,
-    beside({ Currency: 'EUR' }),
-    ['/Currency unknown_field'],
-    ['currency?'],
-    beside({ currency: 'EUR' }),
-  ],
-];
-
-const lineNames: Row[] = [
-  [
-    QUOTE,
-    line({ tax: 20 }),
-    ['/items/0/tax unknown_field'],
-    ['tax_percent', 'line'],
-    line({ tax_percent: 20 }),
-  ],
-  [
-    QUOTE,
-    { items: [{ rate: 75 }] },
-    ['/items/0/unit_price required', '/items/0/rate unknown_field'],
-    ['unit_price'],
-    priced(75),
-  ],
-  [
-    QUOTE,
-    { items: [{ amount: 75 }] },
-    ['/items/0/unit_price required', '/items/0/amount unknown_field'],
-    ['unit_price'],
-    priced(75),
-  ],
-  [
-    QUOTE,
-    { items: [{ unitPrice: 75 }] },
-    ['/items/0/unit_price required', '/items/0/unitPrice unknown_field'],
-    ['unit_price?'],
-    priced(75),
-  ],
-  [
-    QUOTE,
-    { items: [{ price: 75 }] },
-    ['/items/0/unit_price required', '/items/0/price unknown_field'],
-    ['unit_price'],
-    priced(75),
-  ],
-  [
-    QUOTE,
-    line({ name: 'Lawn' }),
-    ['/items/0/name unknown_field'],
-    ['description'],
-    line({ description: 'Lawn' }),
-  ],
-  [QUOTE, line({ qty: 2 }), ['/items/0/qty unknown_field'], ['quantity'], line({ quantity: 2 })],
-  [QUOTE, line({ hours: 2 }), ['/items/0/hours unknown_field'], ['quantity'], line({ quantity: 2 })],
-  [QUOTE, line({ total: 450 }), ['/items/0/total unknown_field'], ['leave'], line({})],
-  [
-    QUOTE,
-    line({ taxable: false }),
-    ['/items/0/taxable unknown_field'],
-    ['tax_percent 0'],
-    line({ tax_percent: 0 }),
-  ],
-  [
-    QUOTE,
-    line({ discount: 10 }),
-    ['/items/0/discount unknown_field'],
-    ['discount_percent'],
-    line({ discount_percent: 10 }),
+    priced(450),
   ],
   [
     QUOTE,
@@ -179,8 +103,6 @@ const lineNames: Row[] = [
     ['currency at the top level'],
     beside({ currency: 'EUR' }),
   ],
-  [QUOTE, line({ tier: 'good' }), ['/items/0/tier unknown_field'], ['leave'], line({})],
-  [QUOTE, line({ markup: false }), ['/items/0/markup unknown_field'], ['leave'], line({})],
   [PACK, line({ markup_percent: 0 }), ['/items/0/unit_cost price_and_cost'], ['unit_cost'], line({})],
   [
     PACK,
@@ -190,8 +112,6 @@ const lineNames: Row[] = [
     { items: [one, { ...one, tier: 'best' }] },
   ],
 ];
-
-const rows = [...names, ...lineNames];
 
 describe('a wrong name can be corrected from its error alone', () => {
   it('in at least twenty known cases', () => {

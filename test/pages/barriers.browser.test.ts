@@ -24,10 +24,6 @@ const inTurn =
   async (page) => {
     for (const act of acts) await act(page);
   };
-const example: Act = inTurn(
-  (page) => page.getByRole('link', { name: 'Fill in an example' }).click(),
-  shows('#total'),
-);
 
 /** Animations, which must stop if reduced motion is requested. */
 const MOVING = `[...document.querySelectorAll('body, body *')].filter((one) => {
@@ -37,11 +33,6 @@ const MOVING = `[...document.querySelectorAll('body, body *')].filter((one) => {
 
 /** User actions on each kind of page, in addition to the states that the other suites scan. */
 const STATES: readonly State[] = [
-  {
-    what: 'an example of a late invoice with every section open',
-    path: '/late-invoice',
-    act: inTurn(example, openAll),
-  },
   {
     what: 'a late invoice with statutory interest',
     path: `${LATE_FEE}&jurisdiction=GB`,

@@ -13,21 +13,12 @@ describe.skipIf(executablePath === undefined)('a form for owners', () => {
   const amount = () => page.locator('#f-amount');
   const due = () => page.locator('#f-due_date');
 
-  it.each([
-    ['de', 'EUR'],
-    ['pl', 'PLN'],
-    ['ja', 'JPY'],
-  ])(
-    'proposes the currency of the main country of a language without a region: %s',
-    async (locale, currency) => {
-      for (const path of ['/late-invoice', '/quote']) {
-        await open(path, { locale });
-        await expect
-          .poll(() => page.locator('[name="currency"]').inputValue(), { message: path })
-          .toBe(currency);
-      }
-    },
-  );
+  it('proposes the currency of the main country of a language without a region', async () => {
+    for (const path of ['/late-invoice', '/quote']) {
+      await open(path, { locale: 'pl' });
+      await expect.poll(() => page.locator('[name="currency"]').inputValue(), { message: path }).toBe('PLN');
+    }
+  });
 
   it.each(['/late-invoice', '/quote'])(
     'on %s writes money in the same format for every reader',

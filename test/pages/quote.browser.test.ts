@@ -223,16 +223,12 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await page.locator('#faults li').count()).toBe(0);
   });
 
-  it.each([
-    ['12/hr', 'hour', '£36.00'],
-    ['£12.50 per day', 'day', '£37.50'],
-    ['40/m2', 'm2', '£120.00'],
-  ])('reads %s as a price and its unit', async (written, unit, sum) => {
+  it('reads a price and its unit from one field', async () => {
     await open();
     await input(1, 'quantity').fill('3');
-    await input(1, 'unit_price').fill(written);
-    await expect.poll(total).toBe(sum);
-    expect(await page.locator('.sheet tbody').first().textContent()).toContain(unit);
+    await input(1, 'unit_price').fill('£12.50 per day');
+    await expect.poll(total).toBe('£37.50');
+    expect(await page.locator('.sheet tbody').first().textContent()).toContain('day');
   });
 
   it('asks about a price whose unit differs from that of its line', async () => {
