@@ -1,7 +1,11 @@
 import { h, render } from 'preact';
-import { TIERS } from '../domain/pack-options.ts';
+import { localMoney } from '../domain/locale.ts';
+import { type Micros, micros } from '../domain/money.ts';
+import { type PackItem, pricedOptions, TIERS, type TierName } from '../domain/pack-options.ts';
 import type { Fault } from '../domain/result.ts';
 import { cleanLine } from '../domain/text.ts';
+import { validate } from '../exchange/validate.ts';
+import { quoteReckoning, requestOf as quoteRequestOf } from '../operations/quote-reckoning.ts';
 import { paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { linesOf } from '../surfaces/pages/documents/sheet.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
@@ -11,6 +15,7 @@ import type { OptionsData } from '../surfaces/pages/quote/quote-app.tsx';
 import { type Dearer, QuoteOptions } from '../surfaces/pages/quote/quote-options.tsx';
 import { LIST, valuesOf, type Written } from '../surfaces/pages/quote/quote-state.ts';
 import { TRADES } from '../trades/trades.ts';
+import { today } from './desk.ts';
 import { goToTitle } from './page.ts';
 import { mountBought } from './pay/bought.ts';
 import { mountPay } from './pay/mount.ts';
@@ -98,6 +103,7 @@ export function startOptions(desk: QuoteDesk) {
         options,
         lines: linesIn(written),
         currency: desk.now.currency,
+        totals: isOpen && desk.now.body !== null ? totalsOf(packValues(desk, data).values) : null,
         proposed: proposedFor(desk),
         fields: data.fields,
         missing,
@@ -211,6 +217,36 @@ function roundSum(sum: number): string {
   if (!(sum > 0)) return '';
   const step = 10 ** Math.max(Math.floor(Math.log10(sum)) - 1, 0) * 5;
   return String(Math.max(Math.round(sum / step) * step, step));
+}
+
+/** The total of each option in a request; null if it has faults. */
+function totalsOf(pack: ReturnType<typeof packValues>['values']): Readonly<Record<TierName, string>> | null {
+  const items = pack[LIST] as readonly Pick<PackItem, 'tier' | 'tiers' | 'markup'>[];
+  const lines = items.map(({ tier: _, tiers: __, markup: ___, ...line }) => line);
+  const tiers = items.map(({ tier, tiers: named, markup }) => ({ tier, tiers: named, markup }));
+  const { price_per: _, extra_terms: __, ...values } = pack;
+  const context = { today: today() };
+  const validated = validate(quoteReckoning, { values: { ...values, [LIST]: lines }, faults: [] }, context);
+  if (!validated.ok) return null;
+  const quoted = quoteRequestOf(validated.input as Parameters<typeof quoteRequestOf>[0], context);
+  const numberOf = (name: string) => micros(String(pack[name] ?? ''));
+  const bestMarkup = numberOf('best_markup_percent');
+  const priced = pricedOptions({
+    ...quoted,
+    items: quoted.items.map((item, index) => ({ ...item, ...tiers[index] })),
+    businessName: null,
+    adds: { better: pack.better_adds as string[], best: pack.best_adds as string[] },
+    // Before anything is added, all options have the prices of the quote.
+    betterMarkup: numberOf('better_markup_percent') ?? (micros(bestMarkup === null ? '0' : '25') as Micros),
+    bestMarkup,
+    roundUnitTo: numberOf('round_unit_to') ?? undefined,
+  });
+  if (!priced.ok) return null;
+  const totals = priced.value.map(({ tier, quote }) => [
+    tier,
+    localMoney(quote.total, quoted.currency, quote.digits),
+  ]);
+  return Object.fromEntries(totals) as Record<TierName, string>;
 }
 
 /** The request: the quote, its letterhead, and the additions of the more expensive options. */

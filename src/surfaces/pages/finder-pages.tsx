@@ -27,7 +27,6 @@ import { type Placed, placed } from './shell.tsx';
 import { type ListingRow, limits, pickOf, whereText } from './views/directory.ts';
 import { facts } from './views/listing.ts';
 import { categoryPath, listingPath, longDay, TOOLS_PATH } from './views/listing-format.ts';
-import { ageWords } from './views/quotation.ts';
 
 type Body = AnswerOf<'list_tools'>;
 
@@ -79,7 +78,7 @@ export function needOf(
 
 /** A tool as the search and the lists show it. */
 export function searchedTool(tool: ListingRow, closed: readonly string[] = []): Tool {
-  const needs = tool.requires.length === 0 ? '' : `Needs ${requirementsText(tool.requires)}. `;
+  const needs = tool.requires.length === 0 ? '' : ` Needs ${requirementsText(tool.requires)}.`;
   const thin = tool.proof === 'thin' ? ' Not confirmed.' : '';
   return {
     id: tool.id,
@@ -94,7 +93,7 @@ export function searchedTool(tool: ListingRow, closed: readonly string[] = []): 
     limitsOf: Object.fromEntries(
       Object.entries(tool.limits_by_need).map(([slug, text]) => [slug, cleanLine(text)]),
     ),
-    notes: `${needs}${ageWords(tool.check)}.${thin}`,
+    notes: `${needs}${thin}`,
   };
 }
 

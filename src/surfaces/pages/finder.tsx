@@ -182,9 +182,7 @@ export const ToolRows = ({
           <span class="tag">{PRICING[tool.kind as keyof typeof PRICING].short}</span>
         </h3>
         {says === '' ? null : <p>{says}</p>}
-        <p class="hint">
-          {upperFirst(tool.limitsOf[need?.slug ?? ''] ?? tool.limits)}. {tool.notes}
-        </p>
+        <p class="hint">{`${upperFirst(tool.limitsOf[need?.slug ?? ''] ?? tool.limits)}.${tool.notes}`}</p>
         <label class="compare">
           <input
             type="checkbox"
@@ -232,6 +230,7 @@ export function CompareBar({
 /** Every need with the editor's choice, and every trade. */
 const Needs = ({ index }: Pick<FinderProps, 'index'>) => (
   <>
+    <h2>Our pick for each need</h2>
     <ul class="needs">
       {index.needs.map(({ slug, name, pick }) => (
         <li>
@@ -239,7 +238,7 @@ const Needs = ({ index }: Pick<FinderProps, 'index'>) => (
           {index.tools
             .filter(({ id }) => id === pick)
             .map((tool) => (
-              <span class="hint">Our pick: {tool.name}</span>
+              <span class="hint">{tool.name}</span>
             ))}
         </li>
       ))}

@@ -108,7 +108,7 @@ function highlightsOf({ after_free, setup_minutes_estimate, accounts, subscripti
       note: before === '' ? '' : `Without ${cleanLine(before)}.`,
     },
     {
-      label: 'If you outgrow every free plan',
+      label: 'After the free plans',
       value: later === '' ? (unknown.length === 0 ? 'Nothing more' : 'Not known') : later,
       note: unknown.length === 0 ? '' : `Price not checked: ${listed(unknown)}.`,
     },

@@ -72,31 +72,30 @@ export function LateForm(props: FormProps) {
       <FaultSummary faults={isSummed ? shown : []} form={form} />
       <div class="late-ask" data-sign={signOf(currency)}>
         <LiveFields fields={fieldsIn('ask')} of={of} write={write} />
+        {acts === null ? (
+          <button type="submit" class="quiet">
+            Work out
+          </button>
+        ) : null}
       </div>
       <Figure worked={worked} currency={currency} />
       <Warnings worked={worked} />
-      <p class="buttons late-acts">
-        {acts === null ? (
-          <button key="submit" type="submit">
-            Work out
+      {acts === null || isNew ? null : (
+        <p class="buttons late-acts">
+          <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyText}>
+            {copied === 'text' ? 'Copied' : 'Copy as text'}
           </button>
-        ) : isNew ? null : (
-          <>
-            <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyText}>
-              {copied === 'text' ? 'Copied' : 'Copy as text'}
-            </button>
-            <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.print}>
-              Print
-            </button>
-            <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyLink}>
-              {copied === 'link' ? 'Copied' : isSharing ? 'Share' : 'Copy link'}
-            </button>
-            <button type="button" class="quiet" onClick={acts.beginAnew}>
-              New
-            </button>
-          </>
-        )}
-      </p>
+          <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.print}>
+            Print
+          </button>
+          <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyLink}>
+            {copied === 'link' ? 'Copied' : isSharing ? 'Share' : 'Copy link'}
+          </button>
+          <button type="button" class="quiet" onClick={acts.beginAnew}>
+            New
+          </button>
+        </p>
+      )}
       <div class="late-chips">
         {chip('terms', termsWords(fields, currency), false)}
         {chip('until', untilWords(fields, currency), false)}

@@ -50,7 +50,7 @@ export function payingBlocks(operation: Placed, site: Site): readonly Block[] {
 export function PayingNote({ operation, site }: { operation: Placed; site: Site }) {
   const blocks = payingBlocks(operation, site);
   if (!isPaid(operation) || operation.price === null) return null;
-  if (blocks.length === 0) return <p class="note">{PLAY_MONEY}</p>;
+  if (blocks.length === 0) return <p class="hint">{PLAY_MONEY}</p>;
   return (
     <div class="paying">
       <PayingLine

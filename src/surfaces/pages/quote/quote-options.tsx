@@ -33,6 +33,8 @@ type OptionsProps = {
   readonly options: OptionsWritten;
   readonly lines: readonly { readonly key: number; readonly description: string }[];
   readonly currency: string;
+  /** The total of each option; null while a line or a price is incomplete. */
+  readonly totals: Readonly<Record<Tier, string>> | null;
   /** A proposed price for each ticked addition. */
   readonly proposed: Readonly<Record<Dearer, string>>;
   readonly fields: readonly FormField[];
@@ -61,10 +63,7 @@ export function QuoteOptions(props: OptionsProps) {
           Close
         </button>
       </div>
-      <p class="hint">
-        {nameOf('good', options)} is the quote above. Say what your client gets for more money: only what you
-        tick or write appears on the document.
-      </p>
+      <p class="hint">Only what you tick or write appears on the document.</p>
       {paying === null ? (
         <p class="hint">{PLAY_MONEY}</p>
       ) : (
@@ -73,8 +72,11 @@ export function QuoteOptions(props: OptionsProps) {
       <div class="field">
         <TradeInput trades={trades} value={options.trade} onWrite={(trade) => acts.write({ trade })} />
       </div>
-      <Additions {...props} tier="better" />
-      <Additions {...props} tier="best" />
+      <div class="option-cards">
+        {TIERS.map((tier) => (
+          <Card {...props} tier={tier} />
+        ))}
+      </div>
       <Guesses {...props} />
       <Lines {...props} />
       <details
@@ -116,6 +118,33 @@ export function QuoteOptions(props: OptionsProps) {
   );
 }
 
+/** An option at a glance: its name, its total, and what it has that the cheaper one has not. */
+function Card(props: OptionsProps & { tier: Tier }) {
+  const { tier, options, lines, totals } = props;
+  const isRecommended = (options.fields.recommended || 'better') === tier;
+  const isIn = ({ key }: (typeof lines)[number]): boolean => (options.tiers[key] ?? TIERS).includes(tier);
+  return (
+    <div class={isRecommended ? 'option-card recommended' : 'option-card'}>
+      <h3>
+        <bdi>{nameOf(tier, options)}</bdi>
+        {isRecommended ? <span class="tag">Recommended</span> : null}
+      </h3>
+      <strong>{totals?.[tier]}</strong>
+      {tier === 'good' ? (
+        <p class="hint">
+          {lines
+            .filter(isIn)
+            .map(({ description }) => description.trim())
+            .filter(Boolean)
+            .join(', ')}
+        </p>
+      ) : (
+        <Additions {...props} tier={tier} />
+      )}
+    </div>
+  );
+}
+
 /** Suggestions to tick, and the owner's additions, each with its own price. */
 function Additions({ tier, trades, options, proposed, currency, acts }: OptionsProps & { tier: Dearer }) {
   const before = tier === 'better' ? 'good' : 'better';
@@ -143,9 +172,7 @@ function Additions({ tier, trades, options, proposed, currency, acts }: OptionsP
   );
   return (
     <fieldset class="additions">
-      <legend>
-        {nameOf(tier, options)} includes everything in {nameOf(before, options)}, plus
-      </legend>
+      <legend class="hint">Everything in {nameOf(before, options)}, plus</legend>
       {ideas.map((text) => {
         const ticked = added.find((one) => one.text === text);
         return (
