@@ -48,11 +48,12 @@ function startBlocks(site: Site): Block[] {
     { heading: 'Operations and prices', id: 'operations' },
     {
       table: {
-        head: ['What', 'Request', 'Price'],
+        isLastLong: true,
+        head: ['Request', 'Price', 'What'],
         rows: operations.map(({ summary, route, operationId, price }) => [
-          summary,
           [{ link: `${methodsOf(route).join(' or ')} ${route.path}`, href: `/docs#${operationId}` }],
           price === null ? 'free' : `USD\u00a0${price.usd}`,
+          summary,
         ]),
       },
     },
