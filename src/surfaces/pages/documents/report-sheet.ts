@@ -35,22 +35,18 @@ export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business
       paragraph(summary.sentence),
       blocksOf(...trapEntry(summary).map((note) => ({ note })), { heading: 'What to do, in this order' }),
       { steps: planSteps(body).map((step) => stepOf(step, body)) },
-      ...(paid.length === 0
-        ? []
-        : [blocksOf({ heading: 'Worth paying for' }, { list: paid.map(paidEntry) })]),
-      ...(unmet.length === 0
-        ? []
-        : [
-            blocksOf(
-              { heading: 'Needs without a free tool' },
-              ...unmet.flatMap((one) => unmetBlocks(one, paid)),
-            ),
-          ]),
-      ...(gaps.length === 0
-        ? []
-        : [
-            blocksOf({ heading: 'What does not work together' }, { list: gaps.map((gap) => cleanLine(gap)) }),
-          ]),
+      ...section(
+        'Worth paying for',
+        paid.map((one) => ({ text: paidEntry(one) })),
+      ),
+      ...section(
+        'Needs without a free tool',
+        unmet.flatMap((one) => unmetBlocks(one, paid)),
+      ),
+      ...section(
+        'What does not work together',
+        gaps.map((gap) => ({ text: cleanLine(gap) })),
+      ),
       paragraph(directoryText(body.directory)),
     ],
   };
@@ -91,6 +87,8 @@ const headOf = ({ trade, business_type, team_size, country, generated_on }: Body
 });
 
 const blocksOf = (...blocks: readonly Block[]): SheetPart => ({ blocks });
+const section = (heading: string, blocks: readonly Block[]): readonly SheetPart[] =>
+  blocks.length === 0 ? [] : [blocksOf({ heading }, ...blocks)];
 const paragraph = (text: string): SheetPart => ({ lines: [cleanLine(text)] });
 
 /** What the tools cost now and later, and how long they take. */

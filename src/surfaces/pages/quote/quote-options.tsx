@@ -132,11 +132,7 @@ function Card(props: OptionsProps & { tier: Tier }) {
       <strong>{totals?.[tier]}</strong>
       {tier === 'good' ? (
         <p class="hint">
-          {lines
-            .filter(isIn)
-            .map(({ description }) => description.trim())
-            .filter(Boolean)
-            .join(', ')}
+          {lines.flatMap((line) => (isIn(line) && line.description.trim()) || []).join(', ')}
         </p>
       ) : (
         <Additions {...props} tier={tier} />

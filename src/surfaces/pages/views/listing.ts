@@ -1,19 +1,22 @@
-import { people, regionsText, requirementsText } from '../../../domain/directory-labels.ts';
+import { METHOD_WORDS, people, regionsText, requirementsText } from '../../../domain/directory-labels.ts';
 import { cleanLine } from '../../../domain/text.ts';
+import { displayQuote } from '../../../domain/vendor-quotation.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import type { Block, Text } from '../content.ts';
+import type { Block, Span, Text } from '../content.ts';
 import {
   businessText,
   entry,
   HOW_CHECKED_PATH,
   hostingText,
+  hostOf,
+  languageName,
   longDay,
   outside,
   PRICING,
   shortAddress,
   upperFirst,
 } from './listing-format.ts';
-import { vendorQuotation } from './quotation.ts';
+import { ageWords } from './quotation.ts';
 
 type Body = AnswerOf<'tool'>;
 
@@ -34,20 +37,30 @@ export function listingView(body: Body): readonly Block[] {
   ];
 }
 
-/** The vendor's words; empty for a tool whose page could not be read. */
+/** The vendor's words, with their age, the strength of the proof and their source; empty if the page could not be read. */
 function evidence({ check, proof }: Body): readonly Block[] {
   if (check === null || proof === null) return [];
-  const { quote, language, quote_translation, transcribed_by, source_dated, ...read } = check;
+  const { quote, language, quote_translation: ours, transcribed_by: copy, checked_on, method } = check;
+  const place = outside(check.source_url, hostOf(check.source_url));
+  const where: readonly Span[] =
+    copy === null
+      ? [`Read on ${longDay(checked_on)} at `, place, `, ${METHOD_WORDS[method]}`]
+      : [
+          ...['From ', place, ', as ', outside(copy.url, copy.name)],
+          ` copied it on ${longDay(copy.read_on)}; we read that copy on ${longDay(checked_on)}`,
+        ];
+  const foreign =
+    ours === null
+      ? ''
+      : ` The quotation is in ${languageName(language)}. Our translation: “${cleanLine(ours.text)}”`;
   return [
     { heading: 'In the vendor’s own words', id: 'evidence' },
-    vendorQuotation({
-      ...read,
-      text: quote,
-      ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
-      ...(transcribed_by === null ? {} : { transcribed_by }),
-      ...(source_dated === null ? {} : { source_dated }),
-      proof,
-    }),
+    {
+      // The quotation marks prevent Markdown from reading the quote as a list or a heading.
+      quotation: `“${cleanLine(displayQuote(quote))}”`,
+      language: ours === null ? 'en' : language,
+      source: [`${ageWords(check)}; proof: ${proof}. `, ...where, `.${foreign}`],
+    },
   ];
 }
 

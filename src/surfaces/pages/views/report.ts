@@ -7,17 +7,7 @@ import type { Block, Span, Text } from '../content.ts';
 import { CHOICE_LABELS } from '../form-texts.ts';
 import { blocksMarkdown } from '../markdown.ts';
 import type { Asked } from './letter.ts';
-import {
-  entry,
-  hostingText,
-  hostOf,
-  listingPath,
-  listingsText,
-  longDay,
-  monthWords,
-  outside,
-} from './listing-format.ts';
-import { vendorQuotation } from './quotation.ts';
+import { entry, hostOf, listingPath, listingsText, longDay, monthWords, outside } from './listing-format.ts';
 
 type Body = AnswerOf<'small_business_stack_report'>;
 type Picked = Body['picks'][number];
@@ -119,26 +109,17 @@ export const reportNotes = ({ summary, caveats }: Body): readonly Block[] => [
   { list: [...trapEntry(summary), ...caveats.map(entry)] },
 ];
 
-/** One need of a report in full and the names of the others, as a preview for a buyer. */
+/** The first step of a report in full and the names of the other needs, as a preview for a buyer. */
 export function reportSample(body: Body): readonly Block[] {
-  const [first, ...others] = body.picks;
-  if (first === undefined) return [];
+  const [step] = planSteps(body);
+  if (step === undefined) return [];
+  const others = body.picks.filter(({ tool }) => tool.id !== step.tool).map(({ need_name }) => need_name);
   return [
     { text: 'Choose the type of business closest to yours:' },
     { list: BUSINESS_TYPES.map((type) => CHOICE_LABELS[type] ?? type) },
     { text: `An excerpt from a real report. ${askedFor(body)} ${cleanLine(body.summary.sentence)}` },
-    ...pickBlocks(first),
-    { subheading: 'The rest of the report' },
-    {
-      list: [
-        'A summary: a table of needs and tools, the limits of each free plan, unavoidable costs, accounts to open, setup time, and what to do first',
-        `What to do, in ${body.getting_started.length} steps`,
-        ...others.map(({ need_name }) => `${cleanLine(need_name)}: the same, for this need`),
-        ...body.unmet.map(
-          ({ need_name }) => `${cleanLine(need_name)}: why no tool meets it, and what to do instead`,
-        ),
-      ],
-    },
+    ...stepBlocks(step, body, { others: 3, steps: 3 }, new Map()),
+    { text: `Then, in the same way: ${unique(others).join(', ')}.` },
   ];
 }
 
@@ -326,24 +307,6 @@ function ofTeam(later: string | null | undefined, before: string): string {
     : ` For you that is ${cleanLine(later ?? '')}.`;
 }
 
-/** One need in full, as a sample shows it. */
-function pickBlocks(pick: Picked): readonly Block[] {
-  return [
-    { subheading: `${cleanLine(pick.need_name)}: ${cleanLine(pick.tool.name)}` },
-    { text: toolText(pick) },
-    { list: [...pick.why.map(entry), ...factEntries(pick)] },
-    vendorQuotation(pick.vendor_quote),
-    { list: [...pick.caveats.map(entry), ...othersEntry(pick)] },
-  ];
-}
-
-const toolText = ({ tool }: Picked): readonly Span[] => [
-  outside(tool.homepage, tool.name),
-  ` by ${cleanLine(tool.vendor).replace(/\.$/, '')}, ${hostingText(tool.hosting)}; `,
-  { link: 'listing', href: listingPath(tool.id) },
-  '.',
-];
-
 const toListing = ({ id, name }: { readonly id: string; readonly name: string }): Span => ({
   link: cleanLine(name),
   href: listingPath(id),
@@ -351,13 +314,6 @@ const toListing = ({ id, name }: { readonly id: string; readonly name: string })
 
 export const homeEntries = ({ at_home = [] }: { readonly at_home?: Picked['at_home'] }): readonly Text[] =>
   at_home.map((other) => [`In ${regionsText(other.regions ?? [])}, look first at `, toListing(other), '.']);
-
-const factEntries = (pick: Picked): readonly Text[] => [
-  `What is free: ${cleanLine(pick.free_until ?? NOT_SAID)}.`,
-  ...paidPlan(pick, null),
-  ...(pick.cost === undefined ? [] : [`Unavoidable cost: ${cleanLine(pick.cost)}.`]),
-  ...homeEntries(pick),
-];
 
 export function unmetBlocks(unmet: Unmet, paid: Body['worth_paying_for']): readonly Block[] {
   const { need, need_name, reason, way_out, also_well_known = [] } = unmet;
