@@ -280,9 +280,9 @@ describe('a pack whose options differ', () => {
           );
         }
       }),
-      { numRuns: runs(2_500) },
+      { numRuns: runs(1_500) },
     );
-    expect(answered).toBeGreaterThan(0.7 * runs(2_500));
+    expect(answered).toBeGreaterThan(0.7 * runs(1_500));
   }, 900_000);
 
   it('has at most five notes, and no note twice', () => {
@@ -295,7 +295,7 @@ describe('a pack whose options differ', () => {
         expect(said.length).toBeLessThanOrEqual(5);
         expect(new Set(said).size).toBe(said.length);
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(1_000) },
     );
   });
 });

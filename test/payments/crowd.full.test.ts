@@ -14,9 +14,9 @@ import { type SlotNode, startSlotNode } from '../support/slot-node.ts';
 const CENT = 10_000n;
 // The number of pending transactions that common nodes keep for one sender.
 const SLOTS = 16;
-const BLOCK_SECONDS = 2;
+const BLOCK_SECONDS = 1;
 
-/** Simultaneous purchases at a node that keeps 16 transactions of one sender and makes a block every two seconds. */
+/** Simultaneous purchases at a node that keeps 16 transactions of one sender and makes a block every second. */
 const chain = sharedChain();
 let node: SlotNode;
 
