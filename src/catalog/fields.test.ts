@@ -99,9 +99,9 @@ describe('a decimal field', () => {
   });
 });
 
-describe('an absent field', () => {
+describe('a field without a value', () => {
   it.each([undefined, null, '', '   ', '\t\n'])(
-    'sent as %j is a fault if it is required and otherwise has its default',
+    '(%j) is a fault if the field is required, and otherwise gets the default',
     (raw) => {
       expect(read(amount, raw)).toBe('required');
       expect(read(quantity, raw)).toBe(1_000_000n);
@@ -137,7 +137,7 @@ describe('a whole-number field', () => {
   });
 });
 
-describe('a day field', () => {
+describe('a date field', () => {
   const field = day({ describe: 'Day.', default: null });
 
   it('accepts calendar days from 1970 on', () => {
@@ -184,7 +184,7 @@ describe('a field with fixed choices', () => {
       expect(read(tone, raw)).toBe('invalid_choice');
   });
 
-  it('that is a flag also accepts true and false as text', () => {
+  it('also accepts true and false as text if it is a flag', () => {
     const yes = flag({ describe: 'Flag.', default: false });
     expect([true, 'true', ' TRUE ', false, 'false', null].map((raw) => read(yes, raw))).toEqual([
       true,
@@ -201,7 +201,7 @@ describe('a field with fixed choices', () => {
 describe('a free-text field', () => {
   const name = text({ describe: 'Name.', maxCodePoints: 5, default: null });
 
-  it('becomes one visible line', () => {
+  it('is reduced to one visible line', () => {
     expect(read(name, ' A\r\nB\tC ')).toBe('A B C');
     expect(read(name, 'a\u202eb\u200bc')).toBe('abc');
     expect(read(name, '\u200b\u202e')).toBeNull();
@@ -255,7 +255,7 @@ describe('a word-list field', () => {
     ]);
   });
 
-  it('refuses too many words, long words and values that are not strings', () => {
+  it('refuses too many words, words that are too long, and values that are not strings', () => {
     expect(read(needs, 'a,b,c,d')).toBe('too_many');
     expect(read(needs, 'abcdef')).toBe('too_long');
     expect(read(needs, ['a', '\u0301\u0316'.repeat(1_000_000)])).toBe('too_long');

@@ -9,7 +9,7 @@ describe('a price', () => {
   });
 
   it.each(['0.00', '1', '.5', '1.5', '1.005', '-1.00', '1e2', '10000.00', ''])(
-    'is not made from %j',
+    'cannot be made from %j',
     (text) => {
       expect(() => usd(text)).toThrow('A price is dollars and cents');
     },

@@ -52,7 +52,7 @@ test('each schema is rendered once', () => {
   expect(inputSchema(counter)).toBe(inputSchema(counter));
 });
 
-test('a nullable value has the short form and keeps its own description', () => {
+test('the schema of a nullable value has the short form and keeps the description of the value', () => {
   const output = z.object({
     per: z.enum(['user', 'account']).nullable().describe('What is paid for.'),
     grade: z.enum(['good']).describe('good: as it should be').nullable().describe('Null without words.'),

@@ -15,7 +15,7 @@ describe('the address settings', () => {
     ['::', 'http://[::1]:4021'],
     ['::1', 'http://[::1]:4021'],
     ['10.1.2.3', 'http://10.1.2.3:4021'],
-  ])('reach HOST %s as %s', (host, origin) => {
+  ])('make HOST %s reachable as %s', (host, origin) => {
     expect(configOf({ HOST: host }).publicBaseUrl).toBe(origin);
   });
 

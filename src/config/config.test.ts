@@ -218,7 +218,7 @@ test('a Config cannot be changed', () => {
     expect(Object.isFrozen(part)).toBe(true);
 });
 
-test('a removed setting stops the start and says what to do instead', () => {
+test('a removed setting prevents the start, and the error says what to do instead', () => {
   expect(faultsOf({ ...local, WORKERS: '4' })).toEqual([
     'WORKERS was removed: run several instances behind a proxy with one REDIS_URL (docs/scale.md, several instances)',
   ]);
@@ -237,7 +237,7 @@ test('a removed setting stops the start and says what to do instead', () => {
   ]);
 });
 
-test('every removed setting says what to do instead', () => {
+test('the error for every removed setting says what to do instead', () => {
   const gone = {
     EMBEDDED_CHAIN_PORT: '8545',
     REFUSED_PAYMENTS_PER_MINUTE: '120',
@@ -291,7 +291,7 @@ describe('a secret in a file', () => {
   });
 });
 
-test("the operator's reference rates are read, and every invalid one is named", () => {
+test("the operator's reference rates are read, and every invalid rate is named", () => {
   const of = (text: string) => readConfig({ REFERENCE_RATES: text });
   expect(of('GB 2027-01-01 3.75, EU 2027-01-01 2.4')).toMatchObject({
     ok: true,

@@ -57,7 +57,7 @@ describe('SETTLERS', () => {
     expect(faultsOf({ ...local, SETTLERS: 'embedded', PAY_TO: undefined })).toEqual([]);
   });
 
-  test('may name the embedded chain only with its own payee, because real money could reach another one', () => {
+  test("may name the embedded chain only without PAY_TO, because the chain's own payee cannot receive real USDC", () => {
     expect(faultsOf({ SETTLERS: 'embedded', PAY_TO: payTo })).toEqual([
       'PAY_TO must not be set with the embedded chain, whose payee cannot receive real USDC',
     ]);

@@ -24,7 +24,7 @@ describe('secrets', () => {
     expect(shown).toContain('[secret]');
   });
 
-  test('never appear in a fault, not even when they were pasted into the wrong setting', () => {
+  test('never appear in a fault, not even if they are pasted into the wrong setting', () => {
     const names = [
       'PORT',
       'HOST',

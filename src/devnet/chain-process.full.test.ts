@@ -29,7 +29,7 @@ test.skipIf(signals.areMissing)(
 
 // `undefined` means that the machine's shell is used, if there is one.
 test.each([undefined, null])(
-  'a requested stop does not count as a crash, and a second one is harmless (shell %s)',
+  'a requested stop does not count as a crash, and a second stop is harmless (shell %s)',
   async (shell) => {
     const anvil = await runAnvil(0, shell);
     await anvil.stop();

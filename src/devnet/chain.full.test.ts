@@ -68,7 +68,7 @@ test('a signed authorization moves the money once and never again', async () => 
   await expect(read(data)).rejects.toThrow('FiatTokenV2: authorization is used or canceled');
 });
 
-test('the chain makes a new block only when the last one is old', async () => {
+test('the chain makes a new block only when the last block is old', async () => {
   const latest = () =>
     rpc<{ number: Hex; timestamp: Hex }>(chain.rpcUrl, 'eth_getBlockByNumber', 'latest', false);
   const before = await latest();

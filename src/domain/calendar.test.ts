@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, type Day, dayText, LAST_DAY, longDayText, parseDay, utcDay } from './calendar.ts';
 
-describe('only a calendar day written as YYYY-MM-DD is read as a day', () => {
+describe('the date parser', () => {
   it.each([
     ['1970-01-01', 0],
     ['2024-02-29', 19_782],
     ['2026-11-21', 20_778],
     ['9999-12-31', 2_932_896],
-  ])('so that %s is day %s', (text, number) => {
+  ])('reads %s as day %s', (text, number) => {
     expect(parseDay(text)).toBe(number);
     expect(dayText(number as Day)).toBe(text);
   });
@@ -37,12 +37,12 @@ describe('only a calendar day written as YYYY-MM-DD is read as a day', () => {
     '01-05-2026',
     '２０２６-01-05',
     '',
-  ])('and %j is refused', (text) => {
+  ])('refuses %j, which is not a calendar day written as YYYY-MM-DD', (text) => {
     expect(parseDay(text)).toBeNull();
   });
 });
 
-describe('days are counted across months and leap years', () => {
+describe('counting days across months and leap years', () => {
   const between = (from: string, to: string) => Number(parseDay(to)) - Number(parseDay(from));
   it.each([
     ['2024-02-28', '2024-03-01', 2],
@@ -52,7 +52,7 @@ describe('days are counted across months and leap years', () => {
     ['2026-04-01', '2026-04-11', 10],
     ['2026-04-01', '2026-05-16', 45],
     ['2023-07-01', '2024-01-15', 198],
-  ])('so that %s to %s is %s days', (from, to, days) => {
+  ])('gives %s to %s as %s days', (from, to, days) => {
     expect(between(from, to)).toBe(days);
   });
 
@@ -61,7 +61,7 @@ describe('days are counted across months and leap years', () => {
     ['2026-01-01', 30, '2026-01-31'],
     ['2026-11-21', 7, '2026-11-28'],
     ['2026-03-01', -1, '2026-02-28'],
-  ])('and %s + %s days is %s', (from, days, to) => {
+  ])('gives %s + %s days as %s', (from, days, to) => {
     expect(dayText(addDays(parseDay(from) as Day, days))).toBe(to);
   });
 });

@@ -3,7 +3,7 @@ import { CURRENCY_CODES, currencyDigits } from './currency.ts';
 import { localMoney } from './locale.ts';
 import type { Minor } from './money.ts';
 
-describe('minor digits follow ISO 4217, not the habits of a locale', () => {
+describe('the number of minor digits, which follows ISO 4217', () => {
   it.each([
     'AFN',
     'ALL',
@@ -20,22 +20,22 @@ describe('minor digits follow ISO 4217, not the habits of a locale', () => {
     'SOS',
     'SYP',
     'YER',
-  ])('so that %s has two, whatever Intl says', (code) => {
+  ])('is two for %s, whatever Intl says', (code) => {
     expect(currencyDigits(code)).toBe(2);
   });
 
   it.each('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '))(
-    'and %s has none',
+    'is zero for %s',
     (code) => {
       expect(currencyDigits(code)).toBe(0);
     },
   );
 
-  it.each('BHD IQD JOD KWD LYD OMR TND'.split(' '))('and %s has three', (code) => {
+  it.each('BHD IQD JOD KWD LYD OMR TND'.split(' '))('is three for %s', (code) => {
     expect(currencyDigits(code)).toBe(3);
   });
 
-  it('and every other code has two', () => {
+  it('is two for every other code', () => {
     expect(CURRENCY_CODES.filter((code) => currencyDigits(code) === 0)).toHaveLength(16);
     expect(CURRENCY_CODES.filter((code) => currencyDigits(code) === 3)).toHaveLength(7);
     expect(new Set(CURRENCY_CODES.map(currencyDigits))).toEqual(new Set([0, 2, 3]));
@@ -80,15 +80,15 @@ describe('the list of currencies in use', () => {
     '',
     'constructor',
     '__proto__',
-  ])('does not have %j', (code) => {
+  ])('does not contain %j', (code) => {
     expect(currencyDigits(code)).toBeNull();
   });
 
-  it.each(['USD', 'EUR', 'GBP', 'XCG', 'VED', 'SLE', 'ZWG', 'SVC'])('has %s', (code) => {
+  it.each(['USD', 'EUR', 'GBP', 'XCG', 'VED', 'SLE', 'ZWG', 'SVC'])('contains %s', (code) => {
     expect(currencyDigits(code)).not.toBeNull();
   });
 
-  it('has each code once, in order', () => {
+  it('contains each code once, in order', () => {
     expect([...new Set(CURRENCY_CODES)].sort()).toEqual(CURRENCY_CODES);
     expect(CURRENCY_CODES.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
     expect(CURRENCY_CODES).toHaveLength(155);
@@ -98,7 +98,7 @@ describe('the list of currencies in use', () => {
 const moneyText = (amount: bigint, code: string): string =>
   localMoney(amount as Minor, code, currencyDigits(code) ?? 0);
 
-describe('money is written in the usual English format', () => {
+describe('the usual English format for money', () => {
   it.each([
     [125_000n, 'USD', '$1,250.00'],
     [1_000n, 'CHF', 'CHF 10.00'],
@@ -113,11 +113,11 @@ describe('money is written in the usual English format', () => {
     [-125_000n, 'CHF', "-CHF 1'250.00"],
     [1_667_500n, 'ZAR', 'R16,675.00'],
     [123_456_789_012_345_678_912n, 'USD', '$1,234,567,890,123,456,789.12'],
-  ])('so that %s %s is %s', (amount, code, text) => {
+  ])('writes %s %s as %s', (amount, code, text) => {
     expect(moneyText(amount, code)).toBe(text);
   });
 
-  it('with the same signs as Intl for the most common currencies', () => {
+  it('uses the same signs as Intl for the most common currencies', () => {
     for (const code of [
       'USD',
       'EUR',
@@ -147,7 +147,7 @@ describe('money is written in the usual English format', () => {
     }
   });
 
-  it('and without special spaces', () => {
+  it('has no special spaces', () => {
     for (const code of CURRENCY_CODES)
       expect(moneyText(-1_234_567n, code)).toMatch(/^-[^\s]*(?: )?[0-9,.']+$/);
   });

@@ -7,7 +7,7 @@ import { minorText } from './money.ts';
 
 const fee = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes)));
 
-describe('each rate type has its own formula, which the answer shows', () => {
+describe('each rate type', () => {
   it.each([
     [{}, 1063n, '1250.00 x 1.5% x 17 / 30 = 10.63'],
     [{ rateType: 'annual_percent', rate: dec(18) }, 1048n, '1250.00 x 18% x 17 / 365 = 10.48'],
@@ -19,7 +19,7 @@ describe('each rate type has its own formula, which the answer shows', () => {
     [{ dueDate: day('2026-11-21') }, 0n, inOrder('0 days ', ': 0.00')],
     [{ currency: 'JPY' }, 11n, '1250 x 1.5% x 17 / 30 = 11'],
     [{ currency: 'KWD', amount: dec('1250.125') }, 10_626n, '1250.125 x 1.5% x 17 / 30 = 10.626'],
-  ] as const)('as in the case %o', (changes, expected, formula) => {
+  ] as const)('has its own formula, which the answer shows: %o', (changes, expected, formula) => {
     const result = fee(changes as Partial<LateFeeTerms>);
     expect(result.fee).toBe(expected);
     expect(result.formula).toEqual(typeof formula === 'string' ? formula : expect.stringMatching(formula));
@@ -27,7 +27,7 @@ describe('each rate type has its own formula, which the answer shows', () => {
   });
 });
 
-describe('the status of an invoice', () => {
+describe('the status on 2026-11-21', () => {
   it.each([
     ['2026-11-21', 0, 'not_overdue', 0, 0],
     ['2026-11-22', 0, 'not_overdue', 0, 0],
@@ -37,7 +37,7 @@ describe('the status of an invoice', () => {
     ['2026-11-15', 5, 'overdue', 6, 1],
     ['2026-11-15', 365, 'within_grace', 6, 0],
   ] as const)(
-    'says whether it is overdue if it was due %s with %s days of grace, on 2026-11-21',
+    'says whether an invoice due %s with %s days of grace is overdue',
     (dueDate, graceDays, status, daysLate, chargeable) => {
       expect(fee({ dueDate: day(dueDate), graceDays })).toMatchObject({
         status,
@@ -48,14 +48,14 @@ describe('the status of an invoice', () => {
   );
 });
 
-describe('the yearly rates show what a monthly rate costs in a year', () => {
+describe('the yearly rates', () => {
   it.each([
     ['monthly_percent', '1.5', 18_000_000n, 18_250_000n],
     ['annual_percent', '8', 8_000_000n, 8_000_000n],
     ['daily_percent', '0.05', 18_250_000n, 18_250_000n],
     ['monthly_percent', '1', 12_000_000n, 12_166_667n],
     ['flat', '25', null, null],
-  ] as const)('as in the case of %s of %s', (rateType, rate, nominal, equivalent) => {
+  ] as const)('show what a monthly rate costs in a year: %s of %s', (rateType, rate, nominal, equivalent) => {
     const result = fee({ rateType, rate: dec(rate) });
     expect(result.nominalAnnualPercent).toBe(nominal);
     expect(result.annualEquivalentPercent).toBe(equivalent);

@@ -18,7 +18,7 @@ import {
 
 const minor = (value: bigint) => value as Minor;
 
-describe('a decimal is read exactly or not at all', () => {
+describe('the decimal parser', () => {
   it.each([
     ['0', 0n],
     ['12', 12_000_000n],
@@ -28,7 +28,7 @@ describe('a decimal is read exactly or not at all', () => {
     ['-0', 0n],
     ['007.10', 7_100_000n],
     ['9007199254740993', 9_007_199_254_740_993_000_000n],
-  ])('so that %s is read', (text, expected) => {
+  ])('reads %s exactly', (text, expected) => {
     expect(micros(text)).toBe(expected);
   });
 
@@ -55,30 +55,30 @@ describe('a decimal is read exactly or not at all', () => {
     '1.5.2',
     '$5',
     '9'.repeat(41),
-  ])('and %j is refused', (text) => {
+  ])('refuses %j', (text) => {
     expect(micros(text)).toBeNull();
   });
 });
 
-describe('a JSON number is read as millionths', () => {
+describe('reading a JSON number as millionths', () => {
   it.each([
     [1.5, 1_500_000n],
     [-0.000001, -1n],
     [1e9, 1_000_000_000_000_000n],
     [-1e9, -1_000_000_000_000_000n],
-  ])('so that %d is exact', (number, expected) => {
+  ])('is exact for %d', (number, expected) => {
     expect(numberMicros(number)).toBe(expected);
   });
 
   it.each([0.0000005, 1.2345678, 1_000_000_001, -1_000_000_001, 1e300, Number.NaN, Number.POSITIVE_INFINITY])(
-    'and %d is refused',
+    'fails for %d',
     (number) => {
       expect(numberMicros(number)).toBeNull();
     },
   );
 });
 
-describe('rounding goes to the nearest unit, and halves go away from zero', () => {
+describe('division', () => {
   it.each([
     [5n, 2n, 3n],
     [-5n, 2n, -3n],
@@ -91,12 +91,15 @@ describe('rounding goes to the nearest unit, and halves go away from zero', () =
     [0n, 7n, 0n],
     [15_643_588_5n, 10n, 15_643_589n],
     [-15_643_588_5n, 10n, -15_643_589n],
-  ])('so that %s / %s is %s', (numerator, denominator, expected) => {
-    expect(divRound(numerator, denominator)).toBe(expected);
-  });
+  ])(
+    'rounds %s / %s to %s, the nearest unit, with halves away from zero',
+    (numerator, denominator, expected) => {
+      expect(divRound(numerator, denominator)).toBe(expected);
+    },
+  );
 });
 
-describe('money is written with its own decimals', () => {
+describe('an amount of money', () => {
   it.each([
     [125_000n, 2, '1250.00', 1250],
     [-5n, 2, '-0.05', -0.05],
@@ -105,17 +108,17 @@ describe('money is written with its own decimals', () => {
     [1_234_567n, 3, '1234.567', 1234.567],
     [-100_000n, 0, '-100000', -100_000],
     [99_999_999_999_999n, 2, '999999999999.99', 999_999_999_999.99],
-  ])('as in %s with %s digits', (amount, digits, plain, number) => {
+  ])('is written with its own decimals, such as %s with %s digits', (amount, digits, plain, number) => {
     expect(minorText(minor(amount), digits)).toBe(plain);
     expect(minorNumber(minor(amount), digits)).toBe(number);
   });
 
-  it('and has no negative zero', () => {
+  it('has no negative zero', () => {
     expect(Object.is(minorNumber(minor(-0n), 2), 0)).toBe(true);
   });
 });
 
-describe('a decimal is written in its shortest form', () => {
+describe('a decimal', () => {
   it.each([
     [1_500_000n, '1.5', 1.5, 1],
     [12_000_000n, '12', 12, 0],
@@ -126,7 +129,7 @@ describe('a decimal is written in its shortest form', () => {
     [2_000_000_000_000_000n, '2000000000', 2e9, 0],
     [-2_000_000_000_500_000n, '-2000000000.5', -2_000_000_000.5, 1],
     [2_000_000_000_000_001n, '2000000000.000001', 2_000_000_000.000001, 6],
-  ])('as in %s', (value, text, number, decimals) => {
+  ])('is written in its shortest form, such as %s', (value, text, number, decimals) => {
     expect(microsText(value as Micros)).toBe(text);
     expect(microsNumber(value as Micros)).toBe(number);
     expect(decimalsOf(value as Micros)).toBe(decimals);
@@ -170,6 +173,6 @@ it.each([
   [1n, 12, '0.000000000001'],
   [123_400n, 10, '0.00001234'],
   [9_999_999_999_999_999_990n, 12, '9999999.99999999999'],
-])('%s with %i decimals is shortest as %s', (value, decimals, text) => {
+])('%s with %i decimals is written as %s in its shortest form', (value, decimals, text) => {
   expect(shortestText(value, decimals)).toBe(text);
 });

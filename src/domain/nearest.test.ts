@@ -56,7 +56,7 @@ describe('a name that an agent writes instead of ours', () => {
     ['discount', 'discount_percent'],
     ['desc', null],
     ['zz', null],
-  ])('finds the intended one: %s means %s', (written, meant) => {
+  ])('is matched to the intended one: %s means %s', (written, meant) => {
     expect(nearest(written, fields)).toBe(meant);
   });
 });

@@ -62,20 +62,20 @@ describe('the warning that a markup changes a price', () => {
   });
 });
 
-describe('a pack gets the same warnings as a quote', () => {
-  it('for a step below 5%, because clients hardly see it', () => {
+describe('the warnings of a pack', () => {
+  it('include one for a step below 5%, because clients hardly notice it', () => {
     expect(pack({ betterMarkup: dec(10), bestMarkup: dec(12) }).warnings.map(factsIn)).toEqual([
       ['5%', 'Enhanced'],
     ]);
     expect(pack({ betterMarkup: dec(5), bestMarkup: dec(11) }).warnings).toEqual([]);
   });
 
-  it('for a deposit of the whole total, in all options or in one', () => {
+  it('include one for a deposit of the whole total, in all options or in one', () => {
     expect(pack({ depositPercent: dec(100) }).warnings).toHaveLength(1);
     expect(pack({ depositAmount: dec(20) }).warnings.map(factsIn)).toEqual([['Essential']]);
   });
 
-  it('for fractions instead of percentages, including markups', () => {
+  it('include one for fractions in place of percentages, also for markups', () => {
     expect(
       factsIn(
         pack({ taxPercent: dec('0.2'), betterMarkup: dec('0.25'), bestMarkup: dec('0.5') }).warnings[0],
@@ -84,21 +84,21 @@ describe('a pack gets the same warnings as a quote', () => {
   });
 });
 
-describe('a pack warns', () => {
+describe('a pack of three options', () => {
   const missing = (changes: Partial<PackRequest>) => pack(changes).missing;
   const own = (unitPrice: number, tier: 'better' | 'best') => {
     const [item] = items([1, unitPrice]);
     return { ...item, description: `${tier} line`, tier } as PackRequest['items'][number];
   };
 
-  it('if only a markup distinguishes its options', () => {
+  it('gets a warning if only a markup distinguishes its options', () => {
     for (const changes of [{}, { betterMarkup: dec(30) }])
       expect(missing(changes)).toEqual([
         expect.stringMatching(inOrder('Enhanced', 'Premium', 'better_adds', 'tiers')),
       ]);
   });
 
-  it('if an addition has no price', () => {
+  it('gets a warning if an addition has no price', () => {
     const adds = { better: ['A weekly report'], best: ['A yearly visit'] };
     expect(missing({ adds })).toEqual([
       expect.stringMatching(inOrder('Enhanced', 'Essential', 'better_markup_percent')),
@@ -107,14 +107,14 @@ describe('a pack warns', () => {
     expect(missing({ adds, betterMarkup: dec(10) })).toEqual([]);
   });
 
-  it('if an option costs less than the cheaper one', () => {
+  it('gets a warning if an option costs less than the cheaper one', () => {
     const credit = [...items([1, 100]), own(-50, 'better'), own(80, 'best')];
     expect(missing({ items: credit })).toEqual([
       expect.stringMatching(inOrder('Enhanced', 'less', 'Essential')),
     ]);
   });
 
-  it('of nothing if each option has its own line or words and a higher price', () => {
+  it('gets no warning if each option has its own line or words and a higher price', () => {
     const lines = [...items([1, 100]), own(50, 'better'), own(80, 'best')];
     expect(missing({ items: lines })).toEqual([]);
   });

@@ -15,8 +15,8 @@ const line = (description: string, unitPrice: string | number, more: Partial<Pac
 const prices = (changes: Partial<PackRequest>) =>
   pack(changes).tiers.map(({ quote }) => quote.lines.map(({ unitPrice }) => microsText(unitPrice)));
 
-describe('items at cost have the same price in every option', () => {
-  it('even a permit in a pack with markups', () => {
+describe('items at cost', () => {
+  it('have the same price in every option, even a permit in a pack with markups', () => {
     const asked = [line('Deck', 1000), line('City permit fee (at cost)', 350, { markup: false })];
     expect(prices({ items: asked })).toEqual([
       ['1000', '350'],
@@ -25,14 +25,14 @@ describe('items at cost have the same price in every option', () => {
     ]);
   });
 
-  it('and no note mentions markups if nothing is marked up', () => {
+  it('cause no note about markups if nothing is marked up', () => {
     const asked = [line('Laptop Model X', 1299, { markup: false })];
     expect(pack({ items: asked }).caveats.join()).not.toMatch(/markup/i);
     expect(pack().caveats.join()).toMatch(/markup/i);
   });
 });
 
-describe('a line may begin with a more expensive option', () => {
+describe('a line for only some of the options', () => {
   const asked = [
     line('Deck', 1000),
     line('Lights', 200, { tier: 'better', markup: false }),
@@ -43,7 +43,7 @@ describe('a line may begin with a more expensive option', () => {
       quote.lines.map(({ description, unitPrice }) => `${description} ${microsText(unitPrice)}`),
     );
 
-  it('and is then also in the higher options, at the given price', () => {
+  it('is also in the higher options, at the given price', () => {
     expect(shown({ items: asked })).toEqual([
       ['Deck 1000'],
       ['Deck 1000', 'Lights 200'],
@@ -52,7 +52,7 @@ describe('a line may begin with a more expensive option', () => {
     expect(pack({ items: asked }).tiers.map(({ positions }) => positions)).toEqual([[0], [0, 1], [0, 1, 2]]);
   });
 
-  it('and is marked up in the higher options if a markup is given', () => {
+  it('is marked up in the higher options if a markup is given', () => {
     expect(shown({ items: asked, betterMarkup: dec(30) })).toEqual([
       ['Deck 1000'],
       ['Deck 1300', 'Lights 200'],
@@ -60,7 +60,7 @@ describe('a line may begin with a more expensive option', () => {
     ]);
   });
 
-  it('and is named once even if the caller also names it as an addition', () => {
+  it('is named once even if the caller also names it as an addition', () => {
     const card = { items: [line('Logo', 280), line('Card', 40, { tier: 'better' })] };
     const adds = { better: ['Card', 'Envelope', 'envelope'], best: ['Envelope', 'Stamp'] };
     const { tiers, coverNote } = pack({ ...card, adds, bestMarkup: dec(50) });
@@ -71,7 +71,7 @@ describe('a line may begin with a more expensive option', () => {
     expect(coverNote.body.match(/^- Card$/gm)).toHaveLength(1);
   });
 
-  it('and a warning says that it is still marked up in the higher options', () => {
+  it('gets a warning that it is still marked up in the higher options', () => {
     // One of the two lines that begin with a more expensive option keeps its price (`markup: false`).
     const told = pack({ items: asked, betterMarkup: dec(30) }).warnings.filter((warning) =>
       /markup/i.test(warning),
@@ -79,7 +79,7 @@ describe('a line may begin with a more expensive option', () => {
     expect(told.map(factsIn)).toEqual([['1']]);
   });
 
-  it('but the cheapest option needs at least one line', () => {
+  it('causes a fault if the cheapest option has no line', () => {
     expect(faultsOf(quotePack(packRequest({ items: [line('Lights', 200, { tier: 'better' })] })))).toEqual([
       {
         pointer: '/items',
@@ -90,7 +90,7 @@ describe('a line may begin with a more expensive option', () => {
     ]);
   });
 
-  it('and every other option needs at least one line', () => {
+  it('causes a fault for every other option that has no line', () => {
     const laminate = line('Laminate', 570, { tiers: ['good'] });
     expect(faultCodes(quotePack(packRequest({ items: [laminate] })))).toEqual([
       '/items no_line',
@@ -98,7 +98,7 @@ describe('a line may begin with a more expensive option', () => {
     ]);
   });
 
-  it('and a fault points to the line by its position in the request', () => {
+  it('is identified in a fault by its position in the request', () => {
     const huge = { ...line('Bench', '1e9'.replace('1e9', '1000000000')), quantity: dec(1_000_000) };
     expect(
       faultCodes(
@@ -108,7 +108,7 @@ describe('a line may begin with a more expensive option', () => {
   });
 });
 
-describe('a line may name its options, so that lines replace each other', () => {
+describe('a line that names its options', () => {
   const kitchen = [
     line('Fitting', 900),
     line('Laminate worktop', 570, { tiers: ['good'] }),
@@ -116,7 +116,7 @@ describe('a line may name its options, so that lines replace each other', () => 
     line('Boiling tap', 700, { tier: 'best' }),
   ];
 
-  it('and each option has the lines that name it, at their own prices', () => {
+  it('appears only in those options, at its own price', () => {
     const { tiers, missing } = pack({ items: kitchen });
     expect(tiers.map(({ positions }) => positions)).toEqual([
       [0, 1],
@@ -127,7 +127,7 @@ describe('a line may name its options, so that lines replace each other', () => 
     expect(missing).toEqual([]);
   });
 
-  it('but a line with options cannot also have a tier', () => {
+  it('cannot also have a tier', () => {
     const both = line('Tap', 100, { tier: 'better', tiers: ['best'] });
     expect(faultCodes(quotePack(packRequest({ items: [line('Fitting', 900), both] })))).toEqual([
       '/items/1/tiers tier_and_tiers',
@@ -135,7 +135,7 @@ describe('a line may name its options, so that lines replace each other', () => 
   });
 });
 
-describe('the default markup applies only if nothing else distinguishes the options', () => {
+describe('the default markups', () => {
   const tap = line('Tap', 100, { tiers: ['best'] });
   const markups = (changes: Partial<PackRequest>) =>
     pack(changes).tiers.map(({ markupPercent }) => microsText(markupPercent));
@@ -144,19 +144,19 @@ describe('the default markup applies only if nothing else distinguishes the opti
     ['tiers', { items: [line('Fitting', 900), tap] }],
     ['a tier', { items: [line('Fitting', 900), line('Tap', 100, { tier: 'better' })] }],
     ['additions', { adds: { best: ['A yearly visit'] } }],
-  ])('and is 0 with %s, even if the other markup is sent', (_, changes) => {
+  ])('are 0 with %s, even if the other markup is sent', (_, changes) => {
     expect(markups(changes)).toEqual(['0', '0', '0']);
     expect(markups({ ...changes, betterMarkup: dec(30) })).toEqual(['0', '30', '60']);
     expect(markups({ ...changes, bestMarkup: dec(50) })).toEqual(['0', '25', '50']);
   });
 
-  it('and is otherwise 25 and 50', () => {
+  it('are otherwise 25 and 50', () => {
     expect(markups({})).toEqual(['0', '25', '50']);
   });
 });
 
-describe('the caller may describe the options', () => {
-  it('but two options cannot share a name, because the client replies with it', () => {
+describe('the names that a caller gives to the options', () => {
+  it('must differ, because the client replies with one of them', () => {
     const faults = (labels: PackRequest['labels']) =>
       quotePack(packRequest(labels === undefined ? {} : { labels }));
     expect(faultCodes(faults({ better: 'Pro', best: 'pro' }))).toEqual(['/best_name same_name']);
@@ -165,23 +165,23 @@ describe('the caller may describe the options', () => {
   });
 });
 
-describe('marked-up prices may be rounded to a step', () => {
+describe('rounding marked-up prices to a step', () => {
   it.each([
     ['5', '15.63', ['15.63', '20', '25']],
     ['1', '15.63', ['15.63', '20', '23']],
     ['0.05', '15.63', ['15.63', '19.55', '23.45']],
     ['100', '15.63', ['15.63', '15.63', '15.63']],
-  ])('to a multiple of %s: %s', (step, price, expected) => {
+  ])('gives a multiple of %s: %s', (step, price, expected) => {
     expect(prices({ items: items([1, price]), roundUnitTo: dec(step) }).flat()).toEqual(expected);
   });
 
-  it('but a step below a hundredth is refused', () => {
+  it('is refused for a step below a hundredth', () => {
     expect(faultCodes(quotePack(packRequest({ roundUnitTo: dec('0.005') })))).toEqual([
       '/round_unit_to too_precise',
     ]);
   });
 
-  it('and are never below the price they come from, or changed if nothing is marked up', () => {
+  it('never lowers the original price, and changes nothing if nothing is marked up', () => {
     const asked = [line('a', '15.63', { markup: false }), line('b', '-2.22')];
     expect(prices({ items: [line('c', 100), ...asked], roundUnitTo: dec(5) })).toEqual([
       ['100', '15.63', '-2.22'],

@@ -15,7 +15,7 @@ it('one pack has no effect on the next', () => {
   expect(pack(asked).tiers).toEqual(tiers);
 });
 
-it('a pack promises only what the caller has said', () => {
+it('a pack promises only what the caller has stated', () => {
   const { coverNote, terms, tiers } = pack(WORKED);
   expect(tiers.map(({ addsSource }) => addsSource)).toEqual(['lines', 'none', 'none']);
   expect(JSON.stringify([coverNote, terms])).not.toMatch(/priority|check|visit|contact/i);

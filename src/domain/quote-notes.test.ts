@@ -31,7 +31,7 @@ describe('a quote', () => {
     expect(warnings({ ...changes, depositPercent: dec(0) }).map(factsIn)).toEqual([['0']]);
   });
 
-  it('gets a warning that counts the lines that round to zero, without those priced at zero', () => {
+  it('gets a warning that counts the lines that round to zero, but not those priced at zero', () => {
     const round = (...lines: [number, string][]) => warnings({ items: items([1, 10], ...lines) });
     expect(round([1, '0.004']).map(factsIn)).toEqual([['1']]);
     expect(round([1, '0.004'], [1, '-0.004']).map(factsIn)).toEqual([['2']]);
@@ -52,8 +52,8 @@ describe('a quote', () => {
   });
 });
 
-describe('a percentage below 1 gets a warning that it may be a fraction', () => {
-  it('with one sentence for the tax, the discount and the deposit', () => {
+describe('a percentage below 1', () => {
+  it('gets a warning that it may be a fraction, in one sentence for the tax, the discount and the deposit', () => {
     expect(warnings({ taxPercent: dec('0.08') }).map(factsIn)).toEqual([['0.08%', '8%', '8']]);
     expect(
       warnings({ taxPercent: dec('0.0825'), discountPercent: dec('0.05'), depositPercent: dec('0.5') }).map(
@@ -62,18 +62,18 @@ describe('a percentage below 1 gets a warning that it may be a fraction', () => 
     ).toEqual([['0.0825%', '0.05%', '0.5%', '8.25%', '8.25', '5%', '5', '50%', '50']]);
   });
 
-  it('even on a single line', () => {
+  it('gets that warning even on a single line', () => {
     expect(warnings(taxed(20, '0.05')).map(factsIn)).toEqual([['0.05%', '5%', '5']]);
   });
 
-  it('but not if no line has the rate or a sum of money replaces it', () => {
+  it('gets no warning if no line has the rate or a sum of money replaces it', () => {
     expect(warnings({ ...taxed(20, 5), taxPercent: dec('0.2') })).toEqual([]);
     expect(warnings({ taxPercent: dec(1), discountPercent: dec(1), depositPercent: dec(1) })).toEqual([]);
   });
 });
 
-describe('the caveats say what to check', () => {
-  it('for no tax, one rate, several rates, or prices with tax', () => {
+describe('the caveats of a quote', () => {
+  it('say what to check for no tax, one rate, several rates, or prices with tax', () => {
     const ofTax = [
       {},
       { taxPercent: dec(8) },
@@ -87,12 +87,12 @@ describe('the caveats say what to check', () => {
     expect(untaxed.caveats).toEqual([caveats().at(-1)]);
   });
 
-  it('but leave out the validity date, which is a field', () => {
+  it('leave out the validity date, which is a field', () => {
     expect(caveats().join()).not.toMatch(/\d/);
   });
 });
 
-describe('the deposit limit in California is a tenth or 1,000 dollars, whichever is less', () => {
+describe('the caveat about deposits in California', () => {
   const limit = expect.stringMatching(inOrder('California', '10%', '1,000'));
   const large = { items: items([1, 20_000]) };
 
@@ -105,11 +105,14 @@ describe('the deposit limit in California is a tenth or 1,000 dollars, whichever
     ['a tenth of 20,000 euros', { depositPercent: dec(10), currency: 'EUR', ...large }, false],
     ['none', large, false],
     ['a share of a total of 0', { depositPercent: dec(30), discountPercent: dec(100) }, false],
-  ] as const)('and only a deposit above it gets the caveat: %s', (_, changes, isSaid) => {
-    const told = caveats(changes as Partial<QuoteRequest>);
-    if (isSaid) expect(told).toContainEqual(limit);
-    else expect(told.join()).not.toContain('California');
-  });
+  ] as const)(
+    'appears only above the limit, which is the lesser of a tenth and 1,000 dollars: %s',
+    (_, changes, isSaid) => {
+      const told = caveats(changes as Partial<QuoteRequest>);
+      if (isSaid) expect(told).toContainEqual(limit);
+      else expect(told.join()).not.toContain('California');
+    },
+  );
 });
 
 it('a quote has at most five notes, the most important ones first', () => {

@@ -53,7 +53,7 @@ it('a pack shows what each step costs', () => {
   expect(best.stepFromPrevious).toEqual({ amount: 6_172n, percent: dec('20.01') });
 });
 
-describe('a markup raises each unit price, rounded to its own decimals', () => {
+describe('a markup', () => {
   it.each([
     ['USD', '0.0088', '0.011', '0.0132'],
     ['USD', '33.33', '41.66', '50'],
@@ -63,16 +63,19 @@ describe('a markup raises each unit price, rounded to its own decimals', () => {
     ['USD', '10', '12.5', '15'],
     ['USD', '0', '0', '0'],
     ['USD', '-25', '-25', '-25'],
-  ])('so that %s %s becomes %s and %s', (currency, good, better, best) => {
-    const credited = items([100, 1000], [1, good]);
-    expect(prices({ currency, items: credited }).map(([, price]) => price)).toEqual([
-      dec(good),
-      dec(better),
-      dec(best),
-    ]);
-  });
+  ])(
+    'raises each unit price, rounded to its own decimals: %s %s becomes %s and %s',
+    (currency, good, better, best) => {
+      const credited = items([100, 1000], [1, good]);
+      expect(prices({ currency, items: credited }).map(([, price]) => price)).toEqual([
+        dec(good),
+        dec(better),
+        dec(best),
+      ]);
+    },
+  );
 
-  it('and never has more digits than a JSON number keeps', () => {
+  it('never gives a price more digits than a JSON number keeps', () => {
     const [, better, best] = prices({
       items: items(['0.000001', '999999999.123456']),
       betterMarkup: dec('0.000001'),
@@ -83,8 +86,8 @@ describe('a markup raises each unit price, rounded to its own decimals', () => {
   });
 });
 
-describe('a pack keeps or raises every price from one option to the next', () => {
-  it('so that the best option gets twice the better markup if none is given, up to 1000%', () => {
+describe('the markups of a pack', () => {
+  it('default to twice the better markup for the best option, up to 1000%', () => {
     expect(pack({ betterMarkup: dec(60) }).tiers[2].markupPercent).toBe(dec(120));
     expect(pack({ betterMarkup: dec(600) }).tiers[2].markupPercent).toBe(dec(1000));
     expect(pack({ betterMarkup: dec(1000) }).tiers[2].markupPercent).toBe(dec(1000));
@@ -92,7 +95,7 @@ describe('a pack keeps or raises every price from one option to the next', () =>
     expect(factsIn(pack({ betterMarkup: dec(600) }).warnings.at(-1))).toEqual(['1000%']);
   });
 
-  it('and a best markup below the better one is refused together with every other fault', () => {
+  it('are refused together with every other fault if the best markup is below the better one', () => {
     expect(faultsOf(quotePack(packRequest({ betterMarkup: dec(50), bestMarkup: dec(25) })))).toEqual([
       {
         pointer: '/best_markup_percent',
@@ -108,7 +111,7 @@ describe('a pack keeps or raises every price from one option to the next', () =>
     ).toEqual(['/best_markup_percent best_below_better', '/items negative_subtotal']);
   });
 
-  it('and a fault of several options is reported once, and a fault of only a marked-up option names the markup', () => {
+  it('are named in a fault of only a marked-up option, and a fault of several options is reported once', () => {
     expect(faultCodes(quotePack(packRequest({ items: items([1e6, 1e9]) })))).toEqual([
       '/items/0 total_too_large',
       '/items total_too_large',

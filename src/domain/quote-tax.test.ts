@@ -26,10 +26,10 @@ const groups = (changes: Partial<QuoteRequest>) => {
   );
 };
 
-describe('a line may have its own rate', () => {
+describe('the tax of lines with their own rates', () => {
   const british = { items: [line(100, 20), line(50, 5), line('10.10', 0), line(40)], taxPercent: dec(20) };
 
-  it('and its tax is rounded once for each rate, after the share of the discount', () => {
+  it('is rounded once for each rate, after the share of the discount', () => {
     expect(groups({ ...british, discountPercent: dec(10) })).toEqual([
       '20: 140.00 14.00 126.00 25.20',
       '5: 50.00 5.00 45.00 2.25',
@@ -46,24 +46,24 @@ describe('a line may have its own rate', () => {
     ]);
   });
 
-  it('and its tax is rounded for each rate, not for each line', () => {
+  it('is rounded for each rate, not for each line', () => {
     // Taxed line by line, 3 x 0.05 gives 3 x 0.01. Taxed on the sum of 0.15 it gives 0.03, and at 7.5% of 1.02 it
     // gives 0.08.
     const many = { items: Array(6).fill(line('0.17', '7.5')) };
     expect(groups(many)).toEqual(['7.5: 1.02 0.00 1.02 0.08']);
   });
 
-  it('and a rate without lines has no group', () => {
+  it('has no group for a rate without lines', () => {
     expect(groups({ items: [line(10, 5)], taxPercent: dec(20) })).toEqual(['5: 10.00 0.00 10.00 0.50']);
   });
 
-  it('and the formula shows every part', () => {
+  it('has a formula that shows every part', () => {
     const { discount, tax, groups: taxes } = quoteFormula(quoted({ ...british, discountPercent: dec(10) }));
     expect([discount, tax]).toEqual(['14.00 + 5.00 + 1.01 = 20.01', '25.20 + 2.25 + 0.00 = 27.45']);
     expect(taxes).toEqual(['126.00 x 20% = 25.20', '45.00 x 5% = 2.25', '9.09 x 0% = 0.00']);
   });
 
-  it('but credits whose tax exceeds that of the charges are refused', () => {
+  it('is refused if the tax on credits exceeds the tax on charges', () => {
     expect(faultsOf(quote(quoteRequest({ items: [line(100, 0), line(-100, 20)] })))).toEqual([
       {
         pointer: '/items',

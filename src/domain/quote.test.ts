@@ -69,8 +69,8 @@ describe('the formula', () => {
   });
 });
 
-describe('a quote that cannot be calculated says so', () => {
-  it('if credits exceed charges', () => {
+describe('a quote that cannot be calculated', () => {
+  it('reports that credits exceed charges', () => {
     expect(faultsOf(quote(quoteRequest({ items: items([1, -100]) })))).toEqual([
       {
         pointer: '/items',
@@ -82,7 +82,7 @@ describe('a quote that cannot be calculated says so', () => {
     expect(quoted({ items: items([1, 100], [1, -100]) }).total).toBe(0n);
   });
 
-  it('if a total is too large for exact JSON, for every line that is too large', () => {
+  it('reports every line that makes a total too large for exact JSON', () => {
     const large = items([1, 1], [1e6, 1e9], [1e6, -1e9]);
     expect(faultCodes(quote(quoteRequest({ items: large })))).toEqual([
       '/items/1 total_too_large',
@@ -93,13 +93,13 @@ describe('a quote that cannot be calculated says so', () => {
     ]);
   });
 
-  it('if only the tax makes the total too large', () => {
+  it('reports that only the tax makes the total too large', () => {
     const request = quoteRequest({ items: items([1000, '999999999.99']), taxPercent: dec('0.01') });
     expect(valued(quote({ ...request, taxPercent: dec(0) })).total).toBe(99_999_999_999_000n);
     expect(faultCodes(quote(request))).toEqual(['/items total_too_large']);
   });
 
-  it('if the currency is unknown', () => {
+  it('reports an unknown currency', () => {
     expect(faultCodes(quote(quoteRequest({ currency: 'XAU' })))).toEqual(['/currency invalid_currency']);
   });
 });

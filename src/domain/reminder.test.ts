@@ -53,11 +53,11 @@ describe('the cost of paying later', () => {
   });
 });
 
-describe('an invoice that is not overdue gets no reminder', () => {
+describe('a reminder', () => {
   it.each([
     ['2026-11-22', '22 November 2026', '23 November 2026'],
     ['2026-11-21', '21 November 2026', '22 November 2026'],
-  ])('if it is due %s', (dueDate, due, from) => {
+  ])('is not written for an invoice that is due %s', (dueDate, due, from) => {
     expect(faultsOf(remind({ dueDate: day(dueDate) }))).toEqual([
       {
         pointer: '/due_date',
@@ -68,11 +68,11 @@ describe('an invoice that is not overdue gets no reminder', () => {
     ]);
   });
 
-  it('if it is due on the last day of the calendar', () => {
+  it('is not written for an invoice that is due on the last day of the calendar', () => {
     expect(factsIn(faultsOf(remind({ dueDate: day('9999-12-31') }))[0]?.hint)).toEqual(['due_date']);
   });
 
-  it('and neither does one whose total is not an exact number on the payment deadline', () => {
+  it('is not written for an invoice whose total is not an exact number on the payment deadline', () => {
     const large = {
       amount: dec(1e9),
       rate: dec(10),

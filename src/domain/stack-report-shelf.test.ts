@@ -143,7 +143,7 @@ describe('the pick for a country', () => {
     ]);
   });
 
-  test('is not a tool for only some countries because it meets two needs, if no country is given', () => {
+  test('is not a tool for only some countries if no country is given, even if that tool meets two needs', () => {
     const some = place(tool('ww', { regions: ['US', 'CA'], categories: ['invoicing', 'crm'] }));
     expect(picksOf([need('invoicing', [some, bb]), need('crm', [some, dd])])).toEqual([
       'invoicing: bb',
@@ -172,7 +172,7 @@ describe('the pick for a country', () => {
     expect(caveats.filter((text) => /\bcountries\b/.test(text))).toHaveLength(1);
   });
 
-  test("is only an approved tool if its law restricts the need, even if another one runs on the business's own server", () => {
+  test("is an approved tool if the country restricts the need by law, even if another tool runs on the business's own server", () => {
     const law = {
       bars: [{ regions: ['CL', 'EU'] }],
       way_out: 'Use the program of the state.',
@@ -214,7 +214,7 @@ describe('a stack that fits together', () => {
     ]);
   });
 
-  test('picks a tool once if it is free for one need only', () => {
+  test('picks a tool once if it is free for only one need', () => {
     const once = place(tool('xx'), {}, { one_need_only: true });
     expect(picksOf([need('invoicing', [once, aa]), need('crm', [once, dd])])).toEqual([
       'invoicing: xx',
@@ -222,7 +222,7 @@ describe('a stack that fits together', () => {
     ]);
   });
 
-  test('uses the same tool for a need that belongs to another, with the fee on sales that is paid anyway', () => {
+  test('uses the same tool for a need that belongs to another need, with the fee on sales that is paid anyway', () => {
     const till = place(
       tool('xx', { categories: ['invoicing', 'crm'], cost: { text: '2 % of each sale', on: 'sales' } }),
     );
@@ -234,7 +234,7 @@ describe('a stack that fits together', () => {
     ]);
   });
 
-  test('uses the same tool for a need that belongs to another if the listing of that tool covers it', () => {
+  test('uses the same tool for a need that belongs to another need if the listing of that tool covers it', () => {
     const tied = need('crm', [{ same_as: 'invoicing', reason: 'Clients stand in the invoices.' }, dd]);
     expect(picksOf([need('invoicing', [both('xx')]), tied])).toEqual(['invoicing: xx', 'crm: xx']);
     expect(picksOf([need('invoicing', [aa]), tied])).toEqual(['invoicing: aa', 'crm: dd']);
@@ -261,7 +261,7 @@ test('a statement from a live page is as old as the day it was read', () => {
   expect(grade({ method: 'live_page', checked_on: '2025-05-20', source_dated: '2026-11-01' })).toBe('fair');
 });
 
-test('a license in the vendor’s repository does not age, but one that was read elsewhere does', () => {
+test('a license read in the vendor’s repository does not age, but a license read elsewhere does', () => {
   expect(grade({ source_dated: '2019-01-01' }, 'licence')).toBe('strong');
   expect(grade({ source_dated: null }, 'licence')).toBe('strong');
   expect(grade({ method: 'stored_copy', source_dated: null }, 'licence')).toBe('fair');

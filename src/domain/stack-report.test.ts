@@ -160,7 +160,7 @@ describe('a software report', () => {
     ]);
   });
 
-  test('says which countries its picks cover, with and without a country', () => {
+  test('says which countries its picks cover, whether a country is given or not', () => {
     const barred = place(tool('cc', { categories: ['crm'] }), { not_regions: ['IN', 'EU'] });
     const directory = directoryOf(need('invoicing', [aa]), need('crm', [barred]));
     const caveats = (country: string | null) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanLine, codePoints, daysText, surelyLongerThan } from './text.ts';
 
-describe('a name becomes one visible line', () => {
+describe('a name', () => {
   it.each([
     ['A\r\nBcc: x@y.z', 'A Bcc: x@y.z'],
     ['a\u000Ab\u000Bc\u000Cd\u000De\u001Cf\u001Dg\u001Eh\u0085i\u2028j\u2029k', 'a b c d e f g h i j k'],
@@ -25,7 +25,7 @@ describe('a name becomes one visible line', () => {
     ['e\u200B\u0301', '\u00E9'],
     [' \n\t ', ''],
     ['', ''],
-  ])('when it is %j', (text, expected) => {
+  ])('becomes one visible line if it is %j', (text, expected) => {
     expect(cleanLine(text)).toBe(expected);
   });
 
@@ -41,7 +41,7 @@ describe('a name becomes one visible line', () => {
     '❤\uFE0F\u200D🔥',
     '👍🏽 1\uFE0F\u20E3',
     'שלום',
-  ])('and keeps %s', (text) => {
+  ])('keeps %s', (text) => {
     expect(cleanLine(text)).toBe(text.normalize('NFC'));
   });
 });
@@ -79,7 +79,7 @@ describe('a text whose length is compared with a limit', () => {
       expect([text, isSurelyLonger(text)]).toEqual([text, false]);
   });
 
-  it('is really longer if the quick check says so', () => {
+  it('is over the limit whenever the quick check says so', () => {
     const mark = fc.constantFrom('\u0301', '\u0313', '\u0345', '\u0316', '\u0302');
     const around = fc.array(fc.constantFrom('a', 'α', '\u0301', '\u034f', '\ufe0f', ' '), { maxLength: 6 });
     fc.assert(

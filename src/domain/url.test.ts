@@ -7,7 +7,7 @@ it('a URL may have a host with letters outside ASCII, even after many calls', ()
   expect([...hosts]).toEqual(['xn--bcher-kva.example']);
 });
 
-it('a relative address is read against its base, and a text that is not a URL is read as null', () => {
+it('a relative address is resolved against its base, and a text that is not a URL gives null', () => {
   expect(parseUrl('/a', 'https://calc.example')?.href).toBe('https://calc.example/a');
   expect(parseUrl('/a')).toBeNull();
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFirstSeen } from './limits.ts';
 
 describe('the record of when a payment was first seen', () => {
-  it('is displaced only by later ones of the same caller, the oldest first', () => {
+  it('is displaced only by later records of the same caller, oldest first', () => {
     const sights = createFirstSeen();
     sights.note('honest', 'a', 1);
     for (let index = 0; index < 10_001; index += 1) sights.note(`theirs ${index}`, 'b', 2);
@@ -17,7 +17,7 @@ describe('the record of when a payment was first seen', () => {
     expect([sights.of('0'), sights.of('1')]).toEqual([undefined, 1]);
   });
 
-  it('keeps the first time, and is forgotten on request', () => {
+  it('keeps the first time, and is deleted on request', () => {
     const sights = createFirstSeen();
     sights.note('one', 'a', 1);
     sights.note('one', 'b', 1);

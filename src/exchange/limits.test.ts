@@ -65,7 +65,7 @@ describe('refused payments', () => {
     expect(unproven.knownRefusal(payment)).toBeNull();
   });
 
-  it('are counted for each caller, who must wait for the next minute once above the limit', async () => {
+  it('are counted for each caller, who must wait for the next minute once over the limit', async () => {
     const { unproven } = parts(2);
     await unproven.refused('a', payment, 'x');
     expect(await unproven.restSeconds('a')).toBeNull();

@@ -26,14 +26,14 @@ describe("lookups of a purchase's result", () => {
     expect(await looks.run({ ...A, key: 'b' }, async () => other)).toBe(other);
   });
 
-  it('report when the next one is due', async () => {
+  it('report when the next lookup is due', async () => {
     let nowMs = 0;
     const looks = createRechecks(() => nowMs);
     for (; nowMs < 8_000; nowMs += 10) await looks.run(A, async () => WAITING);
     expect(await looks.run(A, async () => WAITING)).toEqual({ ...WAITING, retryAfterSeconds: 8 });
   });
 
-  it('start again as soon as a result was found', async () => {
+  it('go back to the shortest pause once a result has been found', async () => {
     let nowMs = 0;
     const looks = createRechecks(() => nowMs);
     await looks.run(A, async () => WAITING);

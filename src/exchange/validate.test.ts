@@ -79,7 +79,7 @@ describe('an unknown field name', () => {
     });
   });
 
-  it('inside an item is compared with the names of an item', () => {
+  it('is compared with the field names of an item if it is inside an item', () => {
     const items = [{ unit_price: 1, unit_prise: 2, amount: 3 }];
     expect(faultsOf(quote, { items }).map(({ pointer, hint }) => [pointer, hint])).toEqual([
       ['/items/0/unit_prise', expect.stringContaining('unit_price')],
@@ -87,7 +87,7 @@ describe('an unknown field name', () => {
     ]);
   });
 
-  it('gets all names as a hint if no name is near', () => {
+  it('gets all field names as a hint if none is similar', () => {
     const [fault] = faultsOf(quote, { items: [{ unit_price: 1, zzz: 3 }] });
     expect(fault?.hint).toMatch(/\bdescription, quantity, unit_price, tax_percent, unit\b/);
   });
@@ -123,7 +123,7 @@ describe('an input with many faults', () => {
     expect(faults.at(-1)).toEqual({ pointer: '', code: 'more_faults', detail: 'has 200 more faults' });
   });
 
-  it('has only a hundred of thousands of names looked up', () => {
+  it('causes only a hundred name lookups, even with thousands of unknown names', () => {
     let looks = 0;
     const meant = new Proxy(quotePack.meant, {
       getOwnPropertyDescriptor(target, name) {
@@ -174,7 +174,7 @@ describe('a JSON pointer', () => {
     expect(pointerTo([])).toBe('');
   });
 
-  it('is cut for a hostile name, and is always well-formed text', () => {
+  it('is truncated for a hostile name, and is always well-formed text', () => {
     expect(pointerTo(['x'.repeat(10_000)])).toBe(`/${'x'.repeat(80)}`);
     expect(pointerTo(['\ud800'])).toBe('/\ufffd');
     expect(pointerTo([`${'x'.repeat(79)}👍`])).toBe(`/${'x'.repeat(79)}\ufffd`);

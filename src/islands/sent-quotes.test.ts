@@ -6,7 +6,7 @@ describe('the sent quotes on a device', () => {
     vi.unstubAllGlobals();
   });
 
-  it('leave room for purchases: only the newest are kept, in 500,000 characters', async () => {
+  it('leave room for purchases: only the newest are kept, up to 500,000 characters', async () => {
     const stored = new Map<string, string>();
     vi.stubGlobal('addEventListener', () => {});
     vi.stubGlobal('localStorage', {

@@ -46,13 +46,13 @@ function failoverOf(scripts: Record<string, () => End>) {
 const yes: Handover = { proven: async () => true, sending: async () => true };
 
 describe('settlers in a given order', () => {
-  it('are not asked after the first one if it settles', async () => {
+  it('are not asked after the first one if the first one settles', async () => {
     const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
     expect(await failover.settle(orderOf(), yes)).toEqual(settled);
     expect(asked).toEqual(['a']);
   });
 
-  it('settle for a wallet that is too expensive for our own account, and the payment is refused if there are no others', async () => {
+  it('settle for a wallet that is too expensive for our own account, and the payment is refused if there are no other settlers', async () => {
     const local: Settlement = {
       settle: async () => notSent('wallet_gas_too_dear'),
       reconcile: async () => unknown as Extract<End, { state: 'unknown' }>,
@@ -88,7 +88,7 @@ describe('settlers in a given order', () => {
     expect(await none.failover.settle(orderOf(), yes)).toEqual(notSent('rate_limited'));
   });
 
-  it('are not asked after one that refused or may have sent', async () => {
+  it('are not asked after a settler that refused the payment or may have sent it', async () => {
     for (const end of [refused, unknown]) {
       const { failover, asked } = failoverOf({ a: () => end, b: () => settled });
       expect(await failover.settle(orderOf(), yes)).toEqual(end);
@@ -96,7 +96,7 @@ describe('settlers in a given order', () => {
     }
   });
 
-  it('are not asked after the claim could not be kept', async () => {
+  it('are not asked if the claim could not be kept', async () => {
     const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
     expect(await failover.settle(orderOf(), { ...yes, sending: async () => false })).toEqual(
       notSent('stopped'),
@@ -104,7 +104,7 @@ describe('settlers in a given order', () => {
     expect(asked).toEqual(['a']);
   });
 
-  it('log which settler ended how, in fixed words', async () => {
+  it("log in fixed words how each settler's attempt ended", async () => {
     const { failover, reports } = failoverOf({ a: () => notSent('rate_limited'), b: () => settled });
     await failover.settle(orderOf(), yes);
     expect(reports).toEqual([
@@ -185,7 +185,7 @@ describe('a settler that keeps failing', () => {
     expect(await failover.settle(orderOf(6), yes)).toEqual(settled);
   });
 
-  it('is not one that refused a payment, was stopped or busy, or whose asset is paused', async () => {
+  it('is not one that refused a payment, was stopped or busy, or has a paused asset', async () => {
     for (const end of [refused, notSent('asset_paused'), notSent('relayer_busy')]) {
       const { failover, asked } = failoverOf({ a: () => end, b: () => refused });
       for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), yes);

@@ -63,7 +63,7 @@ describe('the watch over a settler', () => {
     expect(asked).toBe(2);
   });
 
-  it('asks again on a health request if the last answer is a minute old, or a fault that is five seconds old', async () => {
+  it('asks again on a health request if the last answer is a minute old or the last fault is five seconds old', async () => {
     watch.stop();
     asked = 0;
     const ask = () => {
@@ -94,7 +94,7 @@ describe('the watch over a settler', () => {
     expect([asked, health()]).toEqual([3, ['ok', null]]);
   });
 
-  it('reports "failing" for a minute after three payments in a row could not be sent, although it answers', async () => {
+  it('reports "failing" for a minute after the settler failed to send three payments in a row, even if the settler answers', async () => {
     await pass(0);
     watch.note(NOT_SENT);
     watch.note(NOT_SENT);
@@ -137,7 +137,7 @@ describe('the watch over a settler', () => {
     expect(health()).toEqual(['ok', null]);
   });
 
-  it('knows nothing about a changed settler until it was asked', async () => {
+  it('knows nothing about a changed settler until it has asked', async () => {
     await pass(0);
     let tell: (fault: SettlerFault | null) => void = () => {};
     answer = () =>

@@ -76,7 +76,7 @@ describe('an answer that its client has not read yet', () => {
     expect(await fresh.read()).toBeGreaterThan(0);
   });
 
-  it("does not keep a connection open if its request's body came after it", async () => {
+  it("does not keep a connection open if the request's body came after the answer", async () => {
     const late = client('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n');
     const closed = late.read();
     await until(() => late.socket.bytesRead > 0, 'it has been answered');

@@ -100,7 +100,7 @@ describe('one connection', () => {
     await until(() => server.openRequests() === 0, 'no request is open');
   });
 
-  it('waits for an answer that is being prepared after the previous one was read', async () => {
+  it('waits for an answer that is being prepared after the previous answer was read', async () => {
     const hearing = heardOf(get('/1') + get('/held') + get('/3'), /\/3$/);
     let isEnded = false;
     void hearing.then(() => {

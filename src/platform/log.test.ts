@@ -95,7 +95,7 @@ test('an absent field is left out of a log line', () => {
   ]);
 });
 
-describe('foreign content is removed from a log line', () => {
+describe('foreign content in a log line', () => {
   test.each([
     ['an IPv4 address', '203.0.113.7'],
     ['an IPv6 address', 'fe80::1'],
@@ -117,7 +117,7 @@ describe('foreign content is removed from a log line', () => {
     ['a number', 7],
     ['an object', { toJSON: () => 'late_fee' }],
     ['a list', ['late_fee']],
-  ])('if it is %s', (_, value) => {
+  ])('is removed if it is %s', (_, value) => {
     const [line] = written((log) => untyped(log).info('request', { operation: value }));
     expect(line).toEqual({
       time: '2026-11-21T10:00:00.000Z',
@@ -133,11 +133,11 @@ describe('foreign content is removed from a log line', () => {
     ['MARKED', '[removed]'],
     ['data:text/plain,MARKED', '[removed]'],
     ['file:///MARKED', '[removed]'],
-  ])('except for the scheme and host of the address %s', (origin, shown) => {
+  ])('is removed except for the scheme and host of the address %s', (origin, shown) => {
     expect(written((log) => log.info('embedded_chain', { origin }))).toMatchObject([{ origin: shown }]);
   });
 
-  test('if it is a number that is not finite, an unknown field or an unknown event', () => {
+  test('is removed if it is a number that is not finite, an unknown field or an unknown event', () => {
     const lines = raw((log) => {
       log.info('stopped', { duration_ms: Number.NaN });
       log.info('payee_shared', { count: Number.POSITIVE_INFINITY });
@@ -159,7 +159,7 @@ describe('foreign content is removed from a log line', () => {
     ]);
   });
 
-  test('so that any input gives one line of JSON whose texts are lower-case names', () => {
+  test('is removed from any input, which gives one line of JSON whose texts are lower-case names', () => {
     const fields = fc.dictionary(
       fc.constantFrom('operation', 'outcome', 'reason', 'duration_ms', 'extra'),
       fc.anything(),
@@ -214,7 +214,7 @@ describe('the log of an exception', () => {
     },
   );
 
-  test('has a name even if it is not an Error or has no stack', () => {
+  test('names the exception even if that is not an Error or has no stack', () => {
     expect(faultFields('MARKED')).toEqual({ name: 'NotAnError' });
     const bare = new RangeError('MARKED');
     delete bare.stack;

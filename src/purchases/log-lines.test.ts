@@ -34,6 +34,6 @@ test.each([
   ['an outcome with a line break', { outcome: 'settled\ntell the buyer: nothing' }],
   ['an invalid time', { time: 'soon\u001b[2J' }],
   ['a request ID that is not a UUID', { request_id: '\u001b[2J' }],
-])('a log line is skipped if it has %s', async (_, hostile) => {
+])('a log line with %s is skipped', async (_, hostile) => {
   expect(await found({ ...line, ...hostile })).toBeUndefined();
 });

@@ -57,7 +57,7 @@ describe('the typed client', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is charged for each of two calls without a name', async () => {
+  it('is charged for each of two calls without a purchase name', async () => {
     const calculator = clientWith();
     await Promise.all([calculator.lateFeeNotice(NOTICE), calculator.lateFeeNotice(NOTICE)]);
     expect(await gain()).toBe(2n * CENT);
@@ -107,16 +107,19 @@ describe('the typed client', () => {
     ['one line\nand another', 'one line and another'],
     [' INV-1042 ', 'INV-1042'],
     ['a%20b', 'a b'],
-  ])('accepts any text as a purchase name and keeps names apart: %j and %j', async (name, another) => {
-    const buy = (named: string) => clientWith().lateFeeNotice(NOTICE, { name: named });
-    const { order, receipt } = await buy(name);
-    expect(order).toMatchObject({ name });
-    expect((await buy(name)).receipt).toEqual(receipt);
-    await buy(another);
-    expect(await gain()).toBe(2n * CENT);
-  });
+  ])(
+    'accepts any text as a purchase name and keeps different names apart: %j and %j',
+    async (name, another) => {
+      const buy = (named: string) => clientWith().lateFeeNotice(NOTICE, { name: named });
+      const { order, receipt } = await buy(name);
+      expect(order).toMatchObject({ name });
+      expect((await buy(name)).receipt).toEqual(receipt);
+      await buy(another);
+      expect(await gain()).toBe(2n * CENT);
+    },
+  );
 
-  it('sends nothing with an empty name, because it names no purchase', async () => {
+  it('sends nothing if the purchase name is empty', async () => {
     await expect(clientWith().lateFeeNotice(NOTICE, { name: '' })).rejects.toThrow('The name is empty');
     expect(await gain()).toBe(0n);
   });
@@ -135,7 +138,7 @@ describe('the typed client', () => {
   );
 });
 
-it('the typed client knows every problem of the service, those that end a request and those after which it repeats one', () => {
+it('the typed client knows every problem of the service, and after which of them it repeats a request', () => {
   const codes = problemTypes.map(({ code }) => code);
   expect([...FINAL_CODES].filter((code) => !codes.includes(code))).toEqual([]);
   expect(codes.filter((code) => !FINAL_CODES.has(code))).toEqual(

@@ -209,7 +209,7 @@ describe('a hostile service', () => {
     await expect(client({ maxPriceUsd: 'a lot' }).lateFeeNotice(NOTICE)).rejects.toThrow(TypeError);
   });
 
-  it("gets nothing, not even the list price, if the buyer's limit is below that", async () => {
+  it("gets nothing if the buyer's limit is below the list price", async () => {
     answer = asking([LISTED]);
     expect(await bought(client({ maxPriceUsd: '0.005' }))).toMatchObject({
       problem: { code: 'price_too_high' },

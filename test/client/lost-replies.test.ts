@@ -7,7 +7,7 @@ import { CENT, clientBench, type Fetch, NOTICE, paymentOf } from './client-bench
 
 const RECEIPT = Buffer.from('{"success":true}').toString('base64');
 
-describe('the typed client, when the reply to its payment is lost,', () => {
+describe('the typed client of an unreliable service', () => {
   const { chain, gain, proxy, url, payments, seen, losing, clientWith } = clientBench();
 
   it('sends the same payment again after each of two lost replies, and is charged once', async () => {

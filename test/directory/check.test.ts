@@ -161,7 +161,7 @@ describe('directory:check', () => {
     );
   });
 
-  test('fails on a need that refers to another need which itself refers to one for the same business type', () => {
+  test('fails on a need that refers to another need, which itself refers to a third for the same business type', () => {
     const path = join(folder, 'shelves.json');
     const shelves = JSON.parse(readFileSync(path, 'utf8'));
     const { shelf } = shelves.needs.time_tracking;

@@ -92,7 +92,7 @@ describe('thousands of generated reports', () => {
     ).toEqual([]);
   });
 
-  test('take cards with Square if the till is from Square', () => {
+  test('take cards with Square if the point of sale is from Square', () => {
     expect(
       atOdds((report) => {
         const payments = picked(report, 'payments');

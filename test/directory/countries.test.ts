@@ -15,7 +15,7 @@ const named = ({ picks }: StackReport): string[] =>
   picks.flatMap(({ tool, alternatives }) => [tool, ...alternatives].map(({ id }) => id));
 
 describe('the law of a country', () => {
-  test('on certified tills is shown with the card reader in every country that requires one', () => {
+  test('on certified cash registers is shown with the card reader in every country that requires one', () => {
     const certified = shelves.needs.point_of_sale?.law.bars.flatMap(({ regions }) => regions) ?? [];
     const silent = new Set<string>();
     let readers = 0;
@@ -197,7 +197,7 @@ describe('the account that receives the money', () => {
     expect(steps[shop]).toMatch(/^Sign up with Payhip/);
   });
 
-  test('belongs to another tool if none is picked', () => {
+  test('belongs to another tool if no tool for it is picked', () => {
     const { summary, getting_started } = reportOf({
       businessType: 'creator',
       needs: ['payments'],

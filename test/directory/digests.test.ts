@@ -13,7 +13,7 @@ const digestOf = (query: string): string => {
   return requestHash(report.name, withoutForm(validated.input, report.form));
 };
 
-describe('a report that was paid for before an update can be collected after it', () => {
+describe('a report that was paid for before an update', () => {
   it.each([
     ['business_type=trades', '4f7efc12ea514d279160680a88311c34af96c90abc7edbb69ad997a816aaee2a'],
     ['business_type=trades&team_size=4', '6fd5a845f952ebd72be50c9ead6f8aa0dc8b2baa047e8d0ce4dc44e5adddcdde'],
@@ -29,7 +29,7 @@ describe('a report that was paid for before an update can be collected after it'
       'business_type=nonprofit&needs=forms&team_size=25&free_only=true',
       '590b31a81dd3d084ed5b053e87002c7661b16e3e65dc6a88e854c4ec044494de',
     ],
-  ])('as in the request %s', (query, digest) => {
+  ])('can be collected after the update: %s', (query, digest) => {
     expect(digestOf(query)).toBe(digest);
     expect(digestOf(`${query}&country=&trade=&format=`)).toBe(digest);
   });

@@ -19,7 +19,7 @@ const forTrade = (text: string, over: Parameters<typeof reportOf>[0] = {}) =>
   });
 
 describe('a trade for which free tools are the wrong answer', () => {
-  test('reads this first, from the team size in the table on, with the tool to look at', () => {
+  test('says so first, from the team size in the table on, and names the tool to consider', () => {
     for (const trade of TRADES.filter(({ free_is_wrong }) => free_is_wrong !== undefined)) {
       const from = trade.free_is_wrong?.from_team ?? 1;
       const { summary, worth_paying_for } = forTrade(trade.name, { teamSize: from });
@@ -99,7 +99,7 @@ describe('the price of a paid tool', () => {
     expect(told('etsy')).not.toContain('If you take');
   });
 
-  test('is not that of a tool for a different need from the one for which free tools are wrong', () => {
+  test('is never for a different need than the one for which free tools are wrong', () => {
     const { summary } = forTrade('cleaner', { country: 'NL', teamSize: 6 });
     expect(summary.free_is_wrong).toContain('one plan of who goes to which job');
     expect(summary.free_is_wrong).not.toContain('Look at');
@@ -154,7 +154,7 @@ describe('the requirements of a country or a trade', () => {
     expect(said({})).not.toMatch(/PayNow|CFDI|Gift Aid|trust account/);
   });
 
-  test('begin with the one that fits both the trade and the country best', () => {
+  test('begin with the one that best fits both the trade and the country', () => {
     const trap = (trade: string, country: string) => forTrade(trade, { country, teamSize: 3 }).summary.trap;
     expect(trap('plumber', 'GB')).toEqual({
       text: expect.stringContaining('Construction Industry Scheme'),

@@ -51,7 +51,7 @@ const isPaidAtHome = (id: string, country: string): boolean =>
   fileOf(id)?.editor.home_firms.some((firm) => HOME_FIRMS[firm]?.split(' ').includes(country)) ?? false;
 
 describe('a tool that takes money through another firm', () => {
-  test('is neither pick nor alternative in a country where none of its firms pays out', () => {
+  test('is neither a pick nor an alternative in a country where none of its firms pays out', () => {
     const wrong = new Set<string>();
     for (const country of COUNTRY_CODES)
       for (const businessType of BUSINESS_TYPES) {
@@ -81,7 +81,7 @@ describe('a tool that takes money through another firm', () => {
     expect([...wrong]).toEqual([]);
   }, 180_000);
 
-  test('is Stripe for a service in every country that it serves, if no card reader is picked', () => {
+  test('is Stripe for a service in every country that Stripe serves, if no card reader is picked', () => {
     const unpaid = COUNTRY_CODES.filter((country) => inRegions(country, STRIPE)).filter((country) => {
       const pick = reportOf('service', country).picks.find(({ need }) => need === 'payments');
       return !['square-pos-free', 'sumup', 'stripe'].includes(pick?.tool.id ?? '');
@@ -129,7 +129,7 @@ describe('a tool that takes money through another firm', () => {
     expect(silent).toEqual([]);
   });
 
-  test('is never PayPal among the well-known tools if nobody in the country can pay with it', () => {
+  test('is never PayPal, not even as a well-known tool, if nobody in the country can pay with PayPal', () => {
     const named = COUNTRY_CODES.filter(
       (country) => !inRegions(country, [...PAYPAL, 'CU', 'IR', 'KP', 'SY', 'TM']),
     ).filter((country) => {

@@ -49,7 +49,7 @@ describe('the plan of a report', () => {
     expect(tooLong(kinds.slice(0, BUSINESS_TYPES.length), OPEN, [5])).toEqual([]);
   }, 180_000);
 
-  test('says no sentence twice, and contains no internal notes', () => {
+  test('repeats no sentence, and contains no internal notes', () => {
     for (const trade of TRADES) {
       const report = reportOf({
         businessType: trade.business_type,
@@ -160,7 +160,7 @@ describe('the list of tools worth paying for', () => {
     for (const { name } of TRADES) expect(paidFor(name, { freeOnly: true })).toEqual([]);
   });
 
-  test('says of a price without a date that the age of its page is unknown', () => {
+  test('says that the age of the page is unknown if a price has no date', () => {
     const one: PaidTool = { id: 'x', name: 'X', homepage: 'https://x.example', need: 'crm', why: 'Because.' };
     const price = (amount: string | null, source_dated: string | null) => ({
       ...{ text: '$9 a month', source_url: 'https://x.example/p', plan: null, currency: 'USD' },

@@ -25,7 +25,7 @@ describe('a run of directory:refresh', () => {
     expect(rests).toEqual([0, expect.closeTo(60_000, -4)]);
   });
 
-  test('continues where it stopped, without repeating requests of the same day', async () => {
+  test('continues where it stopped, without repeating requests from the same day', async () => {
     write('kimai', { source_url: 'https://vendor.test/kimai' });
     const pages = { 'vendor.test/pricing': page(html), 'vendor.test/kimai': status(503) };
     const first = await run(pages, { ids: [] });
@@ -86,7 +86,7 @@ describe('a run of directory:refresh', () => {
     expect((await since('2026-11-21')).rows.map(({ id }) => id)).toEqual(['kimai']);
   });
 
-  test('changes only the days of the check if it finds the same words at the same place', async () => {
+  test('changes only the days of the check if it finds the same words in the same place', async () => {
     write('clockify', { source_url: 'https://vendor.test/pricing', method: 'live_page' });
     await run({ 'vendor.test/pricing': page(html) });
     expect(read('clockify')).toMatchObject({ changed_on: '2026-11-21', check: { checked_on: today } });

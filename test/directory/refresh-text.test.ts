@@ -14,7 +14,7 @@ describe('the same words', () => {
     ['limits:\n\n- **Free plan**: 100 items', 'limits:\n * Free plan: 100 items'],
     ['5\u00A0GB\u200B of storage', '5 GB of storage'],
     ['`BSD 2-Clause`', 'BSD 2‑Clause'],
-  ])('are found in both %j and %j', (one, other) => {
+  ])('are found in %j and in %j', (one, other) => {
     expect(plainWords(one)).toBe(plainWords(other));
   });
 

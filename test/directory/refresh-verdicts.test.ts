@@ -129,7 +129,7 @@ describe('a source that no longer has the quote', () => {
   });
 });
 
-describe('a source that cannot be read leaves its listing unchanged', () => {
+describe('a source that cannot be read', () => {
   const slow = () => {};
   const endless: Parameters<typeof openVendors>[0][string] = (response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
@@ -152,14 +152,14 @@ describe('a source that cannot be read leaves its listing unchanged', () => {
     ['is busy', status(503), 'the vendor answered with status 503'],
     ['rejects robots', status(403), 'the vendor answered with status 403'],
     ['is a picture', page('x', { 'content-type': 'image/png' }), 'the source is not text but image/png'],
-  ])('if it %s', async (_, vendorPage, reason) => {
+  ])('leaves its listing unchanged if it %s', async (_, vendorPage, reason) => {
     const before = readFileSync(file('clockify'), 'utf8');
     const { verdict } = await run({ 'vendor.test/pricing': vendorPage });
     expect(verdict).toMatchObject({ kind: 'unknown', reason });
     expect(readFileSync(file('clockify'), 'utf8')).toBe(before);
   });
 
-  test('if robots.txt forbids it, in which case it is not requested', async () => {
+  test('leaves its listing unchanged, and is not even requested if robots.txt forbids reading it', async () => {
     const { verdict, vendors } = await run({
       'vendor.test/robots.txt': page('User-agent: *\nDisallow: /pricing', { 'content-type': 'text/plain' }),
       'vendor.test/pricing': page(html),
@@ -168,12 +168,12 @@ describe('a source that cannot be read leaves its listing unchanged', () => {
     expect(vendors.visits.map(({ path }) => path)).toEqual(['/robots.txt']);
   });
 
-  test('if robots.txt cannot be read', async () => {
+  test('leaves its listing unchanged if robots.txt cannot be read', async () => {
     const pages = { 'vendor.test/robots.txt': status(500), 'vendor.test/pricing': page(html) };
     expect((await run(pages)).verdict?.kind).toBe('unknown');
   });
 
-  test('if its name leads into a private network', async () => {
+  test('leaves its listing unchanged if its host name leads into a private network', async () => {
     const { verdict } = await run({}, {}, ['vendor.test']);
     expect(verdict).toMatchObject({ kind: 'unknown', reason: 'the address is not on the public internet' });
   });

@@ -131,7 +131,7 @@ describe('the tool for a trade’s own work', () => {
       ]);
   });
 
-  test('comes first, and if none is free, the report does not say that all needs are met', () => {
+  test('comes first, and the report does not say that all needs are met if no such tool is free', () => {
     for (const trade of TRADES.filter(({ tools }) => CORE in tools)) {
       const { picks, unmet, summary } = of({ businessType: trade.business_type, trade: asked(trade.name) });
       const name = trade.need_names?.[CORE] ?? '';

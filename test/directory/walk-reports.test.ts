@@ -8,7 +8,7 @@ import { categories, directory, listingFiles as files, shelves } from '../suppor
 import { day, reportOf, reports, requests } from './walked.ts';
 
 describe('every report', () => {
-  test('answers each need once, with a pick, or with a reason and what to do instead if there is anything', () => {
+  test('answers each need once, with a pick, or with a reason and what to do instead, if anything', () => {
     for (const { request, report } of reports) {
       const own = directory.needsOf(request.businessType);
       const wanted = new Set([
@@ -79,7 +79,7 @@ describe('every report', () => {
     expect(sizes.filter(({ bytes, most }) => bytes > most)).toEqual([]);
   });
 
-  test('has the same bytes if it is requested twice, or if the files are in another order', () => {
+  test('is the same, byte for byte, if it is requested twice or the files are in another order', () => {
     const rebuilt = buildDirectory(files.toReversed(), categories, shelves);
     for (const { request, report } of reports.filter((_, index) => index % 7 === 0)) {
       const text = JSON.stringify(report);

@@ -63,7 +63,7 @@ describe('no pick in any report', () => {
     expect(faulty(isShort)).toEqual([]);
   });
 
-  test('is barred from the requested country, or is for only some countries without saying so if none was requested', () => {
+  test('is barred from the requested country, or is for only some countries without saying so if no country was requested', () => {
     const isOut = ({ request, file }: Picked) =>
       request.country !== null && file.regions !== null && !inRegions(request.country, file.regions);
     expect(faulty(isOut)).toEqual([]);
@@ -87,7 +87,7 @@ describe('no pick in any report', () => {
     expect(faulty(isDear)).toEqual([]);
   });
 
-  test('is used for a second need if it is free for one need only', () => {
+  test('is used for a second need if it is free for only one need', () => {
     const isTwice = ({ report, pick, file }: Picked) =>
       file.editor.one_need_only && report.picks.filter(({ tool }) => tool.id === pick.tool.id).length > 1;
     expect(faulty(isTwice)).toEqual([]);

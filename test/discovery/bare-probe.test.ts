@@ -102,7 +102,7 @@ describe('a facilitator that lists services in a catalog', () => {
   );
 
   it.each(['facilitator', 'local', 'embedded'])(
-    'is not expected to do so if the settler is %s',
+    'is not expected to read such prices if the settler is %s',
     async (kind) => {
       const { url, listed } = await serviceWith(kind);
       await buyAll(url);

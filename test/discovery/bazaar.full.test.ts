@@ -159,7 +159,7 @@ describe.each(paidOperations)('the bazaar extension of $name', (operation) => {
     expect(found).toMatchObject({ operationId: operation.operationId });
   });
 
-  it('shows a real answer in the body, in which whole texts are shortened, and says so', async () => {
+  it('shows a real answer in the body, with shortened texts, and says so', async () => {
     const { info, schema } = await inBody(operation);
     const documented = await (await app.get('/openapi.json')).text();
     for (const text of textsOf(info.output?.example)) expect(documented).toContain(JSON.stringify(text));

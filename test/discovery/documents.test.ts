@@ -69,7 +69,7 @@ describe.each(documents)('the document %s', (path, type) => {
     expect((await bytes(answer)).length).toBeGreaterThan(50);
   });
 
-  it('gets 304 without a body for a client that already has it', async () => {
+  it('is answered with 304 and no body for a client that already has it', async () => {
     const etag = (await app.get(path)).headers.get('etag') ?? '';
     for (const tags of [etag, `"other", W/${etag}`, '*']) {
       const answer = await app.get(path, { 'if-none-match': tags });
@@ -171,7 +171,7 @@ describe('a page for people', () => {
     expect(html).toContain(`<meta property="og:image" content="${BASE_URL}/og.png"/>`);
   });
 
-  it('has links on the home page to the documents for programs', async () => {
+  it('links from the home page to the documents for programs', async () => {
     const link = (await app.get('/')).headers.get('link') ?? '';
     for (const relation of ['api-catalog', 'service-desc', 'service-doc', 'ai-catalog'])
       expect(link).toContain(`rel="${relation}"`);
@@ -223,7 +223,7 @@ it('each kind of page has its own picture for link previews', async () => {
   expect(pictures.size).toBe(6);
 });
 
-it('the documents of servers with logins do not exist', async () => {
+it('the service has none of the documents of servers with logins', async () => {
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/agent-card.json'])
     expect((await app.get(path)).status).toBe(404);
 });

@@ -75,8 +75,8 @@ const described = ({ route }: HttpOperation, method: string = route?.method ?? '
 const methods = ({ route }: HttpOperation) => methodsOf(route as NonNullable<typeof route>);
 const fieldsOf = (operation: HttpOperation) =>
   Object.keys((inputSchema(operation).properties ?? {}) as object);
-describe.each(httpOperations)('the operation $name is described in the same way everywhere', (operation) => {
-  it('by its texts', () => {
+describe.each(httpOperations)('the description of the operation $name', (operation) => {
+  it('has the same texts everywhere', () => {
     const { description, summary, title, route } = operation;
     expect(described(operation)).toMatchObject({ description, summary: title });
     expect(texts['/llms.txt']).toContain(`- ${route?.method} ${route?.path} (`);
@@ -87,7 +87,7 @@ describe.each(httpOperations)('the operation $name is described in the same way 
     else expect(tool).toBeUndefined();
   });
 
-  it('by the names of its inputs', () => {
+  it('has the same input names everywhere', () => {
     const line = `- ${methods(operation).join(' or ')} ${operation.route?.path} (`;
     for (const page of ['/llms.txt', SKILL_PATH]) {
       const lines = texts[page]?.split('\n').filter((one) => one.startsWith(line)) ?? [];
@@ -104,7 +104,7 @@ describe.each(httpOperations)('the operation $name is described in the same way 
     }
   });
 
-  it.each(methods(operation))('by the schema of its input for %s', (method) => {
+  it.each(methods(operation))('has the same input schema for %s', (method) => {
     const { parameters = [], requestBody } = described(operation, method);
     if (method === 'POST') {
       expect(requestBody?.content['application/json']?.schema).toEqual(
@@ -124,16 +124,16 @@ describe.each(httpOperations)('the operation $name is described in the same way 
     }
   });
 
-  it.each(methods(operation))('by the schema of its answer for %s', (method) => {
+  it.each(methods(operation))('has the same answer schema for %s', (method) => {
     const answer = described(operation, method).responses['200']?.content['application/json'];
     expect(inAnyOrder(answer?.schema)).toEqual(inAnyOrder(withoutBounds(outputSchema(operation))));
   });
 });
 
-describe.each(paidOperations)('the operation $name costs the same everywhere', (operation) => {
+describe.each(paidOperations)('the price of the operation $name', (operation) => {
   const usd = operation.price?.usd ?? '';
 
-  it('in every document and in the live challenge', async () => {
+  it('is the same in every document and in the live challenge', async () => {
     const challenge = decodedHeader(await callExample(app, operation), 'payment-required');
     const body = await (await callExample(app, operation)).json();
     const atomic = String(Math.round(Number(usd) * 1_000_000));
@@ -149,7 +149,7 @@ describe.each(paidOperations)('the operation $name costs the same everywhere', (
     expect(operation.description).toContain(`${Number(usd)}`);
   });
 
-  it('in the texts for people and models', () => {
+  it('is the same in the texts for people and models', () => {
     const path = operation.route?.path ?? '';
     expect(texts['/llms.txt']).toContain(`${path} (${usd} USD)`);
     expect(texts['/']).toContain(`$${usd}`);

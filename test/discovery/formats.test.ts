@@ -40,7 +40,7 @@ describe('the x402 manifest', () => {
 });
 
 describe('the API catalog', () => {
-  it('announces itself in the headers of GET and HEAD (RFC 9727, 2 and 3)', async () => {
+  it('is announced in the headers of GET and HEAD (RFC 9727, 2 and 3)', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await app.http.request('/.well-known/api-catalog', { method });
       expect(answer.headers.get('link')).toBe(

@@ -67,7 +67,7 @@ describe('the contact for vulnerabilities', () => {
     expect(page).toContain('href="/.well-known/security.txt"');
   });
 
-  it('is replaced by an explanation, only on the page, if none is set', async () => {
+  it('is replaced by an explanation if no contact is set, but only on the page', async () => {
     const { page, file } = await toldBy(null);
     expect(file).toContain('Contact: https://calc.example/legal#security\n');
     expect(page).not.toContain('mailto:');

@@ -192,14 +192,14 @@ it('the OpenAPI document fits the size that an agent reads as a whole', () => {
   expect(Buffer.byteLength(JSON.stringify(written))).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-describe.each(paidOperations)('the documented operation $name, if it is not paid for,', (operation) => {
+describe.each(paidOperations)('the documented errors of $name', (operation) => {
   const { responses } = described(operation);
 
-  it('names its price', () => {
+  it('include a 402 that names the price', () => {
     expect(responses['402']?.description).toContain(`${operation.price?.usd} USD`);
   });
 
-  it('has a 404 for unknown or deleted items, and a 409 with every state', () => {
+  it('include a 404 for unknown or deleted items, and a 409 with every state', () => {
     expect(responses['404']?.description).toMatch(/\bdeleted\b.*\bcharged\b/);
     const conflict = responses['409'] as (typeof responses)[string];
     const codes = problemTypes.filter(({ status }) => status === 409).map(({ code }) => code);

@@ -78,7 +78,7 @@ describe.skipIf(nginx === undefined)('behind an nginx with its default settings'
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(paidOperations)('the challenge of $name and the paid request pass', async (operation) => {
+  it.each(paidOperations)('the challenge of $name and the paid request pass through', async (operation) => {
     const { method = 'GET' } = operation.route ?? {};
     const body = method === 'POST' ? JSON.stringify(operation.example) : null;
     const url = `${proxyUrl}${exampleTarget(operation)}`;

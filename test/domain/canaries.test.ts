@@ -64,7 +64,7 @@ describe('a late fee', () => {
     expect(fee({ dueDate: day('2024-02-29'), paidDate: day('2024-03-01') }).daysLate).toBe(1);
   });
 
-  it('does not accept 29 February 2026 as a day', () => {
+  it('does not accept 29 February 2026 as a date', () => {
     expect(parseDay('2026-02-29')).toBeNull();
   });
 
@@ -159,7 +159,7 @@ describe('a quote', () => {
     });
   });
 
-  it('in forint, rupiah or pesos has two decimals in every Node.js', () => {
+  it('in forint, rupiah or pesos has two decimals in every version of Node.js', () => {
     expect(['HUF', 'IDR', 'COP'].map(currencyDigits)).toEqual([2, 2, 2]);
   });
 
@@ -205,7 +205,7 @@ describe('a letter', () => {
     expect(body.startsWith('Hello $& $1 {{x}} <b>,\n')).toBe(true);
   });
 
-  it('keeps a name of 120 code points whole', () => {
+  it('keeps a name of 120 code points uncut', () => {
     const clientName = '名'.repeat(119).concat('👍');
     expect(codePoints(clientName)).toBe(120);
     expect(letter({}, { clientName }).body).toContain(`Hello ${clientName},`);

@@ -46,50 +46,56 @@ const FIGURES = {
   balance_due: 'balance',
 } as const satisfies Record<string, keyof Quote>;
 
-describe('late fees that others publish have the same result here', () => {
-  it.each(vectors<LateFeeVector>('late_fee.json'))('as in $id, $source', ({ input, expect: published }) => {
-    const rateType = RATE_TYPES.find((each) => each === input.rate_type);
-    if (rateType === undefined) throw new Error(input.rate_type);
-    const result = valued(
-      lateFee(
-        lateFeeTerms({
-          amount: dec(input.amount),
-          dueDate: day(input.due_date),
-          paidDate: day(input.paid_date),
-          rate: dec(input.rate),
-          rateType,
-          graceDays: Number(input.grace_days),
-        }),
-      ),
-    );
-    expect({ days_late: result.daysLate, late_fee: minorNumber(result.fee, result.digits) }).toEqual(
-      published,
-    );
-  });
+describe('a late fee that others publish', () => {
+  it.each(vectors<LateFeeVector>('late_fee.json'))(
+    'has the same result here: $id, $source',
+    ({ input, expect: published }) => {
+      const rateType = RATE_TYPES.find((each) => each === input.rate_type);
+      if (rateType === undefined) throw new Error(input.rate_type);
+      const result = valued(
+        lateFee(
+          lateFeeTerms({
+            amount: dec(input.amount),
+            dueDate: day(input.due_date),
+            paidDate: day(input.paid_date),
+            rate: dec(input.rate),
+            rateType,
+            graceDays: Number(input.grace_days),
+          }),
+        ),
+      );
+      expect({ days_late: result.daysLate, late_fee: minorNumber(result.fee, result.digits) }).toEqual(
+        published,
+      );
+    },
+  );
 });
 
-describe('quotes that others publish have the same result here', () => {
-  it.each(vectors<QuoteVector>('quote.json'))('as in $id, $name', ({ input, expect: published }) => {
-    const result = valued(
-      quote(
-        quoteRequest({
-          items: items(...input.items.map(({ quantity, unit_price }) => [quantity, unit_price] as const)),
-          currency: input.currency,
-          discountPercent: dec(input.discount_percent),
-          taxPercent: dec(input.tax_percent),
-          depositPercent: dec(input.deposit_percent),
-        }),
-      ),
-    );
-    const names = Object.keys(published) as (keyof typeof FIGURES)[];
-    expect(names.length).toBeGreaterThan(0);
-    expect(
-      Object.fromEntries(names.map((name) => [name, minorNumber(result[FIGURES[name]], result.digits)])),
-    ).toEqual(published);
-  });
+describe('a quote that others publish', () => {
+  it.each(vectors<QuoteVector>('quote.json'))(
+    'has the same result here: $id, $name',
+    ({ input, expect: published }) => {
+      const result = valued(
+        quote(
+          quoteRequest({
+            items: items(...input.items.map(({ quantity, unit_price }) => [quantity, unit_price] as const)),
+            currency: input.currency,
+            discountPercent: dec(input.discount_percent),
+            taxPercent: dec(input.tax_percent),
+            depositPercent: dec(input.deposit_percent),
+          }),
+        ),
+      );
+      const names = Object.keys(published) as (keyof typeof FIGURES)[];
+      expect(names.length).toBeGreaterThan(0);
+      expect(
+        Object.fromEntries(names.map((name) => [name, minorNumber(result[FIGURES[name]], result.digits)])),
+      ).toEqual(published);
+    },
+  );
 });
 
-describe('figures that others publish under another rule differ here on purpose', () => {
+describe('a figure that others publish under another rule', () => {
   it.each([
     ['daily interest rounded to pence first (11.50)', 1000, '8.5', 'annual_percent', 50, 11.64],
     ['daily interest rounded to pence first (169.68)', 5000, '12.25', 'annual_percent', 101, 169.49],
@@ -98,7 +104,7 @@ describe('figures that others publish under another rule differ here on purpose'
     ['a year of 360 days (2.71)', 1500, '6.5', 'annual_percent', 10, 2.67],
     ['months of 30 days in a year of 360 (350.00)', 10_000, '6', 'annual_percent', 211, 346.85],
     ['twelve months spread over 365 days (14.79)', 1000, '1.5', 'monthly_percent', 30, 15],
-  ] as const)('as with %s', (_, amount, rate, rateType, days, ours) => {
+  ] as const)('differs here on purpose: %s', (_, amount, rate, rateType, days, ours) => {
     const dueDate = day('2026-01-01');
     const paidDate = (dueDate + days) as typeof dueDate;
     const result = valued(

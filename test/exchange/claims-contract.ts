@@ -54,7 +54,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(await claims.find(`${key}0`)).toEqual({ kind: 'absent' });
     });
 
-    it('forget a dropped claim, whether it was sent or not, and give its key away again', async () => {
+    it('forget a dropped claim, whether it was sent or not, and make its key available again', async () => {
       const claims = make();
       for (const state of ['open', 'sent'] as const) {
         const key = freshKey();
@@ -102,7 +102,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       }
     });
 
-    it('bind a name to the first claim that uses it, as long as that claim is valid', async () => {
+    it('bind an idempotency key to the first claim that uses it, as long as that claim is valid', async () => {
       const claims = make();
       const [first, second, name] = [freshKey(), freshKey(), freshName()];
       const request = 'a'.repeat(64);
@@ -121,7 +121,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
     });
 
     for (const end of ['void', 'gone'] as const)
-      it(`give a name to another claim if the first is ${end}`, async () => {
+      it(`give an idempotency key to another claim if the first is ${end}`, async () => {
         const claims = make();
         const [first, second, name] = [freshKey(), freshKey(), freshName()];
         const request = 'a'.repeat(64);
@@ -134,7 +134,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
         expect(await claims.name(name, bound, VALID_BEFORE)).toEqual(bound);
       });
 
-    it('remember what a name is bound to after its claim was dropped, and know nothing about other names', async () => {
+    it('remember what an idempotency key is bound to after its claim has been dropped, and know nothing about other keys', async () => {
       const claims = make();
       const [key, name] = [freshKey(), freshName()];
       const bound = { claim: key, request: 'a'.repeat(64) };
@@ -145,7 +145,7 @@ export function claimsContract(kind: string, make: () => Claims): void {
       expect(await claims.named(freshName())).toBeNull();
     });
 
-    it('give a name to exactly one of many claims that ask at once', async () => {
+    it('give an idempotency key to exactly one of many claims that ask at once', async () => {
       const claims = make();
       const name = freshName();
       const keys = Array.from({ length: 10 }, freshKey);

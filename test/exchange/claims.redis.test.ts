@@ -66,7 +66,7 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
       }
     });
 
-    it('stay with their owner after the lease if nobody took them', async () => {
+    it('stay with their owner after the lease if nobody has taken them', async () => {
       const [a] = two({ leaseMs: 20 });
       const key = freshKey();
       await a.open(key, freshClaim());
@@ -129,7 +129,7 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
       expect(await b.open(key, freshClaim())).toEqual({ kind: 'opened' });
     });
 
-    it('have names that are shared', async () => {
+    it('share their idempotency keys', async () => {
       const [a, b] = two();
       const [first, second] = [freshKey(), freshKey()];
       const name = 'd'.repeat(60) + process.pid;

@@ -31,7 +31,7 @@ describe('the memory of one process', () => {
     },
   );
 
-  it('forgets, if it is full, claims that can no longer move money, and loses nothing else', async () => {
+  it('forgets only claims that can no longer move money if it is full', async () => {
     const full = room();
     const before = await full.claims.completeSince();
     full.clock.seconds += 60;
@@ -46,7 +46,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.completeSince()).toBe(before);
   });
 
-  it('forgets, if it is full, the oldest expired claim, and then no longer trusts earlier uses', async () => {
+  it('forgets the oldest expired claim if it is full, and then no longer trusts earlier uses', async () => {
     const full = room();
     const [paid, waiting, open] = [
       await held(full, 'settled'),
@@ -62,7 +62,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.completeSince()).toBe(NOON_SECONDS + 721 + 2);
   });
 
-  it('keeps, if it is full, every sent claim, even the oldest, and takes no new one instead', async () => {
+  it('keeps every sent claim if it is full, even the oldest, and takes no new claim instead', async () => {
     const full = room();
     const [waiting, paid] = [await held(full, 'sent'), await held(full, 'settled')];
     await held(full, 'sent');
@@ -76,7 +76,7 @@ describe('the memory of one process', () => {
     expect((await sentOnly.claims.open(freshKey(), freshClaim())).kind).toBe('full');
   });
 
-  it('forgets the names of a claim together with it', async () => {
+  it('forgets the idempotency keys of a claim together with the claim', async () => {
     const full = room();
     const [dead, paid] = [await held(full, 'void'), await held(full, 'settled')];
     await full.claims.name('of the void one', { claim: dead, request: 'a' }, freshClaim().validBefore);
@@ -87,7 +87,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.named('of the paid one')).toMatchObject({ claim: paid });
   });
 
-  it('forgets, if it has as many names as claims, the names of claims that are gone', async () => {
+  it('forgets the idempotency keys of claims that are gone if it has as many keys as claims', async () => {
     const { claims } = room();
     const nameGone = (name: string) =>
       claims.name(name, { claim: freshKey(), request: 'a' }, freshClaim().validBefore);
@@ -98,7 +98,7 @@ describe('the memory of one process', () => {
     expect(await claims.named('fourth')).not.toBeNull();
   });
 
-  it('forgets, if it is full, everything that can no longer be collected', async () => {
+  it('forgets everything that can no longer be collected if it is full', async () => {
     const full = room();
     const keys = [await held(full, 'settled'), await held(full, 'sent'), await held(full, 'open')];
     full.clock.seconds += 120 + 86_400 + 1;

@@ -47,7 +47,7 @@ const AGES = [
   ['a day', 24 * HOUR + (VALID_SECONDS - 1) * 1_000],
 ] as const;
 
-describe.each(AGES)('an answer whose reply was lost, %s later,', (_age, ageMs) => {
+describe.each(AGES)('an answer %s after its reply was lost', (_age, ageMs) => {
   it('is collected with the same bytes and receipt, and no payment is sent again', async () => {
     const { app, clock, orders, signed } = shop();
     const { header } = signed();
@@ -62,7 +62,7 @@ describe.each(AGES)('an answer whose reply was lost, %s later,', (_age, ageMs) =
     expect(orders).toHaveLength(1);
   });
 
-  it('is returned for an unknown result as soon as the transfer is visible, and not before', async () => {
+  it('is returned for a payment with an unknown result as soon as the transfer is visible, and not before', async () => {
     const { app, clock, state, orders, signed } = shop();
     state.end = UNKNOWN;
     const { header } = signed();
@@ -104,7 +104,7 @@ describe.each(AGES)('an answer whose reply was lost, %s later,', (_age, ageMs) =
     expect(orders).toHaveLength(1);
   });
 
-  it('is returned for a payment signed again under its name, which is not used', async () => {
+  it('is returned for a second signature with the same idempotency key, and that signature is not used', async () => {
     const { app, clock, orders, signed } = shop();
     const name = { 'idempotency-key': 'the-reply-that-was-lost' };
     const lost = await app.get(PATH, { ...signed().header, ...name });

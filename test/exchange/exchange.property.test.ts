@@ -27,7 +27,7 @@ const payments = fc.constantFrom(
   '%',
 );
 
-describe('the exchange of payments and answers, with its steps in any order,', () => {
+describe('the exchange of payments and answers in any order of steps', () => {
   it('settles only after an answer exists, and reports "settled" only if money moved', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -54,7 +54,7 @@ describe('the exchange of payments and answers, with its steps in any order,', (
     );
   });
 
-  it('runs and settles once for one authorization that is presented several times, and answers all of them alike', async () => {
+  it('runs and settles one authorization once, however often it is presented, and answers alike every time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), async (scheduler, times) => {
         const world: World = { record: [], run: 'answers', settles: 'settled' };

@@ -21,7 +21,7 @@ function shop() {
   return { app, clock, orders, header, memory };
 }
 
-describe('a payment that could not be checked when it first came', () => {
+describe('a payment that could not be checked when it first arrived', () => {
   it('is checked even after it has expired, for as long as its answer may be collected', async () => {
     const { app, clock, orders, header } = shop();
     const seen = [];
@@ -106,7 +106,7 @@ describe('a payment that could not be checked when it first came', () => {
     expect(orders.map((order) => order.usedSince)).toEqual([usedSince]);
   });
 
-  it('is not one that had already expired then, which costs no lookup', async () => {
+  it('costs no lookup if it had already expired by then', async () => {
     const { app, clock, orders, header } = shop();
     clock.nowMs += 3_601_000;
     expect([(await app.get(PATH, header)).status, orders.length]).toEqual([402, 0]);
@@ -128,7 +128,7 @@ describe('a payment that could not be checked when it first came', () => {
     expect(orders.map(({ usedSince }) => usedSince)).toEqual([NOON / 1_000 - 120, NOON / 1_000 + 480]);
   });
 
-  it('is not forgotten if its caller reaches the limit of refusals before it comes again', async () => {
+  it('is not forgotten if its caller reaches the limit of refusals before it is presented again', async () => {
     const state = { nowMs: NOON, restSeconds: null as number | null };
     const { call } = exchangeWith({
       settlement: scriptedSettlement(() => ({ state: 'not_sent', reason: 'unclear' })).settlement,

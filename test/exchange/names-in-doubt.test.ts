@@ -9,7 +9,7 @@ const RAN_OUT = 'invalid_exact_evm_payload_authorization_valid_before';
 
 afterEach(() => void vi.useRealTimers());
 
-it('a second signature under a name that is in doubt is never used or counted unless its buyer asks', async () => {
+it('a second signature with an idempotency key whose payment is in doubt is never used or counted unless the buyer asks', async () => {
   vi.useFakeTimers();
   let isOver = false;
   const nonceOf = ({ payment }: Order) => BigInt(payment.authorization.nonce);

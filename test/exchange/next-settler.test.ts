@@ -39,7 +39,7 @@ function shopWith(second: () => End) {
 }
 
 describe('a payment that one settler could not send and the next one refuses', () => {
-  it('is not refused for good while it is valid, and buys its answer later', async () => {
+  it('is not finally refused while it is valid, and buys its answer later', async () => {
     let end: End = { state: 'refused', reason: 'insufficient_funds' };
     const { app, claims } = shopWith(() => end);
     const first = await app.get(PATH, HEADER);

@@ -39,7 +39,7 @@ describe('the exchange of payments and answers', () => {
     expect(states).toEqual(['unavailable', 'unavailable', 'limited', 'limited']);
   });
 
-  it("checks a wallet's signature as of the second in which the payment came", async () => {
+  it("checks a wallet's signature as of the second in which the payment arrived", async () => {
     const orders: Order[] = [];
     const { call } = exchangeOf({
       signing: ofWallets,
@@ -56,7 +56,7 @@ describe('the exchange of payments and answers', () => {
     expect(orders.map(({ usedSince }) => usedSince)).toEqual([NOON / 1000]);
   });
 
-  it('does not say that a payment came too late while its own settler may have the wrong time', async () => {
+  it('does not say that a payment arrived too late while its own settler may have the wrong time', async () => {
     const late = fakePayment({ validBefore: PAST });
     const reason = 'invalid_exact_evm_payload_authorization_valid_before';
     expect(await exchangeOf({}).call('1', late)).toMatchObject({ state: 'challenged', reason });

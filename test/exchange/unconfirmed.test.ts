@@ -38,13 +38,13 @@ describe('the result of a purchase that the store did not save', () => {
     expect(await endWith(RAN_OUT, 'conflict', true)).toEqual([409, 'waiting']);
   });
 
-  it('is an answer for a payment that was sent, but only once saved for one that somebody else submitted', async () => {
+  it('is an answer for a payment that we sent, but only after it is saved for a payment that somebody else submitted', async () => {
     expect(await endWith(SETTLED, 'unconfirmed', true)).toEqual([200, null]);
     expect(await endWith(SETTLED, 'unconfirmed', false)).toEqual([409, 'waiting']);
     expect(await endWith(SETTLED, 'saved', false)).toEqual([200, null]);
   });
 
-  it('is not an answer if the payment then belongs to another request', async () => {
+  it('is not an answer if the payment by then belongs to another request', async () => {
     expect(await endWith(SETTLED, 'conflict', true)).toEqual([409, 'payment_already_used']);
     expect(await endWith(SETTLED, 'conflict', false)).toEqual([409, 'payment_already_used']);
   });

@@ -6,10 +6,10 @@ const HASH = `0x${'cd'.repeat(32)}` as const;
 const PAYER = '0x00000000000000000000000000000000000000bb';
 const settled = { state: 'settled', transaction: HASH, payer: PAYER } as const;
 
-describe('a statement to a buyer stays true', () => {
+describe('a statement to a buyer', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('that a failed request settled nothing: the purchase is not sold later without the buyer', async () => {
+  it('that a failed request settled nothing stays true: the purchase is not sold later without the buyer', async () => {
     vi.useFakeTimers();
     let calls = 0;
     const { settlement, orders } = scriptedSettlement(() => {
@@ -25,7 +25,7 @@ describe('a statement to a buyer stays true', () => {
     expect((await app.get(noticePath(), payment)).status).toBe(200);
   });
 
-  it('about how long a payment can be used: it means the payment that was sent, not the one that repeated its name', async () => {
+  it('about how long a payment can be used is about the payment that was sent, not the one that repeated its idempotency key', async () => {
     const { settlement } = scriptedSettlement(() => ({ state: 'unknown', transaction: HASH }));
     const app = testApp({ settlement });
     const at = (nonce: string, validBefore: number) =>

@@ -61,7 +61,7 @@ describe.each(twins)('$name by POST', (operation) => {
     expect((await app.post(path, [])).status).toBe(400);
   });
 
-  it('is rejected if there is input in its query, which is not ignored', async () => {
+  it('is rejected if there is input in the query, which would otherwise be ignored', async () => {
     const app = testApp();
     const reply = await app.post(`${path}?tone=final&utm_source=x`, operation.example);
     expect(reply.status).toBe(400);
@@ -83,7 +83,7 @@ describe.each(twins)('$name by POST', (operation) => {
     );
   });
 
-  it('names the allowed methods if another one is used', async () => {
+  it('names the allowed methods if another method is used', async () => {
     const reply = await testApp().http.request(path, { method: 'PUT' });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   });

@@ -55,7 +55,7 @@ describe('a paid route that is opened in a browser', () => {
     },
   );
 
-  it('answers with a problem if the request pays or posts', async () => {
+  it('answers with a problem if the request has a payment or is a POST', async () => {
     const unreadable = await get(NOTICE, { accept: ACCEPT, 'payment-signature': 'x' });
     const posted = await post(
       '/v1/late-fee-notice',

@@ -171,7 +171,7 @@ const call: fc.Arbitrary<Call> = fc.constantFrom(...served).chain((operation) =>
 const RUNS = runs(1_500, 1_000);
 
 describe('any request', { timeout: 600_000 }, () => {
-  it('gets what the operation promises or a problem, and a paid answer only for a payment', async () => {
+  it('gets either the promised answer or a problem response, and never a paid answer without a payment', async () => {
     const paid = new Set<string>();
     const seen = new Map<number, number>();
     const end = ({ payment: { authorization }, requirements }: Order): Ending => {

@@ -92,7 +92,7 @@ describe('every answer', () => {
     expect((await call('GET', '/problems/nothing')).status).toBe(404);
   });
 
-  it('names its problem under the one public address', async () => {
+  it('names its problem by a URL at the one public address', async () => {
     const response = await app.http.request('http://evil.example/v1/late-fee', {
       headers: { host: 'evil.example' },
     });
@@ -100,7 +100,7 @@ describe('every answer', () => {
   });
 });
 
-describe('the type and size of a body', () => {
+describe('a body', () => {
   const typed = (type: string | null, body = '{"items":[{"unit_price":1}]}', more = {}) =>
     app.http.request('/v1/quote', {
       method: 'POST',
@@ -119,7 +119,7 @@ describe('the type and size of a body', () => {
     });
   });
 
-  it('cannot be another type, and the body cannot be compressed', async () => {
+  it('cannot have another type or be compressed', async () => {
     for (const type of [
       null,
       'text/plain',

@@ -31,7 +31,7 @@ function shop() {
 type Problem = { status?: number; code?: string; errors?: { pointer: string }[] };
 
 describe.each(surfaces)('an Idempotency-Key over %s', (surface) => {
-  it('names a purchase', async () => {
+  it('identifies a purchase', async () => {
     const buy = shop();
     expect(await buy(surface, 1, 'purchase-1')).toEqual([200, undefined]);
     expect(await buy(surface, 2, 'purchase-1')).toEqual([409, 'idempotency_key_reused']);
@@ -46,14 +46,14 @@ describe.each(surfaces)('an Idempotency-Key over %s', (surface) => {
     expect(await buy(surface, 3, undefined)).toEqual([200, undefined]);
   });
 
-  it('has at most 255 characters, and a request with a longer one is not charged', async () => {
+  it('has at most 255 characters, and a request with a longer key is not charged', async () => {
     const buy = shop();
     expect(await buy(surface, 1, 'n'.repeat(255))).toEqual([200, undefined]);
     expect(await buy(surface, 2, 'n'.repeat(256))).toEqual([400, 'invalid_input', '/idempotency-key']);
   });
 });
 
-it('the headers that name a purchase have the same maximum length in /openapi.json and in the service', async () => {
+it('the headers that identify a purchase have the same maximum length in /openapi.json and in the service', async () => {
   const { components } = (await (await testApp().get('/openapi.json')).json()) as {
     components: { parameters: Record<string, { schema: { maxLength: number } }> };
   };

@@ -25,7 +25,7 @@ describe('the items of a quote', () => {
     ]);
   });
 
-  it('may be up to a hundred', async () => {
+  it('may number up to a hundred', async () => {
     expect((await quote({ items: Array(100).fill({ unit_price: 0.01 }) })).total).toBe(1);
   });
 
@@ -75,7 +75,7 @@ describe('the names in a body', () => {
     ]);
   });
 
-  it("are ordinary even if an object's prototype has them", async () => {
+  it("are treated like any other even if an object's prototype has them", async () => {
     expect(
       await faults(
         '{"items":[{"unit_price":1,"__proto__":{"quantity":9}}],"__proto__":{"x":1},"constructor":{}}',

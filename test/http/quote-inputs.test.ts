@@ -68,7 +68,7 @@ describe('POST /v1/quote', () => {
     expect((await quote({ items: [{ unit_price: 1620 }] })).prices_include_tax).toBe(false);
   });
 
-  it('refuses a JSON number if it refuses the same number as text, and removes only the error of floats', async () => {
+  it('refuses a JSON number if it refuses the same number as text, and corrects only float errors', async () => {
     for (const price of [0.123456789, 0.0000004, 1.0000015, '0.123456789'])
       expect(await faults({ items: [{ unit_price: price, quantity: 1_000_000 }] })).toEqual([
         '/items/0/unit_price too_precise',

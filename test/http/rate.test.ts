@@ -100,7 +100,7 @@ describe.skipIf(callers.areMissing)(callers.named('behind a trusted proxy, the l
   const remaining = async (forwarded: string, from?: string) =>
     Number(/r=(\d+)/.exec((await get(forwarded, from)).headers.ratelimit ?? '')?.[1]);
 
-  it('is for callers by the last address that is not ours', async () => {
+  it('applies to the last address that is not ours', async () => {
     expect(await remaining('198.51.100.1')).toBe(29);
     expect(await remaining('198.51.100.2')).toBe(29);
     expect(await remaining('203.0.113.9, 198.51.100.2')).toBe(28);
@@ -114,7 +114,7 @@ describe.skipIf(callers.areMissing)(callers.named('behind a trusted proxy, the l
     expect(await remaining('2001:db8:1:3::1')).toBe(29);
   });
 
-  it("is for a caller's own address if the caller bypasses the proxy", async () => {
+  it("applies to a caller's own address if the caller bypasses the proxy", async () => {
     expect(await remaining('198.51.100.50', '127.0.0.3')).toBe(29);
     expect(await remaining('198.51.100.51', '127.0.0.3')).toBe(28);
   });
@@ -123,7 +123,7 @@ describe.skipIf(callers.areMissing)(callers.named('behind a trusted proxy, the l
 describe('over IPv6, the limit', () => {
   const service = ownService({}, { host: '::1' });
 
-  it("is for the caller's /64, whatever the caller claims", async () => {
+  it("applies to the caller's /64, whatever the caller claims", async () => {
     const get = (forwarded: string) =>
       send(`${service().url}${FREE}`, { headers: { 'x-forwarded-for': forwarded } });
     expect((await get('198.51.100.1')).headers.ratelimit).toMatch(/r=29/);

@@ -72,7 +72,7 @@ describe('a request line', () => {
 });
 
 describe('the headers of a request', () => {
-  it('are refused by the server itself, which says so, if they exceed 16 KiB', async () => {
+  it('are refused by the server itself, with a reason, if they exceed 16 KiB', async () => {
     const heard = await get('/v1/late-fee', `X: ${'a'.repeat(17_000)}\r\n`);
     expect(statuses(heard)).toEqual([431]);
     expect(heard).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/);
@@ -86,7 +86,7 @@ describe('the headers of a request', () => {
     expect(statuses(await get('/healthz', `X: ${'a'.repeat(50)}\r\n`.repeat(400)))).toEqual([431]);
   });
 
-  it('may be many', async () => {
+  it('may be numerous', async () => {
     // Node 24 counts more of each line against the 16 KiB than Node 20 does.
     expect(statuses(await get('/healthz', 'X: a\r\n'.repeat(600)))).toEqual([200]);
   });

@@ -102,7 +102,7 @@ describe('GET /v1/stack-report', () => {
     }
   });
 
-  it('answers each request in its own form if both are sent at once', async () => {
+  it('answers each request in its own form if both forms are requested at once', async () => {
     const path = '/v1/stack-report?business_type=retail';
     const [text, json] = await Promise.all([pay(`${path}&format=markdown`, '4'), pay(path, '4')]);
     expect([text.status, json.status]).toEqual([200, 200]);

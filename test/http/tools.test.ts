@@ -101,7 +101,7 @@ describe('GET /v1/tools', () => {
     });
   });
 
-  it('returns pages that lose and repeat no listing', async () => {
+  it('returns pages that neither skip nor repeat a listing', async () => {
     const whole = await read(await app.get('/v1/tools'));
     const seen: string[] = [];
     for (let offset: number | null = 0; offset !== null; ) {

@@ -49,7 +49,7 @@ describe('requests for paid routes without a payment', () => {
     });
   });
 
-  it('count whatever is wrong with them, and on all paid routes together', async () => {
+  it('count whatever is wrong with them, on all paid routes together', async () => {
     const app = settledApp();
     const kinds = [
       () => app.get(WRONG),
@@ -75,8 +75,8 @@ describe('requests for paid routes without a payment', () => {
   });
 });
 
-describe('a paying request above that limit', () => {
-  it('is answered, and collects its answer', async () => {
+describe('a request with a payment above that limit', () => {
+  it('is answered, and collects an answer that was already bought', async () => {
     const app = settledApp();
     await flood(app);
     for (let turn = 0; turn < 3; turn += 1) expect((await app.get(NOTICE, paying())).status).toBe(200);

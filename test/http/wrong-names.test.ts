@@ -113,10 +113,10 @@ const rows: readonly Row[] = [
   ],
 ];
 
-describe('a wrong name can be corrected from its error alone', () => {
-  it('in at least twenty known cases', () => {
+describe('a wrong name', () => {
+  it('can be corrected from its error alone in at least twenty known cases', () => {
     expect(rows.length).toBeGreaterThanOrEqual(20);
   });
 
-  it.each(rows)('as in %s %j', (...row) => isRepaired(row));
+  it.each(rows)('can be corrected from its error alone: %s %j', (...row) => isRepaired(row));
 });

@@ -106,15 +106,15 @@ const bodies: Row[] = [
 
 const rows = [...values, ...between, ...bodies];
 
-describe('a wrong value can be corrected from its error alone', () => {
-  it('in at least thirty known cases', () => {
+describe('a wrong value', () => {
+  it('can be corrected from its error alone in at least thirty known cases', () => {
     expect(rows.length).toBeGreaterThanOrEqual(30);
   });
 
-  it.each(rows)('as in %s %j', (...row) => isRepaired(row));
+  it.each(rows)('can be corrected from its error alone: %s %j', (...row) => isRepaired(row));
 });
 
-describe('a likely slip is answered with a warning', () => {
+describe('a likely slip', () => {
   it.each([
     [QUOTE, beside({ tax_percent: 0.08 }), ['0.08%', '8%', '8']],
     [QUOTE, beside({ tax_percent: 0.0825 }), ['0.0825%', '8.25%', '8.25']],
@@ -125,7 +125,7 @@ describe('a likely slip is answered with a warning', () => {
       ['0.05%', '0.5%', '5%', '5', '50%', '50'],
     ],
     [QUOTE, beside({ discount_percent: 75 }), ['75%']],
-  ])('as in %s %j', async (path, body, facts) => {
+  ])('is answered with a warning: %s %j', async (path, body, facts) => {
     const answer = (await (await app.post(path, body)).json()) as { warnings: string[] };
     expect(factsIn(answer.warnings[0])).toEqual(facts);
   });

@@ -97,7 +97,7 @@ describe('anvil on a machine without its package', () => {
       (error) => error as Error,
     );
 
-  it('is reported in one sentence if the registry cannot be reached', async () => {
+  it('fails with one sentence if the registry cannot be reached', async () => {
     vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9');
     const fault = await failure({ os, cpu });
     expect(fault).toBeInstanceOf(StartFault);
@@ -106,7 +106,7 @@ describe('anvil on a machine without its package', () => {
     );
   });
 
-  it('is reported in one sentence if there is no package for the platform, and npm is not asked for one', async () => {
+  it('fails with one sentence if there is no package for the platform, and npm is not asked for one', async () => {
     expect(await failure({ os: 'freebsd', cpu: 'x64' })).toEqual(
       new StartFault(
         `The embedded chain needs anvil, and npm has no package of it for freebsd x64: ${BY_HAND}.`,
@@ -115,13 +115,13 @@ describe('anvil on a machine without its package', () => {
     expect(registry.asked).toEqual([]);
   });
 
-  it('is the one that ANVIL_PATH names, and nothing is requested', async () => {
+  it('is the program that ANVIL_PATH names, and nothing is requested', async () => {
     const { file } = program('named');
     expect(await find({ os, cpu }, { ...NOWHERE, ANVIL_PATH: file })).toBe(file);
     expect([said, registry.asked]).toEqual([[], []]);
   });
 
-  it('is the one that ANVIL_PATH names, even if there is a package', async () => {
+  it('is the program that ANVIL_PATH names, even if there is a package', async () => {
     await find({ os, cpu });
     const { file } = program('named');
     expect(await find({ os, cpu }, { ...NOWHERE, ANVIL_PATH: file })).toBe(file);
@@ -139,7 +139,7 @@ describe('anvil on a machine without its package', () => {
     ]);
   });
 
-  it('is reported in one sentence if its directory cannot be created', async () => {
+  it('fails with one sentence if its directory cannot be created', async () => {
     writeFileSync(join(folder, 'file'), '');
     const inFile = join(folder, 'file/cache');
     const fault = await findAnvil(NOWHERE, { platform: { os, cpu }, folder: inFile, say: () => {} }).then(
@@ -154,7 +154,7 @@ describe('anvil on a machine without its package', () => {
     expect(registry.asked).toEqual([]);
   });
 
-  it('is reported in one sentence if the registry does not have it', async () => {
+  it('fails with one sentence if the registry does not have the package either', async () => {
     vi.stubEnv('npm_config_registry', `${registry.env.npm_config_registry}/nothing-here/`);
     const fault = await failure({ os, cpu });
     expect(fault?.message).toBe(
@@ -172,7 +172,7 @@ describe('anvil on a machine without its package', () => {
     expect(fault?.message).toMatch(/ \(ANVIL_PATH is set, but there is no program at \/nowhere\/anvil\)\.$/);
   });
 
-  it('is the one on PATH if npm cannot fetch it, and a line says why', async () => {
+  it('is the program on PATH if npm cannot fetch the package, and a line says why', async () => {
     vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9');
     const { file, around } = program(os === 'win32' ? 'anvil.exe' : 'anvil');
     expect(await find({ os, cpu }, { PATH: around })).toBe(file);

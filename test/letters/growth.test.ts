@@ -47,7 +47,7 @@ const growing = fc
     });
   });
 
-it("the daily amount that a letter names leads to the calculator's result on each later day, to the smallest unit", () => {
+it("the daily amount that a letter states leads to the calculator's result on each later day, to the smallest unit", () => {
   let ruled = 0;
   fc.assert(
     fc.property(growing, fc.constantFrom(...TONES), (terms, tone) => {

@@ -124,8 +124,8 @@ function openDays(drawnCase: Case): Big[] {
 const total = (fees: readonly Big[]): number =>
   fees.reduce((sum, one) => sum.plus(one.round(2)), new Exact(0)).toNumber();
 
-describe('a late fee agrees with an independent calculation', () => {
-  it('that counts by the day, with part payments and several invoices', () => {
+describe('a late fee', () => {
+  it('agrees with an independent calculation by the day, with part payments and several invoices', () => {
     const random = randomOf(17, 'part payments');
     const bases = { monthly_percent: 3_000, annual_percent: 36_500, daily_percent: 100 } as const;
     for (let run = 0; run < RUNS; run++) {
@@ -138,7 +138,7 @@ describe('a late fee agrees with an independent calculation', () => {
     }
   }, 600_000);
 
-  it('that counts each month begun', () => {
+  it('agrees with an independent calculation by each month begun', () => {
     const random = randomOf(17, 'months begun');
     for (let run = 0; run < RUNS; run++) {
       const one = drawn(random, { invoices: 3, payments: 3 });
@@ -161,7 +161,7 @@ describe('a late fee agrees with an independent calculation', () => {
     }
   }, 600_000);
 
-  it('that has compound interest', () => {
+  it('agrees with an independent calculation of compound interest', () => {
     const random = randomOf(17, 'compound');
     const lengths = { monthly_percent: 30, annual_percent: 365, daily_percent: 1 } as const;
     for (let run = 0; run < COMPOUND_RUNS; run++) {
@@ -187,7 +187,7 @@ describe('a late fee agrees with an independent calculation', () => {
     }
   }, 600_000);
 
-  it('that follows the law, with part payments and several invoices', () => {
+  it('agrees with an independent calculation of statutory interest, with part payments and several invoices', () => {
     const random = randomOf(17, 'by law');
     for (let run = 0; run < RUNS; run++) {
       const one = { ...drawn(random, { invoices: 3, payments: 3 }), grace: 0 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inOrder } from '../support/facts.ts';
 import { notesOf, TONES, written } from './notices.ts';
 
-describe('names in a letter are read correctly', () => {
+describe('a letter', () => {
   it.each([
     ['Dear Mr. Jones,', 'Dear Mr. Jones,'],
     ['dear Dana', 'Dear Dana,'],
@@ -40,7 +40,7 @@ describe('names in a letter are read correctly', () => {
     ['Mr & Mrs Howe', 'Dear Mr & Mrs Howe,'],
     ['Gary Moss t/a Moss Roofing', 'Dear Gary Moss,'],
     ['$& $1 {{x}} <b>', 'Dear $& $1 {{x}} <b>,'],
-  ])('so that a letter to %j begins with %j', (client, line) => {
+  ])('to %j begins with %j', (client, line) => {
     expect(written({ tone: 'firm', client_name: client }).split('\n')[2]).toBe(line);
   });
 
@@ -59,7 +59,7 @@ describe('names in a letter are read correctly', () => {
     ['Smith & Sons, LLC.', 'Smith & Sons, LLC.'],
     ['Bright Studio,', 'Bright Studio'],
     ['Kind regards', 'Kind regards'],
-  ])('so that %j signs as %j', (business, line) => {
+  ])('from %j is signed as %j', (business, line) => {
     expect(written({ business_name: business }).split('\n').at(-1)).toBe(line);
   });
 
@@ -111,7 +111,7 @@ describe('names in a letter are read correctly', () => {
     ['invoiced on Monday', 'our invoice', null],
     ['.', 'our invoice', null],
     ['Invoice', 'our invoice', null],
-  ])('so that the invoice number %j is named in the same words as any other', (number, named, reference) => {
+  ])('names the invoice number %j in the same words as any other', (number, named, reference) => {
     const isSeveral = named.startsWith('invoices ');
     const [like, likeNamed, likeReference] = isSeveral
       ? [partsOf(several), 'invoices 3 and 4', 'invoices 3 and 4']
@@ -123,7 +123,7 @@ describe('names in a letter are read correctly', () => {
     expect(partsOf('n/a').ask).not.toMatch(/\breference\b/);
   });
 
-  it('and a long number is dropped from the subject, but never the sender, who is cut only if nothing else helps', () => {
+  it('drops a long number from the subject, but never the sender, whose name is cut only if nothing else helps', () => {
     const subjectOf = (changes: Record<string, string>) => written(changes).split('\n')[0];
     const long = `N-${'1'.repeat(58)}`;
     for (const tone of TONES) {
@@ -139,7 +139,7 @@ describe('names in a letter are read correctly', () => {
     );
   });
 
-  it('and several invoices are plural in every tone', () => {
+  it('about several invoices is in the plural in every tone', () => {
     const number = { invoice_number: several };
     expect(written({ ...number })).toMatch(inOrder(several, 'Bright Studio', ' were ', '4 November 2026'));
     expect(written({ ...number })).toMatch(/\bthem\b/);
@@ -150,7 +150,7 @@ describe('names in a letter are read correctly', () => {
       expect(written({ ...number, tone })).not.toMatch(/Invoices 3 and 4 .*\b(?:was|has|is)\b/);
   });
 
-  it('and a statement is not called an invoice, not even in its row', () => {
+  it('about a statement does not call it an invoice, not even in its row', () => {
     const text = written({ invoice_number: 'Statement March 2026' });
     expect(text).toContain('\nAmount: £1,250.00\n');
     expect(text).toMatch(inOrder(' Statement March 2026 ', '£1,250.00'));
@@ -163,19 +163,19 @@ describe('names in a letter are read correctly', () => {
     ['PO 4431', 'Invoice (PO 4431)'],
     ['our March invoice', 'March invoice'],
     ['2nd invoice', 'The 2nd invoice'],
-  ])('and the subject says only once whose invoice %j is', (number, named) => {
+  ])('says only once in its subject whose invoice %j is', (number, named) => {
     const subjectOf = (one: string) => written({ invoice_number: one }).split('\n')[0];
     expect(subjectOf(number)).toBe(subjectOf('INV-1042')?.replace('Invoice INV-1042', named));
     expect(subjectOf(number)).toContain(`: ${named} from Bright Studio`);
   });
 
-  it('and a sender whose name begins with "From" gets no second "from"', () => {
+  it('from a sender whose name begins with "From" has no second "from"', () => {
     expect(written({ business_name: 'From Scratch Bakery' }).split('\n')[0]).toMatch(
       /INV-1042 From Scratch Bakery .*4 November 2026$/,
     );
   });
 
-  it.each(TONES)('and the subject of a %s letter has no number directly after a name', (tone) => {
+  it.each(TONES)('that is %s has no number directly after a name in its subject', (tone) => {
     const names = { business_name: 'סטודיו אור', invoice_number: '7-חש' };
     for (const changes of [{}, { grace_days: '20' }, { paid_date: '2026-11-10' }, { invoice_number: '' }])
       expect(written({ ...names, tone, ...changes }).split('\n')[0]).not.toMatch(
@@ -191,7 +191,7 @@ describe('names in a letter are read correctly', () => {
     ['not a bill that can be overdue', ['Proforma 12', 'Pro-forma invoice 12', 'Quote 7', 'Receipt 12']],
     ['a credit note', ['Credit note 3']],
     ['missing', ['n/a', 'none', 'TBD', '-', 'to be confirmed']],
-  ])('and an invoice number that is %s gets a note of its own', (_, [number = '', ...others]) => {
+  ])('with an invoice number that is %s gets a separate note about it', (_, [number = '', ...others]) => {
     expect(noteOn(number)).toHaveLength(1);
     for (const other of others) expect(noteOn(other), other).toEqual(noteOn(number));
     const kinds = ['March', 'Quote 7', 'Credit note 3', 'n/a'].flatMap(noteOn);

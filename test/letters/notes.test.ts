@@ -95,12 +95,12 @@ describe('the notes of an answer', () => {
     }
   });
 
-  it('name a yearly rate once if both ways of counting give the same figure', () => {
+  it('state a yearly rate once if both ways of counting give the same figure', () => {
     expect(factsIn(notes({ rate: '0.015' }).at(-1))).toEqual(['30', '0.015%', '0.18%', 'Canada']);
     expect(notes({}).join()).toMatch(inOrder('18%', '18.25%', '365'));
   });
 
-  it('say where the law grants interest without an agreement', () => {
+  it('say where the law grants interest even without an agreement', () => {
     const [agreed] = notes({});
     expect(agreed).toMatch(/\bagreed\b/);
     expect(agreed).toMatch(inOrder('UK', 'EU'));
@@ -125,7 +125,7 @@ describe('the notes of an answer', () => {
     expect(told(below)).not.toContain('Canada');
   });
 
-  it('name a yearly rate with two decimals, and do not repeat a yearly rate that was sent', () => {
+  it('state a yearly rate with two decimals, and do not repeat a yearly rate that was sent', () => {
     expect(factsIn(warnings({ rate: '1.51' })[0])).toEqual(['1.51%', '18.37%', '18%']);
     expect(factsIn(warnings({ rate: '20', rate_type: 'annual_percent' })[0])).toEqual(['20%', '18%']);
   });
@@ -206,12 +206,12 @@ describe('the notes of an answer', () => {
   });
 });
 
-describe('likely slips', () => {
+describe('the warning about a likely slip', () => {
   it.each([
     ['0.015', 'monthly_percent', ['0.015', '0.015%', '1.5%', '1.5']],
     ['0.08', 'annual_percent', ['0.08', '0.08%', '8%', '8']],
     ['0.0005', 'daily_percent', ['0.0005', '0.0005%', '0.05%', '0.05']],
-  ])('get a warning for a rate of %s, %s', (rate, rateType, facts) => {
+  ])('is given for a rate of %s, %s', (rate, rateType, facts) => {
     expect(warnings({ rate, rate_type: rateType }).map(factsIn)).toContainEqual(facts);
   });
 
@@ -221,7 +221,7 @@ describe('likely slips', () => {
     ['0.005', 'daily_percent'],
     ['0.5', 'flat'],
     ['0', 'annual_percent'],
-  ])('get no warning for a rate of %s, %s', (rate, rateType) => {
+  ])('is not given for a rate of %s, %s', (rate, rateType) => {
     expect(warnings({ rate, rate_type: rateType }).map(factsIn)).not.toContainEqual(
       expect.arrayContaining([rate, `${rate}%`]),
     );
@@ -230,24 +230,24 @@ describe('likely slips', () => {
   it.each([
     ['2126-11-04', undefined],
     ['1996-11-04', undefined],
-  ])('get a warning for a due date of %s in another century', (dueDate) => {
+  ])('is given for a due date of %s in another century', (dueDate) => {
     const [first, ...others] = warnings({ due_date: dueDate });
     expect(first).toMatch(/\bcentury\b/);
     expect(factsIn(first)).toEqual([`4 November ${dueDate.slice(0, 4)}`]);
     expect(others.join()).not.toMatch(/\d days|due date/);
   });
 
-  it('get a warning for an invoice that is more than 1,825 days late', () => {
+  it('is given for an invoice that is more than 1,825 days late', () => {
     const mild = { rate: '1', rate_type: 'annual_percent' };
     expect(warnings({ ...mild, due_date: '2021-11-22' })).toEqual([]);
     expect(warnings({ ...mild, due_date: '2021-11-21' })).toHaveLength(1);
   });
 
-  it('get no warning in the new year of a new century', () => {
+  it('is not given in the new year of a new century', () => {
     expect(fee({ ...SUM, due_date: '2099-12-01' }, '2100-01-05').body.warnings).toEqual([]);
   });
 
-  it('get a warning for a day of calculation more than a year ago', () => {
+  it('is given for a day of calculation more than a year ago', () => {
     expect(factsIn(warnings({ due_date: '2025-01-04', paid_date: '2025-11-19' })[0])).toEqual([
       '19 November 2025',
     ]);

@@ -9,7 +9,7 @@ const codesOf = (changes: object, today?: string) =>
 const BY_LAW = { claim: 'statutory', jurisdiction: 'GB' };
 const LATE = { paid_on: '2026-11-15' };
 
-describe('a letter is refused before a price is stated', () => {
+describe('a letter', () => {
   it.each<[object, string[]]>([
     [{ paid_date: '2027-06-30' }, ['/paid_date date_in_future']],
     [{ paid_date: '2026-11-23' }, ['/paid_date date_in_future']],
@@ -61,7 +61,7 @@ describe('a letter is refused before a price is stated', () => {
     [{ accrual: 'month_begun', rate_type: 'annual_percent' }, ['/accrual not_together']],
     [{ accrual: 'compound', payments: '5 on 2026-11-05' }, ['/accrual not_together']],
     [{ accrual: 'compound', amount_paid: '5' }, []],
-  ])('for %j with the codes %j', (changes, codes) => {
+  ])('is refused before a price is stated for %j, with the codes %j', (changes, codes) => {
     expect(codesOf(changes)).toEqual(codes);
   });
 });

@@ -151,7 +151,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     await status(await shown('quote_totals', {}, { result: other })).waitFor();
   });
 
-  it('is read even if it came as text only', async () => {
+  it('is shown even if it came only as text', async () => {
     const { content } = await rpc<{ content: unknown }>('tools/call', { name: 'late_fee', arguments: FEE });
     const page = await shown('late_fee', FEE, { result: { content } });
     await frame(page).getByRole('article', { name: 'Amount due' }).waitFor();

@@ -77,7 +77,7 @@ describe.each(officialClients)('the MCP client $name', ({ connect, version }) =>
   });
 });
 
-it('the log of these calls has only names, outcomes and durations', () => {
+it('the log of the calls of these clients has only names, outcomes and durations', () => {
   expect(lines.length).toBeGreaterThan(50);
   for (const line of lines) {
     const { time: _time, level, event, operation, outcome, duration_ms, ...others } = JSON.parse(line);

@@ -36,7 +36,7 @@ describe.each(names)('a call generated from the schema of the tool %s', (name) =
     });
   });
 
-  it('is answered if it follows these rules', async () => {
+  it('is answered if it follows those rules', async () => {
     await asserted(async (values) => {
       const codes = {
         ...('currency' in values && !('jurisdiction' in values) && { currency: 'USD' }),

@@ -24,7 +24,7 @@ const asText = (input: object): unknown =>
     return Array.isArray(value) && typeof value[0] === 'string' ? value.join('\n') : value;
   });
 
-describe.each(paid)('a model without a wallet that calls $name', (operation) => {
+describe.each(paid)('a model that calls $name without a wallet', (operation) => {
   const { name, example, page, price } = operation;
   const url = `${BASE_URL}${page && pageAddress(page)}`;
 
@@ -58,7 +58,7 @@ describe.each(paid)('a model without a wallet that calls $name', (operation) => 
     for (const field of Object.keys(example)) expect(html).toMatch(new RegExp(`name="${field}|"${field}":`));
   });
 
-  it('also gets the address of the page over HTTP, without the input, which no error repeats', async () => {
+  it('also gets the address of the page over HTTP, without the input, and no error repeats the input', async () => {
     const unpaid = await callExample(app, operation);
     expect(await unpaid.json()).toMatchObject({ pay_page: url });
   });

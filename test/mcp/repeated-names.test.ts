@@ -98,7 +98,7 @@ describe('a payment that is a JSON object', () => {
     expect(await paid({ a: 'x'.repeat(room + 1) })).toEqual(['invalid_payment', '/payment too_long']);
   });
 
-  it('is called too long if it is nested too deeply to be serialized', async () => {
+  it('is rejected as too long if it is nested too deeply to be serialized', async () => {
     const deep = `{"x402/payment":{"extensions":${'['.repeat(9_000)}${']'.repeat(9_000)}}}`;
     expect(await faultsOf(call('late_fee_notice', '{"amount":5,"due_date":"2026-01-01"}', deep))).toEqual([
       'invalid_payment',

@@ -4,7 +4,7 @@ import { ERAS, modern, post, request, testApp } from './endpoint.ts';
 const app = testApp();
 const URI = 'ui://small-business-calculator/answer.html';
 
-describe.each(ERAS)('the view of MCP Apps, %s', (era) => {
+describe.each(ERAS)('the view of MCP Apps (%s)', (era) => {
   it('is the only resource, and there are no templates', async () => {
     const { body } = await request(app, era, 'resources/list');
     expect(body.result?.resources).toEqual([

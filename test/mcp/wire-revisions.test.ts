@@ -151,7 +151,7 @@ describe('the revisions with a handshake', () => {
   });
 
   it.each(['1999-01-01', '2024-10-07', '2025-12-31'])(
-    'offer the newest one of them to a client of %s',
+    'offer the newest of them to a client of %s',
     async (version) => {
       const params = {
         protocolVersion: version,

@@ -35,7 +35,7 @@ const MADNESS = `process.on('SIGUSR2', () => {
   setInterval(stall, 600);
 });`;
 
-describe.skipIf(program === undefined)('the files in monitoring/, loaded by Prometheus,', () => {
+describe.skipIf(program === undefined)('the files in monitoring/ that Prometheus loads', () => {
   const { chain, folder, api, startPrometheus, proxy, target } = prometheusBench();
 
   async function pay({ url }: ServiceProcess, count: number): Promise<void> {

@@ -53,7 +53,7 @@ describe('the metrics of a service', () => {
     return Number(line?.split(' ').at(-1));
   };
 
-  it('count a sale once with its dollars, its settler and its duration, however often it is collected', async () => {
+  it('count a sale once with its dollars, its settler and its duration, however often the answer is collected', async () => {
     await serve();
     await until(async () => (await fetch(`${service.url}/readyz`)).ok, 'ready');
     const unpaid = await fetch(`${service.url}${noticePath()}`);

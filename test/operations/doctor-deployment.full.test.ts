@@ -24,7 +24,7 @@ const production = {
 };
 const OTHER = '0x00000000000000000000000000000000000000bb';
 
-describe('the doctor, checking PUBLIC_BASE_URL,', () => {
+describe("the doctor's check of PUBLIC_BASE_URL", () => {
   const chain = sharedChain();
   const services: Service[] = [];
   const proxies: Server[] = [];
@@ -148,7 +148,7 @@ describe('the doctor, checking PUBLIC_BASE_URL,', () => {
     expect(line(callers())).toContain('a caller can choose the counted address');
   });
 
-  it('does not report its own address as wrong if it is that of a trusted proxy', async () => {
+  it("does not report the doctor's own address as wrong if it is that of a trusted proxy", async () => {
     await serve({ TRUSTED_PROXIES: '127.0.0.1/32' });
     const { wrong, warned, line } = await look({ TRUSTED_PROXIES: '127.0.0.1/32' });
     expect(wrong).toEqual([]);
@@ -156,7 +156,7 @@ describe('the doctor, checking PUBLIC_BASE_URL,', () => {
     expect(line(callers())).toContain('connects from 127.0.0.1, which TRUSTED_PROXIES trusts');
   });
 
-  it('warns of a proxy in front if none is trusted', async () => {
+  it('warns of a proxy in front of the service if no proxy is trusted', async () => {
     await serve();
     const { warned, line } = await examined(settings(production));
     expect(warned).toContain('TRUSTED_PROXIES');
@@ -191,8 +191,8 @@ describe('the doctor, checking PUBLIC_BASE_URL,', () => {
   });
 });
 
-describe('the doctor, checking this machine,', () => {
-  it('tells the operator to set the clock if the data is ahead of it, and what else helps', async () => {
+describe("the doctor's check of this machine", () => {
+  it('tells the operator to set the clock if it is behind the data, and what else helps', async () => {
     const now = () => Date.now() - 60 * 86_400_000;
     const { wrong, line, text } = await examined(
       { NODE_ENV: 'development', SETTLERS: 'payai', PAY_TO: SELLER },

@@ -17,7 +17,7 @@ const edwardsSecret = (): string => {
   return Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]).toString('base64');
 };
 
-describe('the doctor, checking facilitators,', () => {
+describe("the doctor's check of facilitators", () => {
   let server: Server;
   let origin: string;
   let port: number;
@@ -49,7 +49,7 @@ describe('the doctor, checking facilitators,', () => {
     ...changes,
   });
 
-  it('accepts one that lists "exact" on our network, and says that nothing checks it without an RPC URL', async () => {
+  it('accepts a facilitator that lists "exact" on our network, and says that nothing checks it without an RPC URL', async () => {
     const { wrong, warned, line, text } = await examined(settings(`${origin}/v1/SECRET-4711`));
     expect(wrong, text).toEqual([]);
     expect(warned).toContain('RPC_URLS');
@@ -69,7 +69,7 @@ describe('the doctor, checking facilitators,', () => {
       'does not list what it supports',
     ],
     ['that is broken', { status: 502 }, 'does not list what it supports'],
-  ])('rejects one %s', async (_name, said, says) => {
+  ])('rejects a facilitator %s', async (_name, said, says) => {
     answer = () => said;
     const { wrong, line } = await examined(settings(origin));
     expect(wrong).toEqual([`facilitator_1 ${origin}`]);
@@ -84,7 +84,7 @@ describe('the doctor, checking facilitators,', () => {
     expect(line(`facilitator_2 ${origin}`)).toMatch(/^ok /);
   });
 
-  describe('and with an API key', () => {
+  describe('with an API key', () => {
     const secret = edwardsSecret();
     const look = () =>
       examined(settings('cdp', { CDP_API_KEY_ID: 'key-4711', CDP_API_KEY_SECRET: secret }), {

@@ -22,7 +22,7 @@ const PAY_TO = 'PAY_TO 0x00000000000000000000000000000000000000AA';
 // The base fee of the first block of the tests, times four, plus the tip.
 const OFFER_WEI = 18_695_868n;
 
-describe('the doctor, checking a chain and an account,', () => {
+describe("the doctor's check of a chain and an account", () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let port: number;

@@ -4,7 +4,7 @@ import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts'
 import { startSentinelGroup } from '../support/redis-groups.ts';
 import { examined } from './doctor.ts';
 
-describe.skipIf(redisMissing)('the doctor, checking a Redis server,', () => {
+describe.skipIf(redisMissing)("the doctor's check of a Redis server", () => {
   let server: RedisServer;
   let name: string;
 
@@ -24,7 +24,7 @@ describe.skipIf(redisMissing)('the doctor, checking a Redis server,', () => {
     });
   const ofRedis = (names: readonly string[]) => names.filter((what) => what.startsWith('REDIS_URL'));
 
-  it('accepts one that is new enough, accepts writes, evicts nothing and keeps its data over a restart', async () => {
+  it('accepts a server that is new enough, accepts writes, evicts nothing and keeps its data over a restart', async () => {
     const { wrong, warned, line } = await look();
     expect([ofRedis(wrong), ofRedis(warned)]).toEqual([[], []]);
     expect(line(name)).toMatch(
@@ -34,7 +34,7 @@ describe.skipIf(redisMissing)('the doctor, checking a Redis server,', () => {
     expect(line(`${name}, persistence`)).toContain('appendonly is on');
   });
 
-  it('fails one that may evict data, and only warns if no memory limit makes it do so', async () => {
+  it('fails a server that may evict data, and only warns if no memory limit makes it do so', async () => {
     await server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     expect((await look()).line(`${name}, maxmemory-policy`)).toMatch(/^warn .*without effect/);
     await server.command('CONFIG', 'SET', 'maxmemory', '100mb');
@@ -43,7 +43,7 @@ describe.skipIf(redisMissing)('the doctor, checking a Redis server,', () => {
     );
   });
 
-  it('warns about one that forgets everything on a restart', async () => {
+  it('warns about a server that forgets everything on a restart', async () => {
     await server.command('CONFIG', 'SET', 'appendonly', 'no');
     expect((await look()).line(`${name}, persistence`)).toMatch(/^warn .*appendonly is off/);
   });
@@ -74,7 +74,7 @@ describe.skipIf(redisMissing)('the doctor, checking a Redis server,', () => {
     expect((await look()).line(`${name}, role`)).toMatch(/^FAIL .*a replica/);
   });
 
-  it('fails one that is down, one that hangs and one that requires another password, and shows no secret', async () => {
+  it('fails a server that is down, hangs or requires another password, and shows no secret', async () => {
     await server.command('CONFIG', 'SET', 'requirepass', 'right-4711');
     const wrongPassword = server.url.replace('redis://', 'redis://someone:wrong-4711@');
     for (const [url, code] of [

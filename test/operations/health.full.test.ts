@@ -100,7 +100,7 @@ describe('the health of a running service', () => {
     await until(looksAgain, 'three checks');
   });
 
-  it('reports another chain', async () => {
+  it('reports that the node is on another chain', async () => {
     await serve({ NETWORK: 'eip155:84532' });
     await until(async () => (await reasons()) === 'local_wrong_chain', 'the other chain is seen');
     expect((await ask('/readyz')).status).toBe(503);

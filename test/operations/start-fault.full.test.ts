@@ -31,7 +31,7 @@ describe('a service with real settlers but without NODE_ENV=production', () => {
   });
 });
 
-describe('a start that is not possible', () => {
+describe('a failed start', () => {
   const run = processes();
   let other: Server;
   let taken: string;
@@ -51,7 +51,7 @@ describe('a start that is not possible', () => {
       .filter((line) => !line.startsWith('{'))
       .join('');
 
-  it('is reported in one sentence with the fix for a port in use', async () => {
+  it('because of a port in use is reported in one sentence with the fix', async () => {
     const service = run({ ...UNSETTLED, PORT: taken });
     expect(await service.ended).toBe(1);
     expect(sentences(service.written())).toBe(inUse('PORT'));
@@ -60,7 +60,7 @@ describe('a start that is not possible', () => {
     ]);
   });
 
-  it('is reported in one sentence with the fix for an address of another machine', async () => {
+  it('because of an address of another machine is reported in one sentence with the fix', async () => {
     const service = run({ ...UNSETTLED, PORT: taken, HOST: '192.0.2.1' });
     expect(await service.ended).toBe(1);
     expect(sentences(service.written())).toBe(
@@ -68,7 +68,7 @@ describe('a start that is not possible', () => {
     );
   });
 
-  it('is reported in one sentence with the fix for a clock earlier than the data', async () => {
+  it('because of a clock earlier than the data is reported in one sentence with the fix', async () => {
     const service = run({ ...UNSETTLED, PORT: String(await freePort()) }, { node: clockBehind(30) });
     expect(await service.ended).toBe(1);
     expect(sentences(service.written())).toMatch(
@@ -77,7 +77,7 @@ describe('a start that is not possible', () => {
     expect(service.logged('fault')).toMatchObject([{ where: 'start', name: 'StartFault' }]);
   });
 
-  it('is also reported by the demo for a port in use', async () => {
+  it('because of a port in use is also reported by the demo', async () => {
     const demo = run({ PORT: taken }, { program: DEMO });
     expect(await demo.ended).toBe(1);
     expect(demo.written()).toBe(inUse('PORT'));

@@ -143,7 +143,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await field('due_date').evaluate((input) => input.matches(':focus'))).toBe(true);
   });
 
-  it('says before any price that an invoice is not late yet, and from when the letter can be bought', async () => {
+  it('says before any price that an invoice is not late yet, and when the letter can be bought', async () => {
     await open('/late-invoice#amount=1250&due_date=2999-11-04&currency=GBP');
     await page.getByText('You can get the letter from 5 November 2999.').waitFor();
     expect(await page.locator('#buy').count()).toBe(0);

@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
       expect(await page.locator(`#${id}`).inputValue()).toBe(text);
   });
 
-  it('survives a reload after a link within the page was followed', async () => {
+  it('survives a reload after a link within the page has been followed', async () => {
     await open('/late-invoice');
     await opened();
     await page.locator('#f-amount').fill('1250');

@@ -17,7 +17,7 @@ const LEFT_OVER = `(() => {
 })()`;
 
 describe.skipIf(executablePath === undefined)(
-  'a pack of lines with different tax rates, bought without a name,',
+  'a pack with several tax rates that was bought without a name',
   () => {
     const bench = payingBench();
     const { press, barriers } = bench;

@@ -119,7 +119,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
   });
 
-  it('is awaited further if a proxy answers instead of the service', async () => {
+  it('is still awaited if a proxy answers instead of the service', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     let times = 0;
     await bench.page.route('**/v1/**', async (route) => {
@@ -182,7 +182,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(spent).toBe(10_000n);
   });
 
-  it('can be followed, if in doubt, by a new payment with another signature for the current form', async () => {
+  it('can be followed by a new payment with another signature for the current form if it is in doubt', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const used = { code: 'payment_required', charged: false, error: 'invalid_exact_evm_nonce_already_used' };
     const sent: string[] = [];

@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     expect(await result().textContent()).toContain('Hello Keys Ltd,');
   });
 
-  it('names the product of the price, and buys what the form says at a new attempt', async () => {
+  it('says what the price is for, and buys what the form says at a new attempt', async () => {
     const wallet = await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
       holds: ['eth_signTypedData_v4'],

@@ -221,7 +221,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(second.asked).toContain('eth_signTypedData_v4');
   });
 
-  it('says if there is no wallet, and offers the late fee as text', async () => {
+  it('says so if there is no wallet, and offers the late fee as text', async () => {
     await bench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await askForReminder('Walletless Ltd');
     await press('Pay 0.01 USDC');

@@ -102,7 +102,7 @@ describe('a payment that the page signs', () => {
     expect(hashTypedData(ours)).toBe(reference);
   });
 
-  it('is decoded by the service, matches the requirements, and names its purchase', async () => {
+  it('is decoded by the service, matches the requirements, and identifies its purchase', async () => {
     const offer = await offered();
     const authorization = authorizationOf(offer, buyer.address, NOON / 1000);
     const signature = `0x${'11'.repeat(65)}`;
@@ -119,7 +119,7 @@ describe('a payment that the page signs', () => {
     expect(payment.extensions).toMatchObject({ ...offer.extensions, 'payment-identifier': {} });
   });
 
-  it('never shares a nonce or a name with another', async () => {
+  it('never shares a nonce or an idempotency key with another', async () => {
     const offer = await offered();
     const nonces = Array.from({ length: 50 }, () => authorizationOf(offer, buyer.address, 1).nonce);
     expect(new Set(nonces).size).toBe(50);

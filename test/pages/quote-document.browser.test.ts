@@ -26,7 +26,7 @@ const SIX = [
   'paper.note=Flowers+are+bought+to+order;+colours+may+vary+with+the+season.%0AThe+balance+is+due+14+days+before+the+day.',
 ].join('&');
 
-describe.skipIf(executablePath === undefined)('the document of a quote', () => {
+describe.skipIf(executablePath === undefined)('a quote document', () => {
   const pages = pagesUnderTest({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
   let page: Page;
 
@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('the document of a quote', () => {
     expect(later.url()).not.toContain('issued_on');
   });
 
-  it("is shared through the phone's own share menu if it has one, and is kept as it was sent", async () => {
+  it("is shared with the phone's share menu if there is one, and is stored as sent", async () => {
     page = await pages.open({ hasTouch: true, isMobile: true, locale: 'en-GB' });
     await page.addInitScript(
       'navigator.share = (shared) => { window.shared = shared; return Promise.resolve(); }',

@@ -138,7 +138,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await client.getByRole('link', { name: /^Accept/ }).count()).toBe(0);
   });
 
-  it('come with a question whether a proposed price is right, and the owner’s answer counts', async () => {
+  it('come with a question about whether a proposed price is right, and the owner’s answer counts', async () => {
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
     await steps().getByLabel('Your trade').fill('Florist');

@@ -54,7 +54,7 @@ it.each([
   ['refuses', false],
   ['accepts and silently drops', true],
 ])(
-  'fifty simultaneous purchases are all answered, with one transaction each, by a node that %s those beyond its sixteen',
+  'fifty simultaneous purchases are all answered, with one transaction each, by a node that %s those beyond its limit of sixteen',
   async (_what, dropsSilently) => {
     const app = await appAt(dropsSilently);
     const before = await earned(chain());
@@ -71,7 +71,7 @@ it.each([
   120_000,
 );
 
-it('two hundred simultaneous purchases are answered in order, and nothing was sent for those that got 503', {
+it('two hundred simultaneous purchases are answered in order, and nothing is sent for those that get 503', {
   timeout: 240_000,
 }, async () => {
   const app = await appAt(false);

@@ -23,7 +23,7 @@ const IMPLEMENTATION: Address = '0x00000000000000000000000000000000000e7702';
 const ODD_BLOCKS: Hex = '0x43600116631626ba7e0260e01b60005260206000f3';
 const REJECTS: Hex = '0x60006000fd';
 
-describe('the gas budget, if accounts with their own key delegate to a contract (EIP-7702),', () => {
+describe('the gas budget with accounts that delegate to a contract (EIP-7702)', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let settlers: Settlers;
@@ -91,7 +91,7 @@ describe('the gas budget, if accounts with their own key delegate to a contract 
       stop,
     );
 
-  it('loses only the share of contract wallets to their reverts, so an ordinary buyer is still served', async () => {
+  it('loses only the share of contract wallets to the reverts of these accounts, so an ordinary buyer is still served', async () => {
     await onCheapCopy(async () => {
       await setCode(IMPLEMENTATION, ODD_BLOCKS);
       let reverts = 0;
@@ -115,7 +115,7 @@ describe('the gas budget, if accounts with their own key delegate to a contract 
     });
   });
 
-  it('counts a loss as one of contract wallets if the account delegates after the simulation', async () => {
+  it("charges a loss to the contract wallets' share if the account delegates only after the simulation", async () => {
     await onCheapCopy(async () => {
       await setCode(IMPLEMENTATION, REJECTS);
       for (const attacker of attackers.slice(0, 2)) {
@@ -130,7 +130,7 @@ describe('the gas budget, if accounts with their own key delegate to a contract 
     });
   });
 
-  it('is reported as unavailable if ordinary buyers have lost their share of it', async () => {
+  it('is reported as unavailable if ordinary buyers have used up their share of it', async () => {
     await onCheapCopy(async () => {
       for (const attacker of attackers.slice(0, 2)) {
         await deal(chain(), attacker.address, CENT);

@@ -25,7 +25,7 @@ describe('a payment that somebody else has submitted', () => {
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('is not refused because a node leaves out what follows its use', async () => {
+  it('is not refused because a node omits the logs that follow its use', async () => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);
     proxy().fail('eth_getLogs', 'cut-logs');
@@ -63,7 +63,7 @@ describe('a payment that somebody else has submitted', () => {
     });
   });
 
-  it('counts under its name, and a second signature with that name is not used', async () => {
+  it('is found under its idempotency key, and a second signature with the same key is not used', async () => {
     const first = await sign();
     await frontRun(chain(), first.payload);
     const paid = await present(first, 'submitted-by-another-4711');

@@ -70,7 +70,7 @@ describe('a running service with several settlers', () => {
       .filter(({ event, outcome }) => event === 'settlement' && outcome !== 'listed')
       .map(({ settler, outcome, reason }) => [settler, outcome, reason]);
 
-  it('continues with the next one while the first is down, and logs it', async () => {
+  it('continues with the next settler while the first one is down, and logs this', async () => {
     await serve({ SETTLERS: `${dead},${official.url}` });
     const before = await earned(chain(), SELLER);
     const response = await get(noticePath(), await payment());
@@ -99,7 +99,7 @@ describe('a running service with several settlers', () => {
     ]);
   });
 
-  it('stays with a settler that may have sent, and asks it again', async () => {
+  it('stays with a settler that may have sent a payment, and asks that settler again', async () => {
     await serve({ SETTLERS: `${lying.url},${official.url}` });
     lying.fail('drop');
     const before = await earned(chain(), SELLER);

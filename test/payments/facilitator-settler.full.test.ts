@@ -68,7 +68,7 @@ describe('a hosted settler', () => {
     expect((await earned(chain)) - before).toBe(CENT);
   });
 
-  it('sends our requirements, resource and listing, and what the client signed or added, but never its copies of ours', async () => {
+  it("sends our requirements, resource and listing, and what the client signed or added, but never the client's copies of ours", async () => {
     const { accepted, facilitator, seller, sign } = bench();
     const at = await seller();
     const extensions = {

@@ -69,7 +69,7 @@ describe('a buyer who signs again after losing a reply', () => {
     expect(forged.headers.get('payment-response')).not.toBe(first.headers.get('payment-response'));
   });
 
-  it('may use the key again when its first payment was refused', async () => {
+  it('may use the key again if the first payment was refused', async () => {
     const key = `refused-${id}`;
     const refused = await present(noticePath(), await sign({ signature: `0x${'11'.repeat(64)}1b` }), key);
     const paid = await present(noticePath(), await sign(), key);

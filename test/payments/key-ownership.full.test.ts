@@ -105,7 +105,7 @@ it('without a relayer key nothing is claimed or sent, health says why, and the s
   await expect.poll(health).toEqual({ status: 'ok', payments: 'ok', reasons: [] });
 });
 
-it('with a relayer key that is lost between saving and broadcast nothing is sent, and the payment buys once the key is back', async () => {
+it('if a relayer key is lost between saving and broadcast, nothing is sent, and the payment buys once the key is back', async () => {
   const held = begin();
   expect((await present(await sign())).status).toBe(200);
   const sent = sends();

@@ -61,7 +61,7 @@ describe('a purchase whose process is gone', () => {
     await expect.poll(() => claims.size()).toBe(1);
   };
 
-  it('is looked up for a client that signs again under its name and no longer has the first payment', async () => {
+  it('is looked up for a client that signs again with the same idempotency key and no longer has the first payment', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     const gone = chainApp(chain(), { claims, rpcUrl: proxy.url });
     proxy.fail('eth_sendRawTransactionSync', 'drop-reply');
@@ -75,7 +75,7 @@ describe('a purchase whose process is gone', () => {
     expect([second.status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('frees its name after its authorization has expired unused, and the new payment is used', async () => {
+  it('frees its idempotency key once its authorization has expired unused, and the new payment is used', async () => {
     await onCopyOf(chain(), async () => {
       const proxy = await startRpcProxy(chain().rpcUrl);
       const gone = chainApp(chain(), { claims, rpcUrl: proxy.url });
@@ -97,7 +97,7 @@ describe('a purchase whose process is gone', () => {
     });
   });
 
-  it('ends when its authorization expires on the chain, although it was left open', async () => {
+  it('ends when its authorization expires on the chain, even if it was left open', async () => {
     await onCopyOf(chain(), async () => {
       const payment = await sign();
       await leaveOpen(payment);

@@ -77,7 +77,7 @@ describe('payments that prove nothing', () => {
     expect((await app.get(noticePath(), paid)).status).toBe(200);
   });
 
-  it('cost nothing if they are signed again under the name of a completed purchase', async () => {
+  it('cost nothing if they are signed again with the idempotency key of a completed purchase', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
     const present = async (path: string) =>
       (
@@ -94,7 +94,7 @@ describe('payments that prove nothing', () => {
     expect(proxy().calls()).toBe(0);
   });
 
-  it('are counted if a wallet signs them again under the name of a completed purchase', async () => {
+  it('are counted if a wallet signs them again with the idempotency key of a completed purchase', async () => {
     const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const signature = `0x${'5a'.repeat(70)}` as const;
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
@@ -107,7 +107,7 @@ describe('payments that prove nothing', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  it('are counted if they come from a wallet, which is asked while nothing can be sent', async () => {
+  it('are counted if they come from a contract wallet, which is asked even while nothing can be sent', async () => {
     const from = await deployLenientWallet(chain(), buyer().address, 1_000_000n);
     const signature = `0x${'5a'.repeat(70)}` as const;
     const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });

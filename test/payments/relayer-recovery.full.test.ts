@@ -15,7 +15,7 @@ import { call } from './self-call.ts';
 
 const CENT = 10_000n;
 
-describe('the relayer recovers by itself', () => {
+describe('the relayer', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let relayer: Relayer;
@@ -55,7 +55,7 @@ describe('the relayer recovers by itself', () => {
   const until = (isSo: () => Promise<unknown>, is: unknown) => expect.poll(isSo, { interval: 25 }).toBe(is);
   const send = (raw: Hex) => ask<Hex>(chain().rpcUrl, 'eth_sendRawTransaction', raw);
 
-  it('from a chain that drops its transactions: they are sent again and settle', async () => {
+  it('recovers by itself from a chain that drops its transactions, which are sent again and settle', async () => {
     await onCopy(async () => {
       const before = await earned(chain());
       const past = await snapshot(chain());
@@ -71,7 +71,7 @@ describe('the relayer recovers by itself', () => {
     ['too high', 5],
     ['far too high', 100_000],
     ['too low', -2],
-  ])('from a transaction count that is %s', async (_name, wrongBy) => {
+  ])('recovers by itself from a transaction count that is %s', async (_name, wrongBy) => {
     expect([await buy('A'), await buy('B')]).toEqual([200, 200]);
     app = chainApp(chain(), { rpcUrl: proxy.url, checkMs: 50, patienceMs: 10_000 });
     const before = await earned(chain());
@@ -82,7 +82,7 @@ describe('the relayer recovers by itself', () => {
   });
 
   it.each([-1, '0x', {}, null, 'abc'])(
-    'from a transaction count that is not a number: %j',
+    'recovers by itself from a transaction count that is not a number: %j',
     async (result) => {
       proxy.fail('eth_getTransactionCount', 'lie', { result });
       expect(await buy('A')).toBe(503);
@@ -92,7 +92,7 @@ describe('the relayer recovers by itself', () => {
   );
 
   it.each([{ status: '0x0' }, { status: '0x1', logs: [{}] }, {}, null, 7])(
-    'from a receipt that is not a receipt: %j',
+    'recovers by itself from a receipt that is not a receipt: %j',
     async (result) => {
       const before = await earned(chain());
       proxy.fail('eth_sendRawTransactionSync', 'lie', { result, times: 1 });
@@ -102,7 +102,7 @@ describe('the relayer recovers by itself', () => {
     },
   );
 
-  it('and trusts a receipt only if it is of a transaction that it signed for the nonce', async () => {
+  it('trusts a receipt only if it is of a transaction that the relayer signed for the nonce', async () => {
     const start = await count();
     await relayer.sign(call, async (signed) => signed.nonce);
     relayer.saw({ status: '0x0' });
@@ -126,7 +126,7 @@ describe('the relayer recovers by itself', () => {
     return ask(chain().rpcUrl, 'eth_getTransactionReceipt', block.transactions[0]);
   }
 
-  it('and is reported as stuck for as long as the chain lacks its transactions', async () => {
+  it('is reported as stuck for as long as the chain lacks its transactions', async () => {
     await onCopy(async () => {
       const past = await snapshot(chain());
       const signed = await relayer.sign(call, async (made) => ({ ...made, sent: await send(made.raw) }));
@@ -146,7 +146,7 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
-  it('and is reported as stuck after eight seconds in which a node had room for none of its transactions', async () => {
+  it('is reported as stuck after eight seconds in which a node had room for none of its transactions', async () => {
     await onCopy(async () => {
       relayer.stop();
       let aheadMs = 0;
@@ -172,7 +172,7 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
-  it('and is stuck only as long as one of its transactions is, whenever it learns the result', async () => {
+  it('is stuck only as long as one of its transactions is, whenever it learns the result', async () => {
     await onCopy(async () => {
       relayer.stop();
       let aheadMs = 0;
@@ -196,7 +196,7 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
-  it('from a count that is far too high, even if all pending transactions exceed the hourly budget by then', async () => {
+  it('recovers by itself from a count that is far too high, even if all pending transactions exceed the hourly budget by then', async () => {
     await onCopy(async () => {
       const start = await count();
       const worst = (await relayer.fees(call)).maxFeePerGas * call.gas;
@@ -209,7 +209,7 @@ describe('the relayer recovers by itself', () => {
     });
   });
 
-  it('and recognizes its own transactions, however many are mined at once', async () => {
+  it('recognizes its own transactions, however many are mined at once', async () => {
     relayer.stop();
     relayer = make({ bumpAfterMs: 10_000_000 });
     proxy.fail('eth_sendRawTransaction', 'dead');
@@ -225,7 +225,7 @@ describe('the relayer recovers by itself', () => {
     relayer.stop();
   });
 
-  it("from a price that is too high for a cheap sale: an empty transaction with less gas replaces that sale's", async () => {
+  it("recovers by itself from a price that is too high for a cheap sale: an empty transaction with less gas replaces that sale's", async () => {
     await onCopy(async () => {
       const start = await count();
       await setBaseFee(chain(), 5_000_000n);
@@ -248,7 +248,7 @@ describe('the relayer recovers by itself', () => {
     await setBaseFee(chain(), 5_000_000n);
   });
 
-  it('and sends at most sixteen transactions at a time, while signing does not wait for them', async () => {
+  it('sends at most sixteen transactions at a time, while signing does not wait for them', async () => {
     await onCopy(async () => {
       // The replies are slow, so that no round ends before all forty are ready to be sent again.
       proxy.fail('eth_getTransactionCount', 'slow', { delayMs: 2_500, times: 2 });

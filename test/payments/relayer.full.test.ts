@@ -125,7 +125,7 @@ describe('the relayer', () => {
     await setBaseFee(chain(), 5_000_000n);
   });
 
-  it('asks for the price again if it was too low', async () => {
+  it('asks for the gas price again if it was too low', async () => {
     await onCopy(async () => {
       const app = chainApp(chain(), { rpcUrl: proxy.url });
       const accepted = (await challengeOf(app)) as PaymentRequirements;

@@ -40,7 +40,7 @@ async function busyGateway(target: string, { heldMs = HELD_MS, passesOn = false 
 
 const chain = sharedChain();
 
-it('a payment whose bytes were accepted when they were sent again is answered, even if they were rejected the first time', async () => {
+it('a payment is answered if its bytes were accepted when they were sent again, even if they were rejected the first time', async () => {
   const gateway = await busyGateway(chain().rpcUrl);
   const app = chainApp(chain(), { rpcUrl: gateway.url });
   const accepted = await challengeOf(app);
@@ -53,7 +53,7 @@ it('a payment whose bytes were accepted when they were sent again is answered, e
   expect([statuses, (await earned(chain())) - before]).toEqual([[200, 200], 10_000n]);
 }, 40_000);
 
-it('a payment that was rejected but accepted after all is answered by another instance on the same claims', async () => {
+it('a payment that a node rejected but still accepted is answered by another instance on the same claims', async () => {
   const gateway = await busyGateway(chain().rpcUrl, { heldMs: 0, passesOn: true });
   const claims = memoryClaims({ maxClaims: 1_000, now: () => Date.now() - 10_000 });
   const one = chainApp(chain(), { rpcUrl: gateway.url, claims });

@@ -24,7 +24,7 @@ const ODD_BLOCKS: Hex = `0x32154360011617${RETURN_MAGIC}`;
 const EVEN_BLOCKS: Hex = `0x3215436001161517${RETURN_MAGIC}`;
 const account = (index: number) => devAccounts(70)[index] as DevAccount;
 
-describe('a revert, however it is caused and wherever it is noticed,', () => {
+describe('a revert', () => {
   const bench = proxiedBench();
   const { chain, sign, gain } = bench;
   const sends = () =>

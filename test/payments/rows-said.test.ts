@@ -14,7 +14,7 @@ const app = testApp({
   }),
 });
 
-describe('in the replies, despite a known failure of x402 sellers,', () => {
+describe('despite a known failure of x402 sellers,', () => {
   it('no cache keeps a challenge or a paid answer (row 15)', async () => {
     const unpaid = await app.get(noticePath());
     const answer = await app.get(noticePath(), { 'payment-signature': fakePayment() });

@@ -23,7 +23,7 @@ test.each([
   ['of a key alone', null],
   ['of a key that delegates to a contract', LENIENT],
 ])(
-  'after the first one, each of 50 purchases %s takes two RPC requests: one check and one broadcast',
+  'after the first purchase, each of 50 purchases %s takes two RPC requests: one check and one broadcast',
   async (_whose, code) => {
     // The clock is stopped, so that no gas price becomes too old on a slow machine.
     const startedMs = Date.now();

@@ -10,7 +10,7 @@ import { proxiedBench } from './proxied.ts';
 
 const CENT = 10_000n;
 
-describe('a payment is worth what its signer signed', () => {
+describe('a service that judges a payment by what its signer signed', () => {
   const bench = proxiedBench();
   const { chain, sign, gain } = bench;
   const present = (payment: SignedPayment, name = 'Acme') =>
@@ -31,7 +31,7 @@ describe('a payment is worth what its signer signed', () => {
     await placeBatcher(chain());
   });
 
-  it('so that one transfer in a transaction buys one answer, regardless of what else is in the transaction', async () => {
+  it('sells one answer for one transfer in a transaction, regardless of what else is in the transaction', async () => {
     const real = await sign();
     const stranger = chain().usdcOwner;
     const decoys = await Promise.all(
@@ -51,7 +51,7 @@ describe('a payment is worth what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('so that several real payments in one transaction buy one answer each', async () => {
+  it('sells one answer for each of several real payments in one transaction', async () => {
     const payments = [await sign(), await sign(), await sign()];
     const calls = payments.map(({ payload }) =>
       frontRunTransaction(chain(), payload.authorization, payload.signature),
@@ -63,7 +63,7 @@ describe('a payment is worth what its signer signed', () => {
     expect(await gain()).toBe(3n * CENT);
   });
 
-  it('so that a payment to another seller by a wallet that accepts any signature is refused here, even next to one of the same amount', async () => {
+  it('refuses a payment to another seller by a wallet that accepts any signature, even next to a payment of the same amount', async () => {
     const owner = chain().buyers[3] as DevAccount;
     const wallet = await deployLenientWallet(chain(), owner.address, 1_000_000n);
     const ofWallet = (authorization = {}) =>
@@ -84,7 +84,7 @@ describe('a payment is worth what its signer signed', () => {
     expect([(await present(real, 'Another')).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('so that a payment read from the chain is refused with a different signature', async () => {
+  it('refuses a payment read from the chain that has a different signature', async () => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);
     const before = reads();
@@ -103,7 +103,7 @@ describe('a payment is worth what its signer signed', () => {
     expect((await present(payment)).status).toBe(200);
   });
 
-  it('so that a payment that was used two minutes before it was presented here was for something else', async () => {
+  it('treats a payment that was used two minutes before it was presented here as used for something else', async () => {
     const payment = await sign({
       authorization: { validBefore: String(Math.floor(Date.now() / 1000) + 3_600) },
     });
@@ -116,7 +116,7 @@ describe('a payment is worth what its signer signed', () => {
     expect((await sooner.get(noticePath(), header)).status).toBe(200);
   });
 
-  it('so that a payment that our own account has sent for another process was sold by that process', async () => {
+  it('treats a payment that our own account has sent for another process as sold by that process', async () => {
     const payment = await sign();
     const header = { 'payment-signature': paymentHeader(payment) };
     const twin = chainApp(chain());
@@ -126,7 +126,7 @@ describe('a payment is worth what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('so that a nonce that is signed twice is one payment, the one that came first', async () => {
+  it('treats a nonce that is signed twice as one payment, the one that came first', async () => {
     const payment = await sign();
     const { nonce, validBefore } = payment.payload.authorization;
     const longer = await sign({ authorization: { nonce, validBefore: String(Number(validBefore) + 1) } });
@@ -136,7 +136,7 @@ describe('a payment is worth what its signer signed', () => {
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('so that a payment by a wallet that accepts any signature cannot be collected with another validity window', async () => {
+  it('does not let a payment by a wallet that accepts any signature be collected with another validity window', async () => {
     const owner = chain().buyers[3] as DevAccount;
     const wallet = await deployLenientWallet(chain(), owner.address, 1_000_000n);
     const payment = await sign({
@@ -150,7 +150,7 @@ describe('a payment is worth what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it("even if it comes from a delegated account, by the account's own key or by its code", async () => {
+  it("accepts a payment from a delegated account if the account's own key signed it, and refuses a forged one", async () => {
     const owner = chain().buyers[4] as DevAccount;
     const wallet = await deploySmartWallet(chain(), owner.address, 1n);
     await delegate(chain(), owner.address, wallet);
@@ -166,7 +166,7 @@ describe('a payment is worth what its signer signed', () => {
     expect((await present(forged)).status).toBe(402);
   });
 
-  it('and may have a recovery ID of 0 or 1, as some hardware wallets write it', async () => {
+  it('accepts a recovery ID of 0 or 1, as some hardware wallets write it', async () => {
     const payment = await sign();
     const { signature } = payment.payload;
     const id = Number.parseInt(signature.slice(130), 16) - 27;
@@ -182,7 +182,7 @@ describe('a payment is worth what its signer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('and needs three RPC requests if a contract wallet signed it, and two if a key did', async () => {
+  it('makes three RPC requests for the signature of a contract wallet, and two for that of a key', async () => {
     const owner = chain().buyers[6] as DevAccount;
     const wallet = await deploySmartWallet(chain(), owner.address, 1_000_000n);
     await present(await sign());
@@ -191,7 +191,7 @@ describe('a payment is worth what its signer signed', () => {
     expect([reads() - (before[0] as number), sent() - (before[1] as number)]).toEqual([2, 1]);
   });
 
-  it('and opens no claim, no name and no answer with a signature from elsewhere', async () => {
+  it('opens no claim, no idempotency key and no answer for a signature from elsewhere', async () => {
     const payment = await sign();
     const named = { 'payment-signature': paymentHeader(payment), 'idempotency-key': 'a-purchase-of-mine' };
     expect((await bench.app().get(noticePath(), named)).status).toBe(200);

@@ -171,7 +171,7 @@ describe('a bug in the service', () => {
     expect(lines.filter(shows)).toEqual([]);
   });
 
-  it('in a settler also shows neither of them', async () => {
+  it('in a settler also shows neither its cause nor the input', async () => {
     const { settlement } = scriptedSettlement(() => {
       throw new Error(`POST https://rpc.example/${MARK} failed for ${MARK}`);
     });

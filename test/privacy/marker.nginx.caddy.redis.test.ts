@@ -64,7 +64,7 @@ function contentsOf(folder: string): [name: string, text: string][] {
 }
 
 describe.skipIf(isMissing)(
-  signals.named('the input of callers, behind nginx and Caddy and with Redis,'),
+  signals.named('the input of callers to a service with nginx, Caddy and Redis'),
   () => {
     const chain = sharedChain();
     const run = processes();

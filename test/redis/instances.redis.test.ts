@@ -110,7 +110,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     expect(gain).toBe(CENT);
   });
 
-  it('share the names of purchases', async () => {
+  it('share idempotency keys', async () => {
     const gain = await gained(async () => {
       const first = await present(a, await sign(), 'Acme', 'name-across-instances');
       const second = await present(b, await sign(), 'Acme', 'name-across-instances');
@@ -122,7 +122,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
     expect(gain).toBe(CENT);
   });
 
-  it('charge once if two signatures under one name arrive at both at once', async () => {
+  it('charge once if two signatures with one idempotency key arrive at both at once', async () => {
     const gain = await gained(async () => {
       const payments = [await sign(), await sign()] as const;
       await Promise.all([

@@ -22,7 +22,7 @@ const NAMES = new Map([
 ]);
 
 describe.skipIf(redisMissing).each(sizes)(
-  '$instances instances on one Redis, while everything goes wrong,',
+  '$instances instances on one Redis while everything goes wrong',
   (size) => {
     it(`end with balanced books (seed ${seed})`, { timeout: 240_000 + size.purchases * 1_000 }, async () => {
       const result = await soak(seed, size);

@@ -12,7 +12,7 @@ function knowing() {
 }
 
 describe('the claim tokens of one process', () => {
-  it('differ from one another, and have a prefix that no other process has', () => {
+  it('differ from one another, and have a prefix that no other process uses', () => {
     const [one, other] = [knowing().own, knowing().own];
     const tokens = [one.token(), one.token()];
     expect(new Set(tokens).size).toBe(2);

@@ -90,7 +90,7 @@ describe('the state and the time that show an authorization as expired', () => {
     expect(end).toEqual({ state: 'unclear' });
   });
 
-  it('show this from the second in which USDC rejects it', async () => {
+  it('show this from the second at which USDC rejects the authorization', async () => {
     const at = (seconds: number) => lookAt({ number: hex(500), timestamp: hex(seconds) }, () => UNUSED_STATE);
     expect(await at(BEFORE - 1)).toEqual({ state: 'unused' });
     expect(await at(BEFORE)).toMatchObject({ state: 'refused' });

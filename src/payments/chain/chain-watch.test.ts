@@ -171,7 +171,7 @@ describe('the watch over a chain', () => {
     expect(watch.fault()).toBe('clock_off');
   });
 
-  it('reports that no node answers until one does, and still lets payments try', async () => {
+  it('reports that no node answers until one does, but does not block payments', async () => {
     const node: Node = {};
     const { watch } = watching([node]);
     await identified(watch);
@@ -194,7 +194,7 @@ describe('the watch over a chain', () => {
     expect(apart).toEqual([false, false]);
   });
 
-  it('excludes a node that is more than fifteen seconds ahead of this machine if another is not', async () => {
+  it('excludes a node that is more than fifteen seconds ahead of this machine if another node is not', async () => {
     const fast: Node = { ahead: 16 };
     const { watch, apart } = watching([fast, {}]);
     await identified(watch);

@@ -112,13 +112,13 @@ describe('a nonce that is used', () => {
 describe('a use in a transaction of our own account', () => {
   const ours = { receipt: { from: RELAYER.toUpperCase().replace('0X', '0x') } };
 
-  it('was sold by another process if it was never sent here, unless this process signed it', async () => {
+  it('belongs to another process if it was never sent here, unless this process signed it', async () => {
     expect(await find(ours, { relayer: RELAYER }, DATE)).toEqual(USED);
     expect(await find(ours, { relayer: RELAYER, isSignedHere: () => false }, DATE)).toEqual(USED);
     expect(await find(ours, { relayer: RELAYER, isSignedHere: () => true }, DATE)).toEqual(SETTLED);
   });
 
-  it('is unclear if it was sent here but a process that shares nothing may have sent it, too', async () => {
+  it('is unclear if it was sent here but a process that shares no state may also have sent it', async () => {
     expect(await find(ours, { relayer: RELAYER, isOurs: () => false })).toEqual({ state: 'unclear' });
     expect(await find(ours, { relayer: RELAYER, isOurs: () => true })).toEqual(SETTLED);
     expect(await find(ours, { relayer: RELAYER })).toEqual(SETTLED);
@@ -180,7 +180,7 @@ describe("the search for a nonce's use", () => {
     });
   });
 
-  it('reads only the transfers of the block of that use, and more of them for a payment that was sent', async () => {
+  it('reads only the transfers in the block of that use, and more of them for a payment that was sent', async () => {
     for (const [usedSince, mostBytes] of [
       [0, 4 * 1024 * 1024],
       [1, 256 * 1024],

@@ -59,7 +59,7 @@ describe('a transfer whose simulation fails at the node', () => {
     expect((await end(error))[0]).toEqual({ state: 'not_sent', reason });
   });
 
-  it('is tried with more gas only for a wallet whose signature check may have run out of it', async () => {
+  it('is tried with more gas only for a wallet whose signature check may have run out of gas', async () => {
     const odd = reverted('FiatTokenV2: invalid signature');
     expect((await end(odd))[1]).toBe(1);
     expect((await end(odd, undefined, 'wallet'))[1]).toBe(2);

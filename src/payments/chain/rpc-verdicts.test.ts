@@ -121,7 +121,7 @@ describe('the fault in a reply', () => {
     [true, false, { code: -32602 }],
     [false, false, { code: -32603 }],
     [false, false, { code: null }],
-  ])("is the request's own (%j), or that of its method (%j), with %j", (isFault, isMethod, changes) => {
+  ])('is in the request (%j) or in its method (%j) if the reply has %j', (isFault, isMethod, changes) => {
     expect(isRequestFault(error(changes))).toBe(isFault);
     expect(lacksMethod(error(changes))).toBe(isMethod);
   });

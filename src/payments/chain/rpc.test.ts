@@ -55,7 +55,7 @@ describe('a JSON-RPC client', () => {
       (error: unknown) => (error instanceof RpcFailure ? error.kind : 'another error'),
     );
 
-  it('repeats a read whose kept connection the node had just closed', async () => {
+  it('repeats a read if the node has just closed the reused connection', async () => {
     const { url, seen } = await node('answers', 'closes');
     const rpc = rpcOver([url]);
     await rpc.call(READ, []);
@@ -134,21 +134,24 @@ describe('a JSON-RPC client', () => {
   ];
 
   it.each([...refusals, ...troubles])(
-    'calls the next node if one answers a read with %s',
+    'calls the next node if the first answers a read with %s',
     async (_name, fault) => {
       const [first, second] = [await node(fault), await node('answers')];
       expect(await rpcOver([first.url, second.url]).call(READ, [])).toBe('0x10');
     },
   );
 
-  it.each(shapes)('calls the next node if one returns %j, which has the wrong shape', async (result) => {
-    const [first, second] = [await node({ body: { result } }), await node('answers')];
-    expect(await rpcOver([first.url, second.url]).call(READ, [])).toBe('0x10');
-    expect(await kindOf(rpcOver([(await node({ body: { result } })).url]).call(READ, []))).toBe('unclear');
-  });
+  it.each(shapes)(
+    'calls the next node if the first returns %j, which has the wrong shape',
+    async (result) => {
+      const [first, second] = [await node({ body: { result } }), await node('answers')];
+      expect(await rpcOver([first.url, second.url]).call(READ, [])).toBe('0x10');
+      expect(await kindOf(rpcOver([(await node({ body: { result } })).url]).call(READ, []))).toBe('unclear');
+    },
+  );
 
   it.each(['0x', `0x${'00'.repeat(31)}`, `0x${'00'.repeat(33)}`])(
-    'asks the next node if one answers %j in place of 32 bytes, because it lacks the contract',
+    'asks the next node if the first answers %j instead of 32 bytes, because it lacks the contract',
     async (result) => {
       const state = `0x${'00'.repeat(31)}01`;
       const [first, second] = [await node({ body: { result } }), await node({ body: { result: state } })];
@@ -201,7 +204,7 @@ describe('a JSON-RPC client', () => {
     expect(failure).toMatchObject({ kind: 'unreached', code: -32601 });
   });
 
-  it('asks a node that keeps failing last, for ten seconds', async () => {
+  it('asks a node that keeps failing only after the others, for ten seconds', async () => {
     let nowMs = 0;
     const [first, second] = [await node('garbage', 'garbage', 'garbage'), await node()];
     const rpc = rpcOver([first.url, second.url], () => nowMs);
@@ -266,7 +269,7 @@ describe('a JSON-RPC client', () => {
     await expect(call).rejects.toMatchObject({ code: 3, said: 'execution reverted', data });
   });
 
-  it('reports the node that named a code rather than one that said nothing', async () => {
+  it("reports a node's answer with a code rather than an answer without one", async () => {
     const overloaded: Behaviour = { status: 503, body: { error: { code: -32005, message: 'busy' } } };
     const [silent, coded] = [await node({ status: 503, body: '' }), await node(overloaded)];
     const call = rpcOver([silent.url, coded.url]).call(SEND, [], { sends: true });

@@ -56,7 +56,7 @@ describe('the use of an authorization', () => {
     ['one before it', [transfer(3), used(4)]],
     ['one of another asset', [used(4), { ...transfer(5), address: PAYEE }]],
     ['one that is not the next log', [used(4), transfer(6)]],
-  ])('is unclear if the node shows %s as its Transfer', (_which, logs) => {
+  ])('is unclear if the node shows %s as the Transfer', (_which, logs) => {
     expect(moves(...logs)).toBeNull();
   });
 

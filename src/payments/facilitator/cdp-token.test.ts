@@ -66,7 +66,7 @@ describe('tokens for the Coinbase platform', () => {
 });
 
 describe('an invalid key secret', () => {
-  it('is refused without being quoted if it is cut, mixed up, of another kind or not a key', () => {
+  it('is refused, and never quoted, if it is truncated, garbled, of the wrong type or not a key', () => {
     const seed = Buffer.from(edwardsSecret(), 'base64').subarray(0, 32);
     const stranger = Buffer.from(edwardsSecret(), 'base64').subarray(32);
     for (const wrong of [

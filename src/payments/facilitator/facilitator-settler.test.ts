@@ -33,7 +33,7 @@ afterAll(() => {
   server.close();
 });
 
-it('a payment that was settled when its connection broke has an unknown result, even if the facilitator calls the repeated payment used', async () => {
+it('a payment that settled as its connection broke has an unknown result, even if the facilitator then reports it as already used', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const settler = createFacilitatorSettler({ url, rpc: null, now: Date.now, repeatMs: [] });
   const yes = { proven: async () => true, sending: async () => true };

@@ -72,7 +72,7 @@ describe('calls to a facilitator', () => {
     expect(await tokenless.post('/settle', '{}', 1_000)).toEqual(unreached);
   });
 
-  it('count as unreached if TLS fails or takes too long', async () => {
+  it('count as unreached if the TLS handshake fails or takes too long', async () => {
     const plain = createSocketServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const mute = createSocketServer((socket) => socket.on('error', () => undefined).resume());
     const urls = [`https://127.0.0.1:${await portOf(plain)}`, `https://127.0.0.1:${await portOf(mute)}`];

@@ -23,7 +23,7 @@ const open = { kind: 'unclear', transaction: null };
 const away = (reason: string) => ({ kind: 'not_taken', reason, heard: true });
 
 describe('the reply of a facilitator', () => {
-  it('is a payment only with status 2xx, our network, the payer, the amount and a transaction hash', () => {
+  it('counts as a payment only with status 2xx, our network, the payer, the amount and a transaction hash', () => {
     const paid = { kind: 'paid', transaction: TRANSACTION };
     expect(claim(200, success)).toEqual(paid);
     expect(claim(200, { ...success, amount: '10000', payer: `0x${'B'.repeat(40)}` })).toEqual(paid);
@@ -61,7 +61,7 @@ describe('the reply of a facilitator', () => {
       expect(claim(status, body)).toEqual(open);
   });
 
-  it('means pending with settlement_pending, or with status 500 and a transaction', () => {
+  it('means pending if it has settlement_pending, or status 500 and a transaction', () => {
     const pending = { kind: 'pending', transaction: TRANSACTION };
     expect(claim(200, failure('settlement_pending', TRANSACTION))).toEqual(pending);
     expect(claim(500, failure('settlement_pending', TRANSACTION))).toEqual(pending);
@@ -119,7 +119,7 @@ describe('the reply of a facilitator', () => {
     expect(claim(400, failure('invalid_payload'))).toEqual(away('unsupported'));
   });
 
-  it("counts as a gateway's if it is a 503 page, but only if that facilitator is known for it", () => {
+  it("counts as a gateway's if it is a 503 page, but only if that facilitator is known to send such pages", () => {
     expect(readVerdict(answered(503, undefined), order, true)).toEqual(away('busy'));
     expect(readVerdict(answered(503, { error: 'x' }), order, true)).toEqual(open);
     expect(readVerdict(answered(502, undefined), order, true)).toEqual(open);

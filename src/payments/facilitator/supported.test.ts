@@ -44,7 +44,7 @@ describe('what a facilitator supports', () => {
     return watch.health();
   }
 
-  it('is unknown before it has answered, and nothing waits for it', () => {
+  it('is unknown until the facilitator has answered, and nothing waits for the answer', () => {
     expect(watching(() => new Promise(() => undefined)).health()).toEqual({
       settler: 'facilitator_1',
       state: 'unasked',
@@ -57,7 +57,7 @@ describe('what a facilitator supports', () => {
     expect(await healthAfter(reply)).toMatchObject({ state: 'ok', reason: null });
   });
 
-  it('is reported as degraded otherwise, with the reason in one fixed word', async () => {
+  it('is reported as degraded if it is not accepted, with the reason in one fixed word', async () => {
     const cases: [Reply, string][] = [
       [listing(), 'not_listed'],
       [listing(kind({ network: 'eip155:84532' })), 'not_listed'],

@@ -28,8 +28,8 @@ const settlerAt = (nowMs: number) => {
   return createFacilitatorSettler({ url, rpc: null, now: () => nowMs, repeatMs: [] });
 };
 
-describe('a facilitator that was sent a payment, without a node', () => {
-  it('may have used the payment for us if it calls it used, so the result is open until a minute after it expires', async () => {
+describe('a payment that was sent to a facilitator when there is no node', () => {
+  it('has an open result until a minute after it expires if the facilitator calls it used, because our own request may have used it', async () => {
     errorReason = 'invalid_exact_evm_nonce_already_used';
     const open = { state: 'unknown', transaction: TRANSACTION };
     expect(await settlerAt(BEFORE_MS - 1).reconcile(orderOf(), TRANSACTION, yes)).toEqual(open);
@@ -39,7 +39,7 @@ describe('a facilitator that was sent a payment, without a node', () => {
     });
   });
 
-  it('still holds a payment that it refuses, so the payment counts as declined until a minute after it expires', async () => {
+  it('counts as declined until a minute after it expires if the facilitator refuses it, because the facilitator still holds it', async () => {
     errorReason = 'insufficient_funds';
     const declined = { state: 'declined', reason: 'insufficient_funds', transaction: TRANSACTION };
     expect(await settlerAt(BEFORE_MS + 60_000).reconcile(orderOf(), TRANSACTION, yes)).toEqual(declined);
@@ -51,7 +51,7 @@ describe('a facilitator that was sent a payment, without a node', () => {
 });
 
 describe('a facilitator that refuses a payment while no node knows its result', () => {
-  it('does not prove that no money moved, so the result is unknown', async () => {
+  it("does not prove that no money moved, so the payment's result is unknown", async () => {
     errorReason = 'insufficient_funds';
     // The node approves the payment, and is unreachable from then on.
     const rpc: Rpc = {

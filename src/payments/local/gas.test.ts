@@ -4,7 +4,7 @@ import { createGasLedger, GasBudgetSpent, type GasLedger } from './gas.ts';
 const MINUTE_MS = 60_000;
 const MINED = { transaction: `0x${'01'.repeat(32)}` } as const;
 
-describe('the gas budget of an hour, here 1,000 wei', () => {
+describe('the hourly gas budget of 1,000 wei', () => {
   let nowMs: number;
   let ledger: GasLedger;
   beforeEach(() => {
@@ -46,7 +46,7 @@ describe('the gas budget of an hour, here 1,000 wei', () => {
     expect(() => ledger.check(1n, 'plain')).toThrow(GasBudgetSpent);
   });
 
-  it('counts the loss of a plain payer for accounts with code once the payer turns out to have code', () => {
+  it('charges the loss of a plain payer to accounts with code once the payer turns out to have code', () => {
     ledger.reserve(0, 250n, 'plain');
     ledger.record(0, { ...MINED, costWei: 250n, isReverted: true });
     nowMs = 59 * MINUTE_MS;
@@ -82,7 +82,7 @@ describe('the gas budget of an hour, here 1,000 wei', () => {
     expect(ledger.isSpent(250n, 'code')).toBe(false);
   });
 
-  it('counts a higher price of the same transaction without refusing it', () => {
+  it('counts a raised price of the same transaction without refusing it', () => {
     ledger.reserve(8, 200n, 'plain');
     ledger.reserve(8, 300n, 'plain');
     expect([ledger.isSpent(1n, 'plain'), ledger.isSpent(250n, 'code')]).toEqual([true, false]);

@@ -39,7 +39,7 @@ describe('slots among the transactions in flight', () => {
     expect(log).toEqual(['a', 'b', 'c']);
   });
 
-  it('are taken by pending transactions until these end', async () => {
+  it('are taken by pending transactions until those end', async () => {
     await enter('a');
     await enter('b');
     pending.set(7, SENT);
@@ -71,7 +71,7 @@ describe('slots among the transactions in flight', () => {
     expect(log).toEqual(['a', 'b', 'a again', 'c']);
   });
 
-  it('are not waited for after the time is up', async () => {
+  it('are not waited for once the time is up', async () => {
     for (const name of ['a', 'b']) await enter(name);
     await enter('c', { forMs: 1_000 });
     await enter('d', { forMs: 2_000 });

@@ -30,7 +30,7 @@ describe("the account's nonces", () => {
     expect([nonces.gaps(), nonces.take(), nonces.take()]).toEqual([[4], 4, 6]);
   });
 
-  it('leave out one that somebody else took, once the node was asked again', () => {
+  it('skip a nonce that somebody else has used, once the node has been asked again', () => {
     const nonces = createNonces();
     nonces.learn(0);
     nonces.spend(nonces.take());
@@ -48,7 +48,7 @@ describe("the account's nonces", () => {
     expect(nonces.take()).toBe(2);
   });
 
-  it('are never given out twice, and none is left out', () => {
+  it('are never given out twice, and none is skipped', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('take', 'take', 'giveBack', 'mine'), { maxLength: 200 }),

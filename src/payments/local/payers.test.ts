@@ -61,7 +61,7 @@ describe('the pending payments of a payer', () => {
     expect(await second.hold()).toBe('held');
   });
 
-  it('are limited to one at first, and to one more for each that the payer has paid for', async () => {
+  it('are limited to one at first, and to one more for each payment that has settled', async () => {
     const { funds } = payer(1_000n * CENT);
     const shares = Array.from({ length: 8 }, (_, nonce) => funds.enter(orderOf(nonce)));
     let underWay = 0;

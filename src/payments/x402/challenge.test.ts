@@ -37,7 +37,7 @@ describe('a challenge', () => {
     expect(PaymentRequiredV2Schema.safeParse(challenge.required('payment_required')).success).toBe(true);
   });
 
-  it('offers payment identifiers as the extension of that name describes them', () => {
+  it('offers payment identifiers as their extension describes them', () => {
     expect(challenge.required('payment_required').extensions).toEqual({
       'payment-identifier': {
         info: { required: false },
@@ -54,7 +54,7 @@ describe('a challenge', () => {
     });
   });
 
-  it('is the same in its header, in standard base64 that the official client reads', () => {
+  it('is the same in its header, in standard base64 that the official client can read', () => {
     for (const reason of reasonCodes) {
       const header = challenge.header(reason);
       expect(header).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);

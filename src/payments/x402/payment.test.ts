@@ -80,7 +80,7 @@ describe('an x402 payment', () => {
     expect(codes(signed(64))).toEqual(['/payment/payload/signature invalid_payload']);
   });
 
-  it('has a name only if its identifier is well-formed', () => {
+  it('must have a well-formed payment identifier, if it has one', () => {
     const identified = (id: unknown) => {
       const decoded = decodePayment({ ...good, extensions: { 'payment-identifier': { info: { id } } } });
       return decoded.ok ? decoded.payment.identifier : decoded.faults.map(({ pointer }) => pointer);

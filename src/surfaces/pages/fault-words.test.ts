@@ -35,7 +35,7 @@ describe('an error in a form', () => {
     ['/quote', { items: [{ unit_price: '4500' }], deposit_amount: '5000' }, ['4,500.00']],
     ['quote_pack', { items: ITEMS, better_adds: ['a'.repeat(201)] }, ['200']],
     ['/plan', { business_type: 'trades', needs: 'bakcup' }, ['backup']],
-  ])('has the figures and the word that it is about: %s %j', (path, values, parts) => {
+  ])('shows the figures and the value that it is about: %s %j', (path, values, parts) => {
     const [fault] = asked(path, values).faults;
     expect(fault && faultText(fault, formOf(operationAt(path)))).toMatch(inOrder(...parts));
   });
@@ -68,7 +68,7 @@ describe('an error in a form', () => {
     expect(asked('/plan', { business_type: 'trades', needs }).faults).toEqual([]);
   });
 
-  it('keeps the question about a number, and the name that was probably meant', () => {
+  it('keeps the question about a number, and the hint at the name that was probably meant', () => {
     const unsure = {
       pointer: '/amount',
       code: 'invalid_number',

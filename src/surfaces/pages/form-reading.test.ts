@@ -11,7 +11,7 @@ const quote = named('/quote');
 const read = (form: typeof quote, query: string) =>
   readWritten(form, formValues(new URLSearchParams(query)), ',');
 
-describe('the text of a form, as it is sent to the API,', () => {
+describe('form text that is sent to the API', () => {
   it('has plain numbers, and the currency of a sign', () => {
     expect(read(lateFee, 'amount=£1,250.50&rate=1.5%25&client_name=1,250')).toMatchObject({
       values: {

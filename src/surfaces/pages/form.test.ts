@@ -190,13 +190,13 @@ describe('an error in a form', () => {
     expect(rendered).toMatch(/id="f-items-1-unit_price"[^>]* aria-invalid="true"/);
   });
 
-  it('about a whole list links to the first required field', () => {
+  it('links to the first required field if it is about a whole list', () => {
     const list = { pointer: '/items', code: 'required', detail: 'is required' };
     expect(faultText(list, quote)).toBe(`“${FIELD_TEXTS.items?.label}” is required`);
     expect(faultTarget(list, quote)).toBe('f-items-0-unit_price');
   });
 
-  it('about no single field is shown for the whole form', () => {
+  it('is shown for the whole form if it belongs to no single field', () => {
     const whole = { pointer: '', code: 'x', detail: 'is too much' };
     expect([faultText(whole, quote), faultTarget(whole, quote)]).toEqual(['The form is too much', null]);
   });

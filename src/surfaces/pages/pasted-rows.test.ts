@@ -229,7 +229,7 @@ describe('rows pasted from a spreadsheet', () => {
     'Summer planting\t80\nSummary of the garden\t20',
     'Lawn\t80\nNet 3x2 m\t40',
     'Total\t100',
-  ])('are kept although they begin with a summary word: %j', (text) => {
+  ])('are kept even if they begin with a summary word: %j', (text) => {
     expect(rows(text)).toHaveLength(text.split('\n').length);
   });
   it.each([

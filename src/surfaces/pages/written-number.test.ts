@@ -186,7 +186,7 @@ describe('a number as people write it', () => {
     );
   });
 
-  it('is read as itself when it is written out again, for every reader', () => {
+  it('is read back unchanged after it is written out, for every reader', () => {
     fc.assert(
       fc.property(
         micros,

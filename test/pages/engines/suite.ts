@@ -119,7 +119,7 @@ export function engineSuite(
       },
     );
 
-    it('charge once if two tabs pay for the same purchase at once, and say so before a second one signs', async () => {
+    it('charge once if two tabs pay for the same purchase at once, and say so before the second tab signs', async () => {
       const spent = await spentIn(async () => {
         const [one, two] = [await openTab('/late-invoice'), await openTab('/late-invoice')];
         for (const tab of [one, two]) await ask(tab, 'Twice Ltd');

@@ -199,25 +199,25 @@ describe('a quote', () => {
   });
 });
 
-describe('the cover note of a pack that was bought without a name', () => {
+describe('the cover note of a pack', () => {
   const nameless = packed({ business_name: undefined });
   const noteOf = (letterhead: Partial<Letterhead>, body = nameless) =>
     coverNoteOf(body, { ...BLANK, ...letterhead });
   const greetingOf = (client: string) => noteOf({ client }).body.split('\n')[0];
 
-  it('uses the name that the owner writes onto the document as its heading and signature', () => {
+  it('has the name that the owner writes on the document in its heading and signature if the pack was bought without a name', () => {
     const { subject, body } = noteOf({ business: ' Hart  Ltd ' });
     expect(body).toMatch(/\n\n.*,\nHart Ltd$/);
     expect(subject).toMatch(/\bHart Ltd\b.*December 21, 2026$/);
     expect(noteOf({})).toEqual(nameless.cover_note);
   });
 
-  it('reads like the note of a pack that was bought with a name', () => {
+  it('reads the same whether the name came with the purchase or from the document', () => {
     for (const business of ['Hart Ltd', 'Long name '.repeat(8).trim(), 'שלום $& (2019)'])
       expect(noteOf({ business })).toEqual(packed({ business_name: business }).cover_note);
   });
 
-  it('keeps the name of its signer', () => {
+  it('keeps the name with which the pack was bought if the owner writes another one on the document', () => {
     expect(noteOf({ business: 'Another Ltd' }, packed())).toEqual(packed().cover_note);
   });
 

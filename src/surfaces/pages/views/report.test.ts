@@ -81,7 +81,7 @@ test("a vendor's additional statements have their own source and date", () => {
   for (const [words, source] of said) expect([words, source]).toEqual([words, expect.any(String)]);
 });
 
-test('a sample shows the first step in full, and of the other needs only that they exist', () => {
+test('a sample shows the first step in full, and only mentions that the other needs exist', () => {
   const body = bought();
   const text = JSON.stringify(reportSample(body));
   const begun = planSteps(body)[0]?.tool;
