@@ -6,20 +6,17 @@ import { amountsOf, quoteReckoning } from './quote-reckoning.ts';
 export const date = (describe: string) => text(10, describe);
 
 export const lineAnswer = {
-  description: text(200, 'Description of the line.'),
+  description: text(200, 'Description.'),
   quantity: amount('Quantity.'),
   unit_price: amount('Unit price.'),
   line_total: amount('Quantity times unit price, rounded to the currency.'),
-  tax_percent: amount('Tax rate of the line.'),
-  unit: text(20, 'Unit of the quantity.').optional(),
+  tax_percent: amount('Tax rate.'),
+  unit: text(20, 'Unit.').optional(),
   unit_cost: amount('Unit cost from which the price was calculated.').optional(),
   discount_percent: amount('Discount on the line, in percent.').optional(),
   discount_amount: amount('Discount on the line, as an amount.').optional(),
   second_tax_percent: amount('Rate of the second tax; 0 if it does not apply to this line.').optional(),
 };
-
-const formatted = (what: string) => text(40, `${what} with its currency symbol.`);
-const step = (what: string) => text(300, `How the ${what.toLowerCase()} was calculated.`);
 
 const FIGURES = {
   subtotal: 'Subtotal',
@@ -46,19 +43,21 @@ export const totalsAnswer = {
     discount_amount: amount('Share of the discount on the lines with this rate.'),
     taxable_amount: amount('Amount that is taxed.'),
     tax_amount: amount('The tax, rounded once.'),
-    formatted: formatted('The tax'),
-    formula: step('Tax'),
+    formatted: text(40, 'The tax with its currency symbol.'),
+    formula: text(300, 'How the tax was calculated.'),
   }),
   total: amount('Taxable amount plus tax, rounded if requested.'),
   deposit_amount: amount('Deposit due on acceptance.'),
   balance_due: amount('Total minus deposit.'),
-  formatted: z.object(amountsOf(FIGURES, formatted)).describe('The amounts as text for people.'),
+  formatted: z
+    .object(amountsOf(FIGURES, (figure) => text(40, `${figure}.`)))
+    .describe('The amounts with their currency symbol.'),
   formula: object('How each figure was calculated.', {
     lines: z
       .array(z.string().max(300))
       .max(100)
       .describe('How each line total was calculated, in the given order.'),
-    ...amountsOf(FIGURES, step),
+    ...amountsOf(FIGURES, (figure) => text(300, `${figure}.`)),
   }),
 };
 

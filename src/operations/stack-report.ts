@@ -78,7 +78,7 @@ const cost = text(100, 'Unavoidable cost, such as a fee on each sale; omitted if
 
 const pick = z.object({
   need: text(60, 'The need, in the form that needs accepts.'),
-  need_name: text(80, 'Display name of the need.'),
+  need_name: text(80, 'Name of the need.'),
   tool: object('The one tool picked for this need.', {
     id: text(80, 'Id of the listing: GET /v1/tools/{id} returns everything we know about it.'),
     name: text(80, 'Name of the tool.'),
@@ -163,7 +163,7 @@ const output = z.object({
   picks: z.array(pick).max(60).describe('One tool per need.'),
   unmet: listOf(60, 'Needs without a pick. Every need is either here or in picks.', {
     need: text(60, 'The need, in the form that needs accepts.'),
-    need_name: text(80, 'Display name of the need.'),
+    need_name: text(80, 'Name of the need.'),
     reason: text(600, 'Why no checked tool meets it.'),
     way_out: nullableText(240, 'What to do instead.'),
     at_home: atHome.optional(),
@@ -186,7 +186,7 @@ const output = z.object({
     'Paid tools to consider where free is the wrong choice; empty with free_only.',
     {
       need: text(60, 'The need that the tool is for.'),
-      need_name: text(80, 'Display name of the need.'),
+      need_name: text(80, 'Name of the need.'),
       id: nullableText(80, 'Id of its listing for GET /v1/tools/{id}; null if it has none.'),
       name: text(80, 'Name of the tool.'),
       homepage: text(500, 'The vendor’s page.'),

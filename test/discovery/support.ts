@@ -44,10 +44,12 @@ export function followed(part: Json, document: Json): Json {
   }
   const made = Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, followed(one, document)]));
   if (!Array.isArray(made.allOf)) return made;
-  const { allOf, ...own } = made;
+  const { allOf, unevaluatedProperties, ...own } = made;
+  const required = allOf.flatMap((one: Json) => one.required ?? []);
   return {
     ...Object.assign({}, ...allOf, own),
+    ...(unevaluatedProperties !== undefined && { additionalProperties: unevaluatedProperties }),
     properties: Object.assign({}, ...allOf.map(({ properties }) => properties)),
-    required: allOf.flatMap(({ required = [] }) => required),
+    ...(required.length > 0 && { required }),
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { COUNTRY_PATTERN, CURRENCY_PATTERN, DAY_SCHEMA } from '../../../catalog/fields.ts';
 import { type Method, methodsOf, type Operation } from '../../../catalog/operation.ts';
 import { describedInput, fieldsAs, outputSchema, type Schema } from '../../../catalog/schema.ts';
@@ -30,13 +31,22 @@ const answeredName = (operation: Routed): string => componentName(operation, 'An
 /** The HTTP API as an OpenAPI 3.1.0 document. */
 export function openapi(site: Site) {
   const operations = routed(site);
+  const queries = inputParameters(operations);
+  const shared = sharedParameters(queries);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     const { route } = operation;
     for (const method of methodsOf(route))
       paths[route.path] = {
         ...paths[route.path],
-        [method.toLowerCase()]: operationObject(operation, method, site),
+        [method.toLowerCase()]: operationObject(operation, method, site, [
+          ...(method === 'GET' ? (queries.get(operation) ?? []) : []).map((parameter) =>
+            shared.some((other) => isDeepStrictEqual(other, parameter))
+              ? ref('parameters', parameter.name)
+              : parameter,
+          ),
+          ...(isPaid(operation) ? PAYMENT_PARAMETERS : []),
+        ]),
       };
   }
   return {
@@ -65,7 +75,7 @@ export function openapi(site: Site) {
       },
       headers: headers(),
       parameters: {
-        ...Object.fromEntries(sharedParameters(operations).map((parameter) => [parameter.name, parameter])),
+        ...Object.fromEntries(shared.map((parameter) => [parameter.name, parameter])),
         ...(operations.some(isPaid) && parameters()),
       },
       responses: responses(site),
@@ -79,7 +89,7 @@ function info(site: Site) {
     title: SITE_NAME,
     version: API_VERSION,
     summary: SITE_SUMMARY,
-    description: `${SITE_SUMMARY} No account is needed, and nothing that a caller sends is stored. Money is a number with the decimals of the currency; dates are YYYY-MM-DD. Fields may be added to answers, but are never renamed. ${ALSO_ACCEPTED}`,
+    description: `No account is needed, and nothing that a caller sends is stored. Money is a number with the decimals of the currency; dates are YYYY-MM-DD. Fields may be added to answers, but are never renamed. ${ALSO_ACCEPTED}`,
     termsOfService: `${baseUrl}/legal#terms`,
     contact: { name: SITE_NAME, url: `${baseUrl}/`, ...(contactEmail !== null && { email: contactEmail }) },
     license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
@@ -108,7 +118,7 @@ const PAID_TAG = 'Paid';
 const FREE_TAG = 'Free';
 
 /** The OpenAPI description of an operation. */
-function operationObject(operation: Routed, method: Method, site: Site) {
+function operationObject(operation: Routed, method: Method, site: Site, parameters: readonly unknown[]) {
   const { title, description, price } = operation;
   const payment = price === null ? {} : { 'x-payment-info': paymentInfo(price.usd, site) };
   return {
@@ -119,9 +129,9 @@ function operationObject(operation: Routed, method: Method, site: Site) {
     // No security scheme, because agents would take a declared payment header for an account key.
     security: [],
     ...payment,
-    ...parametersOf(operation, method, sharedParameters(routed(site))),
+    ...(parameters.length > 0 && { parameters }),
     ...(method === 'POST' && { requestBody: requestBody(operation) }),
-    responses: responsesOf(operation),
+    responses: responsesOf(operation, site),
   };
 }
 
@@ -132,41 +142,42 @@ const paymentInfo = (usd: string, { terms }: Site) => ({
 
 type Parameter = { readonly name: string; readonly [keyword: string]: unknown };
 
-function parametersOf(
-  operation: Routed,
-  method: Method,
-  shared: readonly Parameter[],
-): { parameters?: readonly unknown[] } {
-  const query = method === 'GET' ? inputParameters(operation) : [];
-  const parameters = [
-    ...query.map((parameter) =>
-      shared.some((other) => isSame(other, parameter)) ? ref('parameters', parameter.name) : parameter,
-    ),
-    ...(isPaid(operation)
-      ? [ref('parameters', 'PaymentSignature'), ref('parameters', 'IdempotencyKey')]
-      : []),
-  ];
-  return parameters.length === 0 ? {} : { parameters };
-}
+const PAYMENT_PARAMETERS = [ref('parameters', 'PaymentSignature'), ref('parameters', 'IdempotencyKey')];
 
-function inputParameters(operation: Routed): Parameter[] {
-  const { properties = {}, required = [] } = documentedInput(operation);
-  const inPath = pathParameters(operation);
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: inPath.includes(name) ? 'path' : 'query',
-    ...(required.includes(name) && { required: true }),
-    description,
-    schema,
+/** The parameters of every operation with GET. If a body has the same field, the body describes it for both. */
+function inputParameters(operations: readonly Routed[]): ReadonlyMap<Routed, readonly Parameter[]> {
+  const inputs = operations.filter(({ route }) => route.method === 'GET');
+  const bodies = inputs.filter(takesBody).map((operation) => ({
+    name: inputName(operation),
+    fields: documentedInput(operation).properties,
   }));
+  return new Map(
+    inputs.map((operation) => {
+      const { properties = {}, required = [] } = documentedInput(operation);
+      const inPath = pathParameters(operation);
+      const parameters = Object.entries(properties).map(([name, field]) => {
+        const { description, ...schema } = field;
+        const body = bodies.find(({ fields }) => isDeepStrictEqual(fields?.[name], field));
+        return {
+          name,
+          in: inPath.includes(name) ? 'path' : 'query',
+          ...(required.includes(name) && { required: true }),
+          ...(body ? { schema: ref('schemas', `${body.name}/properties/${name}`) } : { description, schema }),
+        };
+      });
+      return [operation, parameters];
+    }),
+  );
 }
 
-const isSame = (a: Parameter, b: Parameter): boolean => JSON.stringify(a) === JSON.stringify(b);
+const takesBody = ({ route }: Routed): boolean => methodsOf(route).includes('POST');
 
 /** The parameters that more than one operation has; if two differ but share a name, the first one. */
-function sharedParameters(operations: readonly Routed[]): Parameter[] {
-  const all = operations.filter(({ route }) => route.method === 'GET').flatMap(inputParameters);
-  const repeated = all.filter((one, index) => all.findIndex((other) => isSame(other, one)) < index);
+function sharedParameters(queries: ReadonlyMap<Routed, readonly Parameter[]>): readonly Parameter[] {
+  const all = [...queries.values()].flat();
+  const repeated = all.filter(
+    (one, index) => all.findIndex((other) => isDeepStrictEqual(other, one)) < index,
+  );
   return repeated.filter((one, index) => repeated.findIndex(({ name }) => name === one.name) === index);
 }
 
@@ -180,17 +191,24 @@ const requestBody = (operation: Routed) => ({
 
 /** The component schemas of an operation: its answer, and its body if it takes one. */
 const operationSchemas = (operation: Routed): Readonly<Record<string, Schema>> => ({
-  [answerName(operation)]: withoutBounds(outputSchema(operation)),
-  ...(methodsOf(operation.route).includes('POST') && {
-    [inputName(operation)]: documentedInput(operation),
-  }),
+  [answerName(operation)]: shortAnswer(outputSchema(operation)),
+  ...(takesBody(operation) && { [inputName(operation)]: documentedInput(operation) }),
 });
 
-/** Removes the bounds of texts and lists from an answer, because they lengthen the document and help no reader. */
-export const withoutBounds = (schema: Schema): Schema =>
+const REPEATS_THE_NAME = 20;
+
+/**
+ * The schema of an answer without what lengthens the document and helps no reader: bounds of texts and lists, and
+ * descriptions so short that they only repeat the name of their field.
+ */
+export const shortAnswer = (schema: Schema): Schema =>
   JSON.parse(
     JSON.stringify(schema, (key, value) =>
-      ['maxLength', 'maxItems', 'minItems'].includes(key) && typeof value === 'number' ? undefined : value,
+      (['maxLength', 'maxItems', 'minItems'].includes(key) && typeof value === 'number') ||
+      (key === 'description' && value.length <= REPEATS_THE_NAME) ||
+      key === 'propertyNames'
+        ? undefined
+        : value,
     ),
   );
 
@@ -227,10 +245,13 @@ function withShared(field: Schema): Schema {
 }
 
 /** Every response of an operation, by status. */
-function responsesOf(operation: Routed): Readonly<Record<string, unknown>> {
+function responsesOf(operation: Routed, site: Site): Readonly<Record<string, unknown>> {
   const paid = isPaid(operation);
   return {
-    200: ref('responses', answeredName(operation)),
+    200:
+      methodsOf(operation.route).length > 1
+        ? ref('responses', answeredName(operation))
+        : answered(operation, site),
     400: ref('responses', paid ? 'InvalidInputOrPayment' : 'InvalidInput'),
     ...(paid && { 402: paymentRequired(operation) }),
     ...((paid || pathParameters(operation).length > 0) && { 404: ref('responses', 'NotFound') }),
@@ -253,7 +274,9 @@ function responses(site: Site): Readonly<Record<string, unknown>> {
   const paid = operations.find(isPaid);
   return {
     ...Object.fromEntries(
-      operations.map((operation) => [answeredName(operation), answered(operation, site)]),
+      operations
+        .filter(({ route }) => methodsOf(route).length > 1)
+        .map((operation) => [answeredName(operation), answered(operation, site)]),
     ),
     ...(free && { InvalidInput: refused(free, site) }),
     ...(paid && {

@@ -13,6 +13,7 @@ type Named = Readonly<Record<string, Schema>>;
  * descriptions of an object stay with the references to it, because they explain its role there.
  */
 export function shareSchemas(components: Named): Named {
+  const whole = extended(components);
   const occurrences = new Map<string, number>();
   function count(schema: Schema): Schema {
     const key = keyOf(schema);
@@ -21,9 +22,9 @@ export function shareSchemas(components: Named): Named {
     // The parts of a schema that was counted before are shared together with it.
     return before > 0 ? schema : withParts(schema, count);
   }
-  for (const schema of Object.values(components)) count(schema);
+  for (const schema of Object.values(whole)) count(schema);
 
-  const names = new Map(Object.entries(components).map(([name, schema]) => [keyOf(schema), name]));
+  const names = new Map(Object.entries(whole).map(([name, schema]) => [keyOf(schema), name]));
   const shared: Record<string, Schema> = {};
   function share(schema: Schema, field: string): Schema {
     const key = keyOf(schema);
@@ -44,24 +45,21 @@ export function shareSchemas(components: Named): Named {
       ...(isObject(schema) && description !== undefined && { description }),
     };
   }
-  const own = Object.entries(components).map(([name, schema]) => [name, withParts(schema, share, name)]);
-  return extended({ ...Object.fromEntries(own), ...shared });
+  const own = Object.entries(whole).map(([name, schema]) => [name, withParts(schema, share, name)]);
+  return { ...Object.fromEntries(own), ...shared };
 }
 
-/**
- * Returns the component schemas, with the fields that two answers share moved to a component that both extend. The
- * objects of an input are closed, so they cannot extend another.
- */
+/** Returns the component schemas, with the fields that two objects share moved to a component that both extend. */
 function extended(components: Named): Named {
-  const objects: { readonly field: string; readonly schema: Schema }[] = [];
+  const objects = new Map<string, { readonly field: string; readonly schema: Schema }>();
   function collect(schema: Schema, field: string): Schema {
-    if (isOpen(schema)) objects.push({ field, schema });
+    if (isObject(schema)) objects.set(keyOf(schema), { field, schema });
     return withParts(schema, collect, field);
   }
   for (const [name, schema] of Object.entries(components)) collect(schema, name);
-  const [largest] = objects
-    .flatMap(({ schema, field }, index) =>
-      objects.slice(0, index).map((other) => ({ field, common: commonOf(schema, other.schema) })),
+  const [largest] = [...objects.values()]
+    .flatMap(({ schema, field }, index, all) =>
+      all.slice(0, index).map((other) => ({ field, common: commonOf(schema, other.schema) })),
     )
     .sort((a, b) => keyOf(b.common).length - keyOf(a.common).length);
   if (largest === undefined || keyOf(largest.common).length < WORTH_EXTENDING) return components;
@@ -70,16 +68,26 @@ function extended(components: Named): Named {
   const name = unusedName(`${field}_base`, Object.keys(components));
   function extend(schema: Schema, at: string): Schema {
     const parts = withParts(schema, extend, at);
-    if (!isOpen(schema) || keyOf(commonOf(schema, common)) !== keyOf(common)) return parts;
-    const { description, properties, required = [], ...rest } = parts;
+    if (!isObject(schema) || keyOf(commonOf(schema, common)) !== keyOf(common)) return parts;
+    const { description, properties, required = [], additionalProperties, ...rest } = parts;
     const isOwn = (one: string) => common.properties?.[one] === undefined;
     const own = Object.entries(properties ?? {}).filter(([one]) => isOwn(one));
+    const words = description !== undefined && { description };
+    const base = ref('schemas', name);
+    const isClosed = additionalProperties === false;
+    if (own.length === 0 && !isClosed) return { ...base, ...words };
+    const demanded = required.filter(isOwn);
+    const more = {
+      ...rest,
+      properties: Object.fromEntries(own),
+      ...(demanded.length > 0 && { required: demanded }),
+    };
     return {
-      ...(description !== undefined && { description }),
-      allOf: [
-        ref('schemas', name),
-        { ...rest, properties: Object.fromEntries(own), required: required.filter(isOwn) },
-      ],
+      ...words,
+      // Generators take an object without properties for one that must be empty.
+      allOf: own.length === 0 ? [base] : [base, more],
+      // This keyword, unlike additionalProperties, knows the fields of both parts.
+      ...(isClosed && { unevaluatedProperties: false }),
     };
   }
   const made = Object.entries(components).map(([one, schema]) => [one, extend(schema, one)]);
@@ -95,15 +103,15 @@ function commonOf(a: Schema, b: Schema): Schema {
       ? [name]
       : [],
   );
+  const required = names.filter((name) => isRequired(a, name));
   return {
     type: 'object',
     properties: Object.fromEntries(names.map((name) => [name, a.properties?.[name] ?? {}])),
-    required: names.filter((name) => isRequired(a, name)),
+    ...(required.length > 0 && { required }),
   };
 }
 
 const isObject = ({ properties }: Schema): boolean => properties !== undefined;
-const isOpen = (schema: Schema): boolean => isObject(schema) && schema.additionalProperties !== false;
 
 /** Equal for schemas that one component can represent. */
 const keyOf = (schema: Schema): string =>
