@@ -151,6 +151,15 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await guess.waitFor();
     await steps().getByLabel('Price of Garlands for the top table').fill('70');
     await expect.poll(() => guess.count()).toBe(0);
+    // Each option shows its total, with 20 % tax: the quote, then the proposed price more, then 70 more.
+    const totals = steps().locator('.option-card > strong');
+    const price = await steps().getByLabel('Price of Flowers for the cake').inputValue();
+    const better = 545 + Number(price);
+    const inPounds = (sum: number): string => `£${(sum * 1.2).toFixed(2)}`;
+    await expect
+      .poll(() => totals.allTextContents())
+      .toEqual([inPounds(545), inPounds(better), inPounds(better + 70)]);
+    expect(await steps().locator('.option-card.recommended h3').textContent()).toBe('Enhanced Recommended');
   });
 
   it('are paid for once if the reply is lost and the page is reloaded', async () => {

@@ -126,8 +126,7 @@ function Card(props: OptionsProps & { tier: Tier }) {
   return (
     <div class={isRecommended ? 'option-card recommended' : 'option-card'}>
       <h3>
-        <bdi>{nameOf(tier, options)}</bdi>
-        {isRecommended ? <span class="tag">Recommended</span> : null}
+        <bdi>{nameOf(tier, options)}</bdi> {isRecommended ? <span class="tag">Recommended</span> : null}
       </h3>
       <strong>{totals?.[tier]}</strong>
       {tier === 'good' ? (
