@@ -85,7 +85,7 @@ describe('a decimal field', () => {
     expect(read(amount, raw)).toBe(code);
   });
 
-  it('may be negative only if it is meant for credits', () => {
+  it('may be negative only if it allows credits', () => {
     expect(read(price, '-5')).toBe(-5_000_000n);
     expect(read(price, -5.25)).toBe(-5_250_000n);
     expect(read(price, '+5')).toBe('invalid_number');

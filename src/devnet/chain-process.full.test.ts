@@ -19,7 +19,7 @@ test.skipIf(signals.areMissing)(signals.named('a crash of anvil is reported, not
 });
 
 test.skipIf(signals.areMissing)(
-  signals.named('without a shell, the process that runs anvil stops anvil when it is told to stop'),
+  signals.named('without a shell, the process that runs anvil stops anvil when told to stop'),
   async () => {
     const anvil = await runAnvil(0, null);
     process.kill(anvil.pid, 'SIGTERM');

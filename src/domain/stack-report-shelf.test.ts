@@ -45,7 +45,7 @@ describe('the pick of a need', () => {
     expect(picksOf([byType], { teamSize: 5, businessType: 'agency' })).toEqual(['invoicing: bb']);
   });
 
-  test('is for teams up to the size on the shelf, and a larger team learns why', () => {
+  test('is for teams up to the size on the shelf, and a larger team is told why', () => {
     const small = place(tool('aa'), { max_team: 3 });
     expect(picksOf([need('invoicing', [small, bb])], { teamSize: 3 })).toEqual(['invoicing: aa']);
     expect(picksOf([need('invoicing', [small, bb])], { teamSize: null })).toEqual(['invoicing: aa']);

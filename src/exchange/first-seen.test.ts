@@ -11,7 +11,7 @@ describe('the record of when a payment was first seen', () => {
     expect(sights.of('theirs 9901')).toBe(2);
   });
 
-  it('is one of at most ten thousand', () => {
+  it('is one of at most ten thousand records', () => {
     const sights = createFirstSeen();
     for (let index = 0; index <= 10_000; index += 1) sights.note(`${index}`, `caller ${index}`, index);
     expect([sights.of('0'), sights.of('1')]).toEqual([undefined, 1]);

@@ -32,7 +32,7 @@ describe('slots for unproven payments', () => {
     expect(await next).toBe('entered');
   });
 
-  it('are waited for by at most 256 payments of each caller', async () => {
+  it('have a queue of at most 256 payments for each caller', async () => {
     const { unproven } = parts();
     for (let taken = 0; taken < 32 + 256; taken += 1) void unproven.enter('a');
     expect(await unproven.enter('a')).toBeNull();

@@ -26,7 +26,7 @@ const values = (operation: unknown, raw: Record<string, unknown>) =>
 const NOTICE = 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21&tone=firm&client_name=Acme+Ltd';
 
 describe('the same request', () => {
-  it('has a SHA-256 in hex', () => {
+  it('has a SHA-256 hash in hex', () => {
     expect(query(NOTICE)).toMatch(/^[0-9a-f]{64}$/);
   });
 

@@ -36,7 +36,7 @@ describe('the metrics', () => {
     metrics.stop();
   });
 
-  it('show how long Redis took if there is one, and whether it is connected', () => {
+  it('show how long Redis took, if it is used, and whether it is connected', () => {
     const metrics = metricsWith(true);
     metrics.redisAnswered(3);
     let redis: 'ok' | 'down' = 'ok';

@@ -167,7 +167,7 @@ describe('a settler that keeps failing', () => {
     expect(asked).toEqual(['a', 'a']);
   });
 
-  it('is skipped again at once if that trial fails, too', async () => {
+  it('is skipped again at once if that trial also fails', async () => {
     const { failover, asked, clock } = failoverOf({ a: () => notSent(), b: () => settled });
     for (let nonce = 1; nonce <= 3; nonce += 1) await failover.settle(orderOf(nonce), yes);
     clock.nowMs = 10_000;
@@ -177,7 +177,7 @@ describe('a settler that keeps failing', () => {
     expect(asked).toEqual(['a', 'b', 'b']);
   });
 
-  it('is tried if every other settler is skipped, too', async () => {
+  it('is tried if every other settler is also skipped', async () => {
     let a: End = notSent();
     const { failover } = failoverOf({ a: () => a, b: () => notSent() });
     for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), yes);

@@ -94,7 +94,7 @@ describe('the watch over a settler', () => {
     expect([asked, health()]).toEqual([3, ['ok', null]]);
   });
 
-  it('reports "failing" for a minute after the settler failed to send three payments in a row, even if the settler answers', async () => {
+  it('reports "failing" for a minute after the settler fails to send three payments in a row, even if the settler answers', async () => {
     await pass(0);
     watch.note(NOT_SENT);
     watch.note(NOT_SENT);

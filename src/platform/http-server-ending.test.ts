@@ -94,7 +94,7 @@ describe('a server that is stopping', () => {
     silent.resume().once('close', () => closed.push('silent'));
     const drained = server.drain();
     asking.write('\r\n');
-    // If the server waited for an idle connection, it would stay open for longer than a test may last.
+    // If the server waited for an idle connection, that connection would stay open for longer than a test may last.
     await drained;
     await until(() => closed.length === 2, 'both are closed');
     expect(closed).toEqual(['silent', 'asking']);

@@ -106,7 +106,7 @@ describe('the Redis entry of a relayer key', () => {
     expect([first.mayUse(), first.changes]).toEqual([true, [true]]);
   });
 
-  it('keeps a second process waiting until the first one gives the key back', async () => {
+  it('keeps a second process waiting until the first returns the key', async () => {
     const first = await holder();
     const second = processOn();
     await pass(60_000);

@@ -73,9 +73,9 @@ export type Wire = {
   readonly socket: Socket;
   write(bytes: string): void;
   heard(): string;
-  /** Whether the other side has closed it. */
+  /** Whether the other side has closed the connection. */
   isClosed(): boolean;
-  /** Resolves when the other side has closed it, or after a time. */
+  /** Resolves when the other side has closed the connection, or after the given time. */
   closed(withinMs: number): Promise<boolean>;
   end(): void;
 };

@@ -5,9 +5,9 @@ export type Kind = {
   readonly name: string;
   /** What must hold during the attack, in one sentence. */
   readonly promise: string;
-  /** Set if it measures time or memory, so that no other attack may run at the same time. */
+  /** Set if the attack measures time or memory, so that no other attack may run at the same time. */
   readonly alone?: true;
-  /** Set if it is slow for what it finds; a single round of all attacks leaves it out. */
+  /** Set if the attack is slow for what it finds; a single round of all attacks leaves it out. */
   readonly isLong?: true;
   /** Makes the attempts and reports the results to the scene. */
   run(scene: Scene): Promise<void>;

@@ -42,7 +42,7 @@ export const report = (): Asked => {
 /** A free request that always has an answer. */
 export const FREE = '/v1/late-fee?amount=100&due_date=2026-01-15';
 
-// Two seconds past a whole one, plus one for a block with the time of the previous one.
+// Two seconds after the next full second, and one more because a block may have the time of the previous block.
 const REMEMBERS_MS = 4_500;
 
 export type SignOptions = Partial<Parameters<typeof signAuthorization>[0]>;

@@ -21,7 +21,7 @@ export const wallet = (privateKey: Hex) => {
 
 export type Wallet = ReturnType<typeof wallet>;
 
-/** The values of an EIP-3009 message for an offer. The rules next to the types define each of them. */
+/** The values of an EIP-3009 message for an offer, by the rules that the 402 response gives next to the types. */
 export const messageFor = (
   accepted: { payTo: string; amount: string; maxTimeoutSeconds: number },
   from: string,

@@ -40,8 +40,7 @@ test('the settings that are read are the settings that are listed', () => {
   );
   const files = rows.filter(({ secret }) => secret).map(({ name }) => `${name}_FILE`);
   expect([...asked].sort()).toEqual([...rows.map(({ name }) => name), ...files].sort());
-  // This is one more than the 24 that a deployment may need. The additional one saves every operator two releases a
-  // year.
+  // A deployment may need 24 settings. One more is allowed because it saves every operator two releases a year.
   expect(rows.length).toBeLessThanOrEqual(25);
 });
 

@@ -45,7 +45,7 @@ describe.skipIf(isMissing)('Caddy with deploy/Caddyfile', () => {
     };
     expect(await ask()).toEqual([200, 200]);
     upstream.stop();
-    // Caddy logs each of them: 502 at first, and 503 once it knows that the instance is down.
+    // Caddy logs every failed request: 502 at first, and 503 once it knows that the instance is down.
     for (const status of await ask()) expect([502, 503]).toContain(status);
     await until(() => filesWith(caddy.home, '"status":50').length > 0, 'Caddy says that it failed');
     expect(filesWith(caddy.home, MARKER)).toEqual([]);

@@ -96,7 +96,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     expect(validated()).toEqual({ status: 0, said: expect.stringContaining('Valid configuration') });
   });
 
-  it('are both taken out for a moment if neither answers a health check, and a POST waits for one of them, as a GET does', {
+  it('are both taken out of rotation for a moment if neither answers a health check, and a POST waits for one of them, as a GET does', {
     timeout: 120_000,
   }, async () => {
     const running = [await start(0), await start(1)];

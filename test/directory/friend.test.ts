@@ -31,7 +31,7 @@ describe('the pick that a friend who knows the trade would make', () => {
           cell,
         ] as const,
     ),
-  )('is ours for %s', (_, cell) => {
+  )('is also our pick for %s', (_, cell) => {
     expect(cell.accept).toContain(pickFor(cell));
   });
 

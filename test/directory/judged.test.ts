@@ -22,7 +22,7 @@ test('a team of fewer than six gets team chat only if it asks for it', () => {
   expect(needs(6)).toContain('team_chat');
 });
 
-test('a charity reads about verification and the domain before its first account', () => {
+test('a charity is told about verification and the domain before it opens its first account', () => {
   const { getting_started } = reportOf({ businessType: 'nonprofit', country: 'IE', teamSize: 25 });
   expect(getting_started.map(({ text }) => text).join(' ')).toMatch(/verified.*domain/);
 });

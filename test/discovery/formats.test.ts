@@ -12,7 +12,7 @@ const PROOF = `0x${'1b'.repeat(65)}`;
 const https = z.string().startsWith(`${BASE_URL}/`);
 
 describe('the x402 manifest', () => {
-  it('is readable by the first catalogs, which expect strings', async () => {
+  it('is readable by the earliest catalogs, which expect strings', async () => {
     const legacy = z.object({
       version: z.literal(1),
       resources: z.array(https).min(1),

@@ -100,7 +100,7 @@ describe.skipIf(nginx === undefined)('behind an nginx with its default settings'
     expect(decodedHeader(paid, 'payment-response')).toMatchObject({ success: true });
   });
 
-  it('MCP works although the proxy sends its own Host', async () => {
+  it('MCP works even though the proxy sends its own Host', async () => {
     const answer = await fetch(`${proxyUrl}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -85,7 +85,7 @@ describe('a late fee', () => {
     ]);
   });
 
-  it('with five days of grace is zero five days late, and for one day six days late', () => {
+  it('with five days of grace is zero after five days, and counts one day after six', () => {
     expect(fee({ dueDate: day('2026-11-16'), graceDays: 5 }).chargeableDays).toBe(0);
     expect(fee({ dueDate: day('2026-11-15'), graceDays: 5 }).chargeableDays).toBe(1);
   });

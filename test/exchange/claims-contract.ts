@@ -28,7 +28,7 @@ const freshName = (): string => freshKey().slice(-40);
 /** The rules for every claim store. `make` returns one whose clock is set to noon. */
 export function claimsContract(kind: string, make: () => Claims): void {
   describe(`claims in ${kind}`, () => {
-    it('give a key to the first attempt, and tell the second attempt who has it', async () => {
+    it('give a key to the first attempt, and tell the second attempt who holds it', async () => {
       const claims = make();
       const key = freshKey();
       expect(await claims.open(key, freshClaim())).toEqual({ kind: 'opened' });

@@ -30,6 +30,6 @@ it('a second signature with an idempotency key whose payment is in doubt is neve
   // The service looks up the payment after one second, and again two seconds later.
   await vi.advanceTimersByTimeAsync(3_500);
   expect(orders.map(nonceOf)).toEqual([1n, 1n, 1n]);
-  // A name that is free again can be used as before.
+  // An idempotency key that is free again can be used as before.
   expect([await present('1', 'in-doubt'), await present('3')]).toEqual([409, 503]);
 });

@@ -9,7 +9,7 @@ const USED = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' 
 const PATH = '/v1/late-fee-notice?amount=1&due_date=2026-01-01';
 const HEADER = { 'payment-signature': fakePayment({ nonce: '1' }) };
 
-/** Two instances with one memory: the second one checks the payment while the first one sells. */
+/** Two instances with one memory: the second checks the payment while the first sells. */
 function twoInstances(first: (handover: Handover) => Promise<End>) {
   const claims = memoryClaims({ maxClaims: 10, now: () => NOON });
   const instance = (settle: Settlement['settle']) =>

@@ -220,7 +220,7 @@ describe('any request', { timeout: 600_000 }, () => {
       expect(seen.get(status)).toBeGreaterThan(RUNS / 600);
   });
 
-  it('gets a 5xx only if the settlement fails, and then nothing was settled', async () => {
+  it('gets a 5xx only if the settlement fails and nothing was settled', async () => {
     const end = ({ payment: { authorization } }: Order): Ending =>
       BigInt(authorization.nonce) % 2n === 0n ? 'throws' : { state: 'not_sent', reason: 'unreachable' };
     const app = testApp({ end });

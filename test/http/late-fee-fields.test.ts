@@ -175,7 +175,7 @@ describe('the names of parameters', () => {
     expect(await faults(`amount=5&${DATES}&%ff=1`)).toEqual([' invalid_encoding']);
   });
 
-  it('may be at most a hundred', async () => {
+  it('may number at most a hundred', async () => {
     expect(await faults(`amount=5&${DATES}${'&a=1'.repeat(150)}`)).toEqual([' too_many_parameters']);
   });
 });

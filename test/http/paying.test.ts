@@ -75,7 +75,7 @@ describe('a valid payment', () => {
     expect(app.orders.length).toBe(1);
   });
 
-  it('is settled once if it comes twice at the same time', async () => {
+  it('is settled once if it arrives twice at the same time', async () => {
     const app = payingApp();
     const all = await Promise.all(Array.from({ length: 10 }, () => app.get(NOTICE, paid())));
     expect(all.map(({ status }) => status)).toEqual(Array(10).fill(200));

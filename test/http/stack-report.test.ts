@@ -110,7 +110,7 @@ describe('GET /v1/stack-report', () => {
     expect(await json.json()).not.toHaveProperty('markdown');
   });
 
-  it('chooses tools for a country, and refuses an unknown country before any price', async () => {
+  it('chooses tools for a country, and refuses an unknown country before it states a price', async () => {
     const response = await pay('/v1/stack-report?business_type=service&country=in', '5');
     expect(await response.json()).toMatchObject({ country: 'IN' });
     const wrong = await app.get('/v1/stack-report?business_type=service&country=UK');
@@ -118,7 +118,7 @@ describe('GET /v1/stack-report', () => {
     expect(await wrong.json()).toMatchObject({ errors: [{ pointer: '/country', hint: 'did you mean GB?' }] });
   });
 
-  it('refuses unknown needs, each with the nearest one as a hint, before any price', async () => {
+  it('refuses unknown needs, each with the nearest known need as a hint, before it states a price', async () => {
     const response = await app.get(
       '/v1/stack-report?business_type=agency&needs=backupp,xyzzy&team_size=0&free_only=maybe',
     );

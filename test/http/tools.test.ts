@@ -91,7 +91,7 @@ describe('GET /v1/tools', () => {
     });
   });
 
-  it('refuses an unknown category with the nearest one as a hint', async () => {
+  it('refuses an unknown category, with the nearest known category as a hint', async () => {
     const response = await app.get('/v1/tools?category=invoiceing');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({

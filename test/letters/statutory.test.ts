@@ -160,7 +160,7 @@ describe('a half-year that is not in the table of rates', () => {
 });
 
 describe('a request for statutory interest', () => {
-  it('has the currency of that law', () => {
+  it('must use the currency of that law', () => {
     expect(faults({ ...GB, currency: '' })).toEqual(['/currency required']);
     expect(faults({ ...GB, currency: 'USD' })).toEqual(['/currency invalid_currency']);
     expect(faults({ ...EU, currency: 'GBP' })).toEqual(['/currency invalid_currency']);
@@ -170,7 +170,7 @@ describe('a request for statutory interest', () => {
     });
   });
 
-  it('has a known jurisdiction, in any letter case', () => {
+  it('must name a known jurisdiction, in any letter case', () => {
     expect(law({ ...GB, jurisdiction: 'gb' }).jurisdiction).toBe('GB');
     expect(fee({ ...GB, jurisdiction: 'UK' }).faults).toEqual([
       {

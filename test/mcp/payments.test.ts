@@ -176,7 +176,7 @@ describe('a paid tool', () => {
     expect(await gain()).toBe(0n);
   });
 
-  it('is not sold for an unreadable payment, and says how to write one', async () => {
+  it('is not sold for an unreadable payment, and the error says how to write a valid one', async () => {
     for (const payment of ['%%%', 'e30=', {}, 5, true, [], { x402Version: 1 }]) {
       const result = await callTool(app, 'modern', 'late_fee_notice', {
         arguments: VALUES,

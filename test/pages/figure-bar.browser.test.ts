@@ -19,7 +19,7 @@ const COVERED = `(() => {
   if (bar === null || bar.contains(one) || !bar.checkVisibility()) return null;
   const { top: edge, bottom: end } = bar.getBoundingClientRect();
   const { top, bottom } = one.getBoundingClientRect();
-  // What is higher than the room above the bar is seen in it.
+  // An element taller than the space above the bar counts as visible if it fills that space.
   const isSeen = bottom <= edge || top >= end || (bottom - top > edge - 16 && top < edge / 2);
   return isSeen ? null : [one.id || one.textContent.trim().slice(0, 30), Math.round(top), Math.round(bottom), Math.round(edge)].join(' ');
 })()`;

@@ -160,7 +160,7 @@ describe.skipIf(executablePath === undefined)('the letter about a late invoice',
     expect(spent).toBe(10_000n);
   });
 
-  it('can be deleted and restored, one at a time or all', async () => {
+  it('can be deleted and restored, one letter at a time or all at once', async () => {
     const { page } = bench;
     await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');
     await press(/^Get the letter/);

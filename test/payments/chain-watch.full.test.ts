@@ -187,7 +187,7 @@ describe('the chain behind the settlers', () => {
     await late.stop();
   });
 
-  it('is not read from a node whose date is ahead, and another one continues', async () => {
+  it('is not read from a node whose date is ahead, and another node continues', async () => {
     const ahead = await startRpcProxy(chain().rpcUrl);
     await redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + 90);
     start({ rpcUrls: [ahead.url, proxy.url] });

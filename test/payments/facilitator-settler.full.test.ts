@@ -191,7 +191,7 @@ describe('a hosted settler', () => {
         'whether your account has paid',
       ])
         expect(detail).toContain(words);
-      // If it is called again, it settles, or reports that it has already settled.
+      // If the facilitator is called again, it settles, or reports that it has already settled.
       expect([(await present(at, payment)).status, (await earned(chain)) - before]).toEqual([200, CENT]);
     },
   );

@@ -172,7 +172,7 @@ describe('the relayer', () => {
     });
   });
 
-  it('is stuck only as long as one of its transactions is, whenever it learns the result', async () => {
+  it('is stuck only as long as one of its transactions is, whenever the relayer learns the result', async () => {
     await onCopy(async () => {
       relayer.stop();
       let aheadMs = 0;

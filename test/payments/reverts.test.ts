@@ -17,8 +17,8 @@ const CENT = 10_000n;
 const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(70)}`;
 const walletAbi = parseAbi(['function setSignatureValid(bool signatureValid)']);
 const transferAbi = parseAbi(['function transfer(address to, uint256 value) returns (bool)']);
-// This ERC-1271 wallet returns the magic value if the number of the block is odd or even, or if the transaction has
-// no sender.
+// Two ERC-1271 wallets: one returns the magic value only in odd blocks, the other only in even ones. Both return it if
+// the transaction has no sender.
 const RETURN_MAGIC = '631626ba7e0260e01b60005260206000f3';
 const ODD_BLOCKS: Hex = `0x32154360011617${RETURN_MAGIC}`;
 const EVEN_BLOCKS: Hex = `0x3215436001161517${RETURN_MAGIC}`;

@@ -35,7 +35,7 @@ describe('a payment that expired while its buyer kept getting 503', () => {
         const header = { 'payment-signature': paymentHeader(payment) };
         proxy().fail('eth_sendRawTransactionSync', 'declines', AWAY);
         expect((await app.get(noticePath(), header)).status).toBe(503);
-        // The gateway had passed it on.
+        // The gateway had passed the transaction on.
         await frontRun(chain(), payment.payload as Parameters<typeof frontRun>[1]);
         proxy().fail('*', 'dead');
         expect((await app.get(noticePath(), header)).status).toBe(503);

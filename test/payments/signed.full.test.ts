@@ -198,7 +198,7 @@ describe('a service that judges a payment by what its signer signed', () => {
     const anew = await sign({ signature: `0x${'22'.repeat(64)}1b` });
     const forged = { ...named, 'payment-signature': paymentHeader(anew) };
     expect((await bench.app().get(noticePath(), forged)).status).toBe(402);
-    // The buyer's own second payment under the name gets the answer and is not charged.
+    // The buyer's own second payment with the same idempotency key gets the answer and is not charged.
     const honest = { ...named, 'payment-signature': paymentHeader(await sign()) };
     expect((await bench.app().get(noticePath(), honest)).status).toBe(200);
     expect(await gain()).toBe(CENT);

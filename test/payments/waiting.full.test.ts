@@ -40,7 +40,7 @@ describe('a payment beyond the limit of transactions in flight', () => {
     return { end };
   }
 
-  it('gets 503 if no slot becomes free in time, nothing is sent, and it can be used later', async () => {
+  it('gets 503, is not sent and can be used later if no slot becomes free in time', async () => {
     await onCopyOf(chain(), async () => {
       const app = appOf({ roomMs: 300 });
       const first = await fillPlace(app);

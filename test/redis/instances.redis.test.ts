@@ -21,7 +21,7 @@ describe.skipIf(redisMissing)('two instances on one Redis', () => {
 
   beforeAll(async () => {
     server = await startRedis();
-    // However busy the machine is, the second one waits for the result.
+    // Long enough that the instance that comes second still gets the result, even on a busy machine.
     const claimParts = { patienceMs: 30_000 };
     a = await instanceOn(chain(), server, { claimParts });
     // A typical deployment: each instance has its own relayer key.

@@ -17,7 +17,7 @@ describe.skipIf(redisMissing)('a relayer key that is leased in a real Redis', ()
 
   beforeEach(() => {
     overlaps = 0;
-    // All processes of the test are in this one, so that one check sees them at the same moment.
+    // The test simulates all processes in its own process, so that one check sees them at the same moment.
     watch = setInterval(() => {
       if (holders.filter(({ entry }) => entry.mayUse()).length > 1) overlaps += 1;
     }, 5);
@@ -48,7 +48,7 @@ describe.skipIf(redisMissing)('a relayer key that is leased in a real Redis', ()
   const mayUse = ({ entry }: { entry: RelayerEntry }, is: boolean) =>
     expect.poll(entry.mayUse, patiently).toBe(is);
 
-  it('belongs to one process, which releases it for the next one', { timeout: LIMIT_MS }, async () => {
+  it('belongs to one process, which releases it for the next process', { timeout: LIMIT_MS }, async () => {
     const redis = await server();
     const first = await holderOn(redis);
     await mayUse(first, true);

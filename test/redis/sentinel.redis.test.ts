@@ -58,7 +58,7 @@ describe.skipIf(redisMissing)('a Redis that sentinels watch', () => {
     throw new Error(`Never answered: ${statuses.join()}`);
   }
 
-  it('is replaced by its successor when it crashes, and earlier answers can be collected there', {
+  it('is replaced by its successor when it crashes, and earlier answers can still be collected', {
     timeout: LIMIT_MS,
   }, async () => {
     const [a, b] = [await instance(), await instance()];

@@ -103,7 +103,7 @@ const decoys: Readonly<Record<string, DecoyOf>> = {
   }),
 };
 
-/** Presents a payment until it has certainly been presented. Before that, only its buyer may know the payment. */
+/** Presents a payment until it has certainly arrived. Before that, only its buyer may know the payment. */
 export async function known({ world, purchase, random }: Scene, payment: SignedPayment): Promise<Reply> {
   const untilMs = performance.now() + KNOWN_MS;
   for (;;) {

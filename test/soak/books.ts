@@ -58,7 +58,7 @@ export async function booksOf({ rpcUrl, usdc, payee }: EmbeddedChain): Promise<B
 const nonceOf = ({ payload }: Purchase['signed'][number]): Hex => payload.authorization.nonce;
 const answersOf = ({ replies }: Purchase) => replies.filter(({ status }) => status === 200);
 
-/** The transfer behind an answer: of the presented payment, or of any payment signed under its name. */
+/** The transfer behind an answer: of the presented payment, or of any payment with the same idempotency key. */
 function behind(
   { nonce, transaction }: Reply,
   { name, signed }: Purchase,

@@ -36,9 +36,9 @@ export type Purchase = {
   readonly buyer: DevAccount;
   /** The payer: the buyer, or a contract wallet of the buyer. */
   readonly from: Hex;
-  /** The buyer's name for it, and how it is sent. */
+  /** The buyer's idempotency key for the purchase, and how it is sent. */
   readonly name: { readonly text: string; readonly as: 'Idempotency-Key' | 'payment-identifier' } | null;
-  /** Every authorization that was signed for it. */
+  /** Every authorization that was signed for the purchase. */
   readonly signed: SignedPayment[];
   readonly replies: Reply[];
   /** The decoy payments that were presented, by nonce: the kind of deception. */

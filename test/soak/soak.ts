@@ -30,7 +30,7 @@ export type Soak = {
 };
 
 const BUYERS_AT_ONCE = 16;
-// A buyer who has to wait longer waits in parallel with the next one.
+// A buyer who has to wait longer waits in parallel with the next buyer.
 const PATIENCE_MS = 4_000;
 const TRIES_MS = 20_000;
 // The open claim of an instance that was killed is taken over after a minute, and a payment that its buyer did not

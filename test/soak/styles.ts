@@ -18,7 +18,7 @@ type Style = {
   readonly mayWait?: true;
   /** Several purchases begin together, with at most this many more. */
   readonly companions?: number;
-  /** The purchase has its own name. */
+  /** The purchase has its own idempotency key. */
   readonly isNamed?: true;
   /** Keeps no payment: every attempt has a new signature. */
   readonly signsAnew?: true;

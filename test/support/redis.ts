@@ -15,15 +15,15 @@ export const redisMissing = process.env.SKIP_REDIS !== undefined;
 /** The test's own redis-server, on a port that stays the same after a restart. */
 export type RedisServer = {
   readonly url: string;
-  /** Kills it, as a crash would. */
+  /** Kills the server, as a crash would. */
   kill(): Promise<void>;
-  /** Suspends it: connections stay open, but it does not answer. */
+  /** Suspends the server: connections stay open, but it does not answer. */
   freeze(): void;
   thaw(): void;
   start(): Promise<void>;
   /** One command on a separate connection. */
   command(...words: string[]): Promise<unknown>;
-  /** Ends it and removes its files. */
+  /** Ends the server and removes its files. */
   stop(): Promise<void>;
 };
 
@@ -47,7 +47,7 @@ export async function ownPort(): Promise<number> {
   }
 }
 
-/** Starts one on 127.0.0.1. Without `appendOnly`, it loses its data on a restart. */
+/** Starts a server on 127.0.0.1. Without `appendOnly`, it loses its data on a restart. */
 export async function startRedis(
   options: { appendOnly?: boolean; password?: string; more?: readonly string[] } = {},
 ): Promise<RedisServer> {

@@ -38,7 +38,7 @@ export async function startSlotNode(
   const counts = new Map<string, number>();
   let refused = 0;
 
-  /** Whether there is room for it. */
+  /** Whether there is room for the transaction. */
   async function takes(raw: Hex): Promise<boolean> {
     const { nonce = 0 } = parseTransaction(raw);
     nonces.add(nonce);

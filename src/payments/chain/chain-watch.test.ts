@@ -137,7 +137,7 @@ describe('the watch over a chain', () => {
     expect(refusal).toBe('chain_unreached');
   });
 
-  it('checks again after five seconds, because only a second block shows the time, and then every thirty', async () => {
+  it('checks again after five seconds, because only a second block shows the time, and then every thirty seconds', async () => {
     let looks = 0;
     const { watch } = watching([{}], { onLook: () => (looks += 1) });
     await identified(watch);

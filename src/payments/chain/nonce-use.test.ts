@@ -95,7 +95,7 @@ describe('a nonce that is used', () => {
     expect(await find({ uses: [] })).toEqual({ state: 'no_trace' });
   });
 
-  it('was used for something else if it was used before it could have been for this service', async () => {
+  it('was used for something else if the use is too early to be for this service', async () => {
     expect(await find({}, {}, DATE)).toEqual(SETTLED);
     expect(await find({}, {}, DATE + 1)).toEqual(USED);
   });

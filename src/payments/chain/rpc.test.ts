@@ -262,7 +262,7 @@ describe('a JSON-RPC client', () => {
     expect([first.seen.length, second.seen.length]).toEqual([1, 0]);
   });
 
-  it("keeps a node's words about why a transaction cannot run", async () => {
+  it("keeps a node's reason why a transaction cannot run", async () => {
     const data = '0x08c379a0';
     const { url } = await node({ body: { error: { code: 3, message: 'execution reverted', data } } });
     const call = rpcOver([url]).call(READ, []);
@@ -373,7 +373,7 @@ describe('a JSON-RPC client', () => {
     expect([await kindOf(call), seen.length]).toEqual(['unreached', 0]);
   });
 
-  it('does not believe a result with a status of 400 or more', async () => {
+  it('does not trust a result with a status of 400 or more', async () => {
     for (const [status, end] of [
       [400, 'unclear'],
       [399, 'answered well'],

@@ -83,7 +83,7 @@ describe('the pending payments of a payer', () => {
     expect(most).toEqual([1, 3, 7, 8]);
   });
 
-  it('may become more only after settled payments, and only for an hour', async () => {
+  it('may become more numerous only after settled payments, and only for an hour', async () => {
     const { funds, state } = payer(1_000n * CENT);
     const pay = async (hasSettled: boolean) => {
       const share = funds.enter(orderOf());

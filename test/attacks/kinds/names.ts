@@ -10,7 +10,7 @@ const forged = (payment: SignedPayment): SignedPayment => ({
   payload: { ...payment.payload, signature: `0x${'33'.repeat(64)}1b` },
 });
 
-/** An attack with forged payments on a purchase name that a victim uses. */
+/** An attack with forged payments on an idempotency key that a victim uses. */
 const theft = (name: string, promise: string, open: (scene: Scene) => Promise<Shop>): Kind => ({
   name,
   promise,

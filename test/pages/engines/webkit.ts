@@ -89,7 +89,7 @@ const asking =
     return value;
   };
 
-/** Debian installs it next to the library, in a folder named after the processor. */
+/** Debian installs the browser next to the library, in a folder named after the processor. */
 function browserPath(): string {
   const folders = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
