@@ -96,7 +96,7 @@ describe('the pick for a country', () => {
   const home = place(tool('aa', { regions: ['US', 'EU'] }));
   const shelf = [home, { ...bb, not_regions: ['IN'] }, cc];
 
-  test('is a tool for every country if no country is given, with a better one for some countries named next to it', () => {
+  test('is a tool for every country if no country is given, with a better tool for some countries named next to it', () => {
     const [pick] = reportOf(directoryOf(need('invoicing', shelf))).picks;
     expect(pick?.tool.id).toBe('bb');
     expect(pick?.at_home).toEqual([{ id: 'aa', name: 'AA', regions: ['US', 'EU'] }]);

@@ -46,7 +46,7 @@ function failoverOf(scripts: Record<string, () => End>) {
 const yes: Handover = { proven: async () => true, sending: async () => true };
 
 describe('settlers in a given order', () => {
-  it('are not asked after the first one if the first one settles', async () => {
+  it('are not asked once an earlier one has settled', async () => {
     const { failover, asked } = failoverOf({ a: () => settled, b: () => settled });
     expect(await failover.settle(orderOf(), yes)).toEqual(settled);
     expect(asked).toEqual(['a']);

@@ -223,7 +223,7 @@ describe('the Redis entry of a relayer key', () => {
     expect([first.mayUse(), first.changes]).toEqual([true, [true]]);
   });
 
-  it('passes from one to the other of two processes that start together, and never belongs to both', async () => {
+  it('passes from the first to the second of two processes that start together, and never belongs to both', async () => {
     processOn();
     processOn();
     await pass(LIFE_MS + 2_000);

@@ -43,7 +43,7 @@ describe('the search for a trade', () => {
     expect(meant('wedding photographer, NZ')).toBe('photographer, named');
   });
 
-  test('reports that it took the nearest trade for typos, for a single word among others and for shared words', () => {
+  test('reports that it took the nearest trade for a typo, a single matching word or shared words', () => {
     expect(meant('hairdreser')).toBe('hairdresser, nearest');
     expect(meant('electricain')).toBe('electrician, nearest');
     expect(meant('plumbing and drains')).toBe('plumber, nearest');

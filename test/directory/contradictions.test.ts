@@ -139,7 +139,7 @@ describe('thousands of generated reports', () => {
     ).toEqual([]);
   });
 
-  test('never call one account enough for over ten people, or unlimited if each person needs an account', () => {
+  test('never say that one account is enough for over ten people, or unlimited if each person needs an account', () => {
     expect(
       atOdds(({ picks }, { teamSize }) =>
         picks.some(

@@ -150,7 +150,7 @@ describe('a report for any country', () => {
     expect(idle).toEqual([]);
   });
 
-  test('does not mention a counter to a business without one as a way to be paid', () => {
+  test('does not mention a counter as a way to be paid to a business that has no counter', () => {
     const wrong = OPEN.flatMap((country) =>
       (['online_store', 'creator', 'consultant', 'agency', 'nonprofit'] as const).flatMap((businessType) => {
         const result = ask({ businessType, country, needs: ['payments'] });

@@ -91,7 +91,7 @@ describe('the price of a paid tool', () => {
     expect(priceIn('AU', 4, 'servicem8', 'plumber')).toMatch(/USD 29 .* up to 50 jobs a month/);
   });
 
-  test('comes with the free tools to leave out, if the paid tool does more than its own need', () => {
+  test('comes with the free tools to leave out, if the paid tool covers more than its own need', () => {
     const told = (trade: string) => forTrade(trade, { country: 'US', teamSize: 6 }).does_not_fit[0] ?? '';
     expect(told('cleaner')).toBe(
       'If you choose Jobber, skip Quotes and estimates and Invoicing here: it covers them.',

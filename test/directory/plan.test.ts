@@ -118,7 +118,7 @@ describe('the plan of a report', () => {
     expect(later).toMatchObject({ talk: 'USD 35.00 a month', quiet: 'price not checked', open: null });
   });
 
-  test('says how to handle two separate lists, unless one vendor has both', () => {
+  test('says how to handle two separate lists, unless one vendor has both lists', () => {
     const both = (vendor: string) =>
       reportFrom(
         {

@@ -94,7 +94,7 @@ describe('a report for a trade', () => {
     expect(of('ventriloquist').picks).toEqual(reportOf({ businessType: 'service' }).picks);
   });
 
-  test('names the usual business type of the trade if another was requested', () => {
+  test('names the usual business type of the trade if another type was requested', () => {
     const { caveats } = reportOf({ businessType: 'trades', trade: asked('food truck') });
     expect(caveats[0]).toMatch(/list this trade under shops/);
   });

@@ -101,7 +101,7 @@ describe('a late fee', () => {
     expect(warnings[0]).toMatch(/\brate\b.*1\.5%/);
   });
 
-  it('for 360 days at a monthly rate is that of twelve months, with a yearly equivalent of 18.25%', () => {
+  it('for 360 days at a monthly rate is the fee for twelve months, with a yearly equivalent of 18.25%', () => {
     expect(fee({ amount: dec(1000), dueDate: day('2025-11-26') })).toMatchObject({
       daysLate: 360,
       fee: '180.00',
@@ -117,7 +117,7 @@ describe('a late fee', () => {
 });
 
 describe('a quote', () => {
-  it('rounds half a cent in a line up even if floats fall short of it', () => {
+  it('rounds half a cent in a line up even if floating-point numbers fall short of it', () => {
     expect(
       figures({
         items: items(['0.5', '19.99'], [3, 100], [1, -25]),

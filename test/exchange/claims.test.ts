@@ -24,7 +24,7 @@ describe('the memory of one process', () => {
     [0.001, 3],
     [0.999, 3],
   ])(
-    'that was created %d s after a full second is complete from %d s on, because blocks are dated in whole seconds, and ahead',
+    'that was created %d s after a full second is complete from %d s on, because blocks are dated in whole seconds and ahead of time',
     async (past, margin) => {
       const claims = memoryClaims({ maxClaims: 3, now: () => (NOON_SECONDS + past) * 1000 });
       expect(await claims.completeSince()).toBe(NOON_SECONDS + margin);

@@ -117,7 +117,7 @@ describe.each(AGES)('an answer %s after its reply was lost', (_age, ageMs) => {
 });
 
 describe('a service with more purchases than its memory has room for', () => {
-  it('continues to sell, and forgets only the oldest of the expired ones', async () => {
+  it('continues to sell, and forgets only the oldest of the expired purchases', async () => {
     const { app, clock, orders, signed } = shop(20);
     const bought = [];
     for (let count = 0; count < 20; count += 1) {

@@ -53,7 +53,7 @@ describe('a payment that another instance sold while it was being checked here',
     expect(await second.json()).toMatchObject({ code: 'payment_already_used' });
   });
 
-  it('waits while its result at the other instance is unknown', async () => {
+  it('waits while the result at the other instance is unknown', async () => {
     const { two } = twoInstances(async ({ proven, sending }) => {
       await proven();
       await sending(HASH);

@@ -61,7 +61,7 @@ describe.each(twins)('$name by POST', (operation) => {
     expect((await app.post(path, [])).status).toBe(400);
   });
 
-  it('is rejected if there is input in the query, which would otherwise be ignored', async () => {
+  it('is rejected if there is input in the query, and the error names each field', async () => {
     const app = testApp();
     const reply = await app.post(`${path}?tone=final&utm_source=x`, operation.example);
     expect(reply.status).toBe(400);

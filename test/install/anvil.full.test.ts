@@ -32,7 +32,7 @@ const platforms: readonly [os: string, cpu: string, name: string, program: strin
 ];
 const others = platforms.filter(([os, cpu]) => `${os} ${cpu}` !== here);
 
-describe('anvil on a machine without its package', () => {
+describe('the anvil program on a machine without its package', () => {
   let folder: string;
   let registry: PackageRegistry;
   let said: string[];
@@ -130,7 +130,7 @@ describe('anvil on a machine without its package', () => {
   it.each([
     ['nothing', (around: string) => join(around, 'missing')],
     ['a folder', (around: string) => around],
-  ])('is the packaged one if ANVIL_PATH names %s, and a line says so', async (_what, pathOf) => {
+  ])('is the packaged program if ANVIL_PATH names %s, and a line says so', async (_what, pathOf) => {
     const packaged = await find({ os, cpu });
     const path = pathOf(program('named').around);
     expect(await find({ os, cpu }, { ...NOWHERE, ANVIL_PATH: path })).toBe(packaged);
@@ -162,7 +162,7 @@ describe('anvil on a machine without its package', () => {
     );
   });
 
-  it('is fetched by two processes at once, and complete for both', async () => {
+  it('is complete for both of two processes that fetch it at once', async () => {
     const [one, other] = await Promise.all([find({ os, cpu }), find({ os, cpu })]);
     expect([one, readFileSync(one, 'utf8')]).toEqual([other, `anvil of ${name}`]);
   });

@@ -88,7 +88,7 @@ describe('the last day to pay', () => {
 });
 
 describe('the figures beside a letter', () => {
-  it('are those of the agreed fee, while the letter asks for statutory interest, and later sums follow the law', () => {
+  it('are those of the agreed fee, while the letter asks for statutory interest and later sums follow the law', () => {
     const byLaw = answerTo({ ...CASE, ...BY_LAW });
     const agreed = answerTo({ ...CASE, jurisdiction: 'GB' });
     const figures = ({ warnings: _w, caveats: _c, ...rest }: Record<string, unknown>) => rest;

@@ -72,7 +72,7 @@ describe('statutory interest in the UK', () => {
     expect(law({ ...GB, amount }).compensation).toBe(sum);
   });
 
-  it('has one rate for the whole debt, that of the day on which interest starts', () => {
+  it('has one rate for the whole debt: the rate of the day on which interest starts', () => {
     const rate = (dueDate: string) => {
       const { reference_rates: rates } = law({ ...GB, due_date: dueDate });
       return rates.map(({ half_year, percent }: Record<string, unknown>) => [half_year, percent]);

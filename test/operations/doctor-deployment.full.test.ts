@@ -172,7 +172,7 @@ describe("the doctor's check of PUBLIC_BASE_URL", () => {
     expect(plain.text).not.toContain('SECRET');
   });
 
-  it('warns if instances share a Redis but no secret for the names of callers', async () => {
+  it("warns if instances share a Redis but no secret for their callers' names", async () => {
     const shared = { REDIS_URL: 'redis://127.0.0.1:9' };
     const without = await examined(settings({ ...production, ...shared }));
     expect(without.line('RECEIPT_KEYS')).toMatch(/^warn .*each process counts callers’ requests separately/);

@@ -115,7 +115,7 @@ describe("the doctor's check of a chain and an account", () => {
     expect(line(USDC)).toMatch(/^ok /);
   });
 
-  it('reports a chain other than the one of NETWORK', async () => {
+  it('reports a chain that is not the chain of NETWORK', async () => {
     const { wrong, line } = await look({ NETWORK: 'eip155:84532' });
     expect(wrong).toEqual([node]);
     expect(line(node)).toContain('chain 8453, but NETWORK is eip155:84532');

@@ -12,7 +12,7 @@ import { noticePath } from '../support/chain-app.ts';
 import { freePort } from '../support/listening.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 
-it('the demo sells to a wallet that uses its own clock even after a time without requests', async () => {
+it('the demo sells to a wallet that uses its own clock, even after a time without requests', async () => {
   const reading = readConfig({ PORT: String(await freePort()) });
   if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
   const service = await startService(reading.config, createLog({ level: 'silent', write: () => {} }));

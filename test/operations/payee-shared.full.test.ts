@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const TOKEN = 'a-token-of-thirty-two-characters-';
 
-describe('a payee that somebody else also sells with', () => {
+describe('a payee that another seller also uses', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let service: Service;

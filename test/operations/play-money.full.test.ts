@@ -130,7 +130,7 @@ describe('a buyer with a real wallet on the embedded chain', () => {
     await expect(simulate(demo, transaction)).resolves.toBe(`0x${'1'.padStart(64, '0')}`);
   });
 
-  it('is protected only by that recipient: a payment to any other one would be valid on Base', async () => {
+  it('is protected only by that recipient: a payment to any other recipient would be valid on Base', async () => {
     const buyer = { address: someone.address, privateKey: `0x${'5b'.repeat(32)}` as Hex };
     const accepted = requirementsFor(SELLER, CENT);
     await frontRun(base, (await signAuthorization({ buyer, accepted })).payload);

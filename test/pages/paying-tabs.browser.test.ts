@@ -98,7 +98,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     await expect.poll(() => other.locator('.letters').count()).toBe(0);
   });
 
-  it('is paid for once if tabs cannot see each other, and the page says so', async () => {
+  it('is paid for once even if tabs cannot see each other, and the page says so', async () => {
     const blind = 'Object.defineProperty(Navigator.prototype, "locks", { value: undefined })';
     await bench.page.addInitScript(blind);
     await bench.page.clock.install();

@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('stays on the device with its client and total after it was sent and a new one begins', async () => {
+  it('stays on the device with its client and total after it has been sent and a new quote begins', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await open();
     await writeLines();

@@ -18,7 +18,7 @@ const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(65)}`;
 // This ERC-1271 wallet accepts any signature.
 const CHEAP: Hex = '0x631626ba7e60e01b60005260206000f3';
 
-describe('a wallet that pays and burns gas in the check of its own signature', () => {
+describe('a paying wallet that burns gas in its signature check', () => {
   const chain = sharedChain();
   let proxy: RpcProxy;
   let settlers: Settlers;
@@ -90,7 +90,7 @@ describe('a wallet that pays and burns gas in the check of its own signature', (
     });
   });
 
-  it('is reported by health as the only refused kind if gas is so expensive that only it cannot buy', async () => {
+  it('is reported by health as the only kind refused if gas is so expensive that only such wallets cannot buy', async () => {
     await at(25_000_000n, async () => {
       await expect
         .poll(() => settlers.health())

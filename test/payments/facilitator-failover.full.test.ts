@@ -83,7 +83,7 @@ describe('a running service with several settlers', () => {
     expect(lines.join('')).not.toContain('SECRET');
   });
 
-  it('continues if the first one rejects a payment, and settles itself at the end of the list', async () => {
+  it('continues if the first settler rejects a payment, and settles the payment itself at the end of the list', async () => {
     await serve({
       SETTLERS: `${lying.url},${dead},local`,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,

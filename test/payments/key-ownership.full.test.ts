@@ -154,7 +154,7 @@ it('a process that has lost its relayer key no longer sends or raises a pending 
   expect([await gain(), sends()]).toEqual([CENT, before]);
 }, 60_000);
 
-it("a relayer key that is regained is used from the chain's count on, whatever was counted before", async () => {
+it("a relayer key that is regained starts from the chain's transaction count, whatever was counted before", async () => {
   const first = begin();
   expect((await present(await sign())).status).toBe(200);
   first.isOver = true;

@@ -74,7 +74,7 @@ describe('the service on the real USDC contract', () => {
     expect((await earned(chain())) - before).toBe(50_000n);
   });
 
-  it('gives the answer again for the same payment and request, with the same bytes, receipt and one charge', async () => {
+  it('gives the answer again for the same payment and request, with the same bytes and receipt, for one charge', async () => {
     const { payment, response, gain } = await buy();
     const header = { 'payment-signature': paymentHeader(payment) };
     expect([response.status, gain]).toEqual([200, CENT]);

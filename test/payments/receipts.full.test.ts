@@ -72,7 +72,7 @@ describe('a signed receipt', () => {
     }
   });
 
-  it('is distinguished from the receipt of another signer by the name of the key, as documented', async () => {
+  it("is distinguished from the receipt of another signer by the key's name, as documented", async () => {
     const forger = createServer((_, response) =>
       response.setHeader('content-type', 'application/json').end(JSON.stringify(other.didDocument)),
     );

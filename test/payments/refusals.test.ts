@@ -38,7 +38,7 @@ describe('payments that prove nothing', () => {
     ['whose code returns more than a signature check reads', '0x620660006000f3'],
     ['whose code reverts with more data than that', '0x620660006000fd'],
   ] as const)(
-    'cost one call each, or none if repeated, and are counted, for an account %s',
+    'from an account %s cost one call each, or none if repeated, and are counted',
     async (_name, code) => {
       const app = chainApp(chain(), { rpcUrl: proxy().url, refusedPaymentsPerMinute: 2 });
       const from = '0x000000000000000000000000000000000000f101';
@@ -172,7 +172,7 @@ describe('payments that prove nothing', () => {
     expect(proxy().calls('eth_call')).toBe(1);
   });
 
-  it('wait for each other, and beyond some hundreds the caller must try again later', async () => {
+  it('wait for each other, and beyond a few hundred the caller must try again later', async () => {
     const app = chainApp(chain(), { rpcUrl: proxy().url });
     const flood = await Promise.all(Array.from({ length: 300 }, refused));
     let release = () => {};

@@ -40,7 +40,7 @@ async function busyGateway(target: string, { heldMs = HELD_MS, passesOn = false 
 
 const chain = sharedChain();
 
-it('a payment is answered if its bytes were accepted when they were sent again, even if they were rejected the first time', async () => {
+it('a payment is answered if a node accepted its bytes at the second send, even if the first send was rejected', async () => {
   const gateway = await busyGateway(chain().rpcUrl);
   const app = chainApp(chain(), { rpcUrl: gateway.url });
   const accepted = await challengeOf(app);

@@ -10,7 +10,7 @@ import { proxiedBench } from './proxied.ts';
 
 const CENT = 10_000n;
 
-describe('a service that judges a payment by what its signer signed', () => {
+describe('a service that checks what a payer signed', () => {
   const bench = proxiedBench();
   const { chain, sign, gain } = bench;
   const present = (payment: SignedPayment, name = 'Acme') =>

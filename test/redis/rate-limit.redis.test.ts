@@ -8,7 +8,7 @@ const CALLER = '203.0.113.77';
 const SECRET = 'a secret that all instances have';
 const MIDNIGHT = Date.UTC(2026, 10, 25);
 
-describe.skipIf(redisMissing)('the limit of 30 requests a minute at two instances on one Redis', () => {
+describe.skipIf(redisMissing)('the limit of 30 requests a minute on a shared Redis', () => {
   let server: RedisServer;
   let connections: Redis[] = [];
 
@@ -55,7 +55,7 @@ describe.skipIf(redisMissing)('the limit of 30 requests a minute at two instance
     expect(await of[1]?.take(CALLER)).toMatchObject({ allowed: true, remaining: 29 });
   });
 
-  it('is counted by each instance while Redis is away, and together again afterwards', async () => {
+  it('is counted by each instance separately while Redis is away, and together again afterwards', async () => {
     const of = limits();
     await takeMany(10, of);
     await server.kill();

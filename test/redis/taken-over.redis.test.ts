@@ -118,7 +118,7 @@ it.skipIf(redisMissing).each([
 );
 
 it.skipIf(redisMissing)(
-  'a purchase name that was left open can buy with another payment, even after an instance that sent nothing',
+  'an idempotency key that was left open can buy with another payment, even after an instance that sent nothing',
   async () => {
     const { sign, present, instance, gain, end } = await leftOpen(undefined, 'order-4711');
     await pause(LEASE_MS);

@@ -39,7 +39,7 @@ describe('a claim record on a Redis server', () => {
     expect(asked[0]?.args[1]).toBe('600');
   });
 
-  it('has the fields of the claim in the order of the scripts, and empty text for an absent one', async () => {
+  it('has the fields of the claim in the order of the scripts, and empty text for an absent field', async () => {
     const { store, asked } = storeWith('opened');
     const claim = freshClaim({ transaction: TRANSACTION, claimedAt: 5, operation: 'paid', readyAt: 0 });
     await store.open('key', opening, claim);

@@ -58,7 +58,7 @@ describe('the requirements of an operation', () => {
 });
 
 describe('a payment and the requirements', () => {
-  it('match in any letter case, and also if the client repeats only what it must', () => {
+  it('match in any letter case, even if the client repeats only what it must', () => {
     expect(mismatch(payment(), required)).toBeNull();
     const asset = terms.asset.toLowerCase();
     const payTo = terms.payTo.toUpperCase().replace('0X', '0x');

@@ -92,7 +92,7 @@ export function engineSuite(
     };
 
     it.each(INTERRUPTIONS)(
-      'give the same answer once for one charge if $step and $ware.path is $way',
+      'give the same answer for one charge if $step and $ware.path is $way',
       async ({ ware, mishap, shows: shown, way }) => {
         row += 1;
         const mark = `Row ${row} Ltd`;

@@ -63,7 +63,7 @@ describe('the logo and the color that a document link carries', () => {
     expect(logoIn(logoQuery(text).slice(1))).toBe('');
   });
 
-  it('may not be other colors, or values that are not text', () => {
+  it('may not include other colors, or values that are not text', () => {
     expect(brandOf({ accent: 'pink"' })).toEqual({});
     expect(brandOf({ accent: 'toString' })).toEqual({});
     expect(brandOf({ logo: [PNG], accent: {} } as never)).toEqual({});

@@ -217,7 +217,7 @@ describe('the cover note of a pack', () => {
       expect(noteOf({ business })).toEqual(packed({ business_name: business }).cover_note);
   });
 
-  it('keeps the name with which the pack was bought if the owner writes another one on the document', () => {
+  it('keeps the name with which the pack was bought if the owner writes another name on the document', () => {
     expect(noteOf({ business: 'Another Ltd' }, packed())).toEqual(packed().cover_note);
   });
 
