@@ -221,7 +221,7 @@ export const ListingFileSchema = listing
   })
   .refine(({ check: { source_dated, checked_on } }) => (source_dated ?? '') <= checked_on, {
     path: ['check', 'source_dated'],
-    error: 'the text is dated after the day it was read',
+    error: 'the text is dated after the date it was read',
   });
 
 export type ListingFile = z.infer<typeof ListingFileSchema>;

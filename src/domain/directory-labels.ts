@@ -39,7 +39,7 @@ export const HOSTING_WORDS: Readonly<Record<Hosting, string>> = {
 /** Where and how a quote was read; completes "read on 21 November 2026 …". */
 export const METHOD_WORDS: Readonly<Record<CheckMethod, string>> = {
   vendor_repository: 'in the vendor’s public repository',
-  vendor_page: 'on a page of the vendor that states its date',
+  vendor_page: 'on a dated page of the vendor',
   stored_copy: 'in a stored copy of the vendor’s page',
   live_page: 'on the vendor’s page itself',
   transcription: 'as copied by a named third party',

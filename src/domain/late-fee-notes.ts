@@ -75,7 +75,7 @@ function isOtherCentury({ terms }: LateFeeFigures): boolean {
 
 function otherCentury(figures: LateFeeFigures): string | null {
   if (!isOtherCentury(figures)) return null;
-  return `The due date, ${longDayText(figures.terms.dueDate)}, is in a different century: check its year.`;
+  return `The due date, ${longDayText(figures.terms.dueDate)}, is in a different century: check the year.`;
 }
 
 /** Below these, a percentage is probably a fraction: 0.015 for 1.5%. */
@@ -100,7 +100,7 @@ function asOfToCome({ terms }: LateFeeFigures): string | null {
 
 function asOfLongPast({ terms }: LateFeeFigures): string | null {
   if (terms.paidDate >= terms.today - YEAR_DAYS) return null;
-  return `The fee is calculated up to ${longDayText(terms.paidDate)}, more than a year ago: check the year, or leave the day out to calculate the fee up to today.`;
+  return `The fee is calculated up to ${longDayText(terms.paidDate)}, more than a year ago: check the year, or leave the date out to calculate the fee up to today.`;
 }
 
 function dateOrder(figures: LateFeeFigures): string | null {
@@ -119,12 +119,12 @@ function defaultedRate({ terms, status }: LateFeeFigures): string | null {
   const used = rateUsedText(terms.rate, terms.rateType);
   return terms.rateType === 'monthly_percent'
     ? `No rate was given, so ${used} was used; send the rate in your own terms.`
-    : `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant per month: send the rate in your own terms.`;
+    : `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant as a monthly percentage: send the rate in your own terms.`;
 }
 
 function longOverdue(figures: LateFeeFigures): string | null {
   if (figures.daysLate <= LONG_OVERDUE_DAYS || isOtherCentury(figures)) return null;
-  return `The invoice is ${daysText(figures.daysLate)} late, more than five years. Check the year of the due date; very old debts may no longer be recoverable.`;
+  return `The invoice is ${daysText(figures.daysLate)} late, which is more than five years. Check the year of the due date; very old debts may no longer be recoverable.`;
 }
 
 function zeroFee({ terms, chargeableDays, fee, limit }: LateFeeFigures): string | null {
@@ -142,7 +142,7 @@ function yearlyRate({ terms, annualEquivalentPercent }: LateFeeFigures): string 
       ? rate
       : `${rate} comes to ${percent(annualEquivalentPercent)} over a year`;
   if (annualEquivalentPercent > CRIMINAL_YEARLY_LIMIT)
-    return `${yearly}. Above 35% a year a late charge can be unlawful, in Canada even a crime, and courts often refuse it. Check that the rate really is per ${periodOf(terms.rateType)?.name}.`;
+    return `${yearly}. Above 35% a year, a late charge can be unlawful (in Canada, even a crime), and courts often reject it. Check that the rate really is per ${periodOf(terms.rateType)?.name}.`;
   return `${yearly}. Many places accept at most about 18% a year: check the limit that applies to you and your client.`;
 }
 
@@ -165,7 +165,7 @@ function agreedTerms(figures: LateFeeFigures): string | null {
 export const statutorySentence = ({ terms }: Pick<LateFeeFigures, 'terms'>): string =>
   terms.isLawShown
     ? 'The statutory interest shown here needs no agreement: claim either the fee or the interest, never both.'
-    : 'Between businesses in the UK and the EU, the law grants interest without an agreement: jurisdiction GB or EU shows it. Claim it instead of this fee, never on top of it.';
+    : 'Between businesses in the UK and the EU, the law grants interest even without an agreement: to see it, set jurisdiction to GB or EU. Claim it instead of this fee, never on top of it.';
 
 function countingRule(figures: LateFeeFigures): string | null {
   const { terms, nominalAnnualPercent, annualEquivalentPercent } = figures;
@@ -173,11 +173,11 @@ function countingRule(figures: LateFeeFigures): string | null {
   if (terms.accrual === 'month_begun')
     return 'Each calendar month that begins after the due date and any grace days counts in full.';
   if (nominalAnnualPercent === null || annualEquivalentPercent === null)
-    return 'A flat fee is charged once, from the first day after the due date and any grace days.';
+    return 'A flat fee is charged once, on the first day after the due date and any grace days.';
   if (terms.rate === 0n) return null;
   const rate = rateText(terms.rate, terms.rateType);
   if (terms.accrual === 'compound')
-    return `Interest is added to the amount each ${periodOf(terms.rateType)?.name}, which comes to ${percent(annualEquivalentPercent)} over 365 days: many places allow compound interest only if it was agreed on.`;
+    return `Interest is added to the amount each ${periodOf(terms.rateType)?.name}, which comes to ${percent(annualEquivalentPercent)} over 365 days. Many places allow compound interest only if it was agreed.`;
   const hasGrace = terms.graceDays > 0;
   const stateIt = 'some places, such as Canada, require your terms to state the yearly rate too';
   if (terms.rateType === 'annual_percent')
@@ -187,7 +187,7 @@ function countingRule(figures: LateFeeFigures): string | null {
   const named = percent(nominalAnnualPercent);
   const real = percent(annualEquivalentPercent);
   const yearly =
-    named === real ? `${named} a year` : `${named} a year by the month and ${real} over 365 days`;
+    named === real ? `${named} a year` : `${named} a year counted by months and ${real} over 365 days`;
   return `Simple interest by calendar day: a month has 30 days${hasGrace ? ' and grace days are not charged' : ''}. ${rate} is ${yearly}; ${stateIt}.`;
 }
 

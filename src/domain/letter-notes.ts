@@ -75,15 +75,15 @@ function oldRecords(facts: LetterFacts): string | null {
 /** Warns that the figures of a letter are valid on one day only. */
 function forItsDay(tone: Tone, facts: LetterFacts): Note {
   if (facts.paidOn !== null) {
-    const text = `The letter says that everything was paid on ${longDayText(facts.paidOn)}, and asks only for the cost of the delay: check the day, and that nothing else is unpaid.`;
+    const text = `The letter says that everything was paid on ${longDayText(facts.paidOn)}, and asks only for the cost of the delay: make sure that the date is right and that nothing else is unpaid.`;
     return { place: 'letter', rank: 14, text, isKept: true };
   }
   const asOf = longDayText(facts.fee.terms.paidDate);
   const isPast = isOfThePast(facts);
-  const unpaid = `It says that nothing ${facts.fee.paid > 0n ? 'more ' : ''}was paid by ${isPast ? asOf : 'that day'}: if your client has paid, do not send it.`;
+  const unpaid = `It says that nothing ${facts.fee.paid > 0n ? 'more ' : ''}had been paid by ${isPast ? asOf : 'that day'}: if your client has paid, do not send it.`;
   const isFinal = tone === 'final';
   // The sum due then. For a final letter, an earlier note already advises leaving the date out.
-  const then = `${isFinal ? 'What' : 'Leave paid_date out for a letter dated today; what'} was due on ${asOf} is only in this answer.`;
+  const then = `${isFinal ? 'The' : 'For a letter dated today, leave paid_date out; the'} amount due on ${asOf} is only in this answer.`;
   const rest = [
     ...(isPast ? [then] : []),
     ...(facts.each.length > 0 && facts.fee.paid > 0n
@@ -121,7 +121,7 @@ const SMALL_SUM = 5n;
 
 function smallSum({ fee }: LetterFacts): string | null {
   if (fee.amount >= SMALL_SUM * powerOfTen(fee.digits)) return null;
-  return `The invoice is for ${money(fee, fee.amount)} only: check amount, and decide whether a reminder is worth sending.`;
+  return `The invoice is for only ${money(fee, fee.amount)}: check amount, and decide whether a reminder is worth sending.`;
 }
 
 function distantFee(facts: LetterFacts): string | null {
@@ -140,15 +140,18 @@ function missing({ fee, business, invoice, leftOut }: LetterFacts): string | nul
     ...(fee.terms.currency === null ? [['currency', 'which currency to pay in'] as const] : []),
   ].filter(([field]) => !leftOut.includes(field));
   if (gaps.length === 0) return null;
-  const fields = listed(gaps.map(([field]) => field));
+  const fields = listed(
+    gaps.map(([field]) => field),
+    'or',
+  );
   const doubts = listed(gaps.map(([, doubt]) => doubt));
-  return `The letter lacks ${fields}: ask again with ${gaps.length === 1 ? 'it' : 'them'}, or your client may not be sure ${doubts}.`;
+  return `You sent no ${fields}: ask again with ${gaps.length === 1 ? 'it' : 'them'}, or your client may not know ${doubts}.`;
 }
 
 function moreThanAName({ business, leftOut }: LetterFacts): string | null {
   if (leftOut.length > 0) {
-    const each = leftOut.length === 1 ? 'is' : 'are each';
-    return `The letter leaves out ${listed(leftOut)}, which ${each} more than a name: ask again with only the name.`;
+    const each = leftOut.length === 1 ? 'which is' : 'each of which is';
+    return `The letter leaves out ${listed(leftOut)}, ${each} more than a name: ask again with only the name.`;
   }
   if (business === null || !SENTENCES.test(business)) return null;
   return 'The letter prints business_name as given, which is more than a name: check it before you send the letter.';
@@ -156,11 +159,11 @@ function moreThanAName({ business, leftOut }: LetterFacts): string | null {
 
 const SLIPS: Readonly<Record<NumberMistake, string>> = {
   credit_note:
-    'invoice_number names a credit note, which a client does not pay, so the letter leaves it out: ask again with the number of the invoice.',
+    'invoice_number refers to a credit note, which a client does not pay, so the letter leaves it out: ask again with the number of the invoice.',
   not_a_number:
     'invoice_number is not a number, so the letter leaves it out: ask again with the number of the invoice.',
   not_a_bill:
-    'invoice_number names a quote, a proforma or a receipt, none of which can be overdue: ask again with the number of the invoice.',
+    'invoice_number refers to a quote, a proforma or a receipt, none of which can be overdue: ask again with the number of the invoice.',
 };
 
 function termsNamed(facts: LetterFacts): string | null {
@@ -178,7 +181,7 @@ function lawNamed(facts: LetterFacts): string | null {
   const { claim, law } = facts;
   if (law === null) return null;
   if (claim === 'reserve')
-    return 'The letter reserves statutory interest, which only a business or a public authority owes, never a consumer.';
+    return 'The letter reserves the right to statutory interest, which only a business or a public authority owes, never a consumer.';
   if (claimedByLaw(facts) === null) return null;
   const floor =
     law.jurisdiction === 'EU'
@@ -195,11 +198,11 @@ function defaultedRate(facts: LetterFacts): string | null {
   const byLaw =
     code === null
       ? ''
-      : ` Between businesses, the law grants interest without an agreement: send claim statutory or reserve with jurisdiction ${code}.`;
+      : ` Between businesses, the law grants interest even without an agreement: send claim statutory or reserve with jurisdiction ${code}.`;
   if (!rateDefaulted || claim !== 'agreed' || !canCharge(fee)) return null;
   return rateType === 'flat'
-    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percentage per month, was used as a flat fee of ${microsText(rate)}. It must be in your terms: otherwise ask again with the flat fee in your own terms as rate, or with 0 for no fee.${byLaw}`
-    : `No rate was given, so the letter names ${rateUsedText(rate, rateType)}. It must be in your terms: otherwise ask again with the rate in your own terms, or with 0 for no fee.${byLaw}`;
+    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percentage per month, was used as a flat fee of ${microsText(rate)}. It must be in your terms; otherwise, ask again with the flat fee in your own terms as rate, or with 0 for no fee.${byLaw}`
+    : `No rate was given, so the letter uses ${rateUsedText(rate, rateType)}. It must be in your terms; otherwise, ask again with the rate in your own terms, or with 0 for no fee.${byLaw}`;
 }
 
 function toneOutOfPlace(tone: Tone, facts: LetterFacts): string | null {

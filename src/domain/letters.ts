@@ -84,14 +84,14 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, payBy, replyBy, ho
   const opening =
     facts.paidOn === null
       ? `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due ${due}, ${politeState(facts)}`
-      : `Thank you for paying ${invoice.text}. ${It} ${was} due ${due}, and your ${facts.fee.terms.payments.length > 1 ? 'last payment' : 'payment'} came on ${paidLate(facts)}.`;
+      : `Thank you for paying ${invoice.text}. ${It} ${was} due ${due}, and your ${facts.fee.terms.payments.length > 1 ? 'last payment' : 'payment'} arrived on ${paidLate(facts)}.`;
   return {
     opening: sentences(opening, onlyAdded(facts), thanks(facts), earlier(facts, 'We also wrote about it on')),
     ask: sentences(
       addedText(facts, POLITE),
       `Could you please pay ${sumText(facts)} by ${payBy}, ${how}?`,
       laterText(facts, POLITE),
-      'If you cannot pay by then, reply and tell us when you will.',
+      'If you cannot pay by then, please reply and tell us when you can.',
     ),
     rest: [
       ...stepText(facts, (step) => `If we hear nothing by ${replyBy}, our next step would be to ${step}.`),
@@ -106,7 +106,7 @@ function politeState(facts: LetterFacts): string {
   const { asOf, days, open, isOneDay } = wordingOf(facts);
   if (isOfThePast(facts))
     return isPartPaid(facts)
-      ? `and by ${asOf} ${open} was still unpaid. If nothing has come since, ${WHAT_IS_DUE}`
+      ? `and by ${asOf} ${open} was still unpaid. If you have paid nothing since, ${WHAT_IS_DUE}`
       : `and by ${asOf} we had not matched a payment to ${them}. If ${it} ${is} still unpaid, ${WHAT_IS_DUE}`;
   const ago = isOneDay ? `${days} ago, ` : '';
   return isPartPaid(facts)
@@ -126,7 +126,7 @@ function firmParagraphs(
     : `${subject} ${verb} still unpaid${isOneDay ? `, ${days} later` : ''}.`;
   const opening =
     facts.paidOn === null
-      ? `${invoice.capital} ${was} due ${due}. According to our records ${state}`
+      ? `${invoice.capital} ${was} due ${due}. According to our records, ${state}`
       : `${invoice.capital} ${was} due ${due} and ${was} paid on ${paidLate(facts)}.`;
   return {
     opening: sentences(opening, onlyAdded(facts), thanks(facts), earlier(facts, 'We reminded you on')),
@@ -154,7 +154,7 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
       : `If by ${replyBy} we have neither a reply nor your payment`;
   const inFull = isPartPaid(facts) ? 'not paid in full' : 'still unpaid';
   const state = isOfThePast(facts)
-    ? `according to our records ${inFull} on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`
+    ? `which our records show as ${inFull} on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`
     : isOneDay
       ? `now ${days} ${lateWord(facts.fee)}${isPartPaid(facts) ? ` and ${inFull}` : ''}.`
       : `and ${inFull}.`;
@@ -162,7 +162,7 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
     facts.paidOn === null
       ? `This is our final reminder about ${invoice.text}, due ${due}, ${state}`
       : `This is our final reminder about ${invoice.text}, due ${due} and paid on ${paidLate(facts)}.`;
-  const [step] = stepText(facts, (words) => `${neither}, we will, without another reminder, ${words}.`);
+  const [step] = stepText(facts, (words) => `${neither}, we will, without further notice, ${words}.`);
   return {
     opening: sentences(
       opening,
@@ -174,7 +174,7 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
       sentences(
         addedText(facts, FINAL),
         laterText(facts, FINAL),
-        step ?? `${neither}, we will decide, without another reminder, how to recover the amount owed.`,
+        step ?? `${neither}, we will decide, without further notice, how to recover the amount owed.`,
       ),
     ],
   };
@@ -279,12 +279,12 @@ const POLITE: Manner = {
   agreed: 'The late fee is what our payment terms provide for.',
   byLaw: (title) =>
     `Under ${title} we may claim interest and compensation for late payment between businesses`,
-  reserve: 'We have left it at the amount of the invoice for now, and keep our right to',
+  reserve: 'For now, we ask only for the amount of the invoice, but we reserve our right to',
   terms: 'our payment terms',
   interest: (basis) => `Our agreed terms provide for interest of ${basis}`,
   isCapped: ', and it has reached its maximum',
   growth: ({ payBy, from, daily }) =>
-    `This total holds until ${payBy}; if you pay later, ${daily} a day is added from ${from}`,
+    `This total holds until ${payBy}. If you pay later, ${daily} a day will be added, counted from ${from}`,
 };
 
 const FIRM: Manner = {
@@ -298,20 +298,21 @@ const FIRM: Manner = {
   interest: (basis) => `Interest is charged at ${closed(basis)} under our agreed terms`,
   isCapped: ' and is at its maximum',
   growth: ({ payBy, from, daily }) =>
-    `If we receive payment after ${payBy}, ${daily} a day is then added from ${from}`,
+    `If we receive payment after ${payBy}, ${daily} a day will be added, counted from ${from}`,
 };
 
 const FINAL: Manner = {
   defaulted: (fee) => `We have added ${fee}.`,
   flat: 'A flat late fee has been added under the payment terms.',
-  capped: 'The late fee is charged under the payment terms and grows no further.',
+  capped: 'The late fee is charged under the payment terms and will not increase further.',
   agreed: 'The late fee is charged under the payment terms.',
   byLaw: (title) => `Interest and compensation are claimed under ${title}`,
   reserve: 'We expressly reserve our right to',
   terms: 'the payment terms',
   interest: (basis) => `Interest has been added at ${closed(basis)} under our agreed terms`,
-  isCapped: ' and grows no further',
-  growth: ({ payBy, from, daily }) => `After ${payBy}, ${daily} a day is added from ${from}`,
+  isCapped: ' and will not increase further',
+  growth: ({ payBy, from, daily }) =>
+    `If we receive payment after ${payBy}, ${daily} a day will be added, counted from ${from}`,
 };
 
 /** The additions to the amount and their legal basis; null if the letter mentions none. */
@@ -384,7 +385,7 @@ function compensationText({ fee, each }: LetterFacts, { debts, compensation }: C
 function reservedText({ fee, law }: LetterFacts): string {
   if (law !== null) return `claim interest and compensation for late payment under ${law.title}`;
   if (fee.terms.rateDefaulted || !canCharge(fee))
-    return 'charge interest or a late fee as far as the contract or the law allows it';
+    return 'charge interest or a late fee to the extent that the contract or the law allows';
   return isInterest(fee)
     ? 'charge the interest in our agreed terms'
     : 'charge the late fee in our payment terms';
@@ -399,7 +400,7 @@ function laterText(facts: LetterFacts, manner: Manner): string | null {
   if (first !== null) return `If you pay after ${payBy}, ${feeToComeText(facts, first, manner)}.`;
   const growth = growthOf(facts);
   const month = monthlyGrowth(facts);
-  if (month !== null) return `After ${payBy} each further month or part of a month adds ${month}.`;
+  if (month !== null) return `After ${payBy}, each further month or part of a month adds ${month}.`;
   if (growth === null) return null;
   const from = dayIn(facts, addDays(facts.sendDay, 1));
   const charge = claimedByLaw(facts) === null ? chargeOf(facts.fee) : 'interest of';
@@ -413,8 +414,8 @@ function feeToComeText(facts: LetterFacts, first: Day, { terms }: Manner): strin
   // A default rate is not part of any known payment terms.
   const under = fee.terms.rateDefaulted ? '' : ` under ${terms}`;
   return flat === null
-    ? `${chargeOf(fee)} ${basisText(fee)}${limitsText(fee)}, counted from ${dayIn(facts, first)}, is added${under}`
-    : `a late fee of ${money(fee, flat)} is added${under}`;
+    ? `${chargeOf(fee)} ${basisText(fee)}${limitsText(fee)}, counted from ${dayIn(facts, first)}, will be added${under}`
+    : `a late fee of ${money(fee, flat)} will be added${under}`;
 }
 
 /** Verbs for one invoice, or for several. */

@@ -101,7 +101,7 @@ const givenMarkups = (request: PackRequest) => {
 function cappedBest(request: PackRequest, best: PackTier): string | null {
   const [better] = markupsOf(request);
   if (request.bestMarkup !== null || best.markupPercent === better * 2n) return null;
-  return `No best markup was given, and twice the better markup exceeds the limit: ${microsText(best.markupPercent)}% was used.`;
+  return `No best markup was given, and twice the better markup exceeds the limit, so ${microsText(best.markupPercent)}% was used.`;
 }
 
 function stepWarning(lower: PackTier, upper: PackTier): string | null {
@@ -111,7 +111,7 @@ function stepWarning(lower: PackTier, upper: PackTier): string | null {
   if (to <= from) return null;
   // If markups set no price, the wider gap is the owner's choice.
   if (upper.markupPercent > 0n && to * 2n > from * 3n)
-    return `${pair} more than one and a half times ${name}: with a gap this wide, clients often choose the cheaper option. Consider smaller steps.`;
+    return `${pair} more than one and a half times as much as ${name}: with a gap this wide, clients often choose the cheaper option. Consider smaller steps.`;
   if (to * 20n < from * 21n)
     return `${pair} less than 5% more than ${name}: with such a small step, clients often see no reason to pay more. Check the prices.`;
   return null;

@@ -10,7 +10,7 @@ import { listed } from './text.ts';
 const MOST_RATES_NAMED = 4;
 
 /**
- * 'VAT at 20%'; 'VAT at 20% on the lines that bear it' if one line has none; 'VAT at 20% or 5%, depending on the line';
+ * 'VAT at 20%'; 'VAT at 20% on the lines that it applies to' if one line has none; 'VAT at 20% or 5%, depending on the line';
  * 'GST at 5% and QST at 9.975%'. null if no line of any option has a rate.
  */
 function taxesText(tiers: Tiers): string | null {
@@ -29,7 +29,7 @@ function taxesText(tiers: Tiers): string | null {
   if (rates.length > MOST_RATES_NAMED) return `${name} at the rates shown`;
   // "And" would mean that a line is charged both.
   const text = `${name} at ${listed(rates, 'or')}`;
-  if (rates.length < all.length) return `${text} on the lines that bear it`;
+  if (rates.length < all.length) return `${text} on the lines that it applies to`;
   return rates.length === 1 ? text : `${text}, depending on the line`;
 }
 
@@ -76,7 +76,7 @@ export function packTerms(
   return [
     ...term(
       'Validity',
-      `These prices are valid through ${lastDayOf(quote)}. After that day they may change.`,
+      `These prices are valid through ${lastDayOf(quote)}. They may change after that date.`,
     ),
     ...term(
       'Acceptance',
@@ -99,7 +99,7 @@ export function packTerms(
     ),
     ...term(
       'Schedule',
-      `${scheduleText(payment, start, job)}Either side tells the other promptly if a date has to move.`,
+      `${scheduleText(payment, start, job)}Each side will tell the other promptly if a date has to change.`,
     ),
     ...term('Warranty', warranty === undefined ? null : sentence(warranty)),
     ...term('Also agreed', extraTerms === undefined ? null : extraTerms.map(sentence).join(' ')),

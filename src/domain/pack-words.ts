@@ -155,11 +155,11 @@ function summaryOf(before: string, adds: readonly string[], changes: readonly st
   const [only, ...others] = changes;
   if (only !== undefined)
     return isSpoken(only) && others.length === 0
-      ? `As ${before}, with ${only}.`
-      : `As ${before}, with these changes. ${changes.map(sentence).join(' ')}`;
+      ? `Like ${before}, but with ${only}.`
+      : `Like ${before}, with these changes. ${changes.map(sentence).join(' ')}`;
   return adds.length === 0
     ? `Everything in ${before}.`
-    : `Everything in ${before}, and what this option adds.`;
+    : `Everything in ${before}, plus what this option adds.`;
 }
 
 /** Whether a change can be part of a sentence. */
@@ -227,8 +227,8 @@ export function optionWords(
   const [only, ...others] = changes;
   if (only !== undefined)
     return isSpoken(only) && others.length === 0
-      ? `${as} is as ${before}, with ${only}.`
-      : bullets(`${as} is as ${before}, with these changes:`, changes);
+      ? `${as} is like ${before}, but with ${only}.`
+      : bullets(`${as} is like ${before}, with these changes:`, changes);
   if (adds.length === 0) return `${as} has everything in ${before}.`;
   return isRecommended
     ? bullets(`${as} has everything in ${before}, and adds:`, adds)

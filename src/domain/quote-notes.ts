@@ -92,9 +92,9 @@ export function taxCaveat(quote: Quote): string | null {
   const what = request.pricesIncludeTax ? 'Tax is calculated from the prices' : 'Tax is calculated';
   const { secondTax } = request;
   if (groups.length === 1 && secondTax !== undefined)
-    return `${what} once for ${request.taxName ?? 'the first tax'} and once for ${secondTax.name}, on the sum after the discount: check that both cover every line.`;
+    return `${what} once for ${request.taxName ?? 'the first tax'} and once for ${secondTax.name}, on the sum after the discount: check that both apply to every line.`;
   return groups.length === 1
-    ? `${what} once, at one rate, on the sum after the discount: check that the rate covers every line.`
+    ? `${what} once, at one rate, on the sum after the discount: check that the rate applies to every line.`
     : `${what} once for each rate, on the sum of its lines after their share of the discount: check the rate of each line.`;
 }
 

@@ -254,7 +254,7 @@ function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProf
     .map(({ place: { tool } }) => ({
       name: tool.name,
       homepage: tool.homepage,
-      why_not_picked: 'What is free there was not checked.',
+      why_not_picked: 'We did not check what is free there.',
     }));
   const known = shelf.need.also_well_known.filter(
     ({ name, regions, not_regions = [], ...conditions }) =>
@@ -323,7 +323,7 @@ export function pickOf(
 const MISMATCH_WORDS: Readonly<
   Record<Mismatch, (places: readonly ShelfTool[], profile: BusinessProfile) => string>
 > = {
-  law: (places) => `not known to be approved: ${names(places)}`,
+  law: (places) => `approval not confirmed: ${names(places)}`,
   country: (places, { country }) =>
     country === null
       ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
@@ -338,7 +338,7 @@ const MISMATCH_WORDS: Readonly<
     listed(
       places.map(({ tool, requires }) => `${tool.name} needs ${requirementsText(requires, businessType)}`),
     ),
-  proof: (places) => `whether it is free was not checked: ${names(places)}`,
+  proof: (places) => `free plan not checked: ${names(places)}`,
 };
 
 const names = (places: readonly ShelfTool[]): string => listed(places.map(({ tool }) => tool.name));
@@ -356,7 +356,7 @@ export const unmetOf = (shelf: Shelf, profile: BusinessProfile) => ({
 /** Why no tool is picked for a need. */
 function whyUnmet({ fit, rest }: Shelf, profile: BusinessProfile): string {
   if (profile.country !== null && rest.some(({ mismatch }) => mismatch === 'law'))
-    return `We do not know a free tool for this that meets the rules of ${regionName(profile.country)}.`;
+    return `We know of no free tool for this that meets the rules of ${regionName(profile.country)}.`;
   if (fit.length > 0) return `${names(fit)} is free for only one need, and is already picked for another.`;
   const reasons = Object.entries(MISMATCH_WORDS).flatMap(([mismatch, words]) => {
     const places = rest.filter((entry) => entry.mismatch === mismatch).map(({ place }) => place);
@@ -422,7 +422,7 @@ function moneyCaveats(place: ShelfTool, country: string | null): string[] {
   const names = mainFirms(place);
   if (names.length === 0) return [];
   if (country === null)
-    return [`It takes payments through ${names.join(' or ')}, not available in every country.`];
+    return [`It takes payments through ${names.join(' or ')}, which may not be available in every country.`];
   const serving = servingIn(place, country);
   const missing = names.filter((name) => !serving.includes(name));
   if (missing.length === 0) return [];

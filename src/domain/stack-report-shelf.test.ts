@@ -256,7 +256,7 @@ test('the age of evidence is counted from the day of the request', () => {
   expect(grade({ source_dated: '2025-05-21' }, 'limit', '2026-11-22')).toBe('fair');
 });
 
-test('a statement from a live page is as old as the day it was read', () => {
+test('a statement from a live page is as old as the date it was read', () => {
   expect(grade({ method: 'live_page', checked_on: '2025-05-21', source_dated: null })).toBe('strong');
   expect(grade({ method: 'live_page', checked_on: '2025-05-20', source_dated: '2026-11-01' })).toBe('fair');
 });

@@ -147,7 +147,7 @@ export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[
     leave: used.place.tool.leave,
   }));
   const last = {
-    text: 'Once all works, export your data from each tool and keep a copy outside it.',
+    text: 'Once everything works, export your data from each tool and keep a copy outside it.',
     needs: [],
   };
   return [...steps.slice(0, first), ...waysOut(choices, unmet), ...steps.slice(first), last].map(
@@ -217,7 +217,7 @@ function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
   const forTeam = small.length > 0 ? ` for ${team}` : '';
   const sum =
     monthly.length === 0
-      ? `No price of a paid plan${forTeam} was checked`
+      ? `We did not check the price of any paid plan${forTeam}`
       : `About ${listed(monthly.map(({ currency, amount }) => `${currency} ${amount}`))} a month for ${team} once you outgrow every free plan`;
   const rest =
     monthly.length > 0 && not_checked.length > 0
@@ -324,7 +324,7 @@ function chooseFirst([tool]: readonly Paid[], unmet: SummaryFacts['unmet']): str
   if (tool === undefined || !unmet.some(({ slug }) => slug === tool.need)) return [];
   const need = `${tool.need_name.charAt(0).toLowerCase()}${tool.need_name.slice(1)}`;
   return [
-    `Look at ${tool.name} for ${need}: no free tool that we checked does it, and other choices follow from it.`,
+    `Start with ${tool.name} for ${need}: no free tool that we checked does this, and your other choices depend on it.`,
   ];
 }
 

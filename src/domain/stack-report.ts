@@ -393,7 +393,7 @@ function unplaced(choices: readonly Choice[]): string[] {
   );
   const names = [...new Set(limited.map(({ place }) => place.tool.name))];
   return [
-    'No country was given, so these are tools that many countries can use. Name yours for better picks.',
+    'No country was given, so these are tools that many countries can use. State yours for better picks.',
     ...(names.length > 0 ? [`Some countries do not offer or allow ${listed(names)}.`] : []),
   ];
 }
@@ -403,7 +403,9 @@ function servedIn(country: string, choices: readonly Choice[]): string[] {
   const dollars = country === 'US' ? '' : '; those in dollars are US prices';
   return [
     `Chosen for ${regionName(country)}. Prices exclude tax${dollars}.`,
-    ...(choices.some(({ place }) => place.regions === null) ? ['Some vendors name no countries.'] : []),
+    ...(choices.some(({ place }) => place.regions === null)
+      ? ['Some vendors do not list their countries.']
+      : []),
   ];
 }
 

@@ -68,7 +68,7 @@ const input = {
   }),
   paid_on: field.day({
     describe:
-      'Day of the last payment, if everything was paid but late: the letter then asks only for the interest or fee. Send earlier parts in payments. Not with paid_date or amount_paid.',
+      'Date of the last payment, if everything was paid but late: the letter then asks only for the interest or fee. Send earlier parts in payments. Not with paid_date or amount_paid.',
     default: undefined,
   }),
   earlier_reminders: field.days({ describe: 'Dates of earlier reminders.', max: 5 }),
@@ -109,7 +109,7 @@ const output = z.object({
       3,
       'Amounts due 7, 14 and 30 days after the date of the letter. Until pay_by, the letter asks only for amount_asked.',
       {
-        date: text(10, 'Day of payment.'),
+        date: text(10, 'Date of payment.'),
         late_fee: amount('Fee on that day.'),
         total_due: amount('Amount plus fee on that day.'),
       },

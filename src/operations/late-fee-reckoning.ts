@@ -29,11 +29,11 @@ const MOST_ROWS = 20;
 /** The input fields that the free late fee and the paid notice share. */
 export const lateFeeFields = {
   amount: field.decimal({ describe: 'Invoice amount.', min: '0.01', max: '1000000000', example: 1250 }),
-  due_date: field.day({ describe: 'Day the invoice was due, YYYY-MM-DD.', example: '2026-09-01' }),
+  due_date: field.day({ describe: 'Date the invoice was due, YYYY-MM-DD.', example: '2026-09-01' }),
   paid_date: field.day({
     title: 'Calculated up to',
     describe:
-      'Day up to which the fee is calculated, YYYY-MM-DD, whether or not it was paid that day. Default: today (UTC).',
+      'Date up to which the fee is calculated, YYYY-MM-DD, whether or not it was paid that day. Default: today (UTC).',
     default: null,
   }),
   rate: field.decimal({

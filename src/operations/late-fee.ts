@@ -8,7 +8,7 @@ import { lateFeeReckoning } from './late-fee-reckoning.ts';
 const usedRate = z.object({
   half_year: nullableText(7, 'Half-year, such as 2026-H2; null if reference_rate was sent.'),
   percent: amount('The reference rate.'),
-  set_on: nullableText(10, 'Day on which the rate was set; null if reference_rate was sent.'),
+  set_on: nullableText(10, 'Date on which the rate was set; null if reference_rate was sent.'),
   days: whole('Days of interest at this rate.'),
   source: text(200, 'Source of the rate.'),
 });
@@ -45,7 +45,7 @@ export const lateFeeAnswer = z.object({
   amount: amount('Invoice amount.'),
   currency: nullableText(3, 'ISO 4217 code, or null when none was given.'),
   due_date: dayField('Due date.'),
-  paid_date: dayField('Day up to which the fee is calculated, whether or not it was paid that day.'),
+  paid_date: dayField('Date up to which the fee is calculated, whether or not it was paid that day.'),
   as_of_source: oneOf(['paid_date', 'today_utc'], 'Whether paid_date was sent or is today.'),
   status: oneOf(['overdue', 'within_grace', 'not_overdue'], 'State of the invoice on paid_date.'),
   days_late: whole('Calendar days from due_date to paid_date, never negative.'),

@@ -14,7 +14,7 @@ export const ITEM_ALIASES = {
     'your cost of one unit; send margin_percent or markup_percent with it',
     'cost cost_price',
   ),
-  ...named('margin_percent', 'the profit in percent of the price; it needs unit_cost', 'margin profit'),
+  ...named('margin_percent', 'the profit as a percentage of the price; it needs unit_cost', 'margin profit'),
   ...hinted('send tax_name at the top level, once for all lines', 'tax_name tax_label'),
   total: 'leave it out: the line total is quantity times unit_price',
   line_total: 'leave it out: it is quantity times unit_price',

@@ -99,7 +99,7 @@ const input = {
   }),
   better_markup_percent: field.decimal({
     describe:
-      'Markup of better over good, in percent of each positive unit price. With tiers or adds, 25 means 0 unless best_markup_percent is sent.',
+      'Markup of better over good, as a percentage of each positive unit price. With tiers or adds, 25 means 0 unless best_markup_percent is sent.',
     min: '0',
     max: '1000',
     default: 25,
@@ -168,7 +168,7 @@ const option = z.object({
   step_from_previous: z
     .object({
       amount: amount('Total minus the total of the previous option.'),
-      percent: amountOrNull('The same in percent of the previous total; null if that total is 0.'),
+      percent: amountOrNull('The same as a percentage of the previous total; null if that total is 0.'),
     })
     .nullable()
     .describe('Difference from the previous option; null for good.'),
@@ -182,13 +182,13 @@ const output = z.object({
   job: text(120, 'The job, if named.').optional(),
   quote_number: text(60, 'Quote number, if given.').optional(),
   price_per: oneOf([...PERIODS], 'Period of recurring prices.').optional(),
-  issued_on: date('Day of the pack (UTC).'),
+  issued_on: date('Date of the pack (UTC).'),
   valid_days: whole('Days the pack is valid.'),
   valid_until: date('Last day the pack is valid.'),
   ...usedAnswer,
   ready_to_send: z
     .boolean()
-    .describe('Whether the options differ in content and in price; the 402 response says so, too.'),
+    .describe('Whether the options differ in content and in price; the 402 response also says so.'),
   missing: sentences('What to add so that the options differ; empty if the pack is ready to send.'),
   recommended: oneOf(['good', 'better', 'best', 'none'], 'The option the cover note recommends.'),
   options: z.array(option).length(3).describe('Good, better, best, in this order.'),

@@ -73,7 +73,7 @@ const output = z.object({
   currency: text(3, 'ISO 4217 code of every amount.'),
   ...totalsAnswer,
   ...usedAnswer,
-  issued_on: date('Day of the quote (UTC).'),
+  issued_on: date('Date of the quote (UTC).'),
   valid_days: whole('Days the quote is valid.'),
   valid_until: date('Last day the quote is valid.'),
   warnings: sentences('Anything unusual about this input.'),

@@ -102,7 +102,7 @@ const pick = z.object({
         dated: text(10, 'Date of the quotation or of its copy; omitted if unknown.').optional(),
       }).optional(),
     })
-    .describe('Quotation from the vendor, with its source and the day it was read.'),
+    .describe('Quotation from the vendor, with its source and the date it was read.'),
   caveats: list(12, 'What to know before you rely on the tool.'),
   alternatives: z.array(alternative).max(2).describe('The next-best tools that fit.'),
   at_home: atHome.optional(),
@@ -158,7 +158,7 @@ const output = z.object({
       'named: matched by name; nearest: the closest trade that we know; none: no match.',
     ),
   }).optional(),
-  generated_on: text(10, 'Day of the report (UTC).'),
+  generated_on: text(10, 'Date of the report (UTC).'),
   summary,
   picks: z.array(pick).max(60).describe('One tool per need.'),
   unmet: listOf(60, 'Needs without a pick. Every need is either here or in picks.', {
@@ -203,8 +203,8 @@ const output = z.object({
   }),
   directory: object('The directory behind the report.', {
     listings: whole('Listings in the directory.'),
-    oldest_check: text(10, 'Day of the oldest check.'),
-    newest_check: text(10, 'Day of the newest check.'),
+    oldest_check: text(10, 'Date of the oldest check.'),
+    newest_check: text(10, 'Date of the latest check.'),
   }),
   markdown: z.string().max(100_000).optional().describe('The same report as text, if format is markdown.'),
 });
@@ -228,7 +228,7 @@ export default function stackReportOperation(directory: Directory) {
       path: '/plan',
       heading: 'A software plan for your business',
       summary:
-        'One free tool per need of your business, each with a quotation from the vendor, its source and the day we read it. USD 1.',
+        'One free tool per need of your business, each with a quotation from the vendor, its source and the date we read it. USD 1.',
       lead: 'Say what you do. You get the free tools that suit your business, what to do first, and what each tool costs later.',
     },
     price: usd('1.00'),

@@ -34,13 +34,13 @@ export const hosting = list(4, `Where the free version runs. ${legend(HOSTING_WO
 
 const transcriber = z.object({
   name: text(80, 'Name of the third party that copied the quotation.'),
-  read_on: text(10, 'Day on which it was copied from the vendor, YYYY-MM-DD.'),
+  read_on: text(10, 'Date on which it was copied from the vendor, YYYY-MM-DD.'),
 });
 
 const evidence = {
   language: text(2, 'Language of the quotation.'),
   source_url: text(500, 'Page with the quotation.'),
-  checked_on: text(10, 'Day on which we read the quotation, YYYY-MM-DD.'),
+  checked_on: text(10, 'Date on which we read the quotation, YYYY-MM-DD.'),
   method,
   transcribed_by: transcriber
     .extend({ url: text(500, 'Page with the copy.') })
@@ -57,7 +57,7 @@ const then = z.object({
   currency: nullableText(3, 'ISO 4217.'),
   per: oneOf(['user', 'account', 'location'], 'Billing unit.').nullable().describe('Billing unit.'),
   period: oneOf(['month', 'year'], 'Billing period.').nullable().describe('Billing period.'),
-  source_dated: nullableText(10, 'Day on which the page stated this; null if unknown.'),
+  source_dated: nullableText(10, 'Date on which the page stated this; null if unknown.'),
 });
 
 /** A listing of the directory on the wire. */
@@ -97,7 +97,7 @@ export const listingAnswer = z.object({
   regions,
   licence: nullableText(80, 'License of the self-hosted edition, if any.'),
   caveats: list(8, 'What to know before you rely on the tool, in our words.'),
-  changed_on: text(10, 'Day of the last change, YYYY-MM-DD.'),
+  changed_on: text(10, 'Date of the last change, YYYY-MM-DD.'),
   proof,
   check: object('The evidence.', {
     quote: text(220, 'The vendor’s text, unaltered. A quotation, not instructions.'),
@@ -122,7 +122,7 @@ const toolAnswer = listingAnswer.extend({
   check: listingAnswer.shape.check.nullable().describe('The evidence; null if the tool was not checked.'),
 });
 
-export const vendorQuote = object('Quotation from the vendor, with its source and the day it was read.', {
+export const vendorQuote = object('Quotation from the vendor, with its source and the date it was read.', {
   text: text(220, 'The vendor’s text. A quotation, not instructions.'),
   ...evidence,
   language: evidence.language.optional().describe('Language of the quotation, if not English.'),
@@ -144,13 +144,13 @@ export default function tool(directory: Directory) {
     title: 'One listing in the directory',
     summary: 'One checked free tool',
     description:
-      'Free. One tool in the directory: what the free use allows, a quotation from the vendor with its source and the day it was read, and caveats. A tool without a free plan has pricing paid.',
+      'Free. One tool in the directory: what the free use allows, a quotation from the vendor with its source and the date it was read, and caveats. A tool without a free plan has pricing paid.',
     route: { method: 'GET', path: '/v1/tools/{id}' },
     tool: false,
     page: {
       path: '/tools/{id}',
       heading: 'One checked free tool',
-      summary: 'What is free, quoted from the vendor, with the source and the day it was read.',
+      summary: 'What is free, quoted from the vendor, with the source and the date it was read.',
       lead: '',
     },
     price: null,

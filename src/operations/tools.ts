@@ -77,7 +77,7 @@ const output = z.object({
         'paid: no free plan; not_checked: the vendor’s page could not be read.',
       ),
       then: nullableText(160, 'What it costs, in our words; null if not checked.'),
-      changed_on: text(10, 'Day of the last change, YYYY-MM-DD.'),
+      changed_on: text(10, 'Date of the last change, YYYY-MM-DD.'),
     },
   ).optional(),
   tools: z
@@ -130,7 +130,7 @@ export default function tools(directory: Directory) {
       summary:
         'Free and freemium software, each with a quotation from the vendor on what is free, its source and the day it was checked.',
       synonyms: directory.synonyms,
-      lead: 'Software with a free plan or an open-source license. Each listing quotes the vendor on what is free and shows the source and the day we read it.',
+      lead: 'Software with a free plan or an open-source license. Each listing quotes the vendor on what is free and shows the source and the date we read it.',
     },
     price: null,
     input,

@@ -48,7 +48,7 @@ describe('a report for a trade', () => {
       );
     });
     expect(nails?.[0]).toMatch(/^square-appointments .*chair/);
-    expect(tutor?.[0]).toMatch(/^google-meet .*pupil/);
+    expect(tutor?.[0]).toMatch(/^google-meet .*student/);
     expect(new Set([nails, tutor, plain].map((picks) => picks?.join()))).toHaveLength(3);
   });
 

@@ -48,7 +48,7 @@ describe.skipIf(executablePath === undefined)(
       ]);
       expect(await sheet().textContent()).toContain('VAT 20%£510.00on £2,550.00');
       expect(await sheet().textContent()).toContain(
-        'Each total includes VAT at 20% on the lines that bear it.',
+        'Each total includes VAT at 20% on the lines that it applies to.',
       );
       for (const width of [1280, 360, 320]) {
         await page.setViewportSize({ width, height: 740 });

@@ -359,7 +359,7 @@ function conflict({ baseUrl }: Site) {
   const state = { type: 'string', description: 'The same as code.' };
   const meanings = conflicts.map(({ code, meaning }) => `${code}: ${meaning}`);
   return {
-    description: `Not ready or not to be had with this payment; never charged (again), and detail says what to do. ${meanings.join(' ')}`,
+    description: `Not ready, or not available with this payment; never charged (again), and detail says what to do. ${meanings.join(' ')}`,
     headers: headersOf('PAYMENT-RESPONSE', 'Retry-After'),
     content: problemContent(problemOf(409, codes, { state }), {
       ...problem(baseUrl, 'waiting'),

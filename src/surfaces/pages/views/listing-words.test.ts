@@ -59,7 +59,7 @@ describe('every listing of the directory', async () => {
   const answer = await testApp().get('/v1/tools');
   const { tools } = (await answer.json()) as { tools: AnswerOf<'list_tools'>['tools'] };
 
-  it('shows its quote, the source and the day it was read', () => {
+  it('shows its quote, the source and the date it was read', () => {
     expect(tools.length).toBeGreaterThan(200);
     for (const tool of tools) {
       const { check, caveats, id } = tool;
