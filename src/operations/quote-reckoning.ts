@@ -114,7 +114,7 @@ const quoteItems = field.list(itemFields, {
 
 /** The input fields, except the items, that the free quote and the paid pack share. */
 export const quoteFields = {
-  tax_percent: percent('Tax as a percentage of the amount after the discount.'),
+  tax_percent: percent('Tax rate in percent, on the amount after the discount.'),
   tax_name: field.text({
     describe: 'Name of the tax, such as VAT.',
     maxCodePoints: 20,
@@ -143,7 +143,7 @@ export const quoteFields = {
   prices_include_tax: later(
     field.flag({ describe: 'Whether the unit prices include the tax.', default: false }),
   ),
-  discount_percent: percent('Discount as a percentage of the subtotal.'),
+  discount_percent: percent('Discount on the subtotal, in percent.'),
   discount_amount: sum('Discount amount, instead of discount_percent.'),
   deposit_percent: percent('Deposit as a percentage of the total.'),
   deposit_amount: sum('Deposit amount, instead of deposit_percent.'),

@@ -101,7 +101,7 @@ describe('the price of a paid tool', () => {
 
   test('is never for a different need than the one for which free tools are wrong', () => {
     const { summary } = forTrade('cleaner', { country: 'NL', teamSize: 6 });
-    expect(summary.free_is_wrong).toContain('one plan of who goes to which job');
+    expect(summary.free_is_wrong).toContain('one schedule of who goes to which job');
     expect(summary.free_is_wrong).not.toContain('Look at');
   });
 
