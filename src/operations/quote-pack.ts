@@ -99,7 +99,7 @@ const input = {
   }),
   better_markup_percent: field.decimal({
     describe:
-      'Markup of better over good, on each positive unit price, in percent. With tiers or adds, 25 means 0 unless best_markup_percent is sent.',
+      'Markup of better over good, as a % of each positive unit price. With tiers or adds, 25 means 0 unless best_markup_percent is sent.',
     min: '0',
     max: '1000',
     default: 25,

@@ -54,13 +54,13 @@ export const itemFields = {
     default: undefined,
   }),
   margin_percent: field.decimal({
-    describe: 'Profit as a percentage of the price.',
+    describe: 'Profit as a % of the price.',
     min: '0',
     max: '99.99',
     default: undefined,
   }),
   markup_percent: field.decimal({
-    describe: 'Profit as a percentage of unit_cost.',
+    describe: 'Profit as a % of unit_cost.',
     min: '0',
     max: '1000',
     default: undefined,
@@ -114,7 +114,7 @@ const quoteItems = field.list(itemFields, {
 
 /** The input fields, except the items, that the free quote and the paid pack share. */
 export const quoteFields = {
-  tax_percent: percent('Tax rate in percent, on the amount after the discount.'),
+  tax_percent: percent('Tax as a % of the amount after the discount.'),
   tax_name: field.text({
     describe: 'Name of the tax, such as VAT.',
     maxCodePoints: 20,
@@ -143,9 +143,9 @@ export const quoteFields = {
   prices_include_tax: later(
     field.flag({ describe: 'Whether the unit prices include the tax.', default: false }),
   ),
-  discount_percent: percent('Discount on the subtotal, in percent.'),
+  discount_percent: percent('Discount as a % of the subtotal.'),
   discount_amount: sum('Discount amount, instead of discount_percent.'),
-  deposit_percent: percent('Deposit as a percentage of the total.'),
+  deposit_percent: percent('Deposit as a % of the total.'),
   deposit_amount: sum('Deposit amount, instead of deposit_percent.'),
   valid_days: field.integer({
     describe: 'Days from today that the quote is valid.',
