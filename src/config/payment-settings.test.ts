@@ -72,7 +72,7 @@ describe('SETTLERS', () => {
 });
 
 describe('the settings PAY_TO and RELAYER_KEY', () => {
-  test('store an address without a checksum with its checksum', () => {
+  test('add the checksum to an address that has none', () => {
     expect(configOf({ ...local, PAY_TO: payTo.toLowerCase() }).payTo).toBe(payTo);
   });
 

@@ -207,7 +207,7 @@ describe('the account that receives the money', () => {
     expect(getting_started.some(({ text }) => text.includes('First get your own PayPal account'))).toBe(true);
   });
 
-  test('comes with its share of sales, unless the share is for an optional part', () => {
+  test('is shown with its share of sales, unless the share is for an optional part', () => {
     const optional = ['givebutter', 'paypal-invoicing', 'pixieset', 'square-invoices', 'substack'];
     const shares = listingFiles.filter(({ caveats }) =>
       /\b(?:takes?|keeps?|is taken)\b[^.]*\d ?%/.test(caveats.join(' ')),

@@ -83,7 +83,7 @@ describe.each(twins)('$name by POST', (operation) => {
     );
   });
 
-  it('names the allowed methods if another method is used', async () => {
+  it('gets an error that names the allowed methods if another method is used', async () => {
     const reply = await testApp().http.request(path, { method: 'PUT' });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   });

@@ -60,7 +60,7 @@ describe('POST /v1/quote-pack', () => {
     expect(markups(await pack({ ...GOOD, best_markup_percent: '80' }))).toEqual([0, 25, 80]);
   });
 
-  it('never sells a best option below the better one', async () => {
+  it('never sells a best option that costs less than the better one', async () => {
     expect(await faults({ ...GOOD, better_markup_percent: 50, best_markup_percent: 25 })).toEqual([
       '/best_markup_percent best_below_better',
     ]);

@@ -29,7 +29,7 @@ describe.each(paid)('a model that calls $name without a wallet', (operation) => 
   const url = `${BASE_URL}${page && pageAddress(page)}`;
 
   it.each(ERAS)(
-    'reads the price and the page first, in the text and in structuredContent (%s)',
+    'reads the price and the payment page first, in the text and in structuredContent (%s)',
     async (era) => {
       const unpaid = await callTool(app, era, name, { arguments: example });
       const { pay_page: payPage, detail } = unpaid.structuredContent as Record<string, string>;

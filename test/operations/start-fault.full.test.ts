@@ -31,7 +31,7 @@ describe('a service with real settlers but without NODE_ENV=production', () => {
   });
 });
 
-describe('a failed start', () => {
+describe('a start that fails', () => {
   const run = processes();
   let other: Server;
   let taken: string;

@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     expect(await barriers()).toEqual([]);
   });
 
-  it('is mentioned before a wallet is asked if the same is bought again within a day', async () => {
+  it('is mentioned before a wallet is asked if the same purchase is made again within a day', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const spent = await spentIn(async () => {
       await buy('Same Ltd');

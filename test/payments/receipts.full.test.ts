@@ -150,7 +150,7 @@ describe('a signed receipt', () => {
     expect((await app.get('/.well-known/did.json')).status).toBe(404);
   });
 
-  it("is signed with a generated key for play money, and otherwise with the operator's", async () => {
+  it("is signed with a generated key for play money, and otherwise with the operator's key", async () => {
     const methodsAt = async (settings: Record<string, string>) => {
       const service = await startBuilt(settings);
       const response = await fetch(`${service.url}/.well-known/did.json`);

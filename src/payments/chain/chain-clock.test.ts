@@ -36,7 +36,7 @@ describe("the service's clock", () => {
     },
   );
 
-  it('is not judged by an idle chain, however old its last block is', () => {
+  it('is not judged by an idle chain, however old the last block is', () => {
     expect(looks([1, 0, 90_000], [1, 0, 90_030], [2, 90_040, 90_060])).toEqual([true, true, true]);
   });
 

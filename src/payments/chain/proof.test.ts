@@ -91,7 +91,7 @@ describe('the gas of a transfer', () => {
   });
 });
 
-describe('the answer of an account with code about a signature', () => {
+describe("a wallet contract's verdict on a signature", () => {
   const verdict = (answer: () => unknown) => {
     const rpc: Rpc = {
       call: async () => answer() as never,
@@ -110,7 +110,7 @@ describe('the answer of an account with code about a signature', () => {
     ['longer than the service reads', false, thrown(new RpcFailure('answered', { isTooLong: true }))],
     ['an error outside the EVM', null, thrown(new RpcFailure('answered', { code: -32000, said: 'busy' }))],
     ['no answer', null, thrown(new RpcFailure('unclear'))],
-  ])('that is %s means %s', async (_what, expected, answer) => {
+  ])('(%s) means %s', async (_what, expected, answer) => {
     expect(await verdict(answer)).toBe(expected);
   });
 

@@ -44,7 +44,7 @@ describe("a node's refusal of a transaction", () => {
     expect(rejectionOf(error({ said }))).toBe(meant);
   });
 
-  it('counts as acceptance if only the block did not come in time', () => {
+  it('counts as acceptance if only the block was late', () => {
     expect(rejectionOf(error({ code: 4 }))).toBe('taken');
     expect(rejectionOf(error({ code: 3 }))).toBeNull();
   });

@@ -137,7 +137,7 @@ describe('the limit of transactions in flight', () => {
     expect(inFlight.limit()).toBe(1);
   });
 
-  it('grows by one for each transaction that is mined while the limit is reached, up to its start value', () => {
+  it('grows by one for each transaction that is mined while the limit is reached, up to its initial value', () => {
     send(0, 32);
     inFlight.noRoom(31);
     expect(inFlight.limit()).toBe(32);

@@ -22,7 +22,7 @@ describe("the account's nonces", () => {
     expect([nonces.gaps(), nonces.take()]).toEqual([[], 0]);
   });
 
-  it('fill a gap before anything new', () => {
+  it('fill a gap before a new nonce is used', () => {
     const nonces = createNonces();
     nonces.learn(3);
     expect([nonces.take(), nonces.take(), nonces.take()]).toEqual([3, 4, 5]);
