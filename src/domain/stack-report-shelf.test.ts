@@ -29,7 +29,7 @@ describe('the pick of a need', () => {
       {
         name: 'ZZ',
         homepage: 'https://zz.example',
-        why_not_picked: expect.stringContaining('not checked'),
+        why_not_picked: expect.stringContaining('did not check'),
       },
     ]);
   });
