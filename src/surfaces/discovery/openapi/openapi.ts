@@ -195,7 +195,7 @@ const operationSchemas = (operation: Routed): Readonly<Record<string, Schema>> =
   ...(takesBody(operation) && { [inputName(operation)]: documentedInput(operation) }),
 });
 
-const REPEATS_THE_NAME = 20;
+const REPEATS_THE_NAME = 26;
 
 /**
  * The schema of an answer without what lengthens the document and helps no reader: bounds of texts and lists, and

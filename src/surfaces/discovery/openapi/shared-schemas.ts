@@ -49,11 +49,14 @@ export function shareSchemas(components: Named): Named {
   return { ...Object.fromEntries(own), ...shared };
 }
 
-/** Returns the component schemas, with the fields that two objects share moved to a component that both extend. */
+/**
+ * Returns the component schemas, with the fields that two answers share moved to a component that both extend. Inputs
+ * stay whole, because tools that turn them into functions for a model often ignore `allOf`.
+ */
 function extended(components: Named): Named {
   const objects = new Map<string, { readonly field: string; readonly schema: Schema }>();
   function collect(schema: Schema, field: string): Schema {
-    if (isObject(schema)) objects.set(keyOf(schema), { field, schema });
+    if (isOpen(schema)) objects.set(keyOf(schema), { field, schema });
     return withParts(schema, collect, field);
   }
   for (const [name, schema] of Object.entries(components)) collect(schema, name);
@@ -68,14 +71,13 @@ function extended(components: Named): Named {
   const name = unusedName(`${field}_base`, Object.keys(components));
   function extend(schema: Schema, at: string): Schema {
     const parts = withParts(schema, extend, at);
-    if (!isObject(schema) || keyOf(commonOf(schema, common)) !== keyOf(common)) return parts;
-    const { description, properties, required = [], additionalProperties, ...rest } = parts;
+    if (!isOpen(schema) || sizeOf(commonOf(schema, common)) < sizeOf(common)) return parts;
+    const { description, properties, required = [], ...rest } = parts;
     const isOwn = (one: string) => common.properties?.[one] === undefined;
     const own = Object.entries(properties ?? {}).filter(([one]) => isOwn(one));
     const words = description !== undefined && { description };
     const base = ref('schemas', name);
-    const isClosed = additionalProperties === false;
-    if (own.length === 0 && !isClosed) return { ...base, ...words };
+    if (own.length === 0) return { ...base, ...words };
     const demanded = required.filter(isOwn);
     const more = {
       ...rest,
@@ -84,10 +86,7 @@ function extended(components: Named): Named {
     };
     return {
       ...words,
-      // Generators take an object without properties for one that must be empty.
-      allOf: own.length === 0 ? [base] : [base, more],
-      // This keyword, unlike additionalProperties, knows the fields of both parts.
-      ...(isClosed && { unevaluatedProperties: false }),
+      allOf: [base, more],
     };
   }
   const made = Object.entries(components).map(([one, schema]) => [one, extend(schema, one)]);
@@ -111,7 +110,12 @@ function commonOf(a: Schema, b: Schema): Schema {
   };
 }
 
+/** The number of fields, required ones counted twice: equal for an object and its part only if the part is the whole. */
+const sizeOf = ({ properties = {}, required = [] }: Schema): number =>
+  Object.keys(properties).length + required.length;
+
 const isObject = ({ properties }: Schema): boolean => properties !== undefined;
+const isOpen = (schema: Schema): boolean => isObject(schema) && schema.additionalProperties !== false;
 
 /** Equal for schemas that one component can represent. */
 const keyOf = (schema: Schema): string =>
