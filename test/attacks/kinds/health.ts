@@ -58,10 +58,15 @@ export const healthKinds: readonly Kind[] = [
             signature: scene.random.hex(bytes),
             ...(payer !== undefined && { authorization: { from: payer } }),
           });
-          for (let count = 0; count < 2; count += 1)
-            await shop.present(payment, notice('Look'), { ...quietly, timeoutMs: 5_000 });
-          const { status, text } = await shop.readyz();
-          scene.held(status === 200, `${bytes} bytes: /readyz ${status} ${text}`);
+          const turns = async () => {
+            for (let count = 0; count < 2; count += 1)
+              await shop.present(payment, notice('Look'), { ...quietly, timeoutMs: 5_000 });
+            return (await shop.readyz()).status !== 200;
+          };
+          // On a busy machine, the node may have been late. A payment that turns /readyz does so again.
+          const turnsAgain = async () =>
+            !(await within(20_000, async () => (await shop.readyz()).status === 200)) || turns();
+          scene.held(!((await turns()) && (await turnsAgain())), `${bytes} bytes: /readyz is not 200`);
         }
       const { status } = await shop.buy(await scene.buyer(shop.chain));
       scene.held(status === 200, `an honest buyer: ${status}`);
