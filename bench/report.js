@@ -42,7 +42,7 @@ export async function writeReport(rows) {
   const section = [
     `## Node.js ${process.versions.node}`,
     '',
-    `${cpus().length} processors: ${model.trim()}. Load average at the end, including this run: ${loadavg()[0]?.toFixed(1)}. If it is above the number of processors, other programs used part of them, and only the ratios are meaningful.`,
+    `${cpus().length} processors: ${model.trim()}. Load average at the end, including this run: ${loadavg()[0]?.toFixed(1)}. If it is above the number of processors, programs competed for them, and only the ratios are meaningful.`,
     '',
     '| what | ours | peer | unit | spread | ratio | target |',
     '|---|---|---|---|---|---|---|',

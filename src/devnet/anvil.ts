@@ -34,7 +34,7 @@ export const BY_HAND = 'install Foundry and put anvil on PATH or name it in ANVI
 const UNREACHABLE =
   /^(E?NOTFOUND|EAI_AGAIN|ECONN\w+|E(NET|HOST)UNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)$/;
 
-/** Why there is no program, and what to do about it. */
+/** Why anvil is unavailable, and what to do about it. */
 const whyNot = (error: unknown, id: string, folder: string): string => {
   if (error instanceof Error && 'syscall' in error && 'code' in error)
     return `${folder} cannot be written to (${error.code}): give this user write access once, or ${BY_HAND}`;

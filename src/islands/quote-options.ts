@@ -146,7 +146,7 @@ export function startOptions(desk: QuoteDesk) {
 }
 
 /**
- * The browser's own print command prints the bought options if they are in front, instead of the quote above them.
+ * The browser's own print command prints the bought options if they are on the screen, instead of the quote above them.
  */
 function printInView(place: HTMLElement): void {
   addEventListener('beforeprint', () => {

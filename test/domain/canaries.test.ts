@@ -64,7 +64,7 @@ describe('a late fee', () => {
     expect(fee({ dueDate: day('2024-02-29'), paidDate: day('2024-03-01') }).daysLate).toBe(1);
   });
 
-  it('does not accept 29 February 2026 as a date', () => {
+  it('cannot have 29 February 2026 as a date', () => {
     expect(parseDay('2026-02-29')).toBeNull();
   });
 

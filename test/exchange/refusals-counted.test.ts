@@ -11,7 +11,7 @@ const PAYER = '0x00000000000000000000000000000000000000bb';
 const SETTLED = { state: 'settled', transaction: HASH, payer: PAYER } as const;
 const PAST = NOON / 1000 - 100;
 
-/** A settler that sends every payment, and reaches no node for a wallet's signature. */
+/** A settler that sends every payment, but cannot reach a node to check a wallet's signature. */
 const settling: Settlement = {
   settle: async (_order, { proven, sending }) => {
     if (!((await proven()) && (await sending(HASH)))) return { state: 'not_sent', reason: 'stopped' };

@@ -119,7 +119,7 @@ describe('a body', () => {
     });
   });
 
-  it('cannot have another type or be compressed', async () => {
+  it('is rejected if it is not JSON, or if it is compressed', async () => {
     for (const type of [
       null,
       'text/plain',

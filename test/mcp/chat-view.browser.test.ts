@@ -157,7 +157,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     await frame(page).getByRole('article', { name: 'Amount due' }).waitFor();
   });
 
-  it('follows the theme of the host, also when the theme changes', async () => {
+  it('follows the theme of the host, even when the theme changes', async () => {
     const page = await shown('late_fee', FEE, { theme: 'dark' });
     await frame(page).getByRole('article').waitFor();
     const ground = () => page.frames()[1]?.evaluate('getComputedStyle(document.body).backgroundColor');

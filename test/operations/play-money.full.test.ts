@@ -32,7 +32,7 @@ import {
 const DOLLAR = 1_000_000n;
 const CENT = 10_000n;
 const BLACKLISTED = 'Blacklistable: account is blacklisted';
-/** The account of a user with real money, and an agent that may sign with it. */
+/** The account of a user who has real money and lets an agent sign with it. */
 const someone = privateKeyToAccount(`0x${'5b'.repeat(32)}`);
 const [, , , stranger] = devAccounts(4);
 

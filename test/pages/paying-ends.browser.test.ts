@@ -163,7 +163,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
       await press('Pay 0.01 USDC');
       await shows(/\bpay twice\b/);
       const text = await panel().textContent();
-      expect(text).toMatch(/\bmay have been paid\b/);
+      expect(text).toMatch(/\bmay have gone through\b/);
       expect(text).toMatch(/\bpay twice\b/);
       expect(text).not.toContain('Nothing was charged');
       const header = JSON.parse(Buffer.from(sent[0] ?? '', 'base64').toString());

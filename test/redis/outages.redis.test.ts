@@ -109,7 +109,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`returns its answer if it was sent, also while Redis is away, and everywhere once it is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`returns its answer if it was sent, even while Redis is unavailable, and on every instance once Redis is back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('sent', async (save) => {

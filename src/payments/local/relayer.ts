@@ -21,7 +21,7 @@ import type { InFlight } from './in-flight.ts';
 export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
   /**
    * The fees that `sign` would offer now for a call with this gas, calldata and ceiling, so that a simulation can use
-   * them. Throws GasTooDear, GasBudgetSpent (also when only this kind of payer has used its share) or RpcFailure.
+   * them. Throws GasTooDear, GasBudgetSpent (even if only this kind of payer has used its share) or RpcFailure.
    */
   fees(limit: GasLimit, payer?: Payer): Promise<Fees>;
   /** Whether `sign` would throw GasBudgetSpent now for a call with this worst case. */

@@ -111,7 +111,7 @@ export type SettlersSettings = FacilitatorSettings & {
   readonly confirmations: number;
   /** Whether other processes share the claims. */
   readonly isShared?: boolean | undefined;
-  /** One payment at one settler is complete, for logs. */
+  /** For logs: a settler has reported on a payment, which may still be pending. */
   readonly onSettler?: (report: SettlerReport) => void;
   /** A settler became able or unable to take payments. */
   readonly onHealth?: (health: SettlerHealth) => void;

@@ -29,7 +29,7 @@ export type Reply = {
 
 /** The router, which answers requests. */
 export type Answering = {
-  /** Answers a request, also when a handler throws. */
+  /** Answers a request, even if a handler throws. */
   answer(requested: Requested): MaybePromise<Reply>;
   /** The answer to a request whose target cannot be read. */
   readonly malformed: Reply;

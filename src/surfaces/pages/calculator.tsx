@@ -108,7 +108,7 @@ export function formPage(
   );
 }
 
-/** The links below a form, with the example that fills it in. */
+/** The line below a form: `children`, such as the example link, then the link to the API reference. */
 export const BelowForm = ({ operation, children }: { operation: Calculator; children?: Child }) => (
   <p class="below">
     {children}
@@ -155,7 +155,7 @@ function programBlocks(operation: Calculator, site: Site): readonly Block[] {
     { link: 'every field and error', href: `/docs#${operationId}` },
     '; over MCP it is the tool ',
     { code: name },
-    '. We store nothing that you write here or send there.',
+    '. We store nothing that you enter on this page or send to the API.',
   ];
   return [
     { heading: 'For programs and agents', id: 'api' },

@@ -60,7 +60,7 @@ const privacy: readonly Block[] = [
     ],
   },
   {
-    text: 'On a shared device, untick “Keep this purchase on this device” before you pay. Then nothing is kept after you close the page, and your values are removed from the page’s address. The address of the calculator stays in your browser history. On the page where you bought a document, you can delete it or all of them.',
+    text: 'On a shared device, untick “Keep this purchase on this device” before you pay. Then nothing is kept after you close the page, and your values are removed from the page’s address. The address of the calculator stays in your browser history. On the page where you bought a document, you can delete it. On “On this device”, you can delete everything.',
   },
   { subheading: 'Payments' },
   {

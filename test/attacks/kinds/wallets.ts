@@ -7,7 +7,7 @@ import type { Scene } from '../scene.ts';
 import { CENT, notice, quietly, type Shop, wait } from '../shop.ts';
 
 type Hex = `0x${string}`;
-/** More gas than a settlement usually costs, for each revert. */
+/** The most gas that the shop may lose to reverted transactions: more than a settlement usually costs. */
 const REVERT_GAS = 500_000n;
 
 /** A contract wallet with money and its own code. Its payments may have any signature. */

@@ -11,7 +11,7 @@ export type Tab = {
   close(): Promise<void>;
 };
 
-/** A browser. Its tabs share their storage, and one tab more than requested is always open. */
+/** A browser. Its tabs share their storage, and there is always one more tab than requested. */
 export type Engine = { open(): Promise<Tab>; stop(): Promise<void> };
 
 /** Waits until the check returns true; otherwise the error names `what`. */

@@ -334,7 +334,7 @@ function Doubtful(props: PaySheetProps & { state: Of<'doubtful'> }) {
       <p>
         {state.isSpent
           ? 'This payment was used before: the money has most likely moved, but the document did not reach this page.'
-          : 'We can no longer find out whether this payment was made. It may have been paid.'}
+          : 'We can no longer find out whether this payment was made. It may have gone through.'}
       </p>
       <Facts {...props} facts={state.facts} about={state.about} />
       <p>

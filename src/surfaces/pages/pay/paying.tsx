@@ -14,7 +14,7 @@ export function payingBlocks(operation: Placed, site: Site): readonly Block[] {
   if (!isPaid(operation) || site.playMoneyKey !== null) return [];
   const network = networkName(site.terms);
   return [
-    { text: `You need two things, which you set up once. You need no account with us:` },
+    { text: `You need no account with us, only two things, which you set up once:` },
     {
       list: [
         [

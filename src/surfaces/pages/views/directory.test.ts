@@ -14,7 +14,7 @@ const served = async (query = ''): Promise<DirectoryBody> =>
   (await testApp().get(`/v1/tools${query}`)).json() as Promise<DirectoryBody>;
 
 describe('the page with the whole directory', () => {
-  it('has its own anchor for each group', () => {
+  it('has an anchor for each group', () => {
     expect(html(whole)).toContain('<h3 id="e-signature">Electronic signature</h3>');
   });
 
