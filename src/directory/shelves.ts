@@ -134,6 +134,8 @@ const shelvesFile = z.strictObject({
     .array(
       z.strictObject({
         text: line(240),
+        /** Whether this is how customers pay or write: good to know, but nothing to watch out for. */
+        custom: z.literal(true).optional(),
         /** The page of an authority that says so. */
         source_url: https.optional(),
         ...conditions,

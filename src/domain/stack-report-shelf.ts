@@ -62,8 +62,24 @@ export const isFor = (
   (teamSize ?? 1) >= from &&
   (teamSize ?? 1) <= to;
 
+/** Whether the caller's words say that customers are met only online: map services list no such business. */
+export const isOnlineOnly = (trade: AskedTrade | undefined): boolean =>
+  trade !== undefined &&
+  /\b(?:online|virtual(?! reality)|remote|e-?commerce|web ?shop)\b/i.test(trade.asked) &&
+  !/\b(?:in[ -]person|offline|local|home)\b|\bonline (?:and|&|or)\s|\s(?:and|&|with) (?:an? )?(?:online|web)/i.test(trade.asked);
+
 /** A need with the tools of the requested trade at the front of its shelf. */
 export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDirectory): Need {
+  if (need.slug === 'seo_local' && isOnlineOnly(profile.trade))
+    return ofTrade(
+      {
+        ...need,
+        shelf: need.shelf.filter((entry) => isFor(entry, { ...profile, businessType: 'online_store' })),
+        also_well_known: [],
+      },
+      { ...profile, trade: undefined },
+      directory,
+    );
   const own = profile.trade?.match?.trade;
   const tools = own?.tools[need.slug] ?? [];
   const name = own?.need_names?.[need.slug] ?? need.name;

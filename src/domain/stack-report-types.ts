@@ -303,6 +303,8 @@ export type TeamPlan = {
 /** What the law or custom of a country or trade demands, whichever tools are picked. */
 export type Must = Conditions & {
   readonly text: string;
+  /** Whether this is how customers pay or write, not something to watch out for. */
+  readonly custom?: true | undefined;
   /** The page of an authority that says so. */
   readonly source_url?: string | undefined;
   readonly regions?: readonly string[] | undefined;

@@ -6,6 +6,7 @@ import {
   type Choice,
   fillShelves,
   isFor,
+  isOnlineOnly,
   ofTrade,
   type Shelf,
   wayOutOf,
@@ -93,7 +94,8 @@ function needsOf({ businessType, needs, teamSize, trade }: StackRequest, directo
     own.forTeams.includes(slug) || (directory.need(slug).from_team > 1 && !own.always.includes(slug));
   const fits = (slug: string): boolean =>
     isForTeams(slug) ? Number(teamSize) > 1 && isLarge(slug) : teamSize === null || isLarge(slug);
-  const has = (slug: string): boolean => fits(slug) && !of?.without?.includes(slug);
+  const has = (slug: string): boolean =>
+    fits(slug) && !of?.without?.includes(slug) && !(slug === 'seo_local' && isOnlineOnly(trade));
   const forTeams = own.forTeams.filter(has);
   const usual = [...new Set([...Object.keys(of?.tools ?? {}), ...own.always].filter(has))];
   const first = of === undefined ? usual : usual.slice(0, MOST_NEEDS - forTeams.length);
@@ -134,8 +136,13 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
   const serves = ({ regions }: PaidTool) =>
     regions === undefined ||
     (country === null ? regions.length >= FEW_COUNTRIES : inRegions(country, regions));
-  const fit = freeOnly ? [] : paid.filter((tool) => serves(tool) && isFor(tool, request));
   const trade = request.trade?.match?.trade;
+  // An accountant keeps books in the program of most clients, and buys none for business owners.
+  const isForOwners = ({ need, trades }: PaidTool) =>
+    trade?.is_adviser === true && need === 'accounting' && !trades?.includes(trade.id);
+  const fit = freeOnly
+    ? []
+    : paid.filter((tool) => serves(tool) && isFor(tool, request) && !isForOwners(tool));
   // An office suite is made for no trade. Without a tool of the trade, the books are what is worth paying for.
   const isOfTrade = ({ need, trades }: PaidTool) =>
     trade !== undefined && need !== 'documents_office' && trades?.includes(trade.id) === true;
@@ -232,9 +239,14 @@ function priceOf(
   const cents = plan === undefined ? hundredths(amount ?? '0') * team : planPrice(plan, team);
   const cost = (cents / 100).toFixed(2).replace(/\.00$/, '');
   const named = plan === undefined || whose !== null ? '' : ` on the plan ${plan.plan}`;
-  const limit = plan?.limit == null ? '' : `, up to ${plan.limit}`;
+  // The number of jobs of a team is unknown, so the price of a plan that counts them is not the price for the team.
+  if (plan?.limit != null)
+    return {
+      price: `${currency} ${cost} a month for up to ${plan.limit} ${said}; price for more not checked`,
+      source_url,
+    };
   return {
-    price: `${currency} ${cost} a month for ${people(team)}${named}${limit} ${said}`.trimEnd(),
+    price: `${currency} ${cost} a month for ${people(team)}${named} ${said}`.trimEnd(),
     source_url,
   };
 }
@@ -266,7 +278,7 @@ function document(
   { choices, picks, unmet, paid }: Findings,
 ) {
   const wrong = freeIsWrong(profile, paid);
-  const [trap, ...musts] = mustsOf(profile, directory);
+  const { trap, musts } = mustsOf(profile, directory);
   const steps = gettingStarted(
     choices,
     unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) })),
@@ -409,19 +421,27 @@ function servedIn(country: string, choices: readonly Choice[]): string[] {
   ];
 }
 
-/** What law or custom demands of a business: first for its trade, and within that for its country. */
+/**
+ * What law or custom demands of a business: first for its trade, and within that for its country. The trap is the first
+ * that is more than a custom.
+ */
 function mustsOf(profile: BusinessProfile, { musts }: ToolDirectory) {
   const { country, trade } = profile;
   const closeness = ({ trades, regions }: Must) => (trades ? 2 : 0) + (regions ? 1 : 0);
-  return musts
+  const own = musts
     .filter(
       (must) =>
         isFor(must, profile) &&
         (must.regions === undefined || (country !== null && inRegions(country, must.regions))) &&
         (must.trades?.includes(trade?.match?.trade.id ?? '') ?? true),
     )
-    .toSorted((a, b) => closeness(b) - closeness(a))
-    .map(({ text, source_url }) => ({ text, ...(source_url !== undefined && { source_url }) }));
+    .toSorted((a, b) => closeness(b) - closeness(a));
+  const trap = own.find(({ custom }) => !custom);
+  const said = ({ text, source_url }: Must) => ({ text, ...(source_url !== undefined && { source_url }) });
+  return {
+    trap: trap === undefined ? undefined : said(trap),
+    musts: own.filter((must) => must !== trap).map(said),
+  };
 }
 
 /** Caveats for the report as a whole. */
