@@ -89,6 +89,9 @@ describe('the price of a paid tool', () => {
       /USD 399 a month for 10 people on the plan Max/,
     );
     expect(priceIn('AU', 4, 'servicem8', 'plumber')).toMatch(/USD 29 .* up to 50 jobs a month/);
+    // A team may have more jobs, so the price for it is not known.
+    expect(priceIn('AU', 4, 'servicem8', 'plumber')).toMatch(/price for more not checked$/);
+    expect(priceIn('GB', 8, 'servicem8', 'cleaner')).toBeUndefined();
   });
 
   test('comes with the free tools to leave out, if the paid tool covers more than its own need', () => {
@@ -167,6 +170,41 @@ describe('the requirements of a country or a trade', () => {
     const { summary, caveats } = forTrade('plumber', { country: 'GB', teamSize: 3 });
     expect(caveats).not.toContain(summary.trap?.text);
     expect(caveats.join(' ')).toContain('Making Tax Digital');
+  });
+
+  test('warn of nothing if only the customs of the country are known', () => {
+    const { summary, caveats } = forTrade('handmade jewellery', { country: 'SE', teamSize: 1 });
+    expect(summary).not.toHaveProperty('trap');
+    expect(caveats.join(' ')).toContain('Swish');
+  });
+
+  test('do not tell volunteers about wages', () => {
+    for (const country of ['NZ', 'AU', 'ZA', 'GB']) {
+      const { summary, caveats } = forTrade('sports club', { country, teamSize: 5 });
+      expect([summary.trap?.text, ...caveats].join(' ')).not.toMatch(/payday|wages|pay run/i);
+    }
+  });
+});
+
+describe('a business that meets its customers only online', () => {
+  const toolsOf = (trade: string, needs: readonly string[]) =>
+    forTrade(trade, { country: 'GB', teamSize: 1, needs }).picks.map(({ tool: { id } }) => id);
+
+  test('is not sent to a map service, even if it asks for one', () => {
+    for (const trade of ['online maths tutor', 'virtual assistant', 'remote IT support'])
+      for (const needs of [[], ['seo_local']])
+        expect([trade, toolsOf(trade, needs)]).toEqual([
+          trade,
+          expect.not.arrayContaining(['google-business-profile']),
+        ]);
+  });
+
+  test('is told apart from one that also meets them in person', () => {
+    for (const trade of ['maths tutor', 'online and in-person tutor', 'bike shop and online store'])
+      expect([trade, toolsOf(trade, [])]).toEqual([
+        trade,
+        expect.arrayContaining(['google-business-profile']),
+      ]);
   });
 });
 
