@@ -65,7 +65,7 @@ export const isFor = (
 /** Whether the caller's words say that customers are met only online: map services list no such business. */
 export const isOnlineOnly = (trade: AskedTrade | undefined): boolean =>
   trade !== undefined &&
-  /\b(?:online|virtual(?! reality)|remote|e-?commerce|web ?shop)\b/i.test(trade.asked) &&
+  /\b(?:online|virtual(?! reality)|remote|e-?commerce|e-?learning|tele(?:health|medicine|therapy)|web ?shop)\b/i.test(trade.asked) &&
   !/\b(?:in[ -]person|offline|local|home)\b|\bonline (?:and|&|or)\s|\s(?:and|&|with) (?:an? )?(?:online|web)/i.test(trade.asked);
 
 /** A need with the tools of the requested trade at the front of its shelf. */
