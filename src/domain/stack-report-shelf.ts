@@ -62,11 +62,20 @@ export const isFor = (
   (teamSize ?? 1) >= from &&
   (teamSize ?? 1) <= to;
 
+const ONLINE =
+  /\b(?:online|virtual(?! reality)|remote|web ?shop|e-?(?:commerce|learning)|tele(?:health|medicine|therapy))\b/i;
+
+const IN_PERSON = /\b(?:in[ -]person|offline|local|home)\b/i;
+
+/** "Online and in-person tutor", "bike shop and web shop" */
+const ONLINE_TOO = /\bonline (?:and|&|or)\s|\s(?:and|&|with) (?:an? )?(?:online|web)/i;
+
 /** Whether the caller's words say that customers are met only online: map services list no such business. */
 export const isOnlineOnly = (trade: AskedTrade | undefined): boolean =>
   trade !== undefined &&
-  /\b(?:online|virtual(?! reality)|remote|e-?commerce|e-?learning|tele(?:health|medicine|therapy)|web ?shop)\b/i.test(trade.asked) &&
-  !/\b(?:in[ -]person|offline|local|home)\b|\bonline (?:and|&|or)\s|\s(?:and|&|with) (?:an? )?(?:online|web)/i.test(trade.asked);
+  ONLINE.test(trade.asked) &&
+  !IN_PERSON.test(trade.asked) &&
+  !ONLINE_TOO.test(trade.asked);
 
 /** A need with the tools of the requested trade at the front of its shelf. */
 export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDirectory): Need {
