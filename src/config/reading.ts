@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { distance } from '../domain/edit-distance.ts';
+import { distance } from '../domain/words.ts';
 import type { Setting, SettingName } from './settings.ts';
 import { settingsTable } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { distance } from './edit-distance.ts';
+import { distance } from './words.ts';
 
 /**
  * The candidate that a mistyped name most likely means, or null if none is near. To bound the work, long names match

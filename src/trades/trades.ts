@@ -1,5 +1,5 @@
-import { distance } from '../domain/edit-distance.ts';
 import type { BusinessType, Trade as Known, PaidTool } from '../domain/stack-report-types.ts';
+import { distance, plainWords } from '../domain/words.ts';
 import table from './trades.json' with { type: 'json' };
 import paid from './worth-paying-for.json' with { type: 'json' };
 
@@ -48,21 +48,9 @@ const FILLER = new Set(
   ),
 );
 
-const singular = (word: string): string => {
-  if (word.length <= 3 || word.endsWith('ss')) return word;
-  return word.replace(/ies$/, 'y').replace(/(?<=ch|sh|x|ss)es$|s$/, '');
-};
-
-/** The words of a text in lower case and the singular, without accents, numbers and filler. */
+/** The words of a text without numbers and filler. */
 const wordsOf = (text: string): readonly string[] =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/['’]/g, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && !FILLER.has(word) && !/^\d+$/.test(word))
-    .map(singular);
+  plainWords(text).filter((word) => !FILLER.has(word) && !/^\d+$/.test(word));
 
 type Phrase = { readonly trade: Trade; readonly words: readonly string[]; readonly text: string };
 

@@ -2,7 +2,7 @@
  * The search for tools. The server and the browser share it. Words are read as needs ("booking"), trades
  * ("hairdresser") and names of tools ("wave"). Filler such as "free app for my" is ignored, and typos are tolerated.
  */
-import { distance } from '../../domain/edit-distance.ts';
+import { distance, plainWords } from '../../domain/words.ts';
 import { businessText, tradeWords } from './views/listing-format.ts';
 
 /** A search; an empty text does not restrict it. */
@@ -85,22 +85,9 @@ const STOP = new Set(
   ),
 );
 
-const singular = (word: string): string => {
-  if (word.length <= 3 || word.endsWith('ss')) return word;
-  return word.replace(/ies$/, 'y').replace(/(?<=ch|sh|x|ss)es$|s$/, '');
-};
-
-/** The words of a text in the singular, in lower case and without accents; "e-mail" is one word. */
+/** The words of a text; "e-mail" is one word. */
 const wordsOf = (text: string): readonly string[] =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/['’.]/g, '')
-    .replace(/\b(\p{L})[-\u2010\u2011](?=\p{L})/gu, '$1')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map(singular);
+  plainWords(text.replace(/\./g, '').replace(/\b(\p{L})[-\u2010\u2011](?=\p{L})/gu, '$1'));
 
 const telling = (words: readonly string[]): readonly string[] => {
   const some = words.filter((word) => !STOP.has(word));

@@ -20,3 +20,19 @@ export function distance(a: string, b: string): number {
   }
   return previous[b.length] ?? 0;
 }
+
+const singular = (word: string): string => {
+  if (word.length <= 3 || word.endsWith('ss')) return word;
+  return word.replace(/ies$/, 'y').replace(/(?<=ch|sh|x|ss)es$|s$/, '');
+};
+
+/** The words of a text in the singular, in lower case and without accents and apostrophes, to be compared. */
+export const plainWords = (text: string): readonly string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map(singular);
