@@ -94,6 +94,25 @@ describe('the watch over a settler', () => {
     expect([asked, health()]).toEqual([3, ['ok', null]]);
   });
 
+  it('does not wait longer for its next check because health requests started some in between', async () => {
+    watch.stop();
+    asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return 'unreached' as const;
+    };
+    watch = watchSettler({ settler: 'cdp', ask, retryMs: [20_000, 600_000] });
+    await pass(0);
+    for (let count = 0; count < 3; count += 1) {
+      await pass(5_000);
+      watch.askSoon();
+    }
+    await pass(0);
+    expect(asked).toBe(4);
+    await pass(20_000);
+    expect(asked).toBe(5);
+  });
+
   it('reports "failing" for a minute after the settler fails to send three payments in a row, even if the settler answers', async () => {
     await pass(0);
     watch.note(NOT_SENT);

@@ -82,6 +82,8 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
   let unsent = { count: 0, at: 0 };
   let isAsking = false;
   let answeredMs = Number.NEGATIVE_INFINITY;
+  // Whether the next question comes before its time, so that its failure does not lengthen the pauses.
+  let isEarly = false;
   let isAnew = false;
   // Whether the settler has changed since it was last asked.
   let isChanged = false;
@@ -106,7 +108,8 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
     }
     isChanged = false;
     learn(reason);
-    failures = reason === null ? 0 : failures + 1;
+    failures = reason === null ? 0 : Math.max(failures + (isEarly ? 0 : 1), 1);
+    isEarly = false;
     timer = later(reason === null ? renewMs : (retryMs[failures - 1] ?? retryMs.at(-1) ?? renewMs));
   }
 
@@ -135,7 +138,9 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
     },
     askSoon() {
       const enoughMs = current.state === 'ok' ? WATCHED_MS.ok : WATCHED_MS.fault;
-      if (isStopped || isAsking || current.state === 'unasked' || now() - answeredMs < enoughMs) return;
+      if (isStopped || isAsking || current.state === 'unasked' || Math.abs(now() - answeredMs) < enoughMs)
+        return;
+      isEarly = true;
       clearTimeout(timer);
       timer = later(0);
     },

@@ -11,6 +11,8 @@ type Node = {
   /** How far the date of the node's newest block is from the current time, in seconds; 0 by default. */
   ahead?: number;
   isDown?: boolean;
+  /** It does not answer the next requests for a block, this many. */
+  loses?: number;
   /** The node gives wrong answers. */
   isOdd?: boolean;
   isPayeeListed?: boolean;
@@ -28,6 +30,10 @@ function poolOf(nodes: Node[]) {
         if (node.isSilent) return new Promise<never>(() => undefined);
         if (node.isDown) throw new RpcFailure('unreached');
         if (node.isOdd) throw new RpcFailure('unclear');
+        if (method === 'eth_getBlockByNumber' && node.loses) {
+          node.loses -= 1;
+          throw new RpcFailure('unreached');
+        }
         const data = (params[0] as { data?: string } | undefined)?.data ?? '';
         const seconds = Math.floor(Date.now() / 1_000) + (node.ahead ?? 0);
         const answers: Record<string, unknown> = {
@@ -181,6 +187,30 @@ describe('the watch over a chain', () => {
     node.isDown = false;
     await pass(5_000);
     expect(watch.silence()).toBeNull();
+  });
+
+  it('reports a lost answer only if the next one is lost, too', async () => {
+    const node: Node = {};
+    const { watch } = watching([node]);
+    await identified(watch);
+    node.loses = 1;
+    await pass(5_000);
+    expect([node.loses, watch.silence()]).toEqual([0, null]);
+    node.loses = 2;
+    watch.lookSoon();
+    await pass(30_000);
+    expect([node.loses, watch.silence()]).toEqual([0, 'chain_unreached']);
+  });
+
+  it('looks early even after the clock was set back', async () => {
+    let looks = 0;
+    const { watch } = watching([{}], { onLook: () => (looks += 1) });
+    await identified(watch);
+    await pass(5_000);
+    vi.setSystemTime(NOON - 3_600_000);
+    watch.lookSoon();
+    await pass(0);
+    expect(looks).toBe(3);
   });
 
   it('excludes a node that is more than thirty seconds behind another until it has caught up', async () => {

@@ -49,6 +49,8 @@ const LAG_SECONDS = 30;
 // Clocks differ by some seconds. A node further ahead of this machine's clock is not a reference for others.
 const AHEAD_SECONDS = 15;
 const PATIENCE_MS = 5_000;
+// A single lost answer is no fault, so a look that fails so quickly is repeated once.
+const QUICK_MS = 1_000;
 
 /** Watches the chain behind all settlers in the background. Nodes on another chain are excluded. */
 export function watchChain(parts: ChainWatchParts): ChainWatch {
@@ -81,7 +83,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
 
   /** Looks early, because buyers and health checks should not wait for the next regular look. */
   function lookSoon(): void {
-    if (isStopped || isLooking || !hasLooked || parts.now() - lookedMs < soonMs) return;
+    if (isStopped || isLooking || !hasLooked || Math.abs(parts.now() - lookedMs) < soonMs) return;
     clearTimeout(timer);
     void look();
   }
@@ -91,7 +93,10 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     lookedMs = parts.now();
     try {
       if (!isSeen) await check();
-      const newest = await newestBlock(parts, pool);
+      const newest = await newestBlock(parts, pool).catch((error: unknown) => {
+        if (parts.now() - lookedMs > QUICK_MS) throw error;
+        return newestBlock(parts, pool);
+      });
       baseFee = BigInt(newest.block.baseFeePerGas);
       isClockRight = clock.judge(newest);
       looks += 1;
