@@ -177,7 +177,9 @@ const linesIn = (written: Written) =>
 
 /** The server's note on what is missing, without API names. */
 const onPage = (says: string): string =>
-  says.replace(/: list it in better_adds.*$/, ': tick it or write it above.');
+  says
+    .replace(/: list it in .*$/, ': tick it or write it above.')
+    .replace(/: put its additions on .*$/, ': tick additions with prices above, or enter a markup.');
 
 const SUBJECTS: Readonly<Record<string, string>> = {
   items: 'A line or a price',
@@ -287,15 +289,25 @@ function packValues(desk: QuoteDesk, data: OptionsData) {
     habits.grouping,
   );
   const words = { better_adds: wordsOf('better'), best_adds: wordsOf('best') };
+  const terms = rawValues(others.values);
   const values: Readonly<Record<string, unknown>> = {
     ...raw,
     ...onLetterhead(written.letterhead),
-    ...rawValues(others.values),
+    ...terms,
+    // Without a best markup, 25 percent could not be told from an absent markup.
+    ...(Number(terms.better_markup_percent) === 25 && {
+      best_markup_percent: terms.best_markup_percent ?? 50,
+    }),
     ...Object.fromEntries(Object.entries(words).filter(([, texts]) => texts.length > 0)),
     ...(options.trade.trim() !== '' && { trade: options.trade.trim() }),
     [LIST]: items,
   };
-  return { values, unread: [...read.faults, ...others.faults] };
+  const nameless = (['better', 'best'] as const).flatMap((tier) =>
+    options[tier].some(({ text, price }) => text.trim() === '' && price.trim() !== '')
+      ? [{ code: 'missing', pointer: `/${tier}_adds`, detail: 'has a price but no name' }]
+      : [],
+  );
+  return { values, unread: [...read.faults, ...others.faults, ...nameless] };
 }
 
 const LONGEST_NAME = 120;

@@ -5,6 +5,8 @@ import { executablePath, payingBench, signatures } from './paying-bench.ts';
 const QUOTE =
   '/quote#items.description=Bridal+bouquet&items.quantity=1&items.unit_price=185&items.description=Table+flowers&items.quantity=8&items.unit_price=45&currency=GBP&tax_percent=20&paper.business=Bloom+%26+Co&paper.client=Harrow+%26+Finch%0A1+Mill+Lane&paper.number=Q-118&paper.about=Wedding+at+St+Mary&paper.note=Half+on+the+day';
 
+const amountOf = (text = ''): number => Number(text.replace(/[^\d.]/g, ''));
+
 describe.skipIf(executablePath === undefined)('three options of a quote', () => {
   const bench = payingBench();
   const { press, shows, barriers, spentIn, loseReplies } = bench;
@@ -64,9 +66,38 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await steps().getByLabel('Price of Flowers for the cake').fill('');
     await press(/^See the price/);
     await expect.poll(() => steps().getByRole('alert').textContent()).toMatch(/Premium.*\bcosts the same\b/);
+    expect(await steps().getByRole('alert').textContent()).not.toMatch(/_|[[\]]/);
     expect(await bench.panel().isVisible()).toBe(false);
     expect(await barriers()).toEqual([]);
     expect(wallet.asked).toEqual([]);
+  });
+
+  it('mark the prices up by 25 percent if the owner says so, although additions have prices', async () => {
+    await bench.page.goto(bench.url + QUOTE);
+    await press(/^Offer 3 options/);
+    await steps().getByLabel('Your trade').fill('Florist');
+    await steps().getByLabel('Flowers for the cake').check();
+    await steps().getByLabel('Garlands for the top table').check();
+    const totals = () => steps().locator('.option-card strong').allTextContents();
+    const plain = await totals();
+    expect(plain[0]).toBe('£654.00');
+    await steps().locator('.options-more summary').first().click();
+    await steps().getByLabel('The middle option costs more by').fill('25');
+    await expect.poll(totals).not.toEqual(plain);
+    const [, better = '', best = ''] = await totals();
+    expect(amountOf(better)).toBeCloseTo(amountOf(plain[1]) * 1.25, 2);
+    expect(amountOf(best)).toBeCloseTo(amountOf(plain[2]) * 1.5, 2);
+  });
+
+  it('name an addition that has a price but no name, in words of the page', async () => {
+    await bench.page.goto(bench.url + QUOTE);
+    await press(/^Offer 3 options/);
+    await steps().getByText('Add your own').first().click();
+    await steps().getByLabel('Price of this addition in GBP').fill('99');
+    await press(/^See the price/);
+    await expect
+      .poll(() => steps().getByRole('alert').textContent())
+      .toBe('An addition has a price but no name.');
   });
 
   it('become a document with the ticked additions as separate lines, which the client reads through a link', async () => {

@@ -134,7 +134,7 @@ function fieldOf({ name, schema, required, text }: FieldSource): FormField {
     hint: inWords(String(description)),
     options: ((schema.enum ?? []) as readonly string[]).map((value) => ({
       value,
-      label: CHOICE_LABELS[value] ?? labelFromName(value),
+      label: CHOICE_LABELS[`${own}.${value}`] ?? CHOICE_LABELS[value] ?? labelFromName(value),
     })),
     fallback: fallback === undefined ? null : String(fallback),
     number: numberOf(schema),

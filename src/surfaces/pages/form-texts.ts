@@ -154,7 +154,8 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
   valid_days: { label: 'Valid for (days)', help: 'Counted from today.' },
   better_markup_percent: {
     label: 'The middle option costs more by',
-    help: 'Added to the price of each line.',
+    help: 'Added to the price of each line and of each addition.',
+    example: '0',
     unit: '%',
   },
   best_markup_percent: {
@@ -219,6 +220,10 @@ export const CHOICE_LABELS: Readonly<Record<string, string>> = {
   statutory: 'Interest by law instead',
   reserve: 'No fee yet, but reserve the right to it',
   none: 'Only the invoice amount',
+  'recommended.good': 'Essential',
+  'recommended.better': 'Enhanced',
+  'recommended.best': 'Premium',
+  'recommended.none': 'None of them',
   GB: 'United Kingdom',
   EU: 'European Union',
   service: 'Service: you go to clients or they come to you (cleaning, hair, care, lessons)',
