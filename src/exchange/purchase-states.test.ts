@@ -51,6 +51,7 @@ describe('a payment that settled', () => {
     ['unconfirmed', 'sent', 'settled', 'settled'],
     ['unconfirmed', 'open', 'unknown', 'waiting'],
     ['conflict', 'sent', 'conflict', 'payment_already_used'],
+    ['conflict', 'open', 'conflict', 'payment_already_used'],
   ] as const)(
     'is reported correctly if its save is %s and its claim was %s: %s',
     async (saves, state, said, end) => {
@@ -84,7 +85,8 @@ describe('a payment that was refused', () => {
     const { outcome, did } = await ended(REFUSED);
     expect(outcome).toMatchObject({ state: 'conflict', code: 'rejected_or_not_received' });
     expect(did).toEqual([freshClaim({ state: 'void' })]);
-    expect((await ended(REFUSED, undefined, 'unconfirmed')).outcome).toMatchObject({ code: 'waiting' });
+    for (const saved of ['unconfirmed', 'conflict'] as const)
+      expect((await ended(REFUSED, undefined, saved)).outcome).toMatchObject({ code: 'waiting' });
   });
 });
 
@@ -106,18 +108,18 @@ describe('a payment that could not be sent', () => {
 });
 
 describe('a payment with an unknown result', () => {
+  const REASON = 'insufficient_funds';
   it.each([
     ['unknown', 'its result is not known yet', { state: 'unknown', transaction: null }],
-    [
-      'declined',
-      'did not go through',
-      { state: 'declined', reason: 'insufficient_funds', transaction: null },
-    ],
+    ['declined', 'did not go through', { state: 'declined', reason: REASON, transaction: null }],
+    // A facilitator signs the transaction itself, so its hash is known only after it was sent.
+    ['unknown', 'its result is not known yet', { state: 'unknown', transaction: TRANSACTION }],
+    ['declined', 'did not go through', { state: 'declined', reason: REASON, transaction: TRANSACTION }],
   ] as const)(
-    'is answered "waiting" if it is %s, with the remembered transaction',
+    'is answered "waiting" if it is %s, with the remembered or the new transaction',
     async (said, words, result) => {
-      const claim = freshClaim({ state: 'sent', transaction: TRANSACTION });
-      const { outcome, did, reported } = await ended(result, claim);
+      const transaction = result.transaction === null ? TRANSACTION : null;
+      const { outcome, did, reported } = await ended(result, freshClaim({ state: 'sent', transaction }));
       expect(outcome).toMatchObject({
         code: 'waiting',
         detail: expect.stringContaining(words),

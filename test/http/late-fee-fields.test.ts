@@ -168,14 +168,4 @@ describe('the names of parameters', () => {
       '/hasOwnProperty unknown_field',
     ]);
   });
-
-  it('must be valid percent-encoded UTF-8, as must the values', async () => {
-    expect(await faults(`amount=%zz&${DATES}`)).toEqual(['/amount invalid_encoding']);
-    expect(await faults(`amount=5&${DATES}&currency=%ff`)).toEqual(['/currency invalid_encoding']);
-    expect(await faults(`amount=5&${DATES}&%ff=1`)).toEqual([' invalid_encoding']);
-  });
-
-  it('may number at most a hundred', async () => {
-    expect(await faults(`amount=5&${DATES}${'&a=1'.repeat(150)}`)).toEqual([' too_many_parameters']);
-  });
 });

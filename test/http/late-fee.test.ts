@@ -77,6 +77,12 @@ describe('GET /v1/late-fee', () => {
     ],
     ['early', 'amount=1250&due_date=2026-01-10&paid_date=2026-01-05', 0],
     ['a year', 'amount=1000&rate=10&rate_type=annual_percent&due_date=2026-01-01&paid_date=2027-01-01', 100],
+    ['twelve months of 30 days', 'amount=1000&due_date=2025-11-26&paid_date=2026-11-21', 180],
+    [
+      'a leap year',
+      'amount=36500&rate=10&rate_type=annual_percent&due_date=2024-01-01&paid_date=2025-01-01',
+      3660,
+    ],
     ['whole yen', `amount=1250&currency=jpy&${DATES}`, 11],
     ['thousandths of a dinar', `amount=1250.125&currency=KWD&${DATES}`, 10.626],
   ])('is right in the case "%s": %s is %d', async (_what, query, expected) => {

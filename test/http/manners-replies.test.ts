@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problemPath, problemTypes } from '../../src/surfaces/problem.ts';
 import { BASE_URL } from '../support/app.ts';
 import { GETS, POSTS, paid, politeService, QUERY } from './manners.ts';
-import { answerOf, problemOf } from './wire.ts';
+import { problemOf } from './wire.ts';
 
 const { app, call } = politeService();
 
@@ -101,43 +101,6 @@ describe('every answer', () => {
 });
 
 describe('a body', () => {
-  const typed = (type: string | null, body = '{"items":[{"unit_price":1}]}', more = {}) =>
-    app.http.request('/v1/quote', {
-      method: 'POST',
-      headers: { ...(type !== null && { 'content-type': type }), ...more },
-      body: Buffer.from(body),
-    });
-
-  it('must be JSON of at most 65,536 bytes', async () => {
-    const padded = (size: number) => `{"items":[{"unit_price":1}]}`.padEnd(size);
-    expect((await answerOf(await typed('application/json; charset=utf-8'))).total).toBe(1);
-    expect((await answerOf(await typed('application/json', padded(65_536)))).total).toBe(1);
-    expect(await problemOf(await typed('application/json', padded(65_537)))).toMatchObject({
-      status: 413,
-      code: 'payload_too_large',
-      charged: false,
-    });
-  });
-
-  it('is rejected if it is not JSON, or if it is compressed', async () => {
-    for (const type of [
-      null,
-      'text/plain',
-      'text/json',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data',
-    ])
-      expect(await problemOf(await typed(type))).toMatchObject({
-        status: 415,
-        code: 'unsupported_media_type',
-      });
-    expect(await problemOf(await typed('application/json; charset=utf-16'))).toMatchObject({ status: 415 });
-    for (const coding of ['gzip', 'br', 'deflate'])
-      expect(
-        await problemOf(await typed('application/json', undefined, { 'content-encoding': coding })),
-      ).toMatchObject({ status: 415 });
-  });
-
   it('never lets a paid operation run for free', async () => {
     const before = app.orders.length;
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', null]) {

@@ -53,12 +53,14 @@ describe.each(surfaces)('an Idempotency-Key over %s', (surface) => {
   });
 });
 
-it('the headers that identify a purchase have the same maximum length in /openapi.json and in the service', async () => {
+it('/openapi.json says how long the headers that identify a purchase may be, and to retry with the same key', async () => {
   const { components } = (await (await testApp().get('/openapi.json')).json()) as {
-    components: { parameters: Record<string, { schema: { maxLength: number } }> };
+    components: { parameters: Record<string, { description: string; schema: { maxLength: number } }> };
   };
   const { IdempotencyKey, PaymentSignature } = components.parameters;
   expect([IdempotencyKey?.schema.maxLength, PaymentSignature?.schema.maxLength]).toEqual([255, 12_288]);
+  expect(IdempotencyKey?.description).toMatch(/with the same key and the same request is not charged again/);
+  expect(IdempotencyKey?.description).not.toMatch(/unique|per request/i);
 });
 
 it('an Idempotency-Key has no meaning for a free operation', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { proves } from '../spec/clauses.ts';
-import { app, faults, items, post, quote } from './quoting.ts';
-import { faultsOf, problemOf } from './wire.ts';
+import { faults, items, post, quote } from './quoting.ts';
+import { problemOf } from './wire.ts';
 
 describe('the items of a quote', () => {
   it.each([
@@ -52,29 +52,6 @@ describe('the items of a quote', () => {
 });
 
 describe('the names in a body', () => {
-  it('are refused with the nearest name as a hint if they are unknown', async () => {
-    const { errors } = await problemOf(
-      await post({
-        items: [{ unit_price: 1, qty: 2, unitPrice: 3, Quantity: 4 }],
-        tax_rate: 20,
-        discount: 5,
-      }),
-    );
-    expect(errors?.map(({ pointer, code, hint }) => [pointer, code, hint])).toEqual([
-      ['/items/0/qty', 'unknown_field', expect.stringContaining('quantity?')],
-      ['/items/0/unitPrice', 'unknown_field', expect.stringContaining('unit_price?')],
-      ['/items/0/Quantity', 'unknown_field', expect.stringContaining('quantity?')],
-      ['/tax_rate', 'unknown_field', expect.stringContaining('tax_percent?')],
-      ['/discount', 'unknown_field', expect.stringMatching(/\bdiscount_amount\b.*\bdiscount_percent\b/)],
-    ]);
-  });
-
-  it('are refused if they are given twice', async () => {
-    expect(await faults('{"items":[{"unit_price":1}],"tax_percent":0,"tax_percent":20}')).toEqual([
-      '/tax_percent repeated_field',
-    ]);
-  });
-
   it("are treated like any other even if an object's prototype has them", async () => {
     expect(
       await faults(
@@ -94,28 +71,6 @@ describe('the names in a body', () => {
 });
 
 describe('a body', () => {
-  it.each(['', '{}', 'null', '[]', '{"items":', 'items=1', '\ufeff', '{"items":[{"unit_price":1}]} x'])(
-    'gets an error that names its fault: %j',
-    async (text) => {
-      const [first] = await faults(text);
-      expect([' invalid_json', '/items required']).toContain(first);
-    },
-  );
-
-  it('may begin with a byte order mark', async () => {
-    expect((await quote('\ufeff{"items":[{"unit_price":1}]}')).total).toBe(1);
-  });
-
-  it('must be UTF-8', async () => {
-    const latin = Buffer.from('{"items":[{"unit_price":1,"description":"\u00e9"}]}', 'latin1');
-    const response = await app.http.request('/v1/quote', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: latin,
-    });
-    expect(await faultsOf(response)).toEqual([' invalid_json']);
-  });
-
   it('may be nested deeply, and gets an error that names the faults of its first levels', async () => {
     expect(await faults(`{"items":${'['.repeat(32_000)}${']'.repeat(32_000)}}`)).toEqual([
       '/items/0 invalid_type',

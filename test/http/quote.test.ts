@@ -29,6 +29,11 @@ describe('POST /v1/quote', () => {
       });
       expect(lines(answer)).toEqual([10, 300, -25]);
       expect(figures(answer)).toEqual([285, 28.5, 256.5, 22.76, 279.26, 93.09, 186.17]);
+      expect(lines(await quote({ items: items([1, 1.005], [1, 2.675]) }))).toEqual([1.01, 2.68]);
+      // The tax is on the rounded lines, once on their sum.
+      expect((await quote({ items: items([1, 82.6446]), tax_percent: 21 })).total).toBe(99.99);
+      const many = items(...Array(10).fill([1, 0.14]));
+      expect((await quote({ items: many, tax_percent: 10 })).tax_amount).toBe(0.14);
     },
   );
 

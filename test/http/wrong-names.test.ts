@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { beside, isRepaired, line, one, PACK, priced, QUOTE, type Row } from './wrong-request.ts';
 
 type Misnamed = readonly [
@@ -114,9 +114,5 @@ const rows: readonly Row[] = [
 ];
 
 describe('a wrong name', () => {
-  it('can be corrected from its error alone in at least twenty known cases', () => {
-    expect(rows.length).toBeGreaterThanOrEqual(20);
-  });
-
   it.each(rows)('can be corrected from its error alone: %s %j', (...row) => isRepaired(row));
 });

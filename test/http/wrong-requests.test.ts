@@ -107,10 +107,6 @@ const bodies: Row[] = [
 const rows = [...values, ...between, ...bodies];
 
 describe('a wrong value', () => {
-  it('can be corrected from its error alone in at least thirty known cases', () => {
-    expect(rows.length).toBeGreaterThanOrEqual(30);
-  });
-
   it.each(rows)('can be corrected from its error alone: %s %j', (...row) => isRepaired(row));
 });
 

@@ -10,8 +10,14 @@ import { blacklist, mine, returnTo, setBaseFee, snapshot, unBlacklist } from '..
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { opened, stopped } from '../support/listening.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
-import { redate } from '../support/redate.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+
+/** Makes a node report another time for its newest block than the chain has, both in seconds. */
+async function redate(node: RpcProxy, chainUrl: string, to: (seconds: number) => number): Promise<void> {
+  const block = await ask<{ timestamp: string }>(chainUrl, 'eth_getBlockByNumber', 'latest', false);
+  const timestamp = `0x${to(Number(block.timestamp)).toString(16)}`;
+  node.fail('eth_getBlockByNumber', 'lie', { result: { ...block, timestamp } });
+}
 
 describe('the chain behind the settlers', () => {
   const chain = sharedChain();

@@ -16,28 +16,14 @@ describe('a payment that somebody else has submitted', () => {
       ...(key && { 'idempotency-key': key }),
     });
 
-  it('is not refused because a node shows the receipt of another transaction', async () => {
+  it.each([
+    ['shows the receipt of another transaction', 'eth_getTransactionReceipt', 'wrong-receipt'],
+    ['omits the logs that follow its use', 'eth_getLogs', 'cut-logs'],
+    ['reports it as used but does not have its log yet', 'eth_getLogs', 'no-receipt'],
+  ] as const)('is not refused because a node %s', async (_what, method, fault) => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);
-    proxy().fail('eth_getTransactionReceipt', 'wrong-receipt');
-    expect((await present(payment)).status).toBe(503);
-    proxy().heal();
-    expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
-  });
-
-  it('is not refused because a node omits the logs that follow its use', async () => {
-    const payment = await sign();
-    await frontRun(chain(), payment.payload);
-    proxy().fail('eth_getLogs', 'cut-logs');
-    expect((await present(payment)).status).toBe(503);
-    proxy().heal();
-    expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);
-  });
-
-  it('is not refused because a node reports it as used but does not have its log yet', async () => {
-    const payment = await sign();
-    await frontRun(chain(), payment.payload);
-    proxy().fail('eth_getLogs', 'no-receipt');
+    proxy().fail(method, fault);
     expect((await present(payment)).status).toBe(503);
     proxy().heal();
     expect([(await present(payment)).status, await gain()]).toEqual([200, CENT]);

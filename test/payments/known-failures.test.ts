@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { PaymentRequirements } from '@x402/core/types';
 import type { Hex } from 'viem';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -10,113 +9,15 @@ import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, earned, headerJson, noticePath } from '../support/chain-app.ts';
 import {
   cancelAuthorization,
-  frontRun,
   paymentHeader,
   requirementsFor,
   signAuthorization,
 } from '../support/payments.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 
-// The known failures of x402 sellers, by row number. If another file tests one already, the row names that test; the
-// others are tested here. Row 10, a reorganization, has no defense to test: an answer is given at inclusion, and it can
-// cost at most a dollar. Row 22, sanctions, is the operator's duty: USDC's own list is enforced.
-const elsewhere: readonly (readonly [row: number, failure: string, file: string, title: string])[] = [
-  [
-    1,
-    'replay',
-    'purchases',
-    'refuses a payment that is presented for another request, before and after it is used',
-  ],
-  [3, 'duplicate settlement', 'purchases', 'charges once for the same payment presented five times at once'],
-  [
-    3,
-    'at two instances',
-    '../redis/instances.redis',
-    'settle a payment once if it arrives at both at the same moment',
-  ],
-  [5, 'front-running', 'purchases', 'honors once an authorization that somebody else submitted first'],
-  [
-    5,
-    'between simulation and block',
-    'unknown-outcomes',
-    "somebody else's submission wins the race between simulation and block",
-  ],
-  [
-    6,
-    'lost answer',
-    'unknown-outcomes',
-    'is answered if the reply to the broadcast was lost, because the hash is known before',
-  ],
-  [
-    6,
-    'unknown outcome',
-    'unknown-outcomes',
-    'is reported as waiting while there are no receipts, and then gets the answer',
-  ],
-  [7, 'signing again', 'idempotency', 'gets the same answer and receipt for one charge under the same'],
-  [
-    8,
-    'facilitator lies',
-    'facilitator-faults.full',
-    'causes at most one transfer, and gives an answer only with one',
-  ],
-  [
-    9,
-    'facilitator down',
-    'facilitator-failover.full',
-    'gives 503 for payments and sends nothing if every facilitator and node is down',
-  ],
-  [
-    13,
-    'nonces of the relayer',
-    'relayer.full',
-    'settles a hundred purchases at once with one key and leaves no gap',
-  ],
-  [14, 'header abuse', '../http/sockets', 'may not contain two payments, and neither is used'],
-  [
-    14,
-    'header abuse',
-    '../../src/payments/x402/payment',
-    'is refused if it is nested more deeply than any real payment',
-  ],
-  [
-    15,
-    'cache leakage',
-    '../http/manners-replies',
-    'is not stored by caches, is not sniffed for its type, and may be read from every origin',
-  ],
-  [16, 'Host spoofing', '../http/challenge', 'never takes its address from the Host header'],
-  [
-    17,
-    'names in addresses',
-    '../http/challenge',
-    'is the same for everybody, and repeats nothing from the request',
-  ],
-  [
-    18,
-    'secrets in errors',
-    'unknown-outcomes',
-    "never shows a node's own text: the node's errors become fixed codes",
-  ],
-  [19, 'method tricks', 'purchases', 'runs no paid operation for HEAD, regardless of its headers'],
-  [19, 'path tricks', '../http/manners', '%s is not found, paid or not'],
-  [20, 'failure served over MCP', '../mcp/payment-ends', 'that the chain refuses gets the price again'],
-  [22, 'blacklist', 'refused-purchases.full', 'names a blacklisted payer and does not ask to retry'],
-  [
-    24,
-    'a node that lies',
-    'evidence.full',
-    'is not refused because a node shows the receipt of another transaction',
-  ],
-];
-
-describe('a known failure that is tested in another file', () => {
-  for (const [row, failure, file, title] of elsewhere)
-    it(`is still tested there: row ${row}, ${failure} (${file}: ${title})`, () => {
-      expect(readFileSync(new URL(`${file}.test.ts`, import.meta.url), 'utf8')).toContain(title);
-    });
-});
-
+// The known failures of x402 sellers, by row number, that no other file tests. Row 10, a reorganization, has no defense
+// to test: an answer is given at inclusion, and it can cost at most a dollar. Row 22, sanctions, is the operator's duty:
+// USDC's own list is enforced.
 const CENT = 10_000n;
 const DOLLAR = 1_000_000n;
 
@@ -137,17 +38,6 @@ describe('despite a known failure of x402 sellers,', () => {
   });
   const sign = (options: Partial<Parameters<typeof signAuthorization>[0]> = {}) =>
     signAuthorization({ buyer, accepted, ...options });
-
-  /** A purchase whose payment was approved and is about to reach the chain. */
-  async function betweenSimulationAndBlock() {
-    const proxy = await startRpcProxy(chain().rpcUrl);
-    proxy.fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600 });
-    const payment = await sign();
-    const racing = chainApp(chain(), { rpcUrl: proxy.url }).get(noticePath(), paid(payment));
-    while (proxy.calls('eth_sendRawTransactionSync') === 0)
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    return { proxy, payment, racing };
-  }
 
   /** The nonces of authorizations that a transaction used. */
   async function usedIn(transaction: Hex | undefined): Promise<(Hex | undefined)[]> {
@@ -204,18 +94,6 @@ describe('despite a known failure of x402 sellers,', () => {
     expect(await earned(chain())).toBe(before);
     expect((await app.get(report, paid(dear))).status).toBe(200);
     expect((await earned(chain())) - before).toBe(DOLLAR);
-  });
-
-  it('a payment that a stranger submits between simulation and block is honored because of its events (row 5)', async () => {
-    const before = await earned(chain());
-    const { proxy, payment, racing } = await betweenSimulationAndBlock();
-    await frontRun(chain(), payment.payload);
-    const response = await racing;
-    expect(response.status).toBe(200);
-    const receipt = headerJson<{ transaction: Hex }>(response, 'payment-response');
-    expect(await usedIn(receipt?.transaction)).toContain(payment.payload.authorization.nonce);
-    expect((await earned(chain())) - before).toBe(CENT);
-    await proxy.stop();
   });
 
   it('no gas is spent on a payment that would revert (row 11)', async () => {

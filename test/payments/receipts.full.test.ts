@@ -115,16 +115,6 @@ describe('a signed receipt', () => {
     expect(body.result?._meta?.['x402/payment-response']).toEqual(headerJson(first, 'payment-response'));
   });
 
-  it('is invalid as soon as one letter of it is changed', async () => {
-    const receipt = receiptOf(await buy());
-    const [head, , signature] = receipt.signature.split('.');
-    const forged = { ...extractReceiptPayload(receipt), resourceUrl: `${baseUrl}/v1/stack-report` };
-    const payload = Buffer.from(JSON.stringify(forged)).toString('base64url');
-    await expect(
-      verifyReceiptSignatureJWS({ format: 'jws', signature: [head, payload, signature].join('.') }),
-    ).rejects.toThrow('signature verification failed');
-  });
-
   it('can be verified even after its key was replaced by another', async () => {
     const receipt = receiptOf(await buy());
     const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
@@ -133,13 +123,6 @@ describe('a signed receipt', () => {
     app = chainApp(chain(), { baseUrl, receipts: later });
     expect(later.didDocument.assertionMethod).toHaveLength(2);
     expect(await verifyReceiptSignatureJWS(receipt)).toMatchObject({ version: 1 });
-  });
-
-  it('has its key published once, even if the signing key is also listed as retired', async () => {
-    const [method] = signer.didDocument.verificationMethod as { publicKeyJwk: { x: string } }[];
-    const x = method?.publicKeyJwk.x as string;
-    const before = await receiptSigner({ seed: SEED, retired: [x, x], baseUrl });
-    expect(before.didDocument).toEqual(signer.didDocument);
   });
 
   it('is not made without a key, and then no key is published', async () => {

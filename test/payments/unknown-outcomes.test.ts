@@ -93,16 +93,6 @@ describe('a payment whose outcome is not known at once', () => {
     expect(proxy().calls('eth_sendRawTransactionSync')).toBe(1);
   });
 
-  it('is not settled by a receipt of another transaction', async () => {
-    const other = await present(paymentHeader(await sign()), 'Other');
-    expect(other.status).toBe(200);
-    proxy().fail('eth_sendRawTransactionSync', 'wrong-receipt', { times: 1 });
-    const response = await present(paymentHeader(await sign()));
-    expect(response.status).toBe(200);
-    proxy().heal();
-    expect(await gain()).toBe(2n * CENT);
-  });
-
   it(
     proves(
       '3-rejected-or-not-received',

@@ -234,6 +234,15 @@ describe('the watch over a chain', () => {
     expect(apart).toEqual([false, false]);
   });
 
+  it('keeps the only node, even if it comes back with an older head', async () => {
+    const node: Node = {};
+    const { watch, apart } = watching([node]);
+    await identified(watch);
+    node.ahead = -45;
+    await pass(35_000);
+    expect([apart, watch.fault()]).toEqual([[false], null]);
+  });
+
   it('compares a node with the blocks that other nodes had before they went down', async () => {
     const [good, late]: [Node, Node] = [{}, {}];
     const { watch, apart } = watching([good, late]);
