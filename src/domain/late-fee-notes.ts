@@ -1,7 +1,7 @@
 import { type Day, longDayText, yearOf } from './calendar.ts';
-import { type LateFeeFigures, periodOf, rateText, rateUsedText } from './late-fee-terms.ts';
+import { type LateFee, type LateFeeTerms, periodOf } from './late-fee.ts';
 import { divRound, type Micros, microsText, SCALE } from './money.ts';
-import { type Note, noteOf } from './notes.ts';
+import { type Notes, noteOf, selectNotes } from './notes.ts';
 import { daysText } from './text.ts';
 
 // Most places tolerate 18% a year, which is charged as 1.5% a month or 18.25% in 365 days. All rates are compared with
@@ -14,68 +14,63 @@ const LONG_OVERDUE_DAYS = 5 * 365;
 const ZONE_DAYS = 1;
 const YEAR_DAYS = 366;
 
-/**
- * Every possible note on a fee: what is unusual about it, and what is true of every fee of its kind. A letter explains
- * the source of its rate itself.
- */
-export function lateFeeNotes(figures: LateFeeFigures): (Note | null)[] {
-  return [
-    warning(DEFAULTED_RATE_RANK, defaultedRate(figures)),
-    warning(10, otherCentury(figures)),
-    warning(FRACTION_RANK, fractionForPercent(figures)),
-    warning(12, asOfToCome(figures)),
-    warning(13, dateOrder(figures)),
-    warning(34, asOfLongPast(figures)),
-    warning(30, longOverdue(figures)),
-    warning(ZERO_RANK, zeroFee(figures)),
-    warning(YEARLY_RANK, yearlyRate(figures)),
-    warning(ABOVE_AMOUNT_RANK, feeAboveAmount(figures)),
-    caveat(AGREED_TERMS_RANK, agreedTerms(figures)),
-    localLimits(figures),
-    caveat(COUNTING_RANK, countingRule(figures)),
-  ];
+/** What is unusual about a fee, and what to know before using it. */
+export function lateFeeNotes(fee: LateFee): Notes {
+  const said = feeSentences(fee);
+  const { letter: _, ...notes } = selectNotes([
+    noteOf('warning', defaultedRate(fee)),
+    noteOf('warning', said.otherCentury),
+    noteOf('warning', said.fractionForPercent),
+    noteOf('warning', said.asOfToCome),
+    noteOf('warning', said.dateOrder),
+    noteOf('warning', said.longOverdue),
+    noteOf('warning', said.yearlyRate),
+    noteOf('warning', said.feeAboveAmount),
+    noteOf('warning', said.zeroFee),
+    noteOf('warning', said.asOfLongPast),
+    noteOf('caveat', said.agreedTerms),
+    noteOf('caveat', said.localLimits, canCharge(fee)),
+    noteOf('caveat', said.countingRule),
+  ]);
+  return notes;
 }
 
-/** The rank of the default rate in a list of notes. */
-export const DEFAULTED_RATE_RANK = 5;
-const ABOVE_AMOUNT_RANK = 32;
-/** The rank that an agreed fee has in a list of notes. */
-export const AGREED_TERMS_RANK = 50;
-const LOCAL_LIMITS_RANK = 58;
+/** Every possible sentence on a fee that a letter may also need; null where it does not apply. */
+export const feeSentences = (fee: LateFee) => ({
+  otherCentury: otherCentury(fee),
+  fractionForPercent: fractionForPercent(fee),
+  asOfToCome: asOfToCome(fee),
+  dateOrder: dateOrder(fee),
+  longOverdue: longOverdue(fee),
+  yearlyRate: yearlyRate(fee),
+  feeAboveAmount: feeAboveAmount(fee),
+  zeroFee: zeroFee(fee),
+  asOfLongPast: asOfLongPast(fee),
+  agreedTerms: agreedTerms(fee),
+  localLimits: canCharge(fee) ? `${LIMITS} ${ARITHMETIC}` : ARITHMETIC,
+  countingRule: countingRule(fee),
+});
 
-const [FRACTION_RANK, YEARLY_RANK, ZERO_RANK, COUNTING_RANK] = [11, 31, 33, 60];
-
-/** The ranks of notes that concern only the rate of the fee. */
-export const RATE_RANKS: readonly number[] = [
-  DEFAULTED_RATE_RANK,
-  AGREED_TERMS_RANK,
-  ABOVE_AMOUNT_RANK,
-  FRACTION_RANK,
-  YEARLY_RANK,
-  ZERO_RANK,
-  COUNTING_RANK,
-];
-
-/** The ranks of notes on what may prevent a fee from being paid. */
-export const LIMIT_RANKS: readonly number[] = [ABOVE_AMOUNT_RANK, LOCAL_LIMITS_RANK];
-
-const warning = (rank: number, text: string | null) => noteOf('warning', rank, text);
-const caveat = (rank: number, text: string | null) => noteOf('caveat', rank, text);
+/** '1.5% per month', or 'a flat fee of 1.5' */
+export function rateText({ rate, rateType }: Pick<LateFeeTerms, 'rate' | 'rateType'>): string {
+  const period = periodOf(rateType);
+  return period === null ? `a flat fee of ${microsText(rate)}` : `${microsText(rate)}% per ${period.name}`;
+}
 
 /** Whether these terms can ever charge anything. */
-export const canCharge = ({ terms }: Pick<LateFeeFigures, 'terms'>): boolean =>
+export const canCharge = ({ terms }: Pick<LateFee, 'terms'>): boolean =>
   terms.maxFee !== 0n && (terms.rate > 0n || (terms.minFee ?? 0n) > 0n);
 
 const century = (day: Day): number => Math.floor(yearOf(day) / 100);
 
-function isOtherCentury({ terms }: LateFeeFigures): boolean {
+function isOtherCentury({ terms }: LateFee): boolean {
   const { dueDate, today } = terms;
   return Math.abs(dueDate - today) > LONG_OVERDUE_DAYS && century(dueDate) !== century(today);
 }
 
-function otherCentury(figures: LateFeeFigures): string | null {
-  if (!isOtherCentury(figures)) return null;
-  return `The due date, ${longDayText(figures.terms.dueDate)}, is in a different century: check the year.`;
+function otherCentury(fee: LateFee): string | null {
+  if (!isOtherCentury(fee)) return null;
+  return `The due date, ${longDayText(fee.terms.dueDate)}, is in a different century: check the year.`;
 }
 
 /** Below these, a percentage is probably a fraction: 0.015 for 1.5%. */
@@ -85,27 +80,27 @@ const SMALLEST_PERCENT: Readonly<Record<string, Micros>> = {
   daily_percent: (SCALE / 200n) as Micros,
 };
 
-function fractionForPercent({ terms }: LateFeeFigures): string | null {
+function fractionForPercent({ terms }: LateFee): string | null {
   const { rate, rateType } = terms;
   const smallest = SMALLEST_PERCENT[rateType];
   if (smallest === undefined || rate === 0n || rate >= smallest) return null;
   const meant = microsText((rate * 100n) as Micros);
-  return `A rate of ${microsText(rate)} is ${rateText(rate, rateType)}; if you mean ${meant}%, send ${meant}.`;
+  return `A rate of ${microsText(rate)} is ${rateText(terms)}; if you mean ${meant}%, send ${meant}.`;
 }
 
-function asOfToCome({ terms }: LateFeeFigures): string | null {
+function asOfToCome({ terms }: LateFee): string | null {
   if (terms.paidDate <= terms.today + ZONE_DAYS) return null;
   return `The fee is calculated up to ${longDayText(terms.paidDate)}, which is in the future: this is the fee on that day if nothing is paid before then.`;
 }
 
-function asOfLongPast({ terms }: LateFeeFigures): string | null {
+function asOfLongPast({ terms }: LateFee): string | null {
   if (terms.paidDate >= terms.today - YEAR_DAYS) return null;
   return `The fee is calculated up to ${longDayText(terms.paidDate)}, more than a year ago: check the year, or leave the date out to calculate the fee up to today.`;
 }
 
-function dateOrder(figures: LateFeeFigures): string | null {
-  const { terms } = figures;
-  if (terms.paidDate >= terms.dueDate || isOtherCentury(figures)) return null;
+function dateOrder(fee: LateFee): string | null {
+  const { terms } = fee;
+  if (terms.paidDate >= terms.dueDate || isOtherCentury(fee)) return null;
   const day = longDayText(terms.paidDate);
   const asOf =
     terms.asOfSource === 'today_utc'
@@ -114,29 +109,29 @@ function dateOrder(figures: LateFeeFigures): string | null {
   return `The due date, ${longDayText(terms.dueDate)}, is after ${asOf}: nothing is overdue. Check the dates if you expected a fee.`;
 }
 
-function defaultedRate({ terms, status }: LateFeeFigures): string | null {
+function defaultedRate({ terms, status }: LateFee): string | null {
   if (!terms.rateDefaulted || status !== 'overdue') return null;
-  const used = rateUsedText(terms.rate, terms.rateType);
+  const used = rateText(terms);
   return terms.rateType === 'monthly_percent'
     ? `No rate was given, so ${used} was used; send the rate in your own terms.`
     : `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant as a monthly percentage: send the rate in your own terms.`;
 }
 
-function longOverdue(figures: LateFeeFigures): string | null {
-  if (figures.daysLate <= LONG_OVERDUE_DAYS || isOtherCentury(figures)) return null;
-  return `The invoice is ${daysText(figures.daysLate)} late, which is more than five years. Check the year of the due date; very old debts may no longer be recoverable.`;
+function longOverdue(fee: LateFee): string | null {
+  if (fee.daysLate <= LONG_OVERDUE_DAYS || isOtherCentury(fee)) return null;
+  return `The invoice is ${daysText(fee.daysLate)} late, which is more than five years. Check the year of the due date; very old debts may no longer be recoverable.`;
 }
 
-function zeroFee({ terms, chargeableDays, fee, limit }: LateFeeFigures): string | null {
+function zeroFee({ terms, chargeableDays, fee, limit }: LateFee): string | null {
   if (chargeableDays === 0 || fee !== 0n || limit !== null) return null;
   return terms.rate === 0n
     ? 'The rate is 0, so no fee is charged although the invoice is overdue.'
     : 'The invoice is overdue, but the fee rounds to zero at this amount, rate and number of days.';
 }
 
-function yearlyRate({ terms, annualEquivalentPercent }: LateFeeFigures): string | null {
+function yearlyRate({ terms, annualEquivalentPercent }: LateFee): string | null {
   if (annualEquivalentPercent === null || annualEquivalentPercent <= USUAL_YEARLY_LIMIT) return null;
-  const rate = rateText(terms.rate, terms.rateType);
+  const rate = rateText(terms);
   const yearly =
     terms.rateType === 'annual_percent'
       ? rate
@@ -146,7 +141,7 @@ function yearlyRate({ terms, annualEquivalentPercent }: LateFeeFigures): string 
   return `${yearly}. Many places accept at most about 18% a year: check the limit that applies to you and your client.`;
 }
 
-function feeAboveAmount({ fee, amount }: LateFeeFigures): string | null {
+function feeAboveAmount({ fee, amount }: LateFee): string | null {
   if (fee <= amount) return null;
   return 'The fee is larger than the invoice itself. Courts tend to reject a charge that is out of proportion to the debt.';
 }
@@ -156,26 +151,26 @@ const CENT = SCALE / 100n;
 /** At most two decimals, for people. */
 const percent = (value: Micros): string => `${microsText((divRound(value, CENT) * CENT) as Micros)}%`;
 
-function agreedTerms(figures: LateFeeFigures): string | null {
-  if (!canCharge(figures)) return null;
-  return `A late fee must be agreed before the work begins, for example in a contract or in accepted terms. ${statutorySentence(figures)}`;
+function agreedTerms(fee: LateFee): string | null {
+  if (!canCharge(fee)) return null;
+  return `A late fee must be agreed before the work begins, for example in a contract or in accepted terms. ${statutorySentence(fee)}`;
 }
 
 /** The sentence on statutory interest, which needs no agreement. */
-export const statutorySentence = ({ terms }: Pick<LateFeeFigures, 'terms'>): string =>
+export const statutorySentence = ({ terms }: Pick<LateFee, 'terms'>): string =>
   terms.isLawShown
     ? 'The statutory interest shown here needs no agreement: claim either the fee or the interest, never both.'
     : 'Between businesses in the UK and the EU, the law grants interest even without an agreement: to see it, set jurisdiction to GB or EU. Claim it instead of this fee, never on top of it.';
 
-function countingRule(figures: LateFeeFigures): string | null {
-  const { terms, nominalAnnualPercent, annualEquivalentPercent } = figures;
-  if (!canCharge(figures)) return null;
+function countingRule(fee: LateFee): string | null {
+  const { terms, nominalAnnualPercent, annualEquivalentPercent } = fee;
+  if (!canCharge(fee)) return null;
   if (terms.accrual === 'month_begun')
     return 'Each calendar month that begins after the due date and any grace days counts in full.';
   if (nominalAnnualPercent === null || annualEquivalentPercent === null)
     return 'A flat fee is charged once, on the first day after the due date and any grace days.';
   if (terms.rate === 0n) return null;
-  const rate = rateText(terms.rate, terms.rateType);
+  const rate = rateText(terms);
   if (terms.accrual === 'compound')
     return `Interest is added to the amount each ${periodOf(terms.rateType)?.name}, which comes to ${percent(annualEquivalentPercent)} over 365 days. Many places allow compound interest only if it was agreed.`;
   const hasGrace = terms.graceDays > 0;
@@ -191,15 +186,6 @@ function countingRule(figures: LateFeeFigures): string | null {
   return `Simple interest by calendar day: a month has 30 days${hasGrace ? ' and grace days are not charged' : ''}. ${rate} is ${yearly}; ${stateIt}.`;
 }
 
-const ARITHMETIC: Note = {
-  place: 'caveat',
-  rank: LOCAL_LIMITS_RANK,
-  text: 'This is arithmetic based on your figures, not legal advice.',
-};
-const LIMITS: Note = {
-  ...ARITHMETIC,
-  text: 'Many places limit late fees and protect consumers more than businesses: check the rules that apply to you and your client. This is arithmetic based on your figures, not legal advice.',
-  isKept: true,
-};
-
-const localLimits = (figures: LateFeeFigures): Note => (canCharge(figures) ? LIMITS : ARITHMETIC);
+const LIMITS =
+  'Many places limit late fees and protect consumers more than businesses: check the rules that apply to you and your client.';
+const ARITHMETIC = 'This is arithmetic based on your figures, not legal advice.';

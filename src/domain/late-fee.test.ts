@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { day, dec, faultCodes, faultsOf, lateFeeTerms, valued } from '../../test/domain/samples.ts';
 import { inOrder } from '../../test/support/facts.ts';
-import { costOn, lateFee } from './late-fee.ts';
-import type { LateFeeTerms } from './late-fee-terms.ts';
+import { feeOnDay, type LateFeeTerms, lateFee } from './late-fee.ts';
 import { minorText } from './money.ts';
 
 const fee = (changes: Partial<LateFeeTerms> = {}) => valued(lateFee(lateFeeTerms(changes)));
@@ -140,7 +139,7 @@ describe('a late fee', () => {
 
 it('the cost on a later day follows the same terms', () => {
   const today = fee({ graceDays: 20 });
-  const costs = ['2026-11-24', '2026-11-25', '2026-12-21'].map((date) => costOn(today, day(date)));
+  const costs = ['2026-11-24', '2026-11-25', '2026-12-21'].map((date) => feeOnDay(today, day(date)));
   expect(costs.map((cost) => cost && [minorText(cost.fee, 2), minorText(cost.totalDue, 2)])).toEqual([
     ['0.00', '1250.00'],
     ['0.63', '1250.63'],
@@ -150,9 +149,9 @@ it('the cost on a later day follows the same terms', () => {
 
 it('a later cost that is too large for exact numbers is left out', () => {
   const large = fee({ amount: dec(1e9), rate: dec(10), rateType: 'daily_percent' });
-  expect(costOn(large, day('2036-11-21'))).toEqual({
+  expect(feeOnDay(large, day('2036-11-21'))).toMatchObject({
     fee: 36_700_000_000_000n,
     totalDue: 36_800_000_000_000n,
   });
-  expect(costOn(large, day('9999-12-31'))).toBeNull();
+  expect(feeOnDay(large, day('9999-12-31'))).toBeNull();
 });

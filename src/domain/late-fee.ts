@@ -1,17 +1,5 @@
 import { type Day, monthsBegun } from './calendar.ts';
 import { currencyDigits, tooPrecise, UNKNOWN_CURRENCY } from './currency.ts';
-import { lateFeeNotes } from './late-fee-notes.ts';
-import {
-  type DebtFigures,
-  type FeeLimit,
-  type FeeOnDay,
-  type LateFeeFigures,
-  type LateFeeStatus,
-  type LateFeeTerms,
-  type Payment,
-  type Period,
-  periodOf,
-} from './late-fee-terms.ts';
 import {
   decimalsOf,
   divRound,
@@ -20,21 +8,117 @@ import {
   type Micros,
   type Minor,
   microsText,
+  minorOf,
   minorText,
   powerOfTen,
   SCALE,
   scaleOf,
 } from './money.ts';
-import { selectNotes, textsOf } from './notes.ts';
 import type { Fault, Result } from './result.ts';
 import { daysText } from './text.ts';
 
-export type LateFee = LateFeeFigures & {
-  /** What is unusual about this case. */
-  readonly warnings: string[];
-  /** What is true of every late fee of this kind; at most five together with the warnings. */
-  readonly caveats: string[];
+export const RATE_TYPES = ['monthly_percent', 'annual_percent', 'daily_percent', 'flat'] as const;
+export type RateType = (typeof RATE_TYPES)[number];
+
+/** How a fee accumulates: by the day, for each month or part of a month, or with compound interest. */
+export const ACCRUALS = ['simple', 'month_begun', 'compound'] as const;
+type Accrual = (typeof ACCRUALS)[number];
+
+/** A part payment. The day is null if it is unknown, and the payment then counts as made on time. */
+export type Payment = {
+  readonly amount: Micros;
+  readonly day: Day | null;
+  /** The index of the invoice that was paid; by default, the one that was due first. */
+  readonly debt?: number | undefined;
 };
+
+/** The input of a late fee. `currency` null means no symbol and two decimals. */
+export type LateFeeTerms = {
+  /** The amount of all invoices together. */
+  readonly amount: Micros;
+  readonly currency: string | null;
+  /** The earliest due date. */
+  readonly dueDate: Day;
+  /** Each invoice; the amounts add up to `amount`. */
+  readonly debts: readonly { readonly amount: Micros; readonly dueDate: Day }[];
+  /** Part payments. Any excess goes to the invoice that was due first. */
+  readonly payments: readonly Payment[];
+  readonly accrual: Accrual;
+  /** The day that the fee is calculated up to. */
+  readonly paidDate: Day;
+  readonly asOfSource: 'paid_date' | 'today_utc';
+  /** The day of the request. */
+  readonly today: Day;
+  readonly rate: Micros;
+  readonly rateDefaulted: boolean;
+  readonly rateType: RateType;
+  readonly graceDays: number;
+  /** The minimum fee once a fee has begun; null if there is none. */
+  readonly minFee: Micros | null;
+  /** The maximum fee; null if there is none. */
+  readonly maxFee: Micros | null;
+  /** Whether the answer also shows statutory interest, so that the notes need not suggest it. */
+  readonly isLawShown: boolean;
+};
+
+/** An invoice with its payments by day. Payments without a day come first. */
+export type Debt = LateFeeTerms['debts'][number] & { readonly payments: readonly Payment[] };
+
+/** The fee of one invoice. */
+export type Charge = {
+  readonly debt: Debt;
+  /** Each unpaid sum, and the days or started months for which it is charged. */
+  readonly parts: readonly { readonly open: Micros; readonly units: number }[];
+  readonly days: number;
+  readonly fee: Minor;
+  /** Which of the caller's limits decided the fee. */
+  readonly limit: 'min_fee' | 'max_fee' | null;
+};
+
+/** The fee of all invoices as of a given day. */
+export type FeeOnDay = {
+  readonly daysLate: number;
+  readonly chargeableDays: number;
+  readonly status: 'overdue' | 'within_grace' | 'not_overdue';
+  readonly fee: Minor;
+  /** The limit that decided the fee of every invoice. */
+  readonly limit: Charge['limit'];
+  readonly totalDue: Minor;
+  /** In the order of the invoices. */
+  readonly charges: readonly Charge[];
+};
+
+/** Minor units of `digits` decimals, days, and millionths of a percent. */
+export type LateFee = FeeOnDay & {
+  readonly terms: LateFeeTerms;
+  readonly digits: number;
+  readonly amount: Minor;
+  /** The part that was paid. */
+  readonly paid: Minor;
+  /** The fee before its rounding and its limits, to six decimals. */
+  readonly unroundedFee: Micros;
+  /** What one chargeable day adds, to six decimals, even while nothing is charged yet; 0 for flat. */
+  readonly dailyAccrual: Micros;
+  /** The yearly rate as people state it: a monthly rate x 12, a daily rate x 365; null for flat. */
+  readonly nominalAnnualPercent: Micros | null;
+  /** The effective rate of 365 days: a monthly rate x 365 / 30; null for flat. */
+  readonly annualEquivalentPercent: Micros | null;
+  /** '1250.00 x 1.5% x 17 / 30 = 10.63' */
+  readonly formula: string;
+};
+
+/** The period of a percentage: the number of days it is charged over, and how often it is counted in a year. */
+type Period = { readonly name: 'month' | 'year' | 'day'; readonly days: bigint; readonly perYear: bigint };
+
+const PERIODS: Readonly<Record<RateType, Period | null>> = {
+  monthly_percent: { name: 'month', days: 30n, perYear: 12n },
+  annual_percent: { name: 'year', days: 365n, perYear: 1n },
+  daily_percent: { name: 'day', days: 1n, perYear: 365n },
+  flat: null,
+};
+
+/** null for a flat fee, which has no period. */
+export const periodOf = (rateType: RateType): Period | null => PERIODS[rateType];
 
 /**
  * The late fee at the paid date: interest or a flat fee by the accrual, rounded once for each invoice, then kept
@@ -46,10 +130,28 @@ export type LateFee = LateFeeFigures & {
 export function lateFee(terms: LateFeeTerms): Result<LateFee> {
   const judged = judge(terms);
   if (!judged.ok) return judged;
-  const fee = figuresOf(judged.value);
-  const notes = selectNotes(lateFeeNotes(fee));
-  fee.warnings.push(...textsOf(notes, 'warning'));
-  fee.caveats.push(...textsOf(notes, 'caveat'));
+  const { digits, amount, onDay } = judged.value;
+  const { rate } = terms;
+  const period = periodOf(terms.rateType);
+  // Written field by field, because V8 creates a new object for each field after a spread.
+  const fee = {
+    daysLate: onDay.daysLate,
+    chargeableDays: onDay.chargeableDays,
+    status: onDay.status,
+    fee: onDay.fee,
+    limit: onDay.limit,
+    totalDue: onDay.totalDue,
+    charges: onDay.charges,
+    formula: formulaOf(terms, digits, onDay),
+    terms,
+    digits,
+    amount,
+    paid: minorOf(paidOf(terms.payments), digits),
+    unroundedFee: onDay.charges.reduce((sum, charge) => sum + plainFee(terms, charge, 6), 0n) as Micros,
+    dailyAccrual: (dailyGrowth(terms, 6, terms.paidDate) ?? 0n) as Micros,
+    nominalAnnualPercent: period === null ? null : ((rate * period.perYear) as Micros),
+    annualEquivalentPercent: period === null ? null : annualEquivalent(terms, period),
+  };
   return { ok: true, value: fee };
 }
 
@@ -59,7 +161,7 @@ export function lateFeeTermsFaults(terms: LateFeeTerms): readonly Fault[] {
   return judged.ok ? [] : judged.faults;
 }
 
-type Judged = Pick<LateFeeFigures, 'terms' | 'digits' | 'amount' | 'paid'> & { readonly onDay: FeeOnDay };
+type Judged = { readonly digits: number; readonly amount: Minor; readonly onDay: FeeOnDay };
 
 function judge(terms: LateFeeTerms): Result<Judged> {
   const digits = terms.currency === null ? 2 : currencyDigits(terms.currency);
@@ -67,41 +169,33 @@ function judge(terms: LateFeeTerms): Result<Judged> {
   const amount = exactMinor(terms.amount, digits);
   const faults = [...precisionFaults(terms, digits), ...limitFaults(terms), ...accrualFaults(terms)];
   if (amount === null || faults.length > 0) return { ok: false, faults };
-
-  const paid = (paidOf(terms) / powerOfTen(6 - digits)) as Minor;
   const onDay = feeAt(terms, digits, terms.paidDate);
   if (exceedsLargestMoney((amount + onDay.fee) as Minor, digits)) return { ok: false, faults: [TOO_LARGE] };
-  return { ok: true, value: { terms, digits, amount, paid, onDay } };
+  return { ok: true, value: { digits, amount, onDay } };
 }
 
-const paidOf = ({ payments }: LateFeeTerms): bigint => payments.reduce((sum, { amount }) => sum + amount, 0n);
+/** The sum of these payments. */
+export const paidOf = (payments: readonly Payment[]): Micros =>
+  payments.reduce((sum, { amount }) => sum + amount, 0n) as Micros;
 
 /** The options that an accrual cannot be combined with. */
 function accrualFaults({ accrual, rateType, payments }: LateFeeTerms): Fault[] {
-  const fault = (detail: string, hint: string): Fault => ({
-    pointer: '/accrual',
-    code: 'not_together',
-    detail,
-    hint,
-  });
+  const fault = (detail: string, hint: string): Fault[] => [
+    { pointer: '/accrual', code: 'not_together', detail, hint },
+  ];
   if (accrual === 'month_begun' && rateType !== 'monthly_percent' && rateType !== 'flat')
-    return [
-      fault(
-        `cannot be month_begun with rate_type ${rateType}`,
-        'send rate_type monthly_percent, or flat for a sum each month',
-      ),
-    ];
+    return fault(
+      `cannot be month_begun with rate_type ${rateType}`,
+      'send rate_type monthly_percent, or flat for a sum each month',
+    );
   if (accrual !== 'compound') return [];
   if (rateType === 'flat')
-    return [fault('cannot be compound with rate_type flat', 'send a percentage, or leave accrual out')];
-  return payments.some(({ day }) => day !== null)
-    ? [
-        fault(
-          'cannot be compound if payments are sent with their days',
-          'send amount_paid instead of payments, or leave accrual out',
-        ),
-      ]
-    : [];
+    return fault('cannot be compound with rate_type flat', 'send a percentage, or leave accrual out');
+  if (payments.every(({ day }) => day === null)) return [];
+  return fault(
+    'cannot be compound if payments are sent with their days',
+    'send amount_paid instead of payments, or leave accrual out',
+  );
 }
 
 const TOO_LARGE: Fault = {
@@ -114,20 +208,25 @@ const TOO_LARGE: Fault = {
 function precisionFaults(terms: LateFeeTerms, digits: number): Fault[] {
   const { rate, rateType, rateDefaulted, minFee, maxFee, currency, debts, payments } = terms;
   const faults: Fault[] = [];
-  const check = (pointer: string, value: Micros) => {
-    if (decimalsOf(value) > digits) faults.push(tooPrecise(pointer, value, currency, digits));
+  const check = (pointer: string, value: Micros | null) => {
+    if (value !== null && decimalsOf(value) > digits)
+      faults.push(tooPrecise(pointer, value, currency, digits));
   };
   for (const [index, { amount }] of debts.entries())
     check(index === 0 ? '/amount' : `/more_invoices/${index - 1}/amount`, amount);
-  const isUndated = payments.some(({ day }) => day === null);
-  for (const [index, { amount }] of payments.entries())
-    check(isUndated ? '/amount_paid' : `/payments/${index}/amount`, amount);
-  if (rateType === 'flat' && decimalsOf(rate) > digits)
-    faults.push(rateDefaulted ? flatRateRequired(currency) : tooPrecise('/rate', rate, currency, digits));
-  if (minFee !== null && decimalsOf(minFee) > digits)
-    faults.push(tooPrecise('/min_fee', minFee, currency, digits));
-  if (maxFee !== null && decimalsOf(maxFee) > digits)
-    faults.push(tooPrecise('/max_fee', maxFee, currency, digits));
+  for (const [index, { amount, day }] of payments.entries())
+    check(day === null ? '/amount_paid' : `/payments/${index}/amount`, amount);
+  // The caller did not choose the default rate, so a missing rate is the fault.
+  if (rateType === 'flat' && rateDefaulted && decimalsOf(rate) > digits)
+    faults.push({
+      pointer: '/rate',
+      code: 'required',
+      detail: `is required for a flat fee in ${currency ?? 'this calculation'}`,
+      hint: 'send the flat fee in your own terms, for example 1000',
+    });
+  else if (rateType === 'flat') check('/rate', rate);
+  check('/min_fee', minFee);
+  check('/max_fee', maxFee);
   return faults;
 }
 
@@ -143,48 +242,6 @@ function limitFaults({ minFee, maxFee }: LateFeeTerms): Fault[] {
   ];
 }
 
-/**
- * The fault of a missing flat rate if the currency cannot represent the default. It asks for a rate, because the
- * caller did not choose the default.
- */
-const flatRateRequired = (currency: string | null): Fault => ({
-  pointer: '/rate',
-  code: 'required',
-  detail: `is required for a flat fee in ${currency ?? 'this calculation'}`,
-  hint: 'send the flat fee in your own terms, for example 1000',
-});
-
-/** The figures without the notes. */
-function figuresOf(judged: Judged): LateFee {
-  const { terms, digits, amount, paid, onDay } = judged;
-  const period = periodOf(terms.rateType);
-  const { rate } = terms;
-  // Written field by field, because V8 creates a new object for each field after a spread.
-  return {
-    daysLate: onDay.daysLate,
-    chargeableDays: onDay.chargeableDays,
-    status: onDay.status,
-    fee: onDay.fee,
-    limit: onDay.limit,
-    totalDue: onDay.totalDue,
-    formula: formulaOf(judged, period),
-    terms,
-    digits,
-    amount,
-    paid,
-    debts: debtFigures(terms, digits),
-    unroundedFee: debtsOf(terms).reduce(
-      (sum, debt) => sum + plainFee(terms, debt, 6, terms.paidDate),
-      0n,
-    ) as Micros,
-    dailyAccrual: (dailyGrowth(terms, 6, terms.paidDate)?.value ?? 0n) as Micros,
-    nominalAnnualPercent: period === null ? null : ((rate * period.perYear) as Micros),
-    annualEquivalentPercent: period === null ? null : annualEquivalent(terms, period),
-    warnings: [],
-    caveats: [],
-  };
-}
-
 /** The cost of 365 days at the rate, in percent. */
 function annualEquivalent({ rate, accrual }: LateFeeTerms, period: Period): Micros {
   if (accrual === 'month_begun') return (rate * 12n) as Micros;
@@ -194,14 +251,6 @@ function annualEquivalent({ rate, accrual }: LateFeeTerms, period: Period): Micr
       : divRound(rate * 365n, period.days)
   ) as Micros;
 }
-
-function statusOf(daysLate: number, chargeableDays: number): LateFeeStatus {
-  if (daysLate === 0) return 'not_overdue';
-  return chargeableDays === 0 ? 'within_grace' : 'overdue';
-}
-
-/** An invoice with its payments by day. Payments without a day come first. */
-export type Debt = LateFeeTerms['debts'][number] & { readonly payments: readonly Payment[] };
 
 /**
  * The invoices with their payments: a payment goes to the invoice that it names, then to the one that was due first.
@@ -251,72 +300,68 @@ export function openTimes({ amount, payments }: Debt, start: Day, asOf: Day): re
   return times;
 }
 
-/** The chargeable sums of one invoice times their days or months, and the number of days or months. */
-function chargedFor(terms: LateFeeTerms, debt: Debt, asOf: Day) {
+/** The chargeable sums of one invoice, without the fee. */
+function chargedFor(terms: LateFeeTerms, debt: Debt, asOf: Day): Pick<Charge, 'debt' | 'parts' | 'days'> {
   const start = (debt.dueDate + terms.graceDays) as Day;
   const unitsTo = (day: Day) => (terms.accrual === 'month_begun' ? monthsBegun(start, day) : day - start);
-  let [weighted, units, days] = [0n, 0, 0];
+  let days = 0;
   const parts: { readonly open: Micros; readonly units: number }[] = [];
   for (const { open, from, to } of openTimes(debt, start, asOf)) {
-    const part = unitsTo(to) - unitsTo(from);
-    if (part > 0) parts.push({ open, units: part });
-    weighted += open * BigInt(part);
-    units += part;
+    const units = unitsTo(to) - unitsTo(from);
+    if (units > 0) parts.push({ open, units });
     days += to - from;
   }
-  return { weighted, units, days, parts };
+  return { debt, parts, days };
 }
 
 /** The due day is day 0. Days of grace are never charged. */
 function feeAt(terms: LateFeeTerms, digits: number, asOf: Day): FeeOnDay {
-  const fees = debtsOf(terms).map((debt) => debtFeeAt(terms, debt, digits, asOf));
+  const charges = debtsOf(terms).map((debt): Charge => {
+    const charged = chargedFor(terms, debt, asOf);
+    const { fee, limit } = limitedFee(terms, digits, plainFee(terms, charged, digits), charged.days);
+    return { debt, parts: charged.parts, days: charged.days, fee, limit };
+  });
   const daysLate = Math.max(0, asOf - terms.dueDate);
-  const chargeableDays = Math.max(...fees.map(({ days }) => days));
-  const fee = fees.reduce((sum, one) => sum + one.fee, 0n) as Minor;
-  const [limit = null, ...others] = new Set(fees.map((one) => one.limit));
-  const open = (terms.amount - paidOf(terms)) / powerOfTen(6 - digits);
+  const chargeableDays = Math.max(...charges.map(({ days }) => days));
+  const fee = charges.reduce((sum, charge) => sum + charge.fee, 0n) as Minor;
+  const [limit = null, ...others] = new Set(charges.map((charge) => charge.limit));
+  const open = minorOf((terms.amount - paidOf(terms.payments)) as Micros, digits);
   return {
     daysLate,
     chargeableDays,
-    status: statusOf(daysLate, chargeableDays),
+    status: daysLate === 0 ? 'not_overdue' : chargeableDays === 0 ? 'within_grace' : 'overdue',
     fee,
     limit: others.length === 0 ? limit : null,
     totalDue: (open + fee) as Minor,
+    charges,
   };
 }
 
-function debtFeeAt(terms: LateFeeTerms, debt: Debt, digits: number, asOf: Day) {
-  const { days, parts } = chargedFor(terms, debt, asOf);
-  return { days, parts, ...limitedFee(terms, digits, plainFee(terms, debt, digits, asOf), days) };
-}
-
-function debtFigures(terms: LateFeeTerms, digits: number): readonly DebtFigures[] {
-  return debtsOf(terms).map((debt) => {
-    const minor = (value: bigint) => (value / powerOfTen(6 - digits)) as Minor;
-    const { fee } = debtFeeAt(terms, debt, digits, terms.paidDate);
-    const paid = minor(debt.payments.reduce((sum, { amount }) => sum + amount, 0n));
-    const amount = minor(debt.amount);
-    const daysLate = Math.max(0, terms.paidDate - debt.dueDate);
-    return { amount, paid, dueDate: debt.dueDate, daysLate, fee, totalDue: (amount - paid + fee) as Minor };
-  });
-}
-
 /** The fee of one invoice without its limits, rounded once to `decimals`. */
-function plainFee(terms: LateFeeTerms, debt: Debt, decimals: number, asOf: Day): bigint {
-  const { rate, rateType, accrual } = terms;
-  const { weighted, units, days } = chargedFor(terms, debt, asOf);
+function plainFee(
+  { rate, rateType, accrual }: LateFeeTerms,
+  { debt, parts, days }: Pick<Charge, 'debt' | 'parts' | 'days'>,
+  decimals: number,
+): bigint {
   const period = periodOf(rateType);
   if (days === 0) return 0n;
   if (period === null)
-    return divRound(accrual === 'month_begun' ? rate * BigInt(units) : rate, powerOfTen(6 - decimals));
+    return divRound(
+      accrual === 'month_begun' ? rate * BigInt(unitsOf(parts)) : rate,
+      powerOfTen(6 - decimals),
+    );
   if (accrual === 'compound') {
-    const open = debt.amount - debt.payments.reduce((sum, { amount }) => sum + amount, 0n);
+    const open = debt.amount - paidOf(debt.payments);
     return divRound(open * (growthFactor(rate, period, days) - ONE), ONE * powerOfTen(6 - decimals));
   }
+  const weighted = parts.reduce((sum, { open, units }) => sum + open * BigInt(units), 0n);
   // Millionths of the amount times millionths of a percent.
   const share = accrual === 'month_begun' ? 1n : period.days;
   return divRound(weighted * rate, scaleOf(14 - decimals) * share);
 }
+
+/** All days or started months of a charge. */
+export const unitsOf = (parts: Charge['parts']): number => parts.reduce((sum, { units }) => sum + units, 0);
 
 // Forty decimals, far more than the final rounding needs.
 const ONE = 10n ** 40n;
@@ -338,82 +383,68 @@ function growthFactor(rate: Micros, period: Period, days: number): bigint {
 
 /** At least min_fee, then at most max_fee. Neither charges anything before a fee has begun. */
 function limitedFee(
-  terms: LateFeeTerms,
+  { minFee, maxFee }: LateFeeTerms,
   digits: number,
   plain: bigint,
   chargeableDays: number,
-): { fee: Minor; limit: FeeLimit | null } {
-  const step = powerOfTen(6 - digits);
-  const least = terms.minFee === null || chargeableDays === 0 ? 0n : terms.minFee / step;
+): Pick<Charge, 'fee' | 'limit'> {
+  const least = minFee === null || chargeableDays === 0 ? 0n : minorOf(minFee, digits);
   const raised = plain < least ? least : plain;
-  const most = terms.maxFee === null ? raised : terms.maxFee / step;
+  const most = maxFee === null ? raised : minorOf(maxFee, digits);
   if (raised > most) return { fee: most as Minor, limit: 'max_fee' };
   return { fee: raised as Minor, limit: plain < least ? 'min_fee' : null };
 }
 
 /** The amount that the next day adds at the rate, rounded to `decimals`; null if no single day adds anything. */
-export function dailyGrowth(terms: LateFeeTerms, decimals: number, asOf: Day): { value: bigint } | null {
+export function dailyGrowth(terms: LateFeeTerms, decimals: number, asOf: Day): bigint | null {
   const { rate, rateType, accrual, graceDays } = terms;
   const period = periodOf(rateType);
   if (period === null || accrual === 'month_begun') return null;
-  if (accrual === 'compound') {
-    const [earlier, later] = [0, 1].map((days) =>
-      debtsOf(terms).reduce((sum, debt) => {
-        const day = Math.max(asOf, debt.dueDate + graceDays) + days;
-        return sum + plainFee(terms, debt, 6, day as Day);
-      }, 0n),
-    ) as [bigint, bigint];
-    return { value: divRound(later - earlier, powerOfTen(6 - decimals)) };
+  if (accrual !== 'compound') {
+    const numerator = (terms.amount - paidOf(terms.payments)) * rate;
+    return divRound(numerator, scaleOf(14 - decimals) * period.days);
   }
-  const numerator = (terms.amount - paidOf(terms)) * rate;
-  return { value: divRound(numerator, scaleOf(14 - decimals) * period.days) };
+  const growth = debtsOf(terms).map((debt) => {
+    const day = Math.max(asOf, debt.dueDate + graceDays);
+    const [earlier, later] = [day, day + 1].map((each) =>
+      plainFee(terms, chargedFor(terms, debt, each as Day), 6),
+    ) as [bigint, bigint];
+    return later - earlier;
+  });
+  return divRound(
+    growth.reduce((sum, each) => sum + each, 0n),
+    powerOfTen(6 - decimals),
+  );
 }
 
-/** The charges on each invoice up to a day: each unpaid sum, and the days or started months for which it is charged. */
-export const chargesOn = ({ terms, digits }: LateFeeFigures, day: Day) =>
-  debtsOf(terms).map((debt) => ({ debt, ...debtFeeAt(terms, debt, digits, day) }));
-
 /** The fee on another day under the same terms; null if the total would be too large. */
-export function feeOnDay(figures: LateFeeFigures, day: Day): FeeOnDay | null {
-  const { terms, digits, paid } = figures;
+export function feeOnDay({ terms, digits, paid }: LateFee, day: Day): FeeOnDay | null {
   const onDay = feeAt(terms, digits, day);
   return exceedsLargestMoney((onDay.totalDue + paid) as Minor, digits) ? null : onDay;
 }
 
-/** The cost of the same terms if payment arrives on another day; null if the total would be too large. */
-export function costOn(figures: LateFeeFigures, day: Day): { fee: Minor; totalDue: Minor } | null {
-  const onDay = feeOnDay(figures, day);
-  return onDay && { fee: onDay.fee, totalDue: onDay.totalDue };
-}
-
-const LIMITED: Readonly<Record<FeeLimit, string>> = {
-  min_fee: 'raised to the minimum',
-  max_fee: 'cut to the maximum',
-};
-
-function formulaOf({ terms, digits, onDay }: Judged, period: Period | null): string {
-  const { daysLate, status, fee, limit } = onDay;
+function formulaOf(terms: LateFeeTerms, digits: number, onDay: FeeOnDay): string {
+  const { daysLate, status, fee, limit, charges } = onDay;
   const result = minorText(fee, digits);
   if (status === 'not_overdue') return `0 days late, so no fee: ${result}`;
   if (status === 'within_grace')
     return `${daysText(daysLate)} late, within ${daysText(terms.graceDays)} of grace, so no fee: ${result}`;
-  const debts = debtsOf(terms);
-  const [only, ...others] = debts;
+  const [only, ...others] = charges;
   if (only === undefined || others.length > 0)
-    return `${debtFigures(terms, digits)
-      .map((debt) => minorText(debt.fee, digits))
-      .join(' + ')} = ${result}`;
-  const product = productText(terms, only, digits, period);
+    return `${charges.map((charge) => minorText(charge.fee, digits)).join(' + ')} = ${result}`;
+  const product = productText(terms, only, digits);
   if (limit === null) return `${product} = ${result}`;
-  const plain = minorText(plainFee(terms, only, digits, terms.paidDate) as Minor, digits);
-  return `${product} = ${plain}, ${LIMITED[limit]} = ${result}`;
+  const plain = minorText(plainFee(terms, only, digits) as Minor, digits);
+  const limited = limit === 'min_fee' ? 'raised to the minimum' : 'cut to the maximum';
+  return `${product} = ${plain}, ${limited} = ${result}`;
 }
 
 /** '1250.00 x 1.5% x 17 / 30' */
-function productText(terms: LateFeeTerms, debt: Debt, digits: number, period: Period | null): string {
-  const { accrual, graceDays, paidDate } = terms;
-  const { units, days, parts } = chargedFor(terms, debt, paidDate);
-  const sum = (value: Micros) => minorText((value / powerOfTen(6 - digits)) as Minor, digits);
+function productText(terms: LateFeeTerms, { debt, parts, days }: Charge, digits: number): string {
+  const { accrual, graceDays } = terms;
+  const period = periodOf(terms.rateType);
+  const sum = (value: Micros) => minorText(minorOf(value, digits), digits);
+  const units = unitsOf(parts);
   const months = `${units} ${units === 1 ? 'month' : 'months'} begun`;
   if (period === null)
     return accrual === 'month_begun' ? `${sum(terms.rate)} x ${months}` : 'flat fee, charged once';

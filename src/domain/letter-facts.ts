@@ -1,26 +1,30 @@
 import { addDays, type Day, LAST_DAY, workdayFrom } from './calendar.ts';
-import { chargesOn, dailyGrowth, debtsOf, feeOnDay, type LateFee } from './late-fee.ts';
-import { canCharge } from './late-fee-notes.ts';
-import { type FeeOnDay, rateBasisText, rateText } from './late-fee-terms.ts';
+import {
+  dailyGrowth,
+  debtsOf,
+  type FeeOnDay,
+  feeOnDay,
+  type LateFee,
+  periodOf,
+  unitsOf,
+} from './late-fee.ts';
+import { canCharge, rateText } from './late-fee-notes.ts';
 import type { InvoiceName } from './letter-names.ts';
 import { localDay, localMoney } from './locale.ts';
-import { divRound, type Micros, type Minor, microsText, powerOfTen } from './money.ts';
+import { divRound, type Micros, type Minor, microsText, minorOf, powerOfTen } from './money.ts';
 import { MARGIN, type StatutoryInterest, type UsedRate } from './statutory.ts';
 import { daysText } from './text.ts';
 
-export type Tone = 'polite' | 'firm' | 'final';
-
-export const TONES: readonly Tone[] = ['polite', 'firm', 'final'];
+export const TONES = ['polite', 'firm', 'final'] as const;
+export type Tone = (typeof TONES)[number];
 
 /** What a letter asks for in addition to the amount. */
-export type Claim = 'agreed' | 'statutory' | 'reserve' | 'none';
-
-export const CLAIMS: readonly Claim[] = ['agreed', 'statutory', 'reserve', 'none'];
+export const CLAIMS = ['agreed', 'statutory', 'reserve', 'none'] as const;
+type Claim = (typeof CLAIMS)[number];
 
 /** What the sender does if a letter is not answered. */
-export type NextStep = 'suspend_work' | 'collection' | 'court';
-
-export const NEXT_STEPS: readonly NextStep[] = ['suspend_work', 'collection', 'court'];
+export const NEXT_STEPS = ['suspend_work', 'collection', 'court'] as const;
+export type NextStep = (typeof NEXT_STEPS)[number];
 
 /** The sender's wishes for a letter; texts are clean single lines, null if missing. */
 export type LetterWishes = {
@@ -123,11 +127,11 @@ const rowOf = (fee: LateFee, label: string, amount: Minor): string => `${label}:
 
 /** 'Invoice INV-7 of 1 September 2026, due 1 October 2026: £500.00' */
 const eachRow = (facts: LetterFacts): readonly string[] =>
-  facts.fee.debts.map(({ amount, dueDate }, index) => {
+  facts.fee.terms.debts.map(({ amount, dueDate }, index) => {
     const { name, date = null } = facts.each[index] ?? {};
     const of = date === null ? '' : ` of ${dayIn(facts, date)}`;
     const label = name?.isNumbered ? name.capital : 'Invoice';
-    return `${label}${of}, due ${dayIn(facts, dueDate)}: ${money(facts.fee, amount)}`;
+    return `${label}${of}, due ${dayIn(facts, dueDate)}: ${money(facts.fee, minorOf(amount, facts.fee.digits))}`;
   });
 
 /** 'Paid on 10 November 2026: -£250.00'; with several invoices, each part with the invoice that it went to. */
@@ -138,7 +142,7 @@ function paidRows(facts: LetterFacts): readonly string[] {
     const invoice = facts.each.length === 0 ? '' : ` for ${invoiceAt(facts, index)}`;
     return payments.map(({ amount, day }) => {
       const paid = day === null ? 'Already paid' : `Paid on ${dayIn(facts, day)}`;
-      return rowOf(fee, `${paid}${invoice}`, -minorOf(fee, amount) as Minor);
+      return rowOf(fee, `${paid}${invoice}`, -minorOf(amount, fee.digits) as Minor);
     });
   });
 }
@@ -147,7 +151,7 @@ function paidRows(facts: LetterFacts): readonly string[] {
 export function invoiceAt(facts: LetterFacts, index: number): string {
   const name = facts.each[index]?.name;
   if (name?.isNumbered) return name.text;
-  return `the invoice due ${dayIn(facts, facts.fee.debts[index]?.dueDate ?? facts.fee.terms.dueDate)}`;
+  return `the invoice due ${dayIn(facts, facts.fee.terms.debts[index]?.dueDate ?? facts.fee.terms.dueDate)}`;
 }
 
 export const lastDayOfGrace = ({ terms }: LateFee): Day => addDays(terms.dueDate, terms.graceDays);
@@ -164,16 +168,15 @@ function feeRows(facts: LetterFacts): readonly string[] {
   const { graceDays, accrual, rateType } = fee.terms;
   const grace = graceDays === 0 ? '' : ` after ${daysText(graceDays)} of grace`;
   const months = (count: number) => `${count} ${count === 1 ? 'month' : 'months'}`;
-  return chargesOn(fee, facts.paidOn ?? facts.sendDay).flatMap(({ debt, parts, fee: charged }, index) => {
+  return facts.onSendDay.charges.flatMap(({ debt, parts, fee: charged }, index) => {
     if (charged === 0n) return [];
     const counted = parts.map(({ open, units }) => ({
       open,
       count: accrual === 'month_begun' ? months(units) : daysText(units),
     }));
-    const total = parts.reduce((sum, { units }) => sum + units, 0);
     const basis =
       rateType === 'flat'
-        ? `${basisText(fee)}, ${months(total)}`
+        ? `${basisText(fee)}, ${months(unitsOf(parts))}`
         : countedText(fee, basisText(fee), debt.amount, counted);
     const label = chargeLabel(facts, isInterest(fee) ? 'Interest' : 'Late fee', index);
     return [rowOf(fee, `${label} (${basis}${grace}${limitsText(fee)})`, charged)];
@@ -194,7 +197,7 @@ type CountedSum = { readonly open: Micros; readonly count: string };
 function countedText(fee: LateFee, rate: string, amount: Micros, sums: readonly CountedSum[]): string {
   const [first, ...others] = sums;
   if (first !== undefined && others.length === 0 && first.open === amount) return `${rate}, ${first.count}`;
-  const all = sums.map(({ open, count }) => `${money(fee, minorOf(fee, open))} for ${count}`);
+  const all = sums.map(({ open, count }) => `${money(fee, minorOf(open, fee.digits))} for ${count}`);
   return `${rate}${rate.includes(',') ? ',' : ''} on ${all.join(', ')}`;
 }
 
@@ -251,19 +254,27 @@ const yearlyText = (percent: Micros): string => {
   return `${microsText((divRound(percent, hundredth) * hundredth) as Micros)}%`;
 };
 
-/** '1.5% per month of 30 days', in Canada with the yearly rate; '5% per year'. */
+/** '1.5% per month of 30 days', in Canada with the yearly rate; '5% per year': enough to calculate the fee again. */
 export function basisText(fee: LateFee): string {
   const { terms, annualEquivalentPercent } = fee;
-  const isYearly = terms.rateType === 'annual_percent';
-  const isFlat = terms.rateType === 'flat' && terms.accrual === 'month_begun';
-  const basis = isFlat
-    ? `${money(fee, minorOf(fee, terms.rate))} per month or part of a month`
-    : isYearly && terms.accrual === 'simple'
-      ? rateText(terms.rate, terms.rateType)
-      : rateBasisText(terms.rate, terms.rateType, terms.accrual);
-  return terms.currency !== NAMES_YEARLY_RATE || isYearly || annualEquivalentPercent === null
+  const basis = plainBasisText(fee);
+  return terms.currency !== NAMES_YEARLY_RATE ||
+    terms.rateType === 'annual_percent' ||
+    annualEquivalentPercent === null
     ? basis
     : `${basis}, which is ${yearlyText(annualEquivalentPercent)} per year`;
+}
+
+function plainBasisText(fee: LateFee): string {
+  const { rate, rateType, accrual } = fee.terms;
+  const period = periodOf(rateType);
+  if (accrual === 'month_begun') {
+    const charge = period === null ? money(fee, minorOf(rate, fee.digits)) : `${microsText(rate)}%`;
+    return `${charge} per month or part of a month`;
+  }
+  const isYear = rateType === 'annual_percent' && accrual === 'simple';
+  const length = period === null || period.days === 1n || isYear ? '' : ` of ${period.days} days`;
+  return `${rateText(fee.terms)}${length}${accrual === 'compound' ? ', compounded' : ''}`;
 }
 
 /** The amount of a fee that does not depend on days; null if it does. */
@@ -278,11 +289,9 @@ export function flatFee(fee: LateFee): Minor | null {
 export function limitsText(fee: LateFee): string {
   const { minFee, maxFee } = fee.terms;
   const part = (word: string, limit: Micros | null) =>
-    limit === null ? '' : `, at ${word} ${money(fee, minorOf(fee, limit))}`;
+    limit === null ? '' : `, at ${word} ${money(fee, minorOf(limit, fee.digits))}`;
   return `${part('least', minFee)}${part('most', maxFee)}`;
 }
-
-const minorOf = ({ digits }: LateFee, value: Micros): Minor => (value / powerOfTen(6 - digits)) as Minor;
 
 /** What a later day adds. */
 export type Growth = {
@@ -299,11 +308,14 @@ export function growthOf(facts: LetterFacts): Growth | null {
   if (facts.paidOn !== null) return null;
   if (byLaw === null && (!asksForFee(facts) || onSendDay.limit !== null)) return null;
   const daily = byLaw === null ? dailyGrowth(fee.terms, fee.digits, facts.sendDay) : dailyByLaw(fee, byLaw);
-  if (daily === null || daily.value === 0n) return null;
+  if (daily === null || daily === 0n) return null;
   const { maxFee } = fee.terms;
   return {
-    daily: money(fee, daily.value as Minor),
-    cap: byLaw !== null || maxFee === null ? '' : `, up to a total of ${money(fee, minorOf(fee, maxFee))}`,
+    daily: money(fee, daily as Minor),
+    cap:
+      byLaw !== null || maxFee === null
+        ? ''
+        : `, up to a total of ${money(fee, minorOf(maxFee, fee.digits))}`,
   };
 }
 
@@ -314,16 +326,17 @@ export function monthlyGrowth(facts: LetterFacts): string | null {
   if (accrual !== 'month_begun' || paidOn !== null || !asksForFee(facts) || onSendDay.limit !== null)
     return null;
   if (maxFee !== null || (rateType === 'flat' && facts.each.length > 0)) return null;
-  const added = rateType === 'flat' ? minorOf(fee, rate) : divRound(openOf(fee) * rate, 100n * powerOfTen(6));
+  const added =
+    rateType === 'flat' ? minorOf(rate, fee.digits) : divRound(openOf(fee) * rate, 100n * powerOfTen(6));
   return added === 0n ? null : money(fee, added as Minor);
 }
 
 /** The statutory interest of one day at the latest rate. */
-function dailyByLaw(fee: LateFee, { usedRates }: StatutoryInterest) {
+function dailyByLaw(fee: LateFee, { usedRates }: StatutoryInterest): bigint | null {
   const latest = usedRates.at(-1);
   if (latest === undefined) return null;
   const numerator = openOf(fee) * (MARGIN + latest.percent);
-  return { value: divRound(numerator, 365n * 100n * powerOfTen(6)) };
+  return divRound(numerator, 365n * 100n * powerOfTen(6));
 }
 
 /** The first day on which a future fee is due; null if none will be. */

@@ -1,14 +1,5 @@
 import { longDayText } from './calendar.ts';
-import {
-  AGREED_TERMS_RANK,
-  canCharge,
-  DEFAULTED_RATE_RANK,
-  LIMIT_RANKS,
-  lateFeeNotes,
-  RATE_RANKS,
-  statutorySentence,
-} from './late-fee-notes.ts';
-import { rateUsedText } from './late-fee-terms.ts';
+import { canCharge, feeSentences, rateText, statutorySentence } from './late-fee-notes.ts';
 import {
   asksForFee,
   claimedByLaw,
@@ -24,47 +15,54 @@ import {
 } from './letter-facts.ts';
 import { type NumberMistake, SENTENCES } from './letter-names.ts';
 import { microsText, powerOfTen } from './money.ts';
-import { joined, type Note, noteOf } from './notes.ts';
+import { joined, type Notes, noteOf, selectNotes } from './notes.ts';
 import { listed } from './text.ts';
 
-/**
- * The late fee's notes that also apply to a letter. A letter names its rate even if it charges nothing yet, and
- * explains the source of the rate itself.
- */
-export function notesOfFee(facts: LetterFacts): (Note | null)[] {
-  const own =
-    facts.claim !== 'agreed'
-      ? RATE_RANKS
-      : [DEFAULTED_RATE_RANK, ...(namesTerms(facts) ? [AGREED_TERMS_RANK] : [])];
-  const notes = lateFeeNotes(facts.fee).filter((each) => each !== null && !own.includes(each.rank));
-  const isLimit = (each: Note | null) => each !== null && LIMIT_RANKS.includes(each.rank);
-  return [...notes.filter((each) => !isLimit(each)), joined(notes.filter(isLimit))];
-}
-
 const FIRST_DAYS = 8;
-const FIRST_RANK = 1;
 
-/** What the sender should know about this letter. */
-export function letterNotes(tone: Tone, facts: LetterFacts): (Note | null)[] {
-  return [
-    note(4, tone === 'final' ? oldRecords(facts) : null),
+/** What the sender should know about this letter and its fee, the most important first. */
+export function letterNotes(tone: Tone, facts: LetterFacts): Notes & { readonly letter: string[] } {
+  const said = feeSentences(facts.fee);
+  // A letter that does not claim the fee has no notes on its rate. One that names the terms says so itself.
+  const agreed = (text: string | null) => (facts.claim === 'agreed' ? text : null);
+  const above = agreed(said.feeAboveAmount);
+  const limits = noteOf(
+    above === null ? 'caveat' : 'warning',
+    joined([above, said.localLimits]),
+    canCharge(facts.fee),
+  );
+  return selectNotes([
+    noteOf('letter', defaultedRate(facts)),
+    noteOf('letter', tone === 'final' ? oldRecords(facts) : null),
     // Ranked high, because the letter states payment terms, which must be true.
-    note(6, termsNamed(facts)),
-    note(6, lawNamed(facts)),
-    forItsDay(tone, facts),
-    joined([
-      note(16, moreThanAName(facts)),
-      note(16, facts.invoice.slip && SLIPS[facts.invoice.slip]),
-      note(15, missing(facts)),
-      note(17, smallSum(facts)),
-    ]),
-    note(18, distantFee(facts)),
-    note(FIRST_RANK, defaultedRate(facts)),
-    note(40, toneOutOfPlace(tone, facts)),
-  ];
+    noteOf('letter', termsNamed(facts)),
+    noteOf('letter', lawNamed(facts)),
+    noteOf('warning', said.otherCentury),
+    noteOf('warning', agreed(said.fractionForPercent)),
+    noteOf('warning', said.asOfToCome),
+    noteOf('warning', said.dateOrder),
+    noteOf('letter', forItsDay(tone, facts), true),
+    noteOf(
+      'letter',
+      joined([
+        moreThanAName(facts),
+        facts.invoice.slip && SLIPS[facts.invoice.slip],
+        missing(facts),
+        smallSum(facts),
+      ]),
+    ),
+    noteOf('letter', distantFee(facts)),
+    noteOf('warning', said.longOverdue),
+    noteOf('warning', agreed(said.yearlyRate)),
+    above === null ? null : limits,
+    noteOf('warning', agreed(said.zeroFee)),
+    noteOf('warning', said.asOfLongPast),
+    noteOf('letter', toneOutOfPlace(tone, facts)),
+    noteOf('caveat', namesTerms(facts) ? null : agreed(said.agreedTerms)),
+    above === null ? limits : null,
+    noteOf('caveat', agreed(said.countingRule)),
+  ]);
 }
-
-const note = (rank: number, text: string | null) => noteOf('letter', rank, text);
 
 function oldRecords(facts: LetterFacts): string | null {
   if (!isOfThePast(facts)) return null;
@@ -73,11 +71,9 @@ function oldRecords(facts: LetterFacts): string | null {
 }
 
 /** Warns that the figures of a letter are valid on one day only. */
-function forItsDay(tone: Tone, facts: LetterFacts): Note {
-  if (facts.paidOn !== null) {
-    const text = `The letter says that everything was paid on ${longDayText(facts.paidOn)}, and asks only for the cost of the delay: make sure that the date is right and that nothing else is unpaid.`;
-    return { place: 'letter', rank: 14, text, isKept: true };
-  }
+function forItsDay(tone: Tone, facts: LetterFacts): string {
+  if (facts.paidOn !== null)
+    return `The letter says that everything was paid on ${longDayText(facts.paidOn)}, and asks only for the cost of the delay: make sure that the date is right and that nothing else is unpaid.`;
   const asOf = longDayText(facts.fee.terms.paidDate);
   const isPast = isOfThePast(facts);
   const unpaid = `It says that nothing ${facts.fee.paid > 0n ? 'more ' : ''}had been paid by ${isPast ? asOf : 'that day'}: if your client has paid, do not send it.`;
@@ -94,8 +90,7 @@ function forItsDay(tone: Tone, facts: LetterFacts): Note {
       : []),
     ...(isShortForCourt(facts) ? [PRE_ACTION] : []),
   ];
-  const text = [`${countedTo(facts)}, or ask again.`, unpaid, ...rest].join(' ');
-  return { place: 'letter', rank: 14, text, isKept: true };
+  return [`${countedTo(facts)}, or ask again.`, unpaid, ...rest].join(' ');
 }
 
 const PRE_ACTION =
@@ -103,7 +98,7 @@ const PRE_ACTION =
 
 const isShortForCourt = ({ nextStep, law, fee, payBy, sendDay }: LetterFacts): boolean =>
   nextStep === 'court' &&
-  (law?.jurisdiction === 'GB' || fee.terms.currency === 'GBP') &&
+  (law?.law.jurisdiction === 'GB' || fee.terms.currency === 'GBP') &&
   payBy - sendDay < 30;
 
 function countedTo(facts: LetterFacts): string {
@@ -184,7 +179,7 @@ function lawNamed(facts: LetterFacts): string | null {
     return 'The letter reserves the right to statutory interest, which only a business or a public authority owes, never a consumer.';
   if (claimedByLaw(facts) === null) return null;
   const floor =
-    law.jurisdiction === 'EU'
+    law.law.jurisdiction === 'EU'
       ? ' National law may grant more than this minimum: check the law in your client’s country.'
       : '';
   return `The letter claims statutory interest: send it only to a business or a public authority, never to a consumer, and only if your contract has no late fee or interest of its own.${floor}`;
@@ -202,7 +197,7 @@ function defaultedRate(facts: LetterFacts): string | null {
   if (!rateDefaulted || claim !== 'agreed' || !canCharge(fee)) return null;
   return rateType === 'flat'
     ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percentage per month, was used as a flat fee of ${microsText(rate)}. It must be in your terms; otherwise, ask again with the flat fee in your own terms as rate, or with 0 for no fee.${byLaw}`
-    : `No rate was given, so the letter uses ${rateUsedText(rate, rateType)}. It must be in your terms; otherwise, ask again with the rate in your own terms, or with 0 for no fee.${byLaw}`;
+    : `No rate was given, so the letter uses ${rateText(fee.terms)}. It must be in your terms; otherwise, ask again with the rate in your own terms, or with 0 for no fee.${byLaw}`;
 }
 
 function toneOutOfPlace(tone: Tone, facts: LetterFacts): string | null {

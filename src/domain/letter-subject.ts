@@ -79,7 +79,7 @@ function subjectParts(tone: Tone, facts: LetterFacts): Subject {
     const label = { polite: added, firm: `unpaid: ${added}`, final: `final reminder: ${added}` }[tone];
     return { label: `${capitalised(label)} on `, tail: '', dated: nothing };
   }
-  if (fee.debts.some(({ dueDate }) => dueDate !== fee.terms.dueDate)) {
+  if (fee.terms.debts.some(({ dueDate }) => dueDate !== fee.terms.dueDate)) {
     const label = { polite: '', firm: 'Overdue: ', final: 'Final reminder: ' }[tone];
     const tail = tone === 'polite' ? ' are overdue' : '';
     return { label, tail, dated: () => tail };

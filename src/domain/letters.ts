@@ -183,7 +183,7 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
 /** '15 October 2026, 14 days late' */
 function paidLate(facts: LetterFacts): string {
   const day = facts.paidOn ?? facts.sendDay;
-  const late = [...new Set(facts.fee.debts.map(({ dueDate }) => Math.max(0, day - dueDate)))];
+  const late = [...new Set(facts.fee.terms.debts.map(({ dueDate }) => Math.max(0, day - dueDate)))];
   const counts = late.length === 1 ? daysText(late[0] ?? 0) : `${listed(late.map(String))} days`;
   return `${dayIn(facts, day)}, ${counts} late`;
 }
@@ -339,15 +339,15 @@ function addedText(facts: LetterFacts, manner: Manner): string | null {
 
 /** '… the Late Payment of Commercial Debts (Interest) Act 1998: 8% per year above …, and a fixed sum of £70.00.' */
 function lawText(facts: LetterFacts, law: ClaimedByLaw, manner: Manner): string {
-  const margin = `8% per year above ${law.ratePhrase} of ${referenceText(facts, law)}`;
-  return `${manner.byLaw(law.title)}: ${margin}, and ${compensationText(facts, law)}.`;
+  const margin = `8% per year above ${law.law.ratePhrase} of ${referenceText(facts, law)}`;
+  return `${manner.byLaw(law.law.title)}: ${margin}, and ${compensationText(facts, law)}.`;
 }
 
 /** '4.75% on 31 December 2024', '2.15% to 30 June 2026 and 2.40% from 1 July 2026', or the rate of each invoice */
-function referenceText(facts: LetterFacts, { jurisdiction, usedRates, debts }: ClaimedByLaw): string {
+function referenceText(facts: LetterFacts, { law, usedRates, debts }: ClaimedByLaw): string {
   const dated = ({ percent, held }: UsedRate) =>
     `${percentText(percent)}${held === null ? '' : ` on ${dayIn(facts, held.setOn)}`}`;
-  if (jurisdiction === 'EU' || usedRates.length === 1) {
+  if (law.jurisdiction === 'EU' || usedRates.length === 1) {
     const periods = ratePeriods(facts, usedRates);
     const [{ times } = { times: [] }, ...others] = periods;
     if (others.length > 0)
@@ -383,7 +383,7 @@ function compensationText({ fee, each }: LetterFacts, { debts, compensation }: C
 
 /** The rights that a letter reserves if it adds nothing. */
 function reservedText({ fee, law }: LetterFacts): string {
-  if (law !== null) return `claim interest and compensation for late payment under ${law.title}`;
+  if (law !== null) return `claim interest and compensation for late payment under ${law.law.title}`;
   if (fee.terms.rateDefaulted || !canCharge(fee))
     return 'charge interest or a late fee to the extent that the contract or the law allows';
   return isInterest(fee)
@@ -452,7 +452,7 @@ function wordingOf(facts: LetterFacts): Wording {
   const order = facts.purchaseOrder === null ? '' : ` (purchase order ${facts.purchaseOrder})`;
   const together = isPlural ? ' together' : '';
   const amount = `${date}${order} for ${money(fee, fee.amount)}${together}`;
-  const dueDays = fee.debts.map(({ dueDate }) => dueDate);
+  const dueDays = fee.terms.debts.map(({ dueDate }) => dueDate);
   const last = Math.max(...dueDays) as Day;
   const isOneDay = last === fee.terms.dueDate;
   const place = paymentDetails.length > 0 ? 'below' : `on the ${invoice.noun}`;

@@ -92,6 +92,9 @@ export function exactMinor(value: Micros, digits: number): Minor | null {
   return value % step === 0n ? ((value / step) as Minor) : null;
 }
 
+/** An amount with at most `digits` decimals, in minor units. */
+export const minorOf = (value: Micros, digits: number): Minor => (value / powerOfTen(6 - digits)) as Minor;
+
 // Indexed by the minor digits of a currency.
 const LARGEST_MONEY = POWERS_OF_TEN.map((unit) => (LARGEST_MONEY_HUNDREDTHS * unit) / 100n);
 const SMALLEST_MONEY = LARGEST_MONEY.map((largest) => -largest);

@@ -1,56 +1,45 @@
-/** A sentence next to an answer. `place` is the list that it belongs to. A smaller `rank` is more important. */
+/** A sentence next to an answer. `place` is the list that it belongs to. */
 export type Note = {
   readonly place: 'warning' | 'caveat' | 'letter';
-  readonly rank: number;
   readonly text: string;
-  /** Whether the note goes before all other notes, whatever their rank. */
-  readonly isKept?: boolean;
+  /** Whether the note stays when the list is too long, whatever its position. */
+  readonly isKept: boolean;
 };
 
 /** A note, or null if there is no sentence. */
-export const noteOf = (place: Note['place'], rank: number, text: string | null): Note | null =>
-  text === null ? null : { place, rank, text };
+export const noteOf = (place: Note['place'], text: string | null, isKept = false): Note | null =>
+  text === null ? null : { place, text, isKept };
+
+/** The notes as they are in the answer, the most important first. */
+export type Notes = { readonly warnings: string[]; readonly caveats: string[] };
 
 // Readers skip longer lists.
 const MOST_NOTES = 5;
 
-/** The notes of an answer that are worth reading: the most important first, without duplicates, at most five. */
-export function selectNotes(notes: readonly (Note | null)[]): readonly Note[] {
-  const ranked: Note[] = [];
+/** The notes that are worth reading, from notes in the order of their importance: no duplicates, at most five. */
+export function selectNotes(notes: readonly (Note | null)[]): Notes & { readonly letter: string[] } {
+  const all: Note[] = [];
   // Comparing so few texts is faster than hashing them.
-  for (const note of notes.filter((one) => one !== null).sort((one, other) => one.rank - other.rank))
-    if (!ranked.some(({ text }) => text === note.text)) ranked.push(note);
-  const kept = ranked.filter(({ isKept }) => isKept);
-  const others = ranked.filter(({ isKept }) => !isKept).slice(0, MOST_NOTES - kept.length);
-  return ranked.filter((note) => kept.includes(note) || others.includes(note));
+  for (const note of notes) if (note !== null && !all.some(({ text }) => text === note.text)) all.push(note);
+  let others = MOST_NOTES - all.filter(({ isKept }) => isKept).length;
+  const selected = all.filter(({ isKept }) => isKept || others-- > 0);
+  const textsOf = (place: Note['place']) =>
+    selected.filter((note) => note.place === place).map(({ text }) => text);
+  return { warnings: textsOf('warning'), caveats: textsOf('caveat'), letter: textsOf('letter') };
 }
 
-/** The notes as they are in the answer, the most important first. */
-export type Notes = { readonly warnings: string[]; readonly caveats: string[] };
 /** Sentences in the order of their importance; null means no sentence. */
 export type Sentences = readonly (string | null)[];
 
 /** The notes of an answer whose warnings all go before its caveats. */
 export function firstNotes(warnings: Sentences, caveats: Sentences): Notes {
-  const notes = selectNotes([
-    ...warnings.map((text) => noteOf('warning', 0, text)),
-    ...caveats.map((text) => noteOf('caveat', 1, text)),
+  const { letter: _, ...notes } = selectNotes([
+    ...warnings.map((text) => noteOf('warning', text)),
+    ...caveats.map((text) => noteOf('caveat', text)),
   ]);
-  return { warnings: textsOf(notes, 'warning'), caveats: textsOf(notes, 'caveat') };
+  return notes;
 }
 
-/** Several notes as one, in order, with the place and rank of the first; null if there are none. */
-export function joined(notes: readonly (Note | null)[]): Note | null {
-  const [first, ...rest] = notes.filter((note) => note !== null);
-  if (first === undefined) return null;
-  const all = [first, ...rest];
-  return {
-    ...first,
-    text: all.map(({ text }) => text).join(' '),
-    isKept: all.some(({ isKept }) => isKept),
-  };
-}
-
-/** The sentences of one list. */
-export const textsOf = (notes: readonly Note[], place: Note['place']): string[] =>
-  notes.filter((note) => note.place === place).map(({ text }) => text);
+/** These sentences as one text; null if there are none. */
+export const joined = (sentences: Sentences): string | null =>
+  sentences.filter((text) => text !== null).join(' ') || null;

@@ -3,7 +3,7 @@ import { flat, letter, remind } from '../../test/domain/letter-samples.ts';
 import { day, dec, faultCodes, faultsOf } from '../../test/domain/samples.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { dayText } from './calendar.ts';
-import type { LateFeeTerms } from './late-fee-terms.ts';
+import type { LateFeeTerms } from './late-fee.ts';
 import { minorText } from './money.ts';
 
 describe('the cost of paying later', () => {

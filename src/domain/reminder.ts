@@ -1,6 +1,5 @@
 import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } from './calendar.ts';
-import { costOn, feeOnDay, type LateFee, lateFeeTermsFaults } from './late-fee.ts';
-import type { FeeOnDay, LateFeeTerms } from './late-fee-terms.ts';
+import { type FeeOnDay, feeOnDay, type LateFee, type LateFeeTerms, lateFeeTermsFaults } from './late-fee.ts';
 import {
   type LetterFacts,
   type LetterWishes,
@@ -10,11 +9,10 @@ import {
   type Tone,
 } from './letter-facts.ts';
 import { businessName, clientName, invoiceName, invoicesName, SENTENCES } from './letter-names.ts';
-import { letterNotes, notesOfFee } from './letter-notes.ts';
+import { letterNotes } from './letter-notes.ts';
 import { subjectOf } from './letter-subject.ts';
 import { bodyOf } from './letters.ts';
 import type { Minor } from './money.ts';
-import { selectNotes, textsOf } from './notes.ts';
 import type { Fault, Result } from './result.ts';
 import { type StatutoryInterest, type StatutoryRequest, statutoryInterest } from './statutory.ts';
 
@@ -87,7 +85,7 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
     invoiceDate: request.more.length === 0 ? request.invoiceDate : null,
   };
   if (request.paidOn !== null && sumAsked(facts) === 0n) return { ok: false, faults: [NOTHING_OWED] };
-  const notes = selectNotes([...letterNotes(tone, facts), ...notesOfFee(facts)]);
+  const notes = letterNotes(tone, facts);
   return {
     ok: true,
     value: {
@@ -97,19 +95,16 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
       payBy: days.payBy,
       amountAsked: sumAsked(facts),
       ifPaidBy: milestones(facts, request.law),
-      warnings: textsOf(notes, 'warning'),
-      feeCaveats: textsOf(notes, 'caveat'),
-      caveats: textsOf(notes, 'letter'),
+      warnings: notes.warnings,
+      feeCaveats: notes.caveats,
+      caveats: notes.letter,
     },
   };
 }
 
 /** Statutory interest on a day; null without a law. */
-function lawOn(fee: LateFee, day: Day, law: StatutoryRequest | null): Result<StatutoryInterest | null> {
-  if (law === null) return { ok: true, value: null };
-  const daysLate = Math.max(0, day - fee.terms.dueDate);
-  return statutoryInterest({ ...fee, terms: { ...fee.terms, paidDate: day }, daysLate }, law);
-}
+const lawOn = (fee: LateFee, day: Day, law: StatutoryRequest | null): Result<StatutoryInterest | null> =>
+  law === null ? { ok: true, value: null } : statutoryInterest(fee, law, day);
 
 const rateMissing = (law: StatutoryInterest | null): Fault => ({
   pointer: '/reference_rate',
@@ -119,7 +114,7 @@ const rateMissing = (law: StatutoryInterest | null): Fault => ({
   hint:
     law?.outdatedFrom == null
       ? (law?.unavailable ?? 'send it with jurisdiction')
-      : `send ${law.rateName} that applies to the half-year from ${longDayText(law.outdatedFrom)}`,
+      : `send ${law.law.rateName} that applies to the half-year from ${longDayText(law.outdatedFrom)}`,
 });
 
 const NOTHING_OWED: Fault = {
@@ -217,8 +212,8 @@ function milestones(facts: LetterFacts, law: StatutoryRequest | null): Reminder[
   const dates = new Set(MILESTONE_DAYS.map((days) => addDays(sendDay, days)));
   return [...dates].flatMap((date) => {
     const cost =
-      claim === 'agreed' ? costOn(fee, date) : costByLaw(fee, date, claim === 'statutory' ? law : null);
-    return cost === null ? [] : [{ date, ...cost }];
+      claim === 'agreed' ? feeOnDay(fee, date) : costByLaw(fee, date, claim === 'statutory' ? law : null);
+    return cost === null ? [] : [{ date, fee: cost.fee, totalDue: cost.totalDue }];
   });
 }
 

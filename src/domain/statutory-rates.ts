@@ -2,9 +2,8 @@ import { addDays, type Day, dayText, halfYearStart, LAST_DAY, parseDay } from '.
 import { type Micros, micros, microsText } from './money.ts';
 
 /** Where a law grants interest on late business debts. `EU` is the minimum of the directive for every member state. */
-export type Jurisdiction = 'GB' | 'EU';
-
-export const JURISDICTIONS: readonly Jurisdiction[] = ['GB', 'EU'];
+export const JURISDICTIONS = ['GB', 'EU'] as const;
+export type Jurisdiction = (typeof JURISDICTIONS)[number];
 
 /** The reference rate of a half-year, in percent. */
 export type ReferenceRate = {

@@ -1,12 +1,12 @@
 import { addDays, type Day, dayText, halfYearStart, longDayText } from './calendar.ts';
-import { type Debt, debtsOf, openTimes } from './late-fee.ts';
-import type { LateFeeFigures } from './late-fee-terms.ts';
+import { type Debt, debtsOf, type LateFee, openTimes, paidOf } from './late-fee.ts';
 import {
   divRound,
   exceedsLargestMoney,
   type Micros,
   type Minor,
   microsText,
+  minorOf,
   minorText,
   powerOfTen,
   SCALE,
@@ -14,24 +14,31 @@ import {
 import type { Fault, Result } from './result.ts';
 import { type Jurisdiction, type ReferenceRate, rateFor } from './statutory-rates.ts';
 
-/** A reference rate with the days of interest that it is used for; `source` null when the caller gave it. */
+/** A law on late payment between businesses. Its interest replaces an agreed fee and is never added to it. */
+type Law = {
+  readonly jurisdiction: Jurisdiction;
+  readonly currency: string;
+  readonly name: string;
+  /** The law as a letter names it in a sentence. */
+  readonly title: string;
+  readonly rule: string;
+  /** The name of the reference rate, on its own and in a sentence of a letter. */
+  readonly rateName: string;
+  readonly ratePhrase: string;
+  readonly compensation: (amount: Micros) => bigint;
+  readonly restsOn: readonly string[];
+};
+
+/** A reference rate with the days of interest that it is used for; `held` is null if the caller gave it. */
 export type UsedRate = {
   readonly percent: Micros;
   readonly days: number;
   readonly held: ReferenceRate | null;
 };
 
-/** Statutory interest on a late debt between businesses: it replaces an agreed fee and is never added to it. */
+/** What a law grants on the debts of a fee. Interest, total and formula are null if a rate is unknown. */
 export type StatutoryInterest = {
-  readonly jurisdiction: Jurisdiction;
-  readonly law: string;
-  /** The law as a letter names it in a sentence. */
-  readonly title: string;
-  readonly rule: string;
-  /** 'Bank Rate' */
-  readonly rateName: string;
-  /** The name of the reference rate as a letter uses it in a sentence. */
-  readonly ratePhrase: string;
+  readonly law: Law;
   readonly usedRates: readonly UsedRate[];
   /** null if the rate is unknown, or if several half-years have different rates. */
   readonly annualPercent: Micros | null;
@@ -46,7 +53,6 @@ export type StatutoryInterest = {
   readonly outdatedFrom: Day | null;
   /** Why there is no figure; null if there is one. */
   readonly unavailable: string | null;
-  readonly restsOn: readonly string[];
 };
 
 /** Interest and compensation on one debt, and the periods that the interest covers. */
@@ -58,22 +64,17 @@ export type DebtByLaw = {
 };
 
 /** What the laws add to the reference rate, in percent. */
-export const MARGIN = 8n * SCALE;
+export const MARGIN = (8n * SCALE) as Micros;
 const DAYS_A_YEAR = 365n;
 
-type Law = {
-  readonly currency: string;
-  readonly name: string;
-  readonly title: string;
-  readonly rule: string;
-  readonly rateName: string;
-  readonly ratePhrase: string;
-  readonly compensation: (amount: Micros) => bigint;
-  readonly restsOn: readonly string[];
-};
+const SHARED_BASIS = [
+  'Only for debts between businesses, or debts of a public authority to a business; never for consumers.',
+  'Claim either this or the agreed late fee, never both. Grace days in your own terms do not apply here.',
+];
 
 const LAWS: Readonly<Record<Jurisdiction, Law>> = {
   GB: {
+    jurisdiction: 'GB',
     currency: 'GBP',
     name: 'Late Payment of Commercial Debts (Interest) Act 1998',
     title: 'the Late Payment of Commercial Debts (Interest) Act 1998',
@@ -82,11 +83,13 @@ const LAWS: Readonly<Record<Jurisdiction, Law>> = {
     ratePhrase: "the Bank of England's Bank Rate",
     compensation: (amount) => (amount < 1_000n * SCALE ? 40n : amount < 10_000n * SCALE ? 70n : 100n),
     restsOn: [
+      ...SHARED_BASIS,
       'One reference rate applies to the whole debt: Bank Rate on 31 December for interest that starts from January to June, and on 30 June for interest that starts from July to December (SI 2002/1675, article 4).',
       'If your contract has a substantial remedy for late payment, it replaces this interest.',
     ],
   },
   EU: {
+    jurisdiction: 'EU',
     currency: 'EUR',
     name: 'Directive 2011/7/EU, the minimum in every member state',
     title: 'Directive 2011/7/EU on late payment and the national law that implements it',
@@ -95,16 +98,12 @@ const LAWS: Readonly<Record<Jurisdiction, Law>> = {
     ratePhrase: 'the main refinancing rate of the European Central Bank',
     compensation: () => 40n,
     restsOn: [
+      ...SHARED_BASIS,
       'Each half-year has its own reference rate, the rate on its first day (article 2(7)). A year has 365 days.',
       'This is a minimum: national law may grant more or calculate differently, as Germany does with 9% above its own base rate.',
     ],
   },
 };
-
-const SHARED_BASIS = [
-  'Only for debts between businesses, or debts of a public authority to a business; never for consumers.',
-  'Claim either this or the agreed late fee, never both. Grace days in your own terms do not apply here.',
-];
 
 export type StatutoryRequest = {
   readonly jurisdiction: Jurisdiction;
@@ -113,65 +112,61 @@ export type StatutoryRequest = {
 };
 
 /**
- * What the law grants on these debts up to the day of the fee, rounded once for each debt. Faults: required and
+ * What the law grants on the debts of a fee up to a day, rounded once for each debt. Faults: required and
  * invalid_currency (the law's sums are in its own currency); total_too_large.
  */
-export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest): Result<StatutoryInterest> {
+export function statutoryInterest(
+  { terms, digits, amount, paid }: LateFee,
+  ask: StatutoryRequest,
+  asOf: Day,
+): Result<StatutoryInterest> {
   const law = LAWS[ask.jurisdiction];
-  const faults = currencyFaults(figures.terms.currency, ask.jurisdiction);
+  const faults = currencyFaults(terms.currency, ask.jurisdiction);
   if (faults.length > 0) return { ok: false, faults };
-  const { terms, digits, amount, paid } = figures;
-  const debts = debtsOf(terms);
-  const sums = debts.map((debt) => compensationOf(law, debt, terms.paidDate) * powerOfTen(digits));
-  const compensation = sums.reduce((sum, one) => sum + one, 0n) as Minor;
-  const common = {
-    jurisdiction: ask.jurisdiction,
-    law: law.name,
-    rule: law.rule,
-    rateName: law.rateName,
-    ratePhrase: law.ratePhrase,
-    title: law.title,
-    compensation,
-    restsOn: [...SHARED_BASIS, ...law.restsOn],
-  };
-  const times = debts.map((debt) => timesOf(debt, terms.paidDate, ask));
-  const missing = times.flatMap((time) => ('missing' in time ? [time.missing] : []))[0];
-  if (missing !== undefined) {
-    const unavailable = notHeld(law.rateName, missing);
-    const none = {
-      usedRates: [],
-      debts: [],
-      annualPercent: null,
-      formula: null,
-      interest: null,
-      totalDue: null,
+  const all = debtsOf(terms).map((debt) => ({
+    amount: debt.amount,
+    times: timesOf(debt, asOf, ask),
+    compensation: (compensationOf(law, debt, asOf) * powerOfTen(digits)) as Minor,
+  }));
+  const compensation = all.reduce((sum, debt) => sum + debt.compensation, 0n) as Minor;
+  const debts = all.flatMap(({ times, ...debt }): DebtByLaw[] =>
+    'missing' in times ? [] : [{ ...debt, times, interest: interestOf(times, digits) }],
+  );
+  const [missing] = all.flatMap(({ times }) => ('missing' in times ? [times.missing] : []));
+  if (missing !== undefined)
+    return {
+      ok: true,
+      value: {
+        law,
+        usedRates: [],
+        annualPercent: null,
+        formula: null,
+        interest: null,
+        compensation,
+        totalDue: null,
+        debts: [],
+        outdatedFrom: null,
+        unavailable: `There is no figure, because we do not have the reference rate for the half-year from ${longDayText(missing)}. Send reference_rate with ${law.rateName} for that half-year.`,
+      },
     };
-    return { ok: true, value: { ...common, ...none, outdatedFrom: null, unavailable } };
-  }
-  const known = times.flatMap((time) => ('missing' in time ? [] : [time]));
-  const interests = known.map((time) => interestOf(time, digits));
-  const interest = interests.reduce((sum, one) => sum + one, 0n) as Minor;
+  const interest = debts.reduce((sum, debt) => sum + debt.interest, 0n) as Minor;
   const totalDue = (amount - paid + interest + compensation) as Minor;
   if (exceedsLargestMoney((totalDue + paid) as Minor, digits)) return { ok: false, faults: [TOO_LARGE] };
-  const usedRates = ratesIn(known);
-  const percents = new Set(usedRates.map(({ percent }) => percent));
-  const [percent] = percents;
+  const usedRates = ratesIn(debts);
+  const [used, ...others] = usedRates;
+  const outdated = usedRates.find(({ held, days }) => days > 0 && held?.outdatedFrom !== undefined);
   return {
     ok: true,
     value: {
-      ...common,
+      law,
       usedRates,
-      annualPercent: percent !== undefined && usedRates.length === 1 ? ((MARGIN + percent) as Micros) : null,
-      formula: formulaOf(known, interests, digits),
+      annualPercent: used !== undefined && others.length === 0 ? ((MARGIN + used.percent) as Micros) : null,
+      formula: formulaOf(debts, interest, digits),
       interest,
+      compensation,
       totalDue,
-      debts: debts.map(({ amount }, index) => ({
-        amount,
-        times: known[index] ?? [],
-        interest: interests[index] ?? (0n as Minor),
-        compensation: (sums[index] ?? 0n) as Minor,
-      })),
-      outdatedFrom: known.flat().find(({ outdatedFrom }) => outdatedFrom !== null)?.outdatedFrom ?? null,
+      debts,
+      outdatedFrom: outdated?.held?.outdatedFrom ?? null,
       unavailable: null,
     },
   };
@@ -180,7 +175,7 @@ export function statutoryInterest(figures: LateFeeFigures, ask: StatutoryRequest
 /** The fixed sum for one debt, by its open amount on the due date. */
 function compensationOf(law: Law, { amount, dueDate, payments }: Debt, asOf: Day): bigint {
   const inTime = payments.filter(({ day }) => day === null || day <= dueDate);
-  const open = amount - inTime.reduce((sum, payment) => sum + payment.amount, 0n);
+  const open = amount - paidOf(inTime);
   return asOf <= dueDate || open <= 0n ? 0n : law.compensation(open as Micros);
 }
 
@@ -213,11 +208,8 @@ export function currencyFaults(currency: string | null, jurisdiction: Jurisdicti
   ];
 }
 
-const notHeld = (rateName: string, halfYear: Day): string =>
-  `There is no figure, because we do not have the reference rate for the half-year from ${longDayText(halfYear)}. Send reference_rate with ${rateName} for that half-year.`;
-
 /** Days of one debt on which the same sum was open at the same rate. */
-export type RatedTime = UsedRate & { readonly open: Micros; readonly outdatedFrom: Day | null };
+type RatedTime = UsedRate & { readonly open: Micros };
 
 /** The periods of one debt with their rates, or the first half-year without a rate. */
 function timesOf(
@@ -225,40 +217,34 @@ function timesOf(
   asOf: Day,
   { jurisdiction, referenceRate: given }: StatutoryRequest,
 ): readonly RatedTime[] | { missing: Day } {
+  const start = addDays(debt.dueDate, 1);
+  // In the UK, the half-year in which interest starts sets the rate for the whole period.
+  const rateOn = (day: Day) =>
+    given === null ? rateFor(jurisdiction, jurisdiction === 'GB' ? start : day) : null;
   const times: RatedTime[] = [];
   for (const { open, from, to } of openTimes(debt, debt.dueDate, Math.max(asOf, debt.dueDate) as Day)) {
     let first = addDays(from, 1);
     while (first <= to) {
-      // In the UK, the half-year in which interest starts sets the rate for the whole period.
-      const rate =
-        given === null
-          ? rateFor(jurisdiction, jurisdiction === 'GB' ? addDays(debt.dueDate, 1) : first)
-          : null;
-      if (given === null && rate === null) return { missing: halfYearStart(first) };
-      const last = rate === null || jurisdiction === 'GB' ? to : (Math.min(to, rate.until) as Day);
-      const percent = given ?? (rate as ReferenceRate).percent;
-      times.push({
-        open,
-        percent,
-        days: last - first + 1,
-        held: rate,
-        outdatedFrom: rate?.outdatedFrom ?? null,
-      });
+      const held = rateOn(first);
+      const percent = given ?? held?.percent;
+      if (percent === undefined) return { missing: halfYearStart(first) };
+      const last = held === null || jurisdiction === 'GB' ? to : (Math.min(to, held.until) as Day);
+      times.push({ open, percent, days: last - first + 1, held });
       first = (last + 1) as Day;
     }
   }
   if (times.length > 0) return times;
   // Nothing is late, but the rate that would apply is shown.
-  const rate = given === null ? rateFor(jurisdiction, addDays(debt.dueDate, 1)) : null;
-  if (given === null && rate === null) return { missing: halfYearStart(addDays(debt.dueDate, 1)) };
-  const percent = given ?? (rate as ReferenceRate).percent;
-  return [{ open: debt.amount, percent, days: 0, held: rate, outdatedFrom: null }];
+  const held = rateOn(start);
+  const percent = given ?? held?.percent;
+  if (percent === undefined) return { missing: halfYearStart(start) };
+  return [{ open: debt.amount, percent, days: 0, held }];
 }
 
 /** Each rate once, with the most days that one debt was charged at it. */
-function ratesIn(debts: readonly (readonly RatedTime[])[]): readonly UsedRate[] {
+function ratesIn(debts: readonly DebtByLaw[]): readonly UsedRate[] {
   const rates = new Map<string, UsedRate>();
-  for (const times of debts) {
+  for (const { times } of debts) {
     const daysAt = new Map<string, number>();
     for (const { percent, days, held } of times) {
       const key = `${held?.from} ${held?.until}`;
@@ -279,15 +265,12 @@ function interestOf(times: readonly RatedTime[], digits: number): Minor {
 }
 
 /** '1250.00 x (8% + 3.75%) x 17 / 365 = 6.84'; for several debts, the sum of their results. */
-function formulaOf(
-  debts: readonly (readonly RatedTime[])[],
-  interests: readonly Minor[],
-  digits: number,
-): string {
-  const total = minorText(interests.reduce((sum, one) => sum + one, 0n) as Minor, digits);
-  const [times = [], ...others] = debts;
-  if (others.length > 0) return `${interests.map((one) => minorText(one, digits)).join(' + ')} = ${total}`;
-  const money = (value: Micros) => minorText((value / powerOfTen(6 - digits)) as Minor, digits);
+function formulaOf(debts: readonly DebtByLaw[], interest: Minor, digits: number): string {
+  const total = minorText(interest, digits);
+  const [{ times } = { times: [] }, ...others] = debts;
+  if (others.length > 0)
+    return `${debts.map((debt) => minorText(debt.interest, digits)).join(' + ')} = ${total}`;
+  const money = (value: Micros) => minorText(minorOf(value, digits), digits);
   const rated = ({ percent, days }: RatedTime) => `(8% + ${microsText(percent)}%) x ${days}`;
   const [first] = times;
   const isOneSum = times.every(({ open }) => open === first?.open);
@@ -297,10 +280,10 @@ function formulaOf(
 }
 
 /** The warning about an outdated rate; null if there is none. */
-export const outdatedRate = ({ outdatedFrom, rateName }: StatutoryInterest): string | null =>
+export const outdatedRate = ({ outdatedFrom, law }: StatutoryInterest): string | null =>
   outdatedFrom === null
     ? null
-    : `The statutory rate may be out of date: we do not have ${rateName} for the half-year from ${longDayText(outdatedFrom)}, so the last known rate was used. Send reference_rate with the rate that applies.`;
+    : `The statutory rate may be out of date: we do not have ${law.rateName} for the half-year from ${longDayText(outdatedFrom)}, so the last known rate was used. Send reference_rate with the rate that applies.`;
 
 /** '2026-H2' */
 export const halfYearName = ({ from }: ReferenceRate): string => {

@@ -4,10 +4,11 @@ import * as field from '../catalog/fields.ts';
 import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
 import { type Day, dayText } from '../domain/calendar.ts';
 import type { LateFee } from '../domain/late-fee.ts';
-import { CLAIMS, NEXT_STEPS, TONES, type Tone } from '../domain/letter-facts.ts';
+import { CLAIMS, NEXT_STEPS, TONES } from '../domain/letter-facts.ts';
 import { minorNumber } from '../domain/money.ts';
 import { DAYS_TO_PAY, isSurelyWritten, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
+import { hinted, LATE_FEE_ALIASES, named } from './aliases.ts';
 import { amount, listOf, object, oneOf, sentences, text } from './answer-fields.ts';
 import { lateFeeAnswer } from './late-fee.ts';
 import {
@@ -15,11 +16,16 @@ import {
   lateFeeBody,
   lateFeeFaults,
   lateFeeFields,
-  lateFeeMeant,
   lawOf,
+  owedFor,
   paidLate,
   termsOf,
 } from './late-fee-reckoning.ts';
+
+const name = (describe: string, maxCodePoints: number, example: string) =>
+  field.text({ describe, maxCodePoints, example, default: null });
+const line = (describe: string, maxCodePoints: number, example?: string) =>
+  field.text({ describe, maxCodePoints, default: undefined, ...(example !== undefined && { example }) });
 
 const input = {
   ...lateFeeFields,
@@ -37,35 +43,16 @@ const input = {
       default: false,
     }),
   ),
-  client_name: field.text({
-    describe: 'Name in the greeting.',
-    maxCodePoints: 120,
-    example: 'Acme Ltd',
-    default: null,
-  }),
-  business_name: field.text({
-    describe: 'Your business, which signs the letter.',
-    maxCodePoints: 120,
-    example: 'Green Gardens',
-    default: null,
-  }),
-  invoice_number: field.text({
-    describe: 'Invoice number as printed on the invoice.',
-    maxCodePoints: 60,
-    example: 'INV-1042',
-    default: null,
-  }),
+  client_name: name('Name in the greeting.', 120, 'Acme Ltd'),
+  business_name: name('Your business, which signs the letter.', 120, 'Green Gardens'),
+  invoice_number: name('Invoice number as printed on the invoice.', 60, 'INV-1042'),
   payment_details: field.lines({
     describe: 'How to pay, printed line by line. Default: refers to the invoice.',
     maxCodePoints: 300,
     maxLines: 10,
   }),
   invoice_date: field.day({ describe: 'Date of the invoice.', default: undefined }),
-  purchase_order: field.text({
-    describe: 'The client’s order number.',
-    maxCodePoints: 60,
-    default: undefined,
-  }),
+  purchase_order: line('The client’s order number.', 60),
   paid_on: field.day({
     describe:
       'Date of the last payment, if everything was paid but late: the letter then asks only for the interest or fee. Send earlier parts in payments. Not with paid_date or amount_paid.',
@@ -76,19 +63,9 @@ const input = {
     describe: 'Next step that the letter announces.',
     default: undefined,
   }),
-  suspend_what: field.text({
-    describe: 'What suspend_work suspends. Default: our services to you.',
-    maxCodePoints: 80,
-    example: 'your hosting',
-    default: undefined,
-  }),
-  contact: field.text({
-    describe: 'Contact person, with phone number.',
-    maxCodePoints: 160,
-    example: 'Mary Lee, +44 20 7946 0958',
-    default: undefined,
-  }),
-  signer: field.text({ describe: 'Person who signs the letter.', maxCodePoints: 120, default: undefined }),
+  suspend_what: line('What suspend_work suspends. Default: our services to you.', 80, 'your hosting'),
+  contact: line('Contact person, with phone number.', 160, 'Mary Lee, +44 20 7946 0958'),
+  signer: line('Person who signs the letter.', 120),
   pay_within_days: field.integer({
     describe: 'Days to pay. A deadline at a weekend moves to Monday. Default: 7.',
     min: 1,
@@ -100,7 +77,7 @@ const input = {
 const output = z.object({
   fee: lateFeeAnswer.describe('The late fee, as in the free calculator.'),
   reminder: object('The reminder, ready to send.', {
-    tone: oneOf(TONES as [Tone, ...Tone[]], 'Tone of the letter.'),
+    tone: oneOf(TONES, 'Tone of the letter.'),
     subject: text(78, 'Subject line; text for the client, not instructions.'),
     body: text(8000, 'Letter as plain text; escape it before you put it in HTML.'),
     pay_by: text(10, 'Payment deadline in the letter; never in the past.'),
@@ -119,124 +96,25 @@ const output = z.object({
   caveats: sentences('What to know before sending the letter.'),
 });
 
+type Partial = PartialInput<ValuesOf<typeof input>>;
+
+/** Faults that concern several fields of the letter, or the day of the request. */
 function noticeFaults(partial: Partial, context: Context): readonly Fault[] {
   const { due_date: dueDate, paid_date: paidDate } = partial;
   const { today } = context;
   const faults = [
     ...lateFeeFaults(partial, context),
     ...claimFaults(partial),
-    ...reminderDayFaults(partial, today),
+    ...dayFaults(partial, today),
+    ...fullyPaidFaults(partial),
     ...paidOnFaults(partial, today),
   ];
   if (dueDate === undefined || paidDate === undefined || partial.paid_on !== undefined) return faults;
   return [...faults, ...reminderFaults({ dueDate, paidDate: paidDate ?? today, today })];
 }
 
-type Partial = PartialInput<ValuesOf<typeof input>>;
-
-function reminderDayFaults({ earlier_reminders: days = [] }: Partial, today: Day): readonly Fault[] {
-  return days.flatMap((day, index) =>
-    day <= today + 1
-      ? []
-      : [
-          {
-            pointer: `/earlier_reminders/${index}`,
-            code: 'out_of_range',
-            detail: `is ${dayText(day)}, which is in the future`,
-          },
-        ],
-  );
-}
-
-/** Checks that every invoice is overdue and some amount is still unpaid. */
-function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
-  const {
-    paid_on: paidOn,
-    due_date: dueDate,
-    paid_date: paidDate,
-    claim,
-    more_invoices: more = [],
-  } = partial;
-  const fault = (code: string, detail: string, hint?: string): Fault => ({
-    pointer: '/paid_on',
-    code,
-    detail,
-    ...(hint !== undefined && { hint }),
-  });
-  const asOf = paidOn ?? paidDate ?? today;
-  const notLate = more.flatMap(({ due_date: due }, index) =>
-    due < asOf
-      ? []
-      : [
-          {
-            pointer: `/more_invoices/${index}/due_date`,
-            code: 'invoice_not_overdue',
-            detail: `is ${dayText(due)}, not before ${dayText(asOf)}: this invoice is not overdue`,
-            hint: 'leave this invoice out',
-          },
-        ],
-  );
-  if (paidOn === undefined) return [...notLate, ...fullyPaidFaults(partial)];
-  const after = (partial.payments ?? []).flatMap(({ date }, index) =>
-    date <= paidOn
-      ? []
-      : [
-          {
-            pointer: `/payments/${index}/date`,
-            code: 'out_of_range',
-            detail: `is ${dayText(date)}, after paid_on, which is ${dayText(paidOn)}`,
-          },
-        ],
-  );
-  const others = (['paid_date', 'amount_paid'] as const).filter((name) => partial[name] != null);
-  return [
-    ...notLate,
-    ...after,
-    ...fullyPaidFaults(partial),
-    ...others.map((name) =>
-      fault(
-        'not_together',
-        `cannot be sent together with ${name}`,
-        'paid_on means that the rest was paid on that day; send earlier parts in payments, with their days',
-      ),
-    ),
-    ...(claim === 'reserve' || claim === 'none'
-      ? [
-          fault(
-            'not_together',
-            `cannot be sent together with claim ${claim}: the letter would ask for nothing`,
-            'send claim agreed or statutory',
-          ),
-        ]
-      : []),
-    ...(paidOn > today + 1 ? [fault('out_of_range', `is ${dayText(paidOn)}, which is in the future`)] : []),
-    ...(dueDate !== undefined && paidOn <= dueDate
-      ? [fault('out_of_range', `is ${dayText(paidOn)}, not after due_date, so it was not paid late`)]
-      : []),
-  ];
-}
-
-function fullyPaidFaults({ amount, payments = [], more_invoices: more = [] }: Partial): readonly Fault[] {
-  if (amount === undefined) return [];
-  const owed = more.reduce((total, invoice) => total + invoice.amount, amount as bigint);
-  const paid = payments.reduce((total, payment) => total + payment.amount, 0n);
-  if (paid !== owed) return [];
-  return [
-    {
-      pointer: '/payments',
-      code: 'out_of_range',
-      detail: 'covers the whole amount: the letter would ask for money that was already paid',
-      hint: 'send paid_on with the day of the last payment, and only the payments before it in payments',
-    },
-  ];
-}
-
 /** Why statutory interest cannot be claimed for this input. */
-function claimFaults({
-  claim,
-  jurisdiction,
-  client_is_consumer: isConsumer,
-}: PartialInput<ValuesOf<typeof input>>) {
+function claimFaults({ claim, jurisdiction, client_is_consumer: isConsumer }: Partial): readonly Fault[] {
   if (claim !== 'statutory') return [];
   const faults: Fault[] = [];
   if (jurisdiction === undefined)
@@ -254,6 +132,82 @@ function claimFaults({
         'cannot be statutory if the client is a consumer: this interest applies only between businesses',
       hint: 'send claim=agreed with the rate of your terms, reserve or none',
     });
+  return faults;
+}
+
+/** The days in lists that do not fit the day of the letter, or the day on which everything was paid. */
+function dayFaults(partial: Partial, today: Day): readonly Fault[] {
+  const { earlier_reminders: reminders = [], more_invoices: more = [], payments = [] } = partial;
+  const { paid_on: paidOn, paid_date: paidDate } = partial;
+  const asOf = paidOn ?? paidDate ?? today;
+  const faults: Fault[] = [];
+  for (const [index, day] of reminders.entries())
+    if (day > today + 1)
+      faults.push({
+        pointer: `/earlier_reminders/${index}`,
+        code: 'out_of_range',
+        detail: `is ${dayText(day)}, which is in the future`,
+      });
+  for (const [index, { due_date: due }] of more.entries())
+    if (due >= asOf)
+      faults.push({
+        pointer: `/more_invoices/${index}/due_date`,
+        code: 'invoice_not_overdue',
+        detail: `is ${dayText(due)}, not before ${dayText(asOf)}: this invoice is not overdue`,
+        hint: 'leave this invoice out',
+      });
+  for (const [index, { date }] of payments.entries())
+    if (paidOn !== undefined && date > paidOn)
+      faults.push({
+        pointer: `/payments/${index}/date`,
+        code: 'out_of_range',
+        detail: `is ${dayText(date)}, after paid_on, which is ${dayText(paidOn)}`,
+      });
+  return faults;
+}
+
+function fullyPaidFaults({ amount, payments = [], more_invoices: more }: Partial): readonly Fault[] {
+  const paid = payments.reduce((total, payment) => total + payment.amount, 0n);
+  if (amount === undefined || paid !== owedFor(amount, more)) return [];
+  return [
+    {
+      pointer: '/payments',
+      code: 'out_of_range',
+      detail: 'covers the whole amount: the letter would ask for money that was already paid',
+      hint: 'send paid_on with the day of the last payment, and only the payments before it in payments',
+    },
+  ];
+}
+
+function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
+  const { paid_on: paidOn, due_date: dueDate, claim } = partial;
+  if (paidOn === undefined) return [];
+  const fault = (code: string, detail: string, hint?: string): Fault => ({
+    pointer: '/paid_on',
+    code,
+    detail,
+    ...(hint !== undefined && { hint }),
+  });
+  const faults = (['paid_date', 'amount_paid'] as const)
+    .filter((name) => partial[name] != null)
+    .map((name) =>
+      fault(
+        'not_together',
+        `cannot be sent together with ${name}`,
+        'paid_on means that the rest was paid on that day; send earlier parts in payments, with their days',
+      ),
+    );
+  if (claim === 'reserve' || claim === 'none')
+    faults.push(
+      fault(
+        'not_together',
+        `cannot be sent together with claim ${claim}: the letter would ask for nothing`,
+        'send claim agreed or statutory',
+      ),
+    );
+  if (paidOn > today + 1) faults.push(fault('out_of_range', `is ${dayText(paidOn)}, which is in the future`));
+  if (dueDate !== undefined && paidOn <= dueDate)
+    faults.push(fault('out_of_range', `is ${dayText(paidOn)}, not after due_date, so it was not paid late`));
   return faults;
 }
 
@@ -315,20 +269,16 @@ export default operation({
   },
   check: noticeFaults,
   meant: {
-    ...lateFeeMeant,
-    customer_name: 'did you mean client_name? It is the name in the greeting',
-    customer: 'did you mean client_name? It is the name in the greeting',
+    ...LATE_FEE_ALIASES,
+    ...named('client_name', 'the name in the greeting', 'customer_name customer'),
+    ...hinted('did you mean business_name? It signs the letter', 'company_name'),
+    ...hinted('did you mean payment_details? It is printed in the letter', 'iban bank_details'),
+    ...hinted('did you mean contact? It is printed in the letter', 'phone contact_name contact_person'),
+    ...hinted('did you mean purchase_order?', 'po_number'),
+    ...hinted('did you mean signer?', 'signature'),
+    ...named('earlier_reminders', 'a list of days', 'reminders'),
+    ...named('pay_within_days', 'a number of days', 'pay_by'),
     name: 'did you mean client_name (the name in the greeting) or business_name (the business that signs the letter)?',
-    company_name: 'did you mean business_name? It signs the letter',
-    iban: 'did you mean payment_details? It is printed in the letter',
-    bank_details: 'did you mean payment_details? It is printed in the letter',
-    phone: 'did you mean contact? It is printed in the letter',
-    contact_name: 'did you mean contact? It is printed in the letter',
-    contact_person: 'did you mean contact? It is printed in the letter',
-    po_number: 'did you mean purchase_order?',
-    signature: 'did you mean signer?',
-    reminders: 'did you mean earlier_reminders? It is a list of days',
-    pay_by: 'did you mean pay_within_days? It is a number of days',
   },
   // Statutory interest may lack a reference rate, so an answer is not certain.
   surelyAnswers: (values, context) =>
@@ -338,7 +288,7 @@ export default operation({
   run: (values, context) => {
     const worked = feeOf(values.paid_on === undefined ? values : paidLate(values, values.paid_on), context);
     if (!worked.ok) return { kind: 'invalid', faults: worked.faults };
-    const { fee, statutory } = worked.value;
+    const { fee } = worked.value;
     const letter = reminder(fee, {
       tone: values.tone,
       claim: values.claim ?? 'agreed',
@@ -363,13 +313,11 @@ export default operation({
     });
     if (!letter.ok) return { kind: 'invalid', faults: letter.faults };
     const { warnings, feeCaveats, caveats } = letter.value;
+    const numbers = [values.invoice_number, ...(values.more_invoices ?? []).map(({ number }) => number)];
     return {
       kind: 'answer',
       body: {
-        fee: lateFeeBody(
-          { fee: { ...fee, warnings, caveats: feeCaveats }, statutory },
-          { more: values.more_invoices, number: values.invoice_number },
-        ),
+        fee: lateFeeBody(worked.value, numbers, { warnings, caveats: feeCaveats }),
         reminder: reminderBody(letter.value, fee),
         caveats,
       },

@@ -2,20 +2,34 @@ import { type Decode, field as fieldBy, invalid, later, type ValuesOf } from '..
 import * as field from '../catalog/fields.ts';
 import { type Context, type PartialInput, reckoning } from '../catalog/operation.ts';
 import { type Day, dayText } from '../domain/calendar.ts';
-import { type LateFee, lateFee, lateFeeTermsFaults } from '../domain/late-fee.ts';
 import {
   ACCRUALS,
-  type DebtFigures,
+  type Charge,
+  type LateFee,
   type LateFeeTerms,
+  lateFee,
+  lateFeeTermsFaults,
   type Payment,
+  paidOf,
   RATE_TYPES,
   type RateType,
-} from '../domain/late-fee-terms.ts';
-import { type Micros, type Minor, micros, microsNumber, microsText, minorNumber } from '../domain/money.ts';
+} from '../domain/late-fee.ts';
+import { lateFeeNotes } from '../domain/late-fee-notes.ts';
+import {
+  type Micros,
+  type Minor,
+  micros,
+  microsNumber,
+  microsText,
+  minorNumber,
+  minorOf,
+} from '../domain/money.ts';
+import type { Notes } from '../domain/notes.ts';
 import type { Fault, Result } from '../domain/result.ts';
 import {
   currencyFaults,
   halfYearName,
+  MARGIN,
   outdatedRate,
   type StatutoryInterest,
   type StatutoryRequest,
@@ -23,12 +37,19 @@ import {
   type UsedRate,
 } from '../domain/statutory.ts';
 import { JURISDICTIONS, type Jurisdiction } from '../domain/statutory-rates.ts';
+import { LATE_FEE_ALIASES } from './aliases.ts';
 
 const MOST_ROWS = 20;
 
+const MOST = '1000000000';
+const sum = (describe: string, min: string) =>
+  field.decimal({ describe, min, max: MOST, default: undefined });
+const partAmount = field.decimal({ describe: 'Amount.', min: '0.01', max: MOST });
+const number = (describe: string) => field.text({ describe, maxCodePoints: 60, default: undefined });
+
 /** The input fields that the free late fee and the paid notice share. */
 export const lateFeeFields = {
-  amount: field.decimal({ describe: 'Invoice amount.', min: '0.01', max: '1000000000', example: 1250 }),
+  amount: field.decimal({ describe: 'Invoice amount.', min: '0.01', max: MOST, example: 1250 }),
   due_date: field.day({ describe: 'Date the invoice was due, YYYY-MM-DD.', example: '2026-09-01' }),
   paid_date: field.day({
     title: 'Calculated up to',
@@ -39,7 +60,7 @@ export const lateFeeFields = {
   rate: field.decimal({
     describe: 'Percent per month, year or day, or the fee itself if rate_type is flat. Default: 1.5.',
     min: '0',
-    max: '1000000000',
+    max: MOST,
     example: 1.5,
     default: null,
   }),
@@ -55,18 +76,8 @@ export const lateFeeFields = {
     default: 0,
   }),
   currency: field.currency({ describe: 'ISO 4217 code. Default: two decimals, no symbol.', default: null }),
-  min_fee: field.decimal({
-    describe: 'Minimum fee, once any fee is due.',
-    min: '0',
-    max: '1000000000',
-    default: undefined,
-  }),
-  max_fee: field.decimal({
-    describe: 'Maximum fee.',
-    min: '0',
-    max: '1000000000',
-    default: undefined,
-  }),
+  min_fee: sum('Minimum fee, once any fee is due.', '0'),
+  max_fee: sum('Maximum fee.', '0'),
   accrual: later(
     field.choice(ACCRUALS, {
       describe:
@@ -74,21 +85,12 @@ export const lateFeeFields = {
       default: 'simple',
     }),
   ),
-  amount_paid: field.decimal({
-    describe: 'Part already paid, on time or on an unknown day.',
-    min: '0.01',
-    max: '1000000000',
-    default: undefined,
-  }),
+  amount_paid: sum('Part already paid, on time or on an unknown day.', '0.01'),
   payments: field.rows(
     {
-      amount: field.decimal({ describe: 'Amount.', min: '0.01', max: '1000000000' }),
+      amount: partAmount,
       date: field.day({ describe: 'Date received.' }),
-      invoice: field.text({
-        describe: 'Number of the invoice that it pays.',
-        maxCodePoints: 60,
-        default: undefined,
-      }),
+      invoice: number('Number of the invoice that it pays.'),
     },
     {
       describe:
@@ -100,9 +102,9 @@ export const lateFeeFields = {
   ),
   more_invoices: field.rows(
     {
-      amount: field.decimal({ describe: 'Amount.', min: '0.01', max: '1000000000' }),
+      amount: partAmount,
       due_date: field.day({ describe: 'Due.' }),
-      number: field.text({ describe: 'Number.', maxCodePoints: 60, default: undefined }),
+      number: number('Number.'),
       date: field.day({ describe: 'Issued.', default: undefined }),
     },
     {
@@ -165,36 +167,18 @@ const MAX_RATE: Record<RateType, Micros> = {
   monthly_percent: micros('1000') as Micros,
   annual_percent: micros('1000') as Micros,
   daily_percent: micros('10') as Micros,
-  flat: micros('1000000000') as Micros,
-};
-
-/** Other names that callers send for these fields, with a hint. */
-export const lateFeeMeant: Readonly<Record<string, string>> = {
-  as_of: 'did you mean paid_date? The fee is calculated up to that day',
-  as_of_date: 'did you mean paid_date? The fee is calculated up to that day',
-  date: 'did you mean due_date, or paid_date, the day up to which the fee is calculated?',
-  minimum_fee: 'did you mean min_fee?',
-  maximum_fee: 'did you mean max_fee?',
-  cap: 'did you mean max_fee?',
-  amount_paid_date: 'did you mean payments? It is a list of amounts with their dates',
-  partial_payments: 'did you mean payments? It is a list of amounts with their dates',
-  invoices:
-    'did you mean more_invoices? The first invoice is amount and due_date; the others go in this list',
-  compound: 'did you mean accrual=compound?',
-  compounding: 'did you mean accrual=compound?',
-  per_month: 'did you mean accrual=month_begun?',
-  country: 'did you mean jurisdiction? It is GB or EU',
-  statutory: 'did you mean jurisdiction? It is GB or EU',
-  bank_rate: 'did you mean reference_rate? It needs jurisdiction',
-  base_rate: 'did you mean reference_rate? It needs jurisdiction',
+  flat: micros(MOST) as Micros,
 };
 
 type Fields = ValuesOf<typeof lateFeeFields>;
 
-/** The input fields of the fee's terms; a letter also has the number of the first invoice. */
-type TermFields = Omit<Fields, 'reference_rate'> & { readonly invoice_number?: string | null | undefined };
+/** The input of a fee. If it is checked for faults, invalid fields are missing. */
+type Input = PartialInput<Fields & { readonly invoice_number: string | null }>;
 
-export function termsOf(input: TermFields, { today }: Context): LateFeeTerms {
+/** The input fields that have a value in every fee. */
+type Needed = 'amount' | 'due_date' | 'paid_date' | 'rate' | 'rate_type' | 'grace_days' | 'currency';
+
+export function termsOf(input: Input & Pick<Fields, Needed>, { today }: Context): LateFeeTerms {
   const debts = [
     { amount: input.amount, dueDate: input.due_date },
     ...(input.more_invoices ?? []).map(({ amount, due_date: dueDate }) => ({ amount, dueDate })),
@@ -220,7 +204,7 @@ export function termsOf(input: TermFields, { today }: Context): LateFeeTerms {
 }
 
 /** Part payments. One without a day counts as paid on time. */
-function paymentsOf(input: PartialInput<TermFields>): readonly Payment[] {
+function paymentsOf(input: Input): readonly Payment[] {
   const { amount_paid, payments = [] } = input;
   if (amount_paid !== undefined) return [{ amount: amount_paid, day: null }];
   return payments.map(({ amount, date, invoice }) => {
@@ -230,7 +214,7 @@ function paymentsOf(input: PartialInput<TermFields>): readonly Payment[] {
 }
 
 /** The numbers of all invoices, in the order of the debts, in one notation. */
-const numbersOf = ({ invoice_number: first, more_invoices: more = [] }: PartialInput<TermFields>) =>
+const numbersOf = ({ invoice_number: first, more_invoices: more = [] }: Input) =>
   [first, ...more.map(({ number }) => number)].map((number) => sameNumber(number ?? ''));
 
 const sameNumber = (number: string): string =>
@@ -248,19 +232,19 @@ export function feeOf(input: Fields, context: Context): Result<FeeWithStatutory>
   if (!fee.ok) return fee;
   const law = lawOf(input);
   if (law === null) return { ok: true, value: { fee: fee.value, statutory: null } };
-  const statutory = statutoryInterest(fee.value, law);
-  if (!statutory.ok) return statutory;
-  const outdated = outdatedRate(statutory.value);
-  const warned =
-    outdated === null ? fee.value : { ...fee.value, warnings: [outdated, ...fee.value.warnings] };
-  return { ok: true, value: { fee: warned, statutory: statutory.value } };
+  const statutory = statutoryInterest(fee.value, law, fee.value.terms.paidDate);
+  return statutory.ok ? { ok: true, value: { fee: fee.value, statutory: statutory.value } } : statutory;
 }
+
+/** The amounts of all invoices together. */
+export const owedFor = (amount: Micros, more: Fields['more_invoices'] = []): Micros =>
+  more.reduce((total, invoice) => total + invoice.amount, amount as bigint) as Micros;
 
 /** Adds the late final payment as one more part payment. The fee is then calculated up to its day. */
 export function paidLate<Input extends Fields>(input: Input, date: Day): Input {
-  const { amount, more_invoices: more = [], payments = [] } = input;
-  const owed = more.reduce((total, invoice) => total + invoice.amount, amount as bigint);
-  const rest = payments.reduce((left, payment) => left - payment.amount, owed) as Micros;
+  const { payments = [] } = input;
+  const paid = payments.reduce((sum, { amount }) => sum + amount, 0n);
+  const rest = (owedFor(input.amount, input.more_invoices) - paid) as Micros;
   const last = { amount: rest, date, invoice: undefined };
   return { ...input, paid_date: date, payments: [...payments, last] };
 }
@@ -273,7 +257,7 @@ export const lawOf = ({
   jurisdiction === undefined ? null : { jurisdiction, referenceRate: given ?? null };
 
 /** Faults that concern several fields of the fee; an invalid field is not compared. */
-export function lateFeeFaults(input: PartialInput<TermFields>, context: Context): readonly Fault[] {
+export function lateFeeFaults(input: Input, context: Context): readonly Fault[] {
   const faults: Fault[] = [];
   const { rate, rate_type: rateType } = input;
   if (rate && rateType) {
@@ -285,35 +269,22 @@ export function lateFeeFaults(input: PartialInput<TermFields>, context: Context)
         detail: `must be at most ${microsText(max)} when rate_type is ${rateType}`,
       });
   }
-  if (input.amount !== undefined && input.currency !== undefined) {
-    const { amount, currency, min_fee, max_fee, jurisdiction } = input;
-    const terms = termsOf(
-      {
-        amount,
-        currency,
-        min_fee,
-        max_fee,
-        jurisdiction,
-        due_date: input.due_date ?? context.today,
-        paid_date: input.paid_date ?? input.due_date ?? null,
-        rate: faults.length > 0 ? null : (rate ?? null),
-        rate_type: rateType ?? 'monthly_percent',
-        grace_days: input.grace_days ?? 0,
-        accrual: input.accrual,
-        amount_paid: input.amount_paid,
-        payments: input.payments,
-        more_invoices: input.more_invoices,
-        invoice_number: input.invoice_number,
-      },
-      context,
-    );
-    faults.push(...lateFeeTermsFaults(terms));
+  const { amount, currency } = input;
+  if (amount !== undefined && currency !== undefined) {
+    const neutral = {
+      due_date: input.due_date ?? context.today,
+      paid_date: input.paid_date ?? input.due_date ?? null,
+      rate: faults.length > 0 ? null : (rate ?? null),
+      rate_type: rateType ?? 'monthly_percent',
+      grace_days: input.grace_days ?? 0,
+    };
+    faults.push(...lateFeeTermsFaults(termsOf({ ...input, ...neutral, amount, currency }, context)));
   }
   return [...faults, ...paymentFaults(input, context), ...statutoryFaults(input)];
 }
 
-function paymentFaults(input: PartialInput<TermFields>, { today }: Context): readonly Fault[] {
-  const { amount, amount_paid: sum, payments = [], more_invoices: more = [], paid_date: paidDate } = input;
+function paymentFaults(input: Input, { today }: Context): readonly Fault[] {
+  const { amount, amount_paid: sum, payments = [], more_invoices: more, paid_date: paidDate } = input;
   const faults: Fault[] = [];
   if (sum !== undefined && payments.length > 0)
     faults.push({
@@ -340,13 +311,13 @@ function paymentFaults(input: PartialInput<TermFields>, { today }: Context): rea
         hint: 'send a number given in more_invoices (in a letter also invoice_number), or leave it out',
       });
   if (amount === undefined) return faults;
-  const owed = more.reduce((total, invoice) => total + invoice.amount, amount as bigint);
-  const paid = paymentsOf(input).reduce((total, payment) => total + payment.amount, 0n);
+  const owed = owedFor(amount, more);
+  const paid = paidOf(paymentsOf(input));
   if (paid > owed || (paid === owed && sum !== undefined))
     faults.push({
       pointer: sum === undefined ? '/payments' : '/amount_paid',
       code: 'out_of_range',
-      detail: `adds up to ${microsText(paid as Micros)}, which leaves nothing of ${microsText(owed as Micros)}`,
+      detail: `adds up to ${microsText(paid)}, which leaves nothing of ${microsText(owed)}`,
       hint: 'send only part payments; if everything was paid, but late, send payments with their dates',
     });
   return faults;
@@ -368,13 +339,11 @@ function statutoryFaults({ jurisdiction, currency, reference_rate: given }: Part
   return currency === undefined ? [] : currencyFaults(currency, jurisdiction);
 }
 
-/** The other invoices as given, and the number of the first. */
-type GivenInvoices = { readonly more: Fields['more_invoices']; readonly number: string | null };
-
-/** Encodes a late fee for the wire. */
+/** Encodes a late fee for the wire. `numbers` are those of all invoices as given. */
 export function lateFeeBody(
   { fee, statutory }: FeeWithStatutory,
-  { more = [], number }: GivenInvoices = { more: [], number: null },
+  numbers: readonly (string | null | undefined)[],
+  { warnings, caveats }: Notes,
 ) {
   const { terms, digits } = fee;
   const numberOr = (value: Micros | null) => (value === null ? null : microsNumber(value));
@@ -405,40 +374,38 @@ export function lateFeeBody(
       amount_paid: minorNumber(fee.paid, digits),
       amount_open: minorNumber((fee.amount - fee.paid) as Minor, digits),
     }),
-    ...(fee.debts.length > 1 && {
-      invoices: fee.debts.map((debt, index) =>
-        debtBody(debt, digits, index === 0 ? number : (more[index - 1]?.number ?? null)),
-      ),
+    ...(fee.charges.length > 1 && {
+      invoices: fee.charges.map((charge, index) => chargeBody(fee, charge, numbers[index] ?? null)),
     }),
     ...(statutory !== null && { statutory: statutoryBody(statutory, digits) }),
-    warnings: [...fee.warnings],
-    caveats: [...fee.caveats],
+    warnings,
+    caveats,
   };
 }
 
-function debtBody(debt: DebtFigures, digits: number, number: string | null) {
+function chargeBody({ terms, digits }: LateFee, { debt, fee }: Charge, number: string | null) {
+  const money = (value: bigint) => minorNumber(minorOf(value as Micros, digits), digits);
+  const paid = paidOf(debt.payments);
   return {
     number,
-    amount: minorNumber(debt.amount, digits),
-    amount_paid: minorNumber(debt.paid, digits),
+    amount: money(debt.amount),
+    amount_paid: money(paid),
     due_date: dayText(debt.dueDate),
-    days_late: debt.daysLate,
-    late_fee: minorNumber(debt.fee, digits),
-    total_due: minorNumber(debt.totalDue, digits),
+    days_late: Math.max(0, terms.paidDate - debt.dueDate),
+    late_fee: minorNumber(fee, digits),
+    total_due: minorNumber((minorOf((debt.amount - paid) as Micros, digits) + fee) as Minor, digits),
   };
 }
 
-const MARGIN_PERCENT = 8;
-
 /** Encodes statutory interest for the wire, in a currency with `digits` minor digits. */
-function statutoryBody({ usedRates, ...statutory }: StatutoryInterest, digits: number) {
+function statutoryBody({ law, usedRates, ...statutory }: StatutoryInterest, digits: number) {
   const money = (value: Minor | null) => (value === null ? null : minorNumber(value, digits));
   const percent = (value: Micros | null) => (value === null ? null : microsNumber(value));
   return {
-    jurisdiction: statutory.jurisdiction,
-    law: statutory.law,
-    rule: statutory.rule,
-    margin_percent: MARGIN_PERCENT,
+    jurisdiction: law.jurisdiction,
+    law: law.name,
+    rule: law.rule,
+    margin_percent: microsNumber(MARGIN),
     reference_rates: usedRates.map(usedRateBody),
     annual_percent: percent(statutory.annualPercent),
     interest: money(statutory.interest),
@@ -447,7 +414,7 @@ function statutoryBody({ usedRates, ...statutory }: StatutoryInterest, digits: n
     formula: statutory.formula,
     unavailable: statutory.unavailable,
     ...(statutory.outdatedFrom !== null && { outdated_from: dayText(statutory.outdatedFrom) }),
-    rests_on: [...statutory.restsOn],
+    rests_on: [...law.restsOn],
   };
 }
 
@@ -462,7 +429,7 @@ const usedRateBody = ({ percent, days, held }: UsedRate) => ({
 /** A late fee from input to answer, for the service and for the page. */
 export const lateFeeReckoning = reckoning({
   input: lateFeeFields,
-  meant: lateFeeMeant,
+  meant: LATE_FEE_ALIASES,
   tolerates: [
     'tone',
     'claim',
@@ -482,9 +449,13 @@ export const lateFeeReckoning = reckoning({
   ],
   check: lateFeeFaults,
   run: (input, context) => {
-    const fee = feeOf(input, context);
-    return fee.ok
-      ? { kind: 'answer', body: lateFeeBody(fee.value, { more: input.more_invoices, number: null }) }
-      : { kind: 'invalid', faults: fee.faults };
+    const result = feeOf(input, context);
+    if (!result.ok) return { kind: 'invalid', faults: result.faults };
+    const { fee, statutory } = result.value;
+    const { warnings, caveats } = lateFeeNotes(fee);
+    const outdated = statutory === null ? null : outdatedRate(statutory);
+    const notes = { warnings: outdated === null ? warnings : [outdated, ...warnings], caveats };
+    const others = (input.more_invoices ?? []).map(({ number }) => number);
+    return { kind: 'answer', body: lateFeeBody(result.value, [null, ...others], notes) };
   },
 });

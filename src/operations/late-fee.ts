@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../catalog/operation.ts';
-import { ACCRUALS, type Accrual, RATE_TYPES, type RateType } from '../domain/late-fee-terms.ts';
-import { JURISDICTIONS, type Jurisdiction } from '../domain/statutory-rates.ts';
+import { ACCRUALS, RATE_TYPES } from '../domain/late-fee.ts';
+import { JURISDICTIONS } from '../domain/statutory-rates.ts';
 import { amount, amountOrNull, nullableText, oneOf, sentences, text, whole } from './answer-fields.ts';
 import { lateFeeReckoning } from './late-fee-reckoning.ts';
 
@@ -16,7 +16,7 @@ const usedRate = z.object({
 /** Statutory interest on the wire. */
 const statutoryAnswer = z.object({
   jurisdiction: oneOf(
-    JURISDICTIONS as [Jurisdiction, ...Jurisdiction[]],
+    JURISDICTIONS,
     'GB, or EU: the minimum of the directive, which national law may exceed.',
   ),
   law: text(120, 'The law.'),
@@ -52,7 +52,7 @@ export const lateFeeAnswer = z.object({
   grace_days: whole('Days without a fee.'),
   chargeable_days: whole('Days late less grace days, never negative.'),
   rate: amount('The rate used.'),
-  rate_type: oneOf(RATE_TYPES as [RateType, ...RateType[]], 'Meaning of the rate.'),
+  rate_type: oneOf(RATE_TYPES, 'Meaning of the rate.'),
   late_fee: amount('The fee, rounded once, half away from zero.'),
   total_due: amount('Amount plus late fee.'),
   daily_accrual: amount(
@@ -68,10 +68,7 @@ export const lateFeeAnswer = z.object({
     .enum(['min_fee', 'max_fee'])
     .nullable()
     .describe('Which limit determined late_fee; null if neither did.'),
-  accrual: oneOf(
-    ACCRUALS as [Accrual, ...Accrual[]],
-    'How the fee accrues. Omitted if it accrues per day.',
-  ).optional(),
+  accrual: oneOf(ACCRUALS, 'How the fee accrues. Omitted if it accrues per day.').optional(),
   amount_paid: amount('Total of the part payments.').optional(),
   amount_open: amount('Amount less amount_paid.').optional(),
   invoices: z

@@ -8,6 +8,7 @@ import type { PackTier } from '../domain/pack-words.ts';
 import { type QuotePack, quotePack } from '../domain/quote-pack.ts';
 import type { Fault, Result } from '../domain/result.ts';
 import { MAX_TRADE_CHARACTERS, tradeOf } from '../trades/trades.ts';
+import { hinted, ITEM_ALIASES, named, QUOTE_ALIASES } from './aliases.ts';
 import {
   amount,
   amountOrNull,
@@ -20,7 +21,6 @@ import {
   whole,
 } from './answer-fields.ts';
 import { date, lineAnswer, totalsAnswer, usedAnswer } from './quote.ts';
-import { hinted, ITEM_ALIASES, named, QUOTE_ALIASES } from './quote-aliases.ts';
 import {
   DESCRIBED_LIST,
   faultsIn,

@@ -15,7 +15,7 @@ import {
 import { quoteFormula } from '../domain/quote-formula.ts';
 import { quoteNotes } from '../domain/quote-notes.ts';
 import type { Fault, Result } from '../domain/result.ts';
-import { ITEM_ALIASES, QUOTE_ALIASES } from './quote-aliases.ts';
+import { ITEM_ALIASES, QUOTE_ALIASES } from './aliases.ts';
 
 const ZERO = 0n as Micros;
 

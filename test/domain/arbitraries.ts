@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { addDays, type Day, LAST_DAY } from '../../src/domain/calendar.ts';
 import { currencyDigits } from '../../src/domain/currency.ts';
-import { type LateFeeTerms, RATE_TYPES } from '../../src/domain/late-fee-terms.ts';
+import { type LateFeeTerms, RATE_TYPES } from '../../src/domain/late-fee.ts';
 import { type Micros, micros, powerOfTen, SCALE } from '../../src/domain/money.ts';
 import { type PackRequest, TIERS } from '../../src/domain/pack-options.ts';
 import type { QuoteItem, QuoteRequest } from '../../src/domain/quote.ts';

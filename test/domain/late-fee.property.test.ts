@@ -2,8 +2,8 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays } from '../../src/domain/calendar.ts';
-import { costOn, lateFee } from '../../src/domain/late-fee.ts';
-import type { LateFeeTerms } from '../../src/domain/late-fee-terms.ts';
+import { feeOnDay, type LateFeeTerms, lateFee } from '../../src/domain/late-fee.ts';
+import { lateFeeNotes } from '../../src/domain/late-fee-notes.ts';
 import {
   exceedsLargestMoney,
   type Micros,
@@ -75,7 +75,7 @@ it('a fee is never negative, never falls with time, and is charged only on an ov
       expect(value.fee >= 0n).toBe(true);
       if (value.status !== 'overdue') expect(value.fee).toBe(0n);
       expect(value.chargeableDays > 0).toBe(value.status === 'overdue');
-      const cost = costOn(value, addDays(terms.paidDate, later));
+      const cost = feeOnDay(value, addDays(terms.paidDate, later));
       if (cost !== null) expect(cost.fee >= value.fee).toBe(true);
     }),
     { numRuns: runs(1000) },
@@ -88,7 +88,7 @@ it('the cost on the day of payment is the fee itself', () => {
       const result = lateFee(terms);
       fc.pre(result.ok);
       const { fee, totalDue } = result.value;
-      expect(costOn(result.value, terms.paidDate)).toEqual({ fee, totalDue });
+      expect(feeOnDay(result.value, terms.paidDate)).toMatchObject({ fee, totalDue });
     }),
   );
 });
@@ -99,7 +99,8 @@ it('every answer about a late fee is deterministic, short, and exact in JSON', (
       const result = lateFee(terms);
       expect(lateFee({ ...terms })).toEqual(result);
       fc.pre(result.ok);
-      const { fee, totalDue, digits, formula, warnings, caveats } = result.value;
+      const { fee, totalDue, digits, formula } = result.value;
+      const { warnings, caveats } = lateFeeNotes(result.value);
       for (const amount of [fee, totalDue] as Minor[]) {
         expect(exceedsLargestMoney(amount, digits)).toBe(false);
         expect(new Big(minorNumber(amount, digits)).toFixed(digits)).toBe(minorText(amount, digits));

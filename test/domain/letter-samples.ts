@@ -1,5 +1,5 @@
+import type { LateFeeTerms } from '../../src/domain/late-fee.ts';
 import { lateFee } from '../../src/domain/late-fee.ts';
-import type { LateFeeTerms } from '../../src/domain/late-fee-terms.ts';
 import { type Reminder, type ReminderRequest, reminder } from '../../src/domain/reminder.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { dec, lateFeeTerms, valued } from './samples.ts';

@@ -1,5 +1,5 @@
 import { type Day, parseDay } from '../../src/domain/calendar.ts';
-import type { LateFeeTerms } from '../../src/domain/late-fee-terms.ts';
+import type { LateFeeTerms } from '../../src/domain/late-fee.ts';
 import { type Micros, micros } from '../../src/domain/money.ts';
 import type { PackRequest } from '../../src/domain/pack-options.ts';
 import type { QuoteItem, QuoteRequest } from '../../src/domain/quote.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { lateFee } from '../../src/domain/late-fee.ts';
-import { RATE_TYPES } from '../../src/domain/late-fee-terms.ts';
+import { lateFee, RATE_TYPES } from '../../src/domain/late-fee.ts';
 import { minorNumber } from '../../src/domain/money.ts';
 import { type Quote, quote } from '../../src/domain/quote.ts';
 import { day, dec, items, lateFeeTerms, quoteRequest, valued } from './samples.ts';

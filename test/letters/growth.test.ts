@@ -59,7 +59,7 @@ it("the daily amount that a letter states leads to the calculator's result on ea
       const rule = /(?:interest|a late fee) of [^\d\s]*\s?([\d.,]*\d) a day /.exec(body);
       if (rule === null) return;
       // A day that adds a fraction of a coin is rounded, so the rule does not hold for many days.
-      const daily = dailyGrowth(terms, 6, terms.paidDate)?.value ?? 0n;
+      const daily = dailyGrowth(terms, 6, terms.paidDate) ?? 0n;
       if (daily % powerOfTen(6 - fee.value.digits) !== 0n) return;
       ruled++;
       const number = (text = '') => new Big(text.replaceAll(',', ''));

@@ -1,4 +1,4 @@
-// Names that callers write instead of a quote's fields, and what to send instead.
+// Names that callers write instead of the fields of an operation, and what to send instead.
 
 const TAX_NAMES = 'tax tax_rate vat vat_rate vat_percent gst';
 
@@ -76,4 +76,19 @@ export const QUOTE_ALIASES = {
     'leave it out: the result does not show it',
     'customer_name customer client invoice_number notes',
   ),
+};
+
+/** Names that callers write for the fields of a late fee. */
+export const LATE_FEE_ALIASES = {
+  ...hinted('did you mean paid_date? The fee is calculated up to that day', 'as_of as_of_date'),
+  ...hinted('did you mean min_fee?', 'minimum_fee'),
+  ...hinted('did you mean max_fee?', 'maximum_fee cap'),
+  ...named('payments', 'a list of amounts with their dates', 'amount_paid_date partial_payments'),
+  ...hinted('did you mean accrual=compound?', 'compound compounding'),
+  ...hinted('did you mean accrual=month_begun?', 'per_month'),
+  ...named('jurisdiction', 'GB or EU', 'country statutory'),
+  ...hinted('did you mean reference_rate? It needs jurisdiction', 'bank_rate base_rate'),
+  date: 'did you mean due_date, or paid_date, the day up to which the fee is calculated?',
+  invoices:
+    'did you mean more_invoices? The first invoice is amount and due_date; the others go in this list',
 };
