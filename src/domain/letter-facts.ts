@@ -12,7 +12,7 @@ import { canCharge, rateText } from './late-fee-notes.ts';
 import type { InvoiceName } from './letter-names.ts';
 import { localDay, localMoney } from './locale.ts';
 import { divRound, type Micros, type Minor, microsText, minorOf, powerOfTen } from './money.ts';
-import { MARGIN, type StatutoryInterest, type UsedRate } from './statutory.ts';
+import { MARGIN, type StatutoryInterest, type StatutoryRequest, type UsedRate } from './statutory.ts';
 import { daysText } from './text.ts';
 
 export const TONES = ['polite', 'firm', 'final'] as const;
@@ -26,10 +26,18 @@ type Claim = (typeof CLAIMS)[number];
 export const NEXT_STEPS = ['suspend_work', 'collection', 'court'] as const;
 export type NextStep = (typeof NEXT_STEPS)[number];
 
-/** The sender's wishes for a letter; texts are clean single lines, null if missing. */
-export type LetterWishes = {
+/** What the sender wants in a letter; texts are clean single lines, null if missing. */
+export type ReminderRequest = {
+  readonly tone: Tone;
   readonly claim: Claim;
+  /** The law under which interest is claimed, reserved or shown with the fee; null if there is no law. */
+  readonly law: StatutoryRequest | null;
+  readonly clientName: string | null;
+  readonly businessName: string | null;
+  readonly invoiceNumber: string | null;
   readonly invoiceDate: Day | null;
+  /** The other invoices, in the order of the fee's debts after the first. */
+  readonly more: readonly { readonly number: string | null; readonly date: Day | null }[];
   readonly purchaseOrder: string | null;
   /** The contact person, with a telephone number or an address. */
   readonly contact: string | null;
@@ -42,16 +50,21 @@ export type LetterWishes = {
   readonly paidOn: Day | null;
   /** How to pay, in clean lines; if empty, as the invoice says. */
   readonly paymentDetails: readonly string[];
+  /** Days from the day of sending to the payment deadline. */
+  readonly payWithinDays: number;
 };
 
 /** The facts that a letter is written from. */
-export type LetterFacts = LetterWishes & {
+export type LetterFacts = Omit<ReminderRequest, 'law'> & {
   /** The fee at the day that it is calculated up to. */
   readonly fee: LateFee;
   /** Statutory interest on the day of sending; null without a jurisdiction. */
-  readonly law: StatutoryInterest | null;
+  readonly statutory: StatutoryInterest | null;
+  /** The same if the letter claims it. */
+  readonly byLaw: ClaimedByLaw | null;
   /** The day that the fee is calculated up to, or today if that is past. */
   readonly sendDay: Day;
+  /** The fee on the day of sending, or on the day of the last payment. */
   readonly onSendDay: FeeOnDay;
   readonly payBy: Day;
   /** The day to reply by. It may be later than the end of the grace period. */
@@ -64,6 +77,8 @@ export type LetterFacts = LetterWishes & {
   /** Name fields that were dropped because they hold more than a name. */
   readonly leftOut: readonly string[];
 };
+
+export type ClaimedByLaw = StatutoryInterest & { readonly interest: Minor };
 
 /** A day as the country of the currency writes it. */
 export const dayIn = ({ fee }: Pick<LetterFacts, 'fee'>, day: Day): string =>
@@ -84,22 +99,14 @@ export const isPartPaid = ({ fee, paidOn }: LetterFacts): boolean => paidOn === 
 export const asksForFee = ({ claim, onSendDay }: LetterFacts): boolean =>
   claim === 'agreed' && onSendDay.fee !== 0n;
 
-/** The statutory interest that the letter claims; null if it claims none. */
-export function claimedByLaw({ claim, law }: LetterFacts): ClaimedByLaw | null {
-  if (claim !== 'statutory' || law === null || law.interest === null) return null;
-  return { ...law, interest: law.interest };
-}
-
-export type ClaimedByLaw = StatutoryInterest & { readonly interest: Minor };
-
 /** The unpaid part of the amount. */
 export const openOf = ({ amount, paid }: LateFee): Minor => (amount - paid) as Minor;
 
 /** The sum that the letter requests. The sum as of its day is valid until the payment deadline. */
 export function sumAsked(facts: LetterFacts): Minor {
-  const byLaw = claimedByLaw(facts);
-  if (byLaw !== null) return (openOf(facts.fee) + byLaw.interest + byLaw.compensation) as Minor;
-  return asksForFee(facts) ? facts.onSendDay.totalDue : openOf(facts.fee);
+  const { fee, byLaw } = facts;
+  if (byLaw !== null) return (openOf(fee) + byLaw.interest + byLaw.compensation) as Minor;
+  return asksForFee(facts) ? facts.onSendDay.totalDue : openOf(fee);
 }
 
 /** Whether the letter says that its fee is one of the payment terms. */
@@ -110,12 +117,11 @@ export const namesTerms = (facts: LetterFacts): boolean =>
 
 /** The sums of the letter: the amount, the additions, and the one sum to pay. */
 export function rowsOf(facts: LetterFacts, amountLabel: string): readonly string[] {
-  const { fee } = facts;
+  const { fee, byLaw } = facts;
   const owed = [
     ...(facts.each.length > 0 ? eachRow(facts) : [rowOf(fee, amountLabel, fee.amount)]),
     ...paidRows(facts),
   ];
-  const byLaw = claimedByLaw(facts);
   if (byLaw === null && !asksForFee(facts))
     return [...(owed.length === 1 ? [] : owed), rowOf(fee, 'Amount due', openOf(fee))];
   const added = byLaw === null ? feeRows(facts) : lawRows(facts, byLaw);
@@ -277,6 +283,9 @@ function plainBasisText(fee: LateFee): string {
   return `${rateText(fee.terms)}${length}${accrual === 'compound' ? ', compounded' : ''}`;
 }
 
+/** 'interest of' or 'a late fee of' */
+export const chargeOf = (fee: LateFee): string => (isInterest(fee) ? 'interest of' : 'a late fee of');
+
 /** The amount of a fee that does not depend on days; null if it does. */
 export function flatFee(fee: LateFee): Minor | null {
   const { rateType, rate, minFee, maxFee } = fee.terms;
@@ -293,30 +302,17 @@ export function limitsText(fee: LateFee): string {
   return `${part('least', minFee)}${part('most', maxFee)}`;
 }
 
-/** What a later day adds. */
-export type Growth = {
-  /** '£0.50', to the nearest coin */
-  readonly daily: string;
-  /** ', up to a total of £50.00' */
-  readonly cap: string;
-};
-
-/** What each day adds to the requested sum; null if that is less than a coin, or if a limit caps the fee for now. */
-export function growthOf(facts: LetterFacts): Growth | null {
-  const { fee, onSendDay } = facts;
-  const byLaw = claimedByLaw(facts);
+/**
+ * What each day adds to the requested sum: 'interest of £0.50 a day'; null if that is less than a coin, or if a limit
+ * caps the fee for now.
+ */
+export function dailyText(facts: LetterFacts): string | null {
+  const { fee, byLaw, onSendDay } = facts;
   if (facts.paidOn !== null) return null;
   if (byLaw === null && (!asksForFee(facts) || onSendDay.limit !== null)) return null;
   const daily = byLaw === null ? dailyGrowth(fee.terms, fee.digits, facts.sendDay) : dailyByLaw(fee, byLaw);
   if (daily === null || daily === 0n) return null;
-  const { maxFee } = fee.terms;
-  return {
-    daily: money(fee, daily as Minor),
-    cap:
-      byLaw !== null || maxFee === null
-        ? ''
-        : `, up to a total of ${money(fee, minorOf(maxFee, fee.digits))}`,
-  };
+  return `${byLaw === null ? chargeOf(fee) : 'interest of'} ${money(fee, daily as Minor)} a day`;
 }
 
 /** What another month adds if each month or part of a month is charged; null otherwise, or if a limit caps the fee. */

@@ -2,7 +2,6 @@ import { longDayText } from './calendar.ts';
 import { canCharge, feeSentences, rateText, statutorySentence } from './late-fee-notes.ts';
 import {
   asksForFee,
-  claimedByLaw,
   distantFeeDay,
   flatFee,
   isInterest,
@@ -21,7 +20,8 @@ import { listed } from './text.ts';
 const FIRST_DAYS = 8;
 
 /** What the sender should know about this letter and its fee, the most important first. */
-export function letterNotes(tone: Tone, facts: LetterFacts): Notes & { readonly letter: string[] } {
+export function letterNotes(facts: LetterFacts): Notes & { readonly letter: string[] } {
+  const { tone } = facts;
   const said = feeSentences(facts.fee);
   // A letter that does not claim the fee has no notes on its rate. One that names the terms says so itself.
   const agreed = (text: string | null) => (facts.claim === 'agreed' ? text : null);
@@ -96,15 +96,15 @@ function forItsDay(tone: Tone, facts: LetterFacts): string {
 const PRE_ACTION =
   'If your client is an individual or a sole trader, the Pre-Action Protocol for Debt Claims gives 30 days to reply: send pay_within_days 30.';
 
-const isShortForCourt = ({ nextStep, law, fee, payBy, sendDay }: LetterFacts): boolean =>
+const isShortForCourt = ({ nextStep, statutory, fee, payBy, sendDay }: LetterFacts): boolean =>
   nextStep === 'court' &&
-  (law?.law.jurisdiction === 'GB' || fee.terms.currency === 'GBP') &&
+  (statutory?.law.jurisdiction === 'GB' || fee.terms.currency === 'GBP') &&
   payBy - sendDay < 30;
 
 function countedTo(facts: LetterFacts): string {
   const day = longDayText(facts.sendDay);
   // A fee that does not depend on days has no date to warn about.
-  const hasCountedFee = claimedByLaw(facts) !== null || (asksForFee(facts) && flatFee(facts.fee) === null);
+  const hasCountedFee = facts.byLaw !== null || (asksForFee(facts) && flatFee(facts.fee) === null);
   if (hasCountedFee) return `The days and the fee are calculated up to ${day}: send the letter that day`;
   return isOfThePast(facts)
     ? `The letter is for ${day}: send it that day`
@@ -173,13 +173,13 @@ const lawCode = ({ fee }: LetterFacts): string | null =>
   ({ GBP: 'GB', EUR: 'EU' })[fee.terms.currency ?? ''] ?? null;
 
 function lawNamed(facts: LetterFacts): string | null {
-  const { claim, law } = facts;
-  if (law === null) return null;
+  const { claim, statutory, byLaw } = facts;
+  if (statutory === null) return null;
   if (claim === 'reserve')
     return 'The letter reserves the right to statutory interest, which only a business or a public authority owes, never a consumer.';
-  if (claimedByLaw(facts) === null) return null;
+  if (byLaw === null) return null;
   const floor =
-    law.law.jurisdiction === 'EU'
+    statutory.law.jurisdiction === 'EU'
       ? ' National law may grant more than this minimum: check the law in your client’s country.'
       : '';
   return `The letter claims statutory interest: send it only to a business or a public authority, never to a consumer, and only if your contract has no late fee or interest of its own.${floor}`;

@@ -1,12 +1,4 @@
-import {
-  claimedByLaw,
-  dayIn,
-  isInterest,
-  isOfThePast,
-  type LetterFacts,
-  lateWord,
-  type Tone,
-} from './letter-facts.ts';
+import { dayIn, isInterest, isOfThePast, type LetterFacts, lateWord } from './letter-facts.ts';
 import { capitalised } from './letter-names.ts';
 import { daysText } from './text.ts';
 
@@ -17,9 +9,9 @@ const SUBJECT_LENGTH = 78;
  * The longest subject that fits. It always names the sender. To fit, it drops the due date first, then how late the
  * invoice is, then the number.
  */
-export function subjectOf(tone: Tone, facts: LetterFacts): string {
+export function subjectOf(facts: LetterFacts): string {
   const { fee, invoice, business } = facts;
-  const { label, short = label, tail, dated } = subjectParts(tone, facts);
+  const { label, short = label, tail, dated } = subjectParts(facts);
   const isFirst = label === '';
   const due = dated(dayIn(facts, fee.terms.dueDate));
   const said = (name: string) => (isFirst ? capitalised(name) : name);
@@ -71,11 +63,11 @@ type Subject = {
   readonly dated: (due: string) => string;
 };
 
-function subjectParts(tone: Tone, facts: LetterFacts): Subject {
-  const { fee, invoice, onSendDay } = facts;
+function subjectParts(facts: LetterFacts): Subject {
+  const { tone, fee, invoice, onSendDay } = facts;
   const nothing = () => '';
   if (facts.paidOn !== null) {
-    const added = claimedByLaw(facts) === null && !isInterest(fee) ? 'late fee' : 'interest';
+    const added = facts.byLaw === null && !isInterest(fee) ? 'late fee' : 'interest';
     const label = { polite: added, firm: `unpaid: ${added}`, final: `final reminder: ${added}` }[tone];
     return { label: `${capitalised(label)} on `, tail: '', dated: nothing };
   }

@@ -4,11 +4,11 @@ import {
   asksForFee,
   basisText,
   type ClaimedByLaw,
-  claimedByLaw,
+  chargeOf,
+  dailyText,
   dayIn,
   firstDayWithFee,
   flatFee,
-  growthOf,
   invoiceAt,
   isInterest,
   isLongPast,
@@ -29,16 +29,15 @@ import {
 } from './letter-facts.ts';
 import { amountLabel, greetingLine, type InvoiceName } from './letter-names.ts';
 import { isMonthFirst } from './locale.ts';
-import { type Micros, powerOfTen } from './money.ts';
+import { type Micros, minorOf, powerOfTen } from './money.ts';
 import type { UsedRate } from './statutory.ts';
 import { daysText, listed } from './text.ts';
 
 /** The whole letter. Text is only joined and never goes through a pattern, so names stay literal. */
-export function bodyOf(tone: Tone, facts: LetterFacts): string {
-  const { greeting, closing, paragraphs } = LETTERS[tone];
+export function bodyOf(facts: LetterFacts): string {
+  const { greeting, closing, american = closing, paragraphs } = LETTERS[facts.tone];
   const { opening, ask, rest } = paragraphs(facts, wordingOf(facts));
   const { client, business, paymentDetails } = facts;
-  const isAmerican = isMonthFirst(facts.fee.terms.currency);
   return [
     greetingLine(greeting, client),
     opening,
@@ -49,34 +48,31 @@ export function bodyOf(tone: Tone, facts: LetterFacts): string {
     ...(facts.contact === null ? [] : [`For questions, contact ${facts.contact}.`]),
     // No sender name is invented: the mailbox adds its own signature.
     [
-      `${isAmerican ? closing.american : closing.usual},`,
+      `${isMonthFirst(facts.fee.terms.currency) ? american : closing},`,
       ...[facts.signer, business].filter((name) => name !== null),
     ].join('\n'),
   ].join('\n\n');
 }
 
-type Paragraphs = { readonly opening: string; readonly ask: string; readonly rest: readonly string[] };
-
 type Letter = {
   readonly greeting: string;
-  readonly closing: { readonly usual: string; readonly american: string };
+  readonly closing: string;
+  readonly american?: string;
   /** The figures come after the opening, and the payment details after the request to pay. */
   readonly paragraphs: (facts: LetterFacts, wording: Wording) => Paragraphs;
 };
+type Paragraphs = { readonly opening: string; readonly ask: string; readonly rest: readonly string[] };
 
 const LETTERS: Readonly<Record<Tone, Letter>> = {
-  polite: { greeting: 'Hello', closing: closingOf('Kind regards'), paragraphs: politeParagraphs },
-  firm: { greeting: 'Dear', closing: closingOf('Regards'), paragraphs: firmParagraphs },
+  polite: { greeting: 'Hello', closing: 'Kind regards', paragraphs: politeParagraphs },
+  firm: { greeting: 'Dear', closing: 'Regards', paragraphs: firmParagraphs },
   final: {
     greeting: 'Dear',
-    closing: closingOf('Yours sincerely', 'Sincerely'),
+    closing: 'Yours sincerely',
+    american: 'Sincerely',
     paragraphs: finalParagraphs,
   },
 };
-
-function closingOf(usual: string, american = usual) {
-  return { usual, american };
-}
 
 function politeParagraphs(facts: LetterFacts, { invoice, due, payBy, replyBy, how }: Wording): Paragraphs {
   const { It, was, noun } = verbsOf(facts.invoice);
@@ -190,7 +186,7 @@ function paidLate(facts: LetterFacts): string {
 
 const onlyAdded = (facts: LetterFacts): string | null => {
   if (facts.paidOn === null) return null;
-  if (claimedByLaw(facts) !== null) return 'Only the interest and compensation remain unpaid.';
+  if (facts.byLaw !== null) return 'Only the interest and compensation remain unpaid.';
   return `Only the ${isInterest(facts.fee) ? 'interest' : 'late fee'} remains unpaid.`;
 };
 
@@ -264,10 +260,9 @@ type Manner = {
   readonly reserve: string;
   /** The payment terms, as named with a future fee. */
   readonly terms: string;
-  readonly growth: (dates: GrowthDates) => string;
+  /** What each day adds after the payment deadline, counted from the day after sending. */
+  readonly growth: (payBy: string, daily: string, from: string) => string;
 };
-
-type GrowthDates = { readonly payBy: string; readonly from: string; readonly daily: string };
 
 /** If the basis of a rate contains a clause, a comma ends the clause before the sentence continues. */
 const closed = (basis: string): string => (basis.includes(',') ? `${basis},` : basis);
@@ -283,8 +278,8 @@ const POLITE: Manner = {
   terms: 'our payment terms',
   interest: (basis) => `Our agreed terms provide for interest of ${basis}`,
   isCapped: ', and it has reached its maximum',
-  growth: ({ payBy, from, daily }) =>
-    `This total holds until ${payBy}. If you pay later, ${daily} a day will be added, counted from ${from}`,
+  growth: (payBy, daily, from) =>
+    `This total holds until ${payBy}. If you pay later, ${daily} will be added, counted from ${from}`,
 };
 
 const FIRM: Manner = {
@@ -297,28 +292,25 @@ const FIRM: Manner = {
   terms: 'the payment terms',
   interest: (basis) => `Interest is charged at ${closed(basis)} under our agreed terms`,
   isCapped: ' and is at its maximum',
-  growth: ({ payBy, from, daily }) =>
-    `If we receive payment after ${payBy}, ${daily} a day will be added, counted from ${from}`,
+  growth: (payBy, daily, from) =>
+    `If we receive payment after ${payBy}, ${daily} will be added, counted from ${from}`,
 };
 
 const FINAL: Manner = {
+  ...FIRM,
   defaulted: (fee) => `We have added ${fee}.`,
   flat: 'A flat late fee has been added under the payment terms.',
   capped: 'The late fee is charged under the payment terms and will not increase further.',
   agreed: 'The late fee is charged under the payment terms.',
   byLaw: (title) => `Interest and compensation are claimed under ${title}`,
   reserve: 'We expressly reserve our right to',
-  terms: 'the payment terms',
   interest: (basis) => `Interest has been added at ${closed(basis)} under our agreed terms`,
   isCapped: ' and will not increase further',
-  growth: ({ payBy, from, daily }) =>
-    `If we receive payment after ${payBy}, ${daily} a day will be added, counted from ${from}`,
 };
 
 /** The additions to the amount and their legal basis; null if the letter mentions none. */
 function addedText(facts: LetterFacts, manner: Manner): string | null {
-  const { fee, claim, onSendDay } = facts;
-  const byLaw = claimedByLaw(facts);
+  const { fee, claim, byLaw, onSendDay } = facts;
   if (byLaw !== null) return lawText(facts, byLaw, manner);
   if (claim === 'reserve') return `${manner.reserve} ${reservedText(facts)}.`;
   if (!asksForFee(facts)) return null;
@@ -382,8 +374,9 @@ function compensationText({ fee, each }: LetterFacts, { debts, compensation }: C
 }
 
 /** The rights that a letter reserves if it adds nothing. */
-function reservedText({ fee, law }: LetterFacts): string {
-  if (law !== null) return `claim interest and compensation for late payment under ${law.law.title}`;
+function reservedText({ fee, statutory }: LetterFacts): string {
+  if (statutory !== null)
+    return `claim interest and compensation for late payment under ${statutory.law.title}`;
   if (fee.terms.rateDefaulted || !canCharge(fee))
     return 'charge interest or a late fee to the extent that the contract or the law allows';
   return isInterest(fee)
@@ -391,20 +384,20 @@ function reservedText({ fee, law }: LetterFacts): string {
     : 'charge the late fee in our payment terms';
 }
 
-const chargeOf = (fee: LetterFacts['fee']): string => (isInterest(fee) ? 'interest of' : 'a late fee of');
-
 /** What is added if payment comes after the deadline; null if nothing is. */
 function laterText(facts: LetterFacts, manner: Manner): string | null {
   const payBy = dayIn(facts, facts.payBy);
   const first = firstDayWithFee(facts);
   if (first !== null) return `If you pay after ${payBy}, ${feeToComeText(facts, first, manner)}.`;
-  const growth = growthOf(facts);
   const month = monthlyGrowth(facts);
   if (month !== null) return `After ${payBy}, each further month or part of a month adds ${month}.`;
-  if (growth === null) return null;
-  const from = dayIn(facts, addDays(facts.sendDay, 1));
-  const charge = claimedByLaw(facts) === null ? chargeOf(facts.fee) : 'interest of';
-  return `${manner.growth({ payBy, from, daily: `${charge} ${growth.daily}` })}${growth.cap}.`;
+  const daily = dailyText(facts);
+  if (daily === null) return null;
+  const { fee, byLaw, sendDay } = facts;
+  const { maxFee } = fee.terms;
+  const cap =
+    byLaw !== null || maxFee === null ? '' : `, up to a total of ${money(fee, minorOf(maxFee, fee.digits))}`;
+  return `${manner.growth(payBy, daily, dayIn(facts, addDays(sendDay, 1)))}${cap}.`;
 }
 
 /** 'a late fee of 1.5% per month of 30 days, counted from 25 November 2026, is added under our payment terms' */
@@ -424,54 +417,40 @@ const verbsOf = ({ isPlural, noun }: InvoiceName) =>
     ? { It: 'They', it: 'they', them: 'them', was: 'were', is: 'are', noun }
     : { It: 'It', it: 'it', them: 'it', was: 'was', is: 'is', noun };
 
-/** The phrases that all letters share. */
-type Wording = {
-  /** The invoice with its amount: 'invoice INV-1042 for £1,250.00'. */
-  readonly invoice: { readonly text: string; readonly capital: string };
-  /** 'on 4 November 2026', 'on 1 October 2026 and 4 November 2026', or 'between' the first and the last day */
-  readonly due: string;
-  readonly asOf: string;
-  /** How late the invoice is on that day. */
-  readonly days: string;
-  /** Whether the whole amount was due on one day. */
-  readonly isOneDay: boolean;
-  /** '£1,000.00 of it' */
-  readonly open: string;
-  /** What the client may dispute. */
-  readonly disputed: string;
-  readonly payBy: string;
-  readonly replyBy: string;
-  /** 'using the payment details on the invoice, with INV-1042 as the reference' */
-  readonly how: string;
-};
+type Wording = ReturnType<typeof wordingOf>;
 
-function wordingOf(facts: LetterFacts): Wording {
+/** The phrases that all letters share. */
+function wordingOf(facts: LetterFacts) {
   const { fee, payBy, replyBy, invoice, paymentDetails } = facts;
   const { noun, isPlural } = invoice;
   const date = facts.invoiceDate === null ? '' : ` of ${dayIn(facts, facts.invoiceDate)}`;
   const order = facts.purchaseOrder === null ? '' : ` (purchase order ${facts.purchaseOrder})`;
-  const together = isPlural ? ' together' : '';
-  const amount = `${date}${order} for ${money(fee, fee.amount)}${together}`;
+  const amount = `${date}${order} for ${money(fee, fee.amount)}${isPlural ? ' together' : ''}`;
   const dueDays = fee.terms.debts.map(({ dueDate }) => dueDate);
   const last = Math.max(...dueDays) as Day;
+  // Whether the whole amount was due on one day.
   const isOneDay = last === fee.terms.dueDate;
-  const place = paymentDetails.length > 0 ? 'below' : `on the ${invoice.noun}`;
   const isGiven = paymentDetails.some((line) => namesReference(line, invoice.reference));
   const reference =
     invoice.reference === null || isGiven ? '' : `, with ${invoice.reference} as the reference`;
   return {
+    // 'invoice INV-1042 for £1,250.00'
     invoice: { text: `${invoice.text}${amount}`, capital: `${invoice.capital}${amount}` },
+    // 'on 4 November 2026', 'on 1 October 2026 and 4 November 2026', or 'between' the first and the last day
     due: isOneDay
       ? `on ${dayIn(facts, last)}`
       : `${new Set(dueDays).size === 2 ? 'on' : 'between'} ${dayIn(facts, fee.terms.dueDate)} and ${dayIn(facts, last)}`,
     isOneDay,
+    // '£1,000.00 of it'
     open: `${money(fee, openOf(fee))}${isPlural ? '' : ' of it'}`,
+    // What the client may dispute.
     disputed: facts.paidOn === null ? noun : 'claim',
     asOf: dayIn(facts, fee.terms.paidDate),
     days: daysText(fee.daysLate),
     payBy: dayIn(facts, payBy),
     replyBy: dayIn(facts, replyBy),
-    how: `using the payment details ${place}${reference}`,
+    // 'using the payment details on the invoice, with INV-1042 as the reference'
+    how: `using the payment details ${paymentDetails.length > 0 ? 'below' : `on the ${noun}`}${reference}`,
   };
 }
 

@@ -8,20 +8,12 @@ import {
   scaleOf,
   shortestText,
 } from './money.ts';
-import { type Quote, type QuoteLine, type TaxRow, taxRows, WHOLE_PERCENT } from './quote.ts';
+import { type Figures, type Quote, type QuoteLine, type TaxRow, taxRows, WHOLE_PERCENT } from './quote.ts';
 
 /** How each figure of a quote was calculated. Every string has at most 200 characters. */
-export type QuoteFormula = {
+export type QuoteFormula = Figures<string> & {
   /** One formula for each item, in order: '0.5 x 19.99 = 9.995, rounded to 10.00' */
   readonly lines: readonly string[];
-  /** '10.00 + 300.00 - 25.00 = 285.00'; many lines are counted, not listed. */
-  readonly subtotal: string;
-  readonly discount: string;
-  readonly taxable: string;
-  readonly tax: string;
-  readonly total: string;
-  readonly deposit: string;
-  readonly balance: string;
   /** The formula of each tax at each rate, in the order of `taxRows`. */
   readonly groups: readonly string[];
 };
@@ -36,23 +28,14 @@ export function quoteFormula(quote: Quote): QuoteFormula {
   const less = (from: Minor, ...parts: readonly Minor[]) =>
     [from, ...parts].map((part) => text(part)).join(' - ');
   const taxes = rows.map((row) => taxFormula(row, quote));
+  const taxSums = rows.map((row) => row.tax);
   const lineTotals = quote.lines.map(({ lineTotal }) => lineTotal);
   return {
     lines: quote.lines.map((line) => lineFormula(line, digits)),
     subtotal: sumFormula(lineTotals, subtotal, 'line totals', digits),
     discount: discountFormula(quote),
-    taxable: request.pricesIncludeTax
-      ? `${less(subtotal, discount, tax)} = ${text(taxable)}`
-      : `${less(subtotal, discount)} = ${text(taxable)}`,
-    tax:
-      rows.length === 1
-        ? (taxes[0] ?? '')
-        : sumFormula(
-            rows.map((row) => row.tax),
-            tax,
-            'taxes',
-            digits,
-          ),
+    taxable: `${less(subtotal, discount, ...(request.pricesIncludeTax ? [tax] : []))} = ${text(taxable)}`,
+    tax: rows.length === 1 ? (taxes[0] ?? '') : sumFormula(taxSums, tax, 'taxes', digits),
     total: `${text(taxable)} + ${text(tax)}${roundingFormula(quote)} = ${text(total)}`,
     deposit:
       request.depositAmount === undefined

@@ -52,23 +52,27 @@ export type QuoteRequest = {
 
 export type QuoteLine = QuoteItem & { readonly lineDiscount: Minor; readonly lineTotal: Minor };
 
+/** The seven figures of a quote: as sums, as texts, or as formulas. */
+export type Figures<Of> = {
+  readonly subtotal: Of;
+  readonly discount: Of;
+  /** The taxable amount: without the tax, even if the prices include it. */
+  readonly taxable: Of;
+  readonly tax: Of;
+  readonly total: Of;
+  readonly deposit: Of;
+  readonly balance: Of;
+};
+
 /** Totals in minor units of `digits` decimals. Each follows from the figures shown above it. */
-export type Quote = {
+export type Quote = Figures<Minor> & {
   readonly request: QuoteRequest;
   readonly digits: number;
   readonly lines: readonly QuoteLine[];
   /** One group for each rate that a line has, the highest rate first. */
   readonly groups: readonly TaxGroup[];
-  readonly subtotal: Minor;
-  readonly discount: Minor;
-  /** The taxable amount: without the tax, even if the prices include it. */
-  readonly taxable: Minor;
-  readonly tax: Minor;
   /** The amount that rounding the total added or deducted. */
   readonly rounding: Minor;
-  readonly total: Minor;
-  readonly deposit: Minor;
-  readonly balance: Minor;
   /** The last day on which the quote is valid. */
   readonly validUntil: Day;
 };
@@ -100,28 +104,17 @@ function priced(item: QuoteItem, digits: number): QuoteLine {
   return { ...item, lineDiscount, lineTotal: (whole - lineDiscount) as Minor };
 }
 
-type Totals = Pick<
-  Quote,
-  'groups' | 'subtotal' | 'discount' | 'taxable' | 'tax' | 'rounding' | 'total' | 'deposit' | 'balance'
->;
+type Totals = Omit<Quote, 'request' | 'digits' | 'lines' | 'validUntil'>;
 
 function totalsOf(lines: readonly QuoteLine[], request: QuoteRequest, digits: number): Totals {
-  const given = (amount: Micros | undefined) => (amount === undefined ? null : moneyOf(amount, digits));
-  const groups = taxGroups(lines, {
-    taxPercent: request.taxPercent,
-    discountPercent: request.discountPercent,
-    discountAmount: given(request.discountAmount),
-    pricesIncludeTax: request.pricesIncludeTax === true,
-    secondPercent: request.secondTax?.percent ?? null,
-  });
+  const groups = taxGroups(lines, request, digits);
   const sum = (part: 'subtotal' | 'discount' | 'taxable' | 'tax' | 'secondTax') =>
     groups.reduce((total, group) => total + group[part], 0n) as Minor;
   const [taxable, tax] = [sum('taxable'), (sum('tax') + sum('secondTax')) as Minor];
   const step = (request.roundTotalTo === undefined ? null : exactMinor(request.roundTotalTo, digits)) ?? 1n;
   const total = (divRound(taxable + tax, step) * step) as Minor;
   const share = (divRound(total * request.depositPercent, WHOLE_PERCENT * step) * step) as Minor;
-  const deposit = given(request.depositAmount) ?? share;
-  const balance = (total - deposit) as Minor;
+  const deposit = moneyOf(request.depositAmount, digits) ?? share;
   return {
     groups,
     subtotal: sum('subtotal'),
@@ -131,13 +124,13 @@ function totalsOf(lines: readonly QuoteLine[], request: QuoteRequest, digits: nu
     rounding: (total - taxable - tax) as Minor,
     total,
     deposit,
-    balance,
+    balance: (total - deposit) as Minor,
   };
 }
 
-/** The amount is rounded even if it is rejected, so that the other figures can be compared. */
-const moneyOf = (amount: Micros, digits: number): Minor =>
-  divRound(amount * powerOfTen(digits), SCALE) as Minor;
+/** A given sum; null without one. It is rounded even if it is rejected, so that the other figures can be compared. */
+const moneyOf = (amount: Micros | undefined, digits: number): Minor | null =>
+  amount === undefined ? null : (divRound(amount * powerOfTen(digits), SCALE) as Minor);
 
 function precisionFaults(request: QuoteRequest, digits: number): Fault[] {
   const given = [
@@ -160,11 +153,9 @@ function faultsOf(
 ): Fault[] {
   const { subtotal, total, groups } = totals;
   const sums = [subtotal, total, ...groups.map((group) => group.subtotal)];
-  const faults: Fault[] = [];
-  lines.forEach((line, index) => {
-    if (exceedsLargestMoney(line.lineTotal, digits))
-      faults.push(tooLarge(`/items/${index}`, 'has a line total'));
-  });
+  const faults = lines.flatMap(({ lineTotal }, index) =>
+    exceedsLargestMoney(lineTotal, digits) ? [tooLarge(`/items/${index}`, 'has a line total')] : [],
+  );
   if (subtotal < 0n)
     faults.push({
       pointer: '/items',
@@ -178,19 +169,18 @@ function faultsOf(
   return faults;
 }
 
-function sumFaults(
-  { subtotal, discount, taxable, tax, total, deposit }: Totals,
-  request: QuoteRequest,
-  digits: number,
-) {
-  const above = (pointer: string, of: string, sum: Minor, most: Minor): Fault => ({
-    pointer,
-    code: 'out_of_range',
-    detail: `is ${minorText(sum, digits)}, more than the ${of} of ${minorText(most, digits)}`,
-    hint: `send at most ${minorText(most, digits)}`,
-  });
+function sumFaults(totals: Totals, request: QuoteRequest, digits: number): Fault[] {
+  const { subtotal, discount, taxable, tax, total, deposit } = totals;
+  const above = (pointer: string, of: string, sum: Minor, most: Minor): Fault[] => [
+    {
+      pointer,
+      code: 'out_of_range',
+      detail: `is ${minorText(sum, digits)}, more than the ${of} of ${minorText(most, digits)}`,
+      hint: `send at most ${minorText(most, digits)}`,
+    },
+  ];
   if (request.discountAmount !== undefined && discount > subtotal)
-    return [above('/discount_amount', 'subtotal', discount, subtotal)];
+    return above('/discount_amount', 'subtotal', discount, subtotal);
   const unrounded = (taxable + tax) as Minor;
   if (unrounded < 0n)
     return [
@@ -201,9 +191,9 @@ function sumFaults(
         hint: 'give each credit line the tax_percent of the line that it belongs to',
       },
     ];
-  if (request.depositAmount !== undefined && deposit > total)
-    return [above('/deposit_amount', 'total', deposit, total)];
-  return [];
+  return request.depositAmount !== undefined && deposit > total
+    ? above('/deposit_amount', 'total', deposit, total)
+    : [];
 }
 
 const tooLarge = (pointer: string, what: string): Fault => ({
@@ -246,47 +236,36 @@ export const taxRows = ({ groups, request }: Quote): TaxRow[] =>
       : [first, { ...first, name: request.secondTax?.name, taxPercent: secondPercent, tax: secondTax }];
   });
 
-type TaxTerms = {
-  /** The rate of lines without their own. */
-  readonly taxPercent: Micros;
-  readonly discountPercent: Micros;
-  /** null if the percentage applies. */
-  readonly discountAmount: Minor | null;
-  readonly pricesIncludeTax: boolean;
-  /** The second tax on lines without their own rate; null if there is none. */
-  readonly secondPercent: Micros | null;
-};
-
-type TaxedLine = { readonly taxPercent?: Micros | undefined; readonly lineTotal: Minor };
-
 /** The lines by rate, the highest first, whatever their order. */
-function taxGroups(lines: readonly TaxedLine[], terms: TaxTerms): TaxGroup[] {
+function taxGroups(lines: readonly QuoteLine[], request: QuoteRequest, digits: number): TaxGroup[] {
   // Most quotes have one rate: a list is faster than a map.
-  const rates: { taxPercent: Micros; secondPercent: Micros | null; sum: bigint }[] = [];
-  for (const { taxPercent = terms.taxPercent, taxPercent: own, lineTotal } of lines) {
-    const secondPercent = own === undefined ? terms.secondPercent : null;
+  const rates: { taxPercent: Micros; secondPercent: Micros | null; subtotal: Minor }[] = [];
+  for (const { taxPercent: own, lineTotal } of lines) {
+    const taxPercent = own ?? request.taxPercent;
+    const secondPercent = own === undefined ? (request.secondTax?.percent ?? null) : null;
     const known = rates.find(
       (rate) => rate.taxPercent === taxPercent && rate.secondPercent === secondPercent,
     );
-    if (known === undefined) rates.push({ taxPercent, secondPercent, sum: lineTotal });
-    else known.sum += lineTotal;
+    if (known === undefined) rates.push({ taxPercent, secondPercent, subtotal: lineTotal });
+    else known.subtotal = (known.subtotal + lineTotal) as Minor;
   }
-  const wholeOf = ({ taxPercent, secondPercent }: (typeof rates)[number]) =>
-    taxPercent + (secondPercent ?? 0n);
   rates.sort((a, b) => {
     if (a.taxPercent === b.taxPercent) return a.secondPercent === null ? 1 : -1;
     return a.taxPercent > b.taxPercent ? -1 : 1;
   });
-  const subtotals = rates.map(({ sum }) => sum as Minor);
-  const discounts = discountsOf(subtotals, terms);
-  return rates.map((rate, index) => {
-    const { taxPercent, secondPercent } = rate;
-    const [subtotal, discount] = [subtotals[index] ?? ZERO, discounts[index] ?? ZERO];
+  const discounts = discountsOf(
+    rates.map(({ subtotal }) => subtotal),
+    request,
+    digits,
+  );
+  return rates.map(({ taxPercent, secondPercent, subtotal }, index) => {
+    const discount = discounts[index] ?? ZERO;
     const rest = (subtotal - discount) as Minor;
-    const base = terms.pricesIncludeTax ? WHOLE_PERCENT + wholeOf(rate) : WHOLE_PERCENT;
+    const included = request.pricesIncludeTax === true ? taxPercent + (secondPercent ?? 0n) : 0n;
+    const base = WHOLE_PERCENT + included;
     const tax = divRound(rest * taxPercent, base) as Minor;
     const secondTax = (secondPercent === null ? ZERO : divRound(rest * secondPercent, base)) as Minor;
-    const taxable = (terms.pricesIncludeTax ? rest - tax - secondTax : rest) as Minor;
+    const taxable = (request.pricesIncludeTax ? rest - tax - secondTax : rest) as Minor;
     return { taxPercent, secondPercent, subtotal, discount, taxable, tax, secondTax };
   });
 }
@@ -297,14 +276,15 @@ const ZERO = 0n as Minor;
  * The discount of each rate. A percentage is taken of each. A sum of money is shared in proportion, and the largest
  * rate gets the rounding difference.
  */
-function discountsOf(subtotals: readonly Minor[], { discountPercent, discountAmount }: TaxTerms): Minor[] {
-  if (discountAmount === null)
-    return subtotals.map((subtotal) => divRound(subtotal * discountPercent, WHOLE_PERCENT) as Minor);
+function discountsOf(subtotals: readonly Minor[], request: QuoteRequest, digits: number): Minor[] {
+  const given = moneyOf(request.discountAmount, digits);
+  if (given === null)
+    return subtotals.map((subtotal) => divRound(subtotal * request.discountPercent, WHOLE_PERCENT) as Minor);
   const whole = subtotals.reduce<bigint>((sum, subtotal) => sum + subtotal, 0n);
-  if (whole === 0n) return subtotals.map((_, index) => (index === 0 ? discountAmount : ZERO));
-  const shares = subtotals.map((subtotal) => divRound(discountAmount * subtotal, whole));
+  if (whole === 0n) return subtotals.map((_, index) => (index === 0 ? given : ZERO));
+  const shares = subtotals.map((subtotal) => divRound(given * subtotal, whole));
   const largest = subtotals.findIndex((each) => subtotals.every((other) => other <= each));
-  const left = discountAmount - shares.reduce((sum, share) => sum + share, 0n);
+  const left = given - shares.reduce((sum, share) => sum + share, 0n);
   return shares.map((share, index) => (index === largest ? share + left : share) as Minor);
 }
 

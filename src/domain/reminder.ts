@@ -2,9 +2,9 @@ import { addDays, type Day, LAST_DAY, longDayText, workdayFrom, workdayUpTo } fr
 import { type FeeOnDay, feeOnDay, type LateFee, type LateFeeTerms, lateFeeTermsFaults } from './late-fee.ts';
 import {
   type LetterFacts,
-  type LetterWishes,
   lastDayOfGrace,
   openOf,
+  type ReminderRequest,
   sumAsked,
   type Tone,
 } from './letter-facts.ts';
@@ -15,19 +15,6 @@ import { bodyOf } from './letters.ts';
 import type { Minor } from './money.ts';
 import type { Fault, Result } from './result.ts';
 import { type StatutoryInterest, type StatutoryRequest, statutoryInterest } from './statutory.ts';
-
-export type ReminderRequest = LetterWishes & {
-  readonly tone: Tone;
-  /** The law under which interest is claimed, reserved or shown with the fee; null if there is no law. */
-  readonly law: StatutoryRequest | null;
-  readonly clientName: string | null;
-  readonly businessName: string | null;
-  readonly invoiceNumber: string | null;
-  /** The other invoices, in the order of the fee's debts after the first. */
-  readonly more: readonly { readonly number: string | null; readonly date: Day | null }[];
-  /** Days from the day of sending to the payment deadline. */
-  readonly payWithinDays: number;
-};
 
 /** A letter as plain text; `subject` is one line of at most 78 UTF-16 units, `body` has '\n' line ends. */
 export type Reminder = {
@@ -66,35 +53,37 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
   if (faults.length > 0) return { ok: false, faults };
   const days = daysOf(fee, request);
   if (days === null) return { ok: false, faults: [TOO_LARGE] };
-  const law = lawOn(fee, request.paidOn ?? days.sendDay, request.law);
-  if (!law.ok) return law;
-  const { tone, claim } = request;
-  if (claim === 'statutory' && (law.value?.interest == null || law.value.outdatedFrom !== null))
-    return { ok: false, faults: [rateMissing(law.value)] };
+  const { law, ...wishes } = request;
+  const found = lawOn(fee, request.paidOn ?? days.sendDay, law);
+  if (!found.ok) return found;
+  const statutory = found.value;
+  if (request.claim === 'statutory' && (statutory?.interest == null || statutory.outdatedFrom !== null))
+    return { ok: false, faults: [rateMissing(statutory)] };
+  const invoices = [{ number: request.invoiceNumber, date: request.invoiceDate }, ...request.more];
+  const isOne = invoices.length === 1;
   const facts: LetterFacts = {
     ...days,
-    ...request,
+    ...wishes,
     ...namesOf(request),
-    law: law.value,
-    each:
-      request.more.length === 0
-        ? []
-        : [{ number: request.invoiceNumber, date: request.invoiceDate }, ...request.more].map(
-            ({ number, date }) => ({ name: invoiceName(number), date }),
-          ),
-    invoiceDate: request.more.length === 0 ? request.invoiceDate : null,
+    statutory,
+    byLaw:
+      request.claim === 'statutory' && statutory?.interest != null
+        ? { ...statutory, interest: statutory.interest }
+        : null,
+    each: isOne ? [] : invoices.map(({ number, date }) => ({ name: invoiceName(number), date })),
+    invoiceDate: isOne ? request.invoiceDate : null,
   };
   if (request.paidOn !== null && sumAsked(facts) === 0n) return { ok: false, faults: [NOTHING_OWED] };
-  const notes = letterNotes(tone, facts);
+  const notes = letterNotes(facts);
   return {
     ok: true,
     value: {
-      tone,
-      subject: subjectOf(tone, facts),
-      body: bodyOf(tone, facts),
+      tone: request.tone,
+      subject: subjectOf(facts),
+      body: bodyOf(facts),
       payBy: days.payBy,
       amountAsked: sumAsked(facts),
-      ifPaidBy: milestones(facts, request.law),
+      ifPaidBy: milestones(facts, law),
       warnings: notes.warnings,
       feeCaveats: notes.caveats,
       caveats: notes.letter,

@@ -255,10 +255,10 @@ function packOf(values: Values & Checked, context: Context): Result<QuotePack> {
 function packFaults(partial: PartialInput<Values>, context: Context): readonly Fault[] {
   const { better_markup_percent: better, best_markup_percent: best } = partial;
   const whole = {
-    ...partial,
-    ...(partial.items === undefined
-      ? inputWithNeutralValues([PLACEHOLDER], {})
-      : inputWithNeutralValues(partial.items, partial)),
+    ...inputWithNeutralValues(
+      partial.items ?? [PLACEHOLDER],
+      partial.items === undefined ? { ...partial, currency: undefined } : partial,
+    ),
     business_name: partial.business_name ?? null,
     // An invalid markup is not compared: the two are made equal.
     better_markup_percent: better ?? best ?? DEFAULT_BETTER,

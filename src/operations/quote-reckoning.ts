@@ -5,6 +5,7 @@ import { dayText } from '../domain/calendar.ts';
 import { localMoney } from '../domain/locale.ts';
 import { type Micros, type Minor, microsNumber, minorNumber } from '../domain/money.ts';
 import {
+  type Figures,
   priceFromCost,
   type Quote,
   type QuoteItem,
@@ -18,10 +19,13 @@ import type { Fault, Result } from '../domain/result.ts';
 import { ITEM_ALIASES, QUOTE_ALIASES } from './aliases.ts';
 
 const ZERO = 0n as Micros;
+const LARGEST = '999999999999.99';
 
 const percent = (describe: string) => field.decimal({ describe, min: '0', max: '100', default: 0 });
-const sum = (describe: string) =>
-  field.decimal({ describe, min: '0', max: '999999999999.99', default: undefined });
+
+const optional = (describe: string, min: string, max: string) =>
+  field.decimal({ describe, min, max, default: undefined });
+const name = (describe: string) => field.text({ describe, maxCodePoints: 20, default: undefined });
 
 /** The fields of a line. */
 export const itemFields = {
@@ -31,40 +35,21 @@ export const itemFields = {
     default: null,
   }),
   quantity: field.decimal({ describe: 'Quantity.', min: '0', aboveMin: true, max: '1000000', default: 1 }),
-  unit_price: field.decimal({
-    describe: 'Unit price; negative for a credit line. At most 6 decimals.',
-    min: '-1000000000',
-    max: '1000000000',
-    default: undefined,
-  }),
-  tax_percent: field.decimal({
-    describe: 'Tax rate of this line. Default: the quote’s taxes.',
-    min: '0',
-    max: '100',
-    default: undefined,
-  }),
-  unit: field.text({ describe: 'Unit, such as hour.', maxCodePoints: 20, default: undefined }),
-  discount_percent: later(
-    field.decimal({ describe: 'Discount on this line, in percent.', min: '0', max: '100', default: 0 }),
+  unit_price: optional(
+    'Unit price; negative for a credit line. At most 6 decimals.',
+    '-1000000000',
+    '1000000000',
   ),
-  unit_cost: field.decimal({
-    describe: 'Your unit cost, instead of unit_price; needs margin_percent or markup_percent.',
-    min: '0',
-    max: '1000000000',
-    default: undefined,
-  }),
-  margin_percent: field.decimal({
-    describe: 'Profit as a % of the price.',
-    min: '0',
-    max: '99.99',
-    default: undefined,
-  }),
-  markup_percent: field.decimal({
-    describe: 'Profit as a % of unit_cost.',
-    min: '0',
-    max: '1000',
-    default: undefined,
-  }),
+  tax_percent: optional('Tax rate of this line. Default: the quote’s taxes.', '0', '100'),
+  unit: name('Unit, such as hour.'),
+  discount_percent: later(percent('Discount on this line, in percent.')),
+  unit_cost: optional(
+    'Your unit cost, instead of unit_price; needs margin_percent or markup_percent.',
+    '0',
+    '1000000000',
+  ),
+  margin_percent: optional('Profit as a % of the price.', '0', '99.99'),
+  markup_percent: optional('Profit as a % of unit_cost.', '0', '1000'),
 };
 
 /** A line has a price, or a cost with a margin or a markup. */
@@ -115,24 +100,9 @@ const quoteItems = field.list(itemFields, {
 /** The input fields, except the items, that the free quote and the paid pack share. */
 export const quoteFields = {
   tax_percent: percent('Tax as a % of the amount after the discount.'),
-  tax_name: field.text({
-    describe: 'Name of the tax, such as VAT.',
-    maxCodePoints: 20,
-    default: undefined,
-  }),
-  second_tax_percent: later(
-    field.decimal({
-      describe: 'Second tax in percent, such as QST, for lines without tax_percent.',
-      min: '0',
-      max: '100',
-      default: 0,
-    }),
-  ),
-  second_tax_name: field.text({
-    describe: 'Second tax name. Default: Second tax.',
-    maxCodePoints: 20,
-    default: undefined,
-  }),
+  tax_name: name('Name of the tax, such as VAT.'),
+  second_tax_percent: later(percent('Second tax in percent, such as QST, for lines without tax_percent.')),
+  second_tax_name: name('Second tax name. Default: Second tax.'),
   round_total_to: field.decimal({
     describe: 'Rounds the total to a multiple of this, such as 0.05 for cash.',
     min: '0',
@@ -144,9 +114,9 @@ export const quoteFields = {
     field.flag({ describe: 'Whether the unit prices include the tax.', default: false }),
   ),
   discount_percent: percent('Discount as a % of the subtotal.'),
-  discount_amount: sum('Discount amount, instead of discount_percent.'),
+  discount_amount: optional('Discount amount, instead of discount_percent.', '0', LARGEST),
   deposit_percent: percent('Deposit as a % of the total.'),
-  deposit_amount: sum('Deposit amount, instead of deposit_percent.'),
+  deposit_amount: optional('Deposit amount, instead of deposit_percent.', '0', LARGEST),
   valid_days: field.integer({
     describe: 'Days from today that the quote is valid.',
     min: 1,
@@ -200,28 +170,21 @@ export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest
   };
 }
 
+const NEUTRAL = { tax_percent: ZERO, discount_percent: ZERO, deposit_percent: ZERO, valid_days: 30 };
+
 /** Replaces invalid fields with neutral values, so that the others can be compared. The items are valid. */
 export function inputWithNeutralValues<Line extends Item>(
   items: Line[],
   input: PartialInput<Omit<Fields<Line>, 'items'>>,
 ): Fields<Line> {
+  const { currency } = input;
   // Without a currency, the allowed decimals of a sum are unknown.
-  const sums = input.currency !== undefined;
-  return {
-    items,
-    tax_percent: input.tax_percent ?? ZERO,
-    discount_percent: input.discount_percent ?? ZERO,
-    deposit_percent: input.deposit_percent ?? ZERO,
-    valid_days: input.valid_days ?? 30,
-    currency: input.currency ?? 'USD',
-    discount_amount: sums ? input.discount_amount : undefined,
-    deposit_amount: sums ? input.deposit_amount : undefined,
-    prices_include_tax: input.prices_include_tax,
-    tax_name: input.tax_name,
-    second_tax_percent: input.second_tax_percent,
-    second_tax_name: input.second_tax_name,
-    round_total_to: sums ? input.round_total_to : undefined,
+  const sums = currency === undefined && {
+    discount_amount: undefined,
+    deposit_amount: undefined,
+    round_total_to: undefined,
   };
+  return { ...NEUTRAL, ...input, ...sums, items, currency: currency ?? 'USD' } as Fields<Line>;
 }
 
 // The quote calculated while an input was checked stays with the input for its answer. A WeakMap would take a tenth of
@@ -307,10 +270,8 @@ export function totalsBody(quote: Quote) {
   };
 }
 
-type Amounts<T> = Record<'subtotal' | 'discount' | 'taxable' | 'tax' | 'total' | 'deposit' | 'balance', T>;
-
 /** The seven figures by their wire names. */
-export const amountsOf = <From, To>(of: Amounts<From>, encode: (figure: From) => To) => ({
+export const amountsOf = <From, To>(of: Figures<From>, encode: (figure: From) => To) => ({
   subtotal: encode(of.subtotal),
   discount_amount: encode(of.discount),
   taxable_amount: encode(of.taxable),

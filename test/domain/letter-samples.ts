@@ -1,6 +1,7 @@
 import type { LateFeeTerms } from '../../src/domain/late-fee.ts';
 import { lateFee } from '../../src/domain/late-fee.ts';
-import { type Reminder, type ReminderRequest, reminder } from '../../src/domain/reminder.ts';
+import type { ReminderRequest } from '../../src/domain/letter-facts.ts';
+import { type Reminder, reminder } from '../../src/domain/reminder.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { dec, lateFeeTerms, valued } from './samples.ts';
 
